@@ -1,0 +1,48 @@
+import { defineConfig } from 'oxlint';
+
+import { layers, machineLayers, machineModules } from './layers.config.ts';
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'vitest'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  options: { typeAware: true, denyWarnings: true },
+  rules: {
+    'typescript/no-explicit-any': 'error',
+    'typescript/switch-exhaustiveness-check': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'eslint/no-empty': 'error',
+    'eslint/max-params': ['error', { max: 3 }],
+    'eslint/max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+    'eslint/max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+    'eslint/no-await-in-loop': 'off',
+    'eslint/no-shadow': 'off',
+    'eslint/no-control-regex': 'off',
+    'eslint/no-underscore-dangle': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'import/no-unassigned-import': 'off',
+    'import/no-cycle': 'error',
+    'vitest/require-mock-type-parameters': 'off',
+  },
+  overrides: [
+    ...Object.entries(layers).map(([layer, mayImport]) => ({
+      files: [`src/${layer}/**/*.ts`],
+      excludeFiles: ['src/**/*.test.ts'],
+      rules: { 'eslint/no-restricted-imports': restrictions(layer, mayImport) },
+    })),
+    {
+      files: ['**/*.test.ts', 'test/**', 'bench/**'],
+      rules: { 'eslint/max-lines-per-function': 'off', 'eslint/max-lines': 'off' },
+    },
+  ],
+  ignorePatterns: ['dist/**', 'node_modules/**', 'bundled-skills/**'],
+});
+
+function restrictions(layer: string, mayImport: readonly string[]): ['error', object] {
+  const forbidden = Object.keys(layers).filter((other) => other !== layer && !mayImport.includes(other));
+  const group = forbidden.flatMap((other) => [`../${other}/**`, `../../${other}/**`]);
+  const message = `${layer}/ may import ${mayImport.join(', ') || 'nothing'} (layers.config.ts).`;
+  const paths = machineModules.map((name) => ({ name, message: 'Only platform/ and the surfaces touch the machine.' }));
+  return ['error', { patterns: [{ group, message }], ...(machineLayers.includes(layer) ? {} : { paths }) }];
+}

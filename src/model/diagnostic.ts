@@ -1,0 +1,52 @@
+export type Severity = 'error' | 'warning' | 'info';
+
+/** What can be wrong with a skill, a source or a configuration; stable, for machines. */
+export type DiagnosticCode =
+  // one SKILL.md
+  | 'ALIAS_REFUSED'
+  | 'DESCRIPTION_MISSING'
+  | 'DESCRIPTION_TOO_LONG'
+  | 'COMPATIBILITY_TOO_LONG'
+  | 'DUPLICATE_KEY'
+  | 'FILE_TOO_LARGE'
+  | 'FRONTMATTER_MISSING'
+  | 'FRONTMATTER_NOT_CLOSED'
+  | 'FRONTMATTER_NOT_MAPPING'
+  | 'FRONTMATTER_TOO_LARGE'
+  | 'INVALID_ENCODING'
+  | 'INVALID_NAME'
+  | 'INVISIBLE_CHARACTER'
+  | 'KEY_REFUSED'
+  | 'NAME_MISMATCH'
+  | 'NAME_MISSING'
+  | 'PARSE_FAILED'
+  | 'UNKNOWN_FIELD'
+  | 'WRONG_TYPE'
+  | 'YAML_INVALID'
+  | 'YAML_RECOVERED'
+  // its place on disk
+  | 'FILE_NAME_CASE'
+  | 'FILE_UNREADABLE'
+  | 'LINK_REFUSED'
+  | 'NESTED_SKILLS'
+  | 'PATH_NOT_DIRECTORY'
+  | 'PATH_NOT_FOUND'
+  | 'SCAN_LIMIT'
+  | 'SKILL_FILE_MISSING'
+  | 'SOURCE_UNREADABLE'
+  // the catalog and the configuration
+  | 'SHADOWED'
+  | 'CONFIG_INVALID'
+  | 'CONFIG_IGNORED';
+
+/** One flaw, said so that a person can act on it. A flaw never hides another one and never throws. */
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  readonly path: string;
+  readonly message: string;
+  /** 1-based. */
+  readonly line?: number;
+  /** The frontmatter or configuration field it is about. */
+  readonly field?: string;
+}

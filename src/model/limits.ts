@@ -1,0 +1,26 @@
+/** Agent Skills specification, field `name`; counted in code points. */
+export const MAX_NAME_LENGTH = 64;
+/** Agent Skills specification, field `description`; counted in code points. */
+export const MAX_DESCRIPTION_LENGTH = 1024;
+/** Agent Skills specification, field `compatibility`; counted in code points. */
+export const MAX_COMPATIBILITY_LENGTH = 500;
+/** The longest `brief`, for lists. */
+export const MAX_BRIEF_LENGTH = 80;
+
+/** YAML parsing is quadratic in the number of keys: cap before parsing. */
+export const MAX_FRONTMATTER_BYTES: number = 64 * 1024;
+export const MAX_SKILL_FILE_BYTES: number = 1024 * 1024;
+/** The largest single file that is read out of a skill's folder. */
+export const MAX_RESOURCE_BYTES: number = 10 * 1024 * 1024;
+
+/** How many files one skill's digest covers at most; more is not a skill but an archive. */
+export const MAX_SKILL_FILES = 10_000;
+export const MAX_FOLDER_DEPTH = 32;
+/** How many directories one source root may hold. */
+export const MAX_SKILLS_PER_ROOT = 100_000;
+/** Bounds of the walk that looks for `skills` folders of installed plugins. */
+export const MAX_TREE_DEPTH = 6;
+export const MAX_TREE_DIRECTORIES = 2_000;
+
+/** How far up AGENTS.md files are looked for (seed: 20 levels). */
+export const MAX_CONTEXT_LEVELS = 20;

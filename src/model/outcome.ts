@@ -1,0 +1,31 @@
+/** The codes by which callers tell failures apart; a surface renders them, nobody parses the message. */
+export type OutcomeCode =
+  | 'SKILL_NOT_FOUND'
+  | 'STORE_FAILED'
+  | 'PARSE_FAILED'
+  | 'INVALID_NAME'
+  | 'ALREADY_EXISTS'
+  | 'RESOURCE_NOT_FOUND'
+  | 'PATH_REFUSED'
+  | 'NOT_TRUSTED'
+  | 'ARGS_TOO_LARGE'
+  | 'SCRIPT_TIMEOUT'
+  | 'SCRIPT_FAILED'
+  | 'TOOLSET_FAILED'
+  | 'INSTALL_FAILED'
+  | 'CONFIG_INVALID'
+  | 'CTX_INVALID';
+
+/** An operation that could not be done: an expected failure, as a value. */
+export interface Failure {
+  readonly ok: false;
+  readonly code: OutcomeCode;
+  readonly message: string;
+}
+
+/** Either what was asked for or why not. Expected failures are values; a thrown error is a bug. */
+export type Outcome<T> = ({ readonly ok: true } & T) | Failure;
+
+export function fail(code: OutcomeCode, message: string): Failure {
+  return { ok: false, code, message };
+}

@@ -1,0 +1,94 @@
+import type { Diagnostic } from './diagnostic.ts';
+import type { SourceLevel } from './source.ts';
+
+/** A frontmatter value: scalars keep their source text, so `version: 1.0` is "1.0". */
+export type FrontmatterValue = string | null | readonly FrontmatterValue[] | FrontmatterMap;
+
+/** A frontmatter mapping in file order; a Map, so that no key is special. */
+export type FrontmatterMap = ReadonlyMap<string, FrontmatterValue>;
+
+/** The same as plain data, for records that are stored and printed. */
+export type PlainValue = string | null | readonly PlainValue[] | { readonly [key: string]: PlainValue };
+
+export interface Triggers {
+  readonly keywords: readonly string[];
+  readonly verbs: readonly string[];
+  readonly patterns: readonly string[];
+}
+
+/** What one SKILL.md says, normalised, with its place and its flaws; nothing of the file is lost. */
+export interface ParsedSkill {
+  /** The directory's name. */
+  readonly id: string;
+  /** The frontmatter's `name`, else `id`. */
+  readonly name: string;
+  /** The first level-1 heading outside code fences, else `name`. */
+  readonly title: string;
+  readonly description: string;
+  /** One line for lists: `brief_description`, else the first sentence, at most 80 characters. */
+  readonly brief: string;
+  /** Estimated tokens of the body: characters / 4, rounded up. */
+  readonly tokens: number;
+
+  readonly version: string;
+  readonly domain: string;
+  readonly tags: readonly string[];
+  readonly license: string | undefined;
+  readonly compatibility: string | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly allowedTools: readonly string[];
+
+  readonly triggers: Triggers;
+  readonly globs: readonly string[];
+  /** `always_present` or `alwaysApply`: always listed. */
+  readonly pinned: boolean;
+  /** `disable-model-invocation`: never shown to the model. */
+  readonly hidden: boolean;
+  readonly userInvocable: boolean;
+  readonly defaultEnabled: boolean;
+
+  /** "path:Export" references. */
+  readonly toolsets: readonly string[];
+  /** The declared scripts; absent means every file in scripts/. */
+  readonly scripts: readonly string[] | undefined;
+  /** Commands that must be on the PATH. */
+  readonly requires: readonly string[];
+
+  readonly creator: string | undefined;
+  /** The version of the product that wrote the skill; set on copies of bundled skills. */
+  readonly producerVersion: string | undefined;
+  /** Every frontmatter field that is not known here. */
+  readonly extra: Readonly<Record<string, PlainValue>>;
+
+  /** Absolute path of the skill's directory, and of its SKILL.md. */
+  readonly dir: string;
+  readonly file: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type SkillStatus = 'enabled' | 'disabled' | 'unavailable';
+
+/** Another copy of the same name that lost to this one. */
+export interface Shadow {
+  readonly source: string;
+  readonly name: string;
+  readonly dir: string;
+  readonly file: string;
+}
+
+/** A skill in the catalog: what its file says, where it came from, and its state with the reasons. */
+export interface Skill extends ParsedSkill {
+  readonly source: string;
+  readonly group: string;
+  readonly level: SourceLevel;
+  readonly enabled: boolean;
+  readonly available: boolean;
+  readonly status: SkillStatus;
+  /** Why it is disabled or unavailable; empty for an enabled skill. */
+  readonly reasons: readonly string[];
+  /** "missing commands: a, b", where commands of `requires` are missing. */
+  readonly unavailableReason?: string;
+  readonly shadows: readonly Shadow[];
+  /** The SKILL.md that won the name; set on shadowed copies only. */
+  readonly shadowedBy?: string;
+}

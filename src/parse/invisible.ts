@@ -1,0 +1,54 @@
+import { countLines } from './frontmatter.ts';
+
+export type InvisibleKind = 'tag' | 'bidi' | 'zero-width';
+
+/** A character that a reader cannot see but a model can. `offset` counts UTF-16 units, as JavaScript does. */
+export interface InvisibleCharacter {
+  readonly kind: InvisibleKind;
+  readonly codePoint: string;
+  readonly offset: number;
+  readonly line: number;
+}
+
+/** Emoji flags of subdivisions are the one honest use of tag characters: a black flag, a short code, an end mark. */
+const FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{2,6}\u{E007F}/uy;
+const INVISIBLE = /[\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]/u;
+const INVISIBLE_ALL = new RegExp(INVISIBLE, 'gu');
+const TAG = /[\u{E0000}-\u{E007F}]/u;
+const ZERO_WIDTH = /[\u180E\u200B-\u200D\u2060-\u2064\uFEFF]/;
+/** Joiners belong to emoji sequences and to the spelling of these scripts. */
+const JOINS_AFTER =
+  /[\p{Extended_Pictographic}\uFE0F\u{1F3FB}-\u{1F3FF}\p{sc=Arab}\p{sc=Syrc}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Mong}]$/u;
+
+/** The first `limit` characters that hide something: tags, direction controls, zero-width outside honest use. */
+export function findInvisible(text: string, limit = 5): readonly InvisibleCharacter[] {
+  if (!INVISIBLE.test(text)) return [];
+  const found: InvisibleCharacter[] = [];
+  for (const match of text.matchAll(INVISIBLE_ALL)) {
+    if (found.length === limit) break;
+    if (isHonest(text, match.index)) continue;
+    found.push({
+      kind: kindOf(match[0]),
+      codePoint: `U+${(match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+      offset: match.index,
+      line: countLines(text.slice(0, match.index)) + 1,
+    });
+  }
+  return found;
+}
+
+function kindOf(character: string): InvisibleKind {
+  if (TAG.test(character)) return 'tag';
+  return ZERO_WIDTH.test(character) ? 'zero-width' : 'bidi';
+}
+
+function isHonest(text: string, offset: number): boolean {
+  if (text[offset] === '\u200C' || text[offset] === '\u200D')
+    return JOINS_AFTER.test(text.slice(Math.max(0, offset - 2), offset));
+  if (!TAG.test(text.slice(offset, offset + 2))) return false;
+  const flag = text.lastIndexOf('\u{1F3F4}', offset);
+  if (flag === -1 || offset - flag > 2 * 8) return false;
+  FLAG.lastIndex = flag;
+  const match = FLAG.exec(text);
+  return match !== null && offset < flag + match[0].length;
+}

@@ -1,0 +1,139 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { MAX_COMPATIBILITY_LENGTH, MAX_DESCRIPTION_LENGTH } from '../model/limits.ts';
+import type { FrontmatterMap, ParsedSkill, PlainValue } from '../model/skill.ts';
+import {
+  Fields,
+  readMetadata,
+  readTriggers,
+  splitAtCommas,
+  splitTools,
+  splitWords,
+  toPlain,
+  type Report,
+} from './fields.ts';
+import { findTitle, firstProse, firstSentence } from './markdown.ts';
+import { findNameFaults, isSameName } from './name-rules.ts';
+
+/** The six fields of the Agent Skills specification. */
+export const SPEC_FIELDS: readonly string[] = [
+  'allowed-tools',
+  'compatibility',
+  'description',
+  'license',
+  'metadata',
+  'name',
+];
+
+/** Our documented extensions of it. */
+export const EXTENSION_FIELDS: readonly string[] = [
+  'always_present',
+  'alwaysApply',
+  'brief_description',
+  'creator',
+  'default_enabled',
+  'disable-model-invocation',
+  'domain',
+  'globs',
+  'planck_version',
+  'producer_version',
+  'scripts',
+  'tags',
+  'toolsets',
+  'triggers',
+  'user-invocable',
+  'version',
+];
+
+const KNOWN_FIELDS = new Set([...SPEC_FIELDS, ...EXTENSION_FIELDS]);
+
+export interface ManifestContext {
+  readonly id: string;
+  readonly dir: string;
+  readonly file: string;
+  readonly body: string;
+  /** Where flaws are collected; becomes the record's own list. */
+  readonly diagnostics: Diagnostic[];
+  readonly report: Report;
+}
+
+/** The normalised record of one SKILL.md. Lenient: whatever can be understood is, and each flaw is reported. */
+export function readManifest(values: FrontmatterMap, context: ManifestContext): ParsedSkill {
+  const { id, dir, file, body, diagnostics, report } = context;
+  const fields = new Fields(values, report);
+  const name = fields.text('name')?.replaceAll(/\s+/g, ' ') ?? id;
+  const description = fields.text('description') ?? '';
+  const metadata = readMetadata(fields.map('metadata'), report);
+  const compatibility = fields.text('compatibility');
+  reportFlaws({ id, name, description, compatibility }, report);
+  return {
+    id,
+    name,
+    title: findTitle(body) ?? name,
+    description,
+    brief: firstSentence(fields.text('brief_description') ?? (description || firstProse(body))),
+    tokens: Math.ceil(body.length / 4),
+    version: fields.text('version') ?? (metadata['version'] || '1.0.0'),
+    domain: fields.text('domain') ?? 'development',
+    tags: unite(fields.list('tags', splitAtCommas) ?? NONE, metadata['tags']),
+    license: fields.text('license'),
+    compatibility,
+    metadata,
+    allowedTools: fields.list('allowed-tools', splitTools) ?? NONE,
+    triggers: readTriggers(values.get('triggers'), report),
+    globs: fields.list('globs', splitAtCommas) ?? NONE,
+    pinned: (fields.flag('always_present') ?? false) || (fields.flag('alwaysApply') ?? false),
+    hidden: fields.flag('disable-model-invocation') ?? false,
+    userInvocable: fields.flag('user-invocable') ?? true,
+    defaultEnabled: fields.flag('default_enabled') ?? true,
+    toolsets: fields.list('toolsets', splitAtCommas) ?? NONE,
+    scripts: fields.list('scripts', splitAtCommas),
+    requires: metadata['requires'] === undefined ? NONE : splitWords(metadata['requires']),
+    creator: fields.text('creator'),
+    producerVersion: fields.text('producer_version') ?? fields.text('planck_version'),
+    extra: unknownFields(values),
+    dir,
+    file,
+    diagnostics,
+  };
+}
+
+const NONE: readonly string[] = [];
+
+type Checked = Pick<ParsedSkill, 'id' | 'name' | 'description' | 'compatibility'>;
+
+function reportFlaws({ id, name, description, compatibility }: Checked, report: Report): void {
+  for (const fault of findNameFaults(name)) {
+    report({ code: 'INVALID_NAME', severity: 'info', field: 'name', message: fault });
+  }
+  if (!isSameName(name, id)) {
+    const message = `the directory is "${id}" but the name is "${name}"; other agents expect them to be equal`;
+    report({ code: 'NAME_MISMATCH', severity: 'info', field: 'name', message });
+  }
+  if (description === '') {
+    const message = 'there is no description, so an agent cannot know when to use the skill';
+    report({ code: 'DESCRIPTION_MISSING', severity: 'warning', field: 'description', message });
+  }
+  if (isLonger(description, MAX_DESCRIPTION_LENGTH)) {
+    const message = `the description exceeds ${MAX_DESCRIPTION_LENGTH} characters; other agents cut or refuse it`;
+    report({ code: 'DESCRIPTION_TOO_LONG', severity: 'warning', field: 'description', message });
+  }
+  if (isLonger(compatibility ?? '', MAX_COMPATIBILITY_LENGTH)) {
+    const message = `compatibility exceeds ${MAX_COMPATIBILITY_LENGTH} characters`;
+    report({ code: 'COMPATIBILITY_TOO_LONG', severity: 'warning', field: 'compatibility', message });
+  }
+}
+
+/** Counts code points, but only where the cheaper count leaves a doubt. */
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && [...text].length > max;
+}
+
+function unite(own: readonly string[], more: string | undefined): readonly string[] {
+  return more === undefined ? own : [...new Set([...own, ...splitWords(more)])];
+}
+
+function unknownFields(values: FrontmatterMap): Readonly<Record<string, PlainValue>> {
+  const extra: Record<string, PlainValue> = {};
+  for (const [key, value] of values) if (!KNOWN_FIELDS.has(key)) extra[key] = toPlain(value);
+  return extra;
+}

@@ -1,0 +1,133 @@
+import { isUtf8 } from 'node:buffer';
+import { basename, join } from 'node:path';
+
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
+import { fail, type Failure } from '../model/outcome.ts';
+import type { ParsedSkill } from '../model/skill.ts';
+import { normalizeText } from './frontmatter.ts';
+import { findInvisible, type InvisibleCharacter } from './invisible.ts';
+import { readManifest } from './manifest.ts';
+import { readFrontmatter, type FrontmatterReading } from './read-frontmatter.ts';
+
+export interface ParseOptions {
+  /** The skill's directory; its last segment is the skill's id. */
+  readonly dir: string;
+  /** The file, where it is not `<dir>/SKILL.md`. */
+  readonly file?: string;
+}
+
+/** A skill with its instructions, or why there is none. Flaws that leave a skill are in `skill.diagnostics`. */
+export type ParseOutcome =
+  | { readonly ok: true; readonly skill: ParsedSkill; readonly body: string }
+  | (Failure & { readonly diagnostics: readonly Diagnostic[] });
+
+/** Reads one SKILL.md, given as text or as bytes. Lenient: what can be understood is. Never throws. */
+export function parseSkill(
+  content: string | Uint8Array,
+  { dir, file = join(dir, 'SKILL.md') }: ParseOptions,
+): ParseOutcome {
+  const decoded = decode(content);
+  if ('refusal' in decoded) return refuse(file, decoded.refusal);
+  const text = normalizeText(decoded.text);
+  const reading = readFrontmatter(text);
+  if (reading.map === undefined) return refuse(file, describeFault(reading), reading.faults[0]?.line);
+  const { body } = reading.split;
+  if (reading.split.kind === 'none' && body === '') return refuse(file, 'the file is empty');
+
+  const diagnostics: Diagnostic[] = [];
+  const report = (flaw: Omit<Diagnostic, 'path'>): void => void diagnostics.push({ ...flaw, path: file });
+  if (decoded.isDamaged) {
+    report({
+      code: 'INVALID_ENCODING',
+      severity: 'warning',
+      message: 'the file is not valid UTF-8; unreadable bytes show as \uFFFD',
+    });
+  }
+  reportReading(reading, report);
+  for (const character of findInvisible(text)) report(describeInvisible(character));
+  const skill = readManifest(reading.map, { id: basename(dir), dir, file, body, diagnostics, report });
+  return { ok: true, skill, body };
+}
+
+/** Tags and direction controls have no honest use in instructions; zero-width characters rarely one. */
+export function describeInvisible({ kind, codePoint, offset, line }: InvisibleCharacter): Omit<Diagnostic, 'path'> {
+  const what = {
+    tag: 'an invisible tag character',
+    bidi: 'a text-direction control',
+    'zero-width': 'a zero-width character',
+  };
+  return {
+    code: 'INVISIBLE_CHARACTER',
+    severity: kind === 'zero-width' ? 'warning' : 'error',
+    line,
+    message: `${codePoint} at offset ${offset} is ${what[kind]}: a reader cannot see it, a model can`,
+  };
+}
+
+type Decoded = { readonly text: string; readonly isDamaged: boolean } | { readonly refusal: string };
+
+function decode(content: string | Uint8Array): Decoded {
+  if (typeof content === 'string') {
+    return content.length > MAX_SKILL_FILE_BYTES ? { refusal: TOO_LARGE } : { text: content, isDamaged: false };
+  }
+  if (content.length > MAX_SKILL_FILE_BYTES) return { refusal: TOO_LARGE };
+  const [first, second] = content;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    return { refusal: 'the file is UTF-16; save it as UTF-8' };
+  }
+  return {
+    text: Buffer.from(content.buffer, content.byteOffset, content.length).toString(),
+    isDamaged: !isUtf8(content),
+  };
+}
+
+const TOO_LARGE = `the file is larger than ${MAX_SKILL_FILE_BYTES} bytes`;
+
+function refuse(file: string, reason: string, line?: number): ParseOutcome {
+  const at = line === undefined ? {} : { line };
+  const diagnostics: readonly Diagnostic[] = [
+    { code: 'PARSE_FAILED', severity: 'error', path: file, message: reason, ...at },
+  ];
+  return { ...fail('PARSE_FAILED', `${file}: ${reason}`), diagnostics };
+}
+
+function describeFault({ faults }: FrontmatterReading): string {
+  const [fault] = faults;
+  if (fault === undefined) return 'the frontmatter cannot be read';
+  if (fault.kind === 'syntax') return `the frontmatter is invalid YAML and could not be mended: ${fault.message}`;
+  return `the frontmatter cannot be read: ${fault.message}`;
+}
+
+function reportReading(
+  { split, faults, fixes }: FrontmatterReading,
+  report: (flaw: Omit<Diagnostic, 'path'>) => void,
+): void {
+  if (split.kind === 'none') {
+    report({
+      code: 'FRONTMATTER_MISSING',
+      severity: 'warning',
+      message: 'there is no frontmatter; the whole file is taken as instructions',
+    });
+  }
+  if (split.kind === 'unclosed') {
+    const message = 'the frontmatter is not closed with ---; it is taken to end where its fields do';
+    report({ code: 'FRONTMATTER_NOT_CLOSED', severity: 'warning', line: split.line - 1, message });
+  }
+  for (const { line, field, mended } of fixes) {
+    report({
+      code: 'YAML_RECOVERED',
+      severity: 'warning',
+      line,
+      field,
+      message: `invalid YAML was read as intended; write ${mended}`,
+    });
+  }
+  for (const { kind, message, line, key } of faults) {
+    const field = key === undefined ? {} : { field: key };
+    if (kind === 'duplicate-key')
+      report({ code: 'DUPLICATE_KEY', severity: 'warning', line, ...field, message: `${message}; the first counts` });
+    if (kind === 'refused-key')
+      report({ code: 'KEY_REFUSED', severity: 'warning', line, ...field, message: `${message}; it is left out` });
+  }
+}

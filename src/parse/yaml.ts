@@ -1,0 +1,125 @@
+import { createRequire } from 'node:module';
+
+import type { Document, LineCounter, Node, Pair } from 'yaml';
+
+import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
+
+/** A fault in the YAML; `line` counts from 1 within the given text. */
+export interface YamlFault {
+  readonly kind: 'syntax' | 'alias' | 'not-mapping' | 'duplicate-key' | 'refused-key' | 'too-deep' | 'too-large';
+  readonly message: string;
+  readonly line: number;
+  readonly key?: string;
+}
+
+export interface YamlReading {
+  /** Present unless the text is no YAML mapping at all. Of duplicate keys the first counts. */
+  readonly map?: FrontmatterMap;
+  /** Faults that leave no map come alone; the others are problems of single keys. */
+  readonly faults: readonly YamlFault[];
+}
+
+const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+const MAX_DEPTH = 64;
+
+/** Reads a YAML mapping with scalars as their source text. Never throws, whatever the text. */
+export function readYaml(text: string): YamlReading {
+  const { parseDocument, LineCounter } = loadYaml();
+  const lines = new LineCounter();
+  let document: Document.Parsed;
+  try {
+    // Duplicate keys are looked for here, in linear time: the parser's own check is quadratic.
+    document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, lineCounter: lines });
+  } catch (error) {
+    if (error instanceof RangeError) return { faults: [{ kind: 'too-deep', message: 'nested too deeply', line: 1 }] };
+    throw error;
+  }
+  const [error] = document.errors;
+  if (error !== undefined)
+    return { faults: [{ kind: 'syntax', message: error.message, line: lineOf(lines, error.pos[0]) }] };
+  return readDocument(document, lines);
+}
+
+/** Loaded where it is first needed: most frontmatter is simple, and a warm start parses nothing. */
+function loadYaml(): typeof import('yaml') {
+  return createRequire(import.meta.url)('yaml') as typeof import('yaml');
+}
+
+function readDocument(document: Document.Parsed, lines: LineCounter): YamlReading {
+  const faults: YamlFault[] = [];
+  const walk = new Walk(lines, faults);
+  const { contents } = document;
+  if (contents === null || isEmptyScalar(contents)) return { map: new Map(), faults };
+  const value = walk.value(contents, 0);
+  const [fatal] = faults.filter((fault) => fault.kind === 'alias' || fault.kind === 'too-deep');
+  if (fatal !== undefined) return { faults: [fatal] };
+  if (!isMap(value)) {
+    return { faults: [{ kind: 'not-mapping', message: 'must be a mapping of fields to values', line: 1 }] };
+  }
+  return { map: value, faults };
+}
+
+export function isMap(value: FrontmatterValue | undefined): value is FrontmatterMap {
+  return value instanceof Map;
+}
+
+function isEmptyScalar(node: Node): boolean {
+  return 'source' in node && node.source === '';
+}
+
+function lineOf(lines: LineCounter, offset: number): number {
+  return Math.max(1, lines.linePos(offset).line);
+}
+
+/** One pass over the node tree, collecting faults on the way. */
+class Walk {
+  readonly #lines: LineCounter;
+  readonly #faults: YamlFault[];
+
+  constructor(lines: LineCounter, faults: YamlFault[]) {
+    this.#lines = lines;
+    this.#faults = faults;
+  }
+
+  value(node: unknown, depth: number): FrontmatterValue {
+    const { isAlias, isMap: isMapNode, isScalar, isSeq } = loadYaml();
+    if (depth > MAX_DEPTH) return this.#fault(node, 'too-deep', 'nested too deeply');
+    if (isAlias(node)) return this.#fault(node, 'alias', 'aliases (*name) are not allowed');
+    if (isSeq(node)) return node.items.map((item) => this.value(item, depth + 1));
+    if (isMapNode(node)) return this.#map(node.items, depth);
+    if (!isScalar(node)) return null;
+    const text = String(node.value ?? '');
+    const isNull = node.type === 'PLAIN' && /^(?:~|null|Null|NULL|)$/.test(text);
+    return isNull && node.tag === undefined ? null : text;
+  }
+
+  #map(pairs: readonly Pair[], depth: number): FrontmatterMap {
+    const entries = new Map<string, FrontmatterValue>();
+    for (const pair of pairs) {
+      const key = this.#key(pair.key, depth);
+      if (key === undefined) continue;
+      const value = this.value(pair.value, depth + 1);
+      if (entries.has(key)) this.#fault(pair.key, 'duplicate-key', `the field "${key}" is given twice`, key);
+      else entries.set(key, value);
+    }
+    return entries;
+  }
+
+  #key(node: unknown, depth: number): string | undefined {
+    const value = this.value(node, depth + 1);
+    const key = value === null ? '' : value;
+    if (typeof key !== 'string') {
+      this.#fault(node, 'refused-key', 'a field name must be a plain word');
+      return undefined;
+    }
+    if (!PROTOTYPE_KEYS.has(key)) return key;
+    this.#fault(node, 'refused-key', `the field name "${key}" is not allowed`, key);
+    return undefined;
+  }
+
+  #fault(node: unknown, kind: YamlFault['kind'], message: string, key?: string): null {
+    const offset = (node as Node | null)?.range?.[0] ?? 0;
+    this.#faults.push({ kind, message, line: lineOf(this.#lines, offset), ...(key === undefined ? {} : { key }) });
+    return null;
+  }
+}
