@@ -9,7 +9,7 @@ export default defineConfig({
   rules: {
     'typescript/no-explicit-any': 'error',
     'typescript/switch-exhaustiveness-check': 'error',
-    'typescript/consistent-type-imports': 'error',
+    'typescript/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
     'typescript/no-non-null-assertion': 'error',
     'eslint/no-empty': 'error',
     'eslint/max-params': ['error', { max: 3 }],
@@ -19,6 +19,8 @@ export default defineConfig({
     'eslint/no-shadow': 'off',
     'eslint/no-control-regex': 'off',
     'eslint/no-underscore-dangle': 'off',
+    'eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+    'oxc/no-map-spread': 'off',
     'unicorn/no-array-sort': 'off',
     'unicorn/consistent-function-scoping': 'off',
     'import/no-unassigned-import': 'off',

@@ -26,9 +26,10 @@ export type DiagnosticCode =
   | 'YAML_RECOVERED'
   // its place on disk
   | 'FILE_NAME_CASE'
+  | 'FILE_REFUSED'
   | 'FILE_UNREADABLE'
   | 'LINK_REFUSED'
-  | 'NESTED_SKILLS'
+  | 'MISPLACED_SKILL'
   | 'PATH_NOT_DIRECTORY'
   | 'PATH_NOT_FOUND'
   | 'SCAN_LIMIT'

@@ -87,8 +87,8 @@ export interface Skill extends ParsedSkill {
   /** Why it is disabled or unavailable; empty for an enabled skill. */
   readonly reasons: readonly string[];
   /** "missing commands: a, b", where commands of `requires` are missing. */
-  readonly unavailableReason?: string;
+  readonly unavailableReason: string | undefined;
   readonly shadows: readonly Shadow[];
   /** The SKILL.md that won the name; set on shadowed copies only. */
-  readonly shadowedBy?: string;
+  readonly shadowedBy: string | undefined;
 }

@@ -21,4 +21,6 @@ export interface SourceRoot extends Source {
   readonly path: string;
   /** Among directories of one source the lower wins: the closest project directory is 0. */
   readonly ordinal: number;
+  /** A project's root: its folders may not be links that lead out of it. */
+  readonly boundary: string | undefined;
 }

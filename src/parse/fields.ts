@@ -5,64 +5,56 @@ import { isMap } from './yaml.ts';
 /** How a flaw is told; whoever knows the file adds its path. */
 export type Report = (flaw: Omit<Diagnostic, 'path'>) => void;
 
-/**
- * Typed access to frontmatter. A value of a wrong type is reported with its field's name and counts as absent;
- * `prefix` stands before the name where the values are nested.
- */
-export class Fields {
-  readonly #values: FrontmatterMap;
-  readonly #report: Report;
-  readonly #prefix: string;
+/** Frontmatter values with the way to report a wrong one; `prefix` stands before a field's name where it is nested. */
+export interface Fields {
+  readonly values: FrontmatterMap;
+  readonly report: Report;
+  readonly prefix: string;
+}
 
-  constructor(values: FrontmatterMap, report: Report, prefix = '') {
-    this.#values = values;
-    this.#report = report;
-    this.#prefix = prefix;
-  }
+/** The field as text. A value of another type is reported with the field's name and counts as absent, as below. */
+export function textOf(fields: Fields, key: string): string | undefined {
+  const value = fields.values.get(key);
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value.trim() || undefined : wrongType(fields, key, 'text');
+}
 
-  text(key: string): string | undefined {
-    const value = this.#values.get(key) ?? undefined;
-    if (value === undefined) return undefined;
-    return typeof value === 'string' ? value.trim() || undefined : this.#wrong(key, 'text');
-  }
+export function flagOf(fields: Fields, key: string): boolean | undefined {
+  const value = fields.values.get(key);
+  if (value === undefined || value === null) return undefined;
+  return readFlag(value) ?? wrongType(fields, key, 'true or false');
+}
 
-  flag(key: string): boolean | undefined {
-    const value = this.#values.get(key) ?? undefined;
-    return value === undefined ? undefined : (readFlag(value) ?? this.#wrong(key, 'true or false'));
-  }
+/** A list, or one text that `split` takes apart. */
+export function listOf(
+  fields: Fields,
+  key: string,
+  split: (text: string) => readonly string[],
+): readonly string[] | undefined {
+  const value = fields.values.get(key);
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return split(value);
+  if (!Array.isArray(value)) return wrongType(fields, key, 'a list of texts');
+  const texts = value.filter((item) => typeof item === 'string');
+  if (texts.length < value.length) wrongType(fields, key, 'a list of texts');
+  return texts.map((item) => item.trim()).filter((item) => item !== '');
+}
 
-  /** A list, or one text that `split` takes apart. */
-  list(key: string, split: (text: string) => readonly string[]): readonly string[] | undefined {
-    const value = this.#values.get(key) ?? undefined;
-    if (value === undefined) return undefined;
-    if (typeof value === 'string') return split(value);
-    if (!Array.isArray(value)) return this.#wrong(key, 'a list of texts');
-    const texts = value.filter((item) => typeof item === 'string');
-    if (texts.length < value.length) this.#wrong(key, 'a list of texts');
-    return texts.map((item) => item.trim()).filter((item) => item !== '');
-  }
+export function mapOf(fields: Fields, key: string): FrontmatterMap | undefined {
+  const value = fields.values.get(key);
+  if (value === undefined || value === null) return undefined;
+  return isMap(value) ? value : wrongType(fields, key, 'a mapping');
+}
 
-  map(key: string): FrontmatterMap | undefined {
-    const value = this.#values.get(key) ?? undefined;
-    if (value === undefined) return undefined;
-    return isMap(value) ? value : this.#wrong(key, 'a mapping');
-  }
-
-  #wrong(key: string, expected: string): undefined {
-    const field = `${this.#prefix}${key}`;
-    this.#report({
-      code: 'WRONG_TYPE',
-      severity: 'warning',
-      field,
-      message: `${field} must be ${expected}; it is ignored`,
-    });
-  }
+function wrongType({ report, prefix }: Fields, key: string, expected: string): undefined {
+  const field = `${prefix}${key}`;
+  report({ code: 'WRONG_TYPE', severity: 'warning', field, message: `${field} must be ${expected}; it is ignored` });
 }
 
 /** `metadata` is text to text; a nested value is kept as its JSON, and said. */
 export function readMetadata(values: FrontmatterMap | undefined, report: Report): Readonly<Record<string, string>> {
+  if (values === undefined) return NO_METADATA;
   const entries: Record<string, string> = {};
-  if (values === undefined) return entries;
   for (const [key, value] of values) {
     entries[key] = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(toPlain(value));
     if (typeof value === 'string' || value === null) continue;
@@ -76,11 +68,11 @@ export function readMetadata(values: FrontmatterMap | undefined, report: Report)
 export function readTriggers(triggers: FrontmatterValue | undefined, report: Report): Triggers {
   if (triggers === undefined || triggers === null) return NO_TRIGGERS;
   const given = isMap(triggers) ? triggers : new Map([['keywords', triggers]]);
-  const fields = new Fields(given, report, 'triggers.');
+  const fields = { values: given, report, prefix: 'triggers.' };
   return {
-    keywords: fields.list('keywords', splitAtCommas) ?? [],
-    verbs: fields.list('verbs', splitAtCommas) ?? [],
-    patterns: fields.list('patterns', (text) => [text]) ?? [],
+    keywords: listOf(fields, 'keywords', splitAtCommas) ?? [],
+    verbs: listOf(fields, 'verbs', splitAtCommas) ?? [],
+    patterns: listOf(fields, 'patterns', (text) => [text]) ?? [],
   };
 }
 
@@ -91,7 +83,8 @@ export function toPlain(value: FrontmatterValue): PlainValue {
   return value.map(toPlain);
 }
 
-export const NO_TRIGGERS: Triggers = { keywords: [], verbs: [], patterns: [] };
+const NO_METADATA: Readonly<Record<string, string>> = {};
+const NO_TRIGGERS: Triggers = { keywords: [], verbs: [], patterns: [] };
 
 export function splitAtCommas(text: string): readonly string[] {
   return text

@@ -18,6 +18,7 @@ const TAG = /[\u{E0000}-\u{E007F}]/u;
 const ZERO_WIDTH = /[\u180E\u200B-\u200D\u2060-\u2064\uFEFF]/;
 /** Joiners belong to emoji sequences and to the spelling of these scripts. */
 const JOINS_AFTER =
+  // oxlint-disable-next-line no-misleading-character-class -- single modifiers are meant
   /[\p{Extended_Pictographic}\uFE0F\u{1F3FB}-\u{1F3FF}\p{sc=Arab}\p{sc=Syrc}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Mong}]$/u;
 
 /** The first `limit` characters that hide something: tags, direction controls, zero-width outside honest use. */

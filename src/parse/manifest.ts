@@ -1,13 +1,17 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_COMPATIBILITY_LENGTH, MAX_DESCRIPTION_LENGTH } from '../model/limits.ts';
 import type { FrontmatterMap, ParsedSkill, PlainValue } from '../model/skill.ts';
+import { countCodePoints } from './code-points.ts';
 import {
-  Fields,
+  flagOf,
+  listOf,
+  mapOf,
   readMetadata,
   readTriggers,
   splitAtCommas,
   splitTools,
   splitWords,
+  textOf,
   toPlain,
   type Report,
 } from './fields.ts';
@@ -59,37 +63,37 @@ export interface ManifestContext {
 /** The normalised record of one SKILL.md. Lenient: whatever can be understood is, and each flaw is reported. */
 export function readManifest(values: FrontmatterMap, context: ManifestContext): ParsedSkill {
   const { id, dir, file, body, diagnostics, report } = context;
-  const fields = new Fields(values, report);
-  const name = fields.text('name')?.replaceAll(/\s+/g, ' ') ?? id;
-  const description = fields.text('description') ?? '';
-  const metadata = readMetadata(fields.map('metadata'), report);
-  const compatibility = fields.text('compatibility');
+  const fields = { values, report, prefix: '' };
+  const name = textOf(fields, 'name')?.replaceAll(/\s+/g, ' ') ?? id;
+  const description = textOf(fields, 'description') ?? '';
+  const metadata = readMetadata(mapOf(fields, 'metadata'), report);
+  const compatibility = textOf(fields, 'compatibility');
   reportFlaws({ id, name, description, compatibility }, report);
   return {
     id,
     name,
     title: findTitle(body) ?? name,
     description,
-    brief: firstSentence(fields.text('brief_description') ?? (description || firstProse(body))),
+    brief: firstSentence(textOf(fields, 'brief_description') ?? (description || firstProse(body))),
     tokens: Math.ceil(body.length / 4),
-    version: fields.text('version') ?? (metadata['version'] || '1.0.0'),
-    domain: fields.text('domain') ?? 'development',
-    tags: unite(fields.list('tags', splitAtCommas) ?? NONE, metadata['tags']),
-    license: fields.text('license'),
+    version: textOf(fields, 'version') ?? (metadata['version'] || '1.0.0'),
+    domain: textOf(fields, 'domain') ?? 'development',
+    tags: unite(listOf(fields, 'tags', splitAtCommas) ?? NONE, metadata['tags']),
+    license: textOf(fields, 'license'),
     compatibility,
     metadata,
-    allowedTools: fields.list('allowed-tools', splitTools) ?? NONE,
+    allowedTools: listOf(fields, 'allowed-tools', splitTools) ?? NONE,
     triggers: readTriggers(values.get('triggers'), report),
-    globs: fields.list('globs', splitAtCommas) ?? NONE,
-    pinned: (fields.flag('always_present') ?? false) || (fields.flag('alwaysApply') ?? false),
-    hidden: fields.flag('disable-model-invocation') ?? false,
-    userInvocable: fields.flag('user-invocable') ?? true,
-    defaultEnabled: fields.flag('default_enabled') ?? true,
-    toolsets: fields.list('toolsets', splitAtCommas) ?? NONE,
-    scripts: fields.list('scripts', splitAtCommas),
+    globs: listOf(fields, 'globs', splitAtCommas) ?? NONE,
+    pinned: (flagOf(fields, 'always_present') ?? false) || (flagOf(fields, 'alwaysApply') ?? false),
+    hidden: flagOf(fields, 'disable-model-invocation') ?? false,
+    userInvocable: flagOf(fields, 'user-invocable') ?? true,
+    defaultEnabled: flagOf(fields, 'default_enabled') ?? true,
+    toolsets: listOf(fields, 'toolsets', splitAtCommas) ?? NONE,
+    scripts: listOf(fields, 'scripts', splitAtCommas),
     requires: metadata['requires'] === undefined ? NONE : splitWords(metadata['requires']),
-    creator: fields.text('creator'),
-    producerVersion: fields.text('producer_version') ?? fields.text('planck_version'),
+    creator: textOf(fields, 'creator'),
+    producerVersion: textOf(fields, 'producer_version') ?? textOf(fields, 'planck_version'),
     extra: unknownFields(values),
     dir,
     file,
@@ -98,6 +102,7 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
 }
 
 const NONE: readonly string[] = [];
+const NOTHING: Readonly<Record<string, PlainValue>> = {};
 
 type Checked = Pick<ParsedSkill, 'id' | 'name' | 'description' | 'compatibility'>;
 
@@ -125,7 +130,7 @@ function reportFlaws({ id, name, description, compatibility }: Checked, report: 
 
 /** Counts code points, but only where the cheaper count leaves a doubt. */
 function isLonger(text: string, max: number): boolean {
-  return text.length > max && [...text].length > max;
+  return text.length > max && countCodePoints(text) > max;
 }
 
 function unite(own: readonly string[], more: string | undefined): readonly string[] {
@@ -133,7 +138,11 @@ function unite(own: readonly string[], more: string | undefined): readonly strin
 }
 
 function unknownFields(values: FrontmatterMap): Readonly<Record<string, PlainValue>> {
-  const extra: Record<string, PlainValue> = {};
-  for (const [key, value] of values) if (!KNOWN_FIELDS.has(key)) extra[key] = toPlain(value);
-  return extra;
+  let extra: Record<string, PlainValue> | undefined;
+  for (const [key, value] of values) {
+    if (KNOWN_FIELDS.has(key)) continue;
+    extra ??= {};
+    extra[key] = toPlain(value);
+  }
+  return extra ?? NOTHING;
 }

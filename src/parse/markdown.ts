@@ -31,10 +31,20 @@ function readHeading(line: string, previous: string): string | undefined {
 
 /** One line for lists: the first sentence, cut at a word where it is too long. */
 export function firstSentence(text: string): string {
-  const line = collapse(text.slice(0, 4 * MAX_BRIEF_LENGTH));
-  const sentence =
-    /^.*?(?:[.!?](?=\s)(?<!\b(?:e\.g|i\.e|etc|vs|approx|incl|No|Dr|St)\.)|[。！？])/u.exec(line)?.[0] ?? line;
-  return shorten(sentence.replace(/[.。]$/, ''), MAX_BRIEF_LENGTH);
+  const line = collapse(text.length > LOOK_AT ? text.slice(0, LOOK_AT) : text);
+  const end = endOfSentence(line);
+  return shorten(line.slice(0, end).replace(/[.。]$/, ''), MAX_BRIEF_LENGTH);
+}
+
+/** No more than this can matter to a brief line. */
+const LOOK_AT = 4 * MAX_BRIEF_LENGTH;
+
+function endOfSentence(line: string): number {
+  for (const { index } of line.matchAll(/[.!?](?= )|[。！？]/g)) {
+    if (!/\b(?:e\.g|i\.e|etc|vs|approx|incl|No|Dr|St)$/.test(line.slice(Math.max(0, index - 8), index)))
+      return index + 1;
+  }
+  return line.length;
 }
 
 /** The first paragraph of prose: what stands in for a description where there is none. */
@@ -48,7 +58,8 @@ export function firstProse(body: string): string {
 
 /** At most `max` code points, ending at a word, with an ellipsis where something was cut. */
 export function shorten(text: string, max: number): string {
-  const points = [...text];
+  if (text.length <= max) return text;
+  const points = Array.from(text);
   if (points.length <= max) return text;
   const cut = points.slice(0, max - 1).join('');
   const blank = cut.lastIndexOf(' ');

@@ -1,4 +1,5 @@
 import { MAX_NAME_LENGTH } from '../model/limits.ts';
+import { countCodePoints } from './code-points.ts';
 
 /**
  * What is wrong with a skill's name by the Agent Skills specification, in its reference tool's order; empty when
@@ -8,7 +9,7 @@ export function findNameFaults(name: string): readonly string[] {
   if (PLAIN_NAME.test(name) && name.length <= MAX_NAME_LENGTH) return [];
   const normal = name.trim().normalize('NFKC');
   const faults: string[] = [];
-  const length = [...normal].length;
+  const length = countCodePoints(normal);
   if (length > MAX_NAME_LENGTH) {
     faults.push(`the name exceeds the ${MAX_NAME_LENGTH} character limit (${length} characters)`);
   }

@@ -44,7 +44,7 @@ export function parseSkill(
       message: 'the file is not valid UTF-8; unreadable bytes show as \uFFFD',
     });
   }
-  reportReading(reading, report);
+  if (reading.split.kind !== 'closed' || reading.faults.length > 0) reportReading(reading, report);
   for (const character of findInvisible(text)) report(describeInvisible(character));
   const skill = readManifest(reading.map, { id: basename(dir), dir, file, body, diagnostics, report });
   return { ok: true, skill, body };

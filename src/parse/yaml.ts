@@ -42,6 +42,8 @@ export function readYaml(text: string): YamlReading {
 
 /** Loaded where it is first needed: most frontmatter is simple, and a warm start parses nothing. */
 function loadYaml(): typeof import('yaml') {
+  // `require` is untyped; this is the package of that name.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return createRequire(import.meta.url)('yaml') as typeof import('yaml');
 }
 
@@ -51,7 +53,7 @@ function readDocument(document: Document.Parsed, lines: LineCounter): YamlReadin
   const { contents } = document;
   if (contents === null || isEmptyScalar(contents)) return { map: new Map(), faults };
   const value = walk.value(contents, 0);
-  const [fatal] = faults.filter((fault) => fault.kind === 'alias' || fault.kind === 'too-deep');
+  const fatal = faults.find((fault) => fault.kind === 'alias' || fault.kind === 'too-deep');
   if (fatal !== undefined) return { faults: [fatal] };
   if (!isMap(value)) {
     return { faults: [{ kind: 'not-mapping', message: 'must be a mapping of fields to values', line: 1 }] };
@@ -83,12 +85,12 @@ class Walk {
 
   value(node: unknown, depth: number): FrontmatterValue {
     const { isAlias, isMap: isMapNode, isScalar, isSeq } = loadYaml();
-    if (depth > MAX_DEPTH) return this.#fault(node, 'too-deep', 'nested too deeply');
-    if (isAlias(node)) return this.#fault(node, 'alias', 'aliases (*name) are not allowed');
+    if (depth > MAX_DEPTH) return this.#fault(node, { kind: 'too-deep', message: 'nested too deeply' });
+    if (isAlias(node)) return this.#fault(node, { kind: 'alias', message: 'aliases (*name) are not allowed' });
     if (isSeq(node)) return node.items.map((item) => this.value(item, depth + 1));
     if (isMapNode(node)) return this.#map(node.items, depth);
     if (!isScalar(node)) return null;
-    const text = String(node.value ?? '');
+    const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
     const isNull = node.type === 'PLAIN' && /^(?:~|null|Null|NULL|)$/.test(text);
     return isNull && node.tag === undefined ? null : text;
   }
@@ -99,7 +101,8 @@ class Walk {
       const key = this.#key(pair.key, depth);
       if (key === undefined) continue;
       const value = this.value(pair.value, depth + 1);
-      if (entries.has(key)) this.#fault(pair.key, 'duplicate-key', `the field "${key}" is given twice`, key);
+      if (entries.has(key))
+        this.#fault(pair.key, { kind: 'duplicate-key', message: `the field "${key}" is given twice`, key });
       else entries.set(key, value);
     }
     return entries;
@@ -109,17 +112,17 @@ class Walk {
     const value = this.value(node, depth + 1);
     const key = value === null ? '' : value;
     if (typeof key !== 'string') {
-      this.#fault(node, 'refused-key', 'a field name must be a plain word');
+      this.#fault(node, { kind: 'refused-key', message: 'a field name must be a plain word' });
       return undefined;
     }
     if (!PROTOTYPE_KEYS.has(key)) return key;
-    this.#fault(node, 'refused-key', `the field name "${key}" is not allowed`, key);
+    this.#fault(node, { kind: 'refused-key', message: `the field name "${key}" is not allowed`, key });
     return undefined;
   }
 
-  #fault(node: unknown, kind: YamlFault['kind'], message: string, key?: string): null {
-    const offset = (node as Node | null)?.range?.[0] ?? 0;
-    this.#faults.push({ kind, message, line: lineOf(this.#lines, offset), ...(key === undefined ? {} : { key }) });
+  #fault(node: unknown, fault: Omit<YamlFault, 'line'>): null {
+    const offset = loadYaml().isNode(node) ? (node.range?.[0] ?? 0) : 0;
+    this.#faults.push({ ...fault, line: lineOf(this.#lines, offset) });
     return null;
   }
 }

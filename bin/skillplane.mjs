@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that an old Node can read it: it starts the command line, with the Node that a checkout
+// carries if this one is too old.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const NEEDED = [22, 18];
+const [major, minor] = process.versions.node.split('.').map(Number);
+
+if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
+  const built = new URL('../dist/cli/main.js', import.meta.url);
+  const { main } = await import(existsSync(built) ? built.href : new URL('../src/cli/main.ts', import.meta.url).href);
+  process.exitCode = await main(process.argv.slice(2));
+} else {
+  process.exitCode = startWithCarriedNode();
+}
+
+function startWithCarriedNode() {
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const carried = new URL(`../node_modules/node-${platform}-${process.arch}/bin/${name}`, import.meta.url);
+  if (!existsSync(carried)) {
+    process.stderr.write(`skillplane needs Node.js ${NEEDED.join('.')} or newer; this is ${process.versions.node}.\n`);
+    return 1;
+  }
+  const script = fileURLToPath(import.meta.url);
+  const child = spawnSync(fileURLToPath(carried), [script, ...process.argv.slice(2)], { stdio: 'inherit' });
+  return child.status ?? 1;
+}

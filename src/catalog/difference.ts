@@ -1,0 +1,30 @@
+import type { Skill } from '../model/skill.ts';
+
+/** What became of the skills between two looks. */
+export interface CatalogChange {
+  readonly added: readonly Skill[];
+  /** Another text, another state, or another copy that has the name now. */
+  readonly changed: readonly Skill[];
+  readonly removed: readonly Skill[];
+}
+
+export function compareSkills(before: readonly Skill[], after: readonly Skill[]): CatalogChange {
+  const known = new Map(before.map((skill) => [skill.name, skill]));
+  const added: Skill[] = [];
+  const changed: Skill[] = [];
+  for (const skill of after) {
+    const previous = known.get(skill.name);
+    known.delete(skill.name);
+    if (previous === undefined) added.push(skill);
+    else if (!isSame(previous, skill)) changed.push(skill);
+  }
+  return { added, changed, removed: [...known.values()] };
+}
+
+export function isEmptyChange({ added, changed, removed }: CatalogChange): boolean {
+  return added.length === 0 && changed.length === 0 && removed.length === 0;
+}
+
+function isSame(a: Skill, b: Skill): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,74 @@
+import type { SkillsConfig } from '../model/config.ts';
+import type { Skill } from '../model/skill.ts';
+import { findMatch } from '../sources/globs.ts';
+import type { FoundSkill } from '../sources/scan.ts';
+
+export type SkillState = Pick<Skill, 'enabled' | 'available' | 'status' | 'reasons' | 'unavailableReason'>;
+
+/** Finds a command without running it. */
+export type CommandLookup = (name: string) => boolean;
+
+/** Whether a skill may be used, and why not; each rule that speaks against it is named. */
+export function judgeSkill(found: FoundSkill, config: SkillsConfig, hasCommand: CommandLookup): SkillState {
+  const disabling = findDisablingRules(found, config);
+  const missing = found.skill.requires.filter((command) => !hasCommand(command));
+  if (disabling.length === 0 && missing.length === 0) return USABLE;
+  const unavailableReason = missing.length === 0 ? undefined : `missing commands: ${missing.join(', ')}`;
+  return {
+    enabled: disabling.length === 0,
+    available: missing.length === 0,
+    status: missing.length > 0 ? 'unavailable' : 'disabled',
+    reasons: unavailableReason === undefined ? disabling : [unavailableReason, ...disabling],
+    unavailableReason,
+  };
+}
+
+const USABLE: SkillState = {
+  enabled: true,
+  available: true,
+  status: 'enabled',
+  reasons: [],
+  unavailableReason: undefined,
+};
+
+function findDisablingRules({ skill, root }: FoundSkill, config: SkillsConfig): readonly string[] {
+  const { name } = skill;
+  const reasons: string[] = [];
+  if (!config.enabled) reasons.push('all skills are switched off (skills.enabled: false)');
+  const ignored = findMatch(name, config.ignoredSkills);
+  if (ignored !== undefined) reasons.push(`ignored by "${ignored}" in ignoredSkills`);
+  if (config.includeSkills.length > 0 && findMatch(name, config.includeSkills) === undefined) {
+    reasons.push('not listed in includeSkills');
+  }
+  if (root.id === 'bundled') reasons.push(...findBundledRules(name, config));
+  if (!skill.defaultEnabled && !isWanted(name, root.id, config))
+    reasons.push('off by default (default_enabled: false)');
+  if (config.disabled.includes(name)) reasons.push('listed in disabled');
+  if (root.id === 'plugin' && isDisabledPlugin(skill.id, config)) reasons.push('its plugin is disabled in plugins');
+  return reasons;
+}
+
+function findBundledRules(name: string, config: SkillsConfig): readonly string[] {
+  if (config.disabledBundled.includes(name)) return ['listed in disabledBundled'];
+  const isLeftOut = config.enabledBundled.length > 0 && !config.enabledBundled.includes(name);
+  return isLeftOut ? ['not listed in enabledBundled'] : [];
+}
+
+/** A skill that is off by default is on where the configuration asks for it by name. */
+function isWanted(name: string, source: string, config: SkillsConfig): boolean {
+  return config.includeSkills.includes(name) || (source === 'bundled' && config.enabledBundled.includes(name));
+}
+
+function isDisabledPlugin(id: string, config: SkillsConfig): boolean {
+  return config.plugins.some((plugin) => !plugin.enabled && (plugin.name ?? repositoryName(plugin.url)) === id);
+}
+
+function repositoryName(url: string): string {
+  return (
+    url
+      .replace(/\/+$/, '')
+      .replace(/\.git$/, '')
+      .split(/[/:]/)
+      .at(-1) ?? url
+  );
+}

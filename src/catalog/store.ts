@@ -1,0 +1,138 @@
+import { basename, dirname, join } from 'node:path';
+
+import { readConfig } from '../config/read-config.ts';
+import type { SourceRoot } from '../model/source.ts';
+import { findCommand, type Environment } from '../platform/environment.ts';
+import { listDirectory } from '../platform/files.ts';
+import { watchDirectories, type WatchTarget } from '../platform/watch.ts';
+import { resolveSources } from '../sources/resolve.ts';
+import { openScanner, type SourceScanner } from '../sources/scan-sources.ts';
+import { buildCatalog, type Catalog } from './catalog.ts';
+import { compareSkills, isEmptyChange, type CatalogChange } from './difference.ts';
+
+export interface StoreOptions {
+  readonly environment: Environment;
+  /** Look into these directories only, instead of those that the configuration gives. */
+  readonly roots?: readonly SourceRoot[];
+}
+
+export interface WatchOptions {
+  /** How long it must be quiet before the skills are looked at again. */
+  readonly debounceMs?: number;
+}
+
+export interface StoreWatch {
+  close(): void;
+}
+
+const DEBOUNCE_MS = 250;
+
+/**
+ * Finds and reads every skill. An unchanged file is read once, by this process or an earlier one; the configuration
+ * is read at every look, so that a change of it counts at once.
+ */
+export class SkillStore {
+  readonly #environment: Environment;
+  readonly #roots: readonly SourceRoot[] | undefined;
+  readonly #scanner: SourceScanner;
+  #catalog: Catalog | undefined;
+  #configFiles: readonly string[] = [];
+  #sources: readonly SourceRoot[] = [];
+
+  constructor({ environment, roots }: StoreOptions) {
+    this.#environment = environment;
+    this.#roots = roots;
+    this.#scanner = openScanner({ agentHome: environment.agentHome, userId: environment.userId });
+  }
+
+  /** The merged view as of the last look. */
+  get catalog(): Catalog | undefined {
+    return this.#catalog;
+  }
+
+  /** Looks at every source and gives the merged view. */
+  async loadAll(): Promise<Catalog> {
+    const reading = await readConfig(this.#environment);
+    const sources =
+      this.#roots === undefined
+        ? resolveSources(reading.config, this.#environment)
+        : { roots: this.#roots, diagnostics: [] };
+    const scan = await this.#scanner.scan(sources.roots);
+    this.#configFiles = [reading.files.user, reading.files.project].filter((file) => file !== undefined);
+    this.#sources = sources.roots;
+    this.#catalog = buildCatalog({
+      found: scan.found,
+      roots: scan.roots,
+      diagnostics: [...reading.diagnostics, ...sources.diagnostics, ...scan.diagnostics],
+      config: reading.config,
+      hasCommand: rememberLookups((name) => findCommand(name, this.#environment) !== undefined),
+    });
+    return this.#catalog;
+  }
+
+  /** Looks again and says what is different from the last look. */
+  async refresh(): Promise<CatalogChange> {
+    const before = this.#catalog?.skills ?? [];
+    const catalog = await this.loadAll();
+    return compareSkills(before, catalog.skills);
+  }
+
+  /** Calls `listener` with what was added, changed and removed, once things have been quiet for a moment. */
+  async watch(
+    listener: (change: CatalogChange) => void,
+    { debounceMs = DEBOUNCE_MS }: WatchOptions = {},
+  ): Promise<StoreWatch> {
+    if (this.#catalog === undefined) await this.loadAll();
+    let timer: NodeJS.Timeout | undefined;
+    let isClosed = false;
+    let looking = Promise.resolve();
+    const look = async (): Promise<void> => {
+      if (isClosed) return;
+      const change = await this.refresh();
+      directories.update(this.#watchTargets());
+      if (!isEmptyChange(change)) listener(change);
+    };
+    const directories = watchDirectories(() => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        looking = looking.then(look);
+      }, debounceMs);
+    });
+    directories.update(this.#watchTargets());
+    return {
+      close() {
+        isClosed = true;
+        clearTimeout(timer);
+        directories.close();
+      },
+    };
+  }
+
+  /** Keeps what was read for the next process; without it only time is lost. */
+  save(): void {
+    this.#scanner.save();
+  }
+
+  #watchTargets(): readonly WatchTarget[] {
+    const roots = [...this.#sources, ...(this.#catalog?.roots ?? [])].map((root) => root.path);
+    return [
+      ...roots.flatMap((root) => [root, ...listSkillDirectories(root)]).map((dir) => ({ dir })),
+      ...this.#configFiles.map((file) => ({ dir: dirname(file), names: new Set([basename(file)]) })),
+    ];
+  }
+}
+
+function listSkillDirectories(root: string): readonly string[] {
+  const listing = listDirectory(root);
+  const entries = listing.state === 'listed' ? listing.entries : [];
+  return entries.filter(({ kind }) => kind === 'directory' || kind === 'link').map(({ name }) => join(root, name));
+}
+
+function rememberLookups(lookup: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const result = known.get(name) ?? lookup(name);
+    known.set(name, result);
+    return result;
+  };
+}

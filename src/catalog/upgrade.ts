@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+
+import { MAX_RESOURCE_BYTES, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import { VERSION } from '../model/version.ts';
+import { replaceBody, setField } from '../parse/edit-text.ts';
+import { parseSkill } from '../parse/parse-skill.ts';
+import { writeWhole } from '../platform/files.ts';
+import { openSkillFolder } from '../platform/folder.ts';
+
+/** `kept`: the skill there is the user's own, or a newer version's. */
+export type UpgradeAction = 'created' | 'upgraded' | 'unchanged' | 'kept';
+
+export interface UpgradeOptions {
+  /** The bundled skill's directory. */
+  readonly from: string;
+  /** The copy's directory among the user's skills. */
+  readonly to: string;
+  readonly version?: string;
+}
+
+/**
+ * Copies a bundled skill to a user's directory, or brings the copy up to date. The copy says which version wrote it
+ * (`producer_version`). The same version is left alone; a newer one replaces the instructions and files and keeps
+ * every frontmatter field as its user has it; what carries no version is the user's own and never touched.
+ */
+export function upgradeBundledSkill({
+  from,
+  to,
+  version = VERSION,
+}: UpgradeOptions): Outcome<{ readonly action: UpgradeAction }> {
+  const bundled = readText(from);
+  if (!bundled.ok) return bundled;
+  const copy = readText(to);
+  if (!copy.ok && copy.code !== 'RESOURCE_NOT_FOUND') return copy;
+  if (!copy.ok) return write({ from, to, text: setField(bundled.text, 'producer_version', version) }, 'created');
+  const parsed = parseSkill(copy.text, { dir: to });
+  if (!parsed.ok) return fail('PARSE_FAILED', parsed.message);
+  const { producerVersion } = parsed.skill;
+  if (producerVersion === version) return { ok: true, action: 'unchanged' };
+  if (producerVersion === undefined || compareVersions(producerVersion, version) > 0)
+    return { ok: true, action: 'kept' };
+  const head = setField(copy.text, 'producer_version', version);
+  return write(
+    { from, to, text: head.ok ? { ok: true, text: replaceBody(head.text, bundled.text) } : head },
+    'upgraded',
+  );
+}
+
+function readText(dir: string): Outcome<{ readonly text: string }> {
+  const folder = openSkillFolder(dir);
+  const content = folder.read('SKILL.md', MAX_SKILL_FILE_BYTES);
+  if (!content.ok) return fail(content.code, `${join(dir, 'SKILL.md')}: ${content.message}`);
+  return { ok: true, text: new TextDecoder().decode(content.bytes) };
+}
+
+interface Copying {
+  readonly from: string;
+  readonly to: string;
+  readonly text: Outcome<{ readonly text: string }>;
+}
+
+/** The other files first, so that new instructions never refer to what is not there yet. */
+function write({ from, to, text }: Copying, action: UpgradeAction): Outcome<{ readonly action: UpgradeAction }> {
+  if (!text.ok) return text;
+  const folder = openSkillFolder(from);
+  for (const { path } of folder.files().files.filter((file) => file.path !== 'SKILL.md')) {
+    const content = folder.read(path, MAX_RESOURCE_BYTES);
+    if (!content.ok) return fail(content.code, `${join(from, path)}: ${content.message}`);
+    const written = writeWhole(join(to, path), content.bytes);
+    if (!written.ok) return written;
+  }
+  const written = writeWhole(join(to, 'SKILL.md'), text.text);
+  return written.ok ? { ok: true, action } : written;
+}
+
+/** By the numbers between the dots; what follows a hyphen or plus does not count. */
+function compareVersions(a: string, b: string): number {
+  const parts = (version: string): readonly number[] =>
+    (version.split(/[-+]/)[0] ?? '').split('.').map((part) => Number.parseInt(part, 10) || 0);
+  const [left, right] = [parts(a), parts(b)];
+  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,42 @@
+import type { CommandDefinition } from './command.ts';
+
+/** Every command; a new one is a row here and a file in commands/. */
+export const commands: readonly CommandDefinition[] = [
+  {
+    name: 'show',
+    alias: 'list',
+    summary: 'every skill by source, with its state and why',
+    flags: {
+      '--all': 'add the copies that lost their name to another',
+      '--verbose': 'print every warning',
+    },
+    load: () => import('./commands/show.ts'),
+  },
+  {
+    name: 'validate',
+    summary: 'judge skills strictly; exit 1 where there are errors',
+    argument: { notation: '<path...>', help: 'a skill, its SKILL.md, or a folder of skills' },
+    flags: { '--spec': 'allow only the six fields of the Agent Skills specification' },
+    load: () => import('./commands/validate.ts'),
+  },
+  {
+    name: 'read-properties',
+    summary: "print a skill's properties as JSON",
+    argument: { notation: '<path>', help: 'a skill or its SKILL.md' },
+    flags: {},
+    load: () => import('./commands/read-properties.ts'),
+  },
+  {
+    name: 'to-prompt',
+    summary: 'print the <available_skills> block for the given skills',
+    argument: { notation: '<path...>', help: 'skills or their SKILL.md' },
+    flags: {},
+    load: () => import('./commands/to-prompt.ts'),
+  },
+  {
+    name: 'doctor',
+    summary: 'what is set up, what is missing, how to mend it',
+    flags: {},
+    load: () => import('./commands/doctor.ts'),
+  },
+];

@@ -1,0 +1,23 @@
+import { examine, type Check } from '../../engine/doctor.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import type { Output, Piece } from '../output.ts';
+
+export async function run({ cwd, isJson, out }: Invocation): Promise<ExitCode> {
+  const checks = await examine({ cwd });
+  const ok = checks.every((check) => check.status !== 'error');
+  if (isJson) out.json({ ok, checks });
+  else for (const check of checks) printCheck(check, out);
+  return ok ? 0 : 1;
+}
+
+const SYMBOLS: Readonly<Record<Check['status'], Piece>> = {
+  ok: { text: '✓', style: 'green' },
+  info: { text: '·', style: 'dim' },
+  warning: { text: '!', style: 'yellow' },
+  error: { text: '✗', style: 'red' },
+};
+
+function printCheck({ area, status, detail, remedy }: Check, out: Output): void {
+  out.line(SYMBOLS[status], ' ', { text: area.padEnd(8), style: 'bold' }, detail);
+  if (remedy !== undefined) out.line(' '.repeat(10), { text: `→ ${remedy}`, style: 'cyan' });
+}

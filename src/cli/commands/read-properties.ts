@@ -1,0 +1,10 @@
+import { readProperties } from '../../engine/inspect.ts';
+import { reportFailure, resolvePaths, type ExitCode, type Invocation } from '../command.ts';
+import { encodeAsciiJson } from '../encode.ts';
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const read = readProperties(resolvePaths(invocation)[0] ?? '');
+  if (!read.ok) return reportFailure(invocation, read);
+  invocation.out.raw(encodeAsciiJson(read.properties));
+  return 0;
+}

@@ -1,0 +1,98 @@
+import { openSkills } from '../../engine/open-skills.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Skill, SkillStatus } from '../../model/skill.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { reportConfigTrouble, diagnosticLine } from '../diagnostics.ts';
+import type { Output, Piece } from '../output.ts';
+import { displayWidth, fitToWidth } from '../width.ts';
+
+export async function run({ cwd, flags, isJson, out }: Invocation): Promise<ExitCode> {
+  await using engine = await openSkills({ cwd });
+  const { skills, shadowed, diagnostics } = engine.catalog();
+  const listed = flags.has('all') ? [...skills, ...shadowed] : skills;
+  reportConfigTrouble(diagnostics, out);
+  if (isJson) {
+    out.json({ skills: listed.map(toJson), diagnostics: diagnostics.map(toJsonDiagnostic) });
+    return 0;
+  }
+  for (const [group, members] of groupSkills(listed)) {
+    out.line({ text: `[${group} Skills]`, style: 'bold' });
+    for (const skill of members) printSkill(skill, out);
+    out.line();
+  }
+  printSummary(skills, diagnostics, { out, isVerbose: flags.has('verbose') });
+  return 0;
+}
+
+const SYMBOLS: Readonly<Record<SkillStatus, Piece>> = {
+  enabled: { text: '✓', style: 'green' },
+  disabled: { text: '○', style: 'dim' },
+  unavailable: { text: '✗', style: 'red' },
+};
+
+/** The groups that come first, as people look for them; any other follows by name, the project's last. */
+const GROUP_ORDER = ['Bundled', 'Plugin', 'User', 'Agents', 'Claude', 'Claude Plugin', 'Codex'];
+
+function groupSkills(skills: readonly Skill[]): readonly (readonly [string, readonly Skill[]])[] {
+  const groups = Object.entries(Object.groupBy(skills, (skill) => skill.group));
+  const rank = (group: string): number => {
+    const index = GROUP_ORDER.indexOf(group);
+    if (group === 'Project') return GROUP_ORDER.length + 1;
+    return index === -1 ? GROUP_ORDER.length : index;
+  };
+  return groups
+    .map(([group, members]) => [group, members ?? []] as const)
+    .sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+const INDENT = '      ';
+
+function printSkill(skill: Skill, out: Output): void {
+  const state = skill.shadowedBy === undefined ? `(${skill.status})` : '(shadowed)';
+  const room = out.columns - INDENT.length - displayWidth(state) - 1;
+  const description = fitToWidth(firstLine(skill.description || skill.brief), Math.max(10, room));
+  const symbol = skill.shadowedBy === undefined ? SYMBOLS[skill.status] : { text: '·', style: 'dim' as const };
+  out.line('  ', symbol, ' ', { text: skill.name, style: 'bold' });
+  out.line(INDENT, description === '' ? '' : `${description} `, { text: state, style: 'dim' });
+  for (const reason of skill.reasons) out.line(INDENT, { text: reason, style: 'yellow' });
+  if (skill.shadowedBy !== undefined)
+    out.line(INDENT, { text: `${skill.file} is shadowed by ${skill.shadowedBy}`, style: 'dim' });
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
+interface SummaryOptions {
+  readonly out: Output;
+  readonly isVerbose: boolean;
+}
+
+function printSummary(
+  skills: readonly Skill[],
+  diagnostics: readonly Diagnostic[],
+  { out, isVerbose }: SummaryOptions,
+): void {
+  const counts = (['enabled', 'disabled', 'unavailable'] as const)
+    .map((status) => ({ status, count: skills.filter((skill) => skill.status === status).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ status, count }) => `${count} ${status}`);
+  const noun = skills.length === 1 ? 'skill' : 'skills';
+  out.line(skills.length === 0 ? 'No skills found.' : `${skills.length} ${noun}: ${counts.join(', ')}`);
+  const shown = isVerbose ? diagnostics : [];
+  const warnings = diagnostics.filter((diagnostic) => diagnostic.severity !== 'info').length;
+  if (shown.length > 0) out.line();
+  for (const diagnostic of shown) out.line(...diagnosticLine(diagnostic));
+  if (warnings > 0) out.line(`Warnings (${warnings})`, isVerbose ? '' : ': skillplane show --verbose prints them');
+}
+
+function toJson(skill: Skill): object {
+  const { id, name, title, description, brief, version, domain, tags, tokens, source, level, dir, file } = skill;
+  const { status, reasons, pinned, hidden, requires, shadows, shadowedBy } = skill;
+  const identity = { id, name, title, description, brief, version, domain, tags, tokens, source, level, dir, file };
+  return { ...identity, status, reasons, pinned, hidden, requires, shadows, shadowedBy };
+}
+
+function toJsonDiagnostic({ code, severity, path, message, line, field }: Diagnostic): object {
+  return { code, severity, path, message, line, field };
+}

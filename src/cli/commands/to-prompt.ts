@@ -1,0 +1,11 @@
+import { renderPrompt } from '../../engine/inspect.ts';
+import { reportFailure, resolvePaths, type ExitCode, type Invocation } from '../command.ts';
+import { encodeText } from '../encode.ts';
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const rendered = renderPrompt(resolvePaths(invocation));
+  if (!rendered.ok) return reportFailure(invocation, rendered);
+  if (invocation.isJson) invocation.out.json({ ok: true, prompt: rendered.text });
+  else invocation.out.raw(rendered.text.split('\n').map(encodeText).join('\n'));
+  return 0;
+}

@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+
+import { Command, CommanderError } from 'commander';
+
+import { VERSION } from '../model/version.ts';
+import { reportFailure, type CommandDefinition, type ExitCode, type Invocation } from './command.ts';
+import { commands } from './commands.ts';
+import { encodeText } from './encode.ts';
+import { openOutput } from './output.ts';
+
+/** Runs one command line and gives its exit code. Nothing that goes wrong shows a stack trace. */
+export async function main(argv: readonly string[]): Promise<ExitCode> {
+  process.stdout.on('error', ignoreClosedPipe);
+  const out = openOutput({ stdout: process.stdout, stderr: process.stderr, env: process.env });
+  const isJson = argv.includes('--json');
+  let code: ExitCode = 0;
+  const program = buildProgram(isJson, async (definition, invocation) => {
+    const command = await definition.load();
+    code = await command.run({ ...invocation, out });
+  });
+  try {
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return explainUsage(error, { out, isJson });
+    if (process.env['SKILLPLANE_DEBUG']) throw error;
+    const message = `this is a bug in skillplane ${VERSION}: ${error instanceof Error ? error.message : String(error)}`;
+    reportFailure({ out, isJson }, { ok: false, code: 'BUG', message });
+    return 70;
+  }
+}
+
+type Run = (definition: CommandDefinition, invocation: Omit<Invocation, 'out'>) => Promise<void>;
+
+function buildProgram(isJson: boolean, run: Run): Command {
+  const program = new Command('skillplane')
+    .description('The skills engine for AI agents.')
+    .version(VERSION, '--version', 'print the version')
+    .helpOption('--help', 'print this help')
+    .helpCommand('help [command]', 'print help for a command')
+    .exitOverride()
+    .configureOutput({
+      writeErr: (text) => isJson || process.stderr.write(text.split('\n').map(encodeText).join('\n')),
+    })
+    .showHelpAfterError('Run "skillplane help" to see what there is.');
+  for (const definition of commands) addCommand(program, definition, run);
+  return program;
+}
+
+function addCommand(program: Command, definition: CommandDefinition, run: Run): void {
+  const command = program.command(definition.name).description(definition.summary).copyInheritedSettings(program);
+  if (definition.alias !== undefined) command.alias(definition.alias);
+  if (definition.argument !== undefined) command.argument(definition.argument.notation, definition.argument.help);
+  for (const [flag, help] of Object.entries(definition.flags)) command.option(flag, help);
+  command.option('--json', 'answer with one JSON document').option('--cwd <dir>', 'run as if started there');
+  command.action(async () => {
+    const options = command.opts<{ readonly json?: boolean; readonly cwd?: string }>();
+    const flags = new Set(Object.entries(options).flatMap(([name, value]) => (value === true ? [name] : [])));
+    const cwd = resolve(options.cwd ?? process.cwd());
+    await run(definition, { args: command.args, flags, cwd, isJson: options.json === true });
+  });
+}
+
+/** Help and version are answers; any other complaint of the parser is wrong usage. */
+function explainUsage(error: CommanderError, context: Pick<Invocation, 'out' | 'isJson'>): ExitCode {
+  if (error.exitCode === 0) return 0;
+  if (context.isJson)
+    reportFailure(context, { ok: false, code: 'USAGE', message: error.message.replace(/^error: /, '') });
+  return 2;
+}
+
+/** `skillplane show | head` closes the pipe early, and that is fine. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}

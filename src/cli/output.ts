@@ -1,0 +1,50 @@
+import { styleText } from 'node:util';
+
+import { encodeJson, encodeText } from './encode.ts';
+
+export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
+
+/** A piece of a line: plain text, or text with a style. Either may come out of a skill; both are encoded. */
+export type Piece = string | { readonly text: string; readonly style: Style };
+
+/** Where a command's words go. Everything passes the encoder; colours appear on a terminal only. */
+export interface Output {
+  /** The answer. */
+  line(...pieces: readonly Piece[]): void;
+  /** Exactly one JSON document. */
+  json(value: unknown): void;
+  /** Text that is an answer as it stands, safe already. */
+  raw(text: string): void;
+  /** Everything that is not the answer. */
+  note(...pieces: readonly Piece[]): void;
+  /** Columns of the terminal, or of the one that the answer may be shown on later. */
+  readonly columns: number;
+}
+
+export interface Streams {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const DEFAULT_COLUMNS = 80;
+
+export function openOutput({ stdout, stderr, env }: Streams): Output {
+  const print = (stream: NodeJS.WriteStream, pieces: readonly Piece[]): void => {
+    const isColoured = stream.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+    stream.write(`${pieces.map((piece) => renderPiece(piece, isColoured)).join('')}\n`);
+  };
+  return {
+    line: (...pieces) => print(stdout, pieces),
+    note: (...pieces) => print(stderr, pieces),
+    json: (value) => stdout.write(`${encodeJson(value)}\n`),
+    raw: (text) => stdout.write(`${text}\n`),
+    columns: (stdout.isTTY ? stdout.columns : Number(env['COLUMNS'])) || DEFAULT_COLUMNS,
+  };
+}
+
+function renderPiece(piece: Piece, isColoured: boolean): string {
+  if (typeof piece === 'string') return encodeText(piece);
+  const text = encodeText(piece.text);
+  return isColoured ? styleText(piece.style, text, { validateStream: false }) : text;
+}

@@ -1,0 +1,49 @@
+import { LineCounter, parseDocument, type Document } from 'yaml';
+
+import type { SkillsSection } from '../model/config.ts';
+import { knownSettings, skillsSection } from './schema.ts';
+
+/** One `config.yaml`, understood or not; pure, so that its result can be remembered by the text alone. */
+export type ParsedConfig =
+  | { readonly ok: true; readonly section: SkillsSection; readonly unknown: readonly string[] }
+  | { readonly ok: false; readonly line: number; readonly message: string };
+
+export function parseConfig(text: string): ParsedConfig {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined) return { ok: false, line: lineAt(lines, error.pos[0]), message: error.message };
+  const whole: unknown = document.toJS();
+  if (whole === null || whole === undefined) return { ok: true, section: {}, unknown: [] };
+  if (typeof whole !== 'object' || Array.isArray(whole)) return { ok: false, line: 1, message: 'must be a mapping' };
+  return parseSection(document, 'skills' in whole ? whole.skills : undefined, lines);
+}
+
+function parseSection(document: Document, section: unknown, lines: LineCounter): ParsedConfig {
+  const parsed = skillsSection.safeParse(section ?? {});
+  if (parsed.success) {
+    const unknown = Object.keys(parsed.data).filter((key) => !knownSettings.includes(key));
+    return { ok: true, section: parsed.data, unknown };
+  }
+  const [issue] = parsed.error.issues;
+  const path = ['skills', ...(issue?.path ?? [])];
+  return {
+    ok: false,
+    line: lineOf(document, path, lines),
+    message: `${path.join('.')}: ${issue?.message ?? 'is wrong'}`,
+  };
+}
+
+/** The line of a setting, or of the closest thing around it that has one. */
+function lineOf(document: Document, path: readonly PropertyKey[], lines: LineCounter): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    const range = node !== null && typeof node === 'object' && 'range' in node ? node.range : undefined;
+    if (Array.isArray(range) && typeof range[0] === 'number') return lineAt(lines, range[0]);
+  }
+  return 1;
+}
+
+function lineAt(lines: LineCounter, offset: number): number {
+  return Math.max(1, lines.linePos(offset).line);
+}

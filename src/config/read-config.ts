@@ -1,0 +1,91 @@
+import { dirname, join } from 'node:path';
+
+import type { SkillsConfig, SkillsSection } from '../model/config.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { expandPath, type Environment } from '../platform/environment.ts';
+import { exists, readOwnText } from '../platform/files.ts';
+import { projectDirectories } from '../platform/project.ts';
+import { cacheFile, recall } from '../platform/remember.ts';
+import { mergeSections, type ConfigLayer } from './merge.ts';
+import type { ParsedConfig } from './parse-config.ts';
+
+/** Where the configuration is, whether or not the files exist. */
+export interface ConfigFiles {
+  readonly user: string;
+  /** Only where there is one between the working directory and the repository's root. */
+  readonly project: string | undefined;
+}
+
+export interface ConfigReading {
+  readonly config: SkillsConfig;
+  readonly files: ConfigFiles;
+  /** Includes `CONFIG_INVALID` errors: such a file counts as empty, and nobody writes it. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the user's configuration and lays the project's over it. A wrong file is reported and left alone. */
+export async function readConfig(environment: Environment): Promise<ConfigReading> {
+  const files = findConfigFiles(environment);
+  const context: ReadContext = { environment, diagnostics: [] };
+  const user = await readLayer(files.user, dirname(files.user), context);
+  const project = await readLayer(files.project, dirname(dirname(files.project ?? '')), context);
+  return { config: mergeSections(user, project, context), files, diagnostics: context.diagnostics };
+}
+
+interface ReadContext {
+  readonly environment: Environment;
+  readonly diagnostics: Diagnostic[];
+}
+
+function findConfigFiles({ cwd, agentHome }: Environment): ConfigFiles {
+  const user = join(agentHome, 'config.yaml');
+  const candidates = projectDirectories(cwd).map((dir) => join(dir, '.agent', 'config.yaml'));
+  return { user, project: candidates.find((file) => file !== user && exists(file)) };
+}
+
+/** One file's section, its paths expanded; relative ones count from `base`. */
+async function readLayer(file: string | undefined, base: string, context: ReadContext): Promise<ConfigLayer> {
+  if (file === undefined) return { section: {}, file: '' };
+  const section = await readSection(file, context);
+  const expand = (path: string): readonly string[] => {
+    const expanded = expandPath(path, context.environment, base);
+    if (expanded.ok) return [expanded.path];
+    context.diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: file, message: expanded.message });
+    return [];
+  };
+  const expanded = {
+    ...section,
+    pluginsDir: section.pluginsDir === undefined ? undefined : expand(section.pluginsDir)[0],
+    userDir: section.userDir === undefined ? undefined : expand(section.userDir)[0],
+    customDirectories: section.customDirectories?.flatMap(expand),
+  };
+  return { section: expanded, file };
+}
+
+async function readSection(file: string, { environment, diagnostics }: ReadContext): Promise<SkillsSection> {
+  const read = readOwnText(file);
+  if (!read.ok) {
+    diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, message: read.message });
+    return {};
+  }
+  if (read.text === undefined) return {};
+  const parsed = await parseRemembered(file, read.text, environment);
+  if (!parsed.ok) {
+    const message = `${parsed.message}; the file is left as it is and defaults are used`;
+    diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, line: parsed.line, message });
+    return {};
+  }
+  for (const field of parsed.unknown) {
+    const message = `skills.${field} is not a setting`;
+    diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: file, field, message });
+  }
+  return parsed.section;
+}
+
+/** Parsing loads a YAML parser and a schema library; the same text need not pay for them at every start. */
+function parseRemembered(file: string, text: string, environment: Environment): Promise<ParsedConfig> {
+  return recall(cacheFile(environment.agentHome, 'config', file), text, async () => {
+    const { parseConfig } = await import('./parse-config.ts');
+    return parseConfig(text);
+  });
+}

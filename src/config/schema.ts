@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+import type { SkillsSection } from '../model/config.ts';
+
+/** An empty value (`disabled:` and nothing behind it) is the same as none. */
+function optional<T extends z.ZodType>(schema: T): z.ZodType<z.output<T> | undefined> {
+  return z.preprocess((value) => value ?? undefined, schema.optional());
+}
+
+const names = z.array(z.coerce.string<string>(), { error: 'must be a list' });
+
+const plugin = z.union([
+  z.string().transform((url) => ({ url, enabled: true })),
+  z.object({
+    url: z.string(),
+    ref: optional(z.string()),
+    name: optional(z.string()),
+    enabled: z.boolean().default(true),
+    installedAt: optional(z.string()),
+  }),
+]);
+
+const section = z.looseObject({
+  enabled: optional(z.boolean()),
+  plugins: optional(z.array(plugin)),
+  pluginsDir: optional(z.string()),
+  userDir: optional(z.string()),
+  disabledBundled: optional(names),
+  enabledBundled: optional(names),
+  scriptTimeout: optional(z.int().positive()),
+  customDirectories: optional(names),
+  ignoredSkills: optional(names),
+  includeSkills: optional(names),
+  disabledSources: optional(names),
+  enabledSources: optional(names),
+  enableSkillCommands: optional(z.boolean()),
+  disabled: optional(names),
+});
+
+/** The `skills:` section as people write it. Unknown keys pass here; the reader reports them. */
+export const skillsSection: z.ZodType<SkillsSection> = section;
+
+export const knownSettings: readonly string[] = Object.keys(section.shape);

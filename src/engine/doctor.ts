@@ -1,0 +1,129 @@
+import { dirname, join } from 'node:path';
+
+import type { Catalog } from '../catalog/catalog.ts';
+import { SkillStore } from '../catalog/store.ts';
+import { readConfig, type ConfigReading } from '../config/read-config.ts';
+import type { SourceRoot } from '../model/source.ts';
+import { VERSION } from '../model/version.ts';
+import { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
+import { exists, isWritable } from '../platform/files.ts';
+import { measureFolder, nodeVersion, readToolVersion } from '../platform/machine.ts';
+import { resolveSources } from '../sources/resolve.ts';
+
+export type CheckStatus = 'ok' | 'info' | 'warning' | 'error';
+
+/** One thing that was looked at; `remedy` where there is something to do. */
+export interface Check {
+  readonly area: string;
+  readonly status: CheckStatus;
+  readonly detail: string;
+  readonly remedy: string | undefined;
+}
+
+/** Looks at everything Skillplane rests on, and says what is missing and how to mend it. Changes nothing. */
+export async function examine(options: EnvironmentOptions = {}): Promise<readonly Check[]> {
+  const environment = readEnvironment(options);
+  const reading = await readConfig(environment);
+  const catalog = await new SkillStore({ environment }).loadAll();
+  return [
+    checkNode(),
+    checkGit(environment),
+    ...checkConfig(reading),
+    ...checkSources(catalog, reading, environment),
+    ...checkSkills(catalog),
+    checkSandbox(environment),
+    checkCache(environment),
+  ];
+}
+
+function checkNode(): Check {
+  return check('node', `Node.js ${nodeVersion()}, skillplane ${VERSION}`);
+}
+
+function checkGit(environment: Environment): Check {
+  const path = findCommand('git', environment);
+  const version = path === undefined ? undefined : readToolVersion(path);
+  if (version !== undefined) return check('git', version);
+  const remedy = 'install git: skills are installed from git repositories with it';
+  return check('git', 'git cannot be run', { status: 'warning', remedy });
+}
+
+function checkConfig({ files, diagnostics }: ConfigReading): readonly Check[] {
+  const found = [files.user, files.project].filter((file) => file !== undefined && exists(file));
+  const summary = found.length === 0 ? `no ${files.user}; defaults are used` : found.join(', ');
+  const problems = diagnostics.map(({ severity, path, line, message }) => {
+    const place = line === undefined ? path : `${path}:${line}`;
+    const remedy = 'edit the file; skillplane never changes a file that it cannot read';
+    return check('config', `${place}: ${message}`, { status: severity, remedy });
+  });
+  return [check('config', summary), ...problems];
+}
+
+function checkSources(catalog: Catalog, { config }: ConfigReading, environment: Environment): readonly Check[] {
+  const { off } = resolveSources(config, environment);
+  const copies = [...catalog.skills, ...catalog.shadowed];
+  const missing = catalog.roots.filter((root) => !exists(root.path));
+  const present = catalog.roots.filter((root) => exists(root.path));
+  return [
+    ...present.map((root) => {
+      const count = copies.filter((skill) => skill.source === root.id && dirname(skill.dir) === root.path).length;
+      return check('source', `${root.id}: ${root.path} (${count} ${count === 1 ? 'skill' : 'skills'})`);
+    }),
+    ...missing.map((root) => describeMissing(root)),
+    ...off
+      .filter((root) => exists(root.path))
+      .map((root) => {
+        const remedy = `add ${root.id} to enabledSources to use what is there`;
+        return check('source', `${root.id}: ${root.path} is switched off`, { status: 'info', remedy });
+      }),
+  ];
+}
+
+/** A folder that nobody made yet is fine, unless the configuration names it. */
+function describeMissing({ id, path, group }: SourceRoot): Check {
+  const detail = `${id}: ${path} does not exist`;
+  if (group !== 'Custom') return check('source', detail, { status: 'info' });
+  return check('source', detail, { status: 'warning', remedy: 'make the folder, or mend customDirectories' });
+}
+
+function checkSkills({ skills, shadowed, diagnostics }: Catalog): readonly Check[] {
+  const total = check('skills', `${skills.length} skills, ${shadowed.length} shadowed copies`);
+  const unavailable = skills
+    .filter((skill) => !skill.available)
+    .map((skill) =>
+      check('skills', `${skill.name}: ${skill.unavailableReason}`, {
+        status: 'warning',
+        remedy: 'install what is missing',
+      }),
+    );
+  const problems = diagnostics.filter(({ severity }) => severity !== 'info');
+  if (problems.length === 0) return [total, ...unavailable];
+  const remedy = 'skillplane show --verbose lists them, skillplane validate <path> says how to mend each';
+  return [
+    total,
+    ...unavailable,
+    check('skills', `${problems.length} problems in skills`, { status: 'warning', remedy }),
+  ];
+}
+
+function checkSandbox(environment: Environment): Check {
+  const tools = ['bwrap', 'prlimit'];
+  const missing = tools.filter((tool) => findCommand(tool, environment) === undefined);
+  if (missing.length === 0) return check('sandbox', `${tools.join(', ')} are there`);
+  const remedy = 'install bubblewrap and util-linux to run scripts in isolation';
+  return check('sandbox', `missing: ${missing.join(', ')}`, { status: 'warning', remedy });
+}
+
+function checkCache({ agentHome }: Environment): Check {
+  const path = join(agentHome, 'cache');
+  const { files, bytes } = measureFolder(path);
+  const detail = `${path} (${files} ${files === 1 ? 'file' : 'files'}, ${Math.ceil(bytes / 1024)} KiB)`;
+  const place = [path, agentHome, dirname(agentHome)].find((candidate) => exists(candidate));
+  if (place !== undefined && isWritable(place)) return check('cache', detail);
+  const remedy = 'make it writable; until then every start reads all skills again';
+  return check('cache', `${detail} cannot be written`, { status: 'warning', remedy });
+}
+
+function check(area: string, detail: string, { status = 'ok', remedy }: Partial<Check> = {}): Check {
+  return { area, status, detail, remedy };
+}

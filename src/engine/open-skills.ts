@@ -1,0 +1,38 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogChange } from '../catalog/difference.ts';
+import { findSkill } from '../catalog/find.ts';
+import { SkillStore, type StoreWatch, type WatchOptions } from '../catalog/store.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
+
+/** All of Skillplane over one person's and project's skills. */
+export interface Skills extends AsyncDisposable {
+  readonly environment: Environment;
+  /** The merged view as of the last look. */
+  catalog(): Catalog;
+  /** A skill by name, id, or a unique spelling that differs in case. */
+  find(name: string): Outcome<{ readonly skill: Skill }>;
+  /** Looks again, and says what is different. */
+  refresh(): Promise<CatalogChange>;
+  /** Calls `listener` when skills are added, changed or removed on disk, until closed. */
+  watch(listener: (change: CatalogChange) => void, options?: WatchOptions): Promise<StoreWatch>;
+}
+
+/** Opens everything together: finds and reads every skill of this machine and project. */
+export async function openSkills(options: EnvironmentOptions = {}): Promise<Skills> {
+  const environment = readEnvironment(options);
+  const store = new SkillStore({ environment });
+  const first = await store.loadAll();
+  const catalog = (): Catalog => store.catalog ?? first;
+  return {
+    environment,
+    catalog,
+    find: (name) => findSkill(catalog().skills, name),
+    refresh: () => store.refresh(),
+    watch: (listener, watchOptions) => store.watch(listener, watchOptions),
+    async [Symbol.asyncDispose]() {
+      store.save();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Skillplane as a library. Everything here is public; nothing else is. Expected failures come back as values
+ * (`Outcome`), flaws of skills as diagnostics.
+ */
+
+/** Opens all skills of this machine and project: catalog, lookup, refresh, watch. */
+export { openSkills, type Skills } from './engine/open-skills.ts';
+/** Finds the skills that can be used now, as a list. */
+export {
+  discoverSkills,
+  discoverSkillsFromDir,
+  loadAll,
+  type DiscoverDirOptions,
+  type DiscoverOptions,
+  type Discovery,
+} from './catalog/discover.ts';
+/** Scans, reads and caches; the building block under `openSkills`. */
+export { SkillStore, type StoreOptions, type StoreWatch, type WatchOptions } from './catalog/store.ts';
+export type { Catalog } from './catalog/catalog.ts';
+export type { CatalogChange } from './catalog/difference.ts';
+/** Reads one SKILL.md, from text or bytes, or from disk. */
+export { parseSkill, type ParseOptions, type ParseOutcome } from './parse/parse-skill.ts';
+export { fromFile } from './sources/from-file.ts';
+/** Judges, fingerprints and shows skills in directories. */
+export { readProperties, renderPrompt, skillDigest, validatePath, validateSkill } from './engine/inspect.ts';
+export type { FileDigest, SkillDigest } from './parse/digest.ts';
+export type { SkillProperties } from './parse/properties.ts';
+export type { Finding, ValidateOptions, Validation } from './parse/validate.ts';
+/** What Skillplane rests on, and what is missing. */
+export { examine, type Check, type CheckStatus } from './engine/doctor.ts';
+/** The AGENTS.md files that hold for a directory. */
+export { discoverContextFiles, type ContextFile } from './sources/context-files.ts';
+/** Copies a bundled skill to a user's directory, or brings the copy up to date. */
+export { upgradeBundledSkill, type UpgradeAction, type UpgradeOptions } from './catalog/upgrade.ts';
+/** Changes `config.yaml` and keeps its comments. */
+export { editConfig, type ConfigEditor } from './config/edit-config.ts';
+/** Where the engine runs. */
+export { readEnvironment, type Environment, type EnvironmentOptions } from './platform/environment.ts';
+export type { PluginDefinition, SkillsSection } from './model/config.ts';
+export type { Diagnostic, DiagnosticCode, Severity } from './model/diagnostic.ts';
+export type { Failure, Outcome, OutcomeCode } from './model/outcome.ts';
+export type { ParsedSkill, PlainValue, Shadow, Skill, SkillStatus, Triggers } from './model/skill.ts';
+export type { Source, SourceLevel, SourceRoot } from './model/source.ts';
+export { VERSION } from './model/version.ts';

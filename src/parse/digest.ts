@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+
+import type { FolderEntry, SkillFolder } from '../model/folder.ts';
+import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+
+export interface FileDigest {
+  /** Relative, in NFC, with `/` between segments. */
+  readonly path: string;
+  /** `sha256:` and 64 lower-case hex digits. */
+  readonly digest: string;
+  readonly size: number;
+}
+
+export interface SkillDigest {
+  readonly digest: string;
+  /** In the order of the canonical listing: by the bytes of the path. */
+  readonly files: readonly FileDigest[];
+}
+
+/**
+ * What a skill's folder holds, as one hash: equal for equal trees on every machine, different for any other tree.
+ * The canonical listing has every file with its path (NFC, sorted by bytes), executable bit, size and SHA-256, each
+ * part length-prefixed or of fixed length, so that no two trees share a listing. A folder with links or anything
+ * else that is no regular file has no digest.
+ */
+export function skillDigest(folder: SkillFolder): Outcome<SkillDigest> {
+  if (folder.state() !== 'directory') return fail('SKILL_NOT_FOUND', `${folder.dir} is not a directory`);
+  const { files, refused } = folder.files();
+  const [bad] = refused;
+  if (bad !== undefined) return fail('PATH_REFUSED', `${folder.dir} has no digest: ${bad.path} ${bad.reason}`);
+  const entries = files.map((entry) => ({ ...entry, canonical: entry.path.normalize('NFC') })).sort(byBytes);
+  const listing = createHash('sha256').update('skillplane-tree-v1\n');
+  const digests: FileDigest[] = [];
+  for (const entry of entries) {
+    if (digests.at(-1)?.path === entry.canonical) {
+      return fail('PATH_REFUSED', `${folder.dir} has no digest: two files are called ${entry.canonical}`);
+    }
+    const content = folder.read(entry.path, MAX_RESOURCE_BYTES);
+    if (!content.ok) return fail(content.code, `${folder.dir} has no digest: ${entry.path}: ${content.message}`);
+    const hash = createHash('sha256').update(content.bytes).digest('hex');
+    listing.update(listingLine(entry, content.bytes.length, hash));
+    digests.push({ path: entry.canonical, digest: `sha256:${hash}`, size: content.bytes.length });
+  }
+  return { ok: true, digest: `sha256:${listing.digest('hex')}`, files: digests };
+}
+
+interface CanonicalEntry extends FolderEntry {
+  readonly canonical: string;
+}
+
+function listingLine({ canonical, executable }: CanonicalEntry, size: number, hash: string): string {
+  return `${Buffer.byteLength(canonical)}:${canonical}${executable ? 'x' : '-'}${size}:${hash}\n`;
+}
+
+function byBytes(a: CanonicalEntry, b: CanonicalEntry): number {
+  return Buffer.compare(Buffer.from(a.canonical), Buffer.from(b.canonical));
+}

@@ -1,0 +1,259 @@
+import { basename } from 'node:path';
+
+import type { Diagnostic, DiagnosticCode } from '../model/diagnostic.ts';
+import type { SkillFolder } from '../model/folder.ts';
+import {
+  MAX_COMPATIBILITY_LENGTH,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_FRONTMATTER_BYTES,
+  MAX_SKILL_FILE_BYTES,
+} from '../model/limits.ts';
+import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
+import { countCodePoints } from './code-points.ts';
+import { normalizeText } from './frontmatter.ts';
+import { findInvisible } from './invisible.ts';
+import { EXTENSION_FIELDS, SPEC_FIELDS, readManifest } from './manifest.ts';
+import { findNameFaults, isSameName } from './name-rules.ts';
+import { describeInvisible } from './parse-skill.ts';
+import { readFrontmatter, type FrontmatterReading } from './read-frontmatter.ts';
+import { findSkillFile } from './skill-file.ts';
+
+/** One thing that is wrong with a skill; `field` where it is about one. */
+export interface Finding {
+  readonly code: DiagnosticCode;
+  readonly field: string | undefined;
+  readonly message: string;
+}
+
+export interface Validation {
+  readonly path: string;
+  readonly ok: boolean;
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+export interface ValidateOptions {
+  /** Only what the Agent Skills specification allows, as its reference tool judges it. */
+  readonly spec?: boolean;
+}
+
+/** Judges a skill strictly: every error at once, in a stable order; nothing is mended, nothing throws. */
+export function validateSkill(folder: SkillFolder, { spec = false }: ValidateOptions = {}): Validation {
+  const verdict = new Verdict(folder.dir);
+  const name = findFile(folder, verdict);
+  if (name === undefined) return verdict.close();
+  const content = folder.read(name, MAX_SKILL_FILE_BYTES);
+  if (!content.ok) return verdict.error('FILE_UNREADABLE', `${name} cannot be read: ${content.message}`).close();
+  const text = decodeStrictly(content.bytes);
+  if (text === undefined) return verdict.error('INVALID_ENCODING', `${name} is not valid UTF-8`).close();
+  if (!text.startsWith('---')) reportLateStart(text, spec, verdict);
+  const map = readStrictly(normalizeText(text), verdict);
+  if (map === undefined) return verdict.close();
+  checkFields(map, spec, verdict);
+  checkName(map, basename(folder.dir), verdict);
+  checkDescription(map, verdict);
+  checkCompatibility(map, verdict);
+  if (!spec) checkExtensions(map, { id: basename(folder.dir), dir: folder.dir, file: name }, verdict);
+  for (const character of findInvisible(text)) {
+    const { severity, message } = describeInvisible(character);
+    if (severity === 'error' && !spec) verdict.error('INVISIBLE_CHARACTER', message);
+    else verdict.warn('INVISIBLE_CHARACTER', message);
+  }
+  return verdict.close();
+}
+
+/** Collects findings in the order they are made. */
+class Verdict {
+  readonly #path: string;
+  readonly #errors: Finding[] = [];
+  readonly #warnings: Finding[] = [];
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  error(code: DiagnosticCode, message: string, field?: string): this {
+    this.#errors.push({ code, field, message });
+    return this;
+  }
+
+  warn(code: DiagnosticCode, message: string, field?: string): this {
+    this.#warnings.push({ code, field, message });
+    return this;
+  }
+
+  close(): Validation {
+    return { path: this.#path, ok: this.#errors.length === 0, errors: this.#errors, warnings: this.#warnings };
+  }
+}
+
+function findFile(folder: SkillFolder, verdict: Verdict): string | undefined {
+  const state = folder.state();
+  if (state === 'missing') verdict.error('PATH_NOT_FOUND', `the path does not exist: ${folder.dir}`);
+  if (state === 'not-directory') verdict.error('PATH_NOT_DIRECTORY', `the path is not a directory: ${folder.dir}`);
+  if (state !== 'directory') return undefined;
+  const name = findSkillFile(folder.names());
+  if (name === undefined) verdict.error('SKILL_FILE_MISSING', 'missing required file: SKILL.md');
+  else if (name !== 'SKILL.md')
+    verdict.warn('FILE_NAME_CASE', `rename ${name} to SKILL.md: other agents do not find it`);
+  return name;
+}
+
+function decodeStrictly(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** Blank lines or a byte-order mark before the frontmatter hide it from the reference tool and many agents. */
+function reportLateStart(text: string, spec: boolean, verdict: Verdict): void {
+  if (readFrontmatter(normalizeText(text)).split.kind === 'none') return;
+  const message = 'SKILL.md must start with --- at its very first character';
+  if (spec) verdict.error('FRONTMATTER_MISSING', message);
+  else verdict.warn('FRONTMATTER_MISSING', message);
+}
+
+/** The frontmatter as a strict reader sees it; what loading would mend is an error with its remedy. */
+function readStrictly(text: string, verdict: Verdict): FrontmatterMap | undefined {
+  const reading = readFrontmatter(text);
+  if (reading.split.kind === 'none') {
+    verdict.error('FRONTMATTER_MISSING', 'SKILL.md must start with frontmatter between two lines of ---');
+    return undefined;
+  }
+  if (reading.split.kind === 'unclosed') {
+    verdict.error('FRONTMATTER_NOT_CLOSED', 'the frontmatter is not properly closed with a line of ---');
+    return undefined;
+  }
+  for (const fault of reading.faults) reportFault(fault, reading, verdict);
+  const isBroken =
+    reading.map === undefined ||
+    reading.fixes.length > 0 ||
+    reading.faults.some((fault) => fault.kind === 'not-mapping');
+  return isBroken ? undefined : reading.map;
+}
+
+function reportFault(
+  fault: FrontmatterReading['faults'][number],
+  { fixes }: FrontmatterReading,
+  verdict: Verdict,
+): void {
+  const at = `line ${fault.line}`;
+  switch (fault.kind) {
+    case 'not-mapping':
+      verdict.error('FRONTMATTER_NOT_MAPPING', `the frontmatter must be a mapping of fields to values (${at})`);
+      break;
+    case 'too-large':
+      verdict.error('FRONTMATTER_TOO_LARGE', `the frontmatter exceeds ${MAX_FRONTMATTER_BYTES} bytes`);
+      break;
+    case 'duplicate-key':
+      verdict.error('DUPLICATE_KEY', `invalid YAML in ${at}: ${fault.message}`, fault.key);
+      break;
+    case 'refused-key':
+      verdict.error('KEY_REFUSED', `unexpected fields: ${fault.message} (${at})`, fault.key);
+      break;
+    case 'alias':
+      verdict.error('ALIAS_REFUSED', `invalid YAML in ${at}: ${fault.message}${describeFixes(fixes)}`);
+      break;
+    case 'syntax':
+    case 'too-deep':
+      verdict.error('YAML_INVALID', `invalid YAML in ${at}: ${fault.message}${describeFixes(fixes)}`, fixes[0]?.field);
+      break;
+  }
+}
+
+function describeFixes(fixes: FrontmatterReading['fixes']): string {
+  if (fixes.length === 0) return '';
+  return `; write ${fixes.map((fix) => `line ${fix.line} as ${fix.mended}`).join(', and ')}`;
+}
+
+function checkFields(map: FrontmatterMap, spec: boolean, verdict: Verdict): void {
+  const allowed = new Set(spec ? SPEC_FIELDS : [...SPEC_FIELDS, ...EXTENSION_FIELDS]);
+  const others = [...map.keys()].filter((key) => !allowed.has(key)).sort();
+  const foreign = spec ? [] : others.filter((key) => FOREIGN_FIELDS.has(key));
+  for (const key of foreign) {
+    verdict.warn('UNKNOWN_FIELD', `"${key}" is a field of other agents; it is kept and has no effect here`, key);
+  }
+  const unexpected = others.filter((key) => !foreign.includes(key));
+  if (unexpected.length === 0) return;
+  const message = `the frontmatter has unexpected fields: ${unexpected.join(', ')}; allowed are ${[...allowed].sort().join(', ')}`;
+  verdict.error('UNKNOWN_FIELD', message, unexpected[0]);
+}
+
+/** Fields that leading agents define for themselves. */
+const FOREIGN_FIELDS: ReadonlySet<string> = new Set([
+  'agent',
+  'argument-hint',
+  'arguments',
+  'context',
+  'disallowed-tools',
+  'effort',
+  'hooks',
+  'model',
+  'paths',
+  'shell',
+  'when_to_use',
+]);
+
+function checkName(map: FrontmatterMap, directory: string, verdict: Verdict): void {
+  if (!map.has('name')) {
+    verdict.error('NAME_MISSING', 'missing required field: name', 'name');
+    return;
+  }
+  const name = requireText(map.get('name'), 'name', verdict);
+  if (name === undefined) return;
+  for (const fault of findNameFaults(name)) verdict.error('INVALID_NAME', fault, 'name');
+  if (!isSameName(name, directory)) {
+    verdict.error('NAME_MISMATCH', `the directory name "${directory}" must match skill name "${name.trim()}"`, 'name');
+  }
+}
+
+function checkDescription(map: FrontmatterMap, verdict: Verdict): void {
+  if (!map.has('description')) {
+    verdict.error('DESCRIPTION_MISSING', 'missing required field: description', 'description');
+    return;
+  }
+  const description = requireText(map.get('description'), 'description', verdict);
+  const length = countCodePoints(description ?? '');
+  if (length > MAX_DESCRIPTION_LENGTH) {
+    const message = `the description exceeds the ${MAX_DESCRIPTION_LENGTH} character limit (${length} characters)`;
+    verdict.error('DESCRIPTION_TOO_LONG', message, 'description');
+  }
+}
+
+function checkCompatibility(map: FrontmatterMap, verdict: Verdict): void {
+  const compatibility = map.get('compatibility');
+  if (compatibility === undefined || compatibility === null) return;
+  if (typeof compatibility !== 'string') {
+    verdict.error('WRONG_TYPE', 'the field compatibility must be text', 'compatibility');
+    return;
+  }
+  const length = countCodePoints(compatibility);
+  if (length > MAX_COMPATIBILITY_LENGTH) {
+    const message = `compatibility exceeds the ${MAX_COMPATIBILITY_LENGTH} character limit (${length} characters)`;
+    verdict.error('COMPATIBILITY_TOO_LONG', message, 'compatibility');
+  }
+}
+
+function requireText(value: FrontmatterValue | undefined, field: string, verdict: Verdict): string | undefined {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  verdict.error('WRONG_TYPE', `the field ${field} must be non-empty text`, field);
+  return undefined;
+}
+
+/** What loading would only warn about in our own fields is an error where a skill is validated. */
+function checkExtensions(
+  map: FrontmatterMap,
+  place: { id: string; dir: string; file: string },
+  verdict: Verdict,
+): void {
+  const report = ({ code, severity, field, message }: Omit<Diagnostic, 'path'>): void => {
+    if (code !== 'WRONG_TYPE' || field === undefined || ['name', 'description', 'compatibility'].includes(field))
+      return;
+    if (severity === 'info') verdict.warn(code, message, field);
+    else verdict.error(code, message.replace('; it is ignored', ''), field);
+  };
+  readManifest(map, { ...place, body: '', diagnostics: [], report });
+}

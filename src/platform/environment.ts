@@ -1,0 +1,71 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+
+import { fail, type Outcome } from '../model/outcome.ts';
+import { attempt } from './errors.ts';
+
+/** Everything the engine may know about where it runs; nothing else reads the process. */
+export interface Environment {
+  readonly cwd: string;
+  readonly home: string;
+  /** `AGENT_HOME`, else `~/.agent`. */
+  readonly agentHome: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Absent on systems without user ids. */
+  readonly userId: number | undefined;
+}
+
+export interface EnvironmentOptions {
+  readonly cwd?: string | undefined;
+  readonly home?: string | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** The process's own surroundings, each part replaceable. */
+export function readEnvironment({ cwd, home, env = process.env }: EnvironmentOptions = {}): Environment {
+  const base = {
+    cwd: resolve(cwd ?? process.cwd()),
+    home: resolve(home ?? (env['HOME'] || homedir())),
+    variables: env,
+    userId: process.getuid?.(),
+  };
+  const agentHome = env['AGENT_HOME'] || '~/.agent';
+  const expanded = expandPath(agentHome, { ...base, agentHome: '' }, base.cwd);
+  return { ...base, agentHome: expanded.ok ? expanded.path : resolve(base.cwd, agentHome) };
+}
+
+/** Expands `~`, `$VAR` and `${VAR}`, and resolves against `base` what is then still relative. */
+export function expandPath(path: string, environment: Environment, base: string): Outcome<{ readonly path: string }> {
+  const missing: string[] = [];
+  const named = path.replaceAll(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, bare?: string) => {
+    const name = braced ?? bare ?? '';
+    const value = environment.variables[name];
+    if (value === undefined || value === '') missing.push(name);
+    return value ?? whole;
+  });
+  if (missing.length > 0) return fail('CONFIG_INVALID', `${path}: the variable ${missing.join(', ')} is not set`);
+  const full = named === '~' || /^~[/\\]/.test(named) ? join(environment.home, named.slice(1)) : named;
+  return { ok: true, path: resolve(base, full) };
+}
+
+/** Where a command lies on the PATH, found without running anything; relative PATH entries are not looked into. */
+export function findCommand(name: string, environment: Environment): string | undefined {
+  if (name === '' || /[/\\\0]/.test(name)) return undefined;
+  const endings =
+    process.platform === 'win32' ? (environment.variables['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';') : [''];
+  for (const dir of (environment.variables['PATH'] ?? '').split(delimiter)) {
+    if (!isAbsolute(dir)) continue;
+    const found = endings.map((ending) => join(dir, `${name}${ending}`)).find(isExecutableFile);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isExecutableFile(path: string): boolean {
+  const allowed = attempt(() => {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  });
+  return 'value' in allowed && allowed.value;
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+  type Stats,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { attempt, explainCode, systemCode } from './errors.ts';
+import type { FileStamp } from './inside.ts';
+
+export type EntryKind = 'directory' | 'file' | 'link' | 'other';
+
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: EntryKind;
+}
+
+/** The entries of a directory, sorted by code units; `missing` and `not-directory` are answers, not errors. */
+export type Listing =
+  | { readonly state: 'listed'; readonly entries: readonly DirectoryEntry[] }
+  | { readonly state: 'missing' | 'not-directory' }
+  | { readonly state: 'unreadable'; readonly reason: string };
+
+export function listDirectory(path: string): Listing {
+  const listed = attempt(() => readdirSync(path, { withFileTypes: true }));
+  if ('code' in listed) {
+    if (listed.code === 'ENOENT') return { state: 'missing' };
+    if (listed.code === 'ENOTDIR') return { state: 'not-directory' };
+    return { state: 'unreadable', reason: explainCode(listed.code) };
+  }
+  const entries = listed.value.map((entry): DirectoryEntry => {
+    if (entry.isDirectory()) return { name: entry.name, kind: 'directory' };
+    if (entry.isFile()) return { name: entry.name, kind: 'file' };
+    return { name: entry.name, kind: entry.isSymbolicLink() ? 'link' : 'other' };
+  });
+  return { state: 'listed', entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
+/** The path without links; undefined where it does not exist. */
+export function realPath(path: string): string | undefined {
+  const real = attempt(() => realpathSync.native(path));
+  return 'value' in real ? real.value : undefined;
+}
+
+/** The stamp of a regular file that is no link; undefined for anything else. */
+export function readStamp(path: string): FileStamp | undefined {
+  const stats = lstatOrNothing(path);
+  if (stats === undefined || !stats.isFile()) return undefined;
+  const { mtimeMs, ctimeMs, size, ino } = stats;
+  return { mtimeMs, ctimeMs, size, ino };
+}
+
+function lstatOrNothing(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Who owns a directory; undefined where it is none. */
+export function ownerOf(path: string): number | undefined {
+  const stats = attempt(() => statSync(path));
+  return 'value' in stats && stats.value.isDirectory() ? stats.value.uid : undefined;
+}
+
+export function exists(path: string): boolean {
+  return 'value' in attempt(() => accessSync(path));
+}
+
+export function isWritable(path: string): boolean {
+  return 'value' in attempt(() => accessSync(path, constants.W_OK));
+}
+
+/** The text of one of our own files; undefined where there is none. */
+export function readOwnText(path: string): Outcome<{ readonly text: string | undefined }> {
+  const read = attempt(() => readFileSync(path, 'utf8'));
+  if ('value' in read) return { ok: true, text: read.value };
+  if (read.code === 'ENOENT' || read.code === 'ENOTDIR') return { ok: true, text: undefined };
+  return fail('STORE_FAILED', `${path}: ${explainCode(read.code)}`);
+}
+
+/**
+ * Writes a file whole or not at all: a temporary file beside it, synced, then renamed over it. A link keeps
+ * pointing where it did; its target is written.
+ */
+export function writeWhole(path: string, content: string | Uint8Array): Outcome<{ readonly path: string }> {
+  const target = realPath(path) ?? path;
+  const dir = dirname(target);
+  const temporary = join(dir, `.${basename(target)}.${randomUUID()}.tmp`);
+  const written = attempt(() => {
+    mkdirSync(dir, { recursive: true });
+    writeSynced(temporary, content, modeOf(target));
+    renameSync(temporary, target);
+  });
+  if ('value' in written) return { ok: true, path: target };
+  rmSync(temporary, { force: true });
+  return writeFailure(target, written.code);
+}
+
+function writeSynced(path: string, content: string | Uint8Array, mode: number): void {
+  const fd = openSync(path, 'wx', mode);
+  try {
+    const bytes = Buffer.from(content);
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function modeOf(path: string): number {
+  const stats = attempt(() => statSync(path));
+  return 'value' in stats ? stats.value.mode & 0o777 : 0o644;
+}
+
+function writeFailure(path: string, code: string): Failure {
+  return fail('STORE_FAILED', `${path} could not be written: ${explainCode(code)}`);
+}

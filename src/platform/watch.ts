@@ -1,0 +1,74 @@
+import { watch, type FSWatcher } from 'node:fs';
+import { basename, dirname } from 'node:path';
+
+import { attempt } from './errors.ts';
+import { exists } from './files.ts';
+
+/** A directory to watch; `names` limits it to entries of these names. It need not exist yet. */
+export interface WatchTarget {
+  readonly dir: string;
+  readonly names?: ReadonlySet<string>;
+}
+
+export interface DirectoryWatch {
+  /** Watches these directories from now on; those watched already are kept. */
+  update(targets: readonly WatchTarget[]): void;
+  close(): void;
+}
+
+/** How often to look where the system refuses to watch. */
+const POLL_MS = 2_000;
+
+/** Calls `onChange` when something in one of the directories may have changed. Keeps no process alive. */
+export function watchDirectories(onChange: () => void): DirectoryWatch {
+  const watchers = new Map<string, FSWatcher>();
+  let poll: NodeJS.Timeout | undefined;
+
+  const open = ({ dir, names }: WatchTarget): FSWatcher | undefined => {
+    const opened = attempt(() =>
+      watch(dir, { persistent: false }, (_event, name) => {
+        if (names === undefined || name === null || names.has(name)) onChange();
+      }),
+    );
+    if ('code' in opened) {
+      // Out of watches or handles: looking now and then is slower, but nothing is missed.
+      if (opened.code !== 'ENOENT') poll ??= setInterval(onChange, POLL_MS).unref();
+      return undefined;
+    }
+    return opened.value.on('error', onChange);
+  };
+  const close = (key: string): void => {
+    watchers.get(key)?.close();
+    watchers.delete(key);
+  };
+
+  return {
+    update(targets) {
+      const wanted = new Map(targets.map(nearestExisting).map((target) => [keyOf(target), target]));
+      for (const key of watchers.keys()) if (!wanted.has(key)) close(key);
+      for (const [key, target] of wanted) {
+        const watcher = watchers.has(key) ? undefined : open(target);
+        if (watcher !== undefined) watchers.set(key, watcher);
+      }
+    },
+    close() {
+      clearInterval(poll);
+      for (const key of watchers.keys()) close(key);
+    },
+  };
+}
+
+/** A directory that is not there yet is waited for in the closest one that is. */
+function nearestExisting(target: WatchTarget): WatchTarget {
+  let { dir } = target;
+  let names = target.names;
+  while (!exists(dir) && dirname(dir) !== dir) {
+    names = new Set([basename(dir)]);
+    dir = dirname(dir);
+  }
+  return names === undefined ? { dir } : { dir, names };
+}
+
+function keyOf({ dir, names }: WatchTarget): string {
+  return names === undefined ? dir : `${dir}\0${[...names].sort().join('\0')}`;
+}

@@ -1,0 +1,29 @@
+import { dirname, join, sep } from 'node:path';
+
+import { MAX_CONTEXT_LEVELS } from '../model/limits.ts';
+import { readStamp } from '../platform/files.ts';
+
+/** An AGENTS.md file that holds for a working directory. */
+export interface ContextFile {
+  readonly path: string;
+  /** 0 in the working directory itself, 1 in its parent, and so on. */
+  readonly depth: number;
+}
+
+/** The AGENTS.md files from `cwd` upward, closest first; none in or below a hidden directory. */
+export function discoverContextFiles(cwd: string): readonly ContextFile[] {
+  const files: ContextFile[] = [];
+  let dir = cwd;
+  for (let depth = 0; depth < MAX_CONTEXT_LEVELS; depth += 1) {
+    const path = join(dir, 'AGENTS.md');
+    if (!isHidden(dir) && readStamp(path) !== undefined) files.push({ path, depth });
+    const parent = dirname(dir);
+    if (parent === dir) break;
+    dir = parent;
+  }
+  return files;
+}
+
+function isHidden(dir: string): boolean {
+  return dir.split(sep).some((segment) => segment.startsWith('.'));
+}

@@ -1,0 +1,71 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { SourceRoot } from '../model/source.ts';
+import { scanRoot, type FoundSkill, type RefusedLink } from './scan.ts';
+import { openSkillCache, type SkillCache } from './skill-cache.ts';
+import { expandTree } from './tree.ts';
+
+export interface SourcesScan {
+  /** In the order of the roots, then by directory name. */
+  readonly found: readonly FoundSkill[];
+  /** The actual directories that were looked into: trees come as the folders found in them. */
+  readonly roots: readonly SourceRoot[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads all sources again and again; what has not changed in between is not read twice. */
+export interface SourceScanner {
+  scan(roots: readonly SourceRoot[]): Promise<SourcesScan>;
+  /** Keeps what was read for the next process. */
+  save(): void;
+}
+
+export interface ScannerOptions {
+  readonly agentHome: string;
+  readonly userId: number | undefined;
+}
+
+export function openScanner({ agentHome, userId }: ScannerOptions): SourceScanner {
+  const caches = new Map<string, SkillCache>();
+  const cacheOf = (path: string): SkillCache => {
+    const cache = caches.get(path) ?? openSkillCache(agentHome, path);
+    caches.set(path, cache);
+    return cache;
+  };
+  return {
+    async scan(sources) {
+      const trees = sources.map((root) =>
+        root.layout === 'tree' ? expandTree(root) : { roots: [root], diagnostics: [] },
+      );
+      const roots = trees.flatMap((tree) => tree.roots);
+      const scans = [];
+      for (const root of roots) scans.push(await scanRoot(root, { cache: cacheOf(root.path), userId }));
+      const found = scans.flatMap((scan) => scan.found);
+      const links = reportLinks(
+        scans.flatMap((scan) => scan.refusedLinks),
+        found,
+      );
+      const diagnostics = [...trees, ...scans].flatMap((part) => part.diagnostics);
+      return { found, roots, diagnostics: [...diagnostics, ...links] };
+    },
+    save() {
+      for (const cache of caches.values()) cache.save();
+    },
+  };
+}
+
+/** A refused link to a skill that was found in its own place anyway is a twin, and nothing is lost. */
+function reportLinks(links: readonly RefusedLink[], found: readonly FoundSkill[]): readonly Diagnostic[] {
+  if (links.length === 0) return [];
+  const places = new Set(found.map((skill) => skill.realDir));
+  return links
+    .filter(({ target }) => target === undefined || !places.has(target))
+    .map(({ path, target }) => ({
+      code: 'LINK_REFUSED',
+      severity: 'warning',
+      path,
+      message:
+        target === undefined
+          ? 'the link leads nowhere'
+          : `the link leads out of its folder, to ${target}; it is not followed`,
+    }));
+}

@@ -1,0 +1,190 @@
+import { join, sep } from 'node:path';
+
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { MAX_SKILL_FILE_BYTES, MAX_SKILLS_PER_ROOT } from '../model/limits.ts';
+import type { ParsedSkill } from '../model/skill.ts';
+import type { SourceRoot } from '../model/source.ts';
+import { parseSkill } from '../parse/parse-skill.ts';
+import { breathe } from '../platform/clock.ts';
+import { listDirectory, ownerOf, readStamp, realPath, type DirectoryEntry } from '../platform/files.ts';
+import { readInside } from '../platform/inside.ts';
+import type { ReadSkill, SkillCache } from './skill-cache.ts';
+
+/** A skill with the place it was found in. */
+export interface FoundSkill {
+  readonly skill: ParsedSkill;
+  readonly root: SourceRoot;
+  /** The skill's directory without links: two finds of one directory are one skill. */
+  readonly realDir: string;
+}
+
+/** A linked directory that the link rule keeps out. */
+export interface RefusedLink {
+  readonly path: string;
+  readonly target: string | undefined;
+}
+
+export interface RootScan {
+  readonly found: readonly FoundSkill[];
+  readonly refusedLinks: readonly RefusedLink[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ScanOptions {
+  readonly cache: SkillCache;
+  readonly userId: number | undefined;
+}
+
+const BREATHE_EVERY = 256;
+/** Nearly every SKILL.md fits; a larger one gets a buffer of its own. */
+const SCRATCH_BYTES = 64 * 1024;
+
+/**
+ * Reads every `<root>/<skill>/SKILL.md`. One level deep; dot-directories and loose files are passed over, and a bad
+ * skill is a diagnostic that hides no other.
+ */
+export async function scanRoot(root: SourceRoot, { cache, userId }: ScanOptions): Promise<RootScan> {
+  const scan = new Scan(root, cache, userId);
+  const listing = listDirectory(root.path);
+  if (listing.state === 'missing') return scan.result();
+  if (listing.state !== 'listed') {
+    const reason = listing.state === 'unreadable' ? listing.reason : 'not a directory';
+    return scan.fail('SOURCE_UNREADABLE', `the folder cannot be listed: ${reason}`);
+  }
+  const realRoot = realPath(root.path) ?? root.path;
+  const boundary = root.boundary === undefined ? undefined : (realPath(root.boundary) ?? root.boundary);
+  if (boundary !== undefined && !realRoot.startsWith(`${boundary}${sep}`)) {
+    return scan.fail('LINK_REFUSED', `the folder is a link that leaves the project, to ${realRoot}`);
+  }
+  const entries = listing.entries.filter((entry) => !entry.name.startsWith('.'));
+  if (entries.length > MAX_SKILLS_PER_ROOT)
+    scan.report('SCAN_LIMIT', root.path, `only the first ${MAX_SKILLS_PER_ROOT} entries are looked at`);
+  for (const [index, entry] of entries.slice(0, MAX_SKILLS_PER_ROOT).entries()) {
+    scan.visit(entry, realRoot);
+    if (index % BREATHE_EVERY === BREATHE_EVERY - 1) await breathe();
+  }
+  return scan.result();
+}
+
+/** One walk over one root, collecting. */
+class Scan {
+  readonly #root: SourceRoot;
+  readonly #cache: SkillCache;
+  readonly #userId: number | undefined;
+  readonly #scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+  readonly #found: FoundSkill[] = [];
+  readonly #refusedLinks: RefusedLink[] = [];
+  readonly #diagnostics: Diagnostic[] = [];
+
+  constructor(root: SourceRoot, cache: SkillCache, userId: number | undefined) {
+    this.#root = root;
+    this.#cache = cache;
+    this.#userId = userId;
+  }
+
+  result(): RootScan {
+    return { found: this.#found, refusedLinks: this.#refusedLinks, diagnostics: this.#diagnostics };
+  }
+
+  report(code: Diagnostic['code'], path: string, message: string): void {
+    this.#diagnostics.push({ code, severity: 'warning', path, message });
+  }
+
+  fail(code: Diagnostic['code'], message: string): RootScan {
+    this.report(code, this.#root.path, message);
+    return this.result();
+  }
+
+  visit(entry: DirectoryEntry, realRoot: string): void {
+    const dir = `${this.#root.path}${sep}${entry.name}`;
+    if (entry.kind === 'directory') this.#read(dir, `${realRoot}${sep}${entry.name}`);
+    else if (entry.kind === 'link') this.#follow(dir, realRoot);
+    else if (entry.name === 'SKILL.md')
+      this.report(
+        'MISPLACED_SKILL',
+        dir,
+        'a folder of skills holds skills in folders of their own; this file is not read',
+      );
+  }
+
+  /** Design: a link is followed inside its root, and at user level to a directory that the user owns. */
+  #follow(dir: string, realRoot: string): void {
+    const target = realPath(dir);
+    const owner = target === undefined ? undefined : ownerOf(target);
+    if (target !== undefined && owner === undefined) return;
+    const isOwn = this.#root.level === 'user' && (this.#userId === undefined || owner === this.#userId);
+    if (target !== undefined && (isOwn || target.startsWith(`${realRoot}${sep}`))) this.#read(dir, target);
+    else this.#refusedLinks.push({ path: dir, target });
+  }
+
+  #read(dir: string, realDir: string): void {
+    const read = this.#readFile(dir, realDir, 'SKILL.md') ?? this.#readOtherSpelling(dir, realDir);
+    if (read === undefined) return;
+    if (read.skill === undefined) this.#diagnostics.push(...read.diagnostics);
+    else if (read.skill.description === '' && this.#root.requireDescription) this.#skipUndescribed(read.skill);
+    else this.#found.push({ skill: read.skill, root: this.#root, realDir });
+  }
+
+  /** Undefined where there is no such file. */
+  #readFile(dir: string, realDir: string, name: string): ReadSkill | undefined {
+    const key = { id: dir.slice(this.#root.path.length + 1), name };
+    if (this.#cache.has(key)) {
+      const stamp = readStamp(`${realDir}${sep}${name}`);
+      const cached = stamp === undefined ? undefined : this.#cache.get(key, stamp);
+      if (cached !== undefined) return cached;
+    }
+    const file = `${dir}${sep}${name}`;
+    const content = readInside(realDir, name, { maxBytes: MAX_SKILL_FILE_BYTES, scratch: this.#scratch });
+    if (!content.ok) {
+      if (content.code === 'RESOURCE_NOT_FOUND') return undefined;
+      const code = content.code === 'PATH_REFUSED' ? 'FILE_REFUSED' : 'FILE_UNREADABLE';
+      return {
+        diagnostics: [{ code, severity: 'error', path: file, message: `the file is not read: ${content.message}` }],
+      };
+    }
+    const parsed = parseSkill(content.bytes, { dir, file });
+    const read = parsed.ok ? { skill: parsed.skill } : { diagnostics: parsed.diagnostics };
+    this.#cache.put(key, content.stamp, read);
+    return read;
+  }
+
+  /** `skill.md` and its like are read after `SKILL.md`, with a warning: most agents do not see them. */
+  #readOtherSpelling(dir: string, realDir: string): ReadSkill | undefined {
+    const listing = listDirectory(realDir);
+    const entries = listing.state === 'listed' ? listing.entries : [];
+    const other = entries.find((entry) => entry.kind !== 'directory' && entry.name.toLowerCase() === 'skill.md');
+    if (other === undefined) {
+      this.#reportNested(dir, realDir, entries);
+      return undefined;
+    }
+    this.report(
+      'FILE_NAME_CASE',
+      join(dir, other.name),
+      `rename it to SKILL.md: other agents do not find "${other.name}"`,
+    );
+    return this.#readFile(dir, realDir, other.name);
+  }
+
+  #reportNested(dir: string, realDir: string, entries: readonly DirectoryEntry[]): void {
+    const nested = entries
+      .slice(0, 50)
+      .filter((entry) => entry.kind === 'directory' && readStamp(join(realDir, entry.name, 'SKILL.md')) !== undefined);
+    if (nested.length === 0) return;
+    this.report(
+      'MISPLACED_SKILL',
+      dir,
+      `${nested.length} skills lie one level deeper; add this folder to customDirectories to find them`,
+    );
+  }
+
+  #skipUndescribed(skill: ParsedSkill): void {
+    const message = 'the skill is left out: it has no description, and skills in this folder need one';
+    this.#diagnostics.push({
+      code: 'DESCRIPTION_MISSING',
+      severity: 'error',
+      path: skill.file,
+      field: 'description',
+      message,
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { MAX_TREE_DEPTH, MAX_TREE_DIRECTORIES } from '../model/limits.ts';
+import type { SourceRoot } from '../model/source.ts';
+import { listDirectory } from '../platform/files.ts';
+
+export interface ExpandedTree {
+  readonly roots: readonly SourceRoot[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The folders named `skills` somewhere below a tree of plugins, each a root of its own; the walk is bounded. */
+export function expandTree(tree: SourceRoot): ExpandedTree {
+  const roots: SourceRoot[] = [];
+  const pending = [{ path: tree.path, depth: 0 }];
+  let visited = 0;
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    visited += 1;
+    if (visited > MAX_TREE_DIRECTORIES) return { roots, diagnostics: [limitReached(tree)] };
+    const { path, depth } = next;
+    const listing = listDirectory(path);
+    for (const entry of listing.state === 'listed' ? listing.entries : []) {
+      if (entry.kind !== 'directory' || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      const inner = join(path, entry.name);
+      if (entry.name === 'skills') roots.push({ ...tree, layout: 'skills', path: inner, ordinal: roots.length });
+      else if (depth + 1 < MAX_TREE_DEPTH) pending.push({ path: inner, depth: depth + 1 });
+    }
+  }
+  return { roots, diagnostics: [] };
+}
+
+function limitReached(tree: SourceRoot): Diagnostic {
+  const message = `only the first ${MAX_TREE_DIRECTORIES} folders were searched for skills`;
+  return { code: 'SCAN_LIMIT', severity: 'warning', path: tree.path, message };
+}
