@@ -3,12 +3,17 @@
 // carries if this one is too old.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const NEEDED = [22, 18];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
+  // Compiled code is kept in our own cache, never in a folder that others can write to.
+  module.enableCompileCache(join(process.env.AGENT_HOME || join(homedir(), '.agent'), 'cache', 'compiled'));
   const built = new URL('../dist/cli/main.js', import.meta.url);
   const { main } = await import(existsSync(built) ? built.href : new URL('../src/cli/main.ts', import.meta.url).href);
   process.exitCode = await main(process.argv.slice(2));

@@ -33,7 +33,7 @@ export function buildCatalog({ found, roots, diagnostics, config, hasCommand }: 
   const reported: Diagnostic[] = [...diagnostics];
   for (const { winner, losers } of resolveShadowing(found)) {
     skills.push(toSkill(winner, { losers, shadowedBy: undefined, state: judgeSkill(winner, config, hasCommand) }));
-    reported.push(...winner.skill.diagnostics);
+    if (winner.skill.diagnostics.length > 0) reported.push(...winner.skill.diagnostics);
     for (const loser of losers) {
       const state = judgeSkill(loser, config, hasCommand);
       shadowed.push(toSkill(loser, { losers: [], shadowedBy: winner.skill.file, state }));
@@ -41,6 +41,11 @@ export function buildCatalog({ found, roots, diagnostics, config, hasCommand }: 
     }
   }
   return { skills: skills.sort(byName), shadowed: shadowed.sort(byName), diagnostics: reported.sort(byPath), roots };
+}
+
+/** Winners and shadowed copies together, in the order of both. */
+export function listCopies({ skills, shadowed }: Catalog): readonly Skill[] {
+  return [...skills, ...shadowed].sort(byName);
 }
 
 interface Standing {

@@ -14,26 +14,38 @@ export interface Holder {
  * skill. A skill that claims the name of a neighbouring skill's directory does not get it.
  */
 export function resolveShadowing(found: readonly FoundSkill[]): readonly Holder[] {
-  const places = new Map<string, FoundSkill>();
-  for (const skill of found) if (!places.has(skill.realDir)) places.set(skill.realDir, skill);
-  const distinct = [...places.values()];
-  const neighbours = new Map(distinct.map((skill) => [neighbourKey(skill.root.path, skill.skill.id), skill]));
+  const distinct = dropTwins(found);
+  const claims = findClaims(distinct);
   const holders = new Map<string, { winner: FoundSkill; losers: FoundSkill[] }>();
-  const claims: { readonly claimant: FoundSkill; readonly owner: FoundSkill }[] = [];
-  for (const claimant of distinct) {
-    const { name, id } = claimant.skill;
-    const owner = name === id ? undefined : neighbours.get(neighbourKey(claimant.root.path, name));
-    if (owner !== undefined && owner !== claimant) {
-      claims.push({ claimant, owner });
-      continue;
-    }
-    const key = foldName(name);
+  for (const skill of distinct) {
+    if (claims.has(skill)) continue;
+    const key = foldName(skill.skill.name);
     const holder = holders.get(key);
-    if (holder === undefined) holders.set(key, { winner: claimant, losers: [] });
-    else holder.losers.push(claimant);
+    if (holder === undefined) holders.set(key, { winner: skill, losers: [] });
+    else holder.losers.push(skill);
   }
-  for (const { claimant, owner } of claims) holders.get(foldName(owner.skill.name))?.losers.push(claimant);
+  for (const [claimant, owner] of claims) holders.get(foldName(owner.skill.name))?.losers.push(claimant);
   return [...holders.values()];
+}
+
+function dropTwins(found: readonly FoundSkill[]): readonly FoundSkill[] {
+  const places = new Set<string>();
+  return found.filter(({ realDir }) => places.size !== places.add(realDir).size);
+}
+
+/** Skills whose name is that of a neighbour's directory, each with that neighbour. */
+function findClaims(found: readonly FoundSkill[]): ReadonlyMap<FoundSkill, FoundSkill> {
+  const suspects = found.filter(({ skill }) => skill.name !== skill.id && foldName(skill.name) !== foldName(skill.id));
+  if (suspects.length === 0) return new Map();
+  const neighbours = new Map(found.map((skill) => [neighbourKey(skill.root.path, skill.skill.id), skill]));
+  const claims = new Map(
+    suspects.flatMap((claimant) => {
+      const owner = neighbours.get(neighbourKey(claimant.root.path, claimant.skill.name));
+      return owner === undefined ? [] : [[claimant, owner] as const];
+    }),
+  );
+  // Two that claim each other's directory have swapped names, and both keep theirs.
+  return new Map([...claims].filter(([, owner]) => !claims.has(owner)));
 }
 
 export function describeShadow(loser: FoundSkill, winner: FoundSkill): Diagnostic {

@@ -1,9 +1,10 @@
 /**
  * What a terminal would act on or a reader would not see: control characters, direction controls, tags, zero-width
- * characters, and the two line separators.
+ * characters, line separators, halves of surrogate pairs.
  */
-const UNSAFE =
-  /[\0-\x1f\x7f-\x9f\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/gu;
+const UNSAFE_BEYOND_ASCII =
+  /[\x7f-\x9f\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uD800-\uDFFF\u{E0000}-\u{E007F}]/gu;
+const UNSAFE = new RegExp(`[\\0-\\x1f]|${UNSAFE_BEYOND_ASCII.source}`, 'gu');
 
 /** Text that is safe to print whatever it holds: dangerous characters become visible as `\u{…}`. */
 export function encodeText(text: string): string {
@@ -12,9 +13,8 @@ export function encodeText(text: string): string {
 
 /** JSON that parses to the same value and holds nothing a terminal would act on. */
 export function encodeJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2).replaceAll(UNSAFE, (character) =>
-    character === '\n' ? '\n' : escapeUnits(character),
-  );
+  // JSON itself escapes what is below a blank; the line breaks that are left are its layout.
+  return JSON.stringify(value, undefined, 2).replaceAll(UNSAFE_BEYOND_ASCII, escapeUnits);
 }
 
 /** JSON as Python's `json.dumps(…, indent=2)` writes it, for output that is compared with such a tool's. */

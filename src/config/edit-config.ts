@@ -1,10 +1,9 @@
-import { isScalar, isSeq, parseDocument, type Document } from 'yaml';
+import type { Document } from 'yaml';
 
 import type { SkillsSection } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { readOwnText, writeWhole } from '../platform/files.ts';
 import { withLock } from '../platform/lock.ts';
-import { parseConfig } from './parse-config.ts';
 
 /** Changes to the `skills:` section; everything else in the file, comments included, stays as it is. */
 export interface ConfigEditor {
@@ -20,6 +19,8 @@ export function editConfig(
   edit: (editor: ConfigEditor) => void,
 ): Promise<Outcome<{ readonly path: string }>> {
   return withLock(file, async () => {
+    // Loaded here, so that reading skills does not pay for changing the configuration.
+    const [yaml, { parseConfig }] = await Promise.all([import('yaml'), import('./parse-config.ts')]);
     const read = readOwnText(file);
     if (!read.ok) return fail('CONFIG_INVALID', read.message);
     const text = read.text ?? '';
@@ -30,13 +31,13 @@ export function editConfig(
         `${file}:${parsed.line}: ${parsed.message}; mend the file first, nothing was changed`,
       );
     }
-    const document = parseDocument(text);
-    edit(openEditor(document));
+    const document = yaml.parseDocument(text);
+    edit(openEditor(document, yaml));
     return writeWhole(file, document.toString({ lineWidth: 0 }));
   });
 }
 
-function openEditor(document: Document): ConfigEditor {
+function openEditor(document: Document, { isScalar, isSeq }: typeof import('yaml')): ConfigEditor {
   const itemsOf = (key: string): unknown => document.getIn(['skills', key], true);
   return {
     set(key, value) {

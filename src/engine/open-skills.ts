@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.ts';
+import { listCopies, type Catalog } from '../catalog/catalog.ts';
 import type { CatalogChange } from '../catalog/difference.ts';
 import { findSkill } from '../catalog/find.ts';
 import { SkillStore, type StoreWatch, type WatchOptions } from '../catalog/store.ts';
@@ -11,6 +11,8 @@ export interface Skills extends AsyncDisposable {
   readonly environment: Environment;
   /** The merged view as of the last look. */
   catalog(): Catalog;
+  /** Every copy there is, the shadowed ones too, sorted by name, then source. */
+  copies(): readonly Skill[];
   /** A skill by name, id, or a unique spelling that differs in case. */
   find(name: string): Outcome<{ readonly skill: Skill }>;
   /** Looks again, and says what is different. */
@@ -28,6 +30,7 @@ export async function openSkills(options: EnvironmentOptions = {}): Promise<Skil
   return {
     environment,
     catalog,
+    copies: () => listCopies(catalog()),
     find: (name) => findSkill(catalog().skills, name),
     refresh: () => store.refresh(),
     watch: (listener, watchOptions) => store.watch(listener, watchOptions),

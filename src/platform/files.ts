@@ -16,7 +16,7 @@ import {
   writeSync,
   type Stats,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { attempt, explainCode, systemCode } from './errors.ts';
@@ -54,6 +54,11 @@ export function listDirectory(path: string): Listing {
 export function realPath(path: string): string | undefined {
   const real = attempt(() => realpathSync.native(path));
   return 'value' in real ? real.value : undefined;
+}
+
+/** Does `path` lie below `dir`? Both without links. */
+export function isBelow(path: string, dir: string): boolean {
+  return path.startsWith(dir.endsWith(sep) ? dir : `${dir}${sep}`);
 }
 
 /** The stamp of a regular file that is no link; undefined for anything else. */

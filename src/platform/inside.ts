@@ -13,6 +13,7 @@ import { sep } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { attempt, explainCode, systemCode } from './errors.ts';
+import { isBelow } from './files.ts';
 
 /** When a file was last changed, as far as a cache needs to know. */
 export interface FileStamp {
@@ -88,7 +89,7 @@ interface Opening {
 function explainOpen(code: string, { realDir, full, options }: Opening): Outcome<FileContent> {
   if (code === 'ELOOP') {
     const target = attempt(() => realpathSync(full));
-    const staysInside = 'value' in target && target.value !== full && target.value.startsWith(`${realDir}${sep}`);
+    const staysInside = 'value' in target && target.value !== full && isBelow(target.value, realDir);
     return staysInside ? readChecked(realDir, target.value, options) : refused('it is a link that leaves the skill');
   }
   if (code === 'ENOENT' || code === 'ENOTDIR') return fail('RESOURCE_NOT_FOUND', 'File not found');
@@ -105,10 +106,10 @@ interface OpenedFile {
 function isInside(realDir: string, fd: number, { full, stats }: OpenedFile): boolean {
   if (process.platform === 'linux') {
     const real = readlinkSync(`/proc/self/fd/${fd}`);
-    return real === full || real.startsWith(`${realDir}${sep}`);
+    return real === full || isBelow(real, realDir);
   }
   const real = attempt(() => realpathSync(full));
-  if ('code' in real || !real.value.startsWith(`${realDir}${sep}`)) return false;
+  if ('code' in real || !isBelow(real.value, realDir)) return false;
   const now = attempt(() => statSync(real.value));
   return 'value' in now && now.value.ino === stats.ino && now.value.dev === stats.dev;
 }

@@ -21,28 +21,18 @@ export interface ResolvedSources {
 export function resolveSources(config: SkillsConfig, environment: Environment): ResolvedSources {
   const isOn = (row: SourceRow): boolean =>
     !isNamed(row.id, config.disabledSources) && (row.isDefault || isNamed(row.id, config.enabledSources));
-  const custom = config.customDirectories
-    .map((directory, index) => ({ ...customSource(index, directory.level), path: directory.path }))
-    .filter((source) => !isNamed(source.id, config.disabledSources));
   const everywhere = sourceTable.map((row) => ({ row, roots: place(row, config, environment) }));
   // With the home directory as a project, its folders are still the user's own and not a project's.
   const own = new Set(
     everywhere.filter(({ row }) => row.level !== 'project').flatMap(({ roots }) => roots.map((root) => root.path)),
   );
   const placed = everywhere.filter(({ row }) => isOn(row)).flatMap(({ roots }) => roots);
-  const projectRoot = projectDirectories(environment.cwd).at(-1);
-  const roots = [
-    ...placed.filter((root) => root.level !== 'project' || !own.has(root.path)),
-    ...custom.map((source): SourceRoot => ({
-      ...source,
-      ordinal: 0,
-      boundary: source.level === 'project' ? projectRoot : undefined,
-    })),
-  ];
+  const custom = placeCustom(config, environment).filter((root) => !isNamed(root.id, config.disabledSources));
+  const roots = [...placed.filter((root) => root.level !== 'project' || !own.has(root.path)), ...custom];
   return {
     roots: roots.sort((a, b) => b.priority - a.priority),
     off: everywhere.filter(({ row }) => !isOn(row)).flatMap(({ roots }) => roots),
-    diagnostics: reportUnknown(config),
+    diagnostics: reportUnknown(config, environment),
   };
 }
 
@@ -68,15 +58,23 @@ function place(row: SourceRow, config: SkillsConfig, environment: Environment): 
   return projects.map((dir, ordinal) => ({ ...source, path: join(dir, template), ordinal, boundary }));
 }
 
-function reportUnknown(config: SkillsConfig): readonly Diagnostic[] {
-  const known = [...sourceTable.map((row) => row.id), ...config.customDirectories.map((_, index) => `custom:${index}`)];
-  return [...config.disabledSources, ...config.enabledSources]
-    .filter((name) => !known.some((id) => isNamed(id, [name])))
-    .map((name) => ({
-      code: 'CONFIG_IGNORED',
-      severity: 'warning',
-      path: 'config.yaml',
-      field: 'disabledSources',
-      message: `"${name}" is no source; there are ${sourceTable.map((row) => row.id).join(', ')}`,
-    }));
+function placeCustom({ customDirectories }: SkillsConfig, { cwd }: Environment): readonly SourceRoot[] {
+  const projectRoot = projectDirectories(cwd).at(-1);
+  return customDirectories.map(({ path, level }, index) => {
+    const boundary = level === 'project' ? projectRoot : undefined;
+    return { ...customSource(index, level), path, ordinal: 0, boundary };
+  });
+}
+
+function reportUnknown(config: SkillsConfig, { agentHome }: Environment): readonly Diagnostic[] {
+  const ids = sourceTable.map((row) => row.id);
+  const custom = config.customDirectories.map((_, index) => `custom:${index}`);
+  return (['disabledSources', 'enabledSources'] as const).flatMap((field) =>
+    config[field]
+      .filter((name) => ![...ids, ...custom].some((id) => isNamed(id, [name])))
+      .map((name): Diagnostic => {
+        const message = `"${name}" in ${field} is no source; there are ${ids.join(', ')}`;
+        return { code: 'CONFIG_IGNORED', severity: 'warning', path: join(agentHome, 'config.yaml'), field, message };
+      }),
+  );
 }

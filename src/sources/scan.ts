@@ -6,7 +6,7 @@ import type { ParsedSkill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { breathe } from '../platform/clock.ts';
-import { listDirectory, ownerOf, readStamp, realPath, type DirectoryEntry } from '../platform/files.ts';
+import { isBelow, listDirectory, ownerOf, readStamp, realPath, type DirectoryEntry } from '../platform/files.ts';
 import { readInside } from '../platform/inside.ts';
 import type { ReadSkill, SkillCache } from './skill-cache.ts';
 
@@ -36,6 +36,7 @@ export interface ScanOptions {
 }
 
 const BREATHE_EVERY = 256;
+const LOOSE_FILE = 'a folder of skills holds skills in folders of their own; this file is not read';
 /** Nearly every SKILL.md fits; a larger one gets a buffer of its own. */
 const SCRATCH_BYTES = 64 * 1024;
 
@@ -53,12 +54,13 @@ export async function scanRoot(root: SourceRoot, { cache, userId }: ScanOptions)
   }
   const realRoot = realPath(root.path) ?? root.path;
   const boundary = root.boundary === undefined ? undefined : (realPath(root.boundary) ?? root.boundary);
-  if (boundary !== undefined && !realRoot.startsWith(`${boundary}${sep}`)) {
+  if (boundary !== undefined && !isBelow(realRoot, boundary)) {
     return scan.fail('LINK_REFUSED', `the folder is a link that leaves the project, to ${realRoot}`);
   }
   const entries = listing.entries.filter((entry) => !entry.name.startsWith('.'));
-  if (entries.length > MAX_SKILLS_PER_ROOT)
+  if (entries.length > MAX_SKILLS_PER_ROOT) {
     scan.report('SCAN_LIMIT', root.path, `only the first ${MAX_SKILLS_PER_ROOT} entries are looked at`);
+  }
   for (const [index, entry] of entries.slice(0, MAX_SKILLS_PER_ROOT).entries()) {
     scan.visit(entry, realRoot);
     if (index % BREATHE_EVERY === BREATHE_EVERY - 1) await breathe();
@@ -99,12 +101,7 @@ class Scan {
     const dir = `${this.#root.path}${sep}${entry.name}`;
     if (entry.kind === 'directory') this.#read(dir, `${realRoot}${sep}${entry.name}`);
     else if (entry.kind === 'link') this.#follow(dir, realRoot);
-    else if (entry.name === 'SKILL.md')
-      this.report(
-        'MISPLACED_SKILL',
-        dir,
-        'a folder of skills holds skills in folders of their own; this file is not read',
-      );
+    else if (entry.name === 'SKILL.md') this.report('MISPLACED_SKILL', dir, LOOSE_FILE);
   }
 
   /** Design: a link is followed inside its root, and at user level to a directory that the user owns. */
@@ -113,7 +110,7 @@ class Scan {
     const owner = target === undefined ? undefined : ownerOf(target);
     if (target !== undefined && owner === undefined) return;
     const isOwn = this.#root.level === 'user' && (this.#userId === undefined || owner === this.#userId);
-    if (target !== undefined && (isOwn || target.startsWith(`${realRoot}${sep}`))) this.#read(dir, target);
+    if (target !== undefined && (isOwn || isBelow(target, realRoot))) this.#read(dir, target);
     else this.#refusedLinks.push({ path: dir, target });
   }
 
@@ -127,12 +124,10 @@ class Scan {
 
   /** Undefined where there is no such file. */
   #readFile(dir: string, realDir: string, name: string): ReadSkill | undefined {
-    const key = { id: dir.slice(this.#root.path.length + 1), name };
-    if (this.#cache.has(key)) {
-      const stamp = readStamp(`${realDir}${sep}${name}`);
-      const cached = stamp === undefined ? undefined : this.#cache.get(key, stamp);
-      if (cached !== undefined) return cached;
-    }
+    const id = dir.slice(this.#root.path.length + 1);
+    const key = name === 'SKILL.md' ? id : `${id}/${name}`;
+    const known = this.#cache.find(key, () => readStamp(`${realDir}${sep}${name}`));
+    if (known !== undefined) return known;
     const file = `${dir}${sep}${name}`;
     const content = readInside(realDir, name, { maxBytes: MAX_SKILL_FILE_BYTES, scratch: this.#scratch });
     if (!content.ok) {
@@ -157,11 +152,7 @@ class Scan {
       this.#reportNested(dir, realDir, entries);
       return undefined;
     }
-    this.report(
-      'FILE_NAME_CASE',
-      join(dir, other.name),
-      `rename it to SKILL.md: other agents do not find "${other.name}"`,
-    );
+    this.report('FILE_NAME_CASE', join(dir, other.name), 'rename it to SKILL.md: other agents do not find it');
     return this.#readFile(dir, realDir, other.name);
   }
 
@@ -170,21 +161,15 @@ class Scan {
       .slice(0, 50)
       .filter((entry) => entry.kind === 'directory' && readStamp(join(realDir, entry.name, 'SKILL.md')) !== undefined);
     if (nested.length === 0) return;
-    this.report(
-      'MISPLACED_SKILL',
-      dir,
-      `${nested.length} skills lie one level deeper; add this folder to customDirectories to find them`,
-    );
+    const message = `skills lie one level deeper (${nested.length}); add this folder to customDirectories to find them`;
+    this.report('MISPLACED_SKILL', dir, message);
   }
 
-  #skipUndescribed(skill: ParsedSkill): void {
+  #skipUndescribed({ file, diagnostics }: ParsedSkill): void {
     const message = 'the skill is left out: it has no description, and skills in this folder need one';
-    this.#diagnostics.push({
-      code: 'DESCRIPTION_MISSING',
-      severity: 'error',
-      path: skill.file,
-      field: 'description',
-      message,
-    });
+    this.#diagnostics.push(
+      { code: 'DESCRIPTION_MISSING', severity: 'error', path: file, field: 'description', message },
+      ...diagnostics.filter(({ code }) => code !== 'DESCRIPTION_MISSING'),
+    );
   }
 }

@@ -21,68 +21,45 @@ export type ReadSkill =
   | { readonly skill: ParsedSkill; readonly diagnostics?: never }
   | { readonly skill?: never; readonly diagnostics: readonly Diagnostic[] };
 
-/** A file of a source root: `<root>/<id>/<name>`. */
-export interface SkillFile {
-  readonly id: string;
-  readonly name: string;
-}
-
 /**
- * What was read under one source root, by file and stamp. An unchanged file is not read twice, neither by this
- * process nor, through a file in the cache folder, by the next one. The files decide: an entry whose stamp differs
- * is no entry, and a cache file that is broken or of another version is none.
+ * What was read under one source root, by directory (`pdf`; `pdf/skill.md` for another spelling). An unchanged file
+ * is not read twice, neither by this process nor, through a file in the cache folder, by the next one. The files
+ * decide: a cache file that is broken, of another version or of another root is none.
  */
 export interface SkillCache {
-  /** Is there anything about this file? Asked before its stamp is, which costs a system call. */
-  has(file: SkillFile): boolean;
-  get(file: SkillFile, stamp: FileStamp): ReadSkill | undefined;
-  put(file: SkillFile, stamp: FileStamp, read: ReadSkill): void;
-  /** Writes what is new and forgets what was not asked for since the last time. Failing to write only costs time. */
+  /** What reading the file gave, if it still has the stamp it had then; `readStamp` is asked only if need be. */
+  find(key: string, readStamp: () => FileStamp | undefined): ReadSkill | undefined;
+  put(key: string, stamp: FileStamp, read: ReadSkill): void;
+  /** Keeps what this process used, for the next one. Failing to write only costs time. */
   save(): void;
 }
 
 export function openSkillCache(agentHome: string, root: string): SkillCache {
-  const path = cacheFile(agentHome, 'skills', root);
-  const entries = load(path, root);
+  const file = cacheFile(agentHome, 'skills', root);
+  const entries = load(file, root);
   let isDirty = false;
-  let asked = 0;
   return {
-    has: (file) => entries.has(keyOf(file)),
-    get(file, stamp) {
-      const entry = entries.get(keyOf(file));
-      if (entry === undefined || !isSameStamp(entry.stamp, stamp)) return undefined;
-      asked += 1;
-      entry.isAsked = true;
-      return (entry.read ??= unpack(entry.packed, file, root));
+    find(key, readStamp) {
+      const entry = entries.get(key);
+      const stamp = entry === undefined ? undefined : readStamp();
+      if (entry === undefined || stamp === undefined || !isSameStamp(entry.stamp, stamp)) return undefined;
+      entry.isUsed = true;
+      return (entry.read ??= unpack(entry.packed, key, root));
     },
-    put(file, stamp, read) {
+    put(key, stamp, read) {
       isDirty = true;
-      if (now() - stamp.ctimeMs <= TICK_MS) entries.delete(keyOf(file));
-      else {
-        asked += 1;
-        entries.set(keyOf(file), {
-          stamp: [stamp.mtimeMs, stamp.ctimeMs, stamp.size, stamp.ino],
-          read,
-          packed: undefined,
-          isAsked: true,
-        });
-      }
+      entries.delete(key);
+      const { mtimeMs, ctimeMs, size, ino } = stamp;
+      if (now() - ctimeMs <= TICK_MS) return;
+      entries.set(key, { stamp: [mtimeMs, ctimeMs, size, ino], packed: undefined, read, isUsed: true });
     },
     save() {
-      if (isDirty || asked < entries.size) {
-        for (const [key, entry] of entries) if (!entry.isAsked) entries.delete(key);
-        writeWhole(
-          path,
-          JSON.stringify({
-            version: VERSION,
-            root,
-            entries: [...entries].map(([key, entry]) => [key, entry.stamp, entry.packed ?? pack(entry.read)]),
-          }),
-        );
+      const used = [...entries].filter(([, entry]) => entry.isUsed);
+      if (isDirty || used.length < entries.size) {
+        const packed = used.map(([key, { stamp, packed, read }]) => [key, stamp, packed ?? pack(read)]);
+        writeWhole(file, JSON.stringify({ version: VERSION, root, entries: packed }));
       }
-      for (const entry of entries.values()) entry.isAsked = false;
       isDirty = false;
-      asked = 0;
     },
   };
 }
@@ -96,24 +73,22 @@ type Packed = PackedSkill | readonly PackedDiagnostic[];
 
 interface Entry {
   readonly stamp: Stamp;
+  /** As the cache file has it; unpacked when it is asked for. */
   readonly packed: Packed | undefined;
   read: ReadSkill | undefined;
-  isAsked: boolean;
-}
-
-function keyOf({ id, name }: SkillFile): string {
-  return name === 'SKILL.md' ? id : `${id}/${name}`;
+  isUsed: boolean;
 }
 
 function isSameStamp([mtimeMs, ctimeMs, size, ino]: Stamp, stamp: FileStamp): boolean {
-  return mtimeMs === stamp.mtimeMs && size === stamp.size && ino === stamp.ino && ctimeMs === stamp.ctimeMs;
+  return mtimeMs === stamp.mtimeMs && ctimeMs === stamp.ctimeMs && size === stamp.size && ino === stamp.ino;
 }
 
 function pack(read: ReadSkill | undefined): Packed {
   return read?.skill === undefined ? packDiagnostics(read?.diagnostics ?? []) : packSkill(read.skill);
 }
 
-function unpack(packed: Packed | undefined, { id, name }: SkillFile, root: string): ReadSkill {
+function unpack(packed: Packed | undefined, key: string, root: string): ReadSkill {
+  const [id = '', name = 'SKILL.md'] = key.includes('/') ? key.split('/') : [key];
   const dir = `${root}${sep}${id}`;
   const file = `${dir}${sep}${name}`;
   if (packed === undefined || isDiagnostics(packed)) return { diagnostics: unpackDiagnostics(packed ?? [], file) };
@@ -124,13 +99,14 @@ function isDiagnostics(packed: Packed): packed is readonly PackedDiagnostic[] {
   return Array.isArray(packed);
 }
 
-function load(path: string, root: string): Map<string, Entry> {
-  const read = readOwnText(path);
+function load(file: string, root: string): Map<string, Entry> {
+  const read = readOwnText(file);
   const content = read.ok && read.text !== undefined ? parseJson(read.text) : undefined;
   const entries = new Map<string, Entry>();
   if (!isCacheContent(content) || content.root !== root) return entries;
-  for (const [key, stamp, packed] of content.entries)
-    entries.set(key, { stamp, packed, read: undefined, isAsked: false });
+  for (const [key, stamp, packed] of content.entries) {
+    entries.set(key, { stamp, packed, read: undefined, isUsed: false });
+  }
   return entries;
 }
 

@@ -7,9 +7,10 @@ import type { Output, Piece } from '../output.ts';
 import { displayWidth, fitToWidth } from '../width.ts';
 
 export async function run({ cwd, flags, isJson, out }: Invocation): Promise<ExitCode> {
-  await using engine = await openSkills({ cwd });
-  const { skills, shadowed, diagnostics } = engine.catalog();
-  const listed = flags.has('all') ? [...skills, ...shadowed] : skills;
+  const engine = await openSkills({ cwd });
+  const { skills, diagnostics } = engine.catalog();
+  const listed = flags.has('all') ? engine.copies() : skills;
+  await engine[Symbol.asyncDispose]();
   reportConfigTrouble(diagnostics, out);
   if (isJson) {
     out.json({ skills: listed.map(toJson), diagnostics: diagnostics.map(toJsonDiagnostic) });

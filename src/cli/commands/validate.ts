@@ -6,9 +6,16 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const { flags, isJson, out } = invocation;
   const results = resolvePaths(invocation).flatMap((path) => validatePath(path, { spec: flags.has('spec') }));
   const ok = results.every((result) => result.ok);
-  if (isJson) out.json({ ok, results });
+  if (isJson) out.json({ ok, results: results.map(toJson) });
   else for (const result of results) printResult(result, out);
   return ok ? 0 : 1;
+}
+
+/** Every finding has the same keys, whether or not it is about a field. */
+function toJson({ errors, warnings, ...rest }: Validation): object {
+  const complete = (findings: Validation['errors']): readonly object[] =>
+    findings.map(({ code, field = null, message }) => ({ code, field, message }));
+  return { ...rest, errors: complete(errors), warnings: complete(warnings) };
 }
 
 function printResult({ path, ok, errors, warnings }: Validation, out: Output): void {

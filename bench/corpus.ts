@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+import { toPlain } from '../src/parse/fields.ts';
+import { normalizeText, splitFrontmatter } from '../src/parse/frontmatter.ts';
+import { parseSkill } from '../src/parse/parse-skill.ts';
+import { readSimpleYaml } from '../src/parse/simple-yaml.ts';
+import { readYaml } from '../src/parse/yaml.ts';
+import type { Section } from './table.ts';
+
+const CORPUS = process.env['SKILLPLANE_CORPUS'] ?? '../shared/corpus';
+
+interface RealFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Reads real skills with all their faults, and counts what became of them. */
+export function measureCorpus(): Section | string {
+  if (!existsSync(CORPUS))
+    return `corpus: skipped, there is no ${CORPUS} (set SKILLPLANE_CORPUS to a folder of *.jsonl.gz)`;
+  const names = readdirSync(CORPUS).filter((name) => name.endsWith('.jsonl.gz'));
+  const counts = names.map((name) => ({ name, ...count(readLines(join(CORPUS, name))) }));
+  for (const { unread } of counts) for (const line of unread) console.log(`not read: ${line}`);
+  return {
+    title: 'Real skills',
+    note: 'Every file ends as a skill or a diagnostic; none throws. "Small reader" is how many files need no YAML parser; it must never differ from the parser.',
+    columns: [
+      'corpus',
+      'files',
+      'with frontmatter',
+      'strict YAML fails',
+      'skills',
+      'of those with frontmatter',
+      'thrown',
+      'small reader',
+      'differs',
+    ],
+    rows: counts.map((row) => [
+      row.name,
+      String(row.files),
+      String(row.withFrontmatter),
+      String(row.strictFails),
+      String(row.skills),
+      `${((100 * row.skillsWithFrontmatter) / row.withFrontmatter).toFixed(2)} %`,
+      String(row.thrown),
+      `${((100 * row.simple) / row.withFrontmatter).toFixed(1)} %`,
+      String(row.differs),
+    ]),
+  };
+}
+
+function readLines(path: string): readonly RealFile[] {
+  const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as RealFile);
+}
+
+function count(files: readonly RealFile[]) {
+  const result = {
+    files: files.length,
+    withFrontmatter: 0,
+    strictFails: 0,
+    skills: 0,
+    skillsWithFrontmatter: 0,
+    thrown: 0,
+    simple: 0,
+    differs: 0,
+  };
+  const unread: string[] = [];
+  for (const { path, text } of files) {
+    const split = splitFrontmatter(normalizeText(text));
+    const hasFrontmatter = split.kind !== 'none';
+    if (hasFrontmatter) {
+      const strict = readYaml(split.yaml);
+      const simple = readSimpleYaml(split.yaml);
+      result.withFrontmatter += 1;
+      if (strict.map === undefined || strict.faults.length > 0) result.strictFails += 1;
+      if (simple !== undefined) result.simple += 1;
+      if (simple !== undefined && !isEqual(toPlain(simple), strict.map === undefined ? undefined : toPlain(strict.map)))
+        result.differs += 1;
+    }
+    try {
+      const parsed = parseSkill(text, { dir: join('/', path, '..') });
+      if (parsed.ok) {
+        result.skills += 1;
+        if (hasFrontmatter) result.skillsWithFrontmatter += 1;
+      } else unread.push(`${path}: ${parsed.diagnostics.map((diagnostic) => diagnostic.message).join('; ')}`);
+    } catch (error) {
+      result.thrown += 1;
+      unread.push(`${path}: threw ${String(error)}`);
+    }
+  }
+  return { ...result, unread };
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+
+import { measureCorpus } from './corpus.ts';
+import { measureDiscovery } from './discovery.ts';
+import { measureShow, measureWarmStart } from './start.ts';
+import { renderSection, type Section } from './table.ts';
+
+/** `npm run bench` measures everything and keeps the result; `npm run bench -- corpus show` only prints those parts. */
+const PARTS: Readonly<Record<string, () => Promise<Section> | Section | string>> = {
+  corpus: measureCorpus,
+  discovery: measureDiscovery,
+  warm: measureWarmStart,
+  show: measureShow,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in PARTS));
+if (unknown.length > 0)
+  console.error(`no such part: ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);
+
+const texts: string[] = [];
+for (const [name, measure] of Object.entries(PARTS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const section = await measure();
+  const text = typeof section === 'string' ? `${section}\n` : renderSection(section);
+  texts.push(text);
+  console.log(text);
+}
+
+if (wanted.length === 0) {
+  const machine = `${cpus().length} cores, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+  writeFileSync(
+    'bench/RESULTS.md',
+    `# Last results\n\n${machine}. Machines are noisy: read the ratios, not the times.\n\n${texts.join('\n')}`,
+  );
+}

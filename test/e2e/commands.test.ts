@@ -1,0 +1,273 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { VERSION } from '../../src/model/version.ts';
+import { skillplane } from '../support/command-line.ts';
+import { makeTree, skillText } from '../support/tree.ts';
+
+describe('validate', () => {
+  test('says which skills are valid and exits 0', () => {
+    const home = makeTree({ 'pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.' }) });
+    for (const path of ['pdf', 'pdf/SKILL.md', '.']) {
+      expect(skillplane(['validate', path], { home })).toEqual({
+        code: 0,
+        stdout: `Valid skill: ${join(home, 'pdf')}\n`,
+        stderr: '',
+      });
+    }
+  });
+
+  test('lists every error of every skill on stderr and exits 1', () => {
+    const home = makeTree({
+      'good/SKILL.md': skillText({ name: 'good', description: 'Fine.' }),
+      'Bad_Name/SKILL.md': skillText({ name: 'Bad--Name', colour: 'red' }),
+    });
+    const { code, stdout, stderr } = skillplane(['validate', 'good', 'Bad_Name', 'gone'], { home });
+    expect(code).toBe(1);
+    expect(stdout).toBe(`Valid skill: ${join(home, 'good')}\n`);
+    expect(stderr.split('\n')).toEqual([
+      `Validation failed for ${join(home, 'Bad_Name')}:`,
+      expect.stringContaining('unexpected fields: colour'),
+      expect.stringContaining('must be lowercase'),
+      expect.stringContaining('consecutive hyphens'),
+      expect.stringContaining('must match skill name'),
+      expect.stringContaining('missing required field: description'),
+      `Validation failed for ${join(home, 'gone')}:`,
+      `  - the path does not exist: ${join(home, 'gone')}`,
+      '',
+    ]);
+  });
+
+  test('allows our extension fields, and refuses them with --spec', () => {
+    const home = makeTree({
+      'pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill.', version: '2.0', triggers: { keywords: ['pdf'] } }),
+    });
+    expect(skillplane(['validate', 'pdf'], { home }).code).toBe(0);
+    const { code, stderr } = skillplane(['validate', 'pdf', '--spec'], { home });
+    expect(code).toBe(1);
+    expect(stderr).toContain('unexpected fields: triggers, version');
+  });
+
+  test('never mends: what loading recovers is invalid YAML, with the line and the quoting that mends it', () => {
+    const home = makeTree({ 'deploy/SKILL.md': '---\nname: deploy\ndescription: Use when: deploying\n---\n' });
+    const { code, stderr } = skillplane(['validate', 'deploy'], { home });
+    expect(code).toBe(1);
+    expect(stderr).toContain('invalid YAML in line 3');
+    expect(stderr).toContain('write line 3 as description: "Use when: deploying"');
+  });
+
+  test('--json prints one document with errors and warnings', () => {
+    const home = makeTree({ 'pdf/skill.md': skillText({ name: 'other', description: 'Fill.' }) });
+    const { code, stdout } = skillplane(['validate', 'pdf', '--json'], { home });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      results: [
+        {
+          path: join(home, 'pdf'),
+          ok: false,
+          errors: [
+            { code: 'NAME_MISMATCH', field: 'name', message: 'the directory name "pdf" must match skill name "other"' },
+          ],
+          warnings: [
+            {
+              code: 'FILE_NAME_CASE',
+              field: null,
+              message: 'rename skill.md to SKILL.md: other agents do not find it',
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('the skills that we ship pass --spec', () => {
+    const { code, stdout } = skillplane(['validate', resolve('bundled-skills'), '--spec'], { home: makeTree() });
+    expect(code).toBe(0);
+    expect(stdout.match(/Valid skill/g)).toHaveLength(4);
+  });
+});
+
+describe('read-properties', () => {
+  test('prints the fields that are set, in the reference order, with everything beyond ASCII escaped', () => {
+    const home = makeTree({
+      'pdf/SKILL.md':
+        '---\nmetadata:\n  version: 1.0\n  author: Zoë\nallowed-tools: Bash(git:*) Read\nname: pdf\ndescription: >\n  Fills 表 forms.\nlicense: MIT\n---\n',
+    });
+    expect(skillplane(['read-properties', 'pdf'], { home })).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: [
+        '{',
+        '  "name": "pdf",',
+        '  "description": "Fills \\u8868 forms.",',
+        '  "license": "MIT",',
+        '  "allowed-tools": "Bash(git:*) Read",',
+        '  "metadata": {',
+        '    "version": "1.0",',
+        '    "author": "Zo\\u00eb"',
+        '  }',
+        '}',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  test('fails with a sentence, or with a JSON document where that was asked for', () => {
+    const home = makeTree({ 'pdf/SKILL.md': 'no frontmatter' });
+    const plain = skillplane(['read-properties', 'pdf'], { home });
+    expect(plain).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'skillplane: SKILL.md must start with frontmatter between two lines of ---\n',
+    });
+    const json = skillplane(['read-properties', 'pdf', '--json'], { home });
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toEqual({
+      ok: false,
+      code: 'PARSE_FAILED',
+      message: 'SKILL.md must start with frontmatter between two lines of ---',
+    });
+  });
+});
+
+test('to-prompt prints every tag and value on a line of its own, with five entities escaped', () => {
+  const home = makeTree({ 'pdf/SKILL.md': skillText({ name: 'pdf', description: `<b> & "quotes" & 'more'` }) });
+  expect(skillplane(['to-prompt', 'pdf/SKILL.md'], { home })).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: [
+      '<available_skills>',
+      '<skill>',
+      '<name>',
+      'pdf',
+      '</name>',
+      '<description>',
+      '&lt;b&gt; &amp; &quot;quotes&quot; &amp; &#x27;more&#x27;',
+      '</description>',
+      '<location>',
+      join(home, 'pdf/SKILL.md'),
+      '</location>',
+      '</skill>',
+      '</available_skills>',
+      '',
+    ].join('\n'),
+  });
+});
+
+describe('doctor', () => {
+  test('looks at Node, git, configuration, sources, skills, sandbox and cache', () => {
+    const home = makeTree({
+      '.agents/skills/a/SKILL.md': skillText({ name: 'a', description: 'One.' }),
+      '.cursor/skills/': '',
+    });
+    const { code, stdout } = skillplane(['doctor'], { home });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`skillplane ${VERSION}`);
+    expect(stdout).toContain('git version');
+    expect(stdout).toContain(`no ${join(home, '.agent/config.yaml')}; defaults are used`);
+    expect(stdout).toContain(`agents-user: ${join(home, '.agents/skills')} (1 skill)`);
+    expect(stdout).toContain(`cursor-user: ${join(home, '.cursor/skills')} is switched off`);
+    expect(stdout).toContain('add cursor-user to enabledSources');
+    expect(stdout).toMatch(/sandbox/);
+    expect(stdout).toContain(join(home, '.agent/cache'));
+  });
+
+  test('exits 1 and says what to do where something is broken', () => {
+    const home = makeTree({ '.agent/config.yaml': 'skills: [\n' });
+    const { code, stdout } = skillplane(['doctor', '--json'], { home });
+    expect(code).toBe(1);
+    const { ok, checks } = JSON.parse(stdout) as {
+      ok: boolean;
+      checks: readonly { area: string; status: string; remedy?: string }[];
+    };
+    expect(ok).toBe(false);
+    expect(checks.filter((check) => check.status === 'error')).toEqual([
+      expect.objectContaining({ area: 'config', remedy: expect.stringContaining('edit the file') }),
+    ]);
+  });
+
+  test('names missing tools with their remedy', () => {
+    const home = makeTree();
+    const { stdout } = skillplane(['doctor'], { home, env: { PATH: home } });
+    expect(stdout).toContain('! git     git cannot be run\n          → install git');
+    expect(stdout).toContain('! sandbox missing: bwrap, prlimit');
+  });
+});
+
+describe('the command line', () => {
+  const home = (): string => makeTree();
+
+  test('prints help without a command, and for one', () => {
+    const help = skillplane([], { home: home() });
+    expect(help.code).toBe(0);
+    for (const command of ['show|list', 'validate', 'read-properties', 'to-prompt', 'doctor'])
+      expect(help.stdout).toContain(command);
+    const one = skillplane(['help', 'validate'], { home: home() });
+    expect(one.code).toBe(0);
+    expect(one.stdout).toContain('--spec');
+  });
+
+  test('prints its version', () => {
+    expect(skillplane(['--version'], { home: home() })).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  });
+
+  test('answers wrong usage with exit 2, one sentence and a suggestion', () => {
+    const unknown = skillplane(['shwo'], { home: home() });
+    expect(unknown.code).toBe(2);
+    expect(unknown.stdout).toBe('');
+    expect(unknown.stderr).toContain("unknown command 'shwo'");
+    expect(unknown.stderr).toContain('Did you mean show?');
+    expect(skillplane(['validate'], { home: home() }).code).toBe(2);
+    expect(skillplane(['show', '--nope'], { home: home() }).code).toBe(2);
+    expect(skillplane(['show', 'extra'], { home: home() }).code).toBe(2);
+  });
+
+  test('answers wrong usage with one JSON document where that was asked for', () => {
+    const { code, stdout, stderr } = skillplane(['validate', '--json'], { home: home() });
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toEqual({ ok: false, code: 'USAGE', message: "missing required argument 'path'" });
+    expect(stderr).toBe('');
+  });
+
+  test('survives a reader that closes the pipe early', () => {
+    const place = home();
+    const child = spawnSync('sh', ['-c', `"${process.execPath}" bin/skillplane.mjs show --json | head -c 1`], {
+      encoding: 'utf8',
+      env: { HOME: place, PATH: '/usr/bin:/bin' },
+    });
+    expect(child).toMatchObject({ status: 0, stdout: '{', stderr: '' });
+  });
+});
+
+/** A Node on the PATH that is older than we need, if this machine has one. */
+function findOldNode(): string | undefined {
+  const paths = (process.env['PATH'] ?? '').split(delimiter).filter((dir) => !dir.includes('node_modules'));
+  return paths
+    .map((dir) => join(dir, 'node'))
+    .filter((path) => existsSync(path))
+    .find(
+      (path) => Number.parseInt(spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout, 10) < 22,
+    );
+}
+
+describe('on a Node that is too old', () => {
+  const oldNode = findOldNode();
+  const env = { HOME: '/nonexistent', AGENT_HOME: '/nonexistent/agent', PATH: '/usr/bin:/bin' };
+
+  test.runIf(oldNode !== undefined)('starts itself again with the Node that the checkout carries', () => {
+    const child = spawnSync(oldNode ?? '', ['bin/skillplane.mjs', '--version'], { encoding: 'utf8', env });
+    expect(child).toMatchObject({ status: 0, stdout: `${VERSION}\n`, stderr: '' });
+  });
+
+  test.runIf(oldNode !== undefined)('says one sentence where there is none', () => {
+    const copy = makeTree({ 'bin/': '' });
+    spawnSync('cp', ['bin/skillplane.mjs', join(copy, 'bin')]);
+    const child = spawnSync(oldNode ?? '', [join(copy, 'bin/skillplane.mjs'), 'show'], { encoding: 'utf8', env });
+    expect(child.status).toBe(1);
+    expect(child.stderr).toMatch(/^skillplane needs Node\.js 22\.18 or newer; this is \d+\.\d+\.\d+\.\n$/);
+  });
+});

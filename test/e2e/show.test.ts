@@ -1,0 +1,199 @@
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { skillplane, skillplaneOnTerminal } from '../support/command-line.ts';
+import { makeTree, skillText, type Tree } from '../support/tree.ts';
+
+const ONLY_OURS = 'skills:\n  disabledSources: [bundled]\n';
+
+interface ShowJson {
+  readonly skills: readonly Readonly<Record<string, unknown>>[];
+  readonly diagnostics: readonly Readonly<Record<string, unknown>>[];
+}
+
+function show(home: string, ...args: readonly string[]): ShowJson {
+  const { stdout, code } = skillplane(['show', '--json', ...args], { home });
+  expect(code).toBe(0);
+  return JSON.parse(stdout) as ShowJson;
+}
+
+function makeHome(tree: Tree): string {
+  return makeTree({ '.agent/config.yaml': ONLY_OURS, ...tree });
+}
+
+describe('show', () => {
+  test('groups skills by source, with symbol, name, description, state and what is missing', () => {
+    const home = makeHome({
+      '.agent/config.yaml': `${ONLY_OURS}  disabled: [quiet]\n`,
+      '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.\nAnd more.' }),
+      '.agent/skills/quiet/SKILL.md': skillText({ name: 'quiet', description: 'Not wanted.' }),
+      '.claude/skills/cloud/SKILL.md': skillText({
+        name: 'cloud',
+        description: 'Deploy.',
+        metadata: { requires: 'no-such-cli nor-this' },
+      }),
+    });
+    expect(skillplane(['show'], { home, cwd: '/' }).stdout).toBe(
+      [
+        '[User Skills]',
+        '  ✓ pdf',
+        '      Fill forms. (enabled)',
+        '  ○ quiet',
+        '      Not wanted. (disabled)',
+        '      listed in disabled',
+        '',
+        '[Claude Skills]',
+        '  ✗ cloud',
+        '      Deploy. (unavailable)',
+        '      missing commands: no-such-cli, nor-this',
+        '',
+        '3 skills: 1 enabled, 1 disabled, 1 unavailable',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('ships skills of its own, of which the one for gh is unavailable without gh', () => {
+    const home = makeTree();
+    const { stdout } = skillplane(['show'], { home, env: { PATH: home } });
+    expect(stdout).toContain('[Bundled Skills]\n  ✗ gh\n');
+    expect(stdout).toContain('missing commands: gh');
+    expect(stdout).toContain('  ✓ skill-author\n');
+  });
+
+  test('prints every field of every skill as one JSON document, sorted by name', () => {
+    const home = makeHome({
+      '.agents/skills/b/SKILL.md': skillText(
+        { name: 'b', description: 'Second. Of two.', tags: ['x', 'y'] },
+        '# The B\n\nDo it.\n',
+      ),
+      '.agents/skills/a/SKILL.md': skillText({ name: 'a', description: 'First.' }),
+    });
+    const { skills, diagnostics } = show(home);
+    expect(skills.map((skill) => skill['name'])).toEqual(['a', 'b']);
+    expect(skills[1]).toEqual({
+      id: 'b',
+      name: 'b',
+      title: 'The B',
+      description: 'Second. Of two.',
+      brief: 'Second',
+      version: '1.0.0',
+      domain: 'development',
+      tags: ['x', 'y'],
+      tokens: 4,
+      source: 'agents-user',
+      level: 'user',
+      dir: join(home, '.agents/skills/b'),
+      file: join(home, '.agents/skills/b/SKILL.md'),
+      status: 'enabled',
+      reasons: [],
+      pinned: false,
+      hidden: false,
+      requires: [],
+      shadows: [],
+    });
+    expect(diagnostics).toEqual([]);
+  });
+
+  test('adds the shadowed copies with --all, each naming both paths', () => {
+    const home = makeHome({
+      '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Mine.' }),
+      '.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Theirs.' }),
+    });
+    const winner = join(home, '.agent/skills/pdf/SKILL.md');
+    const loser = join(home, '.claude/skills/pdf/SKILL.md');
+    expect(skillplane(['show'], { home }).stdout).not.toContain(loser);
+    expect(skillplane(['list', '--all'], { home }).stdout).toContain(`${loser} is shadowed by ${winner}`);
+    const { skills } = show(home, '--all');
+    expect(skills.map(({ source, shadowedBy }) => ({ source, shadowedBy }))).toEqual([
+      { source: 'claude-user', shadowedBy: winner },
+      { source: 'user', shadowedBy: undefined },
+    ]);
+    expect(skills[1]?.['shadows']).toEqual([
+      { source: 'claude-user', name: 'pdf', dir: join(home, '.claude/skills/pdf'), file: loser },
+    ]);
+  });
+
+  test('counts warnings at the end, and prints them with --verbose', () => {
+    const home = makeHome({
+      '.agents/skills/deploy/SKILL.md': '---\nname: deploy\ndescription: Use when: deploying\n---\nGo.\n',
+    });
+    expect(skillplane(['show'], { home }).stdout).toContain('Warnings (1): skillplane show --verbose prints them');
+    const { stdout } = skillplane(['show', '--verbose'], { home });
+    expect(stdout).toContain(`warning YAML_RECOVERED ${join(home, '.agents/skills/deploy/SKILL.md')}:3: `);
+    expect(stdout).toContain('write description: "Use when: deploying"');
+  });
+
+  test('says so when there are no skills', () => {
+    expect(skillplane(['show'], { home: makeHome({}) }).stdout).toBe('No skills found.\n');
+  });
+
+  test('goes on with defaults when the configuration is broken, says where, and leaves the file alone', () => {
+    const home = makeTree({
+      '.agent/config.yaml': 'skills:\n  disabled: nothing\n',
+      '.agents/skills/a/SKILL.md': skillText({ name: 'a', description: 'Still here.' }),
+    });
+    const { stdout, stderr, code } = skillplane(['show'], { home });
+    expect(code).toBe(0);
+    expect(stdout).toContain('✓ a');
+    expect(stderr).toContain(`CONFIG_INVALID ${join(home, '.agent/config.yaml')}:2: skills.disabled: must be a list`);
+  });
+
+  test('--cwd looks at another project', () => {
+    const home = makeHome({});
+    const project = makeTree({
+      '.git/': '',
+      'deep/down/': '',
+      '.agents/skills/p/SKILL.md': skillText({ name: 'p', description: 'Of the project.' }),
+    });
+    const { stdout } = skillplane(['show', '--cwd', join(project, 'deep/down')], { home });
+    expect(stdout).toContain('[Agents Skills]\n  ✓ p\n');
+  });
+});
+
+describe('what a skill contains', () => {
+  const hostile = 'a\u001B[31mred\u001B]0;title\u0007 \u009B1m \u202Eflipped \u{E0041}tag \u200Bzero \u0008back\rover';
+  const controls = /[\0-\x09\x0b-\x1f\x7f-\x9f\u200B-\u200F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/u;
+
+  test('is printed with every control, direction, tag and zero-width character visible', () => {
+    const home = makeHome({ '.agents/skills/evil/SKILL.md': skillText({ name: hostile, description: hostile }) });
+    for (const args of [
+      ['show'],
+      ['show', '--verbose'],
+      ['show', '--json'],
+      ['doctor'],
+      ['validate', '.agents/skills/evil'],
+    ]) {
+      const { stdout, stderr } = skillplane(args, { home });
+      expect(`${stdout}${stderr}`).not.toMatch(controls);
+    }
+    expect(skillplane(['show'], { home }).stdout).toContain('a\\u{1b}[31mred');
+  });
+
+  test('comes through JSON unchanged', () => {
+    const home = makeHome({ '.agents/skills/evil/SKILL.md': skillText({ name: 'evil', description: hostile }) });
+    expect(show(home).skills[0]?.['description']).toBe(hostile);
+  });
+});
+
+describe('on a terminal', () => {
+  const home = (): string =>
+    makeHome({
+      '.agents/skills/wide/SKILL.md': skillText({ name: 'wide', description: `${'很长的描述'.repeat(20)} and so on` }),
+    });
+
+  test('colours appear, and NO_COLOR keeps them away', () => {
+    const place = home();
+    expect(skillplaneOnTerminal(['show'], { home: place, columns: 60 })).toContain('\u001B[32m✓');
+    expect(skillplaneOnTerminal(['show'], { home: place, columns: 60, env: { NO_COLOR: '1' } })).not.toContain(
+      '\u001B',
+    );
+    expect(skillplane(['show'], { home: place }).stdout).not.toContain('\u001B');
+  });
+
+  test('the description fits the width, wide letters counted as two columns', () => {
+    const text = skillplaneOnTerminal(['show'], { home: home(), columns: 50, env: { NO_COLOR: '1' } });
+    expect(text).toContain('      很长的描述很长的描述很长的描述很… (enabled)\n');
+  });
+});
