@@ -64,10 +64,10 @@ interface Copying {
 function write({ from, to, text }: Copying, action: UpgradeAction): Outcome<{ readonly action: UpgradeAction }> {
   if (!text.ok) return text;
   const folder = openSkillFolder(from);
-  for (const { path } of folder.files().files.filter((file) => file.path !== 'SKILL.md')) {
+  for (const { path, executable } of folder.files().files.filter((file) => file.path !== 'SKILL.md')) {
     const content = folder.read(path, MAX_RESOURCE_BYTES);
     if (!content.ok) return fail(content.code, `${join(from, path)}: ${content.message}`);
-    const written = writeWhole(join(to, path), content.bytes);
+    const written = writeWhole(join(to, path), content.bytes, executable ? 0o755 : 0o644);
     if (!written.ok) return written;
   }
   const written = writeWhole(join(to, 'SKILL.md'), text.text);

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { Command, CommanderError } from 'commander';
@@ -58,8 +59,13 @@ function addCommand(program: Command, definition: CommandDefinition, run: Run): 
     const options = command.opts<{ readonly json?: boolean; readonly cwd?: string }>();
     const flags = new Set(Object.entries(options).flatMap(([name, value]) => (value === true ? [name] : [])));
     const cwd = resolve(options.cwd ?? process.cwd());
+    if (!isDirectory(cwd)) command.error(`error: --cwd: ${encodeText(cwd)} is not a directory`);
     await run(definition, { args: command.args, flags, cwd, isJson: options.json === true });
   });
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Help and version are answers; any other complaint of the parser is wrong usage. */

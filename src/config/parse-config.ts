@@ -10,13 +10,37 @@ export type ParsedConfig =
 
 export function parseConfig(text: string): ParsedConfig {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = readDocument(text, lines);
+  if (typeof document === 'string') return { ok: false, line: 1, message: document };
   const [error] = document.errors;
   if (error !== undefined) return { ok: false, line: lineAt(lines, error.pos[0]), message: error.message };
-  const whole: unknown = document.toJS();
-  if (whole === null || whole === undefined) return { ok: true, section: {}, unknown: [] };
-  if (typeof whole !== 'object' || Array.isArray(whole)) return { ok: false, line: 1, message: 'must be a mapping' };
-  return parseSection(document, 'skills' in whole ? whole.skills : undefined, lines);
+  const whole = toPlain(document);
+  if (typeof whole === 'string') return { ok: false, line: 1, message: whole };
+  if (whole.value === null || whole.value === undefined) return { ok: true, section: {}, unknown: [] };
+  if (typeof whole.value !== 'object' || Array.isArray(whole.value))
+    return { ok: false, line: 1, message: 'must be a mapping' };
+  return parseSection(document, 'skills' in whole.value ? whole.value.skills : undefined, lines);
+}
+
+/** The document, or why there is none: the parser gives up on extreme nesting by running out of stack. */
+function readDocument(text: string, lineCounter: LineCounter): Document.Parsed | string {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false });
+  } catch (error) {
+    if (error instanceof RangeError) return 'is nested too deeply';
+    throw error;
+  }
+}
+
+/** Its value, or why there is none: aliases to nothing and alias bombs show only here. */
+function toPlain(document: Document): { readonly value: unknown } | string {
+  try {
+    return { value: document.toJS() };
+  } catch (error) {
+    if (error instanceof ReferenceError) return error.message;
+    if (error instanceof RangeError) return 'is nested too deeply';
+    throw error;
+  }
 }
 
 function parseSection(document: Document, section: unknown, lines: LineCounter): ParsedConfig {

@@ -7,7 +7,9 @@ function optional<T extends z.ZodType>(schema: T): z.ZodType<z.output<T> | undef
   return z.preprocess((value) => value ?? undefined, schema.optional());
 }
 
-const names = z.array(z.coerce.string<string>(), { error: 'must be a list' });
+/** Names and paths are text; a name like `404` may stand without quotes. */
+const name = z.union([z.string(), z.number(), z.boolean()], { error: 'must be text' }).transform(String);
+const names = z.array(name, { error: (issue) => (issue.code === 'invalid_type' ? 'must be a list' : undefined) });
 
 const plugin = z.union([
   z.string().transform((url) => ({ url, enabled: true })),

@@ -1,6 +1,6 @@
 import { fail, type Outcome } from '../model/outcome.ts';
 
-/** A SKILL.md with everything up to and including the closing fence apart from its instructions; byte-exact. */
+/** A SKILL.md cut at its fences; byte-exact. */
 interface Halves {
   readonly opening: string;
   readonly yaml: string;
@@ -13,11 +13,10 @@ export function setField(text: string, field: string, value: string): Outcome<{ 
   const halves = cut(text);
   if (halves === undefined) return fail('PARSE_FAILED', 'the file has no frontmatter to change');
   const line = `${field}: ${JSON.stringify(value)}`;
-  const existing = new RegExp(`^${field}:.*$`, 'm');
-  const ending = halves.opening.endsWith('\r\n') ? '\r\n' : '\n';
+  const existing = new RegExp(`(?<=^|\\n)${field}:[^\\r\\n]*`);
   const yaml = existing.test(halves.yaml)
     ? halves.yaml.replace(existing, () => line)
-    : `${halves.yaml}${line}${ending}`;
+    : `${halves.yaml}${line}${lineEndOf(halves)}`;
   return { ok: true, text: `${halves.opening}${yaml}${halves.closing}${halves.rest}` };
 }
 
@@ -25,12 +24,18 @@ export function setField(text: string, field: string, value: string): Outcome<{ 
 export function replaceBody(text: string, source: string): string {
   const head = cut(text);
   const body = cut(source)?.rest ?? source;
-  return head === undefined ? body : `${head.opening}${head.yaml}${head.closing}${body}`;
+  if (head === undefined) return body;
+  const closing = head.closing.endsWith('\n') ? head.closing : `${head.closing}${lineEndOf(head)}`;
+  return `${head.opening}${head.yaml}${closing}${body}`;
 }
 
 function cut(text: string): Halves | undefined {
-  const match = /^(\uFEFF?\s*---[ \t]*\r?\n)([\s\S]*?)(^---[ \t]*(?:\r?\n|(?![\s\S])))/m.exec(text);
-  if (match === null || match.index !== 0) return undefined;
+  const match = /^(\uFEFF?(?:[ \t]*\r?\n)*---[ \t]*\r?\n)((?:[^\n]*\n)*?)(---[ \t]*(?:\r?\n|$))/.exec(text);
+  if (match === null) return undefined;
   const [whole, opening = '', yaml = '', closing = ''] = match;
   return { opening, yaml, closing, rest: text.slice(whole.length) };
+}
+
+function lineEndOf({ opening }: Halves): string {
+  return opening.endsWith('\r\n') ? '\r\n' : '\n';
 }

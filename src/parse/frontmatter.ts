@@ -14,6 +14,11 @@ export function splitFrontmatter(text: string): SplitText {
   const start = opening[0].length;
   const line = countLines(opening[0]) + 1;
   const closing = findFence(text, start);
+  const glued = text.indexOf('\n---#', start);
+  if (glued !== -1 && glued < (closing?.from ?? text.length)) {
+    // `---# Title`: the closing fence and the first heading ran together.
+    return { kind: 'unclosed', yaml: detach(text.slice(start, glued + 1)), body: text.slice(glued + 4).trim(), line };
+  }
   if (closing === undefined) return splitUnclosed(text.slice(start), line);
   return { kind: 'closed', yaml: detach(text.slice(start, closing.from)), body: text.slice(closing.to).trim(), line };
 }

@@ -15,7 +15,7 @@ import {
   toPlain,
   type Report,
 } from './fields.ts';
-import { findTitle, firstProse, firstSentence } from './markdown.ts';
+import { findTitle, firstProse, firstSentence, oneLine } from './markdown.ts';
 import { findNameFaults, isSameName } from './name-rules.ts';
 
 /** The six fields of the Agent Skills specification. */
@@ -66,7 +66,9 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
   const fields = { values, report, prefix: '' };
   const name = textOf(fields, 'name')?.replaceAll(/\s+/g, ' ') ?? id;
   const description = textOf(fields, 'description') ?? '';
-  const metadata = readMetadata(mapOf(fields, 'metadata'), report);
+  const given = mapOf(fields, 'metadata');
+  const metadata = readMetadata(given, report);
+  const nested = { values: given ?? NO_VALUES, report, prefix: 'metadata.' };
   const compatibility = textOf(fields, 'compatibility');
   reportFlaws({ id, name, description, compatibility }, report);
   return {
@@ -74,11 +76,11 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
     name,
     title: findTitle(body) ?? name,
     description,
-    brief: firstSentence(textOf(fields, 'brief_description') ?? (description || firstProse(body))),
+    brief: readBrief(textOf(fields, 'brief_description'), description || firstProse(body)),
     tokens: Math.ceil(body.length / 4),
     version: textOf(fields, 'version') ?? (metadata['version'] || '1.0.0'),
     domain: textOf(fields, 'domain') ?? 'development',
-    tags: unite(listOf(fields, 'tags', splitAtCommas) ?? NONE, metadata['tags']),
+    tags: unite(listOf(fields, 'tags', splitAtCommas), listOf(nested, 'tags', splitWords)),
     license: textOf(fields, 'license'),
     compatibility,
     metadata,
@@ -91,7 +93,7 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
     defaultEnabled: flagOf(fields, 'default_enabled') ?? true,
     toolsets: listOf(fields, 'toolsets', splitAtCommas) ?? NONE,
     scripts: listOf(fields, 'scripts', splitAtCommas),
-    requires: metadata['requires'] === undefined ? NONE : splitWords(metadata['requires']),
+    requires: listOf(nested, 'requires', splitWords) ?? NONE,
     creator: textOf(fields, 'creator'),
     producerVersion: textOf(fields, 'producer_version') ?? textOf(fields, 'planck_version'),
     extra: unknownFields(values),
@@ -102,6 +104,7 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
 }
 
 const NONE: readonly string[] = [];
+const NO_VALUES: FrontmatterMap = new Map();
 const NOTHING: Readonly<Record<string, PlainValue>> = {};
 
 type Checked = Pick<ParsedSkill, 'id' | 'name' | 'description' | 'compatibility'>;
@@ -133,8 +136,12 @@ function isLonger(text: string, max: number): boolean {
   return text.length > max && countCodePoints(text) > max;
 }
 
-function unite(own: readonly string[], more: string | undefined): readonly string[] {
-  return more === undefined ? own : [...new Set([...own, ...splitWords(more)])];
+function readBrief(brief: string | undefined, text: string): string {
+  return brief === undefined ? firstSentence(text) : oneLine(brief);
+}
+
+function unite(own: readonly string[] | undefined, more: readonly string[] | undefined): readonly string[] {
+  return own === undefined && more === undefined ? NONE : [...new Set([...(own ?? NONE), ...(more ?? NONE)])];
 }
 
 function unknownFields(values: FrontmatterMap): Readonly<Record<string, PlainValue>> {

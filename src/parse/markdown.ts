@@ -9,31 +9,53 @@ export function findTitle(body: string): string | undefined {
     const newline = body.indexOf('\n', from);
     const end = newline === -1 ? body.length : newline;
     const line = body.slice(from, end);
-    const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (marker !== undefined && marker.startsWith(fence) && line.trim() === marker) fence = undefined;
-    } else if (marker === undefined) {
+    const wasFenced = fence !== undefined;
+    fence = fenceAfter(line, fence);
+    if (!wasFenced && fence === undefined) {
       const title = readHeading(line, previous);
       if (title !== undefined) return detach(title);
-    } else fence = marker;
-    previous = fence === undefined ? line : '';
+    }
+    previous = wasFenced || fence !== undefined ? '' : line;
     from = end + 1;
   }
   return undefined;
 }
 
+/** The open code fence after this line, given the one before it. */
+function fenceAfter(line: string, fence: string | undefined): string | undefined {
+  const match = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line);
+  const marker = match?.[1] ?? match?.[2];
+  if (fence === undefined || marker === undefined) return fence ?? marker;
+  return marker.startsWith(fence) && line.trim() === marker ? undefined : fence;
+}
+
 function readHeading(line: string, previous: string): string | undefined {
-  if (line.startsWith('=') && /^=+\s*$/.test(line) && /^ {0,3}\w/.test(previous)) return previous.trim();
+  if (line.startsWith('=') && isUnderline(line) && TEXT.test(previous) && PARAGRAPH.test(previous))
+    return previous.trim();
   if (!line.includes('#')) return undefined;
   const text = /^ {0,3}#[ \t]+(.*)$/.exec(line)?.[1];
   return text === undefined ? undefined : text.replace(/(?:^|[ \t]+)#+[ \t]*$/, '').trim() || undefined;
 }
 
+function isUnderline(line: string): boolean {
+  return /^(?:=+|-+)\s*$/.test(line);
+}
+
+/** A line of text: no heading, table, comment or rule. */
+const TEXT = /^\s*(?!#{1,6}(?:\s|$)|\||<!--|(?:[-*_] ?){3,}$)\S/;
+/** What may be underlined to be a heading: text, but no list or quotation. */
+const PARAGRAPH = /^ {0,3}(?![-*+](?:\s|$)|>|\d+[.)]\s)\S/;
+
 /** One line for lists: the first sentence, cut at a word where it is too long. */
 export function firstSentence(text: string): string {
-  const line = collapse(text.length > LOOK_AT ? text.slice(0, LOOK_AT) : text);
+  const line = collapse(text.length > LOOK_AT ? text.slice(0, LOOK_AT).replace(/[\uD800-\uDBFF]$/, '') : text);
   const end = endOfSentence(line);
   return shorten(line.slice(0, end).replace(/[.。]$/, ''), MAX_BRIEF_LENGTH);
+}
+
+/** One line for lists out of a text that is meant as one. */
+export function oneLine(text: string): string {
+  return shorten(collapse(text), MAX_BRIEF_LENGTH);
 }
 
 /** No more than this can matter to a brief line. */
@@ -41,19 +63,25 @@ const LOOK_AT = 4 * MAX_BRIEF_LENGTH;
 
 function endOfSentence(line: string): number {
   for (const { index } of line.matchAll(/[.!?](?= )|[。！？]/g)) {
-    if (!/\b(?:e\.g|i\.e|etc|vs|approx|incl|No|Dr|St)$/.test(line.slice(Math.max(0, index - 8), index)))
-      return index + 1;
+    const before = line.slice(Math.max(0, index - 8), index);
+    if (!/\b(?:e\.g|i\.e|etc|vs|approx|incl|No|Dr|St)$/.test(before)) return index + 1;
   }
   return line.length;
 }
 
-/** The first paragraph of prose: what stands in for a description where there is none. */
+/** The first paragraph of running text: what stands in for a description where there is none. */
 export function firstProse(body: string): string {
-  for (const block of body.split(/\n\s*\n/)) {
-    const text = block.trim();
-    if (text !== '' && !/^(?:#|```|~~~|<!--|\||[-*_]{3,}\s*$|=+\s*$)/.test(text)) return collapse(text.slice(0, 1000));
+  const paragraph: string[] = [];
+  let fence: string | undefined;
+  for (const line of body.split('\n')) {
+    const wasFenced = fence !== undefined;
+    fence = fenceAfter(line, fence);
+    const isProse = !wasFenced && fence === undefined && TEXT.test(line) && !isUnderline(line);
+    if (isProse) paragraph.push(line);
+    else if (isUnderline(line) && paragraph.length > 0) paragraph.length = 0;
+    else if (paragraph.length > 0) break;
   }
-  return '';
+  return collapse(paragraph.join(' '));
 }
 
 /** At most `max` code points, ending at a word, with an ellipsis where something was cut. */

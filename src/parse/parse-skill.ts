@@ -100,7 +100,7 @@ function describeFault({ faults }: FrontmatterReading): string {
 }
 
 function reportReading(
-  { split, faults, fixes }: FrontmatterReading,
+  { split, faults, isRecovered, fixes }: FrontmatterReading,
   report: (flaw: Omit<Diagnostic, 'path'>) => void,
 ): void {
   if (split.kind === 'none') {
@@ -113,6 +113,11 @@ function reportReading(
   if (split.kind === 'unclosed') {
     const message = 'the frontmatter is not closed with ---; it is taken to end where its fields do';
     report({ code: 'FRONTMATTER_NOT_CLOSED', severity: 'warning', line: split.line - 1, message });
+  }
+  const [fault] = faults;
+  if (isRecovered && fixes.length === 0 && fault !== undefined) {
+    const message = `invalid YAML was read as intended: ${fault.message}`;
+    report({ code: 'YAML_RECOVERED', severity: 'warning', line: fault.line, message });
   }
   for (const { line, field, mended } of fixes) {
     report({

@@ -2,6 +2,7 @@ import type { SkillFolder } from '../model/folder.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { FrontmatterMap, PlainValue } from '../model/skill.ts';
+import { decodeStrictly } from './decode.ts';
 import { toPlain } from './fields.ts';
 import { normalizeText } from './frontmatter.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
@@ -28,7 +29,9 @@ export function readProperties(
   if (file === undefined) return fail('SKILL_NOT_FOUND', `SKILL.md not found in ${folder.dir}`);
   const content = folder.read(file, MAX_SKILL_FILE_BYTES);
   if (!content.ok) return fail('STORE_FAILED', `${file} cannot be read: ${content.message}`);
-  const map = readMap(new TextDecoder().decode(content.bytes));
+  const text = decodeStrictly(content.bytes);
+  if (text === undefined) return fail('PARSE_FAILED', `${file} is not valid UTF-8`);
+  const map = readMap(text);
   if (!map.ok) return map;
   const name = requireText(map.values, 'name');
   if (!name.ok) return name;
@@ -42,7 +45,7 @@ export function readProperties(
 }
 
 function readMap(text: string): Outcome<{ readonly values: FrontmatterMap }> {
-  const { split, map, faults, fixes } = readFrontmatter(normalizeText(text));
+  const { split, map, faults } = readFrontmatter(normalizeText(text));
   if (split.kind === 'none')
     return fail('PARSE_FAILED', 'SKILL.md must start with frontmatter between two lines of ---');
   if (split.kind === 'unclosed')
@@ -50,7 +53,7 @@ function readMap(text: string): Outcome<{ readonly values: FrontmatterMap }> {
   const [fault] = faults;
   if (fault?.kind === 'not-mapping')
     return fail('PARSE_FAILED', 'the frontmatter must be a mapping of fields to values');
-  if (map === undefined || fault !== undefined || fixes.length > 0) {
+  if (map === undefined || fault !== undefined) {
     return fail('PARSE_FAILED', `invalid YAML in line ${fault?.line}: ${fault?.message}`);
   }
   return { ok: true, values: map };

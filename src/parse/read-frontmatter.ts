@@ -3,7 +3,7 @@ import type { FrontmatterMap } from '../model/skill.ts';
 import { splitFrontmatter, type SplitText } from './frontmatter.ts';
 import { recoverYaml, type YamlFix } from './recover.ts';
 import { readSimpleYaml } from './simple-yaml.ts';
-import { readYaml, type YamlFault } from './yaml.ts';
+import { ALIAS_MESSAGE, readYaml, type YamlFault } from './yaml.ts';
 
 /** The frontmatter of one file as far as it can be read; lines count within the whole file. */
 export interface FrontmatterReading {
@@ -11,41 +11,55 @@ export interface FrontmatterReading {
   /** Absent where nothing could be made of it. */
   readonly map?: FrontmatterMap;
   readonly faults: readonly YamlFault[];
-  /** The values that had to be quoted; what a strict reader would refuse. */
+  /** Was it invalid YAML that had to be mended? Then `faults` says why, and `fixes` which values were quoted. */
+  readonly isRecovered: boolean;
   readonly fixes: readonly YamlFix[];
 }
 
 const EMPTY: FrontmatterMap = new Map();
+const UNMENDED = { faults: [], isRecovered: false, fixes: [] } as const;
 
 /** Reads the frontmatter of normalised text; broken YAML is mended after a strict parse has failed, never before. */
 export function readFrontmatter(text: string): FrontmatterReading {
   const split = splitFrontmatter(text);
-  if (split.kind === 'none') return { split, map: EMPTY, faults: [], fixes: [] };
+  if (split.kind === 'none') return { split, map: EMPTY, ...UNMENDED };
   const { yaml, line } = split;
   if (isTooLarge(yaml)) {
     const message = `the frontmatter is larger than ${MAX_FRONTMATTER_BYTES} bytes`;
-    return { split, faults: [{ kind: 'too-large', message, line }], fixes: [] };
+    return { split, ...UNMENDED, faults: [{ kind: 'too-large', message, line }] };
   }
   const simple = readSimpleYaml(yaml);
-  if (simple !== undefined) return { split, map: simple, faults: [], fixes: [] };
+  if (simple !== undefined) return { split, map: simple, ...UNMENDED };
   const strict = readYaml(yaml);
   const faults = strict.faults.map((fault) => ({ ...fault, line: fault.line + line - 1 }));
-  if (strict.map !== undefined) return { split, map: strict.map, faults, fixes: [] };
-  if (!isMendable(strict.faults[0], yaml)) return { split, faults, fixes: [] };
+  if (strict.map !== undefined) return { split, map: strict.map, ...UNMENDED, faults };
+  if (usesAlias(yaml)) {
+    const alias = faults.find((fault) => fault.kind === 'alias') ?? { kind: 'alias', message: ALIAS_MESSAGE, line };
+    return { split, ...UNMENDED, faults: [alias] };
+  }
+  if (!isMendable(strict.faults[0])) return { split, ...UNMENDED, faults };
   return { split, ...recover(yaml, line, faults) };
 }
 
+/** Lines count in the whole file; mending keeps every line where it is, so faults that are left keep theirs. */
 function recover(yaml: string, line: number, faults: readonly YamlFault[]): Omit<FrontmatterReading, 'split'> {
   const recovered = recoverYaml(yaml);
-  const { map } = readYaml(recovered.yaml);
-  if (map === undefined) return { faults, fixes: [] };
-  return { map, faults, fixes: recovered.fixes.map((fix) => ({ ...fix, line: fix.line + line - 1 })) };
+  const { map, faults: left } = readYaml(recovered.yaml);
+  if (map === undefined) return { ...UNMENDED, faults };
+  const inFile = <T extends { readonly line: number }>(place: T): T => ({ ...place, line: place.line + line - 1 });
+  return { map, faults: [...faults, ...left.map(inFile)], isRecovered: true, fixes: recovered.fixes.map(inFile) };
 }
 
-/** An alias without any anchor is text that begins with `*`; with one it is the attack that aliases are refused for. */
-function isMendable(fault: YamlFault | undefined, yaml: string): boolean {
-  if (fault?.kind === 'alias') return !/(?:^|\s)&\S/.test(yaml);
-  return fault?.kind === 'syntax' || fault?.kind === 'not-mapping';
+function isMendable(fault: YamlFault | undefined): boolean {
+  return fault?.kind === 'syntax' || fault?.kind === 'alias' || fault?.kind === 'not-mapping';
+}
+
+/** A value `*name` is text, unless a value has the anchor `&name`: then it is what aliases are refused for. */
+function usesAlias(yaml: string): boolean {
+  const atValueStart = String.raw`(?:^|[:-][ \t]+|[[{,][ \t]*)`;
+  const anchors = [...yaml.matchAll(new RegExp(`${atValueStart}&([^\\s,[\\]{}]+)`, 'gm'))].map((match) => match[1]);
+  const aliases = [...yaml.matchAll(new RegExp(`${atValueStart}\\*([^\\s,[\\]{}]+)`, 'gm'))].map((match) => match[1]);
+  return aliases.some((alias) => anchors.includes(alias));
 }
 
 function isTooLarge(yaml: string): boolean {

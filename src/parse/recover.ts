@@ -8,86 +8,103 @@ export interface YamlFix {
 }
 
 export interface RecoveredYaml {
+  /** As many lines as before: what stands where does not change. */
   readonly yaml: string;
   readonly fixes: readonly YamlFix[];
 }
 
 /**
  * Mends YAML that does not parse, as people write it: unquoted `: `, a leading `@`, `*` or backquote, `[a] [b]`,
- * text after a closing quote, tabs as indentation, a long value wrapped to column 0. Each entry whose value does not
- * stand on its own is quoted; entries that do are left alone, byte for byte.
+ * text after a closing quote, tabs as indentation, a long value wrapped to column 0, `name:value`. Each entry whose
+ * value does not stand on its own is quoted; entries that do are left alone, byte for byte.
  */
 export function recoverYaml(yaml: string): RecoveredYaml {
-  const lines = yaml.split('\n').map(untab);
+  const lines = yaml.split('\n');
   const out: string[] = [];
   const fixes: YamlFix[] = [];
-  let at = 0;
-  while (at < lines.length) {
+  for (let at = 0; at < lines.length;) {
     const entry = readEntryLines(lines, at);
     const mended = mend(entry);
-    if (mended === undefined) out.push(...lines.slice(at, entry.next));
+    if (mended === undefined) out.push(...entry.lines);
     else {
       fixes.push({ line: at + 1, field: entry.field, mended: mended.trimStart() });
-      out.push(mended);
+      out.push(mended, ...entry.lines.slice(1).map(() => ''));
     }
-    at = entry.next;
+    at += entry.lines.length;
   }
   return { yaml: out.join('\n'), fixes };
 }
 
 /** One `key: value` or `- item` with the lines that continue it. */
 interface EntryLines {
-  /** Everything before the value: indentation, dash, key and colon. */
+  readonly lines: readonly string[];
+  /** Everything before the value: indentation, dash, key and colon. Empty where the lines are no entry. */
   readonly prefix: string;
   readonly field: string;
   readonly value: string;
   readonly continuation: readonly string[];
-  readonly next: number;
+  /** `name:value` or a full-width colon: no entry to YAML at all. */
+  readonly isMisspelled: boolean;
 }
 
-const ENTRY = /^( *(?:- +)*)((?:[A-Za-z_][\w.-]*|"[^"]*"|'[^']*') *)(?::|：(?=\S))(?: +(.*)|$)/;
-/** `name:value` without the blank: believed only for fields that everybody has. */
-const TIGHT_ENTRY = /^()(name|description|version|license|author)[:：] *(\S.*)$/;
-const ITEM = /^( *(?:- +)+)()(\S.*)$/;
+const ENTRY = /^( *(?:- +)*)((?:[\p{L}_][\p{L}\p{N}_.-]*|"[^"]*"|'[^']*') *):(?:[ \t]+(.*)|$)/su;
+/** Believed only for fields that everybody has. */
+const MISSPELLED_ENTRY = /^()(name|description|version|license|author)(?::|：[ \t]*)(\S.*)$/su;
+const ITEM = /^( *(?:- +)+)()(\S.*)$/su;
 const BLOCK_SCALAR = /^[|>][+-]?\d?[+-]? *(?:#.*)?$/;
 
 function readEntryLines(lines: readonly string[], at: number): EntryLines {
-  const line = lines[at] ?? '';
-  const match = ENTRY.exec(line) ?? TIGHT_ENTRY.exec(line) ?? ITEM.exec(line);
-  if (match === null) return { prefix: '', field: '', value: '', continuation: [], next: at + 1 };
-  const [, lead = '', key = '', written = ''] = match;
-  const entry = {
+  const line = untab(lines[at] ?? '');
+  const written = ENTRY.exec(line);
+  const misspelled = written === null ? MISSPELLED_ENTRY.exec(line) : null;
+  const match = written ?? misspelled ?? ITEM.exec(line);
+  if (match === null) return { lines: [line], prefix: '', field: '', value: '', continuation: [], isMisspelled: false };
+  const [, lead = '', key = '', value = ''] = match;
+  const next = lines[at + 1] ?? '';
+  const shape = {
     prefix: key === '' ? lead : `${lead}${key.trimEnd()}: `,
     field: key.trim().replaceAll(/^["']|["']$/g, ''),
+    isMisspelled: misspelled !== null,
   };
-  const following = lines[at + 1] ?? '';
-  const isHeader = BLOCK_SCALAR.test(written);
-  const isBlock = isHeader && /^(?: |$)/.test(following);
-  const value = isHeader && !isBlock ? '' : written;
-  if (written === '' && isStructure(following)) return { ...entry, value, continuation: [], next: at + 1 };
-  const indent = lead.length - lead.trimStart().length;
-  const next = endOfEntry(lines, at + 1, { indent, strayBelongs: written !== '' && !isBlock && lead === '' });
-  return { ...entry, value, continuation: isBlock ? [] : lines.slice(at + 1, next), next };
+  const column = key === '' ? lead.length - lead.trimStart().length : lead.length;
+  if (value === '' && isStructure(next)) return { ...shape, lines: [line], value, continuation: [] };
+  if (BLOCK_SCALAR.test(value) && /^(?:\s|$)/.test(next)) {
+    const block = readBlock(lines, at + 1, column);
+    return { ...shape, lines: [line, ...block], value, continuation: [] };
+  }
+  const end = endOfEntry(lines, at + 1, { column, strayBelongs: value !== '' && lead === '' });
+  const continuation = lines.slice(at + 1, end);
+  const isEmptyBlock = BLOCK_SCALAR.test(value);
+  return { ...shape, lines: [line, ...continuation], value: isEmptyBlock ? '' : value, continuation };
 }
 
 /** Below `key:` alone: a list or mapping, whose lines are looked at one by one, or wrapped text. */
 function isStructure(line: string): boolean {
-  return ENTRY.test(line) || ITEM.test(line);
+  const untabbed = untab(line);
+  return ENTRY.test(untabbed) || ITEM.test(untabbed);
+}
+
+/** The lines of a block scalar, as they are; only tabs in the place of its indentation are mended. */
+function readBlock(lines: readonly string[], from: number, column: number): readonly string[] {
+  const block = lines.slice(from, endOfEntry(lines, from, { column, strayBelongs: false }));
+  const first = block.find((line) => line.trim() !== '');
+  return first?.startsWith('\t') === true ? block.map(untab) : block;
 }
 
 interface EntryShape {
-  readonly indent: number;
+  /** Where the entry's key stands: what is deeper continues it. */
+  readonly column: number;
   /** After `key: text`, whatever at column 0 is no entry of its own is taken as wrapped text. */
   readonly strayBelongs: boolean;
 }
 
-function endOfEntry(lines: readonly string[], from: number, { indent, strayBelongs }: EntryShape): number {
+function endOfEntry(lines: readonly string[], from: number, { column, strayBelongs }: EntryShape): number {
   let end = from;
   for (let at = from; at < lines.length; at += 1) {
-    const line = lines[at] ?? '';
+    const line = untab(lines[at] ?? '');
     if (line.trim() === '') continue;
-    const isDeeper = line.length - line.trimStart().length > indent;
-    const isStray = strayBelongs && !ENTRY.test(line) && !TIGHT_ENTRY.test(line);
+    const isDeeper = line.length - line.trimStart().length > column;
+    const isStray = strayBelongs && !ENTRY.test(line) && !MISSPELLED_ENTRY.test(line) && !line.startsWith('#');
     if (!isDeeper && !isStray) break;
     end = at + 1;
   }
@@ -95,12 +112,9 @@ function endOfEntry(lines: readonly string[], from: number, { indent, strayBelon
 }
 
 function mend(entry: EntryLines): string | undefined {
-  if (entry.prefix === '' || standsAlone(entry)) return undefined;
-  const text = [entry.value, ...entry.continuation]
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .join(' ');
-  return `${entry.prefix}${quote(unquote(text))}`;
+  if (entry.prefix === '' || (!entry.isMisspelled && standsAlone(entry))) return undefined;
+  const parts = [entry.value, ...entry.continuation].map((part) => part.trim()).filter((part) => part !== '');
+  return `${entry.prefix}${quote(unquote(parts.join(' ')))}`;
 }
 
 /** Does the value parse where nothing else can disturb it? */
@@ -124,6 +138,7 @@ function quote(text: string): string {
   return /["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
 }
 
+/** Tabs in the indentation become two blanks each; any other tab is text. */
 function untab(line: string): string {
-  return line.replace(/^[ \t]*\t[ \t]*/, (blanks) => blanks.replaceAll('\t', '  ')).replaceAll('\t', ' ');
+  return line.replace(/^[ \t]*\t[ \t]*/, (blanks) => blanks.replaceAll('\t', '  '));
 }

@@ -28,6 +28,8 @@ export function readSimpleYaml(yaml: string): FrontmatterMap | undefined {
 const UNUSUAL = /[\0-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]/;
 /** Prototype names are no keys here: the whole parser reports them. */
 const KEY = /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z_][\w.-]*$/;
+/** YAML allows no longer keys on one line with their value. */
+const MAX_KEY_LENGTH = 1_000;
 const INDICATOR_FIRST = /^[\s\-?:,[\]{}#&*!|>'"%@`]/;
 const PLAIN_IN_LIST = /^[^\s\-?:,[\]{}#&*!|>'"%@`\\][^,[\]{}:#"'\\]*$/;
 
@@ -54,7 +56,7 @@ function readEntry(lines: readonly string[], at: number): Entry | undefined {
 /** Where the key ends in `key: value` or `key:`, else -1. */
 function endOfKey(line: string): number {
   const colon = line.indexOf(':');
-  if (colon < 1 || (colon + 1 < line.length && line[colon + 1] !== ' ')) return -1;
+  if (colon < 1 || colon > MAX_KEY_LENGTH || (colon + 1 < line.length && line[colon + 1] !== ' ')) return -1;
   return KEY.test(line.slice(0, colon)) ? colon : -1;
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../model/limits.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
 import { countCodePoints } from './code-points.ts';
+import { decodeStrictly } from './decode.ts';
 import { normalizeText } from './frontmatter.ts';
 import { findInvisible } from './invisible.ts';
 import { EXTENSION_FIELDS, SPEC_FIELDS, readManifest } from './manifest.ts';
@@ -54,7 +55,7 @@ export function validateSkill(folder: SkillFolder, { spec = false }: ValidateOpt
   checkDescription(map, verdict);
   checkCompatibility(map, verdict);
   if (!spec) checkExtensions(map, { id: basename(folder.dir), dir: folder.dir, file: name }, verdict);
-  for (const character of findInvisible(text)) {
+  for (const character of findInvisible(normalizeText(text))) {
     const { severity, message } = describeInvisible(character);
     if (severity === 'error' && !spec) verdict.error('INVISIBLE_CHARACTER', message);
     else verdict.warn('INVISIBLE_CHARACTER', message);
@@ -99,15 +100,6 @@ function findFile(folder: SkillFolder, verdict: Verdict): string | undefined {
   return name;
 }
 
-function decodeStrictly(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
-}
-
 /** Blank lines or a byte-order mark before the frontmatter hide it from the reference tool and many agents. */
 function reportLateStart(text: string, spec: boolean, verdict: Verdict): void {
   if (readFrontmatter(normalizeText(text)).split.kind === 'none') return;
@@ -128,11 +120,7 @@ function readStrictly(text: string, verdict: Verdict): FrontmatterMap | undefine
     return undefined;
   }
   for (const fault of reading.faults) reportFault(fault, reading, verdict);
-  const isBroken =
-    reading.map === undefined ||
-    reading.fixes.length > 0 ||
-    reading.faults.some((fault) => fault.kind === 'not-mapping');
-  return isBroken ? undefined : reading.map;
+  return reading.isRecovered ? undefined : reading.map;
 }
 
 function reportFault(

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import type { Document, LineCounter, Node, Pair } from 'yaml';
+import type { Document, LineCounter, Node, Pair, Scalar } from 'yaml';
 
 import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
 
@@ -19,6 +19,8 @@ export interface YamlReading {
   readonly faults: readonly YamlFault[];
 }
 
+export const ALIAS_MESSAGE = 'aliases (*name) are not allowed';
+
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const MAX_DEPTH = 64;
 
@@ -26,19 +28,23 @@ const MAX_DEPTH = 64;
 export function readYaml(text: string): YamlReading {
   const { parseDocument, LineCounter } = loadYaml();
   const lines = new LineCounter();
+  // Duplicate keys are looked for here, in linear time: the parser's own check is quadratic.
+  const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, lineCounter: lines } as const;
   let document: Document.Parsed;
   try {
-    // Duplicate keys are looked for here, in linear time: the parser's own check is quadratic.
-    document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, lineCounter: lines });
+    document = parseDocument(text, options);
   } catch (error) {
-    if (error instanceof RangeError) return { faults: [{ kind: 'too-deep', message: 'nested too deeply', line: 1 }] };
+    if (error instanceof RangeError) return TOO_DEEP;
     throw error;
   }
   const [error] = document.errors;
-  if (error !== undefined)
-    return { faults: [{ kind: 'syntax', message: error.message, line: lineOf(lines, error.pos[0]) }] };
-  return readDocument(document, lines);
+  if (error === undefined) return readDocument(document, lines);
+  // The parser reports its own exhaustion as if it were a fault of the text.
+  if (error.message.includes('call stack')) return TOO_DEEP;
+  return { faults: [{ kind: 'syntax', message: error.message, line: lineOf(lines, error.pos[0]) }] };
 }
+
+const TOO_DEEP: YamlReading = { faults: [{ kind: 'too-deep', message: 'nested too deeply', line: 1 }] };
 
 /** Loaded where it is first needed: most frontmatter is simple, and a warm start parses nothing. */
 function loadYaml(): typeof import('yaml') {
@@ -65,6 +71,11 @@ export function isMap(value: FrontmatterValue | undefined): value is Frontmatter
   return value instanceof Map;
 }
 
+/** A scalar as it is written, without quotes and escapes. */
+function textOf(node: Scalar): string {
+  return typeof node.value === 'string' ? node.value : (node.source ?? '');
+}
+
 function isEmptyScalar(node: Node): boolean {
   return 'source' in node && node.source === '';
 }
@@ -86,11 +97,11 @@ class Walk {
   value(node: unknown, depth: number): FrontmatterValue {
     const { isAlias, isMap: isMapNode, isScalar, isSeq } = loadYaml();
     if (depth > MAX_DEPTH) return this.#fault(node, { kind: 'too-deep', message: 'nested too deeply' });
-    if (isAlias(node)) return this.#fault(node, { kind: 'alias', message: 'aliases (*name) are not allowed' });
+    if (isAlias(node)) return this.#fault(node, { kind: 'alias', message: ALIAS_MESSAGE });
     if (isSeq(node)) return node.items.map((item) => this.value(item, depth + 1));
     if (isMapNode(node)) return this.#map(node.items, depth);
     if (!isScalar(node)) return null;
-    const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
+    const text = textOf(node);
     const isNull = node.type === 'PLAIN' && /^(?:~|null|Null|NULL|)$/.test(text);
     return isNull && node.tag === undefined ? null : text;
   }
@@ -109,8 +120,7 @@ class Walk {
   }
 
   #key(node: unknown, depth: number): string | undefined {
-    const value = this.value(node, depth + 1);
-    const key = value === null ? '' : value;
+    const key = loadYaml().isScalar(node) ? textOf(node) : this.value(node, depth + 1);
     if (typeof key !== 'string') {
       this.#fault(node, { kind: 'refused-key', message: 'a field name must be a plain word' });
       return undefined;

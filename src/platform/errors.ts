@@ -23,6 +23,7 @@ export function explainCode(code: string): string {
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  EEXIST: 'something else is there already',
   ENOENT: 'not found',
   ENOTDIR: 'not a directory',
   EISDIR: 'is a directory',

@@ -3,12 +3,15 @@ import {
   accessSync,
   closeSync,
   constants,
+  fchmodSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -16,7 +19,7 @@ import {
   writeSync,
   type Stats,
 } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { attempt, explainCode, systemCode } from './errors.ts';
@@ -92,35 +95,60 @@ export function isWritable(path: string): boolean {
   return 'value' in attempt(() => accessSync(path, constants.W_OK));
 }
 
-/** The text of one of our own files; undefined where there is none. */
+/** The text of a file that is no skill's; undefined where there is none. Whatever else is there is not waited for. */
 export function readOwnText(path: string): Outcome<{ readonly text: string | undefined }> {
-  const read = attempt(() => readFileSync(path, 'utf8'));
-  if ('value' in read) return { ok: true, text: read.value };
-  if (read.code === 'ENOENT' || read.code === 'ENOTDIR') return { ok: true, text: undefined };
-  return fail('STORE_FAILED', `${path}: ${explainCode(read.code)}`);
+  const read = attempt(() => {
+    const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stats = fstatSync(fd);
+      return stats.isFile() || stats.isDirectory() ? readFileSync(fd, 'utf8') : undefined;
+    } finally {
+      closeSync(fd);
+    }
+  });
+  if ('code' in read) {
+    if (read.code === 'ENOENT' || read.code === 'ENOTDIR') return { ok: true, text: undefined };
+    return fail('STORE_FAILED', `${path}: ${explainCode(read.code)}`);
+  }
+  if (read.value === undefined) return fail('STORE_FAILED', `${path}: is not a regular file`);
+  return { ok: true, text: read.value };
 }
 
 /**
  * Writes a file whole or not at all: a temporary file beside it, synced, then renamed over it. A link keeps
  * pointing where it did; its target is written.
  */
-export function writeWhole(path: string, content: string | Uint8Array): Outcome<{ readonly path: string }> {
-  const target = realPath(path) ?? path;
+export function writeWhole(
+  path: string,
+  content: string | Uint8Array,
+  mode?: number,
+): Outcome<{ readonly path: string }> {
+  const target = followLinks(path);
   const dir = dirname(target);
-  const temporary = join(dir, `.${basename(target)}.${randomUUID()}.tmp`);
+  const temporary = join(dir, `.skillplane-${randomUUID()}.tmp`);
   const written = attempt(() => {
     mkdirSync(dir, { recursive: true });
-    writeSynced(temporary, content, modeOf(target));
+    writeSynced(temporary, content, mode ?? modeOf(target));
     renameSync(temporary, target);
   });
   if ('value' in written) return { ok: true, path: target };
-  rmSync(temporary, { force: true });
+  attempt(() => rmSync(temporary, { force: true }));
   return writeFailure(target, written.code);
+}
+
+/** Where a link leads, even if nothing is there yet. */
+function followLinks(path: string): string {
+  const real = realPath(path);
+  if (real !== undefined) return real;
+  const target = attempt(() => readlinkSync(path));
+  return 'value' in target ? resolve(dirname(path), target.value) : path;
 }
 
 function writeSynced(path: string, content: string | Uint8Array, mode: number): void {
   const fd = openSync(path, 'wx', mode);
   try {
+    // The mode given to `open` is cut by the process's mask.
+    fchmodSync(fd, mode);
     const bytes = Buffer.from(content);
     for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
     fsyncSync(fd);

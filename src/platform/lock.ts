@@ -35,6 +35,8 @@ export async function withLock<T>(path: string, work: () => Promise<Outcome<T>>)
 }
 
 async function take(lock: string, token: string): Promise<Outcome<object>> {
+  const made = attempt(() => mkdirSync(dirname(lock), { recursive: true }));
+  if ('code' in made) return fail('STORE_FAILED', `${dirname(lock)} could not be made: ${explainCode(made.code)}`);
   for (let waited = 0; ; waited += RETRY_MS) {
     const created = attempt(() => create(lock, token));
     if ('value' in created) return { ok: true };
@@ -49,7 +51,6 @@ async function take(lock: string, token: string): Promise<Outcome<object>> {
 }
 
 function create(lock: string, token: string): void {
-  mkdirSync(dirname(lock), { recursive: true });
   const fd = openSync(lock, 'wx', 0o600);
   try {
     writeSync(fd, token);

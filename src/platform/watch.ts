@@ -1,4 +1,4 @@
-import { watch, type FSWatcher } from 'node:fs';
+import { statSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 import { attempt } from './errors.ts';
@@ -21,7 +21,7 @@ const POLL_MS = 2_000;
 
 /** Calls `onChange` when something in one of the directories may have changed. Keeps no process alive. */
 export function watchDirectories(onChange: () => void): DirectoryWatch {
-  const watchers = new Map<string, FSWatcher>();
+  const watchers = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>();
   let poll: NodeJS.Timeout | undefined;
 
   const open = ({ dir, names }: WatchTarget): FSWatcher | undefined => {
@@ -38,7 +38,7 @@ export function watchDirectories(onChange: () => void): DirectoryWatch {
     return opened.value.on('error', onChange);
   };
   const close = (key: string): void => {
-    watchers.get(key)?.close();
+    watchers.get(key)?.watcher.close();
     watchers.delete(key);
   };
 
@@ -47,8 +47,11 @@ export function watchDirectories(onChange: () => void): DirectoryWatch {
       const wanted = new Map(targets.map(nearestExisting).map((target) => [keyOf(target), target]));
       for (const key of watchers.keys()) if (!wanted.has(key)) close(key);
       for (const [key, target] of wanted) {
+        const identity = identityOf(target.dir);
+        // A directory that was removed and made again has the same path, but is another one.
+        if (watchers.has(key) && watchers.get(key)?.identity !== identity) close(key);
         const watcher = watchers.has(key) ? undefined : open(target);
-        if (watcher !== undefined) watchers.set(key, watcher);
+        if (watcher !== undefined) watchers.set(key, { watcher, identity });
       }
     },
     close() {
@@ -56,6 +59,12 @@ export function watchDirectories(onChange: () => void): DirectoryWatch {
       for (const key of watchers.keys()) close(key);
     },
   };
+}
+
+/** Inodes are used again at once; with the time of birth they are not. */
+function identityOf(dir: string): string {
+  const stats = attempt(() => statSync(dir));
+  return 'value' in stats ? `${stats.value.ino} ${stats.value.birthtimeMs}` : '';
 }
 
 /** A directory that is not there yet is waited for in the closest one that is. */

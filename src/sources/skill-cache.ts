@@ -57,12 +57,15 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
       const used = [...entries].filter(([, entry]) => entry.isUsed);
       if (isDirty || used.length < entries.size) {
         const packed = used.map(([key, { stamp, packed, read }]) => [key, stamp, packed ?? pack(read)]);
-        writeWhole(file, JSON.stringify({ version: VERSION, root, entries: packed }));
+        writeWhole(file, JSON.stringify({ version: CACHE_VERSION, root, entries: packed }));
       }
       isDirty = false;
     },
   };
 }
+
+/** Raise the second part when what is read from a file changes without a release. */
+const CACHE_VERSION = `${VERSION}-1`;
 
 /** File systems tick: a file changed within the same tick as it was read would keep its stamp. */
 const TICK_MS = 50;
@@ -118,5 +121,7 @@ interface CacheContent {
 /** The version vouches for the shape of the entries: the same code wrote them, whole or not at all. */
 function isCacheContent(content: unknown): content is CacheContent {
   if (typeof content !== 'object' || content === null) return false;
-  return 'version' in content && content.version === VERSION && 'entries' in content && Array.isArray(content.entries);
+  return (
+    'version' in content && content.version === CACHE_VERSION && 'entries' in content && Array.isArray(content.entries)
+  );
 }

@@ -224,6 +224,10 @@ describe('the command line', () => {
     expect(skillplane(['validate'], { home: home() }).code).toBe(2);
     expect(skillplane(['show', '--nope'], { home: home() }).code).toBe(2);
     expect(skillplane(['show', 'extra'], { home: home() }).code).toBe(2);
+    expect(skillplane(['show', '--cwd', 'no/such'], { home: home() })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no/such is not a directory'),
+    });
   });
 
   test('answers wrong usage with one JSON document where that was asked for', () => {

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+
+import { catalogOf, foundSkill, settings, sourceRoot } from '../../test/support/found.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { buildCatalog } from './catalog.ts';
+
+const PROJECT = { id: 'project', group: 'Project', level: 'project', priority: 90 } as const;
+const USER = { id: 'user', group: 'User', level: 'user', priority: 60 } as const;
+const BUNDLED = { id: 'bundled', group: 'Bundled', level: 'bundled', priority: 10 } as const;
+
+describe('the merged view', () => {
+  test('a project skill shadows a user skill and says so', () => {
+    const { skills, shadowed, diagnostics } = catalogOf([
+      foundSkill('/p/pdf', { description: 'The project’s.' }, PROJECT),
+      foundSkill('/u/pdf', { description: 'The user’s.' }, USER),
+    ]);
+    expect(skills).toMatchObject([
+      {
+        name: 'pdf',
+        description: 'The project’s.',
+        source: 'project',
+        group: 'Project',
+        level: 'project',
+        status: 'enabled',
+        shadowedBy: undefined,
+        shadows: [{ source: 'user', name: 'pdf', dir: '/u/pdf', file: '/u/pdf/SKILL.md' }],
+      },
+    ]);
+    expect(shadowed).toMatchObject([
+      { source: 'user', description: 'The user’s.', shadowedBy: '/p/pdf/SKILL.md', shadows: [] },
+    ]);
+    expect(diagnostics).toMatchObject([{ code: 'SHADOWED', path: '/u/pdf/SKILL.md' }]);
+  });
+
+  test('several copies: one winner, all losers, one word about each', () => {
+    const { skills, shadowed, diagnostics } = catalogOf([
+      foundSkill('/p/pdf', {}, PROJECT),
+      foundSkill('/u/pdf', {}, USER),
+      foundSkill('/b/pdf', {}, BUNDLED),
+    ]);
+    expect(skills[0]?.shadows.map(({ source }) => source)).toEqual(['user', 'bundled']);
+    expect(shadowed.map(({ source }) => source)).toEqual(['bundled', 'user']);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['SHADOWED', 'SHADOWED']);
+  });
+
+  test('one directory found twice is one skill, without a word', () => {
+    const twin = { ...foundSkill('/u/pdf', {}, USER), realDir: '/p/pdf' };
+    const catalog = catalogOf([foundSkill('/p/pdf', {}, PROJECT), twin]);
+    expect(catalog).toMatchObject({ skills: [{ source: 'project', shadows: [] }], shadowed: [], diagnostics: [] });
+  });
+
+  test('is sorted by name in code units, then by source', () => {
+    const found = ['b', 'a', 'Z', 'ä', 'a-b', 'a1'].map((id) => foundSkill(`/u/${id}`, {}, USER));
+    expect(catalogOf(found).skills.map(({ name }) => name)).toEqual(['Z', 'a', 'a-b', 'a1', 'b', 'ä']);
+    expect(catalogOf(found.toReversed())).toEqual(catalogOf(found));
+  });
+
+  test('shadowed copies are sorted alike', () => {
+    const { shadowed } = catalogOf([
+      foundSkill('/p/b', {}, PROJECT),
+      foundSkill('/p/a', {}, PROJECT),
+      foundSkill('/u/b', {}, USER),
+      foundSkill('/u/a', {}, USER),
+      foundSkill('/b/a', {}, BUNDLED),
+    ]);
+    expect(shadowed.map(({ name, source }) => `${name} ${source}`)).toEqual(['a bundled', 'a user', 'b user']);
+  });
+
+  test('gathers what is wrong anywhere, sorted by path', () => {
+    const broken: Diagnostic = { code: 'PARSE_FAILED', severity: 'error', path: '/u/m/SKILL.md', message: 'broken' };
+    const { diagnostics } = buildCatalog({
+      found: [
+        foundSkill('/u/z', { name: 'Z z' }),
+        foundSkill('/u/a', { name: 'b' }),
+        foundSkill('/v/y', { name: 'b' }),
+      ],
+      roots: [],
+      diagnostics: [broken],
+      config: settings(),
+      hasCommand: () => true,
+    });
+    expect(diagnostics.map(({ code, path }) => [path, code])).toEqual([
+      ['/u/a/SKILL.md', 'NAME_MISMATCH'],
+      ['/u/m/SKILL.md', 'PARSE_FAILED'],
+      ['/u/z/SKILL.md', 'INVALID_NAME'],
+      ['/u/z/SKILL.md', 'INVALID_NAME'],
+      ['/u/z/SKILL.md', 'NAME_MISMATCH'],
+      ['/v/y/SKILL.md', 'NAME_MISMATCH'],
+      ['/v/y/SKILL.md', 'SHADOWED'],
+    ]);
+  });
+
+  test('says which directories were looked into', () => {
+    const roots = [sourceRoot('/u')];
+    const input = { found: [], roots, diagnostics: [], config: settings(), hasCommand: () => true };
+    expect(buildCatalog(input)).toEqual({ skills: [], shadowed: [], diagnostics: [], roots });
+  });
+});
+
+describe('a winner that cannot be used hides its name', () => {
+  test('when it is disabled', () => {
+    const found = [foundSkill('/p/pdf', { default_enabled: false }, PROJECT), foundSkill('/u/pdf', {}, USER)];
+    const { skills, shadowed } = catalogOf(found);
+    expect(skills).toMatchObject([{ source: 'project', status: 'disabled' }]);
+    expect(shadowed).toMatchObject([{ source: 'user', status: 'enabled' }]);
+  });
+
+  test('when it is unavailable', () => {
+    const found = [foundSkill('/p/pdf', { metadata: { requires: 'gh' } }, PROJECT), foundSkill('/u/pdf', {}, USER)];
+    expect(catalogOf(found, {}, ['gh']).skills).toMatchObject([{ source: 'project', status: 'unavailable' }]);
+  });
+});

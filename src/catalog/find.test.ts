@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+
+import { catalogOf, foundSkill } from '../../test/support/found.ts';
+import type { Skill } from '../model/skill.ts';
+import { findSkill } from './find.ts';
+
+/** Skills by directory, each with its name: `{ dir: name }`; no two of them are neighbours. */
+function skillsOf(names: Readonly<Record<string, string>>): readonly Skill[] {
+  return catalogOf(Object.entries(names).map(([id, name], index) => foundSkill(`/source${index}/${id}`, { name })))
+    .skills;
+}
+
+function idOf(skills: readonly Skill[], name: string): string | undefined {
+  const found = findSkill(skills, name);
+  return found.ok ? found.skill.id : undefined;
+}
+
+describe('a skill is looked up', () => {
+  test('by its name', () => {
+    expect(idOf(skillsOf({ forms: 'pdf', docx: 'docx' }), 'pdf')).toBe('forms');
+  });
+
+  test('by its name before any other’s id', () => {
+    expect(idOf(skillsOf({ one: 'two', three: 'one' }), 'one')).toBe('three');
+  });
+
+  test('by its id where no name fits', () => {
+    expect(idOf(skillsOf({ forms: 'pdf', docx: 'docx' }), 'forms')).toBe('forms');
+  });
+
+  test('by an exact id before a name in another case', () => {
+    expect(idOf(skillsOf({ x: 'FORMS', forms: 'pdf' }), 'forms')).toBe('forms');
+  });
+
+  test('by a name or id in another case, if that is only one skill', () => {
+    expect(idOf(skillsOf({ forms: 'Pdf' }), 'pDF')).toBe('forms');
+    expect(idOf(skillsOf({ Forms: 'pdf' }), 'FORMS')).toBe('Forms');
+    expect(idOf(skillsOf({ x: 'FORMS', Forms: 'pdf' }), 'forms')).toBeUndefined();
+  });
+});
+
+describe('a name that is none', () => {
+  test('gives all names where there are few', () => {
+    expect(findSkill(skillsOf({ a: 'a', b: 'b' }), 'c')).toEqual({
+      ok: false,
+      code: 'SKILL_NOT_FOUND',
+      message: 'there is no skill "c"; there are a, b',
+    });
+  });
+
+  test('gives the nearest names where there are many', () => {
+    const names = ['pdf-fill', 'pdf-split', 'docx', 'xlsx', 'git', 'gh', 'notes', 'mail', 'maps', 'news', 'weather'];
+    const skills = skillsOf(Object.fromEntries(names.map((name) => [name, name])));
+    const messageFor = (name: string): unknown => {
+      const found = findSkill(skills, name);
+      return found.ok ? undefined : found.message;
+    };
+    expect(messageFor('docs')).toMatch(/^there is no skill "docs"; the nearest names are docx, /);
+    expect(messageFor('pdf')).toMatch(/the nearest names are pdf-fill, /);
+    expect(messageFor('WEATHR')).toMatch(/the nearest names are weather, /);
+  });
+
+  test('says so where there are no skills', () => {
+    expect(findSkill([], 'a')).toMatchObject({ message: 'there is no skill "a"; there are no skills at all' });
+  });
+});

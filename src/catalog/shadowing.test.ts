@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+
+import { foundSkill } from '../../test/support/found.ts';
+import type { FoundSkill } from '../sources/scan.ts';
+import { describeShadow, resolveShadowing } from './shadowing.ts';
+
+/** Who holds which name, by directory: `{ winner: [losers] }`. */
+function holdersOf(found: readonly FoundSkill[]): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    resolveShadowing(found).map(({ winner, losers }) => [winner.skill.dir, losers.map(({ skill }) => skill.dir)]),
+  );
+}
+
+describe('one name', () => {
+  test('goes to the first that has it, and the others are its shadows in their order', () => {
+    const found = ['/p/pdf', '/u/pdf', '/b/pdf', '/b/docx'].map((dir) => foundSkill(dir));
+    expect(holdersOf(found)).toEqual({ '/p/pdf': ['/u/pdf', '/b/pdf'], '/b/docx': [] });
+  });
+
+  test('counts, not the directory', () => {
+    const found = [foundSkill('/p/a', { name: 'pdf' }), foundSkill('/u/b', { name: 'pdf' }), foundSkill('/u/c')];
+    expect(holdersOf(found)).toEqual({ '/p/a': ['/u/b'], '/u/c': [] });
+  });
+
+  test('in one source goes to the first directory', () => {
+    const found = [foundSkill('/u/a', { name: 'pdf' }), foundSkill('/u/b', { name: 'pdf' })];
+    expect(holdersOf(found)).toEqual({ '/u/a': ['/u/b'] });
+  });
+
+  test.each([
+    ['pdf', 'PDF'],
+    ['pdf', 'Pdf'],
+    ['caf\u00E9', 'cafe\u0301'],
+    ['fix', '\uFB01x'],
+    ['CAF\u00C9', 'cafe\u0301'],
+    ['ａｂｃ', 'abc'],
+  ])('is %j and %j alike: case and Unicode form make no two names', (one, other) => {
+    const found = [foundSkill('/p/x', { name: one }), foundSkill('/u/y', { name: other })];
+    expect(holdersOf(found)).toEqual({ '/p/x': ['/u/y'] });
+  });
+
+  test.each([
+    ['pdf', 'pdf-2'],
+    ['pdf', 'рdf'],
+    ['a', 'á'],
+  ])('is not %j and %j', (one, other) => {
+    const found = [foundSkill('/p/x', { name: one }), foundSkill('/u/y', { name: other })];
+    expect(holdersOf(found)).toEqual({ '/p/x': [], '/u/y': [] });
+  });
+});
+
+describe('one directory found twice', () => {
+  test('is one skill, silently', () => {
+    const real = foundSkill('/shared/pdf');
+    const linked = { ...foundSkill('/u/pdf'), realDir: '/shared/pdf' };
+    expect(holdersOf([linked, real])).toEqual({ '/u/pdf': [] });
+  });
+
+  test('is one skill also under another name', () => {
+    const real = foundSkill('/shared/pdf');
+    const linked = { ...foundSkill('/u/forms', { name: 'forms' }), realDir: '/shared/pdf' };
+    expect(holdersOf([real, linked])).toEqual({ '/shared/pdf': [] });
+  });
+});
+
+describe('a directory that claims the name of its neighbour', () => {
+  test('does not displace it, though it comes first', () => {
+    const found = [foundSkill('/u/a', { name: 'b' }), foundSkill('/u/b')];
+    expect(holdersOf(found)).toEqual({ '/u/b': ['/u/a'] });
+  });
+
+  test('does not displace it in another spelling either', () => {
+    const found = [foundSkill('/u/a', { name: 'B' }), foundSkill('/u/b')];
+    expect(holdersOf(found)).toEqual({ '/u/b': ['/u/a'] });
+  });
+
+  test('does not get the name when the neighbour calls itself something else', () => {
+    const found = [foundSkill('/u/a', { name: 'b' }), foundSkill('/u/b', { name: 'other' })];
+    expect(holdersOf(found)).toEqual({ '/u/b': ['/u/a'] });
+  });
+
+  test('does not displace it when the neighbour itself lost its name to a higher source', () => {
+    const found = [foundSkill('/p/b'), foundSkill('/u/a', { name: 'b' }), foundSkill('/u/b')];
+    const holders = holdersOf(found);
+    expect(Object.keys(holders)).toEqual(['/p/b']);
+    expect(holders['/p/b']?.toSorted()).toEqual(['/u/a', '/u/b']);
+  });
+
+  test('in another source is no neighbour: there the order of sources decides', () => {
+    const found = [foundSkill('/p/a', { name: 'b' }), foundSkill('/u/b')];
+    expect(holdersOf(found)).toEqual({ '/p/a': ['/u/b'] });
+  });
+
+  test('and is claimed itself in turn: nobody is lost', () => {
+    const swapped = [foundSkill('/u/a', { name: 'b' }), foundSkill('/u/b', { name: 'a' })];
+    const chain = [foundSkill('/u/a', { name: 'b' }), foundSkill('/u/b', { name: 'c' }), foundSkill('/u/c')];
+    const circle = [
+      foundSkill('/u/a', { name: 'b' }),
+      foundSkill('/u/b', { name: 'c' }),
+      foundSkill('/u/c', { name: 'a' }),
+    ];
+    for (const found of [swapped, chain, circle]) {
+      const everybody = Object.entries(holdersOf(found)).flat(2);
+      expect(everybody.toSorted()).toEqual(found.map(({ skill }) => skill.dir));
+    }
+    expect(Object.keys(holdersOf(chain))).toContain('/u/c');
+  });
+});
+
+describe('the word about a shadow', () => {
+  test('names both paths, and is no warning where a higher source is meant to win', () => {
+    const winner = foundSkill('/p/pdf', {}, { priority: 90 });
+    const loser = foundSkill('/u/pdf', {}, { priority: 60 });
+    expect(describeShadow(loser, winner)).toEqual({
+      code: 'SHADOWED',
+      severity: 'info',
+      path: '/u/pdf/SKILL.md',
+      field: 'name',
+      message: '"pdf" in /u/pdf/SKILL.md is shadowed by /p/pdf/SKILL.md',
+    });
+  });
+
+  test('is a warning within one source, and where the spelling differs', () => {
+    const pdf = foundSkill('/u/a', { name: 'pdf' });
+    expect(describeShadow(foundSkill('/u/b', { name: 'pdf' }), pdf).severity).toBe('warning');
+    const upper = foundSkill('/b/x', { name: 'PDF' }, { priority: 10 });
+    expect(describeShadow(upper, pdf)).toMatchObject({
+      severity: 'warning',
+      message: '"PDF" in /b/x/SKILL.md is shadowed by /u/a/SKILL.md as "pdf"',
+    });
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+
+import { foundSkill, settings } from '../../test/support/found.ts';
+import type { SkillsConfig } from '../model/config.ts';
+import { judgeSkill, type SkillState } from './state.ts';
+
+interface Case {
+  readonly name?: string;
+  readonly source?: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly config?: Partial<SkillsConfig>;
+}
+
+function judge({ name = 'pdf', source = 'user', fields = {}, config = {} }: Case): SkillState {
+  const found = foundSkill(`/skills/${name}`, fields, { id: source });
+  return judgeSkill(found, settings(config), (command) => command === 'git');
+}
+
+const reasonsFor = (given: Case): readonly string[] => judge(given).reasons;
+
+const ALL_OFF = 'all skills are switched off (skills.enabled: false)';
+const OFF_BY_DEFAULT = 'off by default (default_enabled: false)';
+
+test('a skill that nothing speaks against is enabled', () => {
+  expect(judge({})).toEqual({
+    enabled: true,
+    available: true,
+    status: 'enabled',
+    reasons: [],
+    unavailableReason: undefined,
+  });
+});
+
+test('a skill that a rule speaks against is disabled, and the rule is named', () => {
+  expect(judge({ config: { disabled: ['pdf'] } })).toEqual({
+    enabled: false,
+    available: true,
+    status: 'disabled',
+    reasons: ['listed in disabled'],
+    unavailableReason: undefined,
+  });
+});
+
+describe('each rule', () => {
+  test('enabled: false switches everything off', () => {
+    for (const source of ['user', 'plugin', 'bundled']) {
+      expect(reasonsFor({ source, config: { enabled: false } })).toEqual([ALL_OFF]);
+    }
+  });
+
+  test('ignoredSkills: names and globs on the name', () => {
+    expect(reasonsFor({ config: { ignoredSkills: ['pdf'] } })).toEqual(['ignored by "pdf" in ignoredSkills']);
+    expect(reasonsFor({ config: { ignoredSkills: ['x', 'p*'] } })).toEqual(['ignored by "p*" in ignoredSkills']);
+    expect(reasonsFor({ config: { ignoredSkills: ['pd', 'd*'] } })).toEqual([]);
+    expect(reasonsFor({ fields: { name: 'forms' }, config: { ignoredSkills: ['pdf'] } })).toEqual([]);
+  });
+
+  test('includeSkills: only these, by name and glob; empty means all', () => {
+    expect(reasonsFor({ config: { includeSkills: [] } })).toEqual([]);
+    expect(reasonsFor({ config: { includeSkills: ['pdf'] } })).toEqual([]);
+    expect(reasonsFor({ config: { includeSkills: ['p*'] } })).toEqual([]);
+    expect(reasonsFor({ config: { includeSkills: ['docx'] } })).toEqual(['not listed in includeSkills']);
+  });
+
+  test('ignoredSkills beats includeSkills', () => {
+    const config = { includeSkills: ['pdf'], ignoredSkills: ['pdf'] };
+    expect(reasonsFor({ config })).toEqual(['ignored by "pdf" in ignoredSkills']);
+  });
+
+  test('disabledBundled and enabledBundled: for bundled skills alone', () => {
+    const off = { disabledBundled: ['pdf'] };
+    const only = { enabledBundled: ['docx'] };
+    expect(reasonsFor({ source: 'bundled', config: off })).toEqual(['listed in disabledBundled']);
+    expect(reasonsFor({ source: 'bundled', config: only })).toEqual(['not listed in enabledBundled']);
+    expect(reasonsFor({ source: 'bundled', config: { enabledBundled: ['pdf'] } })).toEqual([]);
+    expect(reasonsFor({ source: 'bundled', config: { enabledBundled: [] } })).toEqual([]);
+    expect([reasonsFor({ config: off }), reasonsFor({ config: only })]).toEqual([[], []]);
+  });
+
+  test('disabledBundled beats enabledBundled', () => {
+    const config = { disabledBundled: ['pdf'], enabledBundled: ['pdf'] };
+    expect(reasonsFor({ source: 'bundled', config })).toEqual(['listed in disabledBundled']);
+  });
+
+  test('default_enabled: false, unless the configuration asks for it by name', () => {
+    const fields = { default_enabled: false };
+    expect(reasonsFor({ fields })).toEqual([OFF_BY_DEFAULT]);
+    expect(reasonsFor({ fields, config: { includeSkills: ['pdf'] } })).toEqual([]);
+    expect(reasonsFor({ fields, config: { includeSkills: ['*'] } })).toEqual([OFF_BY_DEFAULT]);
+    expect(reasonsFor({ fields, source: 'bundled', config: { enabledBundled: ['pdf'] } })).toEqual([]);
+    expect(reasonsFor({ fields, source: 'user', config: { enabledBundled: ['pdf'] } })).toEqual([OFF_BY_DEFAULT]);
+    expect(reasonsFor({ fields: { default_enabled: true } })).toEqual([]);
+  });
+
+  test('disabled: names of skills of any source', () => {
+    for (const source of ['user', 'project', 'plugin', 'bundled']) {
+      expect(reasonsFor({ source, config: { disabled: ['docx', 'pdf'] } })).toEqual(['listed in disabled']);
+    }
+    expect(reasonsFor({ config: { disabled: ['p*'] } })).toEqual([]);
+  });
+
+  test.each([
+    [{ url: 'https://example.org/x/pdf', enabled: false }, true],
+    [{ url: 'https://example.org/x/pdf.git', enabled: false }, true],
+    [{ url: 'https://example.org/x/pdf/', enabled: false }, true],
+    [{ url: 'git@example.org:x/pdf.git', enabled: false }, true],
+    [{ url: 'https://example.org/x/other', name: 'pdf', enabled: false }, true],
+    [{ url: 'https://example.org/x/pdf', name: 'other', enabled: false }, false],
+    [{ url: 'https://example.org/x/pdf', enabled: true }, false],
+  ])('a plugin %j: disabled is %j', (plugin, isDisabled) => {
+    const reasons = isDisabled ? ['its plugin is disabled in plugins'] : [];
+    expect(reasonsFor({ source: 'plugin', config: { plugins: [plugin] } })).toEqual(reasons);
+    expect(reasonsFor({ source: 'user', config: { plugins: [plugin] } })).toEqual([]);
+  });
+});
+
+test('every rule that speaks against a skill is named, in their order', () => {
+  const state = judge({
+    source: 'bundled',
+    fields: { default_enabled: false, metadata: { requires: 'git gh jq' } },
+    config: {
+      enabled: false,
+      ignoredSkills: ['*'],
+      includeSkills: ['docx'],
+      disabledBundled: ['pdf'],
+      enabledBundled: ['docx'],
+      disabled: ['pdf'],
+    },
+  });
+  expect(state).toEqual({
+    enabled: false,
+    available: false,
+    status: 'unavailable',
+    unavailableReason: 'missing commands: gh, jq',
+    reasons: [
+      'missing commands: gh, jq',
+      ALL_OFF,
+      'ignored by "*" in ignoredSkills',
+      'not listed in includeSkills',
+      'listed in disabledBundled',
+      OFF_BY_DEFAULT,
+      'listed in disabled',
+    ],
+  });
+});
+
+describe('the commands that a skill requires', () => {
+  test('are all there: available', () => {
+    expect(judge({ fields: { metadata: { requires: 'git' } } }).status).toBe('enabled');
+    expect(judge({ fields: { metadata: { requires: '  ' } } }).status).toBe('enabled');
+  });
+
+  test('are missing: unavailable, but enabled, and every missing one is named', () => {
+    expect(judge({ fields: { metadata: { requires: 'gh  git\tjq' } } })).toEqual({
+      enabled: true,
+      available: false,
+      status: 'unavailable',
+      reasons: ['missing commands: gh, jq'],
+      unavailableReason: 'missing commands: gh, jq',
+    });
+  });
+});

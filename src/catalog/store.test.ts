@@ -1,0 +1,317 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { namesOf, queueChanges, type ChangeQueue } from '../../test/support/changes.ts';
+import { sourceRoot } from '../../test/support/found.ts';
+import { settle } from '../../test/support/settle.ts';
+import { link, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
+import { makeWorld, type World } from '../../test/support/world.ts';
+import type { Catalog } from './catalog.ts';
+import type { CatalogChange } from './difference.ts';
+import { SkillStore } from './store.ts';
+
+const described = (description: string): string => skillText({ description });
+
+/** Without the bundled skills, so that a catalog holds what its test made. */
+const NO_BUNDLED: Tree = { 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n' };
+
+function openStore(tree: Tree): { readonly world: World; readonly store: SkillStore } {
+  const world = makeWorld({ ...NO_BUNDLED, ...tree });
+  return { world, store: new SkillStore({ environment: world.environment }) };
+}
+
+const namesIn = ({ skills }: Catalog): readonly string[] => skills.map((skill) => skill.name);
+
+describe('loading all', () => {
+  test('gives the merged view of every source, and keeps it', async () => {
+    const { store } = openStore({
+      'home/.agent/skills/b/SKILL.md': described('B.'),
+      'project/.claude/skills/a/SKILL.md': described('A.'),
+    });
+    expect(store.catalog).toBeUndefined();
+    const catalog = await store.loadAll();
+    expect(namesIn(catalog)).toEqual(['a', 'b']);
+    expect(store.catalog).toBe(catalog);
+  });
+
+  test('does not read twice what has not changed: the parts of the record are the very same', async () => {
+    const { world, store } = openStore({
+      'home/.agent/skills/a/SKILL.md': skillText({ description: 'A.', tags: ['t'] }),
+    });
+    await settle(join(world.home, '.agent/skills/a/SKILL.md'));
+    const [first] = (await store.loadAll()).skills;
+    const [second] = (await store.loadAll()).skills;
+    expect(second?.tags).toEqual(['t']);
+    expect(second?.tags).toBe(first?.tags);
+  });
+
+  test('reads the configuration at every look', async () => {
+    const { world, store } = openStore({ 'home/.agent/skills/a/SKILL.md': described('A.') });
+    await store.loadAll();
+    writeTree(world.home, { '.agent/config.yaml': 'skills:\n  disabled: [a]\n  disabledSources: [bundled]\n' });
+    expect((await store.loadAll()).skills).toMatchObject([{ name: 'a', status: 'disabled' }]);
+  });
+
+  test('looks a command up on the PATH, and runs nothing', async () => {
+    const { world, store } = openStore({
+      'bin/tool': '#!/bin/sh\ntouch "$(dirname "$0")/canary"\n',
+      'home/.agent/skills/a/SKILL.md': skillText({ description: 'A.', metadata: { requires: 'tool' } }),
+      'home/.agent/skills/b/SKILL.md': skillText({ description: 'B.', metadata: { requires: 'tool other more' } }),
+    });
+    expect((await store.loadAll()).skills).toMatchObject([
+      { name: 'a', status: 'enabled', unavailableReason: undefined },
+      { name: 'b', status: 'unavailable', unavailableReason: 'missing commands: other, more' },
+    ]);
+    rmSync(join(world.root, 'bin/tool'));
+    expect((await store.loadAll()).skills).toMatchObject([{ status: 'unavailable' }, { status: 'unavailable' }]);
+    expect(() => rmSync(join(world.root, 'bin/canary'))).toThrow('ENOENT');
+  });
+
+  test('of given directories alone looks at nothing else', async () => {
+    const world = makeWorld({ 'home/.agent/skills/a/SKILL.md': described('A.'), 'more/b/SKILL.md': described('B.') });
+    const roots = [sourceRoot(join(world.root, 'more'))];
+    const catalog = await new SkillStore({ environment: world.environment, roots }).loadAll();
+    expect(namesIn(catalog)).toEqual(['b']);
+  });
+});
+
+describe('refreshing', () => {
+  test('says what was added, changed and removed since the last look', async () => {
+    const { world, store } = openStore({
+      'home/.agent/skills/edited/SKILL.md': described('Old.'),
+      'home/.agent/skills/gone/SKILL.md': described('Gone.'),
+      'home/.agent/skills/kept/SKILL.md': described('Kept.'),
+    });
+    await store.loadAll();
+    const skills = join(world.home, '.agent/skills');
+    rmSync(join(skills, 'gone'), { recursive: true });
+    writeTree(skills, { 'edited/SKILL.md': described('New.'), 'new/SKILL.md': described('New.') });
+    const change = await store.refresh();
+    expect(namesOf(change)).toEqual({ added: ['new'], changed: ['edited'], removed: ['gone'] });
+    expect(change.changed[0]?.description).toBe('New.');
+    expect(namesOf(await store.refresh())).toEqual({ added: [], changed: [], removed: [] });
+  });
+
+  test('before the first look, everything is new', async () => {
+    const { store } = openStore({ 'home/.agent/skills/a/SKILL.md': described('A.') });
+    expect(namesOf(await store.refresh())).toEqual({ added: ['a'], changed: [], removed: [] });
+  });
+
+  test('a change of the configuration, a new copy in a higher source, and a command that appears are changes', async () => {
+    const { world, store } = openStore({
+      'home/.agent/skills/a/SKILL.md': described('A.'),
+      'home/.agent/skills/b/SKILL.md': described('B.'),
+      'home/.agent/skills/c/SKILL.md': skillText({ description: 'C.', metadata: { requires: 'tool' } }),
+    });
+    await store.loadAll();
+    writeTree(world.root, {
+      'home/.agent/config.yaml': 'skills:\n  disabled: [a]\n  disabledSources: [bundled]\n',
+      'project/.agent/skills/b/SKILL.md': described('Another b.'),
+      'bin/tool': '#!/bin/sh\n',
+    });
+    expect(namesOf(await store.refresh())).toEqual({ added: [], changed: ['a', 'b', 'c'], removed: [] });
+  });
+});
+
+describe('the next process', () => {
+  test('gives the same catalog from the cache as from the files', async () => {
+    const { world, store } = openStore({
+      'home/.agent/skills/a/SKILL.md': skillText({ description: 'A.', tags: ['t'] }),
+      'home/.agent/skills/b/SKILL.md': skillText({ name: 'Odd Name', description: 'B.' }),
+      'home/.agent/skills/c/SKILL.md': '',
+    });
+    for (const id of ['a', 'b', 'c']) await settle(join(world.home, '.agent/skills', id, 'SKILL.md'));
+    const first = await store.loadAll();
+    store.save();
+    expect(await new SkillStore({ environment: world.environment }).loadAll()).toEqual(first);
+  });
+
+  test('does without a cache where the home cannot be written', async () => {
+    const world = makeWorld({ 'home/.agent': 'a file', 'project/.claude/skills/a/SKILL.md': described('A.') });
+    const store = new SkillStore({ environment: world.environment });
+    const sources = (await store.loadAll()).skills.map((skill) => skill.source);
+    store.save();
+    expect(sources).toContain('claude-project');
+  });
+});
+
+describe('watching', () => {
+  interface Watched {
+    readonly world: World;
+    readonly skills: string;
+    readonly next: ChangeQueue['next'];
+  }
+
+  async function watch(tree: Tree): Promise<Watched> {
+    const { world, store } = openStore(tree);
+    const { listener, next } = queueChanges();
+    const watching = await store.watch(listener, { debounceMs: 20 });
+    onTestFinished(() => watching.close());
+    return { world, skills: join(world.home, '.agent/skills'), next };
+  }
+
+  test('emits what was added, then changed, then removed', async () => {
+    const { skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
+    writeTree(skills, { 'b/SKILL.md': described('B.') });
+    expect(await next()).toEqual({ added: ['b'], changed: [], removed: [] });
+    writeFileSync(join(skills, 'a/SKILL.md'), described('Another A.'));
+    expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
+    writeFileSync(join(skills, 'b/SKILL.md'), described('Another B.'));
+    expect(await next()).toEqual({ added: [], changed: ['b'], removed: [] });
+    rmSync(join(skills, 'a'), { recursive: true });
+    expect(await next()).toEqual({ added: [], changed: [], removed: ['a'] });
+  });
+
+  test('emits what happens at once as one change', async () => {
+    const { skills, next } = await watch({
+      'home/.agent/skills/a/SKILL.md': described('A.'),
+      'home/.agent/skills/b/SKILL.md': described('B.'),
+    });
+    writeTree(skills, { 'c/SKILL.md': described('C.'), 'd/SKILL.md': described('D.') });
+    writeFileSync(join(skills, 'a/SKILL.md'), described('Another A.'));
+    rmSync(join(skills, 'b'), { recursive: true });
+    expect(await next()).toEqual({ added: ['c', 'd'], changed: ['a'], removed: ['b'] });
+  });
+
+  test('sees a file that is replaced, as editors do, and a directory that is renamed', async () => {
+    const { skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
+    writeFileSync(join(skills, 'a/.SKILL.md.tmp'), described('Another A.'));
+    renameSync(join(skills, 'a/.SKILL.md.tmp'), join(skills, 'a/SKILL.md'));
+    expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
+    renameSync(join(skills, 'a'), join(skills, 'z'));
+    expect(await next()).toEqual({ added: ['z'], changed: [], removed: ['a'] });
+  });
+
+  test('waits for source folders that do not exist yet', async () => {
+    const { world, next } = await watch({});
+    writeTree(world.home, { '.claude/skills/a/SKILL.md': described('A.') });
+    expect(await next()).toEqual({ added: ['a'], changed: [], removed: [] });
+    writeTree(world.project, { '.agents/skills/b/SKILL.md': described('B.') });
+    expect(await next()).toEqual({ added: ['b'], changed: [], removed: [] });
+    writeTree(world.home, { '.claude/skills/a/SKILL.md': described('Another A.') });
+    expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
+  });
+
+  test('sees the SKILL.md that comes into a directory later', async () => {
+    const { skills, next } = await watch({ 'home/.agent/skills/before/': '' });
+    writeFileSync(join(skills, 'before/SKILL.md'), described('Before.'));
+    expect(await next()).toEqual({ added: ['before'], changed: [], removed: [] });
+    // With the other skill's arrival it is certain that the empty directory has been seen.
+    mkdirSync(join(skills, 'empty'));
+    writeTree(skills, { 'other/SKILL.md': described('Other.') });
+    expect(await next()).toEqual({ added: ['other'], changed: [], removed: [] });
+    writeFileSync(join(skills, 'empty/SKILL.md'), described('No longer.'));
+    expect(await next()).toEqual({ added: ['empty'], changed: [], removed: [] });
+  });
+
+  test('sees changes behind a link', async () => {
+    const { world, next } = await watch({
+      'shared/a/SKILL.md': described('A.'),
+      'home/.agent/skills/a': link('../../../shared/a'),
+    });
+    writeFileSync(join(world.root, 'shared/a/SKILL.md'), described('Another A.'));
+    expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
+  });
+
+  test('sees changes of the configuration', async () => {
+    const { world, next } = await watch({
+      'home/.agent/skills/a/SKILL.md': described('A.'),
+      'project/.agent/skills/b/SKILL.md': described('B.'),
+      'project/.agent/config.yaml': 'skills: {}\n',
+    });
+    writeTree(world.home, { '.agent/config.yaml': 'skills:\n  disabled: [a]\n  disabledSources: [bundled]\n' });
+    expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
+    writeTree(world.project, { '.agent/config.yaml': 'skills:\n  disabled: [b]\n' });
+    expect(await next()).toEqual({ added: [], changed: ['b'], removed: [] });
+  });
+
+  test.each(['home', 'project'])(
+    'sees a configuration that is new in %s',
+    async (place) => {
+      const world = makeWorld({ [`${place}/.agent/skills/a/SKILL.md`]: described('A.') });
+      const { listener, next } = queueChanges();
+      const store = new SkillStore({ environment: world.environment });
+      const watching = await store.watch(listener, { debounceMs: 20 });
+      onTestFinished(() => watching.close());
+      writeTree(join(world.root, place), { '.agent/config.yaml': 'skills:\n  disabled: [a]\n' });
+      expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
+    },
+    5_000,
+  );
+
+  test('says nothing of files that change no skill', async () => {
+    const { skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
+    writeTree(skills, { 'a/references/note.md': 'text', 'README.md': 'text' });
+    writeFileSync(join(skills, 'a/SKILL.md'), described('A.'));
+    writeTree(skills, { 'b/SKILL.md': described('B.') });
+    expect(await next()).toEqual({ added: ['b'], changed: [], removed: [] });
+  });
+
+  test('goes on watching a directory that was removed and made again', async () => {
+    const { skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
+    rmSync(join(skills, 'a'), { recursive: true });
+    writeTree(skills, { 'a/SKILL.md': described('Another A.') });
+    expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
+    writeFileSync(join(skills, 'a/SKILL.md'), described('A third A.'));
+    expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
+  }, 5_000);
+
+  test('goes on watching a source that was removed and made again', async () => {
+    const { skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
+    rmSync(skills, { recursive: true });
+    writeTree(skills, { 'a/SKILL.md': described('Another A.') });
+    expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
+    writeTree(skills, { 'b/SKILL.md': described('B.') });
+    expect(await next()).toEqual({ added: ['b'], changed: [], removed: [] });
+  }, 5_000);
+
+  test('sees a skill that comes into a plugin of a tree', async () => {
+    const { world, next } = await watch({ 'home/.claude/plugins/market/plugin/commands/': '' });
+    writeTree(world.home, { '.claude/plugins/market/plugin/skills/a/SKILL.md': described('A.') });
+    expect(await next()).toEqual({ added: ['a'], changed: [], removed: [] });
+  }, 5_000);
+
+  test('does not lose a SKILL.md that is written while it is looking', async () => {
+    const { world } = openStore({ 'home/.agent/skills/': '' });
+    const skills = join(world.home, '.agent/skills');
+    /** Its user fills the new directory after it was read and before anything else happens. */
+    class FilledWhileLooking extends SkillStore {
+      override async refresh(): Promise<CatalogChange> {
+        const change = await super.refresh();
+        writeTree(skills, { 'new/SKILL.md': described('New.') });
+        return change;
+      }
+    }
+    const { listener, next } = queueChanges();
+    const store = new FilledWhileLooking({ environment: world.environment });
+    const watching = await store.watch(listener, { debounceMs: 1 });
+    onTestFinished(() => watching.close());
+    mkdirSync(join(skills, 'new'));
+    expect(await next()).toEqual({ added: ['new'], changed: [], removed: [] });
+  }, 5_000);
+
+  test('calls nobody once it is closed, even if it is just looking', async () => {
+    const { world } = openStore({ 'home/.agent/skills/a/SKILL.md': described('A.') });
+    let looked = (): void => undefined;
+    const hasLooked = new Promise<void>((resolve) => {
+      looked = resolve;
+    });
+    /** Closed by its user at the worst moment. */
+    class ClosedWhileLooking extends SkillStore {
+      override async refresh(): Promise<CatalogChange> {
+        const change = await super.refresh();
+        watching.close();
+        setImmediate(looked);
+        return change;
+      }
+    }
+    let calls = 0;
+    const store = new ClosedWhileLooking({ environment: world.environment });
+    const watching = await store.watch(() => (calls += 1), { debounceMs: 1 });
+    writeTree(world.home, { '.agent/skills/b/SKILL.md': described('B.') });
+    await hasLooked;
+    expect(calls).toBe(0);
+  });
+});

@@ -1,0 +1,210 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { runModule, sourceUrl } from '../../test/support/child.ts';
+import { link, makeTree } from '../../test/support/tree.ts';
+import type { SkillsSection } from '../model/config.ts';
+import { editConfig, type ConfigEditor } from './edit-config.ts';
+import { parseConfig } from './parse-config.ts';
+
+/** What a file's text becomes; undefined means that there is no file yet. */
+async function edited(text: string | undefined, edit: (editor: ConfigEditor) => void): Promise<string> {
+  const file = join(makeTree(text === undefined ? {} : { 'config.yaml': text }), 'config.yaml');
+  expect(await editConfig(file, edit)).toEqual({ ok: true, path: file });
+  return readFileSync(file, 'utf8');
+}
+
+function sectionOf(text: string): SkillsSection {
+  const parsed = parseConfig(text);
+  if (!parsed.ok) throw new Error(parsed.message);
+  return parsed.section;
+}
+
+const addPdf = (editor: ConfigEditor): void => editor.add('disabled', 'pdf');
+
+describe('an edit', () => {
+  test('makes the file where there is none, with the folders above it', async () => {
+    const file = join(makeTree(), 'home/.agent/config.yaml');
+    expect(await editConfig(file, addPdf)).toEqual({ ok: true, path: file });
+    expect(readFileSync(file, 'utf8')).toBe('skills:\n  disabled:\n    - pdf\n');
+    expect(readdirSync(join(file, '..'))).toEqual(['config.yaml']);
+  });
+
+  test('adds to a list what is not in it yet', async () => {
+    const once = await edited('skills:\n  disabled:\n    - a\n', addPdf);
+    expect(once).toBe('skills:\n  disabled:\n    - a\n    - pdf\n');
+    expect(await edited(once, addPdf)).toBe(once);
+  });
+
+  test('removes from a list, and is content where there is nothing to remove', async () => {
+    const text = 'skills:\n  disabled:\n    - a\n    - pdf\n';
+    const remove = (editor: ConfigEditor): void => editor.remove('disabled', 'pdf');
+    expect(await edited(text, remove)).toBe('skills:\n  disabled:\n    - a\n');
+    expect(sectionOf(await edited('other: 1\n', remove))).toEqual({});
+  });
+
+  test('sets a value, replaces it, and takes it back', async () => {
+    const set = await edited('skills:\n  enabled: true\n', (editor) => {
+      editor.set('enabled', false);
+      editor.set('plugins', [{ url: 'https://example.org/a', enabled: true }]);
+    });
+    expect(sectionOf(set)).toEqual({ enabled: false, plugins: [{ url: 'https://example.org/a', enabled: true }] });
+    const taken = await edited(set, (editor) => editor.set('plugins', undefined));
+    expect(sectionOf(taken)).toEqual({ enabled: false });
+  });
+
+  test.each([
+    undefined,
+    '',
+    '# nothing yet\n',
+    'other: 1\n',
+    'skills:\n',
+    'skills:\n  # disabled: [a]\n',
+    'skills: {}\n',
+    'skills:\n  disabled:\n',
+    'other: 1',
+  ])('adds to a file that says nothing of the kind: %j', async (text) => {
+    const after = await edited(text, addPdf);
+    expect(sectionOf(after)).toEqual({ disabled: ['pdf'] });
+    for (const comment of (text ?? '').match(/#.*/g) ?? []) expect(after).toContain(comment);
+  });
+
+  test.each([undefined, '', 'other: 1\n', 'skills:\n', 'skills: {}\n'])(
+    'taking back what %j does not set is no fault',
+    async (text) => {
+      expect(sectionOf(await edited(text, (editor) => editor.set('enabled', undefined)))).toEqual({});
+    },
+  );
+
+  test('of a list behind an alias loses nothing of it', async () => {
+    const after = await edited('names: &names [a, b]\nskills:\n  disabled: *names\n', addPdf);
+    expect(sectionOf(after).disabled).toEqual(['a', 'b', 'pdf']);
+  });
+
+  test('writes names that YAML would read as something else so that they stay names', async () => {
+    const names = ['true', '2048', 'null', '- x', 'a: b', '#c', '"q"', ' blank ', 'zeile\nzwei', '*x', '@at'];
+    const after = await edited(undefined, (editor) => {
+      for (const name of names) editor.add('disabled', name);
+    });
+    expect(sectionOf(after).disabled).toEqual(names);
+  });
+
+  test('of a linked file changes the file that the link names', async () => {
+    const dir = makeTree({ 'dotfiles/config.yaml': 'skills: {}\n', 'config.yaml': link('dotfiles/config.yaml') });
+    await editConfig(join(dir, 'config.yaml'), addPdf);
+    expect(sectionOf(readFileSync(join(dir, 'dotfiles/config.yaml'), 'utf8')).disabled).toEqual(['pdf']);
+  });
+});
+
+describe('everything else in the file stays', () => {
+  test('every comment, wherever it stands', async () => {
+    const text = `# first line
+
+# about the other
+other: 1 # beside it
+
+skills: # beside the section
+  # about the list
+  disabled: # beside the list
+    # about a
+    - a # beside a
+    # after a
+  # about the timeout
+  scriptTimeout: 30000 # ms
+  # last of the section
+
+# last line
+`;
+    const after = await edited(text, addPdf);
+    for (const comment of text.match(/#.*/g) ?? []) expect(after).toContain(comment);
+    expect(sectionOf(after)).toEqual({ disabled: ['a', 'pdf'], scriptTimeout: 30_000 });
+  });
+
+  test('every line but the new one, in a file as people write it', async () => {
+    const text = `# mine
+provider: openai
+prompt: |
+  two  blanks
+
+  and: a colon
+skills:
+  disabled:
+    - a # why
+  includeSkills: []
+last: "quoted"
+`;
+    expect(await edited(text, addPdf)).toBe(text.replace('- a # why\n', '- a # why\n    - pdf\n'));
+  });
+
+  test.each([
+    ['lists without indentation', 'other:\n- a\n- b\n'],
+    ['four blanks of indentation', 'other:\n    deep:\n        x: 1\n'],
+    ['flow collections without blanks', 'other: {a: 1,b: [2,3]}\n'],
+    ['aligned comments', 'a: 1      # one\nbb: 2     # two\n'],
+    ['folded text', 'other: >-\n  one\n  two\n\n  three\n'],
+    ['several blank lines', 'a: 1\n\n\nb: 2\n'],
+    ['numbers and dates as written', 'a: 0x1F\nb: 1_000\nc: 1.50\nd: 2024-01-01\n'],
+    ['anchors and aliases', 'base: &base {a: 1}\nother: *base\n'],
+  ])('other sections, byte for byte: %s', async (_what, other) => {
+    const after = await edited(`${other}skills:\n  disabled:\n    - a\n`, addPdf);
+    expect(after).toBe(`${other}skills:\n  disabled:\n    - a\n    - pdf\n`);
+  });
+
+  test('line ends as Windows writes them', async () => {
+    const after = await edited('other: 1\r\nskills:\r\n  disabled:\r\n    - a\r\n', addPdf);
+    expect(after).toBe('other: 1\r\nskills:\r\n  disabled:\r\n    - a\r\n    - pdf\r\n');
+  });
+});
+
+describe('a file that is not valid', () => {
+  test.each([
+    ['broken YAML', 'a: 1\nskills: {disabled: [x}\n', 2],
+    ['a wrong type', 'skills:\n  enabled: maybe\n', 2],
+    ['no mapping', '- a\n', 1],
+  ])('with %s is refused, and not a byte of it changes', async (_what, text, line) => {
+    const dir = makeTree({ 'config.yaml': text });
+    const file = join(dir, 'config.yaml');
+    const before = statSync(file);
+    const refused = await editConfig(file, addPdf);
+    expect(refused).toEqual({
+      ok: false,
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining(`${file}:${line}: `),
+    });
+    const after = statSync(file);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs]);
+    expect(readdirSync(dir)).toEqual(['config.yaml']);
+  });
+
+  test('with an alias to nothing is refused, too', async () => {
+    const file = join(makeTree({ 'config.yaml': 'skills: *nope\n' }), 'config.yaml');
+    expect(await editConfig(file, addPdf)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
+    expect(readFileSync(file, 'utf8')).toBe('skills: *nope\n');
+  });
+
+  test('because it cannot be read is refused', async () => {
+    const file = join(makeTree({ 'config.yaml/': '' }), 'config.yaml');
+    expect(await editConfig(file, addPdf)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
+  });
+});
+
+test('two processes that add to one file lose nothing', async () => {
+  const dir = makeTree({ 'config.yaml': '# kept\n' });
+  const file = join(dir, 'config.yaml');
+  const code = `
+    import { editConfig } from ${JSON.stringify(sourceUrl('config/edit-config.ts'))};
+    const [file, name] = process.argv.slice(1);
+    const outcomes = [];
+    for (let round = 0; round < 25; round += 1)
+      outcomes.push(await editConfig(file, (editor) => editor.add('disabled', name + round)));
+    console.log(JSON.stringify(outcomes.filter((outcome) => !outcome.ok)));`;
+  expect(await Promise.all([runModule(code, [file, 'a']), runModule(code, [file, 'b'])])).toEqual([[], []]);
+  const text = readFileSync(file, 'utf8');
+  const expected = ['a', 'b'].flatMap((name) => Array.from({ length: 25 }, (_, round) => `${name}${round}`));
+  expect(sectionOf(text).disabled?.toSorted()).toEqual(expected.toSorted());
+  expect(text).toContain('# kept');
+  expect(readdirSync(dir)).toEqual(['config.yaml']);
+});

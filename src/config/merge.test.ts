@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+
+import type { SkillsConfig, SkillsSection } from '../model/config.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { readEnvironment } from '../platform/environment.ts';
+import { mergeSections } from './merge.ts';
+
+const environment = readEnvironment({ cwd: '/project', home: '/home/ann', env: {} });
+
+function merge(
+  user: SkillsSection,
+  project: SkillsSection,
+): { config: SkillsConfig; diagnostics: readonly Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const config = mergeSections(
+    { section: user, file: '/home/ann/.agent/config.yaml' },
+    { section: project, file: '/project/.agent/config.yaml' },
+    { environment, diagnostics },
+  );
+  return { config, diagnostics };
+}
+
+test('where nothing is said, the defaults hold', () => {
+  expect(merge({}, {})).toEqual({
+    diagnostics: [],
+    config: {
+      enabled: true,
+      plugins: [],
+      pluginsDir: '/home/ann/.agent/plugins',
+      userDir: '/home/ann/.agent/skills',
+      disabledBundled: [],
+      enabledBundled: [],
+      scriptTimeout: 60_000,
+      customDirectories: [],
+      ignoredSkills: [],
+      includeSkills: [],
+      disabledSources: [],
+      enabledSources: [],
+      enableSkillCommands: true,
+      disabled: [],
+    },
+  });
+});
+
+describe('the project’s section over the user’s', () => {
+  test.each(['disabled', 'disabledBundled', 'ignoredSkills', 'disabledSources', 'enabledSources'] as const)(
+    'both lists of %s hold, each item once',
+    (key) => {
+      expect(merge({ [key]: ['a', 'b'] }, { [key]: ['b', 'c'] }).config[key]).toEqual(['a', 'b', 'c']);
+      expect(merge({ [key]: ['a'] }, { [key]: [] }).config[key]).toEqual(['a']);
+      expect(merge({ [key]: ['a'] }, {}).config[key]).toEqual(['a']);
+    },
+  );
+
+  test.each(['includeSkills', 'enabledBundled'] as const)('the allow-list %s is replaced', (key) => {
+    expect(merge({ [key]: ['a', 'b'] }, { [key]: ['c'] }).config[key]).toEqual(['c']);
+    expect(merge({ [key]: ['a'] }, { [key]: [] }).config[key]).toEqual([]);
+    expect(merge({ [key]: ['a'] }, {}).config[key]).toEqual(['a']);
+  });
+
+  test('single values are replaced, and kept where the project says nothing', () => {
+    const user = { enabled: false, scriptTimeout: 1, enableSkillCommands: true };
+    const over = merge(user, { enabled: true, scriptTimeout: 2, enableSkillCommands: false }).config;
+    expect([over.enabled, over.scriptTimeout, over.enableSkillCommands]).toEqual([true, 2, false]);
+    const kept = merge(user, {}).config;
+    expect([kept.enabled, kept.scriptTimeout, kept.enableSkillCommands]).toEqual([false, 1, true]);
+  });
+
+  test('custom directories add up, and each knows whose it is', () => {
+    expect(merge({ customDirectories: ['/a'] }, { customDirectories: ['/b'] }).config.customDirectories).toEqual([
+      { path: '/a', level: 'user' },
+      { path: '/b', level: 'project' },
+    ]);
+  });
+
+  test('a project cannot move the user’s own skills or plugins, and is told so', () => {
+    const user = { userDir: '/mine', pluginsDir: '/plugins', plugins: [{ url: 'https://a', enabled: true }] };
+    const { config, diagnostics } = merge(user, {
+      userDir: '/evil',
+      pluginsDir: '/evil',
+      plugins: [{ url: 'https://evil', enabled: true }],
+    });
+    expect(config).toMatchObject(user);
+    expect(diagnostics).toEqual(
+      ['plugins', 'pluginsDir', 'userDir'].map((field) => ({
+        code: 'CONFIG_IGNORED',
+        severity: 'warning',
+        path: '/project/.agent/config.yaml',
+        field,
+        message: `skills.${field} counts only in your own configuration; here it is ignored`,
+      })),
+    );
+    expect(merge({}, { userDir: '/evil' }).config.userDir).toBe('/home/ann/.agent/skills');
+  });
+});

@@ -1,0 +1,258 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { sourceUrl } from '../../test/support/child.ts';
+import { makeFifo } from '../../test/support/fifo.ts';
+import { link } from '../../test/support/tree.ts';
+import { makeWorld } from '../../test/support/world.ts';
+import { VERSION } from '../model/version.ts';
+import { readEnvironment } from '../platform/environment.ts';
+import { cacheFile } from '../platform/remember.ts';
+import { readConfig } from './read-config.ts';
+
+describe('where the configuration is', () => {
+  test('without any file the defaults hold, and nobody complains', async () => {
+    const { environment, home } = makeWorld();
+    const { config, files, diagnostics } = await readConfig(environment);
+    expect(files).toEqual({ user: join(home, '.agent/config.yaml'), project: undefined });
+    expect(config).toMatchObject({ enabled: true, disabled: [], userDir: join(home, '.agent/skills') });
+    expect(diagnostics).toEqual([]);
+  });
+
+  test('the project’s file is laid over the user’s', async () => {
+    const { environment, home, project } = makeWorld({
+      'home/.agent/config.yaml': 'skills:\n  disabled: [a]\n  scriptTimeout: 1\n',
+      'project/.agent/config.yaml': 'skills:\n  disabled: [b]\n  scriptTimeout: 2\n',
+    });
+    const { config, files } = await readConfig(environment);
+    expect(files).toEqual({
+      user: join(home, '.agent/config.yaml'),
+      project: join(project, '.agent/config.yaml'),
+    });
+    expect(config).toMatchObject({ disabled: ['a', 'b'], scriptTimeout: 2 });
+  });
+
+  test('AGENT_HOME moves the user’s file and the folders beside it', async () => {
+    const { environment, home } = makeWorld(
+      {
+        'home/.agent/config.yaml': 'skills:\n  disabled: [wrong]\n',
+        'home/elsewhere/config.yaml': 'skills:\n  disabled: [right]\n',
+      },
+      { AGENT_HOME: '~/elsewhere' },
+    );
+    const { config } = await readConfig(environment);
+    expect(config).toMatchObject({
+      disabled: ['right'],
+      userDir: join(home, 'elsewhere/skills'),
+      pluginsDir: join(home, 'elsewhere/plugins'),
+    });
+  });
+
+  test('the closest file between the working directory and the repository’s root is the project’s', async () => {
+    const { project, home, env } = makeWorld({
+      '.agent/config.yaml': 'skills:\n  disabled: [above]\n',
+      'project/.agent/config.yaml': 'skills:\n  disabled: [root]\n',
+      'project/a/.agent/config.yaml': 'skills:\n  disabled: [middle]\n',
+      'project/a/b/': '',
+    });
+    const from = async (cwd: string): Promise<readonly string[]> =>
+      (await readConfig(readEnvironment({ cwd: join(project, cwd), home, env }))).config.disabled;
+    expect(await from('a/b')).toEqual(['middle']);
+    expect(await from('.')).toEqual(['root']);
+  });
+
+  test('with the home directory as a project, the user’s file is not also the project’s', async () => {
+    const { home, env } = makeWorld({
+      'home/.git/': '',
+      'home/.agent/config.yaml': 'skills:\n  userDir: ~/mine\n',
+    });
+    const { config, files, diagnostics } = await readConfig(readEnvironment({ cwd: home, home, env }));
+    expect(files.project).toBeUndefined();
+    expect(config.userDir).toBe(join(home, 'mine'));
+    expect(diagnostics).toEqual([]);
+  });
+});
+
+describe('paths', () => {
+  test('~ and variables expand in every one, and relative ones count from where the file is', async () => {
+    const { environment, home, project } = makeWorld(
+      {
+        'home/.agent/config.yaml':
+          'skills:\n  userDir: $DATA/skills\n  pluginsDir: "${DATA}/plugins"\n  customDirectories: [~/more, beside, $DATA]\n',
+        'project/.agent/config.yaml': 'skills:\n  customDirectories: [tools/skills, ~/more]\n',
+      },
+      { DATA: '/data' },
+    );
+    const { config } = await readConfig(environment);
+    expect(config.userDir).toBe('/data/skills');
+    expect(config.pluginsDir).toBe('/data/plugins');
+    expect(config.customDirectories).toEqual([
+      { path: join(home, 'more'), level: 'user' },
+      { path: join(home, '.agent/beside'), level: 'user' },
+      { path: '/data', level: 'user' },
+      { path: join(project, 'tools/skills'), level: 'project' },
+      { path: join(home, 'more'), level: 'project' },
+    ]);
+  });
+
+  test('a variable that is not set is named, the path is left out, and the rest counts', async () => {
+    const { environment, home } = makeWorld({
+      'home/.agent/config.yaml': 'skills:\n  userDir: $NOPE/skills\n  customDirectories: [$NOPE/more, /kept]\n',
+    });
+    const { config, diagnostics } = await readConfig(environment);
+    expect(config.userDir).toBe(join(home, '.agent/skills'));
+    expect(config.customDirectories).toEqual([{ path: '/kept', level: 'user' }]);
+    expect(diagnostics).toEqual(
+      ['$NOPE/skills', '$NOPE/more'].map((path) => ({
+        code: 'CONFIG_IGNORED',
+        severity: 'warning',
+        path: join(home, '.agent/config.yaml'),
+        message: `${path}: the variable NOPE is not set`,
+      })),
+    );
+  });
+});
+
+describe('a file with faults', () => {
+  test.each([
+    ['broken YAML', 'a: 1\nskills: {disabled: [x}\n', 2],
+    ['a wrong type', 'skills:\n  disabled: [x]\n  enabled: maybe\n', 3],
+  ])('%s is CONFIG_INVALID with its line; the defaults hold and the file stays as it is', async (_what, text, line) => {
+    const { environment, home } = makeWorld({ 'home/.agent/config.yaml': text });
+    const file = join(home, '.agent/config.yaml');
+    const { config, diagnostics } = await readConfig(environment);
+    expect(config).toMatchObject({ disabled: [], enabled: true });
+    expect(diagnostics).toEqual([
+      {
+        code: 'CONFIG_INVALID',
+        severity: 'error',
+        path: file,
+        line,
+        message: expect.stringMatching(/defaults are used$/),
+      },
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  test('a broken project file takes nothing away from the user’s', async () => {
+    const { environment, project } = makeWorld({
+      'home/.agent/config.yaml': 'skills:\n  disabled: [a]\n',
+      'project/.agent/config.yaml': 'skills: [\n',
+    });
+    const { config, diagnostics } = await readConfig(environment);
+    expect(config.disabled).toEqual(['a']);
+    expect(diagnostics).toMatchObject([{ code: 'CONFIG_INVALID', path: join(project, '.agent/config.yaml') }]);
+  });
+
+  test('a file that cannot be read is CONFIG_INVALID', async () => {
+    const { environment, home } = makeWorld({ 'home/.agent/config.yaml/': '' });
+    const { config, diagnostics } = await readConfig(environment);
+    expect(config.enabled).toBe(true);
+    expect(diagnostics).toEqual([
+      {
+        code: 'CONFIG_INVALID',
+        severity: 'error',
+        path: join(home, '.agent/config.yaml'),
+        message: expect.stringContaining('is a directory'),
+      },
+    ]);
+  });
+
+  test.each(['skills: *nope\n', 'a: &a [1]\nskills: {disabled: *b}\n'])(
+    'an alias to nothing, %j, is CONFIG_INVALID and no crash',
+    async (text) => {
+      const { environment } = makeWorld({ 'project/.agent/config.yaml': text });
+      expect((await readConfig(environment)).diagnostics).toMatchObject([{ code: 'CONFIG_INVALID' }]);
+    },
+  );
+
+  test.each(['config.yaml', 'elsewhere'])(
+    'a project’s FIFO, or link to one, is CONFIG_INVALID and waits for nobody: %s',
+    (name) => {
+      const { project, home } = makeWorld({
+        'project/.agent/': '',
+        ...(name === 'config.yaml' ? {} : { 'project/.agent/config.yaml': link(name) }),
+      });
+      makeFifo(join(project, '.agent', name));
+      const code = `
+      import { readEnvironment } from ${JSON.stringify(sourceUrl('platform/environment.ts'))};
+      import { readConfig } from ${JSON.stringify(sourceUrl('config/read-config.ts'))};
+      const [cwd, home] = process.argv.slice(1);
+      const { diagnostics } = await readConfig(readEnvironment({ cwd, home, env: {} }));
+      console.log(diagnostics.map(({ code }) => code).join());`;
+      // In a process of its own, which can be stopped should it wait for ever.
+      const args = ['--input-type=module', '--eval', code, '--', project, home];
+      expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 10_000 }).trim()).toBe('CONFIG_INVALID');
+    },
+  );
+
+  test('a setting that nobody knows is a warning, and the others count', async () => {
+    const { environment, home } = makeWorld({
+      'home/.agent/config.yaml': 'skills:\n  disabld: [a]\n  disabled: [b]\n',
+    });
+    const { config, diagnostics } = await readConfig(environment);
+    expect(config.disabled).toEqual(['b']);
+    expect(diagnostics).toEqual([
+      {
+        code: 'CONFIG_IGNORED',
+        severity: 'warning',
+        path: join(home, '.agent/config.yaml'),
+        field: 'disabld',
+        message: 'skills.disabld is not a setting',
+      },
+    ]);
+  });
+});
+
+describe('the remembered parse', () => {
+  const text = 'skills:\n  disabled: [first]\n';
+
+  async function disabledIn(world: ReturnType<typeof makeWorld>): Promise<readonly string[]> {
+    return (await readConfig(world.environment)).config.disabled;
+  }
+
+  function remembered(world: ReturnType<typeof makeWorld>): string {
+    return cacheFile(world.environment.agentHome, 'config', join(world.home, '.agent/config.yaml'));
+  }
+
+  test('spares the next reader of the same text the parsing', async () => {
+    const world = makeWorld({ 'home/.agent/config.yaml': text });
+    expect(await disabledIn(world)).toEqual(['first']);
+    // What the cache says in the place of what the file says can only come from the cache.
+    const kept = readFileSync(remembered(world), 'utf8');
+    writeFileSync(remembered(world), kept.replace('"first"', '"remembered"'));
+    expect(await disabledIn(world)).toEqual(['remembered']);
+  });
+
+  test('is not used when the text has changed, not even by a text of the same length', async () => {
+    const world = makeWorld({ 'home/.agent/config.yaml': text });
+    expect(await disabledIn(world)).toEqual(['first']);
+    writeFileSync(join(world.home, '.agent/config.yaml'), text.replace('first', 'other'));
+    expect(await disabledIn(world)).toEqual(['other']);
+  });
+
+  test.each(['garbage', '', '{}', JSON.stringify({ version: VERSION, value: { ok: true } }), 'null'])(
+    'is not used when its file holds %j',
+    async (garbage) => {
+      const world = makeWorld({ 'home/.agent/config.yaml': text });
+      await disabledIn(world);
+      writeFileSync(remembered(world), garbage);
+      expect(await disabledIn(world)).toEqual(['first']);
+    },
+  );
+
+  test('remembers faults, too', async () => {
+    const world = makeWorld({ 'home/.agent/config.yaml': 'skills: 5\n' });
+    const first = await readConfig(world.environment);
+    expect(first.diagnostics).toMatchObject([{ code: 'CONFIG_INVALID', line: 1 }]);
+    expect(await readConfig(world.environment)).toEqual(first);
+  });
+
+  test('a home that cannot be written costs nothing but time', async () => {
+    const world = makeWorld({ 'home/.agent/config.yaml': text, 'home/.agent/cache': 'in the way' });
+    expect(await disabledIn(world)).toEqual(['first']);
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+
+import { countCodePoints } from './code-points.ts';
+
+test.each([
+  ['', 0],
+  ['abc', 3],
+  ['né', 2],
+  ['ne\u0301', 3],
+  ['😀😀', 2],
+  ['👨‍👩‍👧', 5],
+  ['\ud800', 1],
+])('%j has as many characters as the specification counts: %i', (text, count) => {
+  expect(countCodePoints(text)).toBe(count);
+});

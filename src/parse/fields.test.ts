@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+
+import type { FrontmatterValue } from '../model/skill.ts';
+import {
+  flagOf,
+  listOf,
+  mapOf,
+  readMetadata,
+  readTriggers,
+  splitAtCommas,
+  splitTools,
+  splitWords,
+  textOf,
+  toPlain,
+  type Report,
+} from './fields.ts';
+
+type Flaw = Parameters<Report>[0];
+
+/** A field `x` with this value, and the flaws that reading it reports. */
+function field(value: FrontmatterValue): { fields: Parameters<typeof textOf>[0]; flaws: Flaw[] } {
+  const flaws: Flaw[] = [];
+  return { fields: { values: new Map([['x', value]]), report: (flaw) => void flaws.push(flaw), prefix: '' }, flaws };
+}
+
+const ABSENT = [undefined, []] as const;
+
+function wrong(expected: string): readonly Flaw[] {
+  return [{ code: 'WRONG_TYPE', severity: 'warning', field: 'x', message: `x must be ${expected}; it is ignored` }];
+}
+
+const MAP: FrontmatterValue = new Map([['a', 'b']]);
+
+describe('a field of one type', () => {
+  test.each<[FrontmatterValue, string | undefined, readonly Flaw[]]>([
+    ['text', 'text', []],
+    ['  text\n', 'text', []],
+    ['', ...ABSENT],
+    ['  ', ...ABSENT],
+    [null, ...ABSENT],
+    [['a'], undefined, wrong('text')],
+    [MAP, undefined, wrong('text')],
+  ])('as text: %j gives %j', (value, text, flaws) => {
+    const { fields, flaws: reported } = field(value);
+    expect(textOf(fields, 'x')).toBe(text);
+    expect(reported).toEqual(flaws);
+  });
+
+  test.each<[FrontmatterValue, boolean | undefined, readonly Flaw[]]>([
+    ['true', true, []],
+    ['True', true, []],
+    ['yes', true, []],
+    ['on', true, []],
+    ['1', true, []],
+    ['false', false, []],
+    ['NO', false, []],
+    ['off', false, []],
+    ['0', false, []],
+    [null, ...ABSENT],
+    ['maybe', undefined, wrong('true or false')],
+    ['', undefined, wrong('true or false')],
+    [['true'], undefined, wrong('true or false')],
+    [MAP, undefined, wrong('true or false')],
+  ])('as a flag: %j gives %j', (value, flag, flaws) => {
+    const { fields, flaws: reported } = field(value);
+    expect(flagOf(fields, 'x')).toBe(flag);
+    expect(reported).toEqual(flaws);
+  });
+
+  test.each<[FrontmatterValue, readonly string[] | undefined, readonly Flaw[]]>([
+    [['a', ' b ', ''], ['a', 'b'], []],
+    ['a, b', ['a', 'b'], []],
+    [[], [], []],
+    [null, ...ABSENT],
+    [['a', null, ['b'], MAP], ['a'], wrong('a list of texts')],
+    [MAP, undefined, wrong('a list of texts')],
+  ])('as a list: %j gives %j', (value, list, flaws) => {
+    const { fields, flaws: reported } = field(value);
+    expect(listOf(fields, 'x', splitAtCommas)).toEqual(list);
+    expect(reported).toEqual(flaws);
+  });
+
+  test.each<[FrontmatterValue, FrontmatterValue | undefined, readonly Flaw[]]>([
+    [MAP, MAP, []],
+    [null, ...ABSENT],
+    ['text', undefined, wrong('a mapping')],
+    [['a'], undefined, wrong('a mapping')],
+  ])('as a mapping: %j gives %j', (value, map, flaws) => {
+    const { fields, flaws: reported } = field(value);
+    expect(mapOf(fields, 'x')).toBe(map);
+    expect(reported).toEqual(flaws);
+  });
+
+  test('that is not there is absent and no flaw', () => {
+    const { fields, flaws } = field('a');
+    expect([textOf(fields, 'y'), flagOf(fields, 'y'), listOf(fields, 'y', splitWords), mapOf(fields, 'y')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(flaws).toEqual([]);
+  });
+});
+
+describe('metadata is text to text', () => {
+  test('a nested value is kept as its JSON and said; an empty one is empty text', () => {
+    const flaws: Flaw[] = [];
+    const values = new Map<string, FrontmatterValue>([
+      ['author', 'me'],
+      ['empty', null],
+      ['list', ['a', null]],
+      ['map', new Map([['k', 'v']])],
+    ]);
+    expect(readMetadata(values, (flaw) => void flaws.push(flaw))).toEqual({
+      author: 'me',
+      empty: '',
+      list: '["a",null]',
+      map: '{"k":"v"}',
+    });
+    expect(flaws.map(({ severity, field }) => [severity, field])).toEqual([
+      ['info', 'metadata.list'],
+      ['info', 'metadata.map'],
+    ]);
+  });
+
+  test('none is an empty record', () => {
+    expect(readMetadata(undefined, () => expect.unreachable())).toEqual({});
+  });
+});
+
+describe('triggers', () => {
+  const report: Report = () => expect.unreachable();
+
+  test.each<[string, FrontmatterValue | undefined, object]>([
+    ['absent', undefined, { keywords: [], verbs: [], patterns: [] }],
+    ['empty', null, { keywords: [], verbs: [], patterns: [] }],
+    ['a list', ['pdf', 'form'], { keywords: ['pdf', 'form'], verbs: [], patterns: [] }],
+    ['a text', 'pdf, form', { keywords: ['pdf', 'form'], verbs: [], patterns: [] }],
+    [
+      'a mapping',
+      new Map<string, FrontmatterValue>([
+        ['keywords', ['pdf']],
+        ['verbs', 'fill, sign'],
+        ['patterns', ['fill .*, please']],
+      ]),
+      { keywords: ['pdf'], verbs: ['fill', 'sign'], patterns: ['fill .*, please'] },
+    ],
+    ['one pattern', new Map([['patterns', 'a{1,2}']]), { keywords: [], verbs: [], patterns: ['a{1,2}'] }],
+  ])('as %s', (_, value, triggers) => {
+    expect(readTriggers(value, report)).toEqual(triggers);
+  });
+
+  test('of a wrong type are reported by their full name', () => {
+    const flaws: Flaw[] = [];
+    const value = new Map<string, FrontmatterValue>([['verbs', MAP]]);
+    expect(readTriggers(value, (flaw) => void flaws.push(flaw))).toEqual({ keywords: [], verbs: [], patterns: [] });
+    expect(flaws).toEqual([expect.objectContaining({ code: 'WRONG_TYPE', field: 'triggers.verbs' })]);
+  });
+});
+
+describe('texts that hold lists', () => {
+  test.each([
+    ['a, b ,,c', ['a', 'b', 'c']],
+    ['a b', ['a b']],
+    ['', []],
+  ])('%j at commas', (text, parts) => {
+    expect(splitAtCommas(text)).toEqual(parts);
+  });
+
+  test.each([
+    ['gh git', ['gh', 'git']],
+    ['gh,  git', ['gh', 'git']],
+    [' gh\n\tgit ', ['gh', 'git']],
+    ['', []],
+  ])('%j at commas where there are any, else at blanks', (text, parts) => {
+    expect(splitWords(text)).toEqual(parts);
+  });
+
+  test.each([
+    ['Bash(git:*) Read', ['Bash(git:*)', 'Read']],
+    ['Bash(git add:*), Bash(npm run:*),Read', ['Bash(git add:*)', 'Bash(npm run:*)', 'Read']],
+    ['Bash(a, b) Read', ['Bash(a, b)', 'Read']],
+    ['mcp__server__tool  Read\nWrite', ['mcp__server__tool', 'Read', 'Write']],
+    ['Bash(unclosed x', ['Bash(unclosed x']],
+    [' , ', []],
+    ['', []],
+  ])('the tools %j stand apart by blanks or commas, but not inside parentheses', (text, tools) => {
+    expect(splitTools(text)).toEqual(tools);
+  });
+});
+
+test('frontmatter becomes plain data whose keys are nobody’s prototype', () => {
+  const value = new Map<string, FrontmatterValue>([
+    ['a', ['b', null, new Map([['c', 'd']])]],
+    ['toString', 'x'],
+  ]);
+  expect(toPlain(value)).toEqual({ a: ['b', null, { c: 'd' }], toString: 'x' });
+});

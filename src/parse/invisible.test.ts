@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+
+import { findInvisible } from './invisible.ts';
+
+const ENGLAND = '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';
+
+describe('characters that a reader cannot see are found with code point, offset and line', () => {
+  test.each([
+    ['a tag character', 'x\u{E0041}', { kind: 'tag', codePoint: 'U+E0041', offset: 1, line: 1 }],
+    ['a right-to-left override', 'one\ntwo \u202Ethree', { kind: 'bidi', codePoint: 'U+202E', offset: 8, line: 2 }],
+    ['an isolate', '\u2066x', { kind: 'bidi', codePoint: 'U+2066', offset: 0, line: 1 }],
+    ['an Arabic letter mark', 'x\u061C', { kind: 'bidi', codePoint: 'U+061C', offset: 1, line: 1 }],
+    ['a zero-width space', 'a\u200Bb', { kind: 'zero-width', codePoint: 'U+200B', offset: 1, line: 1 }],
+    ['a word joiner', '\n\na\u2060b', { kind: 'zero-width', codePoint: 'U+2060', offset: 3, line: 3 }],
+    ['a byte-order mark inside', 'a\uFEFFb', { kind: 'zero-width', codePoint: 'U+FEFF', offset: 1, line: 1 }],
+    ['a joiner between letters', 'a\u200Db', { kind: 'zero-width', codePoint: 'U+200D', offset: 1, line: 1 }],
+    ['a joiner after a blank', ' \u200Cb', { kind: 'zero-width', codePoint: 'U+200C', offset: 1, line: 1 }],
+  ])('%s', (_, text, character) => {
+    expect(findInvisible(text)).toEqual([character]);
+  });
+
+  test('offsets count UTF-16 units, so that JavaScript finds the place', () => {
+    const text = '😀\u200B';
+    const [character] = findInvisible(text);
+    expect(character?.offset).toBe(2);
+    expect(text.charCodeAt(2)).toBe(0x200b);
+  });
+
+  test('a hidden sentence in tag characters shows its first five, or as many as are asked for', () => {
+    const hidden = Array.from('ignore all', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+    const found = findInvisible(`Fill forms.${hidden}`);
+    expect(found.map(({ codePoint }) => codePoint)).toEqual(['U+E0069', 'U+E0067', 'U+E006E', 'U+E006F', 'U+E0072']);
+    expect(found.map(({ offset }) => offset)).toEqual([11, 13, 15, 17, 19]);
+    expect(findInvisible(hidden, 2)).toHaveLength(2);
+  });
+
+  test('a flag that is not ended hides its tags', () => {
+    expect(findInvisible(ENGLAND.slice(0, -2))).toHaveLength(5);
+  });
+
+  test('a tag after a finished flag is not part of it', () => {
+    expect(findInvisible(`${ENGLAND}\u{E0041}`)).toEqual([
+      { kind: 'tag', codePoint: 'U+E0041', offset: ENGLAND.length, line: 1 },
+    ]);
+  });
+});
+
+describe('honest uses give nothing', () => {
+  test.each([
+    ['plain text', 'Fill PDF forms.\n'],
+    ['emoji families', '👨‍👩‍👧'],
+    ['emoji with variation selectors', '☺️ 1️⃣ ❤️‍🔥 🏳️‍🌈'],
+    ['emoji with a skin tone', '👩🏽‍🚀'],
+    ['the flag of England', `go ${ENGLAND}!`],
+    ['two flags side by side', ENGLAND + ENGLAND],
+    ['Persian with a non-joiner', 'می\u200Cخواهم'],
+    ['Hindi with a joiner', 'क्\u200Dष'],
+    ['Chinese', '填写表格。'],
+    ['Hebrew and Arabic', 'שלום مرحبا'],
+  ])('%s', (_, text) => {
+    expect(findInvisible(text)).toEqual([]);
+  });
+});

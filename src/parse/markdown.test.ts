@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+
+import { countCodePoints } from './code-points.ts';
+import { findTitle, firstProse, firstSentence, shorten } from './markdown.ts';
+
+describe('the title is the first level-1 heading', () => {
+  test.each([
+    ['# PDF forms', 'PDF forms'],
+    ['Intro\n\n# PDF\n\n# Second', 'PDF'],
+    ['## Sub\n# Main', 'Main'],
+    ['# PDF ##', 'PDF'],
+    ['#  PDF forms  #  ', 'PDF forms'],
+    ['# C#', 'C#'],
+    ['#\tTab', 'Tab'],
+    ['   # Indented', 'Indented'],
+    ['# \n# Second', 'Second'],
+    ['PDF forms\n=========\n', 'PDF forms'],
+    ['# **Bold** `code`', '**Bold** `code`'],
+  ])('of %j it is %j', (body, title) => {
+    expect(findTitle(body)).toBe(title);
+  });
+
+  test.each(['', 'text', '## Sub', '#hashtag', 'text # no', '    # code', '- item\n===', '> quote\n===', '# #'])(
+    'of %j there is none',
+    (body) => {
+      expect(findTitle(body)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['backquotes', '```sh\n# a comment\n```\n# Title'],
+    ['tildes', '~~~\n# a comment\n```\n# another\n~~~\n# Title'],
+    ['a longer fence around a shorter one', '````\n```\n# a comment\n```\n````\n# Title'],
+    ['an indented fence', '  ```\n# a comment\n  ```\n# Title'],
+    ['a fence that closes with blanks', '```\n# a comment\n```  \n# Title'],
+  ])('a comment in a code fence of %s is no title', (_, body) => {
+    expect(findTitle(body)).toBe('Title');
+  });
+
+  test('in a code fence that is never closed there is no title', () => {
+    expect(findTitle('```\n# a comment\n')).toBeUndefined();
+  });
+
+  test('backquotes that open and close on one line are inline code, not a fence', () => {
+    expect(findTitle('```js``` is short.\n\n# Title')).toBe('Title');
+  });
+
+  test('a heading underlined with = may be in any script', () => {
+    expect(findTitle('Überblick\n===')).toBe('Überblick');
+    expect(findTitle('表格\n===')).toBe('表格');
+  });
+});
+
+describe('the first sentence', () => {
+  test.each([
+    ['Fill PDF forms.', 'Fill PDF forms'],
+    ['Fill PDF forms. Use when asked.', 'Fill PDF forms'],
+    ['Fill forms in PDF 1.7 files. Then stop.', 'Fill forms in PDF 1.7 files'],
+    ['Reads files, e.g. PDFs, i.e. forms. Then stops.', 'Reads files, e.g. PDFs, i.e. forms'],
+    ['Compare A vs. B etc. and more. Then stop.', 'Compare A vs. B etc. and more'],
+    ['Ready? Then go.', 'Ready?'],
+    ['Go! Now.', 'Go!'],
+    ['填写表格。然后签名。', '填写表格'],
+    ['填写表格！然后签名。', '填写表格！'],
+    ['one\n  two\tthree. four', 'one two three'],
+    ['', ''],
+  ])('of %j is %j', (text, sentence) => {
+    expect(firstSentence(text)).toBe(sentence);
+  });
+
+  test('is cut at a word when it is longer than 80 characters', () => {
+    const brief = firstSentence('word '.repeat(30));
+    expect(brief).toBe(`${'word '.repeat(15).trimEnd()}…`);
+    expect(countCodePoints(brief)).toBe(75);
+  });
+
+  test('is cut anywhere when it has no words, and never inside a character', () => {
+    expect(firstSentence('x'.repeat(81))).toBe(`${'x'.repeat(79)}…`);
+    expect(firstSentence('😀'.repeat(81))).toBe(`${'😀'.repeat(79)}…`);
+  });
+
+  test('of 80 characters stays whole, counted in code points', () => {
+    expect(firstSentence('x'.repeat(80))).toBe('x'.repeat(80));
+    expect(firstSentence('😀'.repeat(80))).toBe('😀'.repeat(80));
+  });
+
+  test('never ends in half a character, however long the text', () => {
+    expect(firstSentence(`x${' '.repeat(318)}😀 y`).isWellFormed()).toBe(true);
+  });
+});
+
+describe('the first paragraph of prose', () => {
+  test.each([
+    ['after a heading', '# Title\n\nFill forms.\n\nMore.', 'Fill forms.'],
+    ['over several lines', 'Fill\nforms.\n\nMore.', 'Fill forms.'],
+    ['after a code block', '```\ncode\n```\n\nText.', 'Text.'],
+    ['after a table', '| a |\n|---|\n\nText.', 'Text.'],
+    ['after a rule', '---\n\nText.', 'Text.'],
+    ['after a comment', '<!-- c -->\n\nText.', 'Text.'],
+    ['which may be a list', '- one\n- two', '- one - two'],
+  ])('%s', (_, body, prose) => {
+    expect(firstProse(body)).toBe(prose);
+  });
+
+  test('is empty where there is none', () => {
+    expect([firstProse(''), firstProse('# Title\n\n## Sub')]).toEqual(['', '']);
+  });
+
+  test.each([
+    ['a heading without a blank line after it', '# Title\nFill forms.'],
+    ['an underlined heading', 'Title\n=====\n\nFill forms.'],
+    ['a code block with blank lines in it', '```\ncode\n\nmore code\n```\n\nFill forms.'],
+  ])('is not %s', (_, body) => {
+    expect(firstProse(body)).toBe('Fill forms.');
+  });
+});
+
+describe('shortening', () => {
+  test.each([
+    ['short', 10, 'short'],
+    ['exactly 10', 10, 'exactly 10'],
+    ['cut at a word here', 12, 'cut at a…'],
+    ['unbreakable-text', 8, 'unbreak…'],
+    ['😀😀😀😀', 3, '😀😀…'],
+  ])('%j to %i gives %j', (text, max, short) => {
+    expect(shorten(text, max)).toBe(short);
+  });
+});

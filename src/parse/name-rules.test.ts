@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+
+import { findNameFaults, foldName, isSameName } from './name-rules.ts';
+
+describe('the faults of a name', () => {
+  test.each(['pdf', 'pdf-forms', '3d', 'a', '123', '技能', 'мой-навык', 'x'.repeat(64), 'cafe\u0301', 'ﬁle', '٣'])(
+    '%s has none',
+    (name) => {
+      expect(findNameFaults(name)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['x'.repeat(65), ['the name exceeds the 64 character limit (65 characters)']],
+    ['PDF', ['the name "PDF" must be lowercase']],
+    ['НАВЫК', ['the name "НАВЫК" must be lowercase']],
+    ['-pdf', ['the name cannot start or end with a hyphen']],
+    ['pdf-', ['the name cannot start or end with a hyphen']],
+    ['a--b', ['the name cannot contain consecutive hyphens']],
+    ['my_skill', ['the name "my_skill" contains invalid characters: only letters, digits and hyphens are allowed']],
+  ])('%s has exactly its own', (name, faults) => {
+    expect(findNameFaults(name)).toEqual(faults);
+  });
+
+  test.each(['a b', 'a.b', 'a/b', '../x', 'a\u200bb', 'a😀', 'a\nb', 'a:b'])('%j has invalid characters', (name) => {
+    expect(findNameFaults(name)).toEqual([expect.stringContaining('contains invalid characters')]);
+  });
+
+  test('all of them are found at once, in the order of the reference tool', () => {
+    expect(findNameFaults(`-My__Skill--${'x'.repeat(60)}`)).toEqual([
+      'the name exceeds the 64 character limit (72 characters)',
+      expect.stringContaining('must be lowercase'),
+      'the name cannot start or end with a hyphen',
+      'the name cannot contain consecutive hyphens',
+      expect.stringContaining('contains invalid characters'),
+    ]);
+  });
+
+  test('length counts code points after NFKC, so composing can bring a name below the limit', () => {
+    expect(findNameFaults('e\u0301'.repeat(64))).toEqual([]);
+    expect(findNameFaults('e\u0301'.repeat(65))).toEqual(['the name exceeds the 64 character limit (65 characters)']);
+    expect(findNameFaults('𠮷'.repeat(64))).toEqual([]);
+  });
+
+  test('blanks around a name are not part of it', () => {
+    expect(findNameFaults(' pdf ')).toEqual([]);
+  });
+});
+
+describe('a name and a directory', () => {
+  test.each([
+    ['pdf', 'pdf', true],
+    ['cafe\u0301', 'caf\u00e9', true],
+    ['caf\u00e9', 'cafe\u0301', true],
+    ['ﬁle', 'file', true],
+    [' pdf ', 'pdf', true],
+    ['pdf', 'PDF', false],
+    ['pdf', 'pdf ', false],
+  ])('%j in %j: equal is %j', (name, directory, isEqual) => {
+    expect(isSameName(name, directory)).toBe(isEqual);
+  });
+});
+
+test.each([
+  ['pdf', 'pdf'],
+  ['PDF', 'pdf'],
+  ['Cafe\u0301', 'caf\u00e9'],
+  ['ﬁle', 'file'],
+  ['НАВЫК', 'навык'],
+])('%j folds to %j, so that names which differ by case or Unicode form only are one', (name, folded) => {
+  expect(foldName(name)).toBe(folded);
+});

@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseDocument, visit } from 'yaml';
+
+import { memoryFolder } from '../../test/support/memory-folder.ts';
+import { brokenValue, damagedYaml, soundEntry, yamlish } from '../../test/support/yaml-text.ts';
+import { normalizeText } from './frontmatter.ts';
+import { parseSkill } from './parse-skill.ts';
+import { readProperties } from './properties.ts';
+import { readFrontmatter } from './read-frontmatter.ts';
+import { readSimpleYaml } from './simple-yaml.ts';
+import { validateSkill } from './validate.ts';
+import { readYaml } from './yaml.ts';
+
+/** The same cases in every run: a failure here is a fault of the change at hand. */
+const SEED = 20_261_115;
+
+function holds<T>(input: fc.Arbitrary<T>, predicate: (value: T) => void, numRuns = 2_000): void {
+  fc.assert(fc.property(input, predicate), { numRuns, seed: SEED });
+}
+
+const place = { dir: '/skills/demo', file: '/skills/demo/SKILL.md' };
+const frontmatter = (): fc.Arbitrary<string> => fc.oneof(yamlish(), { arbitrary: damagedYaml(), weight: 2 });
+const file = (): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.constantFrom('', '\uFEFF', '\n'), frontmatter(), fc.constantFrom('\n---\n', '\n---', '\n', '\n--- \nB\n'))
+    .map(([before, yaml, after]) => `${before}---\n${yaml}${after}`);
+const anyText = (): fc.Arbitrary<string> =>
+  fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string(), file());
+
+describe('whatever is in a file, nothing throws', () => {
+  /** Every input ends as a skill whose values are what the record promises, or as a diagnostic. */
+  function endsWell(content: string | Uint8Array): void {
+    const outcome = parseSkill(content, place);
+    const diagnostics = outcome.ok ? outcome.skill.diagnostics : outcome.diagnostics;
+    for (const { path, message } of diagnostics) expect([path, message === '']).toEqual([place.file, false]);
+    if (outcome.ok) {
+      const { name, title, tags, metadata } = outcome.skill;
+      for (const text of [name, title, ...tags, ...Object.values(metadata)]) expect(text).toBeTypeOf('string');
+      expect([outcome.skill.id, name === '']).toEqual(['demo', false]);
+    } else expect(diagnostics).toMatchObject([{ code: 'PARSE_FAILED', severity: 'error' }]);
+    expect(JSON.stringify(outcome)).not.toContain('[object Object]');
+  }
+
+  test('any text is a skill or a diagnostic', () => {
+    holds(anyText(), endsWell);
+  });
+
+  test('any bytes are a skill or a diagnostic', () => {
+    const opening = Buffer.from('---\nname: ');
+    const bytes = fc.uint8Array({ maxLength: 100 });
+    holds(bytes, endsWell);
+    holds(
+      bytes.map((rest) => Buffer.concat([opening, rest])),
+      endsWell,
+    );
+  });
+
+  test('validating has errors or none, reading properties an answer or a reason', () => {
+    holds(anyText(), (text) => {
+      const folder = memoryFolder({ 'SKILL.md': text });
+      const { ok, errors } = validateSkill(folder);
+      expect(ok).toBe(errors.length === 0);
+      const properties = readProperties(folder);
+      expect(properties.ok ? properties.properties.name : properties.message).not.toBe('');
+    });
+  });
+});
+
+describe('lines may end in LF or CRLF', () => {
+  test('which makes no difference', () => {
+    holds(anyText(), (text) => {
+      const unix = normalizeText(text);
+      expect(parseSkill(unix.replaceAll('\n', '\r\n'), place)).toEqual(parseSkill(unix, place));
+    });
+  });
+});
+
+describe('a skill that is valid', () => {
+  test('loads with the values it was judged by, and nothing had to be mended', () => {
+    let valid = 0;
+    const entries = fc
+      .tuple(soundEntry('tags'), soundEntry('metadata'), soundEntry('license'))
+      .map((all) => all.join(''));
+    holds(entries, (yaml) => {
+      const text = `---\nname: demo\ndescription: d\n${yaml}---\n`;
+      if (!validateSkill(memoryFolder({ 'SKILL.md': text })).ok) return;
+      valid += 1;
+      expect(parseSkill(text, place)).toMatchObject({ ok: true, skill: { name: 'demo', description: 'd' } });
+      const warnings = ['YAML_RECOVERED', 'DUPLICATE_KEY', 'KEY_REFUSED', 'FRONTMATTER_MISSING', 'INVALID_NAME'];
+      const outcome = parseSkill(text, place);
+      expect(outcome.ok && outcome.skill.diagnostics.filter(({ code }) => warnings.includes(code))).toEqual([]);
+    });
+    expect(valid).toBeGreaterThan(100);
+  });
+});
+
+describe('the fast reader', () => {
+  test('agrees exactly with the YAML parser wherever it answers', () => {
+    let answers = 0;
+    holds(
+      frontmatter(),
+      (yaml) => {
+        const map = readSimpleYaml(yaml);
+        if (map === undefined) return;
+        answers += 1;
+        const whole = readYaml(yaml);
+        expect(whole.faults).toEqual([]);
+        expect(ordered(map)).toEqual(ordered(whole.map));
+      },
+      6_000,
+    );
+    expect(answers).toBeGreaterThan(600);
+  });
+});
+
+describe('YAML that a strict parser reads', () => {
+  test('gives the same values', () => {
+    let readable = 0;
+    holds(
+      frontmatter(),
+      (yaml) => {
+        const strict = readStrictly(`${yaml}\n`);
+        if (strict === undefined) return;
+        readable += 1;
+        const { map, faults, fixes } = readFrontmatter(`---\n${yaml}\n---\n`);
+        expect([faults, fixes]).toEqual([[], []]);
+        expect(withoutNulls(ordered(map))).toEqual(withoutNulls(ordered(strict)));
+      },
+      6_000,
+    );
+    expect(readable).toBeGreaterThan(600);
+  });
+
+  test('is never mended', () => {
+    holds(frontmatter(), (yaml) => {
+      const strict = readYaml(`${yaml}\n`);
+      if (strict.map === undefined || isCut(yaml)) return;
+      const reading = readFrontmatter(`---\n${yaml}\n---\n`);
+      expect(ordered(reading.map)).toEqual(ordered(strict.map));
+      expect(reading.fixes).toEqual([]);
+    });
+  });
+});
+
+describe('mending', () => {
+  /** Sound and broken entries side by side, each under a key of its own. */
+  const mixture = fc
+    .array(fc.boolean(), { minLength: 1, maxLength: 6 })
+    .chain((kinds) =>
+      fc.tuple(
+        ...kinds.map((isSound, at) =>
+          isSound ? soundEntry(`k${at}`) : brokenValue().map((value) => `k${at}: ${value}\n`),
+        ),
+      ),
+    );
+
+  test('never changes an entry that stands on its own, and reads the others as written', () => {
+    holds(mixture, (entries) => {
+      const { map } = readFrontmatter(`---\n${entries.join('')}---\n`);
+      const expected = entries.map((entry) => {
+        const alone = readYaml(entry);
+        return alone.map === undefined ? splitEntry(entry) : [...alone.map][0];
+      });
+      expect(map && [...map]).toEqual(expected);
+    });
+  });
+
+  test('proposes lines that make the file valid, with the same values', () => {
+    let mended = 0;
+    holds(mixture, (entries) => {
+      const lines = `---\n${entries.join('')}---\n`.split('\n');
+      const { map, fixes } = readFrontmatter(lines.join('\n'));
+      if (fixes.length > 0) mended += 1;
+      for (const { line, mended: text } of fixes) lines[line - 1] = text;
+      const again = readFrontmatter(lines.join('\n'));
+      expect([again.faults, again.fixes]).toEqual([[], []]);
+      expect(again.map).toEqual(map);
+    });
+    expect(mended).toBeGreaterThan(500);
+  });
+});
+
+/** Maps as lists of pairs, so that the order of keys counts. */
+function ordered(value: unknown): unknown {
+  if (value instanceof Map) return [...value].map(([key, item]) => [key, ordered(item)]);
+  return Array.isArray(value) ? value.map(ordered) : value;
+}
+
+/** What the YAML package says on its own; undefined where it refuses or where we promise to differ. */
+function readStrictly(yaml: string): ReadonlyMap<unknown, unknown> | undefined {
+  if (isCut(yaml)) return undefined;
+  const document = parseDocument(yaml, { schema: 'failsafe', stringKeys: true });
+  let hasAlias = false;
+  visit(document, { Alias: () => void (hasAlias = true) });
+  if (document.errors.length > 0 || hasAlias) return undefined;
+  const value: unknown = document.toJS({ mapAsMap: true });
+  return value instanceof Map ? value : undefined;
+}
+
+/** Empty values, `~` and `null` are null to us and text to the schema without types. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  return typeof value === 'string' && /^(?:~|null|Null|NULL)?$/.test(value) ? null : value;
+}
+
+/** Does a line of it close the frontmatter? */
+function isCut(yaml: string): boolean {
+  return /^---[ \t]*$/m.test(yaml);
+}
+
+function splitEntry(entry: string): readonly [string, string] {
+  const [key = '', ...value] = entry.trimEnd().split(': ');
+  return [key, value.join(': ')];
+}

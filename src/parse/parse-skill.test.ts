@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+
+import { codes, fenced, flaw, parsed } from '../../test/support/parsed.ts';
+import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
+import { parseSkill, type ParseOutcome } from './parse-skill.ts';
+
+const TEXT = '---\nname: demo\ndescription: Fills forms.\n---\n\n# Title\n\nDo it.\n';
+
+function parse(content: string | Uint8Array): ParseOutcome {
+  return parseSkill(content, { dir: '/skills/demo', file: '/skills/demo/SKILL.md' });
+}
+
+/** What a refusal looks like: one diagnostic, and the same words in the outcome. */
+function refusal(words: string, line?: number): object {
+  const message = expect.stringContaining(words);
+  const at = line === undefined ? {} : { line };
+  return {
+    ok: false,
+    code: 'PARSE_FAILED',
+    message,
+    diagnostics: [{ code: 'PARSE_FAILED', severity: 'error', path: '/skills/demo/SKILL.md', message, ...at }],
+  };
+}
+
+describe('one file, however it is written, gives one skill', () => {
+  const expected = parse(TEXT);
+
+  test('which has its id from the directory, its place and its trimmed body', () => {
+    expect(expected).toMatchObject({
+      ok: true,
+      body: '# Title\n\nDo it.',
+      skill: { id: 'demo', dir: '/skills/demo', file: '/skills/demo/SKILL.md', name: 'demo', diagnostics: [] },
+    });
+  });
+
+  test.each<[string, string | Uint8Array]>([
+    ['as bytes', Buffer.from(TEXT)],
+    ['with a byte-order mark', `\uFEFF${TEXT}`],
+    ['with a byte-order mark, as bytes', Buffer.from(`\uFEFF${TEXT}`)],
+    ['with CRLF', TEXT.replaceAll('\n', '\r\n')],
+    ['with lone CR', TEXT.replaceAll('\n', '\r')],
+    ['with CRLF and a byte-order mark', `\uFEFF${TEXT.replaceAll('\n', '\r\n')}`],
+    ['with blank lines before the fence', `\n \n\t\n${TEXT}`],
+    ['with blanks after the fences', TEXT.replaceAll('---\n', '---  \t\n')],
+    ['without a final newline', TEXT.trimEnd()],
+    ['with blank lines after the body', `${TEXT}\n\n  \n`],
+    ['from the middle of a larger buffer', Buffer.from(`xx${TEXT}yy`).subarray(2, -2)],
+  ])('%s', (_, content) => {
+    expect(parse(content)).toEqual(expected);
+  });
+
+  test('and its file is SKILL.md unless another is named', () => {
+    expect(parsed(TEXT).file).toMatch(/demo.SKILL\.md$/);
+  });
+});
+
+describe('where frontmatter and body part', () => {
+  test('a closing fence at the end of the file leaves an empty body', () => {
+    expect(parse('---\nname: demo\ndescription: d\n---')).toMatchObject({
+      ok: true,
+      body: '',
+      skill: { diagnostics: [] },
+    });
+  });
+
+  test('--- inside a value or a block scalar is text', () => {
+    const skill = parsed('---\nname: demo\ndescription: before --- after\nnote: |\n  a\n  ---\n  b\n---\nBody');
+    expect([skill.description, skill.extra['note']]).toEqual(['before --- after', 'a\n---\nb\n']);
+  });
+
+  test('without frontmatter the whole text is the body and the directory gives the name', () => {
+    const outcome = parse('# Title\n\nDo this. Then that.\n');
+    expect(outcome).toMatchObject({
+      ok: true,
+      body: '# Title\n\nDo this. Then that.',
+      skill: { name: 'demo', title: 'Title', description: '', brief: 'Do this' },
+    });
+    expect(outcome.ok && codes(outcome.skill)).toEqual(['FRONTMATTER_MISSING', 'DESCRIPTION_MISSING']);
+  });
+
+  test('frontmatter that is not closed is read as far as it goes, and said', () => {
+    const outcome = parse('---\nname: demo\ndescription: d\n\n# Title\n\nText.\n');
+    expect(outcome).toMatchObject({ ok: true, body: '# Title\n\nText.', skill: { name: 'demo', description: 'd' } });
+    expect(outcome.ok && flaw(outcome.skill, 'FRONTMATTER_NOT_CLOSED')).toMatchObject({ severity: 'warning', line: 1 });
+  });
+
+  test('empty frontmatter is frontmatter', () => {
+    expect(parsed('---\n---\nBody').diagnostics).toEqual([expect.objectContaining({ code: 'DESCRIPTION_MISSING' })]);
+  });
+});
+
+describe('broken YAML is read as intended', () => {
+  test('an unquoted colon in a description, with the line and the quoting that mends it', () => {
+    const skill = parsed('\n---\nname: demo\ndescription: Use when: asked\n---\n');
+    expect(skill.description).toBe('Use when: asked');
+    expect(flaw(skill, 'YAML_RECOVERED')).toEqual({
+      code: 'YAML_RECOVERED',
+      severity: 'warning',
+      path: expect.stringMatching(/demo.SKILL\.md$/),
+      line: 4,
+      field: 'description',
+      message: 'invalid YAML was read as intended; write description: "Use when: asked"',
+    });
+  });
+
+  test.each([
+    ['a leading @', '@claude fills forms'],
+    ['a leading backquote', '`pdf` forms'],
+    ['a leading %', '%PDF forms'],
+    ['a leading *', '*Fills* forms'],
+    ['[a] [b]', '[file] [format]'],
+    ['text after a closing quote', '"PDF" forms'],
+  ])('%s', (_, description) => {
+    const skill = parsed(fenced(`name: demo\ndescription: ${description}`));
+    expect(skill.description).toBe(description);
+    expect(flaw(skill, 'YAML_RECOVERED')).toMatchObject({ line: 3, field: 'description' });
+  });
+
+  test('every value that was mended is said', () => {
+    const skill = parsed(fenced('name: demo\ndescription: a: b\nmetadata:\n  author: @me\ntags:\n  - `x`'));
+    expect(skill).toMatchObject({ description: 'a: b', metadata: { author: '@me' }, tags: ['`x`'] });
+    const recovered = skill.diagnostics.filter(({ code }) => code === 'YAML_RECOVERED');
+    expect(recovered.map(({ line, field }) => [line, field])).toEqual([
+      [3, 'description'],
+      [5, 'author'],
+      [7, ''],
+    ]);
+  });
+
+  test('tabs as indentation, which is said as well', () => {
+    const skill = parsed(fenced('name: demo\ndescription: d\nmetadata:\n\tauthor: me'));
+    expect(skill.metadata).toEqual({ author: 'me' });
+    expect(flaw(skill, 'YAML_RECOVERED')).toMatchObject({ severity: 'warning', line: 5 });
+  });
+
+  test('valid YAML is never touched', () => {
+    expect(parsed(fenced('name: demo\ndescription: "a: b" # c')).diagnostics).toEqual([]);
+  });
+
+  test.each([
+    ['a list', fenced('- a\n- b'), 'must be a mapping', 2],
+    ['a text', fenced('just text'), 'must be a mapping', 2],
+    ['flow style that is broken', fenced('{name: demo, x: a: b}'), 'invalid YAML', 2],
+    ['an alias', fenced('name: demo\ndescription: &a b\nlicense: *a'), 'aliases (*name) are not allowed', 4],
+  ])('%s cannot be read', (_, text, words, line) => {
+    expect(parse(text)).toEqual(refusal(words, line));
+  });
+
+  test('an alias bomb is refused', () => {
+    const bomb = Array.from(
+      { length: 9 },
+      (_, at) => `a${at}: &a${at} [${at === 0 ? 'x' : `*a${at - 1},*a${at - 1}`}]`,
+    );
+    expect(parse(fenced(bomb.join('\n')))).toEqual(refusal('aliases (*name) are not allowed', 3));
+  });
+});
+
+describe('keys', () => {
+  test('given twice: the first counts, the second is said with its line', () => {
+    const skill = parsed(fenced('name: demo\ndescription: first\ndescription: second'));
+    expect(skill.description).toBe('first');
+    expect(flaw(skill, 'DUPLICATE_KEY')).toMatchObject({ severity: 'warning', field: 'description', line: 4 });
+  });
+
+  test('given twice or refused are said even beside values that had to be mended', () => {
+    const skill = parsed(fenced('name: demo\nname: two\n__proto__: x\ndescription: a: b'));
+    expect(codes(skill)).toEqual(expect.arrayContaining(['YAML_RECOVERED', 'DUPLICATE_KEY', 'KEY_REFUSED']));
+  });
+});
+
+describe('limits', () => {
+  test('a file of 1 MiB is read, one byte more is not', () => {
+    const full = `${TEXT}${'x'.repeat(MAX_SKILL_FILE_BYTES - TEXT.length)}`;
+    for (const content of [full, Buffer.from(full)]) expect(parse(content)).toMatchObject({ ok: true });
+    for (const content of [`${full}x`, Buffer.from(`${full}x`)]) {
+      expect(parse(content)).toEqual(refusal('the file is larger than 1048576 bytes'));
+    }
+  });
+
+  test('frontmatter beyond 64 KiB is refused before it is parsed', () => {
+    const keys = Array.from({ length: 16_000 }, (_, at) => `k${at}: v`).join('\n');
+    expect(parse(fenced(keys))).toEqual(refusal('the frontmatter is larger than 65536 bytes', 2));
+  });
+
+  test.each([
+    ['10,000 brackets that close', `name: ${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+    ['10,000 brackets that do not', `name: ${'['.repeat(10_000)}`],
+    ['10,000 braces', `name: ${'{'.repeat(10_000)}`],
+    ['5,000 dashes', `name:\n  ${'- '.repeat(5_000)}a`],
+    ['5,000 dashes alone', '- '.repeat(5_000)],
+    ['30,000 question marks', '? '.repeat(30_000)],
+    ['60,000 quotes', '"'.repeat(60_000)],
+  ])('%s end as a skill or a diagnostic, without the parser’s own words', (_, yaml) => {
+    const outcome = parse(fenced(yaml));
+    const diagnostics = outcome.ok ? outcome.skill.diagnostics : outcome.diagnostics;
+    expect(diagnostics.length).toBeGreaterThan(0);
+    expect(diagnostics.map(({ message }) => message).join('\n')).not.toMatch(/call stack|RangeError/);
+  });
+});
+
+describe('encodings', () => {
+  test.each([
+    ['little-endian', Buffer.from(`\uFEFF${TEXT}`, 'utf16le')],
+    ['big-endian', Buffer.from(`\uFEFF${TEXT}`, 'utf16le').swap16()],
+  ])('UTF-16, %s, is refused by name', (_, bytes) => {
+    expect(parse(bytes)).toEqual(refusal('the file is UTF-16; save it as UTF-8'));
+  });
+
+  test('bytes that are no UTF-8 show as the replacement character, and that is said', () => {
+    const skill = parsed(Buffer.from(TEXT.replace('Fills', 'Caf\u00e9'), 'latin1'));
+    expect(skill.description).toBe('Caf\uFFFD forms.');
+    expect(flaw(skill, 'INVALID_ENCODING')).toMatchObject({ severity: 'warning' });
+  });
+
+  test('an honest replacement character is no flaw', () => {
+    expect(parsed(Buffer.from(TEXT.replace('Fills', '\uFFFD'))).diagnostics).toEqual([]);
+  });
+
+  test.each([
+    ['', 'nothing'],
+    [' \n\t\n', 'blanks'],
+    ['\uFEFF', 'a byte-order mark'],
+  ])('a file of %j is empty', (text) => {
+    expect(parse(text)).toEqual(refusal('the file is empty'));
+    expect(parse(Buffer.from(text))).toEqual(refusal('the file is empty'));
+  });
+});
+
+describe('invisible characters are told with code point and offset', () => {
+  test.each([
+    ['a tag in the description', 'error', 'U+E0041', TEXT.replace('forms', 'forms\u{E0041}')],
+    ['a right-to-left override in the body', 'error', 'U+202E', TEXT.replace('Do', '\u202EDo')],
+    ['a zero-width space in the name', 'warning', 'U+200B', TEXT.replace('demo', 'de\u200Bmo')],
+  ])('%s', (_, severity, codePoint, text) => {
+    const offset = text.search(/[\u{E0041}\u202E\u200B]/u);
+    expect(flaw(parsed(text), 'INVISIBLE_CHARACTER')).toMatchObject({
+      severity,
+      line: text.slice(0, offset).split('\n').length,
+      message: expect.stringContaining(`${codePoint} at offset ${offset} `),
+    });
+  });
+
+  test('honest emoji and scripts give none', () => {
+    const honest = '👨‍👩‍👧 ❤️‍🔥 می\u200Cخواهم 🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} 填写。';
+    expect(parsed(TEXT.replace('Do it.', honest)).diagnostics).toEqual([]);
+  });
+});

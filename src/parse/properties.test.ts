@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+
+import { memoryFolder } from '../../test/support/memory-folder.ts';
+import { fenced } from '../../test/support/parsed.ts';
+import { readProperties } from './properties.ts';
+
+function read(content: string | Uint8Array, file = 'SKILL.md'): ReturnType<typeof readProperties> {
+  return readProperties(memoryFolder({ [file]: content }));
+}
+
+describe('the properties of a skill', () => {
+  test('are name and description, then the optional fields that are set, in the reference tool’s order', () => {
+    const outcome = read(
+      fenced(
+        'metadata:\n  author: me\n  version: 1.0\nallowed-tools: Bash(git:*) Read\ncompatibility: Node 20\n' +
+          'license: MIT\ndescription: Fills forms.\nname: demo\ntags: [a]',
+      ),
+    );
+    expect(outcome).toEqual({
+      ok: true,
+      file: 'SKILL.md',
+      properties: {
+        name: 'demo',
+        description: 'Fills forms.',
+        license: 'MIT',
+        compatibility: 'Node 20',
+        'allowed-tools': 'Bash(git:*) Read',
+        metadata: { author: 'me', version: '1.0' },
+      },
+    });
+    expect(outcome.ok && Object.keys(outcome.properties)).toEqual([
+      'name',
+      'description',
+      'license',
+      'compatibility',
+      'allowed-tools',
+      'metadata',
+    ]);
+  });
+
+  test('leave out what is empty', () => {
+    expect(read(fenced('name: demo\ndescription: d\nlicense:\nmetadata: {}\ncompatibility: ~'))).toEqual({
+      ok: true,
+      file: 'SKILL.md',
+      properties: { name: 'demo', description: 'd' },
+    });
+  });
+
+  test('are trimmed texts for name and description', () => {
+    expect(read(fenced('name: " demo "\ndescription: |\n  d\n  e\n'))).toMatchObject({
+      properties: { name: 'demo', description: 'd\ne' },
+    });
+  });
+
+  test('are read without judging their limits', () => {
+    const description = 'x'.repeat(2_000);
+    expect(read(fenced(`name: Not_Valid\ndescription: ${description}`))).toMatchObject({
+      ok: true,
+      properties: { name: 'Not_Valid', description },
+    });
+  });
+
+  test('come from skill.md where there is no SKILL.md, which is then named', () => {
+    expect(read(fenced('name: demo\ndescription: d'), 'skill.md')).toMatchObject({ ok: true, file: 'skill.md' });
+  });
+
+  test.each([
+    ['a byte-order mark', '\uFEFF---\nname: demo\ndescription: d\n---\n'],
+    ['CRLF', '---\r\nname: demo\r\ndescription: d\r\n---\r\n'],
+  ])('survive %s', (_, text) => {
+    expect(read(text)).toMatchObject({ ok: true, properties: { name: 'demo', description: 'd' } });
+  });
+});
+
+describe('a reading that fails says why', () => {
+  test.each([
+    ['no frontmatter', 'Text', 'must start with'],
+    ['not closed', '---\nname: a\n', 'not properly closed'],
+    ['broken YAML', fenced('name: [invalid'), 'invalid YAML in line'],
+    ['YAML that loading would mend', fenced('name: a\ndescription: b: c'), 'invalid YAML in line 3'],
+    ['an alias', fenced('name: &a b\ndescription: *a'), 'invalid YAML in line 3'],
+    ['a duplicate key', fenced('name: a\nname: b\ndescription: c'), 'invalid YAML in line 3'],
+    ['a list', fenced('- a\n- b'), 'must be a mapping'],
+    ['no name', fenced('description: d'), 'missing required field: name'],
+    ['no description', fenced('name: a'), 'missing required field: description'],
+    ['an empty name', fenced('name: ""\ndescription: d'), 'the field name must be non-empty text'],
+    [
+      'a description that is a list',
+      fenced('name: a\ndescription: [b]'),
+      'the field description must be non-empty text',
+    ],
+    ['frontmatter beyond the limit', fenced(`name: ${'a'.repeat(70_000)}`), 'larger than 65536 bytes'],
+  ])('%s', (_, text, words) => {
+    expect(read(text)).toEqual({ ok: false, code: 'PARSE_FAILED', message: expect.stringContaining(words) });
+  });
+
+  test('bytes that are no UTF-8 are refused, not replaced', () => {
+    const bytes = Buffer.concat([
+      Buffer.from('---\nname: demo\ndescription: caf'),
+      Buffer.from([0xe9, 0x0a]),
+      Buffer.from('---\n'),
+    ]);
+    expect(read(bytes)).toMatchObject({ ok: false, code: 'PARSE_FAILED' });
+  });
+
+  test.each([
+    ['no folder', memoryFolder({}, { state: 'missing' }), 'does not exist'],
+    ['a file', memoryFolder({}, { state: 'not-directory' }), 'not a directory'],
+    ['no skill file', memoryFolder({ 'README.md': '' }), 'not found'],
+  ])('%s', (_, folder, words) => {
+    expect(readProperties(folder)).toEqual({
+      ok: false,
+      code: 'SKILL_NOT_FOUND',
+      message: expect.stringContaining(words),
+    });
+  });
+
+  test('a file beyond 1 MiB', () => {
+    expect(read('x'.repeat(1024 * 1024 + 1))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+
+import { fenced } from '../../test/support/parsed.ts';
+import { MAX_FRONTMATTER_BYTES } from '../model/limits.ts';
+import { toPlain } from './fields.ts';
+import { readFrontmatter } from './read-frontmatter.ts';
+
+function read(yaml: string): Record<'values' | 'faults' | 'isRecovered' | 'fixes', unknown> {
+  const { map, faults, isRecovered, fixes } = readFrontmatter(fenced(yaml));
+  return { values: map && toPlain(map), faults, isRecovered, fixes };
+}
+
+const UNMENDED = { isRecovered: false, fixes: [] };
+
+describe('lines count within the whole file', () => {
+  test('for faults and fixes', () => {
+    const { faults, fixes } = readFrontmatter('\n\n---\nname: a\nx: b: c\n---\n');
+    expect(faults).toEqual([expect.objectContaining({ kind: 'syntax', line: 5 })]);
+    expect(fixes).toEqual([{ line: 5, field: 'x', mended: 'x: "b: c"' }]);
+  });
+
+  test('for single keys', () => {
+    expect(read('a: b\nc: {d: e}\na: f').faults).toEqual([expect.objectContaining({ kind: 'duplicate-key', line: 4 })]);
+  });
+});
+
+test('a file without frontmatter has no fields and no faults', () => {
+  expect(readFrontmatter('Text.')).toEqual({
+    split: { kind: 'none', body: 'Text.' },
+    map: new Map(),
+    faults: [],
+    isRecovered: false,
+    fixes: [],
+  });
+});
+
+describe('mending happens after a strict parse has failed, never before', () => {
+  test.each([
+    ['[a, b]', ['a', 'b']],
+    ['{a: b}', { a: 'b' }],
+    ['"a: b" # c', 'a: b'],
+    ['a # b', 'a'],
+    ['!x y', 'y'],
+  ])('what YAML can read is what YAML says: %s', (source, value) => {
+    expect(read(`x: ${source}`)).toEqual({ values: { x: value }, faults: [], ...UNMENDED });
+  });
+
+  test('what only mending can read keeps the fault that made it necessary', () => {
+    expect(read('x: a: b')).toEqual({
+      values: { x: 'a: b' },
+      faults: [expect.objectContaining({ kind: 'syntax', line: 2 })],
+      isRecovered: true,
+      fixes: [expect.objectContaining({ line: 2, field: 'x' })],
+    });
+  });
+
+  test.each(['{name: a, x: b: c}', '- a\n- b', 'just text', '[a, b]'])('%j cannot be mended', (yaml) => {
+    const { values, faults, ...mending } = read(yaml);
+    expect(values).toBeUndefined();
+    expect(faults).toHaveLength(1);
+    expect(mending).toEqual(UNMENDED);
+  });
+
+  test('tabs as indentation are mended without quoting anything', () => {
+    expect(read('m:\n\tk: v')).toEqual({
+      values: { m: { k: 'v' } },
+      faults: [expect.objectContaining({ kind: 'syntax', line: 3 })],
+      isRecovered: true,
+      fixes: [],
+    });
+  });
+
+  test('faults of single keys are told even where other values had to be mended', () => {
+    expect(read('name: a\nname: b\n__proto__: c\nx: d: e')).toEqual({
+      values: { name: 'a', x: 'd: e' },
+      faults: expect.arrayContaining([
+        expect.objectContaining({ kind: 'syntax' }),
+        expect.objectContaining({ kind: 'duplicate-key', key: 'name', line: 3 }),
+        expect.objectContaining({ kind: 'refused-key', key: '__proto__', line: 4 }),
+      ]),
+      isRecovered: true,
+      fixes: [expect.objectContaining({ field: 'x' })],
+    });
+  });
+});
+
+describe('faults beside mended values', () => {
+  test('keep their lines, even after a value that ran over several', () => {
+    expect(read('x: a: b\n  c\n  d\nname: a\nname: b').faults).toContainEqual(
+      expect.objectContaining({ kind: 'duplicate-key', key: 'name', line: 6 }),
+    );
+  });
+});
+
+describe('aliases', () => {
+  test('with an anchor they are refused', () => {
+    expect(read('a: &x b\nc: *x')).toEqual({
+      values: undefined,
+      faults: [expect.objectContaining({ kind: 'alias', line: 3 })],
+      ...UNMENDED,
+    });
+  });
+
+  test('without any anchor a leading * is text', () => {
+    expect(read('x: *.md').values).toEqual({ x: '*.md' });
+    expect(read('x: *all*').values).toEqual({ x: '*all*' });
+  });
+
+  test.each([
+    ['inside a flow list', 'x: [&a b, *a]'],
+    ['beside a value that needs mending', 'x: &a b\ny: *a\nz: c: d'],
+  ])('%s they are refused as well', (_, yaml) => {
+    expect(read(yaml)).toMatchObject({ values: undefined, faults: [{ kind: 'alias' }] });
+  });
+});
+
+describe('the frontmatter may have 64 KiB', () => {
+  const filled = (bytes: number, filler: string): string => {
+    const head = 'x: ';
+    const length = (bytes - head.length - 1) / Buffer.byteLength(filler);
+    return `${head}${filler.repeat(Math.ceil(length))}`;
+  };
+
+  test('exactly as much is read', () => {
+    const { values, faults } = read(filled(MAX_FRONTMATTER_BYTES, 'a'));
+    expect(faults).toEqual([]);
+    expect(values).toEqual({ x: 'a'.repeat(MAX_FRONTMATTER_BYTES - 4) });
+  });
+
+  test.each(['a', 'é', '中', '😀'])('one more, counted in bytes, is refused (filled with %s)', (filler) => {
+    expect(read(filled(MAX_FRONTMATTER_BYTES + 4, filler))).toEqual({
+      values: undefined,
+      faults: [{ kind: 'too-large', message: 'the frontmatter is larger than 65536 bytes', line: 2 }],
+      ...UNMENDED,
+    });
+  });
+
+  test('a body may be longer', () => {
+    const { map } = readFrontmatter(`---\nname: a\n---\n${'x'.repeat(2 * MAX_FRONTMATTER_BYTES)}`);
+    expect(map).toEqual(new Map([['name', 'a']]));
+  });
+});

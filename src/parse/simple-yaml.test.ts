@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+
+import { toPlain } from './fields.ts';
+import { readSimpleYaml } from './simple-yaml.ts';
+import { readYaml } from './yaml.ts';
+
+describe('what nearly every frontmatter is written in is read without the YAML parser, and read the same', () => {
+  test.each<[string, string, unknown]>([
+    ['plain scalars', 'name: pdf\nversion: 1.0\n', { name: 'pdf', version: '1.0' }],
+    ['a colon inside a word', 'url: https://a.b/c:d\n', { url: 'https://a.b/c:d' }],
+    ['quotes', "a: \"b: c # d\"\nb: 'it''s'\nc: \"\"\nd: ''\n", { a: 'b: c # d', b: "it's", c: '', d: '' }],
+    ['null in its spellings', 'a:\nb: ~\nc: null\nd: NULL\n', { a: null, b: null, c: null, d: null }],
+    ['a wrapped plain scalar', 'a: one\n  two\n   three\nb: c\n', { a: 'one two three', b: 'c' }],
+    ['a literal block', 'a: |\n  one\n   two\n\n  three\n\nb: c\n', { a: 'one\n two\n\nthree\n', b: 'c' }],
+    ['a folded block', 'a: >\n  one\n  two\n\n\n  three\n', { a: 'one two\n\nthree\n' }],
+    ['stripped blocks', 'a: |-\n  one\nb: >-\n  two\n  three\n', { a: 'one', b: 'two three' }],
+    ['a block list', 'a:\n  - b\n  - "c: d"\n  - ~\ne:\n- f\n', { a: ['b', 'c: d', null], e: ['f'] }],
+    ['a flow list', 'a: [b c, "d", \'e\']\nf: []\n', { a: ['b c', 'd', 'e'], f: [] }],
+    ['a mapping', 'm:\n  author: me\n  version: 1.0\nx: y\n', { m: { author: 'me', version: '1.0' }, x: 'y' }],
+    ['comments and blank lines', '# a\n\nname: pdf\n   \n# b\n', { name: 'pdf' }],
+    ['blanks that are not YAML’s', 'a: b\u00a0\nc: \u4e2d\u3000\u6587\n', { a: 'b\u00a0', c: '\u4e2d\u3000\u6587' }],
+    ['nothing', '', {}],
+  ])('%s', (_, yaml, plain) => {
+    const map = readSimpleYaml(yaml);
+    expect(map && toPlain(map)).toEqual(plain);
+    expect(readYaml(yaml)).toEqual({ map, faults: [] });
+  });
+});
+
+describe('everything else is left to the whole parser', () => {
+  test.each([
+    ['an unquoted colon', 'a: b: c\n'],
+    ['a comment after a value', 'a: b # c\n'],
+    ['a leading indicator', 'a: @b\n'],
+    ['an alias', 'a: *b\n'],
+    ['an anchor', 'a: &b c\n'],
+    ['a tag', 'a: !!str b\n'],
+    ['an escape', 'a: "b\\n"\n'],
+    ['text after a quote', 'a: "b" c\n'],
+    ['a quote that does not close', 'a: "b\n'],
+    ['a quote over lines', 'a: "b\n  c"\n'],
+    ['a flow mapping', 'a: {b: c}\n'],
+    ['a nested flow list', 'a: [[b]]\n'],
+    ['a list over lines', 'a: [b,\n  c]\n'],
+    ['a list in a list', 'a:\n  - - b\n'],
+    ['a mapping in a list', 'a:\n  - b: c\n'],
+    ['a mapping in a mapping', 'a:\n  b:\n    c: d\n'],
+    ['a list with an empty item', 'a:\n- b\n-\n'],
+    ['a block header with a digit', 'a: |2\n   b\n'],
+    ['a block that keeps its end', 'a: |+\n  b\n'],
+    ['a folded block with deeper lines', 'a: >\n  b\n    c\n'],
+    ['a duplicate key', 'a: b\na: c\n'],
+    ['a duplicate key in a mapping', 'm:\n  a: b\n  a: c\n'],
+    ['a tab', 'a:\tb\n'],
+    ['a line separator', 'a: b\u2028c\n'],
+    ['a quoted key', '"a": b\n'],
+    ['a key with a blank', 'a b: c\n'],
+    ['an indented first line', '  a: b\n'],
+    ['a stray line', 'a: b\nc\n'],
+    ['__proto__', '__proto__: a\n'],
+    ['constructor in a mapping', 'm:\n  constructor: a\n'],
+    ['a list of texts', '- a\n'],
+  ])('%s', (_, yaml) => {
+    expect(readSimpleYaml(yaml)).toBeUndefined();
+  });
+
+  test('a key that means null to the whole parser', () => {
+    for (const yaml of ['null: a\n', 'm:\n  Null: a\n']) {
+      const map = readSimpleYaml(yaml);
+      expect([undefined, readYaml(yaml).map]).toContainEqual(map);
+    }
+  });
+
+  test('a key longer than YAML allows', () => {
+    expect(readSimpleYaml(`${'k'.repeat(1_025)}: v\n`)).toBeUndefined();
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+
+import type { FrontmatterValue } from '../model/skill.ts';
+import { toPlain } from './fields.ts';
+import { readYaml } from './yaml.ts';
+
+function values(yaml: string): unknown {
+  const { map, faults } = readYaml(yaml);
+  expect(faults).toEqual([]);
+  return map === undefined ? undefined : toPlain(map);
+}
+
+describe('scalars are their source text', () => {
+  test.each([
+    ['1.0', '1.0'],
+    ['123', '123'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['0x1F', '0x1F'],
+    ['1e3', '1e3'],
+    ['0o17', '0o17'],
+    ['.5', '.5'],
+    ['+1', '+1'],
+    ['true', 'true'],
+    ['No', 'No'],
+    ['2024-01-01', '2024-01-01'],
+    ['.inf', '.inf'],
+    ['!!int 3', '3'],
+    ['"1.0"', '1.0'],
+    ["'it''s'", "it's"],
+    ['"a\\tb \\u00e9"', 'a\tb é'],
+    ['"~"', '~'],
+    ["'null'", 'null'],
+    ["''", ''],
+    ['use C #1', 'use C'],
+    ['a\u00a0#b', 'a\u00a0#b'],
+  ])('%s is %j', (source, text) => {
+    expect(values(`x: ${source}\n`)).toEqual({ x: text });
+  });
+
+  test.each(['~', 'null', 'Null', 'NULL', ''])('%j is no value', (source) => {
+    expect(values(`x: ${source}\n`)).toEqual({ x: null });
+  });
+
+  test.each([
+    ['literal', '|\n  a\n   b\n\n  c\n', 'a\n b\n\nc\n'],
+    ['literal, stripped', '|-\n  a\n', 'a'],
+    ['literal, kept', '|+\n  a\n\n', 'a\n\n'],
+    ['folded', '>\n  a\n  b\n\n  c\n', 'a b\nc\n'],
+    ['with an indentation digit', '|2\n   a\n', ' a\n'],
+    ['plain over lines', 'a\n  b\n  c\n', 'a b c'],
+    ['double-quoted over lines', '"a\n  b"\n', 'a b'],
+  ])('a scalar that is %s', (_, source, text) => {
+    expect(values(`x: ${source}`)).toEqual({ x: text });
+  });
+});
+
+test('lists and mappings nest, in block and flow style, and keep their order', () => {
+  const yaml = 'z: [1.0, {b: 2}]\na:\n  - x\n  -\n  - y: [~]\nm:\n  k: v\n';
+  expect(values(yaml)).toEqual({ z: ['1.0', { b: '2' }], a: ['x', null, { y: [null] }], m: { k: 'v' } });
+  expect([...(readYaml(yaml).map?.keys() ?? [])]).toEqual(['z', 'a', 'm']);
+});
+
+test.each(['', '\n', '# only a comment\n', '""\n'])('%j is an empty mapping', (yaml) => {
+  expect(readYaml(yaml)).toEqual({ map: new Map(), faults: [] });
+});
+
+test('a key is its source text too, whatever it looks like', () => {
+  expect(values('1: a\ntrue: b\n1.0: c\nnull: d\n')).toEqual({ '1': 'a', true: 'b', '1.0': 'c', null: 'd' });
+});
+
+describe('faults that leave nothing', () => {
+  test.each([
+    ['broken text', 'a: b\nc: [d\n', { kind: 'syntax', line: 3 }],
+    ['an unquoted colon', 'a: b\nc: d: e\n', { kind: 'syntax', line: 2 }],
+    ['a tab as indentation', 'a:\n\tb: c\n', { kind: 'syntax', line: 2 }],
+    ['two documents', 'a: b\n--- x\n', { kind: 'syntax', line: 2 }],
+    ['a list', '- a\n- b\n', { kind: 'not-mapping', line: 1 }],
+    ['a text', 'just text\n', { kind: 'not-mapping', line: 1 }],
+    ['one harmless alias', 'a: &x b\nc: *x\n', { kind: 'alias', line: 2 }],
+    ['an alias as a key', 'a: &x b\n*x : c\n', { kind: 'alias', line: 2 }],
+    ['an alias without an anchor', 'a: b\nc: *x\n', { kind: 'alias', line: 2 }],
+  ])('%s', (_, yaml, fault) => {
+    expect(readYaml(yaml)).toEqual({ faults: [expect.objectContaining(fault)] });
+  });
+
+  test('an alias bomb is refused without being set off', () => {
+    const levels = Array.from({ length: 9 }, (_, at) => {
+      const value =
+        at === 0
+          ? '["lol", "lol"]'
+          : `[${Array(9)
+              .fill(`*l${at - 1}`)
+              .join(', ')}]`;
+      return `l${at}: &l${at} ${value}\n`;
+    });
+    expect(readYaml(levels.join(''))).toEqual({
+      faults: [{ kind: 'alias', message: 'aliases (*name) are not allowed', line: 2 }],
+    });
+  });
+
+  test('an anchor that nothing refers to is harmless', () => {
+    expect(values('a: &x b\n')).toEqual({ a: 'b' });
+  });
+
+  test('nesting beyond any use is refused', () => {
+    expect(readYaml(`a: ${'['.repeat(60)}${']'.repeat(60)}\n`).faults).toEqual([]);
+    expect(readYaml(`a: ${'['.repeat(70)}${']'.repeat(70)}\n`)).toEqual({
+      faults: [{ kind: 'too-deep', message: 'nested too deeply', line: 1 }],
+    });
+  });
+
+  test.each([
+    ['10,000 brackets that close', `a: ${'['.repeat(10_000)}${']'.repeat(10_000)}\n`],
+    ['10,000 brackets that do not', `a: ${'['.repeat(10_000)}\n`],
+    ['10,000 braces', `a: ${'{'.repeat(10_000)}\n`],
+    ['5,000 dashes', `a:\n  ${'- '.repeat(5_000)}b\n`],
+    ['300 levels of mapping', Array.from({ length: 300 }, (_, at) => `${' '.repeat(at)}a:\n`).join('')],
+  ])('%s are told as nesting, not as the parser’s own accident', (_, yaml) => {
+    const { map, faults } = readYaml(yaml);
+    expect(map).toBeUndefined();
+    expect(faults).toEqual([expect.objectContaining({ kind: 'too-deep', message: 'nested too deeply' })]);
+  });
+});
+
+describe('faults of single keys', () => {
+  test('of duplicate keys the first counts, and the second is named with its line', () => {
+    expect(readYaml('name: a\nx: y\nname: b\n')).toEqual({
+      map: new Map([
+        ['name', 'a'],
+        ['x', 'y'],
+      ]),
+      faults: [{ kind: 'duplicate-key', key: 'name', line: 3, message: 'the field "name" is given twice' }],
+    });
+  });
+
+  test('duplicates inside a mapping are found as well', () => {
+    const { map, faults } = readYaml('m:\n  k: 1\n  k: 2\n');
+    expect(map?.get('m')).toEqual(new Map([['k', '1']]));
+    expect(faults).toEqual([expect.objectContaining({ kind: 'duplicate-key', key: 'k', line: 3 })]);
+  });
+
+  test.each(['__proto__', 'constructor', 'prototype'])('%s is kept out at every depth and reported', (key) => {
+    const { map, faults } = readYaml(`${key}: a\nm:\n  ${key}: {polluted: yes}\n  k: v\nl:\n  - "${key}": b\n`);
+    const expected: [string, FrontmatterValue][] = [
+      ['m', new Map([['k', 'v']])],
+      ['l', [new Map()]],
+    ];
+    expect(map).toEqual(new Map(expected));
+    expect(faults.map(({ kind, key: named, line }) => [kind, named, line])).toEqual([
+      ['refused-key', key, 1],
+      ['refused-key', key, 3],
+      ['refused-key', key, 6],
+    ]);
+  });
+
+  test('a key that is a list or a mapping is left out and reported', () => {
+    expect(readYaml('? [a]\n: b\nc: d\n')).toEqual({
+      map: new Map([['c', 'd']]),
+      faults: [{ kind: 'refused-key', message: 'a field name must be a plain word', line: 1 }],
+    });
+  });
+
+  test('16,000 keys do not take forever', () => {
+    const yaml = Array.from({ length: 16_000 }, (_, at) => `k${at}: v\n`).join('');
+    expect(readYaml(yaml).map?.size).toBe(16_000);
+  });
+});

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+
+import { expect, test } from 'vitest';
+
+import { attempt, explainCode, systemCode } from './errors.ts';
+
+test('an expected failure of the system is a value', () => {
+  expect(attempt(() => 'done')).toEqual({ value: 'done' });
+  expect(attempt(() => readFileSync('/no/such/file'))).toEqual({ code: 'ENOENT' });
+});
+
+test('a bug flies on', () => {
+  const bug = (): never => {
+    throw new TypeError('a bug');
+  };
+  expect(() => attempt(bug)).toThrow('a bug');
+});
+
+test('only errors with a code in words have a system code', () => {
+  expect(systemCode(Object.assign(new Error('no'), { code: 'EACCES' }))).toBe('EACCES');
+  for (const other of [
+    new Error('no'),
+    Object.assign(new Error('no'), { code: 5 }),
+    'EACCES',
+    { code: 'EACCES' },
+    null,
+  ]) {
+    expect(systemCode(other)).toBeUndefined();
+  }
+});
+
+test('codes are put in words, and an unknown one stands for itself', () => {
+  expect(explainCode('EACCES')).toBe('permission denied');
+  expect(explainCode('EWHATEVER')).toBe('EWHATEVER');
+});

@@ -1,0 +1,177 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { settings } from '../../test/support/found.ts';
+import { link, makeTree } from '../../test/support/tree.ts';
+import { makeWorld, type World } from '../../test/support/world.ts';
+import type { SkillsConfig } from '../model/config.ts';
+import type { SourceRoot } from '../model/source.ts';
+import { readEnvironment } from '../platform/environment.ts';
+import { bundledDirectory, resolveSources, type ResolvedSources } from './resolve.ts';
+
+function resolveIn(world: World, given: Partial<SkillsConfig> = {}): ResolvedSources {
+  return resolveSources(settings(given), world.environment);
+}
+
+const ids = (roots: readonly SourceRoot[]): readonly string[] => roots.map((root) => root.id);
+
+describe('the directories of this machine', () => {
+  test('are the default rows of the table, highest priority first', () => {
+    const world = makeWorld();
+    const { home, project } = world;
+    const { roots, diagnostics } = resolveIn(world, {
+      pluginsDir: '/p',
+      userDir: '/u',
+      customDirectories: [
+        { path: '/c0', level: 'user' },
+        { path: '/c1', level: 'user' },
+      ],
+    });
+    expect(roots.map(({ id, path, priority }) => [id, path, priority])).toEqual([
+      ['plugin', '/p', 100],
+      ['project', join(project, '.agent/skills'), 90],
+      ['agents-project', join(project, '.agents/skills'), 85],
+      ['claude-project', join(project, '.claude/skills'), 80],
+      ['codex-project', join(project, '.codex/skills'), 75],
+      ['user', '/u', 60],
+      ['agents-user', join(home, '.agents/skills'), 55],
+      ['claude-user', join(home, '.claude/skills'), 50],
+      ['claude-plugins', join(home, '.claude/plugins'), 45],
+      ['codex-user', join(home, '.codex/skills'), 40],
+      ['custom:0', '/c0', 30],
+      ['custom:1', '/c1', 30],
+      ['bundled', bundledDirectory, 10],
+    ]);
+    expect(diagnostics).toEqual([]);
+  });
+
+  test('of a project are looked for from the working directory up to the repository’s root, closest first', () => {
+    const { project, home, env } = makeWorld({ 'project/a/b/': '' });
+    const environment = readEnvironment({ cwd: join(project, 'a/b'), home, env });
+    const roots = resolveSources(settings(), environment).roots.filter((root) => root.id === 'project');
+    expect(roots.map(({ path, ordinal, boundary }) => [path, ordinal, boundary])).toEqual([
+      [join(project, 'a/b/.agent/skills'), 0, project],
+      [join(project, 'a/.agent/skills'), 1, project],
+      [join(project, '.agent/skills'), 2, project],
+    ]);
+  });
+
+  test('outside a repository are those of the working directory alone', () => {
+    const root = makeTree({ 'a/b/': '', 'home/': '' });
+    const environment = readEnvironment({ cwd: join(root, 'a/b'), home: join(root, 'home'), env: {} });
+    const projects = resolveSources(settings(), environment).roots.filter((place) => place.id === 'project');
+    expect(projects.map((place) => place.path)).toEqual([join(root, 'a/b/.agent/skills')]);
+  });
+
+  test('of the user are no project’s, even with the home directory as a project', () => {
+    const { home, env } = makeWorld({ 'home/.git/': '', 'home/work/': '' });
+    for (const cwd of [home, join(home, 'work')]) {
+      const config = settings({ userDir: join(home, '.agent/skills') });
+      const { roots } = resolveSources(config, readEnvironment({ cwd, home, env }));
+      const atHome = roots.filter((root) => root.path.startsWith(`${home}/.`));
+      expect(new Set(atHome.map((root) => root.level))).toEqual(new Set(['user']));
+    }
+  });
+
+  test('of the user are no project’s, even when the home directory is reached through a link', () => {
+    const root = makeTree({ 'disk/ann/.agent/skills/': '', 'disk/ann/.claude/skills/': '', home: link('disk/ann') });
+    const home = join(root, 'home');
+    const config = settings({ userDir: join(home, '.agent/skills') });
+    // A shell that was started in a linked home still has the real directory as the process's own.
+    const { roots } = resolveSources(config, readEnvironment({ cwd: join(root, 'disk/ann'), home, env: {} }));
+    const isProject = (place: SourceRoot): boolean => place.level === 'project';
+    expect(ids(roots.filter(isProject)).filter((id) => ['project', 'claude-project'].includes(id))).toEqual([]);
+  });
+});
+
+describe('switching sources off', () => {
+  test.each([
+    [['claude-user'], ['claude-user']],
+    [['claude'], ['claude-project', 'claude-user', 'claude-plugins']],
+    [['*-project'], ['agents-project', 'claude-project', 'codex-project']],
+    [['project'], ['project']],
+    [['user'], ['user']],
+    [
+      ['bundled', 'plugin'],
+      ['plugin', 'bundled'],
+    ],
+    [['custom'], ['custom:0', 'custom:1']],
+    [['custom:1'], ['custom:1']],
+  ])('%j takes out %j', (disabledSources, gone) => {
+    const world = makeWorld();
+    const customDirectories = ['/c0', '/c1'].map((path) => ({ path, level: 'user' as const }));
+    const all = ids(resolveIn(world, { customDirectories }).roots);
+    const { roots, diagnostics } = resolveIn(world, { customDirectories, disabledSources });
+    expect(all.filter((id) => !ids(roots).includes(id))).toEqual(gone);
+    expect(diagnostics).toEqual([]);
+  });
+
+  test('everything', () => {
+    const { roots, off } = resolveIn(makeWorld(), { disabledSources: ['*'] });
+    expect(roots).toEqual([]);
+    expect(ids(off)).toContain('bundled');
+  });
+
+  test('the directories that are off are known', () => {
+    const world = makeWorld();
+    const { off } = resolveIn(world, { disabledSources: ['claude-user'] });
+    expect(off.find((root) => root.id === 'claude-user')?.path).toBe(join(world.home, '.claude/skills'));
+    expect(off.find((root) => root.id === 'cursor-project')?.path).toBe(join(world.project, '.cursor/skills'));
+  });
+});
+
+describe('switching sources on', () => {
+  test.each([
+    [['cursor'], ['cursor-project', 'cursor-user']],
+    [['gemini-user'], ['gemini-user']],
+    [
+      ['goose', 'windsurf-project'],
+      ['goose-project', 'windsurf-project', 'goose-user'],
+    ],
+  ])('%j adds %j', (enabledSources, added) => {
+    const world = makeWorld();
+    const all = ids(resolveIn(world).roots);
+    const { roots, diagnostics } = resolveIn(world, { enabledSources });
+    expect(ids(roots).filter((id) => !all.includes(id))).toEqual(added);
+    expect(diagnostics).toEqual([]);
+  });
+
+  test('what is also switched off stays off', () => {
+    const { roots } = resolveIn(makeWorld(), { enabledSources: ['cursor'], disabledSources: ['cursor-user'] });
+    expect(ids(roots).filter((id) => id.startsWith('cursor'))).toEqual(['cursor-project']);
+  });
+});
+
+test.each(['disabledSources', 'enabledSources'] as const)(
+  'an unknown source in %s is named, with those there are',
+  (field) => {
+    const { diagnostics } = resolveIn(makeWorld(), { [field]: ['claud', 'claude', 'zed-*'] });
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'CONFIG_IGNORED',
+        severity: 'warning',
+        field,
+        message: expect.stringMatching(/"claud" .*is no source; there are plugin, project, /),
+      },
+      { code: 'CONFIG_IGNORED', severity: 'warning', field, message: expect.stringMatching(/"zed-\*" .*is no source/) },
+    ]);
+  },
+);
+
+test('a project’s custom directory may not leave the project, a user’s may', () => {
+  const world = makeWorld();
+  mkdirSync(join(world.project, 'sub'));
+  const { roots } = resolveIn(world, {
+    customDirectories: [
+      { path: '/mine', level: 'user' },
+      { path: join(world.project, 'sub'), level: 'project' },
+    ],
+  });
+  const custom = roots.filter((root) => root.group === 'Custom');
+  expect(custom.map(({ id, level, boundary }) => [id, level, boundary])).toEqual([
+    ['custom:0', 'user', undefined],
+    ['custom:1', 'project', world.project],
+  ]);
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+
+import { customSource, sourceTable } from './table.ts';
+
+describe('the table of places', () => {
+  test('has the rows of the design, on by default', () => {
+    const rows = sourceTable
+      .filter((row) => row.isDefault)
+      .map(({ id, place, level, priority, requireDescription }) => [id, place, level, priority, requireDescription]);
+    expect(rows).toEqual([
+      ['plugin', '{pluginsDir}', 'user', 100, false],
+      ['project', './.agent/skills', 'project', 90, true],
+      ['agents-project', './.agents/skills', 'project', 85, false],
+      ['claude-project', './.claude/skills', 'project', 80, false],
+      ['codex-project', './.codex/skills', 'project', 75, false],
+      ['user', '{userDir}', 'user', 60, true],
+      ['agents-user', '~/.agents/skills', 'user', 55, false],
+      ['claude-user', '~/.claude/skills', 'user', 50, false],
+      ['claude-plugins', '~/.claude/plugins', 'user', 45, false],
+      ['codex-user', '~/.codex/skills', 'user', 40, false],
+      ['bundled', '{bundled}', 'bundled', 10, false],
+    ]);
+  });
+
+  test('has the other agents, off unless switched on, below the default rows of their level', () => {
+    const others = sourceTable.filter((row) => !row.isDefault);
+    const families = new Set(others.map((row) => row.id.replace(/-(?:project|user)$/, '')));
+    for (const agent of ['gemini', 'opencode', 'cursor', 'github', 'goose', 'windsurf', 'roo']) {
+      expect(families).toContain(agent);
+    }
+    for (const { id, level, priority, requireDescription, place } of others) {
+      expect([id, priority, requireDescription]).toEqual([id, level === 'project' ? 70 : 35, false]);
+      expect(id.endsWith(`-${level}`)).toBe(true);
+      expect(place.startsWith(level === 'project' ? './' : '~/')).toBe(true);
+    }
+  });
+
+  test('names every source and every place once', () => {
+    const ids = sourceTable.map((row) => row.id);
+    const places = sourceTable.map((row) => row.place);
+    expect([new Set(ids).size, new Set(places).size]).toEqual([ids.length, places.length]);
+  });
+
+  test('only the plugins of Claude are a tree', () => {
+    expect(sourceTable.filter((row) => row.layout === 'tree').map((row) => row.id)).toEqual(['claude-plugins']);
+  });
+});
+
+test('a custom directory needs descriptions and stands between the agents and the bundled skills', () => {
+  expect(customSource(2, 'user')).toEqual({
+    id: 'custom:2',
+    group: 'Custom',
+    level: 'user',
+    priority: 30,
+    requireDescription: true,
+    layout: 'skills',
+  });
+});

@@ -1,0 +1,40 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+import { onTestFinished } from 'vitest';
+
+export type ModuleProcess = ChildProcessByStdio<null, Readable, Readable>;
+
+/** What a module in a process of its own imports a source file by: `sourceUrl('platform/files.ts')`. */
+export function sourceUrl(path: string): string {
+  return new URL(`../../src/${path}`, import.meta.url).href;
+}
+
+/** Starts an ES module, given as text, in a process of its own; `args` are its `process.argv.slice(1)`. */
+export function startModule(code: string, args: readonly string[] = []): ModuleProcess {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code, '--', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** Runs a module to its end and gives what it printed, as JSON. */
+export async function runModule(code: string, args: readonly string[] = []): Promise<unknown> {
+  const child = startModule(code, args);
+  const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  if (child.exitCode !== 0) throw new Error(`the process ended with ${child.exitCode}: ${complaints}`);
+  return JSON.parse(printed);
+}
+
+/** The next line that a process prints. */
+export async function nextLine(child: ModuleProcess): Promise<string> {
+  const [chunk]: unknown[] = await once(child.stdout, 'data');
+  return String(chunk).trim();
+}
+
+/** Code that makes a process of root nobody's, so that permissions count; anybody else is left as they are. */
+export const DROP_PRIVILEGES =
+  'if (process.getuid() === 0) { process.setgroups([]); process.setgid(65534); process.setuid(65534); }';

@@ -1,0 +1,65 @@
+import { basename, dirname } from 'node:path';
+
+import { buildCatalog, type Catalog } from '../../src/catalog/catalog.ts';
+import type { SkillsConfig } from '../../src/model/config.ts';
+import type { SourceRoot } from '../../src/model/source.ts';
+import { parseSkill } from '../../src/parse/parse-skill.ts';
+import type { FoundSkill } from '../../src/sources/scan.ts';
+import { skillText } from './tree.ts';
+
+/** A configuration in which everything is on, but for what is given. */
+export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
+  return {
+    enabled: true,
+    plugins: [],
+    pluginsDir: '/home/.agent/plugins',
+    userDir: '/home/.agent/skills',
+    disabledBundled: [],
+    enabledBundled: [],
+    scriptTimeout: 60_000,
+    customDirectories: [],
+    ignoredSkills: [],
+    includeSkills: [],
+    disabledSources: [],
+    enabledSources: [],
+    enableSkillCommands: true,
+    disabled: [],
+    ...given,
+  };
+}
+
+export function sourceRoot(path: string, given: Partial<SourceRoot> = {}): SourceRoot {
+  return {
+    id: 'user',
+    group: 'User',
+    level: 'user',
+    priority: 60,
+    requireDescription: false,
+    layout: 'skills',
+    path,
+    ordinal: 0,
+    boundary: undefined,
+    ...given,
+  };
+}
+
+/** A skill as a scan finds it in `dir`; its source is `root`, of which the path is the directory's parent. */
+export function foundSkill(
+  dir: string,
+  fields: Readonly<Record<string, unknown>> = {},
+  root: Partial<SourceRoot> = {},
+): FoundSkill {
+  const parsed = parseSkill(skillText({ name: basename(dir), description: 'Does it.', ...fields }), { dir });
+  if (!parsed.ok) throw new Error(parsed.message);
+  return { skill: parsed.skill, root: sourceRoot(dirname(dir), root), realDir: dir };
+}
+
+/** A catalog of these finds, in their order; every command is there unless `missing` names it. */
+export function catalogOf(
+  found: readonly FoundSkill[],
+  given: Partial<SkillsConfig> = {},
+  missing: readonly string[] = [],
+): Catalog {
+  const hasCommand = (name: string): boolean => !missing.includes(name);
+  return buildCatalog({ found, roots: [], diagnostics: [], config: settings(given), hasCommand });
+}
