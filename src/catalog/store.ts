@@ -36,8 +36,9 @@ export class SkillStore {
   readonly #roots: readonly SourceRoot[] | undefined;
   readonly #scanner: SourceScanner;
   #catalog: Catalog | undefined;
+  /** What a change of could matter: files of the configuration, folders of skills. */
   #configFiles: readonly string[] = [];
-  #sources: readonly SourceRoot[] = [];
+  #folders: readonly string[] = [];
 
   constructor({ environment, roots }: StoreOptions) {
     this.#environment = environment;
@@ -58,8 +59,8 @@ export class SkillStore {
         ? resolveSources(reading.config, this.#environment)
         : { roots: this.#roots, diagnostics: [] };
     const scan = await this.#scanner.scan(sources.roots);
-    this.#configFiles = [reading.files.user, reading.files.project].filter((file) => file !== undefined);
-    this.#sources = sources.roots;
+    this.#configFiles = reading.files.candidates;
+    this.#folders = scan.folders;
     this.#catalog = buildCatalog({
       found: scan.found,
       roots: scan.roots,
@@ -88,16 +89,20 @@ export class SkillStore {
     let looking = Promise.resolve();
     const look = async (): Promise<void> => {
       if (isClosed) return;
-      const change = await this.refresh();
+      // Watched first and read then, so that what is written in between is not lost.
       directories.update(this.#watchTargets());
+      const change = await this.refresh();
+      if (isClosed) return;
+      if (directories.update(this.#watchTargets())) lookSoon();
       if (!isEmptyChange(change)) listener(change);
     };
-    const directories = watchDirectories(() => {
+    const lookSoon = (): void => {
       clearTimeout(timer);
       timer = setTimeout(() => {
         looking = looking.then(look);
       }, debounceMs);
-    });
+    };
+    const directories = watchDirectories(lookSoon);
     directories.update(this.#watchTargets());
     return {
       close() {
@@ -114,9 +119,8 @@ export class SkillStore {
   }
 
   #watchTargets(): readonly WatchTarget[] {
-    const roots = [...this.#sources, ...(this.#catalog?.roots ?? [])].map((root) => root.path);
     return [
-      ...roots.flatMap((root) => [root, ...listSkillDirectories(root)]).map((dir) => ({ dir })),
+      ...this.#folders.flatMap((folder) => [folder, ...listSkillDirectories(folder)]).map((dir) => ({ dir })),
       ...this.#configFiles.map((file) => ({ dir: dirname(file), names: new Set([basename(file)]) })),
     ];
   }

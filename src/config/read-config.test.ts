@@ -17,7 +17,7 @@ describe('where the configuration is', () => {
   test('without any file the defaults hold, and nobody complains', async () => {
     const { environment, home } = makeWorld();
     const { config, files, diagnostics } = await readConfig(environment);
-    expect(files).toEqual({ user: join(home, '.agent/config.yaml'), project: undefined });
+    expect(files).toMatchObject({ user: join(home, '.agent/config.yaml'), project: undefined });
     expect(config).toMatchObject({ enabled: true, disabled: [], userDir: join(home, '.agent/skills') });
     expect(diagnostics).toEqual([]);
   });
@@ -28,7 +28,7 @@ describe('where the configuration is', () => {
       'project/.agent/config.yaml': 'skills:\n  disabled: [b]\n  scriptTimeout: 2\n',
     });
     const { config, files } = await readConfig(environment);
-    expect(files).toEqual({
+    expect(files).toMatchObject({
       user: join(home, '.agent/config.yaml'),
       project: join(project, '.agent/config.yaml'),
     });

@@ -14,6 +14,8 @@ export interface ConfigFiles {
   readonly user: string;
   /** Only where there is one between the working directory and the repository's root. */
   readonly project: string | undefined;
+  /** Every file that would count if it were there. */
+  readonly candidates: readonly string[];
 }
 
 export interface ConfigReading {
@@ -39,8 +41,9 @@ interface ReadContext {
 
 function findConfigFiles({ cwd, agentHome }: Environment): ConfigFiles {
   const user = join(agentHome, 'config.yaml');
-  const candidates = projectDirectories(cwd).map((dir) => join(dir, '.agent', 'config.yaml'));
-  return { user, project: candidates.find((file) => file !== user && exists(file)) };
+  const projects = projectDirectories(cwd).map((dir) => join(dir, '.agent', 'config.yaml'));
+  const project = projects.find((file) => file !== user && exists(file));
+  return { user, project, candidates: [user, ...projects] };
 }
 
 /** One file's section, its paths expanded; relative ones count from `base`. */

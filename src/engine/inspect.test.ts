@@ -67,13 +67,30 @@ describe('the prompt', () => {
     const outcome = renderPrompt([join(root, 'linked'), join(root, 'low', 'skill.md')]);
     expect(outcome).toEqual({
       ok: true,
-      text: [
-        ...['<available_skills>', '<skill>', '<name>', 'pdf', '</name>', '<description>', 'Fills forms.'],
-        ...['</description>', '<location>', join(root, 'pdf', 'SKILL.md'), '</location>', '</skill>'],
-        ...['<skill>', '<name>', 'low', '</name>', '<description>', '&lt;b&gt; &amp; &quot;c&quot;'],
-        ...['</description>', '<location>', join(root, 'low', 'skill.md'), '</location>', '</skill>'],
-        '</available_skills>',
-      ].join('\n'),
+      text: `<available_skills>
+<skill>
+<name>
+pdf
+</name>
+<description>
+Fills forms.
+</description>
+<location>
+${join(root, 'pdf', 'SKILL.md')}
+</location>
+</skill>
+<skill>
+<name>
+low
+</name>
+<description>
+&lt;b&gt; &amp; &quot;c&quot;
+</description>
+<location>
+${join(root, 'low', 'skill.md')}
+</location>
+</skill>
+</available_skills>`,
     });
   });
 
@@ -92,7 +109,7 @@ describe('the digest of a folder on disk', () => {
 
   test('does not depend on where it lies or in which order its files were made', () => {
     const one = skillDigest(makeTree(tree));
-    const other = skillDigest(makeTree(Object.fromEntries(Object.entries(tree).reverse())));
+    const other = skillDigest(makeTree(Object.fromEntries(Object.entries(tree).toReversed())));
     expect(one).toMatchObject({
       ok: true,
       digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),

@@ -31,7 +31,7 @@ describe('the digest', () => {
   });
 
   test('does not depend on the order in which files are found', () => {
-    const reversed = Object.fromEntries(Object.entries(TREE).reverse());
+    const reversed = Object.fromEntries(Object.entries(TREE).toReversed());
     expect(digest(reversed)).toEqual(digest(TREE));
   });
 
@@ -93,7 +93,7 @@ describe('every change changes it', () => {
 });
 
 describe('there is no digest', () => {
-  test.each([
+  test.for([
     ['where there is no folder', {}, { state: 'missing' }, 'SKILL_NOT_FOUND', 'not a directory'],
     ['of a file', {}, { state: 'not-directory' }, 'SKILL_NOT_FOUND', 'not a directory'],
     ['of a folder with a link', TREE, { refused: [{ path: 'x', reason: 'is a link' }] }, 'PATH_REFUSED', 'x is a link'],
@@ -105,7 +105,7 @@ describe('there is no digest', () => {
       'two files are called é',
     ],
     ['where a file is too large', { big: Buffer.alloc(MAX_RESOURCE_BYTES + 1) }, {}, 'PATH_REFUSED', 'big'],
-  ] as const)('%s', (_, files, options, code, words) => {
+  ] as const)('%s', ([, files, options, code, words]) => {
     const outcome = skillDigest(memoryFolder(files, options));
     expect(outcome).toEqual({ ok: false, code, message: expect.stringContaining(words) });
   });

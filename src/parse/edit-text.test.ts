@@ -54,7 +54,7 @@ describe('setting a field', () => {
 });
 
 describe('replacing the body', () => {
-  test.each([
+  test.for([
     [
       'keeps the frontmatter byte for byte',
       '---\na:  1 # c\n---\nold',
@@ -66,7 +66,7 @@ describe('replacing the body', () => {
     ['of a text without frontmatter gives the body alone', 'old', '---\nb: 2\n---\nnew', 'new'],
     ['with nothing leaves the frontmatter', '---\na: 1\n---\nold', '---\nb: 2\n---', '---\na: 1\n---\n'],
     ['keeps rules in the body', '---\na: 1\n---\nold', '---\nb: 2\n---\nx\n---\ny', '---\na: 1\n---\nx\n---\ny'],
-  ])('%s', (_, text, source, expected) => {
+  ] as const)('%s', ([, text, source, expected]) => {
     expect(replaceBody(text, source)).toBe(expected);
   });
 

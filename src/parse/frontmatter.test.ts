@@ -45,7 +45,7 @@ describe('a file is cut into frontmatter and body', () => {
 });
 
 describe('frontmatter that is never closed ends where its lines stop looking like one', () => {
-  test.each([
+  test.for([
     ['at a heading', '---\nname: a\n\n# Title\n', 'name: a\n', '# Title'],
     ['at prose', '---\nname: a\nNow do this.\n', 'name: a\n', 'Now do this.'],
     [
@@ -57,7 +57,7 @@ describe('frontmatter that is never closed ends where its lines stop looking lik
     ['at another kind of closer', '---\nname: a\n...\nText', 'name: a\n', '...\nText'],
     ['at the end of the file', '---\nname: a', 'name: a', ''],
     ['at once', '---', '', ''],
-  ])('%s', (_, text, yaml, body) => {
+  ] as const)('%s', ([, text, yaml, body]) => {
     expect(splitFrontmatter(text)).toMatchObject({ kind: 'unclosed', yaml, body });
   });
 });

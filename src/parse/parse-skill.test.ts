@@ -137,12 +137,12 @@ describe('broken YAML is read as intended', () => {
     expect(parsed(fenced('name: demo\ndescription: "a: b" # c')).diagnostics).toEqual([]);
   });
 
-  test.each([
+  test.for([
     ['a list', fenced('- a\n- b'), 'must be a mapping', 2],
     ['a text', fenced('just text'), 'must be a mapping', 2],
     ['flow style that is broken', fenced('{name: demo, x: a: b}'), 'invalid YAML', 2],
     ['an alias', fenced('name: demo\ndescription: &a b\nlicense: *a'), 'aliases (*name) are not allowed', 4],
-  ])('%s cannot be read', (_, text, words, line) => {
+  ] as const)('%s cannot be read', ([, text, words, line]) => {
     expect(parse(text)).toEqual(refusal(words, line));
   });
 
@@ -227,11 +227,11 @@ describe('encodings', () => {
 });
 
 describe('invisible characters are told with code point and offset', () => {
-  test.each([
+  test.for([
     ['a tag in the description', 'error', 'U+E0041', TEXT.replace('forms', 'forms\u{E0041}')],
     ['a right-to-left override in the body', 'error', 'U+202E', TEXT.replace('Do', '\u202EDo')],
     ['a zero-width space in the name', 'warning', 'U+200B', TEXT.replace('demo', 'de\u200Bmo')],
-  ])('%s', (_, severity, codePoint, text) => {
+  ] as const)('%s', ([, severity, codePoint, text]) => {
     const offset = text.search(/[\u{E0041}\u202E\u200B]/u);
     expect(flaw(parsed(text), 'INVISIBLE_CHARACTER')).toMatchObject({
       severity,

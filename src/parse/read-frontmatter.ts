@@ -56,10 +56,14 @@ function isMendable(fault: YamlFault | undefined): boolean {
 
 /** A value `*name` is text, unless a value has the anchor `&name`: then it is what aliases are refused for. */
 function usesAlias(yaml: string): boolean {
-  const atValueStart = String.raw`(?:^|[:-][ \t]+|[[{,][ \t]*)`;
-  const anchors = [...yaml.matchAll(new RegExp(`${atValueStart}&([^\\s,[\\]{}]+)`, 'gm'))].map((match) => match[1]);
-  const aliases = [...yaml.matchAll(new RegExp(`${atValueStart}\\*([^\\s,[\\]{}]+)`, 'gm'))].map((match) => match[1]);
-  return aliases.some((alias) => anchors.includes(alias));
+  const anchors = new Set(namesAfter('&', yaml));
+  return namesAfter('*', yaml).some((alias) => anchors.has(alias));
+}
+
+/** The names that stand behind a sign where a value begins. */
+function namesAfter(sign: string, yaml: string): readonly string[] {
+  const pattern = new RegExp(String.raw`(?:^|[:-][ \t]+|[[{,][ \t]*)[${sign}]([^\s,[\]{}]+)`, 'gm');
+  return [...yaml.matchAll(pattern)].map((match) => match[1] ?? '');
 }
 
 function isTooLarge(yaml: string): boolean {

@@ -117,7 +117,7 @@ describe('fields', () => {
 });
 
 describe('name, description and compatibility', () => {
-  test.each([
+  test.for([
     ['description: d', 'NAME_MISSING', 'name', 'missing required field: name'],
     ['name:\ndescription: d', 'WRONG_TYPE', 'name', 'must be non-empty text'],
     ['name: " "\ndescription: d', 'WRONG_TYPE', 'name', 'must be non-empty text'],
@@ -140,7 +140,7 @@ describe('name, description and compatibility', () => {
     ],
     [`${VALID}\ncompatibility: [a]`, 'WRONG_TYPE', 'compatibility', 'must be text'],
     ['name: other\ndescription: d', 'NAME_MISMATCH', 'name', 'must match skill name "other"'],
-  ])('%j is one error', (yaml, code, field, words) => {
+  ] as const)('%j is one error', ([yaml, code, field, words]) => {
     for (const spec of [false, true]) {
       expect(validate(fenced(yaml), { spec }).errors).toEqual([
         { code, field, message: expect.stringContaining(words) },
@@ -197,19 +197,19 @@ describe('nothing is mended', () => {
     ]);
   });
 
-  test.each([
+  test.for([
     ['a leading *', 'name: demo\ndescription: *all', 'invalid YAML in line 3', 'line 3 as description: "*all"'],
     ['a tab', `${VALID}\nmetadata:\n\ta: b`, 'invalid YAML in line 5', 'Tabs'],
     ['a bracket', 'name: [invalid', 'invalid YAML', 'line 2 as name: "[invalid"'],
     ['a key without its blank', 'name:demo\ndescription: d', 'invalid YAML', 'line 2 as name: "demo"'],
-  ])('%s', (_, yaml, words, remedy) => {
+  ] as const)('%s', ([, yaml, words, remedy]) => {
     const { ok, errors } = validate(fenced(yaml), { spec: true });
     expect(ok).toBe(false);
     expect(errors[0]?.message).toContain(words);
     expect(errors[0]?.message).toContain(remedy);
   });
 
-  test.each([
+  test.for([
     ['no frontmatter', 'Text', 'FRONTMATTER_MISSING', 'must start with'],
     ['an empty file', '', 'FRONTMATTER_MISSING', 'must start with'],
     ['frontmatter that is not closed', '---\nname: demo\n', 'FRONTMATTER_NOT_CLOSED', 'not properly closed'],
@@ -225,7 +225,7 @@ describe('nothing is mended', () => {
       'not valid UTF-8',
     ],
     ['5,000 dashes', fenced('- '.repeat(5_000)), 'YAML_INVALID', 'nested too deeply'],
-  ])('%s is one error', (_, content, code, words) => {
+  ] as const)('%s is one error', ([, content, code, words]) => {
     for (const spec of [false, true]) {
       expect(validate(content, { spec })).toEqual({
         path: '/skills/demo',
@@ -271,11 +271,11 @@ describe('invisible characters', () => {
 });
 
 describe('a folder without a skill', () => {
-  test.each([
+  test.for([
     ['that is missing', memoryFolder({}, { state: 'missing' }), 'PATH_NOT_FOUND', 'does not exist'],
     ['that is a file', memoryFolder({}, { state: 'not-directory' }), 'PATH_NOT_DIRECTORY', 'not a directory'],
     ['that has no SKILL.md', memoryFolder({ 'README.md': '' }), 'SKILL_FILE_MISSING', 'missing required file'],
-  ])('%s is one error', (_, folder, code, words) => {
+  ] as const)('%s is one error', ([, folder, code, words]) => {
     for (const spec of [false, true]) {
       expect(validateSkill(folder, { spec })).toEqual({
         path: '/skills/demo',

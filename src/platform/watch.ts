@@ -11,8 +11,8 @@ export interface WatchTarget {
 }
 
 export interface DirectoryWatch {
-  /** Watches these directories from now on; those watched already are kept. */
-  update(targets: readonly WatchTarget[]): void;
+  /** Watches these directories from now on, and says whether some were not watched before. */
+  update(targets: readonly WatchTarget[]): boolean;
   close(): void;
 }
 
@@ -45,14 +45,18 @@ export function watchDirectories(onChange: () => void): DirectoryWatch {
   return {
     update(targets) {
       const wanted = new Map(targets.map(nearestExisting).map((target) => [keyOf(target), target]));
+      let isNew = false;
       for (const key of watchers.keys()) if (!wanted.has(key)) close(key);
       for (const [key, target] of wanted) {
         const identity = identityOf(target.dir);
         // A directory that was removed and made again has the same path, but is another one.
         if (watchers.has(key) && watchers.get(key)?.identity !== identity) close(key);
         const watcher = watchers.has(key) ? undefined : open(target);
-        if (watcher !== undefined) watchers.set(key, { watcher, identity });
+        if (watcher === undefined) continue;
+        watchers.set(key, { watcher, identity });
+        isNew = true;
       }
+      return isNew;
     },
     close() {
       clearInterval(poll);

@@ -1,4 +1,4 @@
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 
 import { MAX_CONTEXT_LEVELS } from '../model/limits.ts';
 import { readStamp } from '../platform/files.ts';
@@ -13,7 +13,7 @@ export interface ContextFile {
 /** The AGENTS.md files from `cwd` upward, closest first; none in or below a hidden directory. */
 export function discoverContextFiles(cwd: string): readonly ContextFile[] {
   const files: ContextFile[] = [];
-  let dir = cwd;
+  let dir = resolve(cwd);
   for (let depth = 0; depth < MAX_CONTEXT_LEVELS; depth += 1) {
     const path = join(dir, 'AGENTS.md');
     if (!isHidden(dir) && readStamp(path) !== undefined) files.push({ path, depth });

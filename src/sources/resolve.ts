@@ -1,10 +1,11 @@
-import { join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { SkillsConfig } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { SourceRoot } from '../model/source.ts';
 import type { Environment } from '../platform/environment.ts';
+import { realPath } from '../platform/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { findMatch } from './globs.ts';
 import { customSource, sourceTable, type SourceRow } from './table.ts';
@@ -24,16 +25,25 @@ export function resolveSources(config: SkillsConfig, environment: Environment): 
   const everywhere = sourceTable.map((row) => ({ row, roots: place(row, config, environment) }));
   // With the home directory as a project, its folders are still the user's own and not a project's.
   const own = new Set(
-    everywhere.filter(({ row }) => row.level !== 'project').flatMap(({ roots }) => roots.map((root) => root.path)),
+    everywhere
+      .filter(({ row }) => row.level !== 'project')
+      .flatMap(({ roots }) => roots.map(({ path }) => followed(path))),
   );
   const placed = everywhere.filter(({ row }) => isOn(row)).flatMap(({ roots }) => roots);
   const custom = placeCustom(config, environment).filter((root) => !isNamed(root.id, config.disabledSources));
-  const roots = [...placed.filter((root) => root.level !== 'project' || !own.has(root.path)), ...custom];
+  const roots = [...placed.filter((root) => root.level !== 'project' || !own.has(followed(root.path))), ...custom];
   return {
     roots: roots.sort((a, b) => b.priority - a.priority),
     off: everywhere.filter(({ row }) => !isOn(row)).flatMap(({ roots }) => roots),
     diagnostics: reportUnknown(config, environment),
   };
+}
+
+/** The path without links, as far as it exists. */
+function followed(path: string): string {
+  return (
+    realPath(path) ?? join(realPath(dirname(dirname(path))) ?? dirname(dirname(path)), ...path.split(sep).slice(-2))
+  );
 }
 
 /** The skills that ship with this package. */

@@ -9,6 +9,8 @@ export interface SourcesScan {
   readonly found: readonly FoundSkill[];
   /** The actual directories that were looked into: trees come as the folders found in them. */
   readonly roots: readonly SourceRoot[];
+  /** Every folder in which a skill or a root could appear. */
+  readonly folders: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -34,7 +36,7 @@ export function openScanner({ agentHome, userId }: ScannerOptions): SourceScanne
   return {
     async scan(sources) {
       const trees = sources.map((root) =>
-        root.layout === 'tree' ? expandTree(root) : { roots: [root], diagnostics: [] },
+        root.layout === 'tree' ? expandTree(root) : { roots: [root], folders: [root.path], diagnostics: [] },
       );
       const roots = trees.flatMap((tree) => tree.roots);
       const scans = [];
@@ -45,7 +47,8 @@ export function openScanner({ agentHome, userId }: ScannerOptions): SourceScanne
         found,
       );
       const diagnostics = [...trees, ...scans].flatMap((part) => part.diagnostics);
-      return { found, roots, diagnostics: [...diagnostics, ...links] };
+      const folders = [...trees.flatMap((tree) => tree.folders), ...roots.map((root) => root.path)];
+      return { found, roots, folders, diagnostics: [...diagnostics, ...links] };
     },
     save() {
       for (const cache of caches.values()) cache.save();

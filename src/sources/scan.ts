@@ -36,6 +36,7 @@ export interface ScanOptions {
 }
 
 const BREATHE_EVERY = 256;
+const NOT_UTF8 = 'the name of the folder is not valid UTF-8; rename it';
 const LOOSE_FILE = 'a folder of skills holds skills in folders of their own; this file is not read';
 /** Nearly every SKILL.md fits; a larger one gets a buffer of its own. */
 const SCRATCH_BYTES = 64 * 1024;
@@ -54,7 +55,7 @@ export async function scanRoot(root: SourceRoot, { cache, userId }: ScanOptions)
   }
   const realRoot = realPath(root.path) ?? root.path;
   const boundary = root.boundary === undefined ? undefined : (realPath(root.boundary) ?? root.boundary);
-  if (boundary !== undefined && !isBelow(realRoot, boundary)) {
+  if (boundary !== undefined && realRoot !== boundary && !isBelow(realRoot, boundary)) {
     return scan.fail('LINK_REFUSED', `the folder is a link that leaves the project, to ${realRoot}`);
   }
   const entries = listing.entries.filter((entry) => !entry.name.startsWith('.'));
@@ -149,6 +150,8 @@ class Scan {
     const entries = listing.state === 'listed' ? listing.entries : [];
     const other = entries.find((entry) => entry.kind !== 'directory' && entry.name.toLowerCase() === 'skill.md');
     if (other === undefined) {
+      // The system's answers are decoded as UTF-8; a name that is none does not lead back to its directory.
+      if (dir.includes('\uFFFD') && listing.state === 'missing') this.report('FILE_UNREADABLE', dir, NOT_UTF8);
       this.#reportNested(dir, realDir, entries);
       return undefined;
     }
@@ -157,9 +160,9 @@ class Scan {
   }
 
   #reportNested(dir: string, realDir: string, entries: readonly DirectoryEntry[]): void {
-    const nested = entries
-      .slice(0, 50)
-      .filter((entry) => entry.kind === 'directory' && readStamp(join(realDir, entry.name, 'SKILL.md')) !== undefined);
+    const nested = entries.filter(
+      (entry) => entry.kind === 'directory' && readStamp(join(realDir, entry.name, 'SKILL.md')) !== undefined,
+    );
     if (nested.length === 0) return;
     const message = `skills lie one level deeper (${nested.length}); add this folder to customDirectories to find them`;
     this.report('MISPLACED_SKILL', dir, message);

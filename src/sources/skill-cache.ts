@@ -107,21 +107,28 @@ function load(file: string, root: string): Map<string, Entry> {
   const content = read.ok && read.text !== undefined ? parseJson(read.text) : undefined;
   const entries = new Map<string, Entry>();
   if (!isCacheContent(content) || content.root !== root) return entries;
-  for (const [key, stamp, packed] of content.entries) {
-    entries.set(key, { stamp, packed, read: undefined, isUsed: false });
+  for (const entry of content.entries) {
+    if (isCacheEntry(entry))
+      entries.set(entry[0], { stamp: entry[1], packed: entry[2], read: undefined, isUsed: false });
   }
   return entries;
 }
 
 interface CacheContent {
   readonly root: string;
-  readonly entries: readonly [string, Stamp, Packed][];
+  readonly entries: readonly unknown[];
 }
 
-/** The version vouches for the shape of the entries: the same code wrote them, whole or not at all. */
 function isCacheContent(content: unknown): content is CacheContent {
   if (typeof content !== 'object' || content === null) return false;
   return (
     'version' in content && content.version === CACHE_VERSION && 'entries' in content && Array.isArray(content.entries)
   );
+}
+
+/** The version vouches for what is in a record: the same code wrote it, whole or not at all. */
+function isCacheEntry(entry: unknown): entry is [string, Stamp, Packed] {
+  if (!Array.isArray(entry)) return false;
+  const [key, stamp, packed]: unknown[] = entry;
+  return typeof key === 'string' && Array.isArray(stamp) && typeof packed === 'object' && packed !== null;
 }

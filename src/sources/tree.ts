@@ -7,19 +7,24 @@ import { listDirectory } from '../platform/files.ts';
 
 export interface ExpandedTree {
   readonly roots: readonly SourceRoot[];
+  /** Every folder that was looked into: where a new root would appear. */
+  readonly folders: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The folders named `skills` somewhere below a tree of plugins, each a root of its own; the walk is bounded. */
 export function expandTree(tree: SourceRoot): ExpandedTree {
   const roots: SourceRoot[] = [];
+  const folders: string[] = [];
   const pending = [{ path: tree.path, depth: 0 }];
-  let visited = 0;
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    visited += 1;
-    if (visited > MAX_TREE_DIRECTORIES) return { roots, diagnostics: [limitReached(tree)] };
+    if (folders.length === MAX_TREE_DIRECTORIES) return { roots, folders, diagnostics: [limitReached(tree)] };
     const { path, depth } = next;
+    folders.push(path);
     const listing = listDirectory(path);
+    if (path === tree.path && (listing.state === 'not-directory' || listing.state === 'unreadable')) {
+      return { roots, folders, diagnostics: [unreadable(tree)] };
+    }
     for (const entry of listing.state === 'listed' ? listing.entries : []) {
       if (entry.kind !== 'directory' || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const inner = join(path, entry.name);
@@ -27,7 +32,11 @@ export function expandTree(tree: SourceRoot): ExpandedTree {
       else if (depth + 1 < MAX_TREE_DEPTH) pending.push({ path: inner, depth: depth + 1 });
     }
   }
-  return { roots, diagnostics: [] };
+  return { roots, folders, diagnostics: [] };
+}
+
+function unreadable({ path }: SourceRoot): Diagnostic {
+  return { code: 'SOURCE_UNREADABLE', severity: 'warning', path, message: 'the folder cannot be listed' };
 }
 
 function limitReached(tree: SourceRoot): Diagnostic {
