@@ -256,7 +256,7 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
     writeFileSync(join(skills, 'a/SKILL.md'), described('A third A.'));
     expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
-  }, 5_000);
+  }, 10_000);
 
   test('goes on watching a source that was removed and made again', async () => {
     const { skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
@@ -265,13 +265,13 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
     writeTree(skills, { 'b/SKILL.md': described('B.') });
     expect(await next()).toEqual({ added: ['b'], changed: [], removed: [] });
-  }, 5_000);
+  }, 10_000);
 
   test('sees a skill that comes into a plugin of a tree', async () => {
     const { world, next } = await watch({ 'home/.claude/plugins/market/plugin/commands/': '' });
     writeTree(world.home, { '.claude/plugins/market/plugin/skills/a/SKILL.md': described('A.') });
     expect(await next()).toEqual({ added: ['a'], changed: [], removed: [] });
-  }, 5_000);
+  }, 10_000);
 
   test('does not lose a SKILL.md that is written while it is looking', async () => {
     const { world } = openStore({ 'home/.agent/skills/': '' });
@@ -290,7 +290,7 @@ describe('watching', () => {
     onTestFinished(() => watching.close());
     mkdirSync(join(skills, 'new'));
     expect(await next()).toEqual({ added: ['new'], changed: [], removed: [] });
-  }, 5_000);
+  }, 10_000);
 
   test('calls nobody once it is closed, even if it is just looking', async () => {
     const { world } = openStore({ 'home/.agent/skills/a/SKILL.md': described('A.') });

@@ -1,4 +1,4 @@
-import { dirname, join, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { SkillsConfig } from '../model/config.ts';
@@ -20,34 +20,29 @@ export interface ResolvedSources {
 
 /** The table of places, made into directories of this machine by the configuration. */
 export function resolveSources(config: SkillsConfig, environment: Environment): ResolvedSources {
-  const isOn = (row: SourceRow): boolean =>
-    !isNamed(row.id, config.disabledSources) && (row.isDefault || isNamed(row.id, config.enabledSources));
-  const everywhere = sourceTable.map((row) => ({ row, roots: place(row, config, environment) }));
-  // With the home directory as a project, its folders are still the user's own and not a project's.
-  const own = new Set(
-    everywhere
-      .filter(({ row }) => row.level !== 'project')
-      .flatMap(({ roots }) => roots.map(({ path }) => followed(path))),
-  );
-  const placed = everywhere.filter(({ row }) => isOn(row)).flatMap(({ roots }) => roots);
-  const custom = placeCustom(config, environment).filter((root) => !isNamed(root.id, config.disabledSources));
-  const roots = [...placed.filter((root) => root.level !== 'project' || !own.has(followed(root.path))), ...custom];
+  const projects = projectDirectories(environment.cwd);
+  const isOn = ({ id, isDefault }: SourceRow): boolean =>
+    !isNamed(id, config.disabledSources) && (isDefault || isNamed(id, config.enabledSources));
+  const own = findOwnPlaces(projects, { config, environment });
+  const rootsOf = (rows: readonly SourceRow[]): readonly SourceRoot[] =>
+    rows
+      .flatMap((row) => place(row, projects, { config, environment }))
+      .filter(({ level, path }) => level !== 'project' || !own.has(path));
+  const custom = placeCustom(config, projects).filter((root) => !isNamed(root.id, config.disabledSources));
   return {
-    roots: roots.sort((a, b) => b.priority - a.priority),
-    off: everywhere.filter(({ row }) => !isOn(row)).flatMap(({ roots }) => roots),
+    roots: [...rootsOf(sourceTable.filter(isOn)), ...custom].sort((a, b) => b.priority - a.priority),
+    off: rootsOf(sourceTable.filter((row) => !isOn(row))),
     diagnostics: reportUnknown(config, environment),
   };
 }
 
-/** The path without links, as far as it exists. */
-function followed(path: string): string {
-  return (
-    realPath(path) ?? join(realPath(dirname(dirname(path))) ?? dirname(dirname(path)), ...path.split(sep).slice(-2))
-  );
-}
-
 /** The skills that ship with this package. */
 export const bundledDirectory: string = fileURLToPath(new URL('../../bundled-skills', import.meta.url));
+
+interface Surroundings {
+  readonly config: SkillsConfig;
+  readonly environment: Environment;
+}
 
 /** A name means a source (`claude-user`), all of an agent's (`claude`), or fits as a glob (`*-project`). */
 function isNamed(id: string, names: readonly string[]): boolean {
@@ -56,22 +51,33 @@ function isNamed(id: string, names: readonly string[]): boolean {
   );
 }
 
-function place(row: SourceRow, config: SkillsConfig, environment: Environment): readonly SourceRoot[] {
-  const { place: template, isDefault: _, ...source } = row;
+function place(
+  { place: template, isDefault: _, ...source }: SourceRow,
+  projects: readonly string[],
+  { config, environment }: Surroundings,
+): readonly SourceRoot[] {
   const at = (path: string): readonly SourceRoot[] => [{ ...source, path, ordinal: 0, boundary: undefined }];
   if (template === '{pluginsDir}') return at(config.pluginsDir);
   if (template === '{userDir}') return at(config.userDir);
   if (template === '{bundled}') return at(bundledDirectory);
   if (template.startsWith('~/')) return at(join(environment.home, template.slice(2)));
-  const projects = projectDirectories(environment.cwd);
   const boundary = projects.at(-1);
   return projects.map((dir, ordinal) => ({ ...source, path: join(dir, template), ordinal, boundary }));
 }
 
-function placeCustom({ customDirectories }: SkillsConfig, { cwd }: Environment): readonly SourceRoot[] {
-  const projectRoot = projectDirectories(cwd).at(-1);
+/** With the home directory as a project, its folders are still the user's own and not a project's. */
+function findOwnPlaces(projects: readonly string[], { config, environment }: Surroundings): ReadonlySet<string> {
+  const { home } = environment;
+  const places = sourceTable.map((row) => row.place).filter((template) => template.startsWith('~/'));
+  const own = [config.userDir, config.pluginsDir, ...places.map((template) => join(home, template.slice(2)))];
+  const realHome = realPath(home);
+  const otherSpellings = projects.filter((dir) => dir !== home && realPath(dir) === realHome);
+  return new Set([...own, ...otherSpellings.flatMap((dir) => own.map((path) => join(dir, relative(home, path))))]);
+}
+
+function placeCustom({ customDirectories }: SkillsConfig, projects: readonly string[]): readonly SourceRoot[] {
   return customDirectories.map(({ path, level }, index) => {
-    const boundary = level === 'project' ? projectRoot : undefined;
+    const boundary = level === 'project' ? projects.at(-1) : undefined;
     return { ...customSource(index, level), path, ordinal: 0, boundary };
   });
 }
