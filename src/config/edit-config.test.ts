@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 import { runModule, sourceUrl } from '../../test/support/child.ts';
 import { link, makeTree } from '../../test/support/tree.ts';
@@ -155,6 +157,104 @@ last: "quoted"
   test('line ends as Windows writes them', async () => {
     const after = await edited('other: 1\r\nskills:\r\n  disabled:\r\n    - a\r\n', addPdf);
     expect(after).toBe('other: 1\r\nskills:\r\n  disabled:\r\n    - a\r\n    - pdf\r\n');
+  });
+
+  test('what is commented out in an empty list', async () => {
+    const after = await edited('skills:\n  disabled: # none yet\n    # - gh\n  enabled: true\n', addPdf);
+    expect(after).toContain('# none yet');
+    expect(after).toContain('# - gh');
+    expect(sectionOf(after)).toEqual({ disabled: ['pdf'], enabled: true });
+  });
+
+  test('a comment about the setting behind the section', async () => {
+    const after = await edited('skills:\n  disabled:\n    - a\n    # in it\n# about other\nother: 1\n', addPdf);
+    expect(after).toContain('\n# about other\nother: 1\n');
+  });
+});
+
+describe('a name that is a number', () => {
+  test('is the same name with and without quotes', async () => {
+    const add = (editor: ConfigEditor): void => editor.add('disabled', '404');
+    const remove = (editor: ConfigEditor): void => editor.remove('disabled', '404');
+    expect(sectionOf(await edited('skills:\n  disabled: [404, a]\n', add)).disabled).toEqual(['404', 'a']);
+    expect(sectionOf(await edited('skills:\n  disabled: [404, a]\n', remove)).disabled).toEqual(['a']);
+  });
+});
+
+describe('whatever valid YAML the file is, an edit is done right or refused', () => {
+  /** The whole meaning of a file, with the edit that was asked for. */
+  function meaningWith(text: string, disabled: readonly string[]): unknown {
+    const whole: Readonly<Record<string, unknown>> = parse(text) ?? {};
+    const skills = whole['skills'] ?? {};
+    return { ...whole, skills: { ...skills, disabled } };
+  }
+
+  const commentsIn = (text: string): readonly string[] => (text.match(/#.*/g) ?? []).toSorted();
+
+  async function expectRightOrRefused(text: string): Promise<void> {
+    const before = sectionOf(text).disabled ?? [];
+    const file = join(makeTree({ 'config.yaml': text }), 'config.yaml');
+    const outcome = await editConfig(file, addPdf);
+    const after = readFileSync(file, 'utf8');
+    const expected = outcome.ok ? meaningWith(text, [...before, 'pdf']) : (parse(text) ?? {});
+    expect(parse(after) ?? {}).toEqual(expected);
+    expect(commentsIn(after)).toEqual(commentsIn(text));
+    expect(outcome.ok || after === text).toBe(true);
+  }
+
+  test.each([
+    ['an alias to a list elsewhere', 'names: &names [a]\nskills:\n  ignoredSkills: *names\n  disabled: [b]\n'],
+    ['a section that is an alias', 'base: &base {disabled: [a]}\nskills: *base\n'],
+    ['an indented document', '  skills:\n    disabled:\n      - a\n  other: 1\n'],
+    ['a document with an end', 'other: 1\n...\n'],
+    ['a document with a beginning and an end', '%YAML 1.2\n---\nskills:\n  disabled: [a]\n...\n# after\n'],
+    ['a document that is null', '~\n'],
+    ['an explicit key', '? skills\n: disabled: [a]\n'],
+    ['a quoted key', '"skills":\n  disabled: [a]\nother: 1\n'],
+    ['one line of JSON', '{"other": 1, "skills": {"disabled": ["a"]}}\n'],
+    ['a byte order mark', '\uFEFFskills:\n  disabled: [a]\nother: 1\n'],
+    ['a tag', 'skills: !!map\n  disabled: !!seq [a]\n'],
+    ['a block of text at the end of the section', 'skills:\n  userDir: |\n    x\n\n\nother: 1\n'],
+    ['a null with a comment', 'skills: ~ # none yet\nother: 1\n'],
+  ])('%s', async (_what, text) => {
+    await expectRightOrRefused(text);
+    expect(sectionOf(text)).toBeTypeOf('object');
+  });
+
+  test('any composition of such parts', async () => {
+    const other = fc.constantFrom(
+      'a: 1\n',
+      '# comment\n',
+      '\n',
+      'b:\n- x\n- y # why\n',
+      'c: {d: [1, 2]}\n',
+      'e: |\n  text\n\n   more\n',
+      'f: &f [g]\n',
+      '"h": "i: j"\n',
+    );
+    const setting = fc.constantFrom(
+      '  disabled: [a]\n',
+      '  disabled:\n    - a\n    # later\n    - b\n',
+      '  disabled:\n  - a\n',
+      '  disabled:\n',
+      '  enabled: true # yes\n',
+      '  # comment\n',
+      '\n',
+      '  includeSkills:\n    - "x*"\n',
+      '  userDir: >-\n    ~/one\n\n',
+      '# at the margin\n',
+    );
+    const section = fc.oneof(
+      fc.array(setting, { maxLength: 5 }).map((settings) => `skills:\n${settings.join('')}`),
+      fc.constantFrom('', 'skills: {}\n', 'skills: {disabled: [a], enabled: true} # c\n', 'skills: ~\n'),
+    );
+    const others = fc.array(other, { maxLength: 4 }).map((parts) => parts.join(''));
+    const text = fc
+      .tuple(fc.constantFrom('', '---\n', '# first\n'), others, section, others, fc.constantFrom('', '...\n', '# last'))
+      .map((parts) => parts.join(''))
+      .filter((candidate) => parseConfig(candidate).ok);
+    await fc.assert(fc.asyncProperty(text, expectRightOrRefused), { numRuns: 200 });
+    expect(parseConfig('skills: {}\n').ok).toBe(true);
   });
 });
 

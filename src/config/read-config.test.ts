@@ -74,6 +74,17 @@ describe('where the configuration is', () => {
     expect(config.userDir).toBe(join(home, 'mine'));
     expect(diagnostics).toEqual([]);
   });
+
+  test('nor when the home directory is reached through a link', async () => {
+    const { root, env } = makeWorld({
+      'disk/.agent/config.yaml': 'skills:\n  userDir: ~/mine\n',
+      linked: link('disk'),
+    });
+    const home = join(root, 'linked');
+    const { config, diagnostics } = await readConfig(readEnvironment({ cwd: join(root, 'disk'), home, env }));
+    expect(config.userDir).toBe(join(home, 'mine'));
+    expect(diagnostics).toEqual([]);
+  });
 });
 
 describe('paths', () => {

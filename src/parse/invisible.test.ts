@@ -61,3 +61,11 @@ describe('honest uses give nothing', () => {
     expect(findInvisible(text)).toEqual([]);
   });
 });
+
+test('control characters are found, but not the tabs and line ends that text is made of', () => {
+  expect(findInvisible('a\0b\u001B[31m\tc\n\r\u0085')).toEqual([
+    { kind: 'control', codePoint: 'U+0000', offset: 1, line: 1 },
+    { kind: 'control', codePoint: 'U+001B', offset: 3, line: 1 },
+    { kind: 'control', codePoint: 'U+0085', offset: 12, line: 2 },
+  ]);
+});

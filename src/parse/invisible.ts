@@ -1,6 +1,6 @@
 import { countLines } from './frontmatter.ts';
 
-export type InvisibleKind = 'tag' | 'bidi' | 'zero-width';
+export type InvisibleKind = 'control' | 'tag' | 'bidi' | 'zero-width';
 
 /** A character that a reader cannot see but a model can. `offset` counts UTF-16 units, as JavaScript does. */
 export interface InvisibleCharacter {
@@ -12,7 +12,8 @@ export interface InvisibleCharacter {
 
 /** Emoji flags of subdivisions are the one honest use of tag characters: a black flag, a short code, an end mark. */
 const FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{2,6}\u{E007F}/uy;
-const INVISIBLE = /[\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]/u;
+const INVISIBLE =
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]/u;
 const INVISIBLE_ALL = new RegExp(INVISIBLE, 'gu');
 const TAG = /[\u{E0000}-\u{E007F}]/u;
 const ZERO_WIDTH = /[\u180E\u200B-\u200D\u2060-\u2064\uFEFF]/;
@@ -21,7 +22,7 @@ const JOINS_AFTER =
   // oxlint-disable-next-line no-misleading-character-class -- single modifiers are meant
   /[\p{Extended_Pictographic}\uFE0F\u{1F3FB}-\u{1F3FF}\p{sc=Arab}\p{sc=Syrc}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Mong}]$/u;
 
-/** The first `limit` characters that hide something: tags, direction controls, zero-width outside honest use. */
+/** The first `limit` characters that hide something: control characters, tags, text direction, zero width outside honest use. */
 export function findInvisible(text: string, limit = 5): readonly InvisibleCharacter[] {
   if (!INVISIBLE.test(text)) return [];
   const found: InvisibleCharacter[] = [];
@@ -39,6 +40,7 @@ export function findInvisible(text: string, limit = 5): readonly InvisibleCharac
 }
 
 function kindOf(character: string): InvisibleKind {
+  if (character <= '\u009f') return 'control';
   if (TAG.test(character)) return 'tag';
   return ZERO_WIDTH.test(character) ? 'zero-width' : 'bidi';
 }

@@ -51,6 +51,19 @@ describe('the title is the first level-1 heading', () => {
   });
 });
 
+describe('a body made to keep a reader busy', () => {
+  const BLANKS = ' '.repeat(250_000);
+
+  test.each([
+    ['blanks inside a heading', `# a${BLANKS}b`, `a${BLANKS}b`],
+    ['marks and blanks inside a heading', `# ${'#'.repeat(1_000)}${BLANKS}b`, `${'#'.repeat(1_000)}${BLANKS}b`],
+    ['closing marks without end', `# a ${'#'.repeat(250_000)}`, 'a'],
+    ['an underline that is none', `a\n${'='.repeat(250_000)}x`, undefined],
+  ])('has its title found all the same: %s', (_, body, title) => {
+    expect(findTitle(body)).toBe(title);
+  });
+});
+
 describe('the first sentence', () => {
   test.each([
     ['Fill PDF forms.', 'Fill PDF forms'],

@@ -34,7 +34,15 @@ function readHeading(line: string, previous: string): string | undefined {
     return previous.trim();
   if (!line.includes('#')) return undefined;
   const text = /^ {0,3}#[ \t]+(.*)$/.exec(line)?.[1];
-  return text === undefined ? undefined : text.replace(/(?:^|[ \t]+)#+[ \t]*$/, '').trim() || undefined;
+  return text === undefined ? undefined : dropClosingHashes(text.trim()) || undefined;
+}
+
+/** `# Title ##` closes with hashes that are no part of it. Counted by hand: a pattern would be quadratic. */
+function dropClosingHashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '#') end -= 1;
+  const isClosing = end === 0 || text[end - 1] === ' ' || text[end - 1] === '\t';
+  return isClosing ? text.slice(0, end).trimEnd() : text;
 }
 
 function isUnderline(line: string): boolean {

@@ -245,3 +245,14 @@ describe('invisible characters are told with code point and offset', () => {
     expect(parsed(TEXT.replace('Do it.', honest)).diagnostics).toEqual([]);
   });
 });
+
+test('UTF-16 without a mark is told as what it is, in either byte order', () => {
+  const little = Buffer.from('---\nname: a\n---\n', 'utf16le');
+  for (const bytes of [little, Buffer.from(little).swap16()]) {
+    expect(parseSkill(bytes, { dir: '/skills/a' })).toMatchObject({
+      ok: false,
+      code: 'PARSE_FAILED',
+      message: '/skills/a/SKILL.md: the file is UTF-16; save it as UTF-8',
+    });
+  }
+});

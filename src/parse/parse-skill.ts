@@ -53,6 +53,7 @@ export function parseSkill(
 /** Tags and direction controls have no honest use in instructions; zero-width characters rarely one. */
 export function describeInvisible({ kind, codePoint, offset, line }: InvisibleCharacter): Omit<Diagnostic, 'path'> {
   const what = {
+    control: 'a control character',
     tag: 'an invisible tag character',
     bidi: 'a text-direction control',
     'zero-width': 'a zero-width character',
@@ -69,17 +70,23 @@ type Decoded = { readonly text: string; readonly isDamaged: boolean } | { readon
 
 function decode(content: string | Uint8Array): Decoded {
   if (typeof content === 'string') {
-    return content.length > MAX_SKILL_FILE_BYTES ? { refusal: TOO_LARGE } : { text: content, isDamaged: false };
+    const isTooLarge = content.length * 3 > MAX_SKILL_FILE_BYTES && Buffer.byteLength(content) > MAX_SKILL_FILE_BYTES;
+    return isTooLarge ? { refusal: TOO_LARGE } : { text: content, isDamaged: false };
   }
   if (content.length > MAX_SKILL_FILE_BYTES) return { refusal: TOO_LARGE };
-  const [first, second] = content;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+  if (isUtf16(content)) {
     return { refusal: 'the file is UTF-16; save it as UTF-8' };
   }
   return {
     text: Buffer.from(content.buffer, content.byteOffset, content.length).toString(),
     isDamaged: !isUtf8(content),
   };
+}
+
+/** By its mark, or, as no text begins with NUL, by its first letter. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  return (first === 0 && second !== 0 && second !== undefined) || (second === 0 && first !== 0);
 }
 
 const TOO_LARGE = `the file is larger than ${MAX_SKILL_FILE_BYTES} bytes`;

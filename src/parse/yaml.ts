@@ -19,6 +19,8 @@ export interface YamlReading {
   readonly faults: readonly YamlFault[];
 }
 
+const require = createRequire(import.meta.url);
+
 export const ALIAS_MESSAGE = 'aliases (*name) are not allowed';
 
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -50,7 +52,7 @@ const TOO_DEEP: YamlReading = { faults: [{ kind: 'too-deep', message: 'nested to
 function loadYaml(): typeof import('yaml') {
   // `require` is untyped; this is the package of that name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return createRequire(import.meta.url)('yaml') as typeof import('yaml');
+  return require('yaml') as typeof import('yaml');
 }
 
 function readDocument(document: Document.Parsed, lines: LineCounter): YamlReading {
@@ -86,6 +88,7 @@ function lineOf(lines: LineCounter, offset: number): number {
 
 /** One pass over the node tree, collecting faults on the way. */
 class Walk {
+  readonly #yaml = loadYaml();
   readonly #lines: LineCounter;
   readonly #faults: YamlFault[];
 
@@ -95,7 +98,7 @@ class Walk {
   }
 
   value(node: unknown, depth: number): FrontmatterValue {
-    const { isAlias, isMap: isMapNode, isScalar, isSeq } = loadYaml();
+    const { isAlias, isMap: isMapNode, isScalar, isSeq } = this.#yaml;
     if (depth > MAX_DEPTH) return this.#fault(node, { kind: 'too-deep', message: 'nested too deeply' });
     if (isAlias(node)) return this.#fault(node, { kind: 'alias', message: ALIAS_MESSAGE });
     if (isSeq(node)) return node.items.map((item) => this.value(item, depth + 1));
@@ -120,7 +123,7 @@ class Walk {
   }
 
   #key(node: unknown, depth: number): string | undefined {
-    const key = loadYaml().isScalar(node) ? textOf(node) : this.value(node, depth + 1);
+    const key = this.#yaml.isScalar(node) ? textOf(node) : this.value(node, depth + 1);
     if (typeof key !== 'string') {
       this.#fault(node, { kind: 'refused-key', message: 'a field name must be a plain word' });
       return undefined;
@@ -131,7 +134,7 @@ class Walk {
   }
 
   #fault(node: unknown, fault: Omit<YamlFault, 'line'>): null {
-    const offset = loadYaml().isNode(node) ? (node.range?.[0] ?? 0) : 0;
+    const offset = this.#yaml.isNode(node) ? (node.range?.[0] ?? 0) : 0;
     this.#faults.push({ ...fault, line: lineOf(this.#lines, offset) });
     return null;
   }

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { DROP_PRIVILEGES, nextLine, runModule, sourceUrl, startModule } from '../../test/support/child.ts';
+import { closePath } from '../../test/support/closed.ts';
 import { makeFifo } from '../../test/support/fifo.ts';
 import { link, makeTree } from '../../test/support/tree.ts';
 import { exists, isWritable, listDirectory, ownerOf, readOwnText, readStamp, realPath, writeWhole } from './files.ts';
@@ -44,7 +45,7 @@ describe('listing a directory', () => {
   test('a directory that may not be listed says why', async () => {
     const dir = makeTree({ 'closed/': '' });
     chmodSync(dir, 0o755);
-    chmodSync(join(dir, 'closed'), 0o000);
+    closePath(join(dir, 'closed'));
     const code = `
       import { listDirectory } from ${JSON.stringify(sourceUrl('platform/files.ts'))};
       ${DROP_PRIVILEGES}
@@ -141,14 +142,13 @@ describe('writing a file whole', () => {
   test('a folder that may not be written gives a failure, and the old content stays', async () => {
     const dir = makeTree({ 'folder/file': 'old' });
     chmodSync(dir, 0o755);
-    chmodSync(join(dir, 'folder'), 0o555);
+    closePath(join(dir, 'folder'), 0o555);
     const code = `
       import { writeWhole } from ${JSON.stringify(sourceUrl('platform/files.ts'))};
       ${DROP_PRIVILEGES}
       console.log(JSON.stringify(writeWhole(process.argv[1], 'new')));`;
     const path = join(dir, 'folder/file');
     const written = await runModule(code, [path]);
-    chmodSync(join(dir, 'folder'), 0o755);
     expect(written).toEqual({
       ok: false,
       code: 'STORE_FAILED',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { DROP_PRIVILEGES, nextLine, runModule, sourceUrl, startModule } from '../../test/support/child.ts';
+import { closePath } from '../../test/support/closed.ts';
 import { makeFifo } from '../../test/support/fifo.ts';
 import { link, makeTree } from '../../test/support/tree.ts';
 import { readInside } from './inside.ts';
@@ -172,7 +173,7 @@ describe('what is no regular file', () => {
   test('a file that may not be read says so', async () => {
     const dir = makeTree({ closed: 'text' });
     chmodSync(dir, 0o755);
-    chmodSync(join(dir, 'closed'), 0o000);
+    closePath(join(dir, 'closed'));
     const code = `
       import { readInside } from ${JSON.stringify(sourceUrl('platform/inside.ts'))};
       ${DROP_PRIVILEGES}

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { DROP_PRIVILEGES, runModule, sourceUrl } from '../../test/support/child.ts';
+import { closePath } from '../../test/support/closed.ts';
 import { makeFifo } from '../../test/support/fifo.ts';
 import { sourceRoot } from '../../test/support/found.ts';
 import { link, makeTree, skillText, type Tree } from '../../test/support/tree.ts';
@@ -58,8 +59,8 @@ describe('scanning a source', () => {
       'open/skills/b/SKILL.md': SKILL,
     });
     chmodSync(tree, 0o755);
-    chmodSync(join(tree, 'closed/skills'), 0o000);
-    chmodSync(join(tree, 'open/skills/a'), 0o000);
+    closePath(join(tree, 'closed/skills'));
+    closePath(join(tree, 'open/skills/a'));
     const code = `
       import { openScanner } from ${JSON.stringify(sourceUrl('sources/scan-sources.ts'))};
       ${DROP_PRIVILEGES}
@@ -70,8 +71,6 @@ describe('scanning a source', () => {
       console.log(JSON.stringify([found.map(({ skill }) => skill.id), diagnostics.map(({ code }) => code)]));`;
     const roots = ['closed', 'open'].map((name) => join(tree, name, 'skills'));
     expect(await runModule(code, roots)).toEqual([['b'], ['SOURCE_UNREADABLE', 'FILE_UNREADABLE']]);
-    chmodSync(join(tree, 'closed/skills'), 0o755);
-    chmodSync(join(tree, 'open/skills/a'), 0o755);
   });
 
   test('passes over dot-directories, loose files and directories without a skill', async () => {
