@@ -14,12 +14,14 @@ export interface SkillPlace {
   readonly file: string;
 }
 
-export function packSkill({ id, dir: _dir, file: _file, diagnostics, ...fields }: ParsedSkill): PackedSkill {
-  const kept = Object.entries(fields).filter(([key, value]) => !isImplied(key, value, { ...fields, id }));
-  return {
-    ...Object.fromEntries(kept),
-    ...(diagnostics.length === 0 ? {} : { diagnostics: packDiagnostics(diagnostics) }),
-  };
+/** Leaves out whatever unpacking would give anyway. */
+export function packSkill({ id, dir, file, diagnostics, ...fields }: ParsedSkill): PackedSkill {
+  const { name, description } = fields;
+  const implied = new Map<string, unknown>(Object.entries(unpackSkill({ name, description }, { id, dir, file })));
+  implied.set('name', id).set('description', '');
+  const kept = Object.entries(fields).filter(([key, value]) => !isSame(value, implied.get(key)));
+  const flaws = diagnostics.length === 0 ? {} : { diagnostics: packDiagnostics(diagnostics) };
+  return { ...Object.fromEntries(kept), ...flaws };
 }
 
 export function unpackSkill(packed: PackedSkill, { id, dir, file }: SkillPlace): ParsedSkill {
@@ -32,8 +34,8 @@ export function unpackSkill(packed: PackedSkill, { id, dir, file }: SkillPlace):
     description,
     brief: packed.brief ?? description,
     tokens: packed.tokens ?? 0,
-    version: packed.version ?? DEFAULTS.version,
-    domain: packed.domain ?? DEFAULTS.domain,
+    version: packed.version ?? '1.0.0',
+    domain: packed.domain ?? 'development',
     tags: packed.tags ?? NONE,
     license: packed.license,
     compatibility: packed.compatibility,
@@ -41,10 +43,10 @@ export function unpackSkill(packed: PackedSkill, { id, dir, file }: SkillPlace):
     allowedTools: packed.allowedTools ?? NONE,
     triggers: packed.triggers ?? NO_TRIGGERS,
     globs: packed.globs ?? NONE,
-    pinned: packed.pinned ?? DEFAULTS.pinned,
-    hidden: packed.hidden ?? DEFAULTS.hidden,
-    userInvocable: packed.userInvocable ?? DEFAULTS.userInvocable,
-    defaultEnabled: packed.defaultEnabled ?? DEFAULTS.defaultEnabled,
+    pinned: packed.pinned ?? false,
+    hidden: packed.hidden ?? false,
+    userInvocable: packed.userInvocable ?? true,
+    defaultEnabled: packed.defaultEnabled ?? true,
     toolsets: packed.toolsets ?? NONE,
     scripts: packed.scripts,
     requires: packed.requires ?? NONE,
@@ -67,27 +69,7 @@ export function unpackDiagnostics(packed: readonly PackedDiagnostic[], path: str
 
 const NONE: readonly string[] = [];
 const NO_TRIGGERS: ParsedSkill['triggers'] = { keywords: NONE, verbs: NONE, patterns: NONE };
-const DEFAULTS = {
-  version: '1.0.0',
-  domain: 'development',
-  pinned: false,
-  hidden: false,
-  userInvocable: true,
-  defaultEnabled: true,
-};
 
-function isImplied(key: string, value: unknown, skill: Pick<ParsedSkill, 'id' | 'name' | 'description'>): boolean {
-  if (value === undefined) return true;
-  if (key === 'name') return value === skill.id;
-  if (key === 'title') return value === skill.name;
-  if (key === 'brief') return value === skill.description;
-  if (key === 'scripts') return false;
-  if (Array.isArray(value)) return value.length === 0;
-  if (typeof value === 'object' && value !== null)
-    return JSON.stringify(value) === '{}' || value === NO_TRIGGERS || isEmptyTriggers(value);
-  return Object.entries(DEFAULTS).some(([name, fallback]) => name === key && fallback === value);
-}
-
-function isEmptyTriggers(value: object): boolean {
-  return 'keywords' in value && Object.values(value).every((list) => Array.isArray(list) && list.length === 0);
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
