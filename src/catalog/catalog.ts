@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Shadow, Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import type { FoundSkill } from '../sources/scan.ts';
+import { compareText } from './order.ts';
 import { describeShadow, resolveShadowing } from './shadowing.ts';
 import { judgeSkill, type CommandLookup } from './state.ts';
 
@@ -76,16 +77,10 @@ function toShadow({ skill, root }: FoundSkill): Shadow {
   return { source: root.id, name: skill.name, dir: skill.dir, file: skill.file };
 }
 
-/** By code units, never by locale: the same skills give the same order everywhere. */
 function byName(a: Skill, b: Skill): number {
-  return compare(a.name, b.name) || compare(a.source, b.source) || compare(a.file, b.file);
+  return compareText(a.name, b.name) || compareText(a.source, b.source) || compareText(a.file, b.file);
 }
 
 function byPath(a: Diagnostic, b: Diagnostic): number {
-  return compare(a.path, b.path);
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return compareText(a.path, b.path);
 }

@@ -63,6 +63,6 @@ interface RootIdentity {
 function directoryRoot(dir: string, environment: Environment, { index, id }: RootIdentity): SourceRoot {
   const expanded = expandPath(dir, environment, environment.cwd);
   const path = expanded.ok ? expanded.path : resolve(environment.cwd, dir);
-  const source = { ...customSource(index, 'user'), id, group: basename(path), requireDescription: false };
+  const source = { ...customSource(index, 'user'), id, group: basename(path) };
   return { ...source, path, ordinal: index, boundary: undefined };
 }

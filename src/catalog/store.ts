@@ -83,7 +83,8 @@ export class SkillStore {
     listener: (change: CatalogChange) => void,
     { debounceMs = DEBOUNCE_MS }: WatchOptions = {},
   ): Promise<StoreWatch> {
-    if (this.#catalog === undefined) await this.loadAll();
+    const isFresh = this.#catalog === undefined;
+    if (isFresh) await this.loadAll();
     let timer: NodeJS.Timeout | undefined;
     let isClosed = false;
     let looking = Promise.resolve();
@@ -104,6 +105,8 @@ export class SkillStore {
     };
     const directories = watchDirectories(lookSoon);
     directories.update(this.#watchTargets());
+    // What changed between the last look and now was seen by nobody.
+    if (!isFresh) lookSoon();
     return {
       close() {
         isClosed = true;

@@ -59,11 +59,17 @@ describe('the project’s section over the user’s', () => {
   });
 
   test('single values are replaced, and kept where the project says nothing', () => {
-    const user = { enabled: false, scriptTimeout: 1, enableSkillCommands: true };
-    const over = merge(user, { enabled: true, scriptTimeout: 2, enableSkillCommands: false }).config;
-    expect([over.enabled, over.scriptTimeout, over.enableSkillCommands]).toEqual([true, 2, false]);
+    const user = { scriptTimeout: 1, enableSkillCommands: true };
+    const over = merge(user, { scriptTimeout: 2, enableSkillCommands: false }).config;
+    expect([over.scriptTimeout, over.enableSkillCommands]).toEqual([2, false]);
     const kept = merge(user, {}).config;
-    expect([kept.enabled, kept.scriptTimeout, kept.enableSkillCommands]).toEqual([false, 1, true]);
+    expect([kept.scriptTimeout, kept.enableSkillCommands]).toEqual([1, true]);
+  });
+
+  test('either may switch all skills off, and the project cannot switch them on again', () => {
+    expect(merge({ enabled: false }, { enabled: true }).config.enabled).toBe(false);
+    expect(merge({ enabled: true }, { enabled: false }).config.enabled).toBe(false);
+    expect(merge({}, { enabled: true }).config.enabled).toBe(true);
   });
 
   test('custom directories add up, and each knows whose it is', () => {

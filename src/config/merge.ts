@@ -36,7 +36,7 @@ export function mergeSections(
   const own = user.section;
   const over = project.section;
   return {
-    enabled: over.enabled ?? own.enabled ?? true,
+    enabled: (own.enabled ?? true) && (over.enabled ?? true),
     plugins: own.plugins ?? [],
     pluginsDir: own.pluginsDir ?? join(environment.agentHome, 'plugins'),
     userDir: own.userDir ?? join(environment.agentHome, 'skills'),

@@ -214,3 +214,8 @@ test('any text at all is a section or a line and a reason', () => {
     { numRuns: 500 },
   );
 });
+
+test('a file beyond the limit is refused before it is parsed', () => {
+  const text = `skills:\n  disabled: [${'a, '.repeat(30_000)}]\n`;
+  expect(parseConfig(text)).toEqual({ ok: false, line: 1, message: 'is larger than 65536 bytes' });
+});

@@ -1,6 +1,7 @@
 import { LineCounter, parseDocument, type Document } from 'yaml';
 
 import type { SkillsSection } from '../model/config.ts';
+import { MAX_CONFIG_BYTES } from '../model/limits.ts';
 import { knownSettings, skillsSection } from './schema.ts';
 
 /** One `config.yaml`, understood or not; pure, so that its result can be remembered by the text alone. */
@@ -9,6 +10,7 @@ export type ParsedConfig =
   | { readonly ok: false; readonly line: number; readonly message: string };
 
 export function parseConfig(text: string): ParsedConfig {
+  if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) return { ok: false, line: 1, message: TOO_LARGE };
   const lines = new LineCounter();
   const document = readDocument(text, lines);
   if (typeof document === 'string') return { ok: false, line: 1, message: document };
@@ -21,6 +23,8 @@ export function parseConfig(text: string): ParsedConfig {
     return { ok: false, line: 1, message: 'must be a mapping' };
   return parseSection(document, 'skills' in whole.value ? whole.value.skills : undefined, lines);
 }
+
+const TOO_LARGE = `is larger than ${MAX_CONFIG_BYTES} bytes`;
 
 /** The document, or why there is none: the parser gives up on extreme nesting by running out of stack. */
 function readDocument(text: string, lineCounter: LineCounter): Document.Parsed | string {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { SkillsConfig, SkillsSection } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { expandPath, type Environment } from '../platform/environment.ts';
-import { exists, readOwnText } from '../platform/files.ts';
+import { exists, readOwnText, realPath } from '../platform/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { cacheFile, recall } from '../platform/remember.ts';
 import { mergeSections, type ConfigLayer } from './merge.ts';
@@ -42,7 +42,7 @@ interface ReadContext {
 function findConfigFiles({ cwd, agentHome }: Environment): ConfigFiles {
   const user = join(agentHome, 'config.yaml');
   const projects = projectDirectories(cwd).map((dir) => join(dir, '.agent', 'config.yaml'));
-  const project = projects.find((file) => file !== user && exists(file));
+  const project = projects.find((file) => file !== user && exists(file) && realPath(file) !== realPath(user));
   return { user, project, candidates: [user, ...projects] };
 }
 

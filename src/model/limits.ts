@@ -9,6 +9,8 @@ export const MAX_BRIEF_LENGTH = 80;
 
 /** YAML parsing is quadratic in the number of keys: cap before parsing. */
 export const MAX_FRONTMATTER_BYTES: number = 64 * 1024;
+/** The same of `config.yaml`. */
+export const MAX_CONFIG_BYTES: number = 64 * 1024;
 export const MAX_SKILL_FILE_BYTES: number = 1024 * 1024;
 /** The largest single file that is read out of a skill's folder. */
 export const MAX_RESOURCE_BYTES: number = 10 * 1024 * 1024;

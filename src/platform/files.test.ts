@@ -8,6 +8,7 @@ import {
   readlinkSync,
   statSync,
   writeFileSync,
+  utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
 
@@ -204,3 +205,11 @@ const WRITE_FOREVER = `
     writeWhole(process.argv[1], (round % 2 === 0 ? 'a' : 'b').repeat(512 * 1024));
     if (round === 3) console.log('writing');
   }`;
+
+test('what a process that was killed while writing left behind is swept, but not what another is writing now', () => {
+  const dir = makeTree({ '.skillplane-old.tmp': '', '.skillplane-new.tmp': '', '.other.tmp': '' });
+  utimesSync(join(dir, '.skillplane-old.tmp'), 0, 0);
+  utimesSync(join(dir, '.other.tmp'), 0, 0);
+  writeWhole(join(dir, 'file'), 'text');
+  expect(readdirSync(dir)).toEqual(['.other.tmp', '.skillplane-new.tmp', 'file']);
+});

@@ -91,6 +91,12 @@ export function exists(path: string): boolean {
   return 'value' in attempt(() => accessSync(path));
 }
 
+/** Is there a regular file, be it behind a link? */
+export function isFile(path: string): boolean {
+  const stats = attempt(() => statSync(path));
+  return 'value' in stats && stats.value.isFile();
+}
+
 export function isWritable(path: string): boolean {
   return 'value' in attempt(() => accessSync(path, constants.W_OK));
 }
@@ -131,9 +137,24 @@ export function writeWhole(
     writeSynced(temporary, content, mode ?? modeOf(target));
     renameSync(temporary, target);
   });
+  sweepTemporary(dir);
   if ('value' in written) return { ok: true, path: target };
   attempt(() => rmSync(temporary, { force: true }));
   return writeFailure(target, written.code);
+}
+
+const ABANDONED_MS = 3_600_000;
+
+/** Removes what a process that was killed while writing left behind. */
+function sweepTemporary(dir: string): void {
+  const names = attempt(() => readdirSync(dir));
+  for (const name of 'value' in names ? names.value : []) {
+    if (!/^\.skillplane-.*\.tmp$/.test(name)) continue;
+    const path = join(dir, name);
+    const stats = attempt(() => lstatSync(path));
+    if ('value' in stats && Date.now() - stats.value.mtimeMs > ABANDONED_MS)
+      attempt(() => rmSync(path, { force: true }));
+  }
 }
 
 /** Where a link leads, even if nothing is there yet. */

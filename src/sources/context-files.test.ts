@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { makeTree } from '../../test/support/tree.ts';
+import { link, makeTree } from '../../test/support/tree.ts';
 import { discoverContextFiles, type ContextFile } from './context-files.ts';
 
 /** Those of the tree alone, whatever lies above it on this machine. */
@@ -45,4 +45,10 @@ describe('AGENTS.md files', () => {
     const cwd = relative(process.cwd(), join(root, 'a'));
     expect(filesOf(root, cwd)).toEqual([{ path: join(root, 'AGENTS.md'), depth: 1 }]);
   });
+});
+
+test('an AGENTS.md that is a link to another file counts, one that leads nowhere does not', () => {
+  const root = makeTree({ 'AGENTS.md': link('CLAUDE.md'), 'CLAUDE.md': '', 'a/AGENTS.md': link('gone.md') });
+  const found = discoverContextFiles(join(root, 'a')).filter(({ path }) => path.startsWith(root));
+  expect(found).toEqual([{ path: join(root, 'AGENTS.md'), depth: 1 }]);
 });

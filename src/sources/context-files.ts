@@ -1,7 +1,7 @@
 import { dirname, join, resolve, sep } from 'node:path';
 
 import { MAX_CONTEXT_LEVELS } from '../model/limits.ts';
-import { readStamp } from '../platform/files.ts';
+import { isFile } from '../platform/files.ts';
 
 /** An AGENTS.md file that holds for a working directory. */
 export interface ContextFile {
@@ -16,7 +16,7 @@ export function discoverContextFiles(cwd: string): readonly ContextFile[] {
   let dir = resolve(cwd);
   for (let depth = 0; depth < MAX_CONTEXT_LEVELS; depth += 1) {
     const path = join(dir, 'AGENTS.md');
-    if (!isHidden(dir) && readStamp(path) !== undefined) files.push({ path, depth });
+    if (!isHidden(dir) && isFile(path)) files.push({ path, depth });
     const parent = dirname(dir);
     if (parent === dir) break;
     dir = parent;
