@@ -5,7 +5,7 @@ import type { SourceRoot } from '../model/source.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 import { compareText } from './order.ts';
 import { describeShadow, resolveShadowing } from './shadowing.ts';
-import { judgeSkill, type CommandLookup } from './state.ts';
+import { judgeSkill, type CommandLookup, type SkillState } from './state.ts';
 
 /** The one merged view of every skill there is. */
 export interface Catalog {
@@ -33,11 +33,11 @@ export function buildCatalog({ found, roots, diagnostics, config, hasCommand }: 
   const shadowed: Skill[] = [];
   const reported: Diagnostic[] = [...diagnostics];
   for (const { winner, losers } of resolveShadowing(found)) {
-    skills.push(toSkill(winner, { losers, shadowedBy: undefined, state: judgeSkill(winner, config, hasCommand) }));
+    skills.push(settle(winner, losers, judgeSkill(winner, config, hasCommand)));
     if (winner.skill.diagnostics.length > 0) reported.push(...winner.skill.diagnostics);
     for (const loser of losers) {
       const state = judgeSkill(loser, config, hasCommand);
-      shadowed.push(toSkill(loser, { losers: [], shadowedBy: winner.skill.file, state }));
+      shadowed.push({ ...loser.skill, ...state, shadowedBy: winner.skill.file });
       reported.push(...loser.skill.diagnostics, describeShadow(loser, winner));
     }
   }
@@ -49,32 +49,14 @@ export function listCopies({ skills, shadowed }: Catalog): readonly Skill[] {
   return [...skills, ...shadowed].sort(byName);
 }
 
-interface Standing {
-  readonly losers: readonly FoundSkill[];
-  readonly shadowedBy: string | undefined;
-  readonly state: ReturnType<typeof judgeSkill>;
+/** The skill as it stands in the catalog; a new record only where its state is not the usual one. */
+function settle({ skill }: FoundSkill, losers: readonly FoundSkill[], state: SkillState | undefined): Skill {
+  if (state === undefined && losers.length === 0) return skill;
+  return { ...skill, ...state, shadows: losers.map(toShadow) };
 }
 
-function toSkill({ skill, root }: FoundSkill, { losers, shadowedBy, state }: Standing): Skill {
-  return {
-    ...skill,
-    source: root.id,
-    group: root.group,
-    level: root.level,
-    enabled: state.enabled,
-    available: state.available,
-    status: state.status,
-    reasons: state.reasons,
-    unavailableReason: state.unavailableReason,
-    shadows: losers.length === 0 ? NO_SHADOWS : losers.map(toShadow),
-    shadowedBy,
-  };
-}
-
-const NO_SHADOWS: readonly Shadow[] = [];
-
-function toShadow({ skill, root }: FoundSkill): Shadow {
-  return { source: root.id, name: skill.name, dir: skill.dir, file: skill.file };
+function toShadow({ skill: { source, name, dir, file } }: FoundSkill): Shadow {
+  return { source, name, dir, file };
 }
 
 function byName(a: Skill, b: Skill): number {

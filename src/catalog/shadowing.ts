@@ -16,19 +16,28 @@ export interface Holder {
 export function resolveShadowing(found: readonly FoundSkill[]): readonly Holder[] {
   const distinct = dropTwins(found);
   const claims = findClaims(distinct);
-  const holders = new Map<string, { winner: FoundSkill; losers: FoundSkill[] }>();
+  const holders = new Map<string, { winner: FoundSkill; losers: readonly FoundSkill[] }>();
+  const lose = (key: string, loser: FoundSkill): void => {
+    const holder = holders.get(key);
+    if (holder !== undefined) holder.losers = [...holder.losers, loser];
+  };
   for (const skill of distinct) {
     if (claims.has(skill)) continue;
     const key = foldName(skill.skill.name);
-    const holder = holders.get(key);
-    if (holder === undefined) holders.set(key, { winner: skill, losers: [] });
-    else holder.losers.push(skill);
+    if (holders.has(key)) lose(key, skill);
+    else holders.set(key, { winner: skill, losers: NOBODY });
   }
-  for (const [claimant, owner] of claims) holders.get(foldName(owner.skill.name))?.losers.push(claimant);
+  for (const [claimant, owner] of claims) lose(foldName(owner.skill.name), claimant);
   return [...holders.values()];
 }
 
+const NOBODY: readonly FoundSkill[] = [];
+
 function dropTwins(found: readonly FoundSkill[]): readonly FoundSkill[] {
+  // Without links, only a root that is given twice could give one directory twice.
+  const roots = new Set(found.map(({ root }) => root));
+  const isEachRootOnce = new Set([...roots].map(({ path }) => path)).size === roots.size;
+  if (isEachRootOnce && found.every(({ skill, realDir }) => skill.dir === realDir)) return found;
   const places = new Set<string>();
   return found.filter(({ realDir }) => places.size !== places.add(realDir).size);
 }

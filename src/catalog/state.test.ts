@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { foundSkill, settings } from '../../test/support/found.ts';
 import type { SkillsConfig } from '../model/config.ts';
+import { USABLE } from '../sources/origin.ts';
 import { judgeSkill, type SkillState } from './state.ts';
 
 interface Case {
@@ -13,7 +14,9 @@ interface Case {
 
 function judge({ name = 'pdf', source = 'user', fields = {}, config = {} }: Case): SkillState {
   const found = foundSkill(`/skills/${name}`, fields, { id: source });
-  return judgeSkill(found, settings(config), (command) => command === 'git');
+  const { enabled, available, status, reasons, unavailableReason } = USABLE;
+  const usable = { enabled, available, status, reasons, unavailableReason };
+  return judgeSkill(found, settings(config), (command) => command === 'git') ?? usable;
 }
 
 const reasonsFor = (given: Case): readonly string[] => judge(given).reasons;

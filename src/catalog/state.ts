@@ -8,11 +8,11 @@ export type SkillState = Pick<Skill, 'enabled' | 'available' | 'status' | 'reaso
 /** Finds a command without running it. */
 export type CommandLookup = (name: string) => boolean;
 
-/** Whether a skill may be used, and why not; each rule that speaks against it is named. */
-export function judgeSkill(found: FoundSkill, config: SkillsConfig, hasCommand: CommandLookup): SkillState {
+/** Why a skill may not be used, each rule that speaks against it named; undefined where none does. */
+export function judgeSkill(found: FoundSkill, config: SkillsConfig, hasCommand: CommandLookup): SkillState | undefined {
   const disabling = findDisablingRules(found, config);
   const missing = found.skill.requires.filter((command) => !hasCommand(command));
-  if (disabling.length === 0 && missing.length === 0) return USABLE;
+  if (disabling.length === 0 && missing.length === 0) return undefined;
   const unavailableReason = missing.length === 0 ? undefined : `missing commands: ${missing.join(', ')}`;
   return {
     enabled: disabling.length === 0,
@@ -22,14 +22,6 @@ export function judgeSkill(found: FoundSkill, config: SkillsConfig, hasCommand: 
     unavailableReason,
   };
 }
-
-const USABLE: SkillState = {
-  enabled: true,
-  available: true,
-  status: 'enabled',
-  reasons: [],
-  unavailableReason: undefined,
-};
 
 function findDisablingRules({ skill, root }: FoundSkill, config: SkillsConfig): readonly string[] {
   const { name } = skill;

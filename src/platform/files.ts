@@ -17,6 +17,7 @@ import {
   rmSync,
   statSync,
   writeSync,
+  type Dirent,
   type Stats,
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -45,12 +46,16 @@ export function listDirectory(path: string): Listing {
     if (listed.code === 'ENOTDIR') return { state: 'not-directory' };
     return { state: 'unreadable', reason: explainCode(listed.code) };
   }
-  const entries = listed.value.map((entry): DirectoryEntry => {
-    if (entry.isDirectory()) return { name: entry.name, kind: 'directory' };
-    if (entry.isFile()) return { name: entry.name, kind: 'file' };
-    return { name: entry.name, kind: entry.isSymbolicLink() ? 'link' : 'other' };
-  });
-  return { state: 'listed', entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  // Sorting names is several times faster than sorting entries, and nearly all are of one kind.
+  const names = listed.value.map((entry) => entry.name).sort();
+  const others = new Map<string, EntryKind>();
+  for (const entry of listed.value) if (!entry.isDirectory()) others.set(entry.name, kindOf(entry));
+  return { state: 'listed', entries: names.map((name) => ({ name, kind: others.get(name) ?? 'directory' })) };
+}
+
+function kindOf(entry: Dirent): EntryKind {
+  if (entry.isFile()) return 'file';
+  return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
 /** The path without links; undefined where it does not exist. */
@@ -67,14 +72,14 @@ export function isBelow(path: string, dir: string): boolean {
 /** The stamp of a regular file that is no link; undefined for anything else. */
 export function readStamp(path: string): FileStamp | undefined {
   const stats = lstatOrNothing(path);
-  if (stats === undefined || !stats.isFile()) return undefined;
-  const { mtimeMs, ctimeMs, size, ino } = stats;
-  return { mtimeMs, ctimeMs, size, ino };
+  return stats?.isFile() === true ? stats : undefined;
 }
+
+const NO_THROW = { throwIfNoEntry: false } as const;
 
 function lstatOrNothing(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return lstatSync(path, NO_THROW);
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return undefined;

@@ -2,20 +2,22 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { skillText } from '../../test/support/tree.ts';
-import type { ParsedSkill } from '../model/skill.ts';
+import type { Skill } from '../model/skill.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
+import { placeSkill } from './origin.ts';
 import { packSkill, unpackSkill } from './packed-skill.ts';
 
-const place = { id: 'pdf', dir: '/skills/pdf', file: '/skills/pdf/SKILL.md' };
+const origin = { source: 'user', group: 'User', level: 'user' } as const;
+const place = { id: 'pdf', dir: '/skills/pdf', file: '/skills/pdf/SKILL.md', origin };
 
-function parse(text: string): ParsedSkill {
+function parse(text: string): Skill {
   const parsed = parseSkill(text, { dir: place.dir });
   if (!parsed.ok) throw new Error(parsed.message);
-  return parsed.skill;
+  return placeSkill(parsed.skill, origin);
 }
 
 /** Through the cache file and back. */
-function roundTrip(skill: ParsedSkill): ParsedSkill {
+function roundTrip(skill: Skill): Skill {
   return unpackSkill(JSON.parse(JSON.stringify(packSkill(skill))), place);
 }
 
@@ -92,9 +94,9 @@ test('whatever a file says, its record survives the cache', () => {
   fc.assert(
     fc.property(fc.dictionary(key, value), fc.string(), (fields, body) => {
       const parsed = parseSkill(skillText(fields, body), { dir: place.dir });
-      const skill = parsed.ok ? parsed.skill : undefined;
+      const skill = parsed.ok ? placeSkill(parsed.skill, origin) : undefined;
       expect(skill === undefined ? undefined : roundTrip(skill)).toEqual(skill);
     }),
-    { numRuns: 300 },
+    { numRuns: 300, seed: 20261115 },
   );
 });

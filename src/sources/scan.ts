@@ -2,17 +2,18 @@ import { join, sep } from 'node:path';
 
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES, MAX_SKILLS_PER_ROOT } from '../model/limits.ts';
-import type { ParsedSkill } from '../model/skill.ts';
+import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { breathe } from '../platform/clock.ts';
 import { isBelow, listDirectory, ownerOf, readStamp, realPath, type DirectoryEntry } from '../platform/files.ts';
 import { readInside } from '../platform/inside.ts';
+import { originOf, placeSkill, type Origin } from './origin.ts';
 import type { ReadSkill, SkillCache } from './skill-cache.ts';
 
-/** A skill with the place it was found in. */
+/** A skill with the place it was found in, as if nothing else were there and nothing spoke against it. */
 export interface FoundSkill {
-  readonly skill: ParsedSkill;
+  readonly skill: Skill;
   readonly root: SourceRoot;
   /** The skill's directory without links: two finds of one directory are one skill. */
   readonly realDir: string;
@@ -35,7 +36,7 @@ export interface ScanOptions {
   readonly userId: number | undefined;
 }
 
-const BREATHE_EVERY = 256;
+const BREATHE_EVERY = 512;
 const NOT_UTF8 = 'the name of the folder is not valid UTF-8; rename it';
 const LOOSE_FILE = 'a folder of skills holds skills in folders of their own; this file is not read';
 /** Nearly every SKILL.md fits; a larger one gets a buffer of its own. */
@@ -62,9 +63,11 @@ export async function scanRoot(root: SourceRoot, { cache, userId }: ScanOptions)
   if (entries.length > MAX_SKILLS_PER_ROOT) {
     scan.report('SCAN_LIMIT', root.path, `only the first ${MAX_SKILLS_PER_ROOT} entries are looked at`);
   }
-  for (const [index, entry] of entries.slice(0, MAX_SKILLS_PER_ROOT).entries()) {
+  let visited = 0;
+  for (const entry of entries.slice(0, MAX_SKILLS_PER_ROOT)) {
     scan.visit(entry, realRoot);
-    if (index % BREATHE_EVERY === BREATHE_EVERY - 1) await breathe();
+    visited += 1;
+    if (visited % BREATHE_EVERY === 0) await breathe();
   }
   return scan.result();
 }
@@ -74,6 +77,7 @@ class Scan {
   readonly #root: SourceRoot;
   readonly #cache: SkillCache;
   readonly #userId: number | undefined;
+  readonly #origin: Origin;
   readonly #scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
   readonly #found: FoundSkill[] = [];
   readonly #refusedLinks: RefusedLink[] = [];
@@ -83,6 +87,7 @@ class Scan {
     this.#root = root;
     this.#cache = cache;
     this.#userId = userId;
+    this.#origin = originOf(root);
   }
 
   result(): RootScan {
@@ -100,7 +105,8 @@ class Scan {
 
   visit(entry: DirectoryEntry, realRoot: string): void {
     const dir = `${this.#root.path}${sep}${entry.name}`;
-    if (entry.kind === 'directory') this.#read(dir, `${realRoot}${sep}${entry.name}`);
+    const isRealPlace = realRoot === this.#root.path;
+    if (entry.kind === 'directory') this.#read(dir, isRealPlace ? dir : `${realRoot}${sep}${entry.name}`);
     else if (entry.kind === 'link') this.#follow(dir, realRoot);
     else if (entry.name === 'SKILL.md') this.report('MISPLACED_SKILL', dir, LOOSE_FILE);
   }
@@ -127,9 +133,11 @@ class Scan {
   #readFile(dir: string, realDir: string, name: string): ReadSkill | undefined {
     const id = dir.slice(this.#root.path.length + 1);
     const key = name === 'SKILL.md' ? id : `${id}/${name}`;
-    const known = this.#cache.find(key, () => readStamp(`${realDir}${sep}${name}`));
-    if (known !== undefined) return known;
     const file = `${dir}${sep}${name}`;
+    const known = this.#cache.find(key, { id, dir, file, origin: this.#origin }, () =>
+      readStamp(dir === realDir ? file : `${realDir}${sep}${name}`),
+    );
+    if (known !== undefined) return known;
     const content = readInside(realDir, name, { maxBytes: MAX_SKILL_FILE_BYTES, scratch: this.#scratch });
     if (!content.ok) {
       if (content.code === 'RESOURCE_NOT_FOUND') return undefined;
@@ -139,7 +147,7 @@ class Scan {
       };
     }
     const parsed = parseSkill(content.bytes, { dir, file });
-    const read = parsed.ok ? { skill: parsed.skill } : { diagnostics: parsed.diagnostics };
+    const read = parsed.ok ? { skill: placeSkill(parsed.skill, this.#origin) } : { diagnostics: parsed.diagnostics };
     this.#cache.put(key, content.stamp, read);
     return read;
   }
@@ -168,7 +176,7 @@ class Scan {
     this.report('MISPLACED_SKILL', dir, message);
   }
 
-  #skipUndescribed({ file, diagnostics }: ParsedSkill): void {
+  #skipUndescribed({ file, diagnostics }: Skill): void {
     const message = 'the skill is left out: it has no description, and skills in this folder need one';
     this.#diagnostics.push(
       { code: 'DESCRIPTION_MISSING', severity: 'error', path: file, field: 'description', message },

@@ -58,7 +58,10 @@ function entryOf(path: string, key: string, record: unknown): readonly unknown[]
 }
 
 function withEntries(text: string, entries: readonly unknown[]): string {
-  return JSON.stringify({ ...JSON.parse(text), entries });
+  const rows: readonly (readonly unknown[])[] = entries.map((entry) => (Array.isArray(entry) ? entry : [entry]));
+  const [keys, records] = [0, 2].map((column) => rows.map((row) => row[column] ?? null));
+  const stamps = rows.flatMap((row) => row[1] ?? [null, null, null, null]);
+  return JSON.stringify({ ...JSON.parse(text), keys, stamps, records });
 }
 
 const FIRST = skillText({ description: 'First.', tags: ['t'] });
@@ -146,7 +149,7 @@ describe('the next process', () => {
     ['a part of it', (text: string) => text.slice(0, text.length / 2)],
     ['another kind of JSON', () => '[]'],
     ['null', () => 'null'],
-    ['no entries', (text: string) => text.replace('"entries"', '"other"')],
+    ['no entries', (text: string) => text.replace('"records"', '"other"')],
     ['another version', (text: string) => text.replace(/"version":"[^"]*"/, '"version":"0.0.0"')],
     ['another root', (text: string) => text.replace('/skills"', '/elsewhere"')],
     ['entries that are none', (text: string) => withEntries(text, [null, 5, 'x', []])],

@@ -1,7 +1,5 @@
-import { sep } from 'node:path';
-
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { ParsedSkill } from '../model/skill.ts';
+import type { Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { now } from '../platform/clock.ts';
 import { readOwnText, writeWhole } from '../platform/files.ts';
@@ -14,11 +12,12 @@ import {
   unpackSkill,
   type PackedDiagnostic,
   type PackedSkill,
+  type SkillPlace,
 } from './packed-skill.ts';
 
 /** What reading one file gave: a skill, or the flaws that prevented one. */
 export type ReadSkill =
-  | { readonly skill: ParsedSkill; readonly diagnostics?: never }
+  | { readonly skill: Skill; readonly diagnostics?: never }
   | { readonly skill?: never; readonly diagnostics: readonly Diagnostic[] };
 
 /**
@@ -27,8 +26,8 @@ export type ReadSkill =
  * decide: a cache file that is broken, of another version or of another root is none.
  */
 export interface SkillCache {
-  /** What reading the file gave, if it still has the stamp it had then; `readStamp` is asked only if need be. */
-  find(key: string, readStamp: () => FileStamp | undefined): ReadSkill | undefined;
+  /** What reading the file gave, if it still has the stamp it had then. */
+  find(key: string, place: SkillPlace, readStamp: () => FileStamp | undefined): ReadSkill | undefined;
   put(key: string, stamp: FileStamp, read: ReadSkill): void;
   /** Keeps what this process used, for the next one. Failing to write only costs time. */
   save(): void;
@@ -39,96 +38,101 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
   const entries = load(file, root);
   let isDirty = false;
   return {
-    find(key, readStamp) {
+    find(key, place, readStamp) {
       const entry = entries.get(key);
       const stamp = entry === undefined ? undefined : readStamp();
-      if (entry === undefined || stamp === undefined || !isSameStamp(entry.stamp, stamp)) return undefined;
+      if (entry === undefined || stamp === undefined || !isSameStamp(entry, stamp)) return undefined;
       entry.isUsed = true;
-      return (entry.read ??= unpack(entry.packed, key, root));
+      return (entry.read ??= unpack(entry.packed, place));
     },
-    put(key, stamp, read) {
+    put(key, { mtimeMs, ctimeMs, size, ino }, read) {
       isDirty = true;
       entries.delete(key);
-      const { mtimeMs, ctimeMs, size, ino } = stamp;
-      if (now() - ctimeMs <= TICK_MS) return;
-      entries.set(key, { stamp: [mtimeMs, ctimeMs, size, ino], packed: undefined, read, isUsed: true });
+      const isSettled = now() - ctimeMs > TICK_MS;
+      if (isSettled)
+        entries.set(key, { stamps: [mtimeMs, ctimeMs, size, ino], at: 0, packed: undefined, read, isUsed: true });
     },
     save() {
       const used = [...entries].filter(([, entry]) => entry.isUsed);
-      if (isDirty || used.length < entries.size) {
-        const packed = used.map(([key, { stamp, packed, read }]) => [key, stamp, packed ?? pack(read)]);
-        writeWhole(file, JSON.stringify({ version: CACHE_VERSION, root, entries: packed }));
-      }
+      if (isDirty || used.length < entries.size) writeWhole(file, JSON.stringify(toContent(used, root)));
       isDirty = false;
     },
   };
 }
 
 /** Raise the second part when what is read from a file changes without a release. */
-const CACHE_VERSION = `${VERSION}-1`;
+const CACHE_VERSION = `${VERSION}-3`;
 
 /** File systems tick: a file changed within the same tick as it was read would keep its stamp. */
 const TICK_MS = 50;
 
-type Stamp = readonly [mtimeMs: number, ctimeMs: number, size: number, ino: number];
-
 type Packed = PackedSkill | readonly PackedDiagnostic[];
 
 interface Entry {
-  readonly stamp: Stamp;
+  /** The stamp is the four numbers from `at` on: modification time, change time, size, inode. */
+  readonly stamps: readonly number[];
+  readonly at: number;
   /** As the cache file has it; unpacked when it is asked for. */
   readonly packed: Packed | undefined;
   read: ReadSkill | undefined;
   isUsed: boolean;
 }
 
-function isSameStamp([mtimeMs, ctimeMs, size, ino]: Stamp, stamp: FileStamp): boolean {
-  return mtimeMs === stamp.mtimeMs && ctimeMs === stamp.ctimeMs && size === stamp.size && ino === stamp.ino;
+function isSameStamp({ stamps, at }: Entry, { mtimeMs, ctimeMs, size, ino }: FileStamp): boolean {
+  return stamps[at] === mtimeMs && stamps[at + 1] === ctimeMs && stamps[at + 2] === size && stamps[at + 3] === ino;
 }
 
 function pack(read: ReadSkill | undefined): Packed {
   return read?.skill === undefined ? packDiagnostics(read?.diagnostics ?? []) : packSkill(read.skill);
 }
 
-function unpack(packed: Packed | undefined, key: string, root: string): ReadSkill {
-  const [id = '', name = 'SKILL.md'] = key.includes('/') ? key.split('/') : [key];
-  const dir = `${root}${sep}${id}`;
-  const file = `${dir}${sep}${name}`;
-  if (packed === undefined || isDiagnostics(packed)) return { diagnostics: unpackDiagnostics(packed ?? [], file) };
-  return { skill: unpackSkill(packed, { id, dir, file }) };
+function unpack(packed: Packed | undefined, place: SkillPlace): ReadSkill {
+  if (packed === undefined || isDiagnostics(packed))
+    return { diagnostics: unpackDiagnostics(packed ?? [], place.file) };
+  return { skill: unpackSkill(packed, place) };
 }
 
 function isDiagnostics(packed: Packed): packed is readonly PackedDiagnostic[] {
   return Array.isArray(packed);
 }
 
+/** The file's content, in columns: a few long arrays parse faster than many short ones. */
+interface CacheContent {
+  readonly version: string;
+  readonly root: string;
+  readonly keys: readonly string[];
+  /** Four numbers an entry. */
+  readonly stamps: readonly number[];
+  readonly records: readonly (Packed | null)[];
+}
+
+function toContent(entries: readonly (readonly [string, Entry])[], root: string): CacheContent {
+  return {
+    version: CACHE_VERSION,
+    root,
+    keys: entries.map(([key]) => key),
+    stamps: entries.flatMap(([, { stamps, at }]) => stamps.slice(at, at + 4)),
+    records: entries.map(([, { packed, read }]) => packed ?? pack(read)),
+  };
+}
+
 function load(file: string, root: string): Map<string, Entry> {
-  const read = readOwnText(file);
-  const content = read.ok && read.text !== undefined ? parseJson(read.text) : undefined;
+  const text = readOwnText(file);
+  const content = text.ok && text.text !== undefined ? parseJson(text.text) : undefined;
   const entries = new Map<string, Entry>();
   if (!isCacheContent(content) || content.root !== root) return entries;
-  for (const entry of content.entries) {
-    if (isCacheEntry(entry))
-      entries.set(entry[0], { stamp: entry[1], packed: entry[2], read: undefined, isUsed: false });
+  const { keys, stamps, records } = content;
+  for (const [index, key] of keys.entries()) {
+    const packed = records[index];
+    if (typeof packed === 'object' && packed !== null)
+      entries.set(key, { stamps, at: 4 * index, packed, read: undefined, isUsed: false });
   }
   return entries;
 }
 
-interface CacheContent {
-  readonly root: string;
-  readonly entries: readonly unknown[];
-}
-
+/** The version vouches for what is in a record: the same code wrote it, whole or not at all. */
 function isCacheContent(content: unknown): content is CacheContent {
   if (typeof content !== 'object' || content === null) return false;
-  return (
-    'version' in content && content.version === CACHE_VERSION && 'entries' in content && Array.isArray(content.entries)
-  );
-}
-
-/** The version vouches for what is in a record: the same code wrote it, whole or not at all. */
-function isCacheEntry(entry: unknown): entry is [string, Stamp, Packed] {
-  if (!Array.isArray(entry)) return false;
-  const [key, stamp, packed]: unknown[] = entry;
-  return typeof key === 'string' && Array.isArray(stamp) && typeof packed === 'object' && packed !== null;
+  const isOurs = 'version' in content && content.version === CACHE_VERSION;
+  return isOurs && ['keys', 'stamps', 'records'].every((column) => Array.isArray(Object(content)[column]));
 }

@@ -4,6 +4,7 @@ import { buildCatalog, type Catalog } from '../../src/catalog/catalog.ts';
 import type { SkillsConfig } from '../../src/model/config.ts';
 import type { SourceRoot } from '../../src/model/source.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
+import { originOf, placeSkill } from '../../src/sources/origin.ts';
 import type { FoundSkill } from '../../src/sources/scan.ts';
 import { skillText } from './tree.ts';
 
@@ -51,7 +52,8 @@ export function foundSkill(
 ): FoundSkill {
   const parsed = parseSkill(skillText({ name: basename(dir), description: 'Does it.', ...fields }), { dir });
   if (!parsed.ok) throw new Error(parsed.message);
-  return { skill: parsed.skill, root: sourceRoot(dirname(dir), root), realDir: dir };
+  const place = sourceRoot(dirname(dir), root);
+  return { skill: placeSkill(parsed.skill, originOf(place)), root: place, realDir: dir };
 }
 
 /** A catalog of these finds, in their order; every command is there unless `missing` names it. */
