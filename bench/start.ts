@@ -75,7 +75,7 @@ function measureWarm(home: string, count: number): readonly string[] {
     ms(of(open, 'wall')),
     ms(of(stat, 'wall')),
     ratio(of(open, 'wall'), of(stat, 'wall')),
-    `${memory.toFixed(2)} KiB`,
+    memory < 0.1 ? 'below noise' : `${memory.toFixed(2)} KiB`,
   ];
 }
 

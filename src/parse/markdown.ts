@@ -70,11 +70,16 @@ export function oneLine(text: string): string {
 const LOOK_AT = 4 * MAX_BRIEF_LENGTH;
 
 function endOfSentence(line: string): number {
-  for (const { index } of line.matchAll(/[.!?](?= )|[。！？]/g)) {
-    const before = line.slice(Math.max(0, index - 8), index);
-    if (!/\b(?:e\.g|i\.e|etc|vs|approx|incl|No|Dr|St)$/.test(before)) return index + 1;
+  for (let from = 0; ;) {
+    const at = line.slice(from).search(/[.!?](?= )|[。！？]/);
+    if (at === -1) return line.length;
+    from += at + 1;
+    if (!isAbbreviation(line, from - 1)) return from;
   }
-  return line.length;
+}
+
+function isAbbreviation(line: string, end: number): boolean {
+  return /\b(?:e\.g|i\.e|etc|vs|approx|incl|No|Dr|St)$/.test(line.slice(Math.max(0, end - 8), end));
 }
 
 /** The first paragraph of running text: what stands in for a description where there is none. */

@@ -222,3 +222,21 @@ const SWAP = `
   swap('file');
   console.log('swapping');
   for (let round = 0; round < 3_000_000; round += 1) { swap('file'); swap('sub'); }`;
+
+describe('a folder that became a link meanwhile', () => {
+  const swapped = (): string => join(makeTree({ 'elsewhere/file': 'text', skill: link('elsewhere') }), 'skill');
+
+  test('is refused', () => {
+    expect(readInside(swapped(), 'file', { maxBytes: 100 })).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+  });
+
+  test('is read for the owner of the file, whose sources follow links to their folders anyway, and for no other', () => {
+    const dir = swapped();
+    const { uid } = statSync(join(dir, 'file'));
+    expect(readInside(dir, 'file', { maxBytes: 100, owner: uid })).toMatchObject({ ok: true });
+    expect(readInside(dir, 'file', { maxBytes: 100, owner: uid + 1 })).toMatchObject({
+      ok: false,
+      code: 'PATH_REFUSED',
+    });
+  });
+});

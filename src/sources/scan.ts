@@ -138,7 +138,11 @@ class Scan {
       readStamp(dir === realDir ? file : `${realDir}${sep}${name}`),
     );
     if (known !== undefined) return known;
-    const content = readInside(realDir, name, { maxBytes: MAX_SKILL_FILE_BYTES, scratch: this.#scratch });
+    const content = readInside(realDir, name, {
+      maxBytes: MAX_SKILL_FILE_BYTES,
+      scratch: this.#scratch,
+      owner: this.#root.level === 'user' ? this.#userId : undefined,
+    });
     if (!content.ok) {
       if (content.code === 'RESOURCE_NOT_FOUND') return undefined;
       const code = content.code === 'PATH_REFUSED' ? 'FILE_REFUSED' : 'FILE_UNREADABLE';
