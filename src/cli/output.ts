@@ -1,8 +1,16 @@
-import { styleText } from 'node:util';
-
 import { encodeJson, encodeText } from './encode.ts';
 
-export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
+/** Codes that switch a style on and off. Six lines here start a command faster than loading `node:util` does. */
+const STYLES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
+
+export type Style = keyof typeof STYLES;
 
 /** A piece of a line: plain text, or text with a style. Either may come out of a skill; both are encoded. */
 export type Piece = string | { readonly text: string; readonly style: Style };
@@ -46,5 +54,6 @@ export function openOutput({ stdout, stderr, env }: Streams): Output {
 function renderPiece(piece: Piece, isColoured: boolean): string {
   if (typeof piece === 'string') return encodeText(piece);
   const text = encodeText(piece.text);
-  return isColoured ? styleText(piece.style, text, { validateStream: false }) : text;
+  const [on, off] = STYLES[piece.style];
+  return isColoured ? `\u001B[${on}m${text}\u001B[${off}m` : text;
 }

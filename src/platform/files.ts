@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -23,6 +22,7 @@ import {
 import { dirname, join, resolve, sep } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { uniqueName } from './clock.ts';
 import { attempt, explainCode, systemCode } from './errors.ts';
 import type { FileStamp } from './inside.ts';
 
@@ -136,7 +136,7 @@ export function writeWhole(
 ): Outcome<{ readonly path: string }> {
   const target = followLinks(path);
   const dir = dirname(target);
-  const temporary = join(dir, `.skillplane-${randomUUID()}.tmp`);
+  const temporary = join(dir, `.skillplane-${uniqueName()}.tmp`);
   const written = attempt(() => {
     mkdirSync(dir, { recursive: true });
     writeSynced(temporary, content, mode ?? modeOf(target));

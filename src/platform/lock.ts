@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   linkSync,
@@ -14,6 +13,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { fail, type Outcome } from '../model/outcome.ts';
+import { uniqueName } from './clock.ts';
 import { attempt, explainCode } from './errors.ts';
 
 const RETRY_MS = 25;
@@ -24,7 +24,7 @@ const STALE_MS = 60_000;
 /** Runs `work` while holding the advisory lock of `path`, so that two processes never change one file at once. */
 export async function withLock<T>(path: string, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   const lock = `${path}.lock`;
-  const token = `${process.pid} ${randomUUID()}`;
+  const token = uniqueName();
   const taken = await take(lock, token);
   if (!taken.ok) return taken;
   try {
@@ -71,7 +71,7 @@ function findStaleToken(lock: string): string | undefined {
 
 /** Only one of several waiting processes can rename; if what it got is not the stale lock after all, it goes back. */
 function setAside(lock: string, stale: string): void {
-  const aside = `${lock}.${randomUUID()}`;
+  const aside = `${lock}.${uniqueName()}`;
   if ('code' in attempt(() => renameSync(lock, aside))) return;
   if (readToken(aside) !== stale) attempt(() => linkSync(aside, lock));
   rmSync(aside, { force: true });

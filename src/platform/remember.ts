@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 import { VERSION } from '../model/version.ts';
 import { readOwnText, writeWhole } from './files.ts';
 
-/** A file of our own cache; `subject` may be any text, such as a path. */
+/** A file of our own cache; `subject` may be any text, such as a path. Its reader checks whose it is. */
 export function cacheFile(agentHome: string, kind: string, subject: string): string {
-  return join(agentHome, 'cache', `${kind}-${hash(subject).slice(0, 16)}.json`);
+  return join(agentHome, 'cache', `${kind}-${shortHash(subject)}.json`);
 }
 
 /**
@@ -14,26 +13,28 @@ export function cacheFile(agentHome: string, kind: string, subject: string): str
  * foreign file means computing again; a failing write means not remembering.
  */
 export async function recall<T>(file: string, input: string, compute: () => Promise<T>): Promise<T> {
-  const key = hash(input);
-  const remembered = parseRemembered(file, key);
-  // What this function wrote under this key and version has the type that it was computed with.
+  const remembered = parseRemembered(file, input);
+  // What this function wrote for this input and version has the type that it was computed with.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   if (remembered !== undefined) return remembered.value as T;
   const value = await compute();
-  writeWhole(file, JSON.stringify({ version: VERSION, key, value }));
+  writeWhole(file, JSON.stringify({ version: VERSION, input, value }));
   return value;
 }
 
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** FNV-1a. A hash of `node:crypto` would be stronger, and loading it costs every start more than all the rest here. */
+function shortHash(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of Buffer.from(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(16).padStart(16, '0');
 }
 
-function parseRemembered(file: string, key: string): { readonly value: unknown } | undefined {
+function parseRemembered(file: string, input: string): { readonly value: unknown } | undefined {
   const read = readOwnText(file);
   if (!read.ok || read.text === undefined) return undefined;
   const content = parseJson(read.text);
   if (typeof content !== 'object' || content === null || !('value' in content)) return undefined;
-  const isOurs = 'version' in content && content.version === VERSION && 'key' in content && content.key === key;
+  const isOurs = 'version' in content && content.version === VERSION && 'input' in content && content.input === input;
   return isOurs ? { value: content.value } : undefined;
 }
 
