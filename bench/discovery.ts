@@ -2,12 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { readEnvironment, SkillStore } from '../dist/index.js';
+import type * as Library from '../src/index.ts';
 import { generateSkills } from './generate.ts';
 import { withScratch } from './scratch.ts';
 import { median, ms, ratio, type Section } from './table.ts';
 
 const ROUNDS = 9;
+
+/** What is measured is the package as it ships. */
+const BUILT = new URL('../dist/index.js', import.meta.url).href;
 
 /** Finding and reading skills that no cache knows, against only reading their files, round by round in one process. */
 export async function measureDiscovery(): Promise<Section> {
@@ -22,6 +25,7 @@ export async function measureDiscovery(): Promise<Section> {
 }
 
 async function measure(scratch: string, count: number): Promise<readonly string[]> {
+  const { readEnvironment, SkillStore } = (await import(BUILT)) as typeof Library;
   const root = join(scratch, '.agents', 'skills');
   generateSkills(root, count);
   const environment = readEnvironment({ cwd: scratch, home: scratch, env: {} });
