@@ -8,14 +8,14 @@ import { link, makeTree } from '../../test/support/tree.ts';
 import { expandPath, findCommand, readEnvironment, type Environment } from './environment.ts';
 
 function environment(variables: Readonly<Record<string, string>> = {}): Environment {
-  return readEnvironment({ cwd: '/work', home: '/home/ann', env: variables });
+  return readEnvironment({ cwd: '/srv', home: '/home/ann', env: variables });
 }
 
 describe('the environment', () => {
   test('is what is given, and nothing else', () => {
     const env = { HOME: '/home/ben', PATH: '/bin' };
-    expect(readEnvironment({ cwd: '/work', home: '/home/ann', env })).toEqual({
-      cwd: '/work',
+    expect(readEnvironment({ cwd: '/srv', home: '/home/ann', env })).toEqual({
+      cwd: '/srv',
       home: '/home/ann',
       agentHome: '/home/ann/.agent',
       variables: env,
@@ -31,14 +31,14 @@ describe('the environment', () => {
   });
 
   test('takes the home from HOME where none is given', () => {
-    expect(readEnvironment({ cwd: '/work', env: { HOME: '/home/ben' } }).home).toBe('/home/ben');
+    expect(readEnvironment({ cwd: '/srv', env: { HOME: '/home/ben' } }).home).toBe('/home/ben');
   });
 
   test.each([
     ['/elsewhere', '/elsewhere'],
     ['~/elsewhere', '/home/ann/elsewhere'],
     ['$XDG/agent', '/xdg/agent'],
-    ['here', '/work/here'],
+    ['here', '/srv/here'],
     ['', '/home/ann/.agent'],
   ])('AGENT_HOME %j moves ~/.agent to %s', (value, path) => {
     expect(environment({ AGENT_HOME: value, XDG: '/xdg' }).agentHome).toBe(path);

@@ -22,18 +22,6 @@ export function originOf({ id, group, level }: SourceRoot): Origin {
   return { source: id, group, level };
 }
 
-export function placeSkill(skill: ParsedSkill, { source, group, level }: Origin): Skill {
-  return {
-    ...skill,
-    source,
-    group,
-    level,
-    enabled: USABLE.enabled,
-    available: USABLE.available,
-    status: USABLE.status,
-    reasons: USABLE.reasons,
-    unavailableReason: USABLE.unavailableReason,
-    shadows: USABLE.shadows,
-    shadowedBy: USABLE.shadowedBy,
-  };
+export function placeSkill(skill: ParsedSkill, origin: Origin): Skill {
+  return { ...skill, ...origin, ...USABLE };
 }

@@ -15,13 +15,14 @@ export interface CommandOptions {
 }
 
 const BIN = resolve('bin', 'skillplane.mjs');
+const PATH = process.env['PATH'] ?? '';
 
 /** Runs the built command line as a process of its own. */
 export function skillplane(args: readonly string[], { home, cwd = home, env = {} }: CommandOptions): CommandResult {
   const child = spawnSync(process.execPath, [BIN, ...args], {
     cwd,
     encoding: 'utf8',
-    env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH: '/usr/bin:/bin', ...env },
+    env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, ...env },
   });
   return { code: child.status, stdout: child.stdout, stderr: child.stderr };
 }
@@ -36,7 +37,7 @@ export function skillplaneOnTerminal(
   const child = spawnSync('script', ['-qec', `stty cols ${columns} && ${words}`, '/dev/null'], {
     cwd,
     encoding: 'utf8',
-    env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH: '/usr/bin:/bin', TERM: 'xterm-256color', ...env },
+    env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, TERM: 'xterm-256color', ...env },
   });
   return child.stdout.replaceAll('\r\n', '\n');
 }
