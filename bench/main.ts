@@ -3,18 +3,25 @@ import { cpus } from 'node:os';
 
 import { measureCorpus } from './corpus.ts';
 import { measureDiscovery } from './discovery.ts';
+import { measureRetrieval } from './retrieval.ts';
 import { measureShow, measureWarmStart } from './start.ts';
 import { renderSection, type Section } from './table.ts';
 
-/** `npm run bench` measures everything and keeps the result; `npm run bench -- corpus show` only prints those parts. */
-const PARTS: Readonly<Record<string, () => Promise<Section> | Section | string>> = {
+/**
+ * `npm run bench` measures everything and keeps the result; `npm run bench -- corpus show` only prints those parts.
+ * `npm run bench -- retrieval --corpus <file> --eval <file> --json` takes other files of the same form.
+ */
+const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Section> | Section | string>> = {
   corpus: measureCorpus,
   discovery: measureDiscovery,
   warm: measureWarmStart,
   show: measureShow,
+  retrieval: measureRetrieval,
 };
 
-const wanted = process.argv.slice(2);
+const firstOption = process.argv.findIndex((word) => word.startsWith('--'));
+const wanted = process.argv.slice(2, firstOption === -1 ? undefined : firstOption);
+const options = firstOption === -1 ? [] : process.argv.slice(firstOption);
 const unknown = wanted.filter((name) => !(name in PARTS));
 if (unknown.length > 0)
   console.error(`no such part: ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);
@@ -22,7 +29,7 @@ if (unknown.length > 0)
 const texts: string[] = [];
 for (const [name, measure] of Object.entries(PARTS)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const section = await measure();
+  const section = await measure(options);
   const text = typeof section === 'string' ? `${section}\n` : renderSection(section);
   texts.push(text);
   console.log(text);

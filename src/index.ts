@@ -16,6 +16,8 @@ export {
 } from './catalog/discover.ts';
 /** Scans, reads and caches; the building block under `openSkills`. */
 export { SkillStore, type StoreOptions, type StoreWatch, type WatchOptions } from './catalog/store.ts';
+/** Finds skills by name, tag or a request in plain words, with reasons; the building block under `Skills.search`. */
+export { SkillRegistry, type RegistryOptions, type SearchFilters, type SearchResult } from './select/registry.ts';
 export type { Catalog } from './catalog/catalog.ts';
 export type { CatalogChange } from './catalog/difference.ts';
 /** Reads one SKILL.md, from text or bytes, or from disk. */

@@ -18,6 +18,7 @@ function readManifest(): Manifest {
 
 test('the public surface is this, and an addition is a reviewed line', async () => {
   expect(Object.keys(await import('../src/index.ts')).sort()).toEqual([
+    'SkillRegistry',
     'SkillStore',
     'VERSION',
     'discoverContextFiles',

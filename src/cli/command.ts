@@ -10,6 +10,8 @@ export type ExitCode = 0 | 1 | 2 | 70;
 export interface Invocation {
   readonly args: readonly string[];
   readonly flags: ReadonlySet<string>;
+  /** What was given to options that take a value, by name; each time it was given. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
   readonly cwd: string;
   readonly isJson: boolean;
   readonly out: Output;
@@ -26,6 +28,7 @@ export interface CommandDefinition {
   readonly summary: string;
   /** In commander's notation: `<path...>`. */
   readonly argument?: { readonly notation: string; readonly help: string };
+  /** In commander's notation; `--tag <tag>` takes a value and may be given several times. */
   readonly flags: Readonly<Record<string, string>>;
   readonly load: () => Promise<CommandModule>;
 }
@@ -38,6 +41,12 @@ export function reportFailure(
   if (isJson) out.json({ ok: false, code, message });
   else out.note({ text: 'skillplane: ', style: 'red' }, message);
   return 1;
+}
+
+/** Says that the command line itself is wrong. */
+export function reportUsage(context: Pick<Invocation, 'out' | 'isJson'>, message: string): ExitCode {
+  reportFailure(context, { ok: false, code: 'USAGE', message });
+  return 2;
 }
 
 /** Paths on the command line count from `--cwd`. */

@@ -13,6 +13,18 @@ export const commands: readonly CommandDefinition[] = [
     load: () => import('./commands/show.ts'),
   },
   {
+    name: 'search',
+    summary: 'the skills that serve a query best, with scores',
+    argument: { notation: '<query...>', help: 'a name, a tag, or a request in plain words' },
+    flags: {
+      '--tag <tag>': 'only skills with this tag; may be given several times',
+      '--domain <domain>': 'only skills of this domain',
+      '--limit <n>': 'how many at most (10)',
+      '--explain': 'say which rule or words made each score',
+    },
+    load: () => import('./commands/search.ts'),
+  },
+  {
     name: 'validate',
     summary: 'judge skills strictly; exit 1 where there are errors',
     argument: { notation: '<path...>', help: 'a skill, its SKILL.md, or a folder of skills' },

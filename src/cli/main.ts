@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 
 import { VERSION } from '../model/version.ts';
-import { reportFailure, type CommandDefinition, type ExitCode, type Invocation } from './command.ts';
+import { reportFailure, reportUsage, type CommandDefinition, type ExitCode, type Invocation } from './command.ts';
 import { commands } from './commands.ts';
 import { encodeText } from './encode.ts';
 import { openOutput } from './output.ts';
@@ -53,15 +53,26 @@ function addCommand(program: Command, definition: CommandDefinition, run: Run): 
   const command = program.command(definition.name).description(definition.summary).copyInheritedSettings(program);
   if (definition.alias !== undefined) command.alias(definition.alias);
   if (definition.argument !== undefined) command.argument(definition.argument.notation, definition.argument.help);
-  for (const [flag, help] of Object.entries(definition.flags)) command.option(flag, help);
+  for (const [flag, help] of Object.entries(definition.flags)) {
+    if (flag.includes('<')) command.option(flag, help, collect);
+    else command.option(flag, help);
+  }
   command.option('--json', 'answer with one JSON document').option('--cwd <dir>', 'run as if started there');
   command.action(async () => {
     const options = command.opts<{ readonly json?: boolean; readonly cwd?: string }>();
-    const flags = new Set(Object.entries(options).flatMap(([name, value]) => (value === true ? [name] : [])));
+    const entries = Object.entries<unknown>(options);
+    const flags = new Set(entries.flatMap(([name, value]) => (value === true ? [name] : [])));
+    const values = new Map(
+      entries.flatMap(([name, value]) => (Array.isArray(value) ? [[name, value.map(String)] as const] : [])),
+    );
     const cwd = resolve(options.cwd ?? process.cwd());
     if (!isDirectory(cwd)) command.error(`error: --cwd: ${encodeText(cwd)} is not a directory`);
-    await run(definition, { args: command.args, flags, cwd, isJson: options.json === true });
+    await run(definition, { args: command.args, flags, values, cwd, isJson: options.json === true });
   });
+}
+
+function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
 }
 
 function isDirectory(path: string): boolean {
@@ -71,9 +82,7 @@ function isDirectory(path: string): boolean {
 /** Help and version are answers; any other complaint of the parser is wrong usage. */
 function explainUsage(error: CommanderError, context: Pick<Invocation, 'out' | 'isJson'>): ExitCode {
   if (error.exitCode === 0) return 0;
-  if (context.isJson)
-    reportFailure(context, { ok: false, code: 'USAGE', message: error.message.replace(/^error: /, '') });
-  return 2;
+  return context.isJson ? reportUsage(context, error.message.replace(/^error: /, '')) : 2;
 }
 
 /** `skillplane show | head` closes the pipe early, and that is fine. */

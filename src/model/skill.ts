@@ -22,6 +22,8 @@ export interface ParsedSkill {
   readonly id: string;
   /** The frontmatter's `name`, else `id`. */
   readonly name: string;
+  /** Does the file give the name itself? */
+  readonly isNamed: boolean;
   /** The first level-1 heading outside code fences, else `name`. */
   readonly title: string;
   readonly description: string;

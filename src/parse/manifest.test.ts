@@ -15,6 +15,7 @@ test('the least a skill can say has sensible defaults and no flaws', () => {
   expect(skill).toEqual({
     id: 'demo',
     name: 'demo',
+    isNamed: true,
     title: 'Title',
     description: 'Fills forms.',
     brief: 'Fills forms',

@@ -64,7 +64,8 @@ export interface ManifestContext {
 export function readManifest(values: FrontmatterMap, context: ManifestContext): ParsedSkill {
   const { id, dir, file, body, diagnostics, report } = context;
   const fields = { values, report, prefix: '' };
-  const name = textOf(fields, 'name')?.replaceAll(/\s+/g, ' ') ?? id;
+  const ownName = textOf(fields, 'name')?.replaceAll(/\s+/g, ' ');
+  const name = ownName ?? id;
   const description = textOf(fields, 'description') ?? '';
   const given = mapOf(fields, 'metadata');
   const metadata = readMetadata(given, report);
@@ -74,6 +75,7 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
   return {
     id,
     name,
+    isNamed: ownName !== undefined,
     title: findTitle(body) ?? name,
     description,
     brief: readBrief(textOf(fields, 'brief_description'), description || firstProse(body)),

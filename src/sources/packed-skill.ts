@@ -38,6 +38,7 @@ export function unpackSkill(packed: PackedSkill, { id, dir, file, origin }: Skil
   return {
     id,
     name,
+    isNamed: packed.isNamed ?? true,
     title: packed.title ?? name,
     description,
     brief: typeof packed.brief === 'number' ? description.slice(0, packed.brief) : (packed.brief ?? description),

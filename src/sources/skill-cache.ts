@@ -61,7 +61,7 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
 }
 
 /** Raise the second part when what is read from a file changes without a release. */
-const CACHE_VERSION = `${VERSION}-3`;
+const CACHE_VERSION = `${VERSION}-4`;
 
 /** File systems tick: a file changed within the same tick as it was read would keep its stamp. */
 const TICK_MS = 50;

@@ -1,0 +1,25 @@
+import { openSkills } from '../../engine/open-skills.ts';
+import { reportUsage, type ExitCode, type Invocation } from '../command.ts';
+import { reportConfigTrouble } from '../diagnostics.ts';
+import { fitToWidth } from '../width.ts';
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { args, values, flags, cwd, isJson, out } = invocation;
+  const limit = values.get('limit')?.at(-1) ?? '10';
+  if (!/^\d+$/.test(limit)) return reportUsage(invocation, `--limit takes a whole number, not "${limit}"`);
+  const query = args.join(' ');
+  const filters = { tags: values.get('tag'), domain: values.get('domain')?.at(-1) };
+  const engine = await openSkills({ cwd });
+  const results = engine.search(query, filters, Number(limit));
+  reportConfigTrouble(engine.catalog().diagnostics, out);
+  await engine[Symbol.asyncDispose]();
+  if (isJson) out.json({ ok: true, query, results });
+  else if (results.length === 0) out.note('No skill matches.');
+  for (const { name, description, score, reasons } of isJson ? [] : results) {
+    const line = description.split('\n', 1)[0] ?? '';
+    out.line({ text: score.toFixed(2), style: 'cyan' }, '  ', { text: name, style: 'bold' });
+    out.line('      ', fitToWidth(line, out.columns - 6));
+    if (flags.has('explain')) for (const reason of reasons) out.line('      ', { text: reason, style: 'dim' });
+  }
+  return 0;
+}

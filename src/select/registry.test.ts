@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+
+import { foundSkill } from '../../test/support/found.ts';
+import type { Skill } from '../model/skill.ts';
+import { SkillRegistry } from './registry.ts';
+
+const SKILLS: readonly Skill[] = [
+  make('pdf', { description: 'Fill and split PDF forms. Do not use for invoices.', tags: ['Office', 'documents'] }),
+  make('invoices', { description: 'Write invoices for customers.', tags: ['office'], domain: 'business' }),
+  make('deploy', { description: 'Ship a service to production.', tags: ['devops'] }),
+  make('rollback', { description: 'Undo a bad release.', tags: ['devops'] }),
+];
+const BODIES: Readonly<Record<string, string>> = { deploy: '# Deploy\n\nRun kubernetes manifests with helm charts.' };
+
+function make(name: string, fields: Readonly<Record<string, unknown>>): Skill {
+  return foundSkill(`/skills/${name}`, { name, ...fields }).skill;
+}
+
+function open(skills: readonly Skill[] = SKILLS): SkillRegistry {
+  return new SkillRegistry({ skills, readBody: ({ name }) => BODIES[name] ?? '' });
+}
+
+const namesOf = (results: readonly { readonly name: string }[]): readonly string[] => results.map(({ name }) => name);
+
+describe('searching', () => {
+  test('an exact name comes first, by the table', () => {
+    expect(open().search('deploy')[0]).toEqual({
+      id: 'deploy',
+      name: 'deploy',
+      title: 'Title',
+      description: 'Ship a service to production.',
+      tags: ['devops'],
+      score: 1,
+      reasons: ['exact name'],
+    });
+  });
+
+  test('a request in plain words finds the skill that covers it, below every score of the table', () => {
+    const [first] = open().search('please fill in this form for me');
+    expect(first).toMatchObject({ name: 'pdf', reasons: ['description or tags: fill, form'] });
+    expect(first?.score).toBeGreaterThan(0);
+    expect(first?.score).toBeLessThan(0.5);
+  });
+
+  test('the instructions count too, and the reasons say so', () => {
+    expect(open().search('apply my helm chart')[0]).toMatchObject({
+      name: 'deploy',
+      reasons: ['instructions: helm, chart'],
+    });
+  });
+
+  test('what a skill says it is not for does not make it an answer', () => {
+    expect(namesOf(open().search('customer wants two invoices'))).not.toContain('pdf');
+  });
+
+  test('all tags must be there whatever their case, the domain exactly', () => {
+    expect(namesOf(open().search('', { tags: ['OFFICE'] }))).toEqual(['invoices', 'pdf']);
+    expect(namesOf(open().search('', { tags: ['office', 'documents'] }))).toEqual(['pdf']);
+    expect(namesOf(open().search('', { domain: 'business' }))).toEqual(['invoices']);
+    expect(namesOf(open().search('', { domain: 'Business' }))).toEqual([]);
+    expect(namesOf(open().search('write', { tags: ['devops'] }))).toEqual([]);
+  });
+
+  test('equal scores are ordered by name, and the limit holds', () => {
+    expect(namesOf(open().search('devops'))).toEqual(['deploy', 'rollback']);
+    expect(namesOf(open().search('devops', {}, 1))).toEqual(['deploy']);
+    expect(open().search('devops', {}, 0)).toEqual([]);
+  });
+
+  test('a request that shares no word with any skill finds nothing', () => {
+    expect(open().search('zzz qqq')).toEqual([]);
+    expect(open([]).search('anything')).toEqual([]);
+  });
+
+  test('no request throws: a megabyte, halves of characters, signs of patterns, only marks', () => {
+    for (const query of ['form '.repeat(250_000), '\uD83D form \uDE00', '(((.*[+?^$', '\u0301\u0301', '\0']) {
+      expect(Array.isArray(open().search(query))).toBe(true);
+    }
+  });
+
+  test('a skill whose record is the same is not read again', () => {
+    const read: string[] = [];
+    const documents = new WeakMap();
+    const readBody = ({ name }: Skill): string => {
+      read.push(name);
+      return '';
+    };
+    new SkillRegistry({ skills: SKILLS, readBody, documents }).search('x');
+    const changed = make('deploy', { description: 'Ship it elsewhere.' });
+    const skills = SKILLS.map((skill) => (skill.name === 'deploy' ? changed : skill));
+    expect(namesOf(new SkillRegistry({ skills, readBody, documents }).search('ship elsewhere'))).toEqual(['deploy']);
+    expect(read).toEqual(['pdf', 'invoices', 'deploy', 'rollback', 'deploy']);
+  });
+});

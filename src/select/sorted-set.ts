@@ -1,0 +1,19 @@
+/** A set of numbers in the least memory that can still be asked fast: sorted, each once. */
+export type SortedSet = Uint32Array;
+
+export function toSortedSet(numbers: Iterable<number>): SortedSet {
+  return Uint32Array.from(new Set(numbers)).sort();
+}
+
+export function isIn(set: SortedSet, wanted: number): boolean {
+  let low = 0;
+  let high = set.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const value = set[middle] ?? 0;
+    if (value === wanted) return true;
+    if (value < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
+}

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { stem, wordsOf } from './words.ts';
+
+describe('the words of a text', () => {
+  test.each([
+    [
+      'hyphens, underscores and camelCase split',
+      'pdf-form_filler parseJson',
+      ['pdf', 'form', 'filler', 'pars', 'json'],
+    ],
+    ['names with signs survive', 'C++ c# .NET Node.js', ['cplusplus', 'csharp', 'dotnet', 'nodejs']],
+    ['accents are folded', 'Übersicht café', ['ubersicht', 'cafe'].map(stem)],
+    ['stop words go', 'please help me to fill the form', ['fill', 'form']],
+    ['Chinese comes in pairs of characters', '填写表格', ['填写', '写表', '表格']],
+    ['other scripts are words too', 'заполнить форму', ['заполнить', 'форму']],
+    ['signs alone are nothing', '!? -- **', []],
+  ])('%s', (_, text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+
+  test('forms of one word are one', () => {
+    for (const forms of [
+      ['deploy', 'deploys', 'deployed', 'deploying'],
+      ['query', 'queries'],
+      ['make', 'makes', 'making'],
+      ['run', 'runs', 'running'],
+      ['box', 'boxes'],
+    ]) {
+      expect(new Set(forms.map(stem)).size).toBe(1);
+    }
+    for (const word of ['class', 'status', 'analysis', 'sing']) expect(stem(word)).toBe(word);
+  });
+
+  test('any text gives words without blanks, and words that are words already', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        for (const word of wordsOf(text)) expect(word).toMatch(/^\S+$/u);
+      }),
+      { numRuns: 500, seed: 20261115 },
+    );
+  });
+});
