@@ -49,6 +49,23 @@ describe('searching', () => {
     });
   });
 
+  test('copies of one skill do not fill the list: the best stands for all and says so', () => {
+    const text = 'Translate subtitles of films between many languages with care for names and timing.';
+    const copies = ['subtitles', 'subtitles-copy', 'subtitles-old'].map((name) => make(name, { description: text }));
+    const results = open([...SKILLS, ...copies]).search('translate the film for me');
+    expect(namesOf(results)).toEqual(['subtitles']);
+    expect(results[0]?.reasons).toContain('nearly the same, left out: subtitles-copy, subtitles-old');
+    expect(namesOf(open(copies).search('subtitles-old'))).toContain('subtitles-old');
+  });
+
+  test('slips and words only begun are forgiven where no skill has the word', () => {
+    expect(open().search('prodution')[0]).toMatchObject({
+      name: 'deploy',
+      reasons: ['description or tags: prodution'],
+    });
+    expect(open().search('kubern')[0]).toMatchObject({ name: 'deploy' });
+  });
+
   test('what a skill says it is not for does not make it an answer', () => {
     expect(namesOf(open().search('customer wants two invoices'))).not.toContain('pdf');
   });

@@ -1,8 +1,9 @@
 import { compareText } from '../catalog/order.ts';
 import type { Skill } from '../model/skill.ts';
 import { toDocument, type SearchDocument } from './document.ts';
-import { explainRelevance, rankByRelevance } from './relevance.ts';
+import { explainRelevance, rankByRelevance, type Relevance } from './relevance.ts';
 import { scoreByTable } from './score-table.ts';
+import { likeness } from './sorted-set.ts';
 import { buildTextIndex, type TextIndex } from './text-index.ts';
 
 export interface SearchFilters {
@@ -61,9 +62,14 @@ export class SkillRegistry {
   #findMatches(query: string, passes: readonly boolean[]): SearchResult[] {
     const index = this.#openIndex();
     const results = new Map<number, SearchResult>();
-    for (const { document, score } of rankByRelevance(index, query, (at) => passes[at] === true)) {
+    const ranked = rankByRelevance(index, query, (at) => passes[at] === true);
+    for (const { document, score, twins } of foldTwins(ranked, index)) {
       const skill = this.#skills[document];
-      const reasons = explainRelevance(index, document, query);
+      const alike = twins.flatMap((twin) => this.#skills[twin]?.name ?? []);
+      const reasons = [
+        ...explainRelevance(index, document, query),
+        ...(alike.length === 0 ? [] : [`nearly the same, left out: ${alike.join(', ')}`]),
+      ];
       if (skill !== undefined) results.set(document, toResult(skill, RELEVANCE_SHARE * score, reasons));
     }
     for (const [at, skill] of this.#skills.entries()) {
@@ -84,6 +90,24 @@ export class SkillRegistry {
     );
     return this.#index;
   }
+}
+
+/** From here on two skills say the same of themselves. */
+const NEARLY_THE_SAME = 0.85;
+
+/** Copies of one skill do not fill the list: the best stands for all. */
+function foldTwins(
+  ranked: readonly Relevance[],
+  { documents }: TextIndex,
+): readonly (Relevance & { readonly twins: number[] })[] {
+  const kept: (Relevance & { readonly twins: number[] })[] = [];
+  for (const relevance of ranked) {
+    const words = documents[relevance.document]?.close ?? new Uint32Array();
+    const twin = kept.find(({ document }) => likeness(words, documents[document]?.close ?? words) >= NEARLY_THE_SAME);
+    if (twin === undefined) kept.push({ ...relevance, twins: [] });
+    else twin.twins.push(relevance.document);
+  }
+  return kept;
 }
 
 function isPassing(skill: Skill, { tags = [], domain, source }: SearchFilters): boolean {

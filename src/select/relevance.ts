@@ -34,10 +34,10 @@ export function explainRelevance(index: TextIndex, document: number, request: st
   if (indexed === undefined) return [];
   const asked = request.slice(0, REQUEST_CHARACTERS);
   const spellings = spellingsOf(asked);
-  const words = [...new Set(wordsOf(asked))].flatMap((stem) => {
-    const id = index.idOf(stem);
-    return id === undefined ? [] : [{ word: spellings.get(stem) ?? stem, id }];
-  });
+  const stems = wordsOf(asked);
+  const ids = numberWords(index, stems);
+  const known = new Map(stems.flatMap((stem, at) => (ids[at] === undefined ? [] : [[stem, ids[at]] as const])));
+  const words = [...known].map(([stem, id]) => ({ word: spellings.get(stem) ?? stem, id }));
   const { name, close, far } = indexed;
   const places = [
     { place: 'name', isThere: (id: number) => isIn(name, id) },
@@ -65,7 +65,7 @@ interface Query {
 }
 
 function readQuery(index: TextIndex, request: string): Query {
-  const ids = wordsOf(request.slice(0, REQUEST_CHARACTERS)).map((word) => index.idOf(word));
+  const ids = numberWords(index, wordsOf(request.slice(0, REQUEST_CHARACTERS)));
   const pairs = new Map<number, number>();
   for (const [at, id] of ids.entries()) {
     const next = ids[at + 1];
@@ -76,6 +76,14 @@ function readQuery(index: TextIndex, request: string): Query {
   const words = new Set(ids.filter((id) => id !== undefined));
   return { index, words, pairs, total: sumRarity(words, index) || 1 };
 }
+
+/** The numbers of the words; in a short request, where each word matters, slips and beginnings are forgiven. */
+function numberWords(index: TextIndex, words: readonly string[]): readonly (number | undefined)[] {
+  const isShort = words.length <= FORGIVING_WORDS;
+  return words.map((word) => index.idOf(word) ?? (isShort ? index.guess(word) : undefined));
+}
+
+const FORGIVING_WORDS = 12;
 
 function lookClosely({ document, score }: Candidate, query: Query, strongest: number): number {
   const { index, total } = query;

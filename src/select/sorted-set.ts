@@ -17,3 +17,15 @@ export function isIn(set: SortedSet, wanted: number): boolean {
   }
   return false;
 }
+
+/** How much two sets share: 0 nothing, 1 everything. */
+export function likeness(a: SortedSet, b: SortedSet): number {
+  let [atA, atB, shared] = [0, 0, 0];
+  while (atA < a.length && atB < b.length) {
+    const difference = (a[atA] ?? 0) - (b[atB] ?? 0);
+    if (difference === 0) shared += 1;
+    if (difference <= 0) atA += 1;
+    if (difference >= 0) atB += 1;
+  }
+  return shared === 0 ? 0 : shared / (a.length + b.length - shared);
+}

@@ -1,5 +1,6 @@
 import { FIELDS, type Field, type SearchDocument } from './document.ts';
 import { toSortedSet, type SortedSet } from './sorted-set.ts';
+import { openSpellingGuide } from './spelling.ts';
 
 /** How much a field counts, and how much its length takes away from that. */
 const WEIGHTS: Readonly<Record<Field, { readonly weight: number; readonly length: number }>> = {
@@ -33,6 +34,8 @@ export interface TextIndex {
   readonly documents: readonly IndexedDocument[];
   /** The number of a word; undefined for a word that no document has. */
   idOf(word: string): number | undefined;
+  /** The number of the known word that an unknown one may have been meant as. */
+  guess(word: string): number | undefined;
   /** How rare each word is, by its number. */
   readonly rarity: Float32Array;
   /** The strongest wanted documents for these words, strongest first. */
@@ -45,9 +48,11 @@ export function buildTextIndex(documents: readonly SearchDocument[]): TextIndex 
   const postings = collectPostings(numbered, vocabulary.size);
   const rarity = Float32Array.from(postings, ({ ids }) => rarityFor(ids.length, documents.length));
   const scores = new Float32Array(documents.length);
+  const spelling = openSpellingGuide(vocabulary, (id) => postings[id]?.ids.length ?? 0);
   return {
     documents: numbered.map(toIndexed),
     idOf: (word) => vocabulary.get(word),
+    guess: (word) => spelling.guess(word),
     rarity,
     candidates(words, limit, isWanted) {
       const touched: number[] = [];

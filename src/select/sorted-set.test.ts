@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { isIn, likeness, toSortedSet } from './sorted-set.ts';
+
+const numbers = fc.array(fc.nat(50));
+
+test('a sorted set has what went in, and nothing else', () => {
+  fc.assert(
+    fc.property(numbers, fc.nat(60), (given, wanted) => {
+      expect(isIn(toSortedSet(given), wanted)).toBe(given.includes(wanted));
+    }),
+    { seed: 20261115 },
+  );
+});
+
+test('likeness is what is shared of what both have', () => {
+  fc.assert(
+    fc.property(numbers, numbers, (a, b) => {
+      const union = new Set([...a, ...b]).size;
+      const shared = new Set(a.filter((number) => b.includes(number))).size;
+      const expected = union === 0 ? 0 : shared / union;
+      expect(likeness(toSortedSet(a), toSortedSet(b))).toBeCloseTo(expected);
+    }),
+    { seed: 20261115 },
+  );
+});
