@@ -18,7 +18,7 @@ const REQUEST_CHARACTERS = 8_000;
 export function rankByRelevance(
   index: TextIndex,
   request: string,
-  isWanted: (document: number) => boolean = () => true,
+  isWanted?: (document: number) => boolean,
 ): readonly Relevance[] {
   const query = readQuery(index, request);
   const candidates = index.candidates(query.words, CLOSE_LOOK, isWanted);

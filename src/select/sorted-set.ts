@@ -1,8 +1,13 @@
 /** A set of numbers in the least memory that can still be asked fast: sorted, each once. */
 export type SortedSet = Uint32Array;
 
-export function toSortedSet(numbers: Iterable<number>): SortedSet {
-  return Uint32Array.from(new Set(numbers)).sort();
+export function toSortedSet(numbers: readonly number[] | Uint32Array): SortedSet {
+  const sorted = Uint32Array.from(numbers).sort();
+  let length = 0;
+  for (const number of sorted) {
+    if (length === 0 || sorted[length - 1] !== number) sorted[length++] = number;
+  }
+  return sorted.slice(0, length);
 }
 
 export function isIn(set: SortedSet, wanted: number): boolean {

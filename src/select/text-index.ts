@@ -39,7 +39,7 @@ export interface TextIndex {
   /** How rare each word is, by its number. */
   readonly rarity: Float32Array;
   /** The strongest wanted documents for these words, strongest first. */
-  candidates(ids: Iterable<number>, limit: number, isWanted: (document: number) => boolean): readonly Candidate[];
+  candidates(ids: Iterable<number>, limit: number, isWanted?: (document: number) => boolean): readonly Candidate[];
 }
 
 export function buildTextIndex(documents: readonly SearchDocument[]): TextIndex {
@@ -57,7 +57,7 @@ export function buildTextIndex(documents: readonly SearchDocument[]): TextIndex 
     candidates(words, limit, isWanted) {
       const touched: number[] = [];
       for (const word of words) addScores(postings[word], rarity[word] ?? 0, { scores, touched });
-      const best = strongest(touched.filter(isWanted), scores, limit);
+      const best = strongest(isWanted === undefined ? touched : touched.filter(isWanted), scores, limit);
       for (const document of touched) scores[document] = 0;
       return best;
     },

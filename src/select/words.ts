@@ -5,7 +5,7 @@
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const token of tokensOf(text)) {
-    if (WIDE.test(token)) pushPairs(token, words);
+    if (isWide(token)) pushPairs(token, words);
     else words.push(stem(token));
   }
   return words;
@@ -13,13 +13,13 @@ export function wordsOf(text: string): string[] {
 
 /** How the words of a text are spelled in it, for people to read. */
 export function spellingsOf(text: string): ReadonlyMap<string, string> {
-  const tokens = tokensOf(text).filter((token) => !WIDE.test(token));
+  const tokens = tokensOf(text).filter((token) => !isWide(token));
   return new Map(tokens.map((token) => [stem(token), token]));
 }
 
 function tokensOf(text: string): readonly string[] {
   const tokens = normalize(text).match(TOKEN) ?? [];
-  return tokens.filter((token) => WIDE.test(token) || (token.length > 1 && !STOP_WORDS.has(token)));
+  return tokens.filter((token) => (token.length > 1 && !STOP_WORDS.has(token)) || isWide(token));
 }
 
 const TOKEN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[a-z0-9]+|[\p{L}\p{N}]+/gu;
@@ -33,6 +33,11 @@ const SPECIAL: readonly (readonly [RegExp, string])[] = [
   [/(?<![a-z0-9])\.net\b/g, ' dotnet '],
   [/\b([a-z]+)\.js\b/g, ' $1js '],
 ];
+
+/** Most tokens are Latin, and their first letter says so. */
+function isWide(token: string): boolean {
+  return token.charCodeAt(0) >= 0x1100 && WIDE.test(token);
+}
 
 function normalize(text: string): string {
   const split = /[a-z0-9][A-Z]/.test(text) ? text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2') : text;
