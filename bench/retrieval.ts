@@ -8,7 +8,7 @@ import type { Skill } from '../src/model/skill.ts';
 import { parseSkill } from '../src/parse/parse-skill.ts';
 import { toDocument } from '../src/select/document.ts';
 import { rankByRelevance } from '../src/select/relevance.ts';
-import { scoreByTable } from '../src/select/score-table.ts';
+import { openScoreTable } from '../src/select/score-table.ts';
 import { buildTextIndex } from '../src/select/text-index.ts';
 import { originOf, placeSkill } from '../src/sources/origin.ts';
 import type { Section } from './table.ts';
@@ -64,13 +64,14 @@ const ENGINES: readonly Engine[] = [
   { name: 'MiniSearch', build: buildMiniSearch },
   {
     name: 'table of fixed scores',
-    build: (entries) => (query) =>
-      entries
-        .map(({ path, skill }) => ({ path, score: scoreByTable(skill, query)?.score ?? 0 }))
-        .filter(({ score }) => score > 0)
-        .sort((a, b) => b.score - a.score)
-        .slice(0, 10)
-        .map(({ path }) => path),
+    build(entries) {
+      const table = openScoreTable(entries.map(({ skill }) => skill));
+      return (query) =>
+        [...table.find(query)]
+          .sort(([, a], [, b]) => b.score - a.score)
+          .slice(0, 10)
+          .map(([at]) => entries[at]?.path ?? '');
+    },
   },
 ];
 
@@ -126,7 +127,7 @@ export function measureRetrieval(args: readonly string[] = []): Section | string
     return JSON.stringify({ docs: entries.length, queries: queries.length, engines: figures });
   return {
     title: 'Retrieval',
-    note: `${entries.length} real skills, ${queries.length} real requests, one query at a time after a warm-up. Macro is the mean over the sources of requests.`,
+    note: `${entries.length} real skills, ${queries.length} real requests, one query at a time after a warm-up. Macro is the mean over the sources of requests. What is timed is ranking; a whole search also asks the table of fixed scores and gives reasons, and takes some 0.5 ms more.`,
     columns: ['engine', 'Hit@1', 'Recall@5', 'Recall@10', 'nDCG@10', 'macro nDCG@10', 'p50', 'p95', 'build'],
     rows: figures.map(({ name, hit1, recall5, recall10, ndcg10, macro, p50Ms, p95Ms, buildMs }) => [
       name,

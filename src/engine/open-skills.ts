@@ -31,8 +31,10 @@ function rememberRegistry(): (catalog: Catalog) => SkillRegistry {
   const registries = new WeakMap<Catalog, SkillRegistry>();
   const documents = new WeakMap<Skill, SearchDocument>();
   return (catalog) => {
+    const known = registries.get(catalog);
+    if (known !== undefined) return known;
     const skills = catalog.skills.filter((skill) => skill.status === 'enabled');
-    const registry = registries.get(catalog) ?? new SkillRegistry({ skills, readBody, documents });
+    const registry = new SkillRegistry({ skills, readBody, documents });
     registries.set(catalog, registry);
     return registry;
   };

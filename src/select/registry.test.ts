@@ -54,7 +54,7 @@ describe('searching', () => {
     const copies = ['subtitles', 'subtitles-copy', 'subtitles-old'].map((name) => make(name, { description: text }));
     const results = open([...SKILLS, ...copies]).search('translate the film for me');
     expect(namesOf(results)).toEqual(['subtitles']);
-    expect(results[0]?.reasons).toContain('nearly the same, left out: subtitles-copy, subtitles-old');
+    expect(results[0]?.reasons).toContain('nearly the same: subtitles-copy, subtitles-old');
     expect(namesOf(open(copies).search('subtitles-old'))).toContain('subtitles-old');
   });
 

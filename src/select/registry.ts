@@ -1,8 +1,8 @@
 import { compareText } from '../catalog/order.ts';
 import type { Skill } from '../model/skill.ts';
 import { toDocument, type SearchDocument } from './document.ts';
-import { explainRelevance, rankByRelevance, type Relevance } from './relevance.ts';
-import { scoreByTable } from './score-table.ts';
+import { openExplanation, rankByRelevance, type Relevance } from './relevance.ts';
+import { openScoreTable, type ScoreTable } from './score-table.ts';
 import { likeness } from './sorted-set.ts';
 import { buildTextIndex, type TextIndex } from './text-index.ts';
 
@@ -40,43 +40,52 @@ const RELEVANCE_SHARE = 0.5;
 /** Finds skills by what somebody asks for: a name, a tag, or a request in plain words. */
 export class SkillRegistry {
   readonly #skills: readonly Skill[];
+  readonly #table: ScoreTable;
   readonly #options: RegistryOptions;
   #index: TextIndex | undefined;
 
   constructor(options: RegistryOptions) {
     this.#skills = options.skills;
+    this.#table = openScoreTable(options.skills);
     this.#options = options;
   }
 
   /** The best skills for a query, by score, then name, then id. Without a query: what passes the filters. */
   search(query: string, filters: SearchFilters = {}, limit: number = DEFAULT_LIMIT): readonly SearchResult[] {
-    const passes = this.#skills.map((skill) => isPassing(skill, filters));
-    const found = query.trim() === '' ? this.#listAll(passes) : this.#findMatches(query, passes);
-    return found.sort(byScore).slice(0, Math.max(0, limit));
+    const found = query.trim() === '' ? this.#listAll(filters) : this.#findMatches(query, filters, limit);
+    const best = found.sort(byScore).slice(0, Math.max(0, limit));
+    return best.map(({ skill: { id, name, title, description, tags }, score, explain }) => {
+      return { id, name, title, description, tags, score, reasons: explain() };
+    });
   }
 
-  #listAll(passes: readonly boolean[]): SearchResult[] {
-    return this.#skills.filter((_, at) => passes[at]).map((skill) => toResult(skill, 0, ['passes the filters']));
+  #listAll(filters: SearchFilters): Found[] {
+    const passing = this.#skills.filter((skill) => isPassing(skill, filters));
+    return passing.map((skill) => ({ skill, score: 0, explain: () => ['passes the filters'] }));
   }
 
-  #findMatches(query: string, passes: readonly boolean[]): SearchResult[] {
+  #findMatches(query: string, filters: SearchFilters, limit: number): Found[] {
     const index = this.#openIndex();
-    const results = new Map<number, SearchResult>();
-    const ranked = rankByRelevance(index, query, (at) => passes[at] === true);
-    for (const { document, score, twins } of foldTwins(ranked, index)) {
+    const found = new Map<Skill, Found>();
+    const passes = (skill: Skill | undefined): skill is Skill => skill !== undefined && isPassing(skill, filters);
+    const explainWords = openExplanation(index, query);
+    const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
+    const ranked = rankByRelevance(index, query, isFiltered ? (at) => passes(this.#skills[at]) : undefined);
+    for (const { document, score, twins } of foldTwins(ranked, index, limit)) {
       const skill = this.#skills[document];
-      const alike = twins.flatMap((twin) => this.#skills[twin]?.name ?? []);
-      const reasons = [
-        ...explainRelevance(index, document, query),
-        ...(alike.length === 0 ? [] : [`nearly the same, left out: ${alike.join(', ')}`]),
-      ];
-      if (skill !== undefined) results.set(document, toResult(skill, RELEVANCE_SHARE * score, reasons));
+      const explain = (): readonly string[] => [...explainWords(document), ...this.#nameTwins(twins)];
+      if (skill !== undefined) found.set(skill, { skill, score: RELEVANCE_SHARE * score, explain });
     }
-    for (const [at, skill] of this.#skills.entries()) {
-      const match = passes[at] === true ? scoreByTable(skill, query) : undefined;
-      if (match !== undefined) results.set(at, toResult(skill, match.score, [match.rule]));
+    for (const [at, match] of this.#table.find(query)) {
+      const skill = this.#skills[at];
+      if (passes(skill)) found.set(skill, { skill, score: match.score, explain: () => [match.rule] });
     }
-    return [...results.values()];
+    return [...found.values()];
+  }
+
+  #nameTwins(twins: readonly number[]): readonly string[] {
+    const names = twins.flatMap((twin) => this.#skills[twin]?.name ?? []);
+    return names.length === 0 ? [] : [`nearly the same: ${names.join(', ')}`];
   }
 
   #openIndex(): TextIndex {
@@ -92,6 +101,13 @@ export class SkillRegistry {
   }
 }
 
+/** A skill that fits, with its reasons for when it is among those that are shown. */
+interface Found {
+  readonly skill: Skill;
+  readonly score: number;
+  readonly explain: () => readonly string[];
+}
+
 /** From here on two skills say the same of themselves. */
 const NEARLY_THE_SAME = 0.85;
 
@@ -99,31 +115,29 @@ const NEARLY_THE_SAME = 0.85;
 function foldTwins(
   ranked: readonly Relevance[],
   { documents }: TextIndex,
+  limit: number,
 ): readonly (Relevance & { readonly twins: number[] })[] {
   const kept: (Relevance & { readonly twins: number[] })[] = [];
   for (const relevance of ranked) {
     const words = documents[relevance.document]?.close ?? new Uint32Array();
     const twin = kept.find(({ document }) => likeness(words, documents[document]?.close ?? words) >= NEARLY_THE_SAME);
-    if (twin === undefined) kept.push({ ...relevance, twins: [] });
-    else twin.twins.push(relevance.document);
+    if (twin !== undefined) twin.twins.push(relevance.document);
+    else if (kept.length < limit) kept.push({ ...relevance, twins: [] });
+    else break;
   }
   return kept;
 }
 
-function isPassing(skill: Skill, { tags = [], domain, source }: SearchFilters): boolean {
-  const own = new Set(skill.tags.map((tag) => tag.toLowerCase()));
+function isPassing(skill: Skill, { tags = NO_TAGS, domain, source }: SearchFilters): boolean {
   return (
-    tags.every((tag) => own.has(tag.toLowerCase())) &&
+    tags.every((tag) => skill.tags.some((own) => own.toLowerCase() === tag.toLowerCase())) &&
     (domain === undefined || skill.domain === domain) &&
     (source === undefined || skill.source === source)
   );
 }
 
-function toResult(skill: Skill, score: number, reasons: readonly string[]): SearchResult {
-  const { id, name, title, description, tags } = skill;
-  return { id, name, title, description, tags, score, reasons };
-}
+const NO_TAGS: readonly string[] = [];
 
-function byScore(a: SearchResult, b: SearchResult): number {
-  return b.score - a.score || compareText(a.name, b.name) || compareText(a.id, b.id);
+function byScore(a: Found, b: Found): number {
+  return b.score - a.score || compareText(a.skill.name, b.skill.name) || compareText(a.skill.id, b.skill.id);
 }

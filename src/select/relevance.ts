@@ -28,17 +28,26 @@ export function rankByRelevance(
     .sort((a, b) => b.score - a.score || a.document - b.document);
 }
 
-/** Which words of the request a document has, and where. */
-export function explainRelevance(index: TextIndex, document: number, request: string): readonly string[] {
-  const indexed = index.documents[document];
-  if (indexed === undefined) return [];
+/** Says of a document which words of the request it has, and where. */
+export function openExplanation(index: TextIndex, request: string): (document: number) => readonly string[] {
   const asked = request.slice(0, REQUEST_CHARACTERS);
   const spellings = spellingsOf(asked);
   const stems = wordsOf(asked);
   const ids = numberWords(index, stems);
   const known = new Map(stems.flatMap((stem, at) => (ids[at] === undefined ? [] : [[stem, ids[at]] as const])));
   const words = [...known].map(([stem, id]) => ({ word: spellings.get(stem) ?? stem, id }));
-  const { name, close, far } = indexed;
+  return (document) => {
+    const indexed = index.documents[document];
+    return indexed === undefined ? [] : describePlaces(indexed, words);
+  };
+}
+
+interface SpelledWord {
+  readonly word: string;
+  readonly id: number;
+}
+
+function describePlaces({ name, close, far }: IndexedDocument, words: readonly SpelledWord[]): readonly string[] {
   const places = [
     { place: 'name', isThere: (id: number) => isIn(name, id) },
     { place: 'description or tags', isThere: (id: number) => isIn(close, id) && !isIn(name, id) },

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { foundSkill } from '../../test/support/found.ts';
-import { scoreByTable } from './score-table.ts';
+import type { Skill } from '../model/skill.ts';
+import { openScoreTable, type TableMatch } from './score-table.ts';
 
 const { skill } = foundSkill('/skills/code-review', {
   name: 'reviewer',
@@ -9,6 +10,10 @@ const { skill } = foundSkill('/skills/code-review', {
   tags: ['quality', 'git-hub'],
 });
 const named = { ...skill, title: 'Review of Code' };
+
+function scoreOf(given: Skill, query: string): TableMatch | undefined {
+  return openScoreTable([given]).find(query).get(0);
+}
 
 test.each([
   ['reviewer', 1, 'exact name'],
@@ -20,16 +25,33 @@ test.each([
   ['e-rev', 0.6, 'part of the id'],
   ['pull requests', 0.5, 'in the description'],
 ])('%s scores %d: %s', (query, score, rule) => {
-  expect(scoreByTable(named, query)).toEqual({ score, rule });
+  expect(scoreOf(named, query)).toMatchObject({ score, rule });
 });
 
 test('what the table does not have, and nothing at all, has no score', () => {
-  expect(scoreByTable(named, 'deployment')).toBeUndefined();
-  expect(scoreByTable(named, '  ')).toBeUndefined();
+  expect(scoreOf(named, 'deployment')).toBeUndefined();
+  expect(scoreOf(named, '  ')).toBeUndefined();
 });
 
 test('a name that only the directory gives is an id, not a name', () => {
   const unnamed = { ...named, name: 'code-review', isNamed: false };
-  expect(scoreByTable(unnamed, 'code-review')).toEqual({ score: 0.7, rule: 'exact id' });
-  expect(scoreByTable({ ...unnamed, isNamed: true }, 'code-review')).toEqual({ score: 1, rule: 'exact name' });
+  expect(scoreOf(unnamed, 'code-review')).toMatchObject({ score: 0.7, rule: 'exact id' });
+  expect(scoreOf({ ...unnamed, isNamed: true }, 'code-review')).toMatchObject({ score: 1, rule: 'exact name' });
+});
+
+test('every skill that fits is found among many, each once, and none across the border of two', () => {
+  const skills = ['a', 'ab', 'b', 'ab'].map((title, at) => ({
+    ...named,
+    title,
+    name: title,
+    id: `x${at}`,
+    tags: [],
+    description: '',
+  }));
+  expect([...openScoreTable(skills).find('ab')]).toEqual([
+    [1, { score: 1, rule: 'exact name' }],
+    [3, { score: 1, rule: 'exact name' }],
+  ]);
+  expect([...openScoreTable(skills).find('a')].map(([at]) => at)).toEqual([0, 1, 3]);
+  expect(openScoreTable([]).find('a').size).toBe(0);
 });

@@ -7,27 +7,62 @@ export interface TableMatch {
 }
 
 /**
- * The fixed scores for a query that is found as it stands: in a name (the title, and the name where the file sets
+ * The fixed scores for queries that are found as they stand: in a name (the title, and the name where the file sets
  * one), a tag, the id or the description. Case does not count; the highest rule does.
  */
-export function scoreByTable(skill: Skill, query: string): TableMatch | undefined {
-  const wanted = fold(query);
-  if (wanted === '') return undefined;
-  const names = (skill.isNamed ? [skill.title, skill.name] : [skill.title]).map(fold);
-  const tags = skill.tags.map(fold);
-  const id = fold(skill.id);
-  const rules: readonly (readonly [number, string, boolean])[] = [
-    [1, 'exact name', names.includes(wanted)],
-    [0.9, 'part of the name', names.some((name) => name.includes(wanted))],
-    [0.8, 'exact tag', tags.includes(wanted)],
-    [0.7, 'exact id', id === wanted],
-    [0.7, 'part of a tag', tags.some((tag) => tag.includes(wanted))],
-    [0.6, 'part of the id', id.includes(wanted)],
-    [0.5, 'in the description', fold(skill.description).includes(wanted)],
-  ];
-  const match = rules.find(([, , fits]) => fits);
-  return match === undefined ? undefined : { score: match[0], rule: match[1] };
+export interface ScoreTable {
+  /** The skills that a rule fits, by their place in the list that the table was opened with. */
+  find(query: string): ReadonlyMap<number, TableMatch>;
 }
+
+export function openScoreTable(skills: readonly Skill[]): ScoreTable {
+  const entries = skills.map(toEntry);
+  // One text of all skills is searched much faster than each skill's own.
+  const texts = entries.map(({ names, tags, id, description }) => [...names, ...tags, id, description].join('\0'));
+  const all = texts.join('\0');
+  const starts = [0];
+  for (const text of texts) starts.push((starts.at(-1) ?? 0) + text.length + 1);
+  return {
+    find(query) {
+      const wanted = fold(query);
+      const matches = new Map<number, TableMatch>();
+      let skill = 0;
+      for (let at = wanted === '' ? -1 : all.indexOf(wanted); at !== -1; at = all.indexOf(wanted, starts[skill])) {
+        while ((starts[skill + 1] ?? Number.POSITIVE_INFINITY) <= at) skill += 1;
+        const match = RULES.find(({ fits }) => fits(entries[skill] ?? EMPTY, wanted));
+        if (match !== undefined) matches.set(skill, { score: match.score, rule: match.rule });
+        skill += 1;
+        if (skill >= entries.length) break;
+      }
+      return matches;
+    },
+  };
+}
+
+/** What the table looks at of a skill, folded once for all queries. */
+interface TableEntry {
+  readonly names: readonly string[];
+  readonly tags: readonly string[];
+  readonly id: string;
+  readonly description: string;
+}
+
+const EMPTY: TableEntry = { names: [], tags: [], id: '', description: '' };
+
+function toEntry({ isNamed, title, name, tags, id, description }: Skill): TableEntry {
+  const names = isNamed ? [title, name] : [title];
+  return { names: names.map(fold), tags: tags.map(fold), id: fold(id), description: fold(description) };
+}
+
+const RULES: readonly (TableMatch & { readonly fits: (entry: TableEntry, wanted: string) => boolean })[] = [
+  { score: 1, rule: 'exact name', fits: ({ names }, wanted) => names.includes(wanted) },
+  { score: 0.9, rule: 'part of the name', fits: ({ names }, wanted) => names.some((name) => name.includes(wanted)) },
+  { score: 0.8, rule: 'exact tag', fits: ({ tags }, wanted) => tags.includes(wanted) },
+  { score: 0.7, rule: 'exact id', fits: ({ id }, wanted) => id === wanted },
+  { score: 0.7, rule: 'part of a tag', fits: ({ tags }, wanted) => tags.some((tag) => tag.includes(wanted)) },
+  { score: 0.6, rule: 'part of the id', fits: ({ id }, wanted) => id.includes(wanted) },
+  { score: 0.5, rule: 'in the description', fits: ({ description }, wanted) => description.includes(wanted) },
+];
 
 function fold(text: string): string {
   return text.trim().toLowerCase();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -137,6 +138,7 @@ describe('show', () => {
     const { stdout, stderr, code } = skillplane(['show'], { home });
     expect(code).toBe(0);
     expect(stdout).toContain('✓ a');
+    expect(readFileSync(join(home, '.agent/config.yaml'), 'utf8')).toBe('skills:\n  disabled: nothing\n');
     expect(stderr).toContain(`CONFIG_INVALID ${join(home, '.agent/config.yaml')}:2: skills.disabled: must be a list`);
   });
 
