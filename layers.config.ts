@@ -39,6 +39,8 @@ export const machineModules: readonly string[] = [
   'node:net',
   'node:os',
   'node:process',
-  'node:sqlite',
   'node:worker_threads',
 ];
+
+/** What platform/ alone may use; the surfaces reach it through the engine, too. */
+export const platformModules: readonly string[] = ['node:sqlite'];

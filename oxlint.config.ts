@@ -1,6 +1,6 @@
 import { defineConfig } from 'oxlint';
 
-import { layers, machineLayers, machineModules } from './layers.config.ts';
+import { layers, machineLayers, machineModules, platformModules } from './layers.config.ts';
 
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'vitest'],
@@ -50,6 +50,11 @@ function restrictions(layer: string, mayImport: readonly string[]): ['error', ob
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !mayImport.includes(other));
   const group = forbidden.flatMap((other) => [`../${other}/**`, `../../${other}/**`]);
   const message = `${layer}/ may import ${mayImport.join(', ') || 'nothing'} (layers.config.ts).`;
-  const paths = machineModules.map((name) => ({ name, message: 'Only platform/ and the surfaces touch the machine.' }));
-  return ['error', { patterns: [{ group, message }], ...(machineLayers.includes(layer) ? {} : { paths }) }];
+  const machine = machineLayers.includes(layer) ? [] : machineModules;
+  const platform = layer === 'platform' ? [] : platformModules;
+  const paths = [
+    ...machine.map((name) => ({ name, message: 'Only platform/ and the surfaces touch the machine.' })),
+    ...platform.map((name) => ({ name, message: 'Only platform/ uses it.' })),
+  ];
+  return ['error', { patterns: [{ group, message }], paths }];
 }

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 
 import { measureCorpus } from './corpus.ts';
 import { measureDiscovery } from './discovery.ts';
-import { measureRetrieval } from './retrieval.ts';
+import { measureGrowth, measureNegatives, measureRetrieval } from './retrieval.ts';
 import { measureShow, measureWarmStart } from './start.ts';
 import { renderSection, type Section } from './table.ts';
 
@@ -17,6 +17,8 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   warm: measureWarmStart,
   show: measureShow,
   retrieval: measureRetrieval,
+  negatives: measureNegatives,
+  growth: measureGrowth,
 };
 
 const firstOption = process.argv.findIndex((word) => word.startsWith('--'));

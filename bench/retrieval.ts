@@ -1,23 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 
-import MiniSearch from 'minisearch';
-
-import type { Skill } from '../src/model/skill.ts';
-import { parseSkill } from '../src/parse/parse-skill.ts';
-import { toDocument } from '../src/select/document.ts';
-import { rankByRelevance } from '../src/select/relevance.ts';
-import { openScoreTable } from '../src/select/score-table.ts';
-import { buildTextIndex } from '../src/select/text-index.ts';
-import { originOf, placeSkill } from '../src/sources/origin.ts';
-import type { Section } from './table.ts';
-
-interface Entry {
-  readonly path: string;
-  readonly skill: Skill;
-  readonly body: string;
-}
+import { judgeRanking, type RankingFigures } from '../src/select/evaluation.ts';
+import { buildSkillplane, engines, toEntry, type Engine, type Entry } from './engines.ts';
+import { median, ms, type Section } from './table.ts';
 
 interface RealFile {
   readonly path: string;
@@ -31,170 +17,190 @@ interface Request {
   readonly ngold?: number;
 }
 
-/** An engine under test: built over all entries, it gives the best paths for a query. */
-interface Engine {
-  readonly name: string;
-  readonly build: (entries: readonly Entry[]) => (query: string) => readonly string[];
+/** A request that must not start some skills. */
+interface Negative {
+  readonly query: string;
+  readonly not: readonly string[];
 }
 
-const SOURCE = {
-  id: 'bench',
-  group: 'Bench',
-  level: 'user',
-  priority: 1,
-  requireDescription: false,
-  layout: 'skills',
-  path: '/',
-  ordinal: 0,
-  boundary: undefined,
-} as const;
-
-const ENGINES: readonly Engine[] = [
-  {
-    name: 'skillplane',
-    build(entries) {
-      const index = buildTextIndex(entries.map(({ skill, body }) => toDocument(skill, body)));
-      return (query) =>
-        rankByRelevance(index, query)
-          .slice(0, 10)
-          .map(({ document }) => entries[document]?.path ?? '');
-    },
-  },
-  { name: 'SQLite FTS5, porter', build: buildFullText },
-  { name: 'MiniSearch', build: buildMiniSearch },
-  {
-    name: 'table of fixed scores',
-    build(entries) {
-      const table = openScoreTable(entries.map(({ skill }) => skill));
-      return (query) =>
-        [...table.find(query)]
-          .sort(([, a], [, b]) => b.score - a.score)
-          .slice(0, 10)
-          .map(([at]) => entries[at]?.path ?? '');
-    },
-  },
-];
-
-function buildFullText(entries: readonly Entry[]): (query: string) => readonly string[] {
-  const database = new DatabaseSync(':memory:');
-  database.exec(
-    `create virtual table s using fts5(path unindexed, name, description, tags, body, tokenize = 'porter unicode61')`,
-  );
-  const insert = database.prepare('insert into s values (?, ?, ?, ?, ?)');
-  for (const { path, skill, body } of entries)
-    insert.run(path, skill.name, skill.description, skill.tags.join(' '), body);
-  const select = database.prepare(`select path from s where s match ? order by bm25(s, 0, 5, 2, 2.5, 0.4) limit 10`);
-  return (query) => {
-    const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-    if (words.length === 0) return [];
-    const rows = select.all([...new Set(words)].map((word) => `"${word}"`).join(' OR '));
-    return rows.map((row) => String(row['path']));
-  };
-}
-
-function buildMiniSearch(entries: readonly Entry[]): (query: string) => readonly string[] {
-  const search = new MiniSearch({
-    idField: 'path',
-    fields: ['name', 'description', 'tags', 'body'],
-    searchOptions: { boost: { name: 5, description: 2, tags: 2.5, body: 0.4 } },
-  });
-  search.addAll(
-    entries.map(({ path, skill, body }) => ({
-      path,
-      name: skill.name,
-      description: skill.description,
-      tags: skill.tags.join(' '),
-      body,
-    })),
-  );
-  return (query) =>
-    search
-      .search(query)
-      .slice(0, 10)
-      .map(({ id }) => String(id));
-}
+const CORPUS = '../shared/corpus/vendor.jsonl.gz';
+const REQUESTS = '../shared/eval/dev.jsonl.gz';
+const NEGATIVES = '../shared/eval/negatives-dev.jsonl.gz';
 
 /** Real requests over real skills: how often the right skill is found, and how fast, beside other engines. */
 export function measureRetrieval(args: readonly string[] = []): Section | string {
   const option = (name: string, fallback: string): string => args[args.indexOf(name) + 1 || -1] ?? fallback;
-  const corpus = option('--corpus', '../shared/corpus/vendor.jsonl.gz');
-  const requests = option('--eval', '../shared/eval/dev.jsonl.gz');
-  if (!existsSync(corpus) || !existsSync(requests)) return `retrieval: skipped, there is no ${corpus} or ${requests}`;
-  const entries = (readLines(corpus) as readonly RealFile[]).flatMap(toEntry);
-  const queries = readLines(requests) as readonly Request[];
-  const figures = ENGINES.map((engine) => ({ name: engine.name, ...measure(engine, entries, queries) }));
+  const [corpus, requests] = [option('--corpus', CORPUS), option('--eval', REQUESTS)];
+  const missing = [corpus, requests].filter((path) => !existsSync(path));
+  if (missing.length > 0) return `retrieval: skipped, there is no ${missing.join(' and no ')}`;
+  const entries = readEntries(corpus);
+  const queries = readLines<Request>(requests);
+  const figures = engines.map((engine) => ({ name: engine.name, ...measure(engine, entries, queries) }));
   if (args.includes('--json'))
     return JSON.stringify({ docs: entries.length, queries: queries.length, engines: figures });
   return {
     title: 'Retrieval',
-    note: `${entries.length} real skills, ${queries.length} real requests, one query at a time after a warm-up. Macro is the mean over the sources of requests. What is timed is ranking; a whole search also asks the table of fixed scores and gives reasons, and takes some 0.5 ms more.`,
-    columns: ['engine', 'Hit@1', 'Recall@5', 'Recall@10', 'nDCG@10', 'macro nDCG@10', 'p50', 'p95', 'build'],
-    rows: figures.map(({ name, hit1, recall5, recall10, ndcg10, macro, p50Ms, p95Ms, buildMs }) => [
+    note: `${entries.length} real skills, ${queries.length} real requests, one query at a time after a warm-up. Macro is the mean over the sources of requests. p50 and p95 are of a whole search, with the table of fixed scores and the reasons; ranking alone is faster. Opening is from the bytes of a file.`,
+    columns: [
+      'engine',
+      'Hit@1',
+      'Recall@5',
+      'Recall@10',
+      'nDCG@10',
+      'macro nDCG@10',
+      'p50',
+      'p95',
+      'build',
+      'open',
+      'memory',
+    ],
+    rows: figures.map(({ name, hit1, recall5, recall10, ndcg10, macro, ...costs }) => [
       name,
       ...[hit1, recall5, recall10, ndcg10, macro.ndcg10].map((value) => value.toFixed(3)),
-      ...[p50Ms, p95Ms].map((value) => `${value.toFixed(2)} ms`),
-      `${(buildMs / 1000).toFixed(1)} s`,
+      ...[costs.p50Ms, costs.p95Ms].map((value) => `${value.toFixed(2)} ms`),
+      `${(costs.buildMs / 1000).toFixed(1)} s`,
+      costs.openMs === null ? '' : ms(costs.openMs),
+      `${costs.memoryMb.toFixed(0)} MB`,
     ]),
   };
 }
 
-function readLines(path: string): readonly unknown[] {
+/** Requests of which authors say that they must not start a skill: how often it still comes first. */
+export function measureNegatives(): Section | string {
+  if (!existsSync(CORPUS) || !existsSync(NEGATIVES)) return `negatives: skipped, there is no ${NEGATIVES}`;
+  const entries = readEntries(CORPUS);
+  const negatives = readLines<Negative>(NEGATIVES);
+  return {
+    title: 'Requests that must not start a skill',
+    note: `${negatives.length} requests, each with the skill that its author keeps it from. Many are near misses on purpose, and some name the very skill.`,
+    columns: ['engine', 'wrong skill first', 'among the first 3'],
+    rows: engines.slice(0, 2).map(({ name, build }) => {
+      const { rank } = build(entries);
+      const places = negatives.map(({ query, not }) => rank(query).findIndex((path) => not.includes(path)));
+      const share = (within: number): string => {
+        const count = places.filter((place) => place !== -1 && place < within).length;
+        return `${((100 * count) / negatives.length).toFixed(1)} %`;
+      };
+      return [name, share(1), share(3)];
+    }),
+  };
+}
+
+/** How the cost of searching grows with the number of skills. */
+export function measureGrowth(): Section | string {
+  if (!existsSync(CORPUS) || !existsSync(REQUESTS)) return `growth: skipped, there is no ${CORPUS}`;
+  const real = readEntries(CORPUS);
+  const queries = readLines<Request>(REQUESTS).filter((_, at) => at % 4 === 0);
+  return {
+    title: 'Search as skills grow in number',
+    note: 'The real skills repeated, each time with other names and some words changed. p50 and p95 are of a whole search; one change is one skill of them read and indexed again. Memory is the index.',
+    columns: ['skills', 'build', 'a skill', 'open', 'one change', 'p50', 'p95', 'index'],
+    rows: [1_000, 10_000, 50_000].map((count) => growthRow(vary(real, count), queries)),
+  };
+}
+
+function growthRow(entries: readonly Entry[], queries: readonly Request[]): readonly string[] {
+  const start = performance.now();
+  const { search, reopen, revise, bytes } = buildSkillplane(entries);
+  const buildMs = performance.now() - start;
+  const times = timeEach(queries, search);
+  const revising = timeOf(revise);
+  return [
+    String(entries.length),
+    `${(buildMs / 1000).toFixed(1)} s`,
+    `${(buildMs / entries.length).toFixed(2)} ms`,
+    ms(timeOf(reopen)),
+    ms(revising),
+    `${quantile(times, 0.5).toFixed(2)} ms`,
+    `${quantile(times, 0.95).toFixed(2)} ms`,
+    `${(bytes / 1e6).toFixed(0)} MB`,
+  ];
+}
+
+/** As many skills as wanted: the real ones again and again, each round with a word of its own here and there. */
+function vary(real: readonly Entry[], count: number): readonly Entry[] {
+  return Array.from({ length: count }, (_, at) => {
+    const round = Math.floor(at / real.length);
+    const { path, skill, body } = real[at % real.length] ?? { path: '', skill: undefined, body: '' };
+    if (skill === undefined) throw new Error('there are no real skills to vary');
+    if (round === 0) return { path, skill, body };
+    let words = 0;
+    const varied = body.replaceAll(/\b\w{6,}\b/g, (word) =>
+      (words += 1) % 12 === round % 12 ? `${word}${round}` : word,
+    );
+    const name = `${skill.name}-${round}`;
+    return { path: `${path}${round}`, skill: { ...skill, name, file: `${skill.file}${round}` }, body: varied };
+  });
+}
+
+function readEntries(path: string): readonly Entry[] {
+  return readLines<RealFile>(path).flatMap(toEntry);
+}
+
+// The files are made for this; their README says what a line is.
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+function readLines<T>(path: string): readonly T[] {
   const bytes = readFileSync(path);
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
   const lines = text.trim().split('\n');
-  return lines.map((line): unknown => JSON.parse(line));
-}
-
-function toEntry({ path, text }: RealFile): readonly Entry[] {
-  const parsed = parseSkill(text, { dir: `/${path.replace(/\/[^/]*$/, '')}` });
-  return parsed.ok ? [{ path, skill: placeSkill(parsed.skill, originOf(SOURCE)), body: parsed.body }] : [];
-}
-
-interface Scores {
-  readonly hit1: number;
-  readonly recall5: number;
-  readonly recall10: number;
-  readonly ndcg10: number;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return lines.map((line) => JSON.parse(line) as T);
 }
 
 function measure(engine: Engine, entries: readonly Entry[], queries: readonly Request[]) {
-  const memory = process.memoryUsage().heapUsed;
+  const memory = usedMemory();
   const start = performance.now();
-  const search = engine.build(entries);
+  const { rank, search = rank, reopen } = engine.build(entries);
   const buildMs = performance.now() - start;
-  for (const { query } of queries.slice(0, 100)) search(query);
-  const times: number[] = [];
-  const scored = queries.map((request) => {
-    const before = performance.now();
-    const found = search(request.query);
-    times.push(performance.now() - before);
-    return { source: request.source, ...judge(found, request) };
-  });
-  const sorted = times.toSorted((a, b) => a - b);
+  const memoryMb = Math.max(0, usedMemory() - memory) / 1e6;
+  const scored = queries.map(({ query, gold, source, ngold }) => ({
+    source,
+    ...judgeRanking(rank(query), gold, ngold),
+  }));
+  const times = timeEach(queries, search);
   const bySource = Object.values(Object.groupBy(scored, ({ source }) => source)).map((group) => mean(group ?? []));
   return {
     ...mean(scored),
     macro: mean(bySource),
-    p50Ms: sorted[Math.floor(sorted.length / 2)] ?? 0,
-    p95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
+    p50Ms: quantile(times, 0.5),
+    p95Ms: quantile(times, 0.95),
     buildMs,
-    memoryMb: (process.memoryUsage().heapUsed - memory) / 1e6,
+    openMs: reopen === undefined ? null : timeOf(reopen),
+    memoryMb,
   };
 }
 
-function judge(found: readonly string[], { gold, ngold = gold.length }: Request): Scores {
-  const hits = found.map((path) => gold.includes(path));
-  const gain = (at: number): number => 1 / Math.log2(at + 2);
-  const ideal = Array.from({ length: Math.min(10, ngold) }, (_, at) => gain(at)).reduce((sum, value) => sum + value, 0);
-  return {
-    hit1: hits[0] === true ? 1 : 0,
-    recall5: hits.slice(0, 5).filter(Boolean).length / ngold,
-    recall10: hits.filter(Boolean).length / ngold,
-    ndcg10: hits.reduce((sum, isHit, at) => sum + (isHit ? gain(at) : 0), 0) / ideal,
-  };
+/** Numbers outside the heap count too: an index is made of them. */
+function usedMemory(): number {
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }
 
-function mean(scores: readonly Scores[]): Scores {
-  const of = (field: keyof Scores): number => scores.reduce((sum, score) => sum + score[field], 0) / scores.length;
+function timeEach(queries: readonly Request[], search: (query: string) => unknown): readonly number[] {
+  for (const { query } of queries.slice(0, 200)) search(query);
+  return queries.map(({ query }) => timeOnce(() => search(query)));
+}
+
+function timeOnce(run: () => unknown): number {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+}
+
+function timeOf(run: () => unknown): number {
+  run();
+  return median(Array.from({ length: 5 }, () => timeOnce(run)));
+}
+
+function quantile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? 0;
+}
+
+type Figures = Omit<RankingFigures, 'mrr'>;
+
+function mean(figures: readonly Figures[]): Figures {
+  const of = (field: keyof Figures): number => figures.reduce((sum, one) => sum + one[field], 0) / figures.length;
   return { hit1: of('hit1'), recall5: of('recall5'), recall10: of('recall10'), ndcg10: of('ndcg10') };
 }

@@ -18,6 +18,20 @@ export {
 export { SkillStore, type StoreOptions, type StoreWatch, type WatchOptions } from './catalog/store.ts';
 /** Finds skills by name, tag or a request in plain words, with reasons; the building block under `Skills.search`. */
 export { SkillRegistry, type RegistryOptions, type SearchFilters, type SearchResult } from './select/registry.ts';
+/** Finds the skills that a message activates; the building block under `Skills.match`. */
+export { matchTriggers, openTriggers, type MatchOptions, type TriggerMatcher } from './select/triggers.ts';
+export type { MatchKind, MatchReason, TriggerMatch } from './select/trigger-match.ts';
+export type { SkillMatches, SkillMatchOptions } from './engine/skill-match.ts';
+/** Measures how well requests find their skills, without a model. */
+export {
+  evaluateSkills,
+  type EvalReport,
+  type EvaluateSkillsOptions,
+  type SkillEvaluation,
+} from './engine/evaluate-skills.ts';
+/** What was used, when and by whom. */
+export type { SkillEvent, Usage } from './usage/usage.ts';
+export type { SkillReport, Trend, UsageQuery, UsageReport } from './engine/skill-usage.ts';
 export type { Catalog } from './catalog/catalog.ts';
 export type { CatalogChange } from './catalog/difference.ts';
 /** Reads one SKILL.md, from text or bytes, or from disk. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { layers, machineLayers, machineModules } from '../layers.config.ts';
+import { layers, machineLayers, machineModules, platformModules } from '../layers.config.ts';
 
 interface SourceFile {
   /** Relative to src/. */
@@ -22,12 +22,17 @@ function findViolations(files: readonly SourceFile[]): readonly string[] {
 }
 
 function importsOf(text: string): readonly string[] {
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+  return [...text.matchAll(/(?:from|import|getBuiltinModule|require)\s*\(?\s*'([^']+)'/g)].map(
+    (match) => match[1] ?? '',
+  );
 }
 
 function judge(path: string, layer: string, specifier: string): readonly string[] {
   if (machineModules.includes(specifier) && !machineLayers.includes(layer)) {
     return [`${path}: ${layer}/ may not touch the machine through ${specifier}`];
+  }
+  if (platformModules.includes(specifier) && layer !== 'platform') {
+    return [`${path}: only platform/ may use ${specifier}`];
   }
   const target = /^(?:\.\.\/)+([a-z]+)\//.exec(specifier)?.[1];
   if (target === undefined || target === layer || layers[layer]?.includes(target) === true) return [];
@@ -53,6 +58,9 @@ test('a planted violation is found, be it a layer, a folder or the machine', () 
     { path: 'catalog/x.ts', text: "import { readFileSync } from 'node:fs';" },
     { path: 'model/x.ts', text: "const a = await import('../platform/a.ts');" },
     { path: 'helpers/x.ts', text: '' },
+    { path: 'usage/x.ts', text: "import { DatabaseSync } from 'node:sqlite';" },
+    { path: 'cli/x.ts', text: "const { DatabaseSync } = process.getBuiltinModule('node:sqlite');" },
+    { path: 'platform/fine.ts', text: "import { DatabaseSync } from 'node:sqlite';" },
     { path: 'catalog/fine.ts', text: "import { a } from '../parse/a.ts'; import { b } from './b.ts';" },
   ];
   expect(findViolations(planted)).toEqual([
@@ -61,6 +69,8 @@ test('a planted violation is found, be it a layer, a folder or the machine', () 
     'catalog/x.ts: catalog/ may not touch the machine through node:fs',
     'model/x.ts: model/ may not import platform/',
     'helpers/x.ts: the folder helpers/ is not in layers.config.ts',
+    'usage/x.ts: only platform/ may use node:sqlite',
+    'cli/x.ts: only platform/ may use node:sqlite',
   ]);
 });
 

@@ -25,6 +25,7 @@ export function isEmptyChange({ added, changed, removed }: CatalogChange): boole
   return added.length === 0 && changed.length === 0 && removed.length === 0;
 }
 
-function isSame(a: Skill, b: Skill): boolean {
+/** A file that was touched and says the same is the same skill. */
+function isSame({ stamp: _a, ...a }: Skill, { stamp: _b, ...b }: Skill): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

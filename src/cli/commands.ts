@@ -25,6 +25,16 @@ export const commands: readonly CommandDefinition[] = [
     load: () => import('./commands/search.ts'),
   },
   {
+    name: 'match',
+    summary: 'the skills that a message activates, and why',
+    argument: { notation: '<message...>', help: 'what a user says to an agent' },
+    flags: {
+      '--max <n>': 'how many at most (3)',
+      '--path <path>': 'a file that is touched, for skills with globs; may be given several times',
+    },
+    load: () => import('./commands/match.ts'),
+  },
+  {
     name: 'validate',
     summary: 'judge skills strictly; exit 1 where there are errors',
     argument: { notation: '<path...>', help: 'a skill, its SKILL.md, or a folder of skills' },
@@ -44,6 +54,26 @@ export const commands: readonly CommandDefinition[] = [
     argument: { notation: '<path...>', help: 'skills or their SKILL.md' },
     flags: {},
     load: () => import('./commands/to-prompt.ts'),
+  },
+  {
+    name: 'eval',
+    summary: 'how well requests find their skills; no model is asked',
+    argument: { notation: '<file>', help: 'requests as .jsonl or .json, a skill, or its evals folder' },
+    flags: {
+      '--min-hit1 <x>': 'exit 1 where fewer requests than this share put a right skill first (0 to 1)',
+      '--threshold <x>': 'the lowest score that triggers a skill, for should_trigger (0.3)',
+      '--skill <name>': 'the skill that requests are about; else the one whose folder they lie in',
+    },
+    load: () => import('./commands/eval.ts'),
+  },
+  {
+    name: 'usage',
+    summary: 'what was used, how often and when, and what was not',
+    flags: {
+      '--since <time>': 'only since then: 30m, 12h, 7d, 4w ago, or a date such as 2026-01-31',
+      '--skill <name>': 'only this skill',
+    },
+    load: () => import('./commands/usage.ts'),
   },
   {
     name: 'doctor',

@@ -38,6 +38,7 @@ test('where nothing is said, the defaults hold', () => {
       enabledSources: [],
       enableSkillCommands: true,
       disabled: [],
+      usage: true,
     },
   });
 });
@@ -70,6 +71,12 @@ describe('the project’s section over the user’s', () => {
     expect(merge({ enabled: false }, { enabled: true }).config.enabled).toBe(false);
     expect(merge({ enabled: true }, { enabled: false }).config.enabled).toBe(false);
     expect(merge({}, { enabled: true }).config.enabled).toBe(true);
+  });
+
+  test('either may keep the history of use from being kept, and the project cannot switch it on again', () => {
+    expect(merge({ usage: false }, { usage: true }).config.usage).toBe(false);
+    expect(merge({ usage: true }, { usage: false }).config.usage).toBe(false);
+    expect(merge({}, { usage: true }).config.usage).toBe(true);
   });
 
   test('custom directories add up, and each knows whose it is', () => {

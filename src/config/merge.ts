@@ -50,6 +50,7 @@ export function mergeSections(
     enabledSources: unite(own.enabledSources, over.enabledSources),
     enableSkillCommands: over.enableSkillCommands ?? own.enableSkillCommands ?? true,
     disabled: unite(own.disabled, over.disabled),
+    usage: (own.usage ?? true) && (over.usage ?? true),
   };
 }
 

@@ -31,6 +31,7 @@ skills:
   enabledSources: [cursor]
   enableSkillCommands: false
   disabled: [loud]
+  usage: false
 `;
     expect(parseConfig(text)).toEqual({
       ok: true,
@@ -63,6 +64,7 @@ skills:
         enabledSources: ['cursor'],
         enableSkillCommands: false,
         disabled: ['loud'],
+        usage: false,
       },
     });
   });
@@ -118,6 +120,7 @@ describe('a wrong configuration gives the line and the reason', () => {
     ['skills: []\n', 1, 'skills'],
     ['skills:\n  enabled: "yes"\n', 2, 'skills.enabled'],
     ['skills:\n  enabled: 1\n', 2, 'skills.enabled'],
+    ['skills:\n  usage: "no"\n', 2, 'skills.usage'],
     ['skills:\n  a: 1\n  disabled: pdf\n', 3, 'skills.disabled: must be a list'],
     ['skills:\n  disabled: {pdf: true}\n', 2, 'skills.disabled: must be a list'],
     ['skills:\n  customDirectories: ~/more\n', 2, 'skills.customDirectories: must be a list'],

@@ -37,6 +37,7 @@ const section = z.looseObject({
   enabledSources: optional(names),
   enableSkillCommands: optional(z.boolean()),
   disabled: optional(names),
+  usage: optional(z.boolean()),
 });
 
 /** The `skills:` section as people write it. Unknown keys pass here; the reader reports them. */

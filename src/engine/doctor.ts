@@ -6,9 +6,12 @@ import { readConfig, type ConfigReading } from '../config/read-config.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { VERSION } from '../model/version.ts';
 import { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
-import { exists, isWritable } from '../platform/files.ts';
+import { exists, isWritable, readStamp } from '../platform/files.ts';
 import { measureFolder, nodeVersion, readToolVersion } from '../platform/machine.ts';
 import { resolveSources } from '../sources/resolve.ts';
+import { inspectUsageFile } from '../usage/usage-file.ts';
+import type { UsageFailure } from '../usage/usage-store.ts';
+import { usageFile } from './skill-usage.ts';
 
 export type CheckStatus = 'ok' | 'info' | 'warning' | 'error';
 
@@ -33,6 +36,7 @@ export async function examine(options: EnvironmentOptions = {}): Promise<readonl
     ...checkSkills(catalog),
     checkSandbox(environment),
     checkCache(environment),
+    checkUsage(environment, reading),
   ];
 }
 
@@ -123,6 +127,27 @@ function checkCache({ agentHome }: Environment): Check {
   const remedy = 'make it writable; until then every start reads all skills again';
   return check('cache', `${detail} cannot be written`, { status: 'warning', remedy });
 }
+
+function checkUsage(environment: Environment, { config }: ConfigReading): Check {
+  const path = usageFile(environment);
+  if (!config.usage) return check('usage', 'no history of use is kept: usage is false', { status: 'info' });
+  const found = inspectUsageFile(path);
+  if (!found.ok) {
+    const remedy = USAGE_REMEDIES[found.trouble];
+    return check('usage', `${path}: ${found.reason}`, { status: 'warning', remedy });
+  }
+  if (found.value === 'missing') return check('usage', `${path} (nothing recorded yet)`);
+  return check('usage', `${path} (${Math.ceil((readStamp(path)?.size ?? 0) / 1024)} KiB)`);
+}
+
+const USAGE_REMEDIES: Readonly<Record<UsageFailure['trouble'], string>> = {
+  locked: 'end the process that holds it',
+  full: 'make space on the disk',
+  'read-only': 'make it and its folder writable',
+  broken: 'nothing: with the next use it is set aside, and a new one is begun',
+  newer: 'update skillplane',
+  other: 'move it away; a new one is begun with the next use',
+};
 
 function check(area: string, detail: string, { status = 'ok', remedy }: Partial<Check> = {}): Check {
   return { area, status, detail, remedy };

@@ -38,6 +38,8 @@ export interface SkillsConfig {
   readonly enableSkillCommands: boolean;
   /** Names of skills of any source that are switched off. */
   readonly disabled: readonly string[];
+  /** `false` keeps no history of use. */
+  readonly usage: boolean;
 }
 
 /** The `skills:` section as one file gives it: paths unexpanded, absent means not said. */
@@ -56,4 +58,5 @@ export interface SkillsSection {
   readonly enabledSources?: readonly string[] | undefined;
   readonly enableSkillCommands?: boolean | undefined;
   readonly disabled?: readonly string[] | undefined;
+  readonly usage?: boolean | undefined;
 }

@@ -1,6 +1,6 @@
 export type Severity = 'error' | 'warning' | 'info';
 
-/** What can be wrong with a skill, a source or a configuration; stable, for machines. */
+/** What can be wrong with a skill, a source, a configuration or the history of use; stable, for machines. */
 export type DiagnosticCode =
   // one SKILL.md
   | 'ALIAS_REFUSED'
@@ -19,6 +19,7 @@ export type DiagnosticCode =
   | 'NAME_MISMATCH'
   | 'NAME_MISSING'
   | 'PARSE_FAILED'
+  | 'PATTERN_REFUSED'
   | 'UNKNOWN_FIELD'
   | 'WRONG_TYPE'
   | 'YAML_INVALID'
@@ -37,7 +38,11 @@ export type DiagnosticCode =
   // the catalog and the configuration
   | 'SHADOWED'
   | 'CONFIG_INVALID'
-  | 'CONFIG_IGNORED';
+  | 'CONFIG_IGNORED'
+  // the history of use
+  | 'USAGE_LOST'
+  | 'USAGE_SET_ASIDE'
+  | 'USAGE_UNAVAILABLE';
 
 /** One flaw, said so that a person can act on it. A flaw never hides another one and never throws. */
 export interface Diagnostic {

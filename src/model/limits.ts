@@ -26,3 +26,18 @@ export const MAX_TREE_DIRECTORIES = 2_000;
 
 /** How far up AGENTS.md files are looked for (seed: 20 levels). */
 export const MAX_CONTEXT_LEVELS = 20;
+
+/** How much of a message is looked at for triggers: of a longer one the beginning and the end, in equal parts. */
+export const MAX_MESSAGE_LENGTH: number = 64 * 1024;
+
+/** Regular expressions of one skill: how many, and how long each. */
+export const MAX_PATTERNS = 32;
+export const MAX_PATTERN_LENGTH = 512;
+/** With repetitions written out they may be no longer, all together. */
+export const MAX_PATTERN_STEPS: number = MAX_PATTERNS * MAX_PATTERN_LENGTH;
+/** How much of a message they read. */
+export const MAX_PATTERN_SUBJECT_LENGTH: number = 8 * 1024;
+/** Steps times characters: patterns of more than 512 steps read less of a long message, so that none makes it slow. */
+export const MAX_PATTERN_WORK: number = 512 * MAX_PATTERN_SUBJECT_LENGTH;
+/** What the engine may remember of them from one message to the next. */
+export const MAX_PATTERN_MEMORY_BYTES: number = 512 * 1024;

@@ -78,11 +78,22 @@ export interface Shadow {
   readonly file: string;
 }
 
+/** When a file was last changed, as far as a cache needs to know. */
+export interface FileStamp {
+  readonly mtimeMs: number;
+  /** NaN for a file that was written only just now: such a stamp equals none. */
+  readonly ctimeMs: number;
+  readonly size: number;
+  readonly ino: number;
+}
+
 /** A skill in the catalog: what its file says, where it came from, and its state with the reasons. */
 export interface Skill extends ParsedSkill {
   readonly source: string;
   readonly group: string;
   readonly level: SourceLevel;
+  /** Of its SKILL.md as it was read. */
+  readonly stamp: FileStamp;
   readonly enabled: boolean;
   readonly available: boolean;
   readonly status: SkillStatus;

@@ -8,6 +8,7 @@ import {
   readMetadata,
   readTriggers,
   splitAtCommas,
+  splitGlobs,
   splitTools,
   splitWords,
   textOf,
@@ -166,6 +167,16 @@ describe('texts that hold lists', () => {
     ['', []],
   ])('%j at commas', (text, parts) => {
     expect(splitAtCommas(text)).toEqual(parts);
+  });
+
+  test.each([
+    ['*.ts, *.md', ['*.ts', '*.md']],
+    ['*.{ts,tsx},src/{a,b}/**', ['*.{ts,tsx}', 'src/{a,b}/**']],
+    ['a{b, c', ['a{b, c']],
+    [' , ', []],
+    ['', []],
+  ])('the globs %j stand apart by commas, but not inside braces', (text, globs) => {
+    expect(splitGlobs(text)).toEqual(globs);
   });
 
   test.each([

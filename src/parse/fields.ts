@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FrontmatterMap, FrontmatterValue, PlainValue, Triggers } from '../model/skill.ts';
+import { compilePatterns, type RefusedPattern } from './trigger-patterns.ts';
 import { isMap } from './yaml.ts';
 
 /** How a flaw is told; whoever knows the file adds its path. */
@@ -69,12 +70,22 @@ export function readTriggers(triggers: FrontmatterValue | undefined, report: Rep
   if (triggers === undefined || triggers === null) return NO_TRIGGERS;
   const given = isMap(triggers) ? triggers : new Map([['keywords', triggers]]);
   const fields = { values: given, report, prefix: 'triggers.' };
-  return {
-    keywords: listOf(fields, 'keywords', splitAtCommas) ?? [],
-    verbs: listOf(fields, 'verbs', splitAtCommas) ?? [],
-    patterns: listOf(fields, 'patterns', (text) => [text]) ?? [],
-  };
+  const keywords = listOf(fields, 'keywords', splitAtCommas) ?? [];
+  const verbs = listOf(fields, 'verbs', splitAtCommas) ?? [];
+  const patterns = listOf(fields, 'patterns', (text) => [text]) ?? [];
+  reportRefused('triggers', compilePatterns(patterns).refused, report);
+  return { keywords, verbs, patterns };
 }
+
+/** Patterns and globs that cannot be used stay in the record; what else the skill brings works. */
+export function reportRefused(field: string, refused: readonly RefusedPattern[], report: Report): void {
+  for (const { pattern, reason } of refused) {
+    const shown = pattern.length > SHOWN_LENGTH ? `${pattern.slice(0, SHOWN_LENGTH)}…` : pattern;
+    report({ code: 'PATTERN_REFUSED', severity: 'warning', field, message: `"${shown}" is not used: ${reason}` });
+  }
+}
+
+const SHOWN_LENGTH = 80;
 
 /** Frontmatter as plain data. Safe as an object: the reader lets no prototype name through as a key. */
 export function toPlain(value: FrontmatterValue): PlainValue {
@@ -91,6 +102,12 @@ export function splitAtCommas(text: string): readonly string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+/** At commas, but not inside braces: `*.{ts,tsx}, *.md`. */
+export function splitGlobs(text: string): readonly string[] {
+  const globs = text.match(/(?:[^,{]|\{[^}]*\}?)+/g) ?? [];
+  return globs.map((glob) => glob.trim()).filter((glob) => glob !== '');
 }
 
 /** Commas where there are any, else blanks. */

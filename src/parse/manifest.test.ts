@@ -258,6 +258,41 @@ describe('triggers', () => {
   ])('%j', (lines, triggers) => {
     expect(withFields(lines)).toMatchObject({ triggers, diagnostics: [] });
   });
+
+  test('a pattern that cannot be used is a warning; the skill loads, and its record keeps every pattern', () => {
+    const patterns = ['fill .*', 'foo(?=bar)', `x${'y'.repeat(600)}`];
+    const skill = withFields(`triggers: {keywords: [a], patterns: ${JSON.stringify(patterns)}}`);
+    expect(skill.triggers).toEqual({ keywords: ['a'], verbs: [], patterns });
+    expect(skill.diagnostics).toEqual(
+      [
+        '"foo(?=bar)" is not used: it looks ahead or behind, which takes an engine that can hang',
+        `"x${'y'.repeat(79)}…" is not used: it may have 512 characters`,
+      ].map((message) => ({
+        code: 'PATTERN_REFUSED',
+        severity: 'warning',
+        field: 'triggers',
+        message,
+        path: skill.file,
+      })),
+    );
+  });
+});
+
+describe('globs', () => {
+  test.each([
+    ['"*.py, *.md"', ['*.py', '*.md']],
+    ['"**/*.{ts,tsx}, *.md"', ['**/*.{ts,tsx}', '*.md']],
+    ['["*.{ts,tsx}", "a,b"]', ['*.{ts,tsx}', 'a,b']],
+  ])('%s', (source, globs) => {
+    expect(withFields(`globs: ${source}`)).toMatchObject({ globs, diagnostics: [] });
+  });
+
+  test('one that cannot be used is a warning, and the record keeps it', () => {
+    const long = '*'.repeat(513);
+    const skill = withFields(`globs: ["*.py", "${long}"]`);
+    expect(skill.globs).toEqual(['*.py', long]);
+    expect(flaw(skill, 'PATTERN_REFUSED')).toMatchObject({ severity: 'warning', field: 'globs' });
+  });
 });
 
 describe('tools', () => {

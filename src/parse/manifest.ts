@@ -8,7 +8,9 @@ import {
   mapOf,
   readMetadata,
   readTriggers,
+  reportRefused,
   splitAtCommas,
+  splitGlobs,
   splitTools,
   splitWords,
   textOf,
@@ -17,6 +19,7 @@ import {
 } from './fields.ts';
 import { findTitle, firstProse, firstSentence, oneLine } from './markdown.ts';
 import { findNameFaults, isSameName } from './name-rules.ts';
+import { findRefusedGlobs } from './path-globs.ts';
 
 /** The six fields of the Agent Skills specification. */
 export const SPEC_FIELDS: readonly string[] = [
@@ -71,6 +74,8 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
   const metadata = readMetadata(given, report);
   const nested = { values: given ?? NO_VALUES, report, prefix: 'metadata.' };
   const compatibility = textOf(fields, 'compatibility');
+  const globs = listOf(fields, 'globs', splitGlobs) ?? NONE;
+  reportRefused('globs', findRefusedGlobs(globs), report);
   reportFlaws({ id, name, description, compatibility }, report);
   return {
     id,
@@ -88,7 +93,7 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
     metadata,
     allowedTools: listOf(fields, 'allowed-tools', splitTools) ?? NONE,
     triggers: readTriggers(values.get('triggers'), report),
-    globs: listOf(fields, 'globs', splitAtCommas) ?? NONE,
+    globs,
     pinned: (flagOf(fields, 'always_present') ?? false) || (flagOf(fields, 'alwaysApply') ?? false),
     hidden: flagOf(fields, 'disable-model-invocation') ?? false,
     userInvocable: flagOf(fields, 'user-invocable') ?? true,

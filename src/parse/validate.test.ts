@@ -49,6 +49,21 @@ describe('a valid skill', () => {
   });
 });
 
+test('a pattern that cannot be used is a warning, and the skill is valid', () => {
+  const yaml = `${VALID}\ntriggers: {patterns: ["(a)\\\\1", "b"]}`;
+  expect(validate(fenced(yaml))).toMatchObject({
+    ok: true,
+    errors: [],
+    warnings: [
+      {
+        code: 'PATTERN_REFUSED',
+        field: 'triggers',
+        message: '"(a)\\1" is not used: it refers back to a group, which takes an engine that can hang',
+      },
+    ],
+  });
+});
+
 test('all errors come at once, in a stable order: fields, name, description, compatibility, extensions', () => {
   const yaml = `compatibility: ${'x'.repeat(501)}
 description: ${'x'.repeat(1025)}

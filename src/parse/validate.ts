@@ -238,6 +238,7 @@ function checkExtensions(
   verdict: Verdict,
 ): void {
   const report = ({ code, severity, field, message }: Omit<Diagnostic, 'path'>): void => {
+    if (code === 'PATTERN_REFUSED') verdict.warn(code, message, field);
     if (code !== 'WRONG_TYPE' || field === undefined || ['name', 'description', 'compatibility'].includes(field))
       return;
     if (severity === 'info') verdict.warn(code, message, field);

@@ -22,9 +22,9 @@ import {
 import { dirname, join, resolve, sep } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import type { FileStamp } from '../model/skill.ts';
 import { uniqueName } from './clock.ts';
 import { attempt, explainCode, systemCode } from './errors.ts';
-import type { FileStamp } from './inside.ts';
 
 export type EntryKind = 'directory' | 'file' | 'link' | 'other';
 
@@ -108,21 +108,33 @@ export function isWritable(path: string): boolean {
 
 /** The text of a file that is no skill's; undefined where there is none. Whatever else is there is not waited for. */
 export function readOwnText(path: string): Outcome<{ readonly text: string | undefined }> {
-  const read = attempt(() => {
-    const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      const stats = fstatSync(fd);
-      return stats.isFile() || stats.isDirectory() ? readFileSync(fd, 'utf8') : undefined;
-    } finally {
-      closeSync(fd);
-    }
-  });
+  const read = attempt(() => readRegular(path)?.toString());
   if ('code' in read) {
     if (read.code === 'ENOENT' || read.code === 'ENOTDIR') return { ok: true, text: undefined };
     return fail('STORE_FAILED', `${path}: ${explainCode(read.code)}`);
   }
   if (read.value === undefined) return fail('STORE_FAILED', `${path}: is not a regular file`);
   return { ok: true, text: read.value };
+}
+
+/** The bytes of a file of our own that can be done without; undefined where it cannot be read. */
+export function readOwnBytes(path: string): Buffer | undefined {
+  const read = attempt(() => readRegular(path));
+  return 'value' in read ? read.value : undefined;
+}
+
+function readRegular(path: string): Buffer | undefined {
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFile() || stats.isDirectory() ? readFileSync(fd) : undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function removeFile(path: string): void {
+  attempt(() => rmSync(path, { force: true }));
 }
 
 /**

@@ -12,16 +12,9 @@ import {
 import { sep } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import type { FileStamp } from '../model/skill.ts';
 import { attempt, explainCode, systemCode } from './errors.ts';
 import { isBelow } from './files.ts';
-
-/** When a file was last changed, as far as a cache needs to know. */
-export interface FileStamp {
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly size: number;
-  readonly ino: number;
-}
 
 export interface ReadOptions {
   readonly maxBytes: number;

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
 import { makeTree } from '../../test/support/tree.ts';
-import { cacheFile, parseJson, recall } from './remember.ts';
+import { cacheFile, forgetOldCaches, parseJson, recall } from './remember.ts';
 
 /** A computation that counts how often it was really done. */
 function counted(): { readonly times: () => number; readonly compute: () => Promise<{ readonly count: number }> } {
@@ -65,7 +65,7 @@ describe('remembering', () => {
 test('every subject has a cache file of its own in the cache folder', () => {
   const one = cacheFile('/home/.agent', 'skills', '/a');
   expect(dirname(one)).toBe('/home/.agent/cache');
-  expect(one).toMatch(/skills-[0-9a-f]{16}\.json$/);
+  expect(one).toMatch(/skills-[0-9a-f]{16}\.cache$/);
   expect(cacheFile('/home/.agent', 'skills', '/a')).toBe(one);
   expect(cacheFile('/home/.agent', 'skills', '/b')).not.toBe(one);
   expect(cacheFile('/home/.agent', 'config', '/a')).not.toBe(one);
@@ -75,4 +75,13 @@ test('what is no JSON parses to nothing', () => {
   expect(parseJson('{"a": [1]}')).toEqual({ a: [1] });
   expect(parseJson('{')).toBeUndefined();
   expect(parseJson('')).toBeUndefined();
+});
+
+test('caches of a kind that nobody has written for a month are removed, and nothing else', () => {
+  const home = makeTree({ 'cache/search-old.cache': '', 'cache/search-new.cache': '', 'cache/skills-old.cache': '' });
+  const dir = join(home, 'cache');
+  for (const name of ['search-old.cache', 'skills-old.cache']) utimesSync(join(dir, name), 1_000, 1_000);
+  forgetOldCaches(home, 'search');
+  expect(readdirSync(dir).sort()).toEqual(['search-new.cache', 'skills-old.cache']);
+  expect(() => forgetOldCaches(join(home, 'nowhere'), 'search')).not.toThrow();
 });

@@ -1,11 +1,25 @@
 import { join } from 'node:path';
 
 import { VERSION } from '../model/version.ts';
-import { readOwnText, writeWhole } from './files.ts';
+import { now } from './clock.ts';
+import { listDirectory, readOwnText, readStamp, removeFile, writeWhole } from './files.ts';
 
 /** A file of our own cache; `subject` may be any text, such as a path. Its reader checks whose it is. */
 export function cacheFile(agentHome: string, kind: string, subject: string): string {
-  return join(agentHome, 'cache', `${kind}-${shortHash(subject)}.json`);
+  return join(agentHome, 'cache', `${kind}-${shortHash(subject)}.cache`);
+}
+
+const OLD_MS = 30 * 24 * 3_600_000;
+
+/** Removes caches of a kind that nobody has written for a month; one that is still wanted is made again. */
+export function forgetOldCaches(agentHome: string, kind: string): void {
+  const dir = join(agentHome, 'cache');
+  const listing = listDirectory(dir);
+  for (const { name } of listing.state === 'listed' ? listing.entries : []) {
+    const path = join(dir, name);
+    const stamp = name.startsWith(`${kind}-`) ? readStamp(path) : undefined;
+    if (stamp !== undefined && now() - stamp.mtimeMs > OLD_MS) removeFile(path);
+  }
 }
 
 /**

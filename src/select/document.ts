@@ -1,27 +1,45 @@
 import type { Skill } from '../model/skill.ts';
-import { wordsOf } from './words.ts';
+import { toSortedSet, type SortedSet } from './sorted-set.ts';
+import type { WordReader } from './words.ts';
 
-/** The parts of a skill that requests are matched with; each weighs and is normalised on its own. */
-export const FIELDS = ['name', 'description', 'tags', 'headings', 'body'] as const;
+/**
+ * What the index keeps of one skill, words as their numbers. It depends on that skill alone, so that another one
+ * that comes, changes or goes leaves it as it is.
+ */
+export interface SearchDocument {
+  /** Each word once, with its impact (how strongly the skill speaks of it, 1 to 255) and its places. */
+  readonly words: Uint32Array;
+  readonly impacts: Uint8Array;
+  readonly places: Uint8Array;
+  readonly name: SortedSet;
+  /** The words of name, description and tags. */
+  readonly close: SortedSet;
+  /** Which words stand side by side: in name, description and tags; in headings and instructions. */
+  readonly closePairs: SortedSet;
+  readonly farPairs: SortedSet;
+}
 
-export type Field = (typeof FIELDS)[number];
-
-/** The words of one skill, by field and in order. */
-export type SearchDocument = Readonly<Record<Field, readonly string[]>>;
+/** Where in a skill a word stands: bits of `places`. */
+export const PLACES = { name: 1, close: 2, far: 4 } as const;
 
 /** More of the instructions adds time, not accuracy. */
 const BODY_CHARACTERS = 6_000;
 const HEADINGS = 40;
 
-export function toDocument(skill: Skill, body: string): SearchDocument {
+export function toDocument(skill: Skill, body: string, reader: WordReader): SearchDocument {
   const { name, id, title, description, tags, triggers } = skill;
-  return {
-    name: wordsOf(name === id ? name : `${name} ${id}`),
-    description: wordsOf(dropExclusions(description)),
-    tags: wordsOf([...tags, ...triggers.keywords, ...triggers.verbs].join(' ')),
-    headings: wordsOf([title, ...findHeadings(body)].join('\n')),
-    body: wordsOf(body.slice(0, BODY_CHARACTERS)),
-  };
+  return summarize({
+    name: reader.codesOf(name === id ? name : `${name} ${id}`),
+    description: reader.codesOf(dropExclusions(description)),
+    tags: reader.codesOf([...tags, ...triggers.keywords, ...triggers.verbs].join(' ')),
+    headings: reader.codesOf([title, ...findHeadings(body)].join('\n')),
+    body: reader.codesOf(body.slice(0, BODY_CHARACTERS)),
+  });
+}
+
+/** The key of two neighbouring words; a rare collision costs a little accuracy and nothing else. */
+export function pairKey(first: number, second: number): number {
+  return (Math.imul(first, 0x9e3779b1) ^ second) >>> 0;
 }
 
 /** "Do not use for invoices" must not make a skill the answer to invoices. */
@@ -39,4 +57,70 @@ function findHeadings(body: string): readonly string[] {
     if (headings.length === HEADINGS) break;
   }
   return headings;
+}
+
+type Field = 'name' | 'description' | 'tags' | 'headings' | 'body';
+
+/**
+ * How much a field counts, how many words it has in a usual skill, and how much being longer than that takes away.
+ * The usual length is a constant, measured once, and not the mean of the skills at hand: a skill's impacts then stay
+ * what they are when others come and go.
+ */
+const FIELDS: readonly (readonly [Field, FieldWeight])[] = [
+  ['name', { weight: 7, usualLength: 2.7, penalty: 0.3, place: PLACES.name | PLACES.close }],
+  ['description', { weight: 2.8, usualLength: 33, penalty: 0.6, place: PLACES.close }],
+  ['tags', { weight: 1.75, usualLength: 12, penalty: 0.5, place: PLACES.close }],
+  ['headings', { weight: 0.84, usualLength: 52, penalty: 0.7, place: PLACES.far }],
+  ['body', { weight: 0.39, usualLength: 510, penalty: 0.56, place: PLACES.far }],
+];
+
+interface FieldWeight {
+  readonly weight: number;
+  readonly usualLength: number;
+  readonly penalty: number;
+  readonly place: number;
+}
+
+/** Where more of one word stops counting (k1 of BM25F). */
+const SATURATION = 1;
+const MAX_IMPACT = 255;
+
+type Fields = Readonly<Record<Field, readonly number[]>>;
+
+function summarize(fields: Fields): SearchDocument {
+  const numbers = new Map<number, number>();
+  const frequencies: number[] = [];
+  const places: number[] = [];
+  for (const [field, { weight, usualLength, penalty, place }] of FIELDS) {
+    const codes = fields[field];
+    const share = weight / (1 - penalty + (penalty * codes.length) / usualLength);
+    for (const code of codes) {
+      const number = numbers.get(code) ?? numbers.size;
+      if (number === numbers.size) numbers.set(code, number);
+      frequencies[number] = (frequencies[number] ?? 0) + share;
+      places[number] = (places[number] ?? 0) | place;
+    }
+  }
+  const { name, description, tags, headings, body } = fields;
+  return {
+    words: Uint32Array.from(numbers.keys()),
+    impacts: Uint8Array.from(frequencies, toImpact),
+    places: Uint8Array.from(places),
+    name: toSortedSet(name),
+    close: toSortedSet([...name, ...description, ...tags]),
+    closePairs: toSortedSet(pairsIn([name, description, tags])),
+    farPairs: toSortedSet(pairsIn([headings, body])),
+  };
+}
+
+function toImpact(frequency: number): number {
+  return Math.max(1, Math.round((MAX_IMPACT * frequency) / (SATURATION + frequency)));
+}
+
+function pairsIn(texts: readonly (readonly number[])[]): readonly number[] {
+  const pairs: number[] = [];
+  for (const codes of texts) {
+    for (let at = 1; at < codes.length; at += 1) pairs.push(pairKey(codes[at - 1] ?? 0, codes[at] ?? 0));
+  }
+  return pairs;
 }

@@ -94,18 +94,4 @@ describe('searching', () => {
       expect(Array.isArray(open().search(query))).toBe(true);
     }
   });
-
-  test('a skill whose record is the same is not read again', () => {
-    const read: string[] = [];
-    const documents = new WeakMap();
-    const readBody = ({ name }: Skill): string => {
-      read.push(name);
-      return '';
-    };
-    new SkillRegistry({ skills: SKILLS, readBody, documents }).search('x');
-    const changed = make('deploy', { description: 'Ship it elsewhere.' });
-    const skills = SKILLS.map((skill) => (skill.name === 'deploy' ? changed : skill));
-    expect(namesOf(new SkillRegistry({ skills, readBody, documents }).search('ship elsewhere'))).toEqual(['deploy']);
-    expect(read).toEqual(['pdf', 'invoices', 'deploy', 'rollback', 'deploy']);
-  });
 });

@@ -1,10 +1,12 @@
 import { compareText } from '../catalog/order.ts';
 import type { Skill } from '../model/skill.ts';
-import { toDocument, type SearchDocument } from './document.ts';
-import { openExplanation, rankByRelevance, type Relevance } from './relevance.ts';
+import { openIndexBuilder } from './index-builder.ts';
+import { listAt } from './lists.ts';
+import { explainRelevance, rankByRelevance, type Relevance } from './relevance.ts';
+import { readRequest } from './request.ts';
 import { openScoreTable, type ScoreTable } from './score-table.ts';
+import { EMPTY_INDEX, type SearchIndex } from './search-index.ts';
 import { likeness } from './sorted-set.ts';
-import { buildTextIndex, type TextIndex } from './text-index.ts';
 
 export interface SearchFilters {
   /** Every one of them must be there; case does not count. */
@@ -27,10 +29,8 @@ export interface SearchResult {
 
 export interface RegistryOptions {
   readonly skills: readonly Skill[];
-  /** The instructions of a skill; empty where they cannot be read. */
+  /** The instructions of a skill; empty where they cannot be read. Asked once for each skill, at the first search. */
   readonly readBody: (skill: Skill) => string;
-  /** Words of skills that were read before; a skill whose record is the same is not read again. */
-  readonly documents?: WeakMap<Skill, SearchDocument>;
 }
 
 const DEFAULT_LIMIT = 10;
@@ -40,14 +40,20 @@ const RELEVANCE_SHARE = 0.5;
 /** Finds skills by what somebody asks for: a name, a tag, or a request in plain words. */
 export class SkillRegistry {
   readonly #skills: readonly Skill[];
-  readonly #table: ScoreTable;
-  readonly #options: RegistryOptions;
-  #index: TextIndex | undefined;
+  readonly #openIndex: () => SearchIndex;
+  #table: ScoreTable | undefined;
+  #index: SearchIndex | undefined;
 
-  constructor(options: RegistryOptions) {
-    this.#skills = options.skills;
-    this.#table = openScoreTable(options.skills);
-    this.#options = options;
+  constructor({ skills, readBody }: RegistryOptions) {
+    this.#skills = skills;
+    this.#openIndex = () => indexAll(skills, readBody);
+  }
+
+  /** A registry over skills whose index is there already; its documents are the skills, in their order. */
+  static over(skills: readonly Skill[], index: SearchIndex): SkillRegistry {
+    const registry = new SkillRegistry({ skills, readBody: () => '' });
+    registry.#index = index;
+    return registry;
   }
 
   /** The best skills for a query, by score, then name, then id. Without a query: what passes the filters. */
@@ -59,23 +65,36 @@ export class SkillRegistry {
     });
   }
 
+  /** How well skills serve a request in plain words, by relevance alone; those that share no word are left out. */
+  relevanceTo(request: string): ReadonlyMap<Skill, number> {
+    const index = (this.#index ??= this.#openIndex());
+    const ranked = rankByRelevance(index, readRequest(index, request));
+    return new Map(
+      ranked.flatMap(({ document, score }) => {
+        const skill = this.#skills[document];
+        return skill === undefined ? [] : [[skill, RELEVANCE_SHARE * score] as const];
+      }),
+    );
+  }
+
   #listAll(filters: SearchFilters): Found[] {
     const passing = this.#skills.filter((skill) => isPassing(skill, filters));
     return passing.map((skill) => ({ skill, score: 0, explain: () => ['passes the filters'] }));
   }
 
   #findMatches(query: string, filters: SearchFilters, limit: number): Found[] {
-    const index = this.#openIndex();
+    const index = (this.#index ??= this.#openIndex());
     const found = new Map<Skill, Found>();
     const passes = (skill: Skill | undefined): skill is Skill => skill !== undefined && isPassing(skill, filters);
-    const explainWords = openExplanation(index, query);
+    const request = readRequest(index, query);
     const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
-    const ranked = rankByRelevance(index, query, isFiltered ? (at) => passes(this.#skills[at]) : undefined);
-    for (const { document, score, twins } of foldTwins(ranked, index, limit)) {
+    const ranked = rankByRelevance(index, request, isFiltered ? (at) => passes(this.#skills[at]) : undefined);
+    for (const { document, score, places, twins } of foldTwins(ranked, index, limit)) {
       const skill = this.#skills[document];
-      const explain = (): readonly string[] => [...explainWords(document), ...this.#nameTwins(twins)];
+      const explain = (): readonly string[] => [...explainRelevance(request, places), ...this.#nameTwins(twins)];
       if (skill !== undefined) found.set(skill, { skill, score: RELEVANCE_SHARE * score, explain });
     }
+    this.#table ??= openScoreTable(this.#skills);
     for (const [at, match] of this.#table.find(query)) {
       const skill = this.#skills[at];
       if (passes(skill)) found.set(skill, { skill, score: match.score, explain: () => [match.rule] });
@@ -87,18 +106,12 @@ export class SkillRegistry {
     const names = twins.flatMap((twin) => this.#skills[twin]?.name ?? []);
     return names.length === 0 ? [] : [`nearly the same: ${names.join(', ')}`];
   }
+}
 
-  #openIndex(): TextIndex {
-    const { readBody, documents = new WeakMap<Skill, SearchDocument>() } = this.#options;
-    this.#index ??= buildTextIndex(
-      this.#skills.map((skill) => {
-        const document = documents.get(skill) ?? toDocument(skill, readBody(skill));
-        documents.set(skill, document);
-        return document;
-      }),
-    );
-    return this.#index;
-  }
+function indexAll(skills: readonly Skill[], readBody: RegistryOptions['readBody']): SearchIndex {
+  const builder = openIndexBuilder(EMPTY_INDEX, skills);
+  for (const skill of builder.missing) builder.add(skill, readBody(skill));
+  return builder.build();
 }
 
 /** A skill that fits, with its reasons for when it is among those that are shown. */
@@ -114,13 +127,13 @@ const NEARLY_THE_SAME = 0.85;
 /** Copies of one skill do not fill the list: the best stands for all. */
 function foldTwins(
   ranked: readonly Relevance[],
-  { documents }: TextIndex,
+  { close }: SearchIndex,
   limit: number,
 ): readonly (Relevance & { readonly twins: number[] })[] {
   const kept: (Relevance & { readonly twins: number[] })[] = [];
   for (const relevance of ranked) {
-    const words = documents[relevance.document]?.close ?? new Uint32Array();
-    const twin = kept.find(({ document }) => likeness(words, documents[document]?.close ?? words) >= NEARLY_THE_SAME);
+    const words = listAt(close, relevance.document);
+    const twin = kept.find(({ document }) => likeness(words, listAt(close, document)) >= NEARLY_THE_SAME);
     if (twin !== undefined) twin.twins.push(relevance.document);
     else if (kept.length < limit) kept.push({ ...relevance, twins: [] });
     else break;

@@ -1,142 +1,150 @@
-import { isIn, type SortedSet } from './sorted-set.ts';
-import { pairKey, type Candidate, type IndexedDocument, type TextIndex } from './text-index.ts';
-import { spellingsOf, wordsOf } from './words.ts';
+import { PLACES } from './document.ts';
+import { listAt } from './lists.ts';
+import { sharedWorth, type KnownWord, type Request } from './request.ts';
+import { rarityOf, type SearchIndex } from './search-index.ts';
+import type { SortedSet } from './sorted-set.ts';
 
-/** A document with how well it serves a request in plain words: more than 0, less than 1. */
+/** A document with how well it serves a request in plain words. */
 export interface Relevance {
   readonly document: number;
+  /** More than 0, less than 1. */
   readonly score: number;
+  /** For each word of the request where in the document it stands: bits of `PLACES`. */
+  readonly places: Uint8Array;
 }
 
 /** How many of the first stage are looked at closely. */
 const CLOSE_LOOK = 50;
 const WEIGHTS = { covered: 1.33, coveredClosely: 0.27, name: 0.5, closePairs: 0.8, farPairs: 0.15 };
-/** A request longer than this is cut: what it is about stands at its beginning. */
-const REQUEST_CHARACTERS = 8_000;
 
 /** The documents that serve a request, best first: by shared words, then by how well those cover it and each other. */
 export function rankByRelevance(
-  index: TextIndex,
-  request: string,
+  index: SearchIndex,
+  { words, pairs }: Request,
   isWanted?: (document: number) => boolean,
 ): readonly Relevance[] {
-  const query = readQuery(index, request);
-  const candidates = index.candidates(query.words, CLOSE_LOOK, isWanted);
-  const strongest = candidates[0]?.score ?? 1;
+  const candidates = strongest(addImpacts(index, words), CLOSE_LOOK, isWanted);
+  const places = findPlaces(index, words, candidates);
+  const total = words.reduce((sum, { rarity }) => sum + rarity, 0);
+  const best = candidates[0]?.score ?? 1;
   return candidates
-    .map((candidate) => ({ document: candidate.document, score: squash(lookClosely(candidate, query, strongest)) }))
+    .map(({ document, score }, at) => {
+      const own = places.subarray(at * words.length, (at + 1) * words.length);
+      const { all, close, name } = measureCoverage(words, own);
+      const said = name === 0 ? 0 : name / sumRarity(listAt(index.name, document), index);
+      const closePairs = sharedWorth(pairs, listAt(index.closePairs, document));
+      const farPairs = sharedWorth(pairs, listAt(index.farPairs, document));
+      const shared = WEIGHTS.closePairs * closePairs + WEIGHTS.farPairs * farPairs;
+      const covered = WEIGHTS.covered * all + WEIGHTS.coveredClosely * close;
+      const sum = score / best + (covered + shared) / total + WEIGHTS.name * said;
+      return { document, score: squash(sum), places: own };
+    })
     .sort((a, b) => b.score - a.score || a.document - b.document);
 }
 
-/** Says of a document which words of the request it has, and where. */
-export function openExplanation(index: TextIndex, request: string): (document: number) => readonly string[] {
-  const asked = request.slice(0, REQUEST_CHARACTERS);
-  const spellings = spellingsOf(asked);
-  const stems = wordsOf(asked);
-  const ids = numberWords(index, stems);
-  const known = new Map(stems.flatMap((stem, at) => (ids[at] === undefined ? [] : [[stem, ids[at]] as const])));
-  const words = [...known].map(([stem, id]) => ({ word: spellings.get(stem) ?? stem, id }));
-  return (document) => {
-    const indexed = index.documents[document];
-    return indexed === undefined ? [] : describePlaces(indexed, words);
-  };
-}
-
-interface SpelledWord {
-  readonly word: string;
-  readonly id: number;
-}
-
-function describePlaces({ name, close, far }: IndexedDocument, words: readonly SpelledWord[]): readonly string[] {
-  const places = [
-    { place: 'name', isThere: (id: number) => isIn(name, id) },
-    { place: 'description or tags', isThere: (id: number) => isIn(close, id) && !isIn(name, id) },
-    { place: 'instructions', isThere: (id: number) => isIn(far, id) && !isIn(close, id) },
-  ];
-  return places
-    .map(({ place, isThere }) => ({ place, there: words.filter(({ id }) => isThere(id)).map(({ word }) => word) }))
+/** Which words of the request a document has, and where. */
+export function explainRelevance({ words }: Request, places: Uint8Array): readonly string[] {
+  return SHOWN_PLACES.map(({ title, isThere }) => ({
+    title,
+    there: words.filter((_, at) => isThere(places[at] ?? 0)).map(({ spelling }) => spelling),
+  }))
     .filter(({ there }) => there.length > 0)
-    .map(({ place, there }) => `${place}: ${there.join(', ')}`);
+    .map(({ title, there }) => `${title}: ${there.join(', ')}`);
 }
+
+const SHOWN_PLACES = [
+  { title: 'name', isThere: (places: number) => (places & PLACES.name) !== 0 },
+  {
+    title: 'description or tags',
+    isThere: (places: number) => (places & (PLACES.name | PLACES.close)) === PLACES.close,
+  },
+  { title: 'instructions', isThere: (places: number) => places === PLACES.far },
+];
 
 /** Any positive number to one below 1, in the same order. */
 function squash(value: number): number {
   return value / (1 + value);
 }
 
-interface Query {
-  readonly index: TextIndex;
-  /** Each known word once. */
-  readonly words: ReadonlySet<number>;
-  /** Neighbouring words with what a shared pair is worth. */
-  readonly pairs: ReadonlyMap<number, number>;
-  readonly total: number;
+/** A document with its strength in the first stage. */
+interface Candidate {
+  readonly document: number;
+  readonly score: number;
 }
 
-function readQuery(index: TextIndex, request: string): Query {
-  const ids = numberWords(index, wordsOf(request.slice(0, REQUEST_CHARACTERS)));
-  const pairs = new Map<number, number>();
-  for (const [at, id] of ids.entries()) {
-    const next = ids[at + 1];
-    if (id !== undefined && next !== undefined) {
-      pairs.set(pairKey(id, next), (index.rarity[id] ?? 0) + (index.rarity[next] ?? 0));
+/** The first stage (BM25F): the strength of each document for these words. */
+function addImpacts({ versions, holders, impacts }: SearchIndex, words: readonly KnownWord[]): Float32Array {
+  const scores = new Float32Array(versions.length);
+  const documents = holders.values;
+  for (const { from, to, rarity } of words) {
+    for (let at = from; at < to; at += 1) {
+      const document = documents[at] ?? 0;
+      scores[document] = (scores[document] ?? 0) + rarity * (impacts[at] ?? 0);
     }
   }
-  const words = new Set(ids.filter((id) => id !== undefined));
-  return { index, words, pairs, total: sumRarity(words, index) || 1 };
+  return scores;
 }
 
-/** The numbers of the words; in a short request, where each word matters, slips and beginnings are forgiven. */
-function numberWords(index: TextIndex, words: readonly string[]): readonly (number | undefined)[] {
-  const isShort = words.length <= FORGIVING_WORDS;
-  return words.map((word) => index.idOf(word) ?? (isShort ? index.guess(word) : undefined));
-}
-
-const FORGIVING_WORDS = 12;
-
-function lookClosely({ document, score }: Candidate, query: Query, strongest: number): number {
-  const { index, total } = query;
-  const indexed = index.documents[document];
-  if (indexed === undefined) return 0;
-  const { close, all } = coverage(indexed, query);
-  return (
-    score / strongest +
-    (WEIGHTS.covered * all) / total +
-    (WEIGHTS.coveredClosely * close) / total +
-    WEIGHTS.name * nameCoverage(indexed.name, query) +
-    (WEIGHTS.closePairs * sharedPairs(indexed.closePairs, query)) / total +
-    (WEIGHTS.farPairs * sharedPairs(indexed.farPairs, query)) / total
-  );
-}
-
-function coverage(
-  { close, far }: IndexedDocument,
-  { index, words }: Query,
-): { readonly close: number; readonly all: number } {
-  const sum = { close: 0, all: 0 };
-  for (const word of words) {
-    const rarity = index.rarity[word] ?? 0;
-    const isClose = isIn(close, word);
-    if (isClose) sum.close += rarity;
-    if (isClose || isIn(far, word)) sum.all += rarity;
+/** The `limit` best, kept in order while passing over all: most are weaker than the weakest kept and cost nothing. */
+function strongest(
+  scores: Float32Array,
+  limit: number,
+  isWanted: (document: number) => boolean = () => true,
+): readonly Candidate[] {
+  const best: Candidate[] = [];
+  let weakest = 0;
+  for (let document = 0; document < scores.length; document += 1) {
+    const score = scores[document] ?? 0;
+    if (score <= weakest || !isWanted(document)) continue;
+    let at = best.length;
+    while (at > 0 && (best[at - 1]?.score ?? 0) < score) at -= 1;
+    best.splice(at, 0, { document, score });
+    if (best.length > limit) best.pop();
+    if (best.length === limit) weakest = best.at(-1)?.score ?? 0;
   }
-  return sum;
+  return best;
 }
 
-/** How much of a skill's own name the request says. */
-function nameCoverage(name: SortedSet, { index, words }: Query): number {
-  const said = name.filter((word) => words.has(word));
-  return said.length === 0 ? 0 : sumRarity(said, index) / sumRarity(name, index);
+/** A row for each candidate, with the places of each word in it. */
+function findPlaces(
+  { versions, holders, places }: SearchIndex,
+  words: readonly KnownWord[],
+  candidates: readonly Candidate[],
+): Uint8Array {
+  const rows = new Uint8Array(candidates.length * words.length);
+  const rowOf = new Uint8Array(versions.length);
+  for (const [at, { document }] of candidates.entries()) rowOf[document] = at + 1;
+  const documents = holders.values;
+  for (const [nth, { from, to }] of words.entries()) {
+    for (let at = from; at < to; at += 1) {
+      const row = rowOf[documents[at] ?? 0] ?? 0;
+      if (row !== 0) rows[(row - 1) * words.length + nth] = places[at] ?? 0;
+    }
+  }
+  return rows;
 }
 
-function sharedPairs(pairs: SortedSet, query: Query): number {
+/** The rarity of the request's words that a document has: anywhere, close to its name, in its name. */
+interface Coverage {
+  all: number;
+  close: number;
+  name: number;
+}
+
+function measureCoverage(words: readonly KnownWord[], places: Uint8Array): Readonly<Coverage> {
+  const coverage: Coverage = { all: 0, close: 0, name: 0 };
+  for (let at = 0; at < places.length; at += 1) {
+    const place = places[at] ?? 0;
+    const rarity = words[at]?.rarity ?? 0;
+    if (place !== 0) coverage.all += rarity;
+    if ((place & PLACES.close) !== 0) coverage.close += rarity;
+    if ((place & PLACES.name) !== 0) coverage.name += rarity;
+  }
+  return coverage;
+}
+
+function sumRarity(codes: SortedSet, index: SearchIndex): number {
   let sum = 0;
-  for (const [pair, worth] of query.pairs) if (isIn(pairs, pair)) sum += worth;
-  return sum;
-}
-
-function sumRarity(words: Iterable<number>, index: TextIndex): number {
-  let sum = 0;
-  for (const word of words) sum += index.rarity[word] ?? 0;
+  for (const code of codes) sum += rarityOf(index, code);
   return sum;
 }

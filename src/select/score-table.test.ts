@@ -55,3 +55,21 @@ test('every skill that fits is found among many, each once, and none across the 
   expect([...openScoreTable(skills).find('a')].map(([at]) => at)).toEqual([0, 1, 3]);
   expect(openScoreTable([]).find('a').size).toBe(0);
 });
+
+test('asked again and again, the table finds what looking at every skill would', () => {
+  const texts = ['pull requests and more', 'request pulls', 'Übersicht über requests', 'nothing of the kind', ''];
+  const skills = texts.map((description, at) => ({ ...skill, id: `s${at}`, name: `s${at}`, description }));
+  const table = openScoreTable(skills);
+  for (const query of [
+    'pull requests and',
+    'request',
+    'über requests',
+    'nothing of the kin',
+    'pull requests but',
+    's3',
+  ]) {
+    const expected = skills.flatMap((one, at) => (scoreOf(one, query) === undefined ? [] : [at]));
+    expect([...table.find(query).keys()]).toEqual(expected);
+    expect([...table.find(query).keys()]).toEqual(expected);
+  }
+});

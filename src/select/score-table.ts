@@ -1,4 +1,5 @@
 import type { Skill } from '../model/skill.ts';
+import { openGramFilter, type GramFilter } from './gram-filter.ts';
 
 /** A rule of the table that fits, with its score. */
 export interface TableMatch {
@@ -22,10 +23,12 @@ export function openScoreTable(skills: readonly Skill[]): ScoreTable {
   const all = texts.join('\0');
   const starts = [0];
   for (const text of texts) starts.push((starts.at(-1) ?? 0) + text.length + 1);
+  const mayHold = fromSecondTime(() => openGramFilter(all));
   return {
     find(query) {
       const wanted = fold(query);
       const matches = new Map<number, TableMatch>();
+      if (!mayHold(wanted)) return matches;
       let skill = 0;
       for (let at = wanted === '' ? -1 : all.indexOf(wanted); at !== -1; at = all.indexOf(wanted, starts[skill])) {
         while ((starts[skill + 1] ?? Number.POSITIVE_INFINITY) <= at) skill += 1;
@@ -36,6 +39,16 @@ export function openScoreTable(skills: readonly Skill[]): ScoreTable {
       }
       return matches;
     },
+  };
+}
+
+/** The filter is worth making for whoever asks more than once. */
+function fromSecondTime(open: () => GramFilter): GramFilter {
+  let [times, filter]: [number, GramFilter | undefined] = [0, undefined];
+  return (wanted) => {
+    times += 1;
+    if (times > 1) filter ??= open();
+    return filter === undefined || filter(wanted);
   };
 }
 

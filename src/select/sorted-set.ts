@@ -11,16 +11,20 @@ export function toSortedSet(numbers: readonly number[] | Uint32Array): SortedSet
 }
 
 export function isIn(set: SortedSet, wanted: number): boolean {
+  return positionIn(set, wanted) !== undefined;
+}
+
+export function positionIn(set: SortedSet, wanted: number): number | undefined {
   let low = 0;
   let high = set.length - 1;
   while (low <= high) {
     const middle = (low + high) >>> 1;
     const value = set[middle] ?? 0;
-    if (value === wanted) return true;
+    if (value === wanted) return middle;
     if (value < wanted) low = middle + 1;
     else high = middle - 1;
   }
-  return false;
+  return undefined;
 }
 
 /** How much two sets share: 0 nothing, 1 everything. */

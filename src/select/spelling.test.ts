@@ -1,31 +1,46 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { isOneSlipAway, openSpellingGuide } from './spelling.ts';
+import { buildLexicon, guessWord, isOneSlipAway } from './spelling.ts';
 
-const VOCABULARY = new Map([
-  ['deploy', 0],
-  ['deploi', 1],
-  ['kubernet', 2],
-  ['form', 3],
-]);
+const COUNTS: Readonly<Record<string, number>> = { deploy: 5, deploi: 1, kubernet: 2, form: 9, gone: 0, übersicht: 1 };
+const LEXICON = buildLexicon(Object.keys(COUNTS));
+const guess = (word: string): string | undefined => guessWord(LEXICON, word, (known) => COUNTS[known] ?? 0);
 
 describe('a word that nobody knows', () => {
-  const guide = openSpellingGuide(VOCABULARY, (id) => [5, 1, 2, 9][id] ?? 0);
-
   test.each([
-    ['kube', 2, 'one that begins so'],
-    ['depoly', 0, 'one with two letters the other way round'],
-    ['deplyo', 0, 'another'],
-    ['deploys', 0, 'one with a letter less'],
+    ['kube', 'kubernet', 'one that begins so'],
+    ['depoly', 'deploy', 'one with two letters the other way round'],
+    ['deplyo', 'deploy', 'another'],
+    ['deploys', 'deploy', 'one with a letter less'],
+    ['übersich', 'übersicht', 'one of another script'],
     ['frm', undefined, 'nothing, where it is short'],
     ['xeploy', undefined, 'nothing, where it begins otherwise'],
     ['database', undefined, 'nothing, where none is close'],
-  ])('%s is taken as number %s: %s', (word, id, _why) => {
-    expect(guide.guess(word)).toBe(id);
+    ['gon', undefined, 'nothing, where it is short'],
+    ['gonee', undefined, 'nothing, where no skill has the one that is close any more'],
+  ])('%s is taken as %s: %s', (word, meant, _why) => {
+    expect(guess(word)).toBe(meant);
   });
 
   test('of two that are close, the commoner is meant', () => {
-    expect(guide.guess('deplo')).toBe(0);
+    expect(guess('deplo')).toBe('deploy');
+  });
+
+  test('words that are short, very long or have digits are not guessed at', () => {
+    expect(buildLexicon(['abc', 'abcd', 'ab12', 'a'.repeat(25)])).toBe('abcd\n');
+  });
+
+  test('whatever the words, one that is begun is completed to one of them that begins so', () => {
+    const word = fc.stringMatching(/^[a-dü]{4,8}$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 40 }), fc.nat(), (words, pick) => {
+        const whole = words[pick % words.length] ?? '';
+        const meant = guessWord(buildLexicon(words), whole.slice(0, 4), () => 1);
+        expect(words.filter((known) => known.startsWith(whole.slice(0, 4)))).toContain(meant);
+      }),
+      { seed: 20261115 },
+    );
   });
 });
 

@@ -1,37 +1,60 @@
-/** Finds the word that somebody meant by one that no document has. */
-export interface SpellingGuide {
-  /** The number of the closest known word; undefined where none is close. */
-  guess(word: string): number | undefined;
+/** Shorter words have too many neighbours to guess by; longer ones and those with digits are seldom words. */
+const MIN_LENGTH = 4;
+const MAX_LENGTH = 24;
+
+/** The words one may be guessed to have meant, a line each, sorted. */
+export function buildLexicon(words: Iterable<string>): string {
+  const guessable = [...words].filter(
+    (word) => word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && /^\p{L}+$/u.test(word),
+  );
+  return guessable
+    .sort()
+    .map((word) => `${word}\n`)
+    .join('');
 }
 
-/** Shorter words have too many neighbours to guess by. */
-const MIN_LENGTH = 4;
+/** The word of the lexicon that an unknown one was most probably meant as: one that begins so, or one slip away. */
+export function guessWord(lexicon: string, word: string, countOf: (known: string) => number): string | undefined {
+  if (word.length < MIN_LENGTH) return undefined;
+  const alike = wordsBeginningWith(lexicon, word.slice(0, 2));
+  const begun = alike.filter((known) => known.startsWith(word));
+  return (
+    commonest(begun, countOf) ??
+    commonest(
+      alike.filter((known) => isOneSlipAway(word, known)),
+      countOf,
+    )
+  );
+}
 
-/** Guesses among the known words (by number, with how many documents have each): a word begun, or one slip away. */
-export function openSpellingGuide(
-  vocabulary: ReadonlyMap<string, number>,
-  counts: (id: number) => number,
-): SpellingGuide {
-  const byBeginning = new Map<string, string[]>();
-  for (const word of vocabulary.keys()) {
-    if (word.length < MIN_LENGTH) continue;
-    const beginning = word.slice(0, 2);
-    const words = byBeginning.get(beginning);
-    if (words === undefined) byBeginning.set(beginning, [word]);
-    else words.push(word);
+function commonest(words: readonly string[], countOf: (known: string) => number): string | undefined {
+  let best: string | undefined;
+  let most = 0;
+  for (const word of words) {
+    const count = countOf(word);
+    if (count > most) [best, most] = [word, count];
   }
-  const commonest = (words: readonly string[]): number | undefined => {
-    const ids = words.map((word) => vocabulary.get(word) ?? 0);
-    return ids.length === 0 ? undefined : ids.reduce((best, id) => (counts(id) > counts(best) ? id : best));
-  };
-  return {
-    guess(word) {
-      if (word.length < MIN_LENGTH) return undefined;
-      const alike = byBeginning.get(word.slice(0, 2)) ?? [];
-      const begun = commonest(alike.filter((known) => known.startsWith(word)));
-      return begun ?? commonest(alike.filter((known) => isOneSlipAway(word, known)));
-    },
-  };
+  return best;
+}
+
+function wordsBeginningWith(lexicon: string, beginning: string): readonly string[] {
+  const from = findLine(lexicon, (line) => line >= beginning);
+  const to = findLine(lexicon, (line) => line > beginning && !line.startsWith(beginning));
+  return lexicon.slice(from, to).split('\n').slice(0, -1);
+}
+
+/** Where the first line begins that fulfils `isReached`, which once true stays true; the end where none does. */
+function findLine(lexicon: string, isReached: (line: string) => boolean): number {
+  let low = 0;
+  let high = lexicon.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const start = lexicon.lastIndexOf('\n', middle - 1) + 1;
+    const end = lexicon.indexOf('\n', start);
+    if (isReached(lexicon.slice(start, end))) high = start;
+    else low = end + 1;
+  }
+  return low;
 }
 
 /** One letter too many, too few, wrong, or two in the wrong order. */

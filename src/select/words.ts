@@ -2,27 +2,81 @@
  * The words of a text as the index knows them: lower case, accents folded, split at hyphens, underscores and
  * camelCase, light English stems, without stop words; Chinese, Japanese and Korean as pairs of characters.
  */
-export function wordsOf(text: string): string[] {
-  const words: string[] = [];
+export function wordsOf(text: string): readonly string[] {
+  return spelledWordsOf(text).map(({ word }) => word);
+}
+
+/** A word as the index knows it, and as the text spells it, for people to read. */
+export interface SpelledWord {
+  readonly word: string;
+  readonly spelling: string;
+}
+
+export function spelledWordsOf(text: string): readonly SpelledWord[] {
+  const words: SpelledWord[] = [];
   for (const token of tokensOf(text)) {
-    if (isWide(token)) pushPairs(token, words);
-    else words.push(stem(token));
+    if (isWide(token)) for (const pair of pairsOf(token)) words.push({ word: pair, spelling: pair });
+    else if (isWord(token)) words.push({ word: stem(token), spelling: token });
   }
   return words;
 }
 
-/** How the words of a text are spelled in it, for people to read. */
-export function spellingsOf(text: string): ReadonlyMap<string, string> {
-  const tokens = tokensOf(text).filter((token) => !isWide(token));
-  return new Map(tokens.map((token) => [stem(token), token]));
+/** A word's number: the same for everybody, so that what is known of one skill needs no table of all words. */
+export function codeOf(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
 }
+
+/** Reads the words of many texts as their numbers; a word that was met before costs one look. */
+export interface WordReader {
+  codesOf(text: string): readonly number[];
+  /** Every word met, as the index spells it. */
+  readonly words: ReadonlySet<string>;
+}
+
+export function openWordReader(): WordReader {
+  const known = new Map<string, number>();
+  const words = new Set<string>();
+  const learn = (token: string): number => {
+    const word = isWord(token) ? stem(token) : undefined;
+    if (word !== undefined) words.add(word);
+    const code = word === undefined ? NO_WORD : codeOf(word);
+    if (known.size < KNOWN_TOKENS) known.set(token, code);
+    return code;
+  };
+  return {
+    words,
+    codesOf(text) {
+      const codes: number[] = [];
+      for (const token of tokensOf(text)) {
+        if (isWide(token)) {
+          for (const pair of pairsOf(token)) codes.push(codeOf(pair));
+          continue;
+        }
+        const code = known.get(token) ?? learn(token);
+        if (code !== NO_WORD) codes.push(code);
+      }
+      return codes;
+    },
+  };
+}
+
+const NO_WORD = -1;
+
+/** Tokens that are remembered; what tens of thousands of skills have beyond them is mostly met once. */
+const KNOWN_TOKENS = 500_000;
 
 function tokensOf(text: string): readonly string[] {
-  const tokens = normalize(text).match(TOKEN) ?? [];
-  return tokens.filter((token) => (token.length > 1 && !STOP_WORDS.has(token)) || isWide(token));
+  return normalize(text).match(TOKEN) ?? [];
 }
 
-const TOKEN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[a-z0-9]+|[\p{L}\p{N}]+/gu;
+function isWord(token: string): boolean {
+  return token.length > 1 && !STOP_WORDS.has(token);
+}
+
+const TOKEN = /[a-z0-9]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{N}]+/gu;
 const WIDE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** Names that would fall apart at their signs, under one spelling. */
@@ -41,17 +95,20 @@ function isWide(token: string): boolean {
 
 function normalize(text: string): string {
   const split = /[a-z0-9][A-Z]/.test(text) ? text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2') : text;
-  // oxlint-disable-next-line no-control-regex -- exactly ASCII is meant
-  const folded = /^[\0-\x7f]*$/.test(split) ? split : split.normalize('NFKD').replaceAll(/\p{Mn}+/gu, '');
+  const folded = NOTHING_TO_FOLD.test(split) ? split : split.normalize('NFKD').replaceAll(/\p{Mn}+/gu, '');
   let lower = folded.toLowerCase();
   if (/[+#]|\.net|\.js/.test(lower)) for (const [pattern, word] of SPECIAL) lower = lower.replaceAll(pattern, word);
   return lower;
 }
 
-function pushPairs(token: string, words: string[]): void {
+/** ASCII, and the dashes, quotes, arrows, frames and pictures that English texts have beside it. */
+// oxlint-disable-next-line no-control-regex, no-misleading-character-class -- exactly these are meant
+const NOTHING_TO_FOLD = /^[\0-\x7f\u2010-\u2027\u2190-\u21ff\u2500-\u27bf\ufe0e-\ufe0f\u{1f300}-\u{1faff}]*$/u;
+
+function pairsOf(token: string): readonly string[] {
   const characters = Array.from(token);
-  if (characters.length === 1) words.push(token);
-  for (let at = 0; at + 1 < characters.length; at += 1) words.push(`${characters[at]}${characters[at + 1]}`);
+  if (characters.length === 1) return [token];
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
 }
 
 /** Takes off the endings that change no meaning; the result need not be a word. */

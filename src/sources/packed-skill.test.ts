@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { STAMP } from '../../test/support/found.ts';
 import { skillText } from '../../test/support/tree.ts';
 import type { Skill } from '../model/skill.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
@@ -13,12 +14,12 @@ const place = { id: 'pdf', dir: '/skills/pdf', file: '/skills/pdf/SKILL.md', ori
 function parse(text: string): Skill {
   const parsed = parseSkill(text, { dir: place.dir });
   if (!parsed.ok) throw new Error(parsed.message);
-  return placeSkill(parsed.skill, origin);
+  return placeSkill(parsed.skill, origin, STAMP);
 }
 
 /** Through the cache file and back. */
 function roundTrip(skill: Skill): Skill {
-  return unpackSkill(JSON.parse(JSON.stringify(packSkill(skill))), place);
+  return unpackSkill(JSON.parse(JSON.stringify(packSkill(skill))), place, STAMP);
 }
 
 test('a skill that says everything comes back the same', () => {
@@ -94,7 +95,7 @@ test('whatever a file says, its record survives the cache', () => {
   fc.assert(
     fc.property(fc.dictionary(key, value), fc.string(), (fields, body) => {
       const parsed = parseSkill(skillText(fields, body), { dir: place.dir });
-      const skill = parsed.ok ? placeSkill(parsed.skill, origin) : undefined;
+      const skill = parsed.ok ? placeSkill(parsed.skill, origin, STAMP) : undefined;
       expect(skill === undefined ? undefined : roundTrip(skill)).toEqual(skill);
     }),
     { numRuns: 300, seed: 20261115 },

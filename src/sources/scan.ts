@@ -9,7 +9,7 @@ import { breathe } from '../platform/clock.ts';
 import { isBelow, listDirectory, ownerOf, readStamp, realPath, type DirectoryEntry } from '../platform/files.ts';
 import { readInside } from '../platform/inside.ts';
 import { originOf, placeSkill, type Origin } from './origin.ts';
-import type { ReadSkill, SkillCache } from './skill-cache.ts';
+import { settleStamp, type ReadSkill, type SkillCache } from './skill-cache.ts';
 
 /** A skill with the place it was found in, as if nothing else were there and nothing spoke against it. */
 export interface FoundSkill {
@@ -151,8 +151,11 @@ class Scan {
       };
     }
     const parsed = parseSkill(content.bytes, { dir, file });
-    const read = parsed.ok ? { skill: placeSkill(parsed.skill, this.#origin) } : { diagnostics: parsed.diagnostics };
-    this.#cache.put(key, content.stamp, read);
+    const stamp = settleStamp(content.stamp);
+    const read = parsed.ok
+      ? { skill: placeSkill(parsed.skill, this.#origin, stamp) }
+      : { diagnostics: parsed.diagnostics };
+    this.#cache.put(key, stamp, read);
     return read;
   }
 

@@ -1,9 +1,8 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Skill } from '../model/skill.ts';
+import type { FileStamp, Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { now } from '../platform/clock.ts';
 import { readOwnText, writeWhole } from '../platform/files.ts';
-import type { FileStamp } from '../platform/inside.ts';
 import { cacheFile, parseJson } from '../platform/remember.ts';
 import {
   packDiagnostics,
@@ -43,13 +42,12 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
       const stamp = entry === undefined ? undefined : readStamp();
       if (entry === undefined || stamp === undefined || !isSameStamp(entry, stamp)) return undefined;
       entry.isUsed = true;
-      return (entry.read ??= unpack(entry.packed, place));
+      return (entry.read ??= unpack(entry.packed, place, copyStamp(stamp)));
     },
     put(key, { mtimeMs, ctimeMs, size, ino }, read) {
       isDirty = true;
       entries.delete(key);
-      const isSettled = now() - ctimeMs > TICK_MS;
-      if (isSettled)
+      if (!Number.isNaN(ctimeMs))
         entries.set(key, { stamps: [mtimeMs, ctimeMs, size, ino], at: 0, packed: undefined, read, isUsed: true });
     },
     save() {
@@ -61,10 +59,21 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
 }
 
 /** Raise the second part when what is read from a file changes without a release. */
-const CACHE_VERSION = `${VERSION}-4`;
+const CACHE_VERSION = `${VERSION}-5`;
 
 /** File systems tick: a file changed within the same tick as it was read would keep its stamp. */
 const TICK_MS = 50;
+
+/** The stamp of a file that was just read; one that a later change might leave as it is equals none. */
+export function settleStamp(stamp: FileStamp): FileStamp {
+  const isSettled = now() - stamp.ctimeMs > TICK_MS;
+  return isSettled ? copyStamp(stamp) : { ...copyStamp(stamp), ctimeMs: Number.NaN };
+}
+
+/** The four numbers alone: what the system answers holds many more. */
+function copyStamp({ mtimeMs, ctimeMs, size, ino }: FileStamp): FileStamp {
+  return { mtimeMs, ctimeMs, size, ino };
+}
 
 type Packed = PackedSkill | readonly PackedDiagnostic[];
 
@@ -86,10 +95,10 @@ function pack(read: ReadSkill | undefined): Packed {
   return read?.skill === undefined ? packDiagnostics(read?.diagnostics ?? []) : packSkill(read.skill);
 }
 
-function unpack(packed: Packed | undefined, place: SkillPlace): ReadSkill {
+function unpack(packed: Packed | undefined, place: SkillPlace, stamp: FileStamp): ReadSkill {
   if (packed === undefined || isDiagnostics(packed))
     return { diagnostics: unpackDiagnostics(packed ?? [], place.file) };
-  return { skill: unpackSkill(packed, place) };
+  return { skill: unpackSkill(packed, place, stamp) };
 }
 
 function isDiagnostics(packed: Packed): packed is readonly PackedDiagnostic[] {

@@ -25,6 +25,7 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     enabledSources: [],
     enableSkillCommands: true,
     disabled: [],
+    usage: true,
     ...given,
   };
 }
@@ -44,6 +45,9 @@ export function sourceRoot(path: string, given: Partial<SourceRoot> = {}): Sourc
   };
 }
 
+/** The stamp of skills that were never on a disk. */
+export const STAMP = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
+
 /** A skill as a scan finds it in `dir`; its source is `root`, of which the path is the directory's parent. */
 export function foundSkill(
   dir: string,
@@ -53,7 +57,7 @@ export function foundSkill(
   const parsed = parseSkill(skillText({ name: basename(dir), description: 'Does it.', ...fields }), { dir });
   if (!parsed.ok) throw new Error(parsed.message);
   const place = sourceRoot(dirname(dir), root);
-  return { skill: placeSkill(parsed.skill, originOf(place)), root: place, realDir: dir };
+  return { skill: placeSkill(parsed.skill, originOf(place), STAMP), root: place, realDir: dir };
 }
 
 /** A catalog of these finds, in their order; every command is there unless `missing` names it. */

@@ -1,6 +1,7 @@
 import { openSkills } from '../../engine/open-skills.ts';
 import { reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
+import type { Output } from '../output.ts';
 import { fitToWidth } from '../width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -10,6 +11,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const query = args.join(' ');
   const filters = { tags: values.get('tag'), domain: values.get('domain')?.at(-1) };
   const engine = await openSkills({ cwd });
+  await engine.completeSearch(reportReading(out));
   const results = engine.search(query, filters, Number(limit));
   reportConfigTrouble(engine.catalog().diagnostics, out);
   await engine[Symbol.asyncDispose]();
@@ -22,4 +24,13 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     if (flags.has('explain')) for (const reason of reasons) out.line('      ', { text: reason, style: 'dim' });
   }
   return 0;
+}
+
+/** The first search over many skills reads them all; whoever waits is told so, once. */
+function reportReading(out: Output): (left: number) => void {
+  let isSaid = false;
+  return (left) => {
+    if (!isSaid) out.note(`Reading ${left} new skills, this once.`);
+    isSaid = true;
+  };
 }

@@ -1,0 +1,149 @@
+import { DatabaseSync } from 'node:sqlite';
+
+import MiniSearch from 'minisearch';
+
+import type { Skill } from '../src/model/skill.ts';
+import { parseSkill } from '../src/parse/parse-skill.ts';
+import { openIndexBuilder } from '../src/select/index-builder.ts';
+import { decodeIndex, encodeIndex } from '../src/select/index-file.ts';
+import { SkillRegistry } from '../src/select/registry.ts';
+import { rankByRelevance } from '../src/select/relevance.ts';
+import { readRequest } from '../src/select/request.ts';
+import { openScoreTable } from '../src/select/score-table.ts';
+import { EMPTY_INDEX } from '../src/select/search-index.ts';
+import { originOf, placeSkill } from '../src/sources/origin.ts';
+
+/** A real skill with its instructions, known by its path, since names repeat. */
+export interface Entry {
+  readonly path: string;
+  readonly skill: Skill;
+  readonly body: string;
+}
+
+/** What an engine built. */
+export interface Built {
+  /** The best paths for a query. */
+  readonly rank: (query: string) => readonly string[];
+  /** All of what a user's search does, where that is more than ranking. */
+  readonly search?: (query: string) => unknown;
+  /** The same out of what the engine keeps in a file, where it does. */
+  readonly reopen?: () => unknown;
+}
+
+interface BuiltSkillplane extends Required<Built> {
+  /** Takes up one skill that changed. */
+  readonly revise: () => unknown;
+  /** The size of the index. */
+  readonly bytes: number;
+}
+
+export interface Engine {
+  readonly name: string;
+  readonly build: (entries: readonly Entry[]) => Built;
+}
+
+export const engines: readonly Engine[] = [
+  { name: 'skillplane', build: buildSkillplane },
+  { name: 'SQLite FTS5, porter', build: buildFullText },
+  { name: 'MiniSearch', build: buildMiniSearch },
+  { name: 'table of fixed scores', build: buildTable },
+];
+
+const SOURCE = {
+  id: 'bench',
+  group: 'Bench',
+  level: 'user',
+  priority: 1,
+  requireDescription: false,
+  layout: 'skills',
+  path: '/',
+  ordinal: 0,
+  boundary: undefined,
+} as const;
+
+const STAMP = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
+
+export function toEntry({ path, text }: { readonly path: string; readonly text: string }): readonly Entry[] {
+  const parsed = parseSkill(text, { dir: `/${path.replace(/\/[^/]*$/, '')}` });
+  return parsed.ok ? [{ path, skill: placeSkill(parsed.skill, originOf(SOURCE), STAMP), body: parsed.body }] : [];
+}
+
+export function buildSkillplane(entries: readonly Entry[]): BuiltSkillplane {
+  const skills = entries.map(({ skill }) => skill);
+  const builder = openIndexBuilder(EMPTY_INDEX, skills);
+  for (const { skill, body } of entries) builder.add(skill, body);
+  const index = builder.build();
+  const registry = SkillRegistry.over(skills, index);
+  const file = encodeIndex(index, 'bench');
+  return {
+    rank: (query) =>
+      rankByRelevance(index, readRequest(index, query))
+        .slice(0, 10)
+        .map(({ document }) => entries[document]?.path ?? ''),
+    search: (query) => registry.search(query),
+    reopen: () => decodeIndex(file, 'bench'),
+    revise() {
+      const [first] = entries;
+      if (first === undefined) return;
+      const changed = { ...first.skill, stamp: { ...STAMP, mtimeMs: 2 } };
+      const next = openIndexBuilder(index, [changed, ...skills.slice(1)]);
+      next.add(changed, first.body);
+      next.build();
+    },
+    bytes: file.length,
+  };
+}
+
+function buildFullText(entries: readonly Entry[]): Built {
+  const database = new DatabaseSync(':memory:');
+  database.exec(
+    `create virtual table s using fts5(path unindexed, name, description, tags, body, tokenize = 'porter unicode61')`,
+  );
+  const insert = database.prepare('insert into s values (?, ?, ?, ?, ?)');
+  for (const { path, skill, body } of entries)
+    insert.run(path, skill.name, skill.description, skill.tags.join(' '), body);
+  const select = database.prepare(`select path from s where s match ? order by bm25(s, 0, 5, 2, 2.5, 0.4) limit 10`);
+  return {
+    rank(query) {
+      const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+      if (words.length === 0) return [];
+      const rows = select.all([...new Set(words)].map((word) => `"${word}"`).join(' OR '));
+      return rows.map((row) => String(row['path']));
+    },
+  };
+}
+
+function buildMiniSearch(entries: readonly Entry[]): Built {
+  const search = new MiniSearch({
+    idField: 'path',
+    fields: ['name', 'description', 'tags', 'body'],
+    searchOptions: { boost: { name: 5, description: 2, tags: 2.5, body: 0.4 } },
+  });
+  search.addAll(
+    entries.map(({ path, skill, body }) => ({
+      path,
+      name: skill.name,
+      description: skill.description,
+      tags: skill.tags.join(' '),
+      body,
+    })),
+  );
+  return {
+    rank: (query) =>
+      search
+        .search(query)
+        .slice(0, 10)
+        .map(({ id }) => String(id)),
+  };
+}
+
+function buildTable(entries: readonly Entry[]): Built {
+  const table = openScoreTable(entries.map(({ skill }) => skill));
+  return {
+    rank: (query) =>
+      [...table.find(query)]
+        .sort(([, a], [, b]) => b.score - a.score)
+        .slice(0, 10)
+        .map(([at]) => entries[at]?.path ?? ''),
+  };
+}

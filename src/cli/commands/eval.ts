@@ -1,0 +1,148 @@
+import { evaluateSkills, type EvalReport, type SkillEvaluation } from '../../engine/evaluate-skills.ts';
+import { openSkills } from '../../engine/open-skills.ts';
+import { reportFailure, reportUsage, resolvePaths, type ExitCode, type Invocation } from '../command.ts';
+import { reportConfigTrouble } from '../diagnostics.ts';
+import type { Output } from '../output.ts';
+import { fitToWidth } from '../width.ts';
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { values, cwd, isJson, out } = invocation;
+  const [path = ''] = resolvePaths(invocation);
+  const minimum = values.get('minHit1')?.at(-1);
+  const threshold = values.get('threshold')?.at(-1);
+  if (!isShare(minimum)) return reportUsage(invocation, `--min-hit1 takes a number from 0 to 1, not "${minimum}"`);
+  if (!isShare(threshold)) return reportUsage(invocation, `--threshold takes a number from 0 to 1, not "${threshold}"`);
+  const engine = await openSkills({ cwd });
+  const skill = values.get('skill')?.at(-1);
+  const options = { skill, threshold: threshold === undefined ? undefined : Number(threshold) };
+  const evaluation = await evaluateSkills(engine, path, options);
+  reportConfigTrouble(engine.catalog().diagnostics, out);
+  await engine[Symbol.asyncDispose]();
+  if (!evaluation.ok) return reportFailure(invocation, evaluation);
+  const refusal = minimum === undefined ? undefined : refuse(evaluation, Number(minimum));
+  if (isJson) out.json({ ok: refusal === undefined, ...refusal, ...toJson(evaluation) });
+  else printEvaluation(evaluation, out);
+  if (refusal !== undefined && !isJson) out.note({ text: 'skillplane: ', style: 'red' }, refusal.message);
+  return refusal === undefined ? 0 : 1;
+}
+
+function isShare(text: string | undefined): boolean {
+  return text === undefined || (/^[\d.]+$/.test(text) && Number(text) >= 0 && Number(text) <= 1);
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Why the minimum does not hold; a gate never opens on requests that it could not read. */
+function refuse({ ranking, problems }: SkillEvaluation, minimum: number): Refusal | undefined {
+  const code = 'HIT1_BELOW_MINIMUM';
+  if (ranking === undefined) return { code, message: 'no request names a skill that must be found: there is no Hit@1' };
+  if (ranking.hit1 < minimum)
+    return { code, message: `Hit@1 is ${ranking.hit1.toFixed(3)}, less than the minimum of ${minimum}` };
+  if (problems.length === 0) return undefined;
+  return { code: 'PARSE_FAILED', message: `${problems.length} of the entries could not be used` };
+}
+
+const FIGURES = [
+  ['hit1', 'Hit@1'],
+  ['recall5', 'Recall@5'],
+  ['recall10', 'Recall@10'],
+  ['mrr', 'MRR'],
+  ['ndcg10', 'nDCG@10'],
+] as const;
+
+/** The same keys always; what there is nothing to count for is null. */
+function toJson(evaluation: SkillEvaluation): object {
+  const { file, requests, ranking, trigger, confusion } = evaluation;
+  const { missingWords, unknown, problems } = evaluation;
+  const figures = Object.fromEntries(FIGURES.map(([key]) => [key, ranking?.[key] ?? null]));
+  const stolen = confusion.map((one) => ({ ...one, stolenBy: one.stolenBy ?? null }));
+  const judged = trigger === undefined ? null : toJsonTrigger(trigger);
+  return { file, requests, ...figures, trigger: judged, confusion: stolen, missingWords, unknown, problems };
+}
+
+type Trigger = NonNullable<EvalReport['trigger']>;
+
+function toJsonTrigger({ threshold, precision, recall, f1, ...counts }: Trigger): object {
+  return { threshold, precision: precision ?? null, recall: recall ?? null, f1: f1 ?? null, ...counts };
+}
+
+function printEvaluation({ problems, ...report }: SkillEvaluation, out: Output): void {
+  const { requests, ranking, trigger, confusion, missingWords, unknown } = report;
+  printProblems(problems, out);
+  out.line({ text: `${count(requests, 'request')} with a skill to find`, style: 'bold' });
+  if (ranking !== undefined) for (const [key, title] of FIGURES) printFigure(title, ranking[key], out);
+  if (trigger !== undefined) printTrigger(trigger, out);
+  printList('Where another skill came first', confusion.map(describeConfusion), out);
+  printList('Triggered, but should not be', (trigger?.falseAlarms ?? []).map(describeGroup), out);
+  printList('First, but with too low a score', (trigger?.tooWeak ?? []).map(describeGroup), out);
+  printList('Words that would have helped', missingWords.map(describeWords), out);
+  printList('Not found among the skills', unknown.map(describeUnknown), out);
+}
+
+function printFigure(title: string, figure: number | undefined, out: Output): void {
+  out.line('  ', title.padEnd(11), { text: figure?.toFixed(3) ?? '-', style: 'cyan' });
+}
+
+function printTrigger(trigger: Trigger, out: Output): void {
+  const { threshold, truePositives, falsePositives, falseNegatives, trueNegatives } = trigger;
+  out.line();
+  out.line({ text: `Triggered: first, with a score of ${threshold} or more`, style: 'bold' });
+  printFigure('Precision', trigger.precision, out);
+  printFigure('Recall', trigger.recall, out);
+  printFigure('F1', trigger.f1, out);
+  const right = `${truePositives} of ${truePositives + falseNegatives} that should be`;
+  out.line('  ', `${right}, ${falsePositives} of ${falsePositives + trueNegatives} that should not`);
+}
+
+/** A line of a list, with lines that say more. */
+interface Item {
+  readonly text: string;
+  readonly details: readonly string[];
+}
+
+const SHOWN_ITEMS = 10;
+
+function printList(title: string, items: readonly Item[], out: Output): void {
+  if (items.length === 0) return;
+  out.line();
+  out.line({ text: title, style: 'bold' });
+  for (const { text, details } of items.slice(0, SHOWN_ITEMS)) {
+    out.line('  ', fitToWidth(text, out.columns - 2));
+    for (const detail of details) {
+      const line = fitToWidth(detail.replaceAll(/\s+/g, ' ').trim(), out.columns - 6);
+      out.line('      ', { text: line, style: 'dim' });
+    }
+  }
+  if (items.length > SHOWN_ITEMS) out.line('  ', `and ${items.length - SHOWN_ITEMS} more: --json lists them`);
+}
+
+function describeConfusion({ gold, stolenBy, count: times, requests }: EvalReport['confusion'][number]): Item {
+  const first = stolenBy === undefined ? 'nothing was found' : `${stolenBy} came first`;
+  return { text: `${gold.join(', ')}: ${first} (${times})`, details: requests };
+}
+
+function describeGroup({ skill, count: times, requests }: Trigger['falseAlarms'][number]): Item {
+  return { text: `${skill} (${times})`, details: requests };
+}
+
+function describeWords({ skill, words }: EvalReport['missingWords'][number]): Item {
+  const told = words.map(({ word, count: times }) => (times === 1 ? word : `${word} (${times})`));
+  return { text: skill, details: [told.join(', ')] };
+}
+
+function describeUnknown({ name, count: times, message }: EvalReport['unknown'][number]): Item {
+  return { text: `${name} (${times})`, details: [message] };
+}
+
+function printProblems(problems: SkillEvaluation['problems'], out: Output): void {
+  for (const { file, place, message } of problems.slice(0, SHOWN_ITEMS))
+    out.note({ text: 'warning: ', style: 'yellow' }, `${file}: ${place} ${message}`);
+  if (problems.length > SHOWN_ITEMS) out.note(`and ${problems.length - SHOWN_ITEMS} more entries that cannot be used`);
+}
+
+function count(times: number, noun: string): string {
+  return `${times} ${noun}${times === 1 ? '' : 's'}`;
+}

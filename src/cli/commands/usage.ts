@@ -1,0 +1,84 @@
+import { openSkills } from '../../engine/open-skills.ts';
+import type { UsageReport } from '../../engine/skill-usage.ts';
+import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
+import { diagnosticLine, reportConfigTrouble } from '../diagnostics.ts';
+import type { Output } from '../output.ts';
+import { parseSince } from '../since.ts';
+import { layOutTable } from '../usage-table.ts';
+import { displayWidth } from '../width.ts';
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { values, cwd, isJson, out } = invocation;
+  const until = Date.now();
+  const given = values.get('since')?.at(-1);
+  const since = given === undefined ? undefined : parseSince(given, until);
+  if (given !== undefined && since === undefined) {
+    const accepted = '30m, 12h, 7d, 4w, or a past date such as 2026-01-31 or 2026-01-31T10:00Z';
+    return reportUsage(invocation, `--since takes ${accepted}, not "${given}"`);
+  }
+  const engine = await openSkills({ cwd });
+  const reported = await engine.usageReport({ since, until, skill: values.get('skill')?.at(-1) });
+  await engine[Symbol.asyncDispose]();
+  reportConfigTrouble(engine.catalog().diagnostics, out);
+  for (const diagnostic of engine.usage.diagnostics()) out.note(...diagnosticLine(diagnostic));
+  if (!reported.ok) return reportFailure(invocation, reported);
+  const { report } = reported;
+  if (report === undefined) out.note('No history of use is kept: the configuration says so, or cannot be read.');
+  if (isJson) out.json({ ok: true, since: toIso(since), ...toJson(report) });
+  else if (report !== undefined) printReport(report, since, out);
+  return 0;
+}
+
+function toIso(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
+}
+
+function toJson(report: UsageReport | undefined): object {
+  if (report === undefined) return { skills: [], neverUsed: [], searchedNeverLoaded: [] };
+  const { skills, neverUsed, searchedNeverLoaded } = report;
+  return {
+    skills: skills.map((skill) => ({ ...skill, lastUsed: toIso(skill.lastUsed) })),
+    neverUsed,
+    searchedNeverLoaded,
+  };
+}
+
+function printReport(report: UsageReport, since: number | undefined, out: Output): void {
+  const { skills, neverUsed, searchedNeverLoaded, from, until } = report;
+  const used = skills.filter(({ uses }) => uses > 0);
+  const start = `${new Date(from).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  if (used.length === 0)
+    out.line(since === undefined ? 'Nothing was used so far.' : `Nothing was used since ${start}.`);
+  else if (since === undefined) out.line({ text: 'Used so far', style: 'bold' }, ` (charts begin at ${start})`);
+  else out.line({ text: `Used since ${start}`, style: 'bold' });
+  for (const row of layOutTable(used, { columns: out.columns - INDENT.length, now: until })) out.line(INDENT, ...row);
+  printNames(since === undefined ? 'Never used' : 'Not used since then', neverUsed, out);
+  printNames('Searched for and never loaded', searchedNeverLoaded, out);
+}
+
+const INDENT = '  ';
+const MOST_LINES = 10;
+
+/** A list of names in lines that fit; of a long one the beginning. */
+function printNames(title: string, names: readonly string[], out: Output): void {
+  if (names.length === 0) return;
+  out.line();
+  out.line({ text: `${title} (${names.length})`, style: 'bold' });
+  const lines = wrap(names, out.columns - INDENT.length);
+  for (const line of lines.slice(0, MOST_LINES)) out.line(INDENT, line);
+  if (lines.length > MOST_LINES) out.line(INDENT, 'and more: --json lists them all');
+}
+
+function wrap(names: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const [at, name] of names.entries()) {
+    const word = at === names.length - 1 ? name : `${name},`;
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && displayWidth(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
+}

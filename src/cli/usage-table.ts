@@ -1,0 +1,89 @@
+import type { SkillReport, Trend } from '../engine/skill-usage.ts';
+import { encodeText } from './encode.ts';
+import type { Piece } from './output.ts';
+import { displayWidth, fitToWidth } from './width.ts';
+
+export interface TableOptions {
+  readonly columns: number;
+  /** What ages count from. */
+  readonly now: number;
+}
+
+/** One line a skill: name, uses over time, how many, how long ago the last one was, and the trend. */
+export function layOutTable(skills: readonly SkillReport[], { columns, now }: TableOptions): readonly Row[] {
+  const rows = skills.map((skill) => ({
+    name: encodeText(skill.exists ? skill.name : `${skill.name} (gone)`),
+    uses: String(skill.uses),
+    age: skill.lastUsed === undefined ? '' : describeAge(now - skill.lastUsed),
+  }));
+  const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayWidth));
+  const usesWidth = widest(rows.map(({ uses }) => uses));
+  const ageWidth = widest(rows.map(({ age }) => age));
+  const others = usesWidth + ageWidth + TREND_WIDTH + 4 * GAP.length;
+  const nameWidth = widest(rows.map(({ name }) => name));
+  const fits = (width: number): boolean => Math.min(nameWidth, ROOMY_NAME) + width + others <= columns;
+  const chartWidth = CHART_WIDTHS.find(fits) ?? NARROWEST_CHART;
+  const nameRoom = Math.max(SHORTEST_NAME, Math.min(nameWidth, columns - chartWidth - others));
+  return skills.map((skill, at) => {
+    const { name = '', uses = '', age = '' } = rows[at] ?? {};
+    return [
+      { text: pad(fitToWidth(name, nameRoom), nameRoom), style: skill.exists ? 'bold' : 'dim' },
+      GAP,
+      { text: drawChart(merge(skill.series, chartWidth)), style: 'cyan' },
+      `${GAP}${uses.padStart(usesWidth)}${GAP}${pad(age, ageWidth)}${GAP}`,
+      SIGNS[skill.trend],
+    ];
+  });
+}
+
+type Row = readonly Piece[];
+
+const GAP = '  ';
+const CHART_WIDTHS = [24, 12];
+const NARROWEST_CHART = 6;
+const SHORTEST_NAME = 8;
+/** Longer names are cut before charts get shorter. */
+const ROOMY_NAME = 24;
+const TREND_WIDTH = 3;
+
+const SIGNS: Readonly<Record<Trend, Piece>> = {
+  rising: { text: '↑', style: 'green' },
+  falling: { text: '↓', style: 'yellow' },
+  steady: { text: '→', style: 'dim' },
+  new: { text: 'new', style: 'green' },
+};
+
+function pad(text: string, width: number): string {
+  return `${text}${' '.repeat(Math.max(0, width - displayWidth(text)))}`;
+}
+
+/** The series with neighbours added up, so that it has `width` bars. */
+function merge(series: readonly number[], width: number): readonly number[] {
+  return Array.from({ length: width }, (_, at) => {
+    const start = Math.floor((at * series.length) / width);
+    const end = Math.floor(((at + 1) * series.length) / width);
+    return series.slice(start, end).reduce((sum, value) => sum + value, 0);
+  });
+}
+
+const BARS = '▁▂▃▄▅▆▇█';
+
+/** The lowest bar is nothing at all; whatever there is stands above it. */
+export function drawChart(series: readonly number[]): string {
+  const most = Math.max(1, ...series);
+  return series.map((value) => BARS[Math.ceil((value / most) * (BARS.length - 1))] ?? '').join('');
+}
+
+const AGES = [
+  { below: 3_600_000, unit: 60_000, name: 'min' },
+  { below: 86_400_000, unit: 3_600_000, name: 'h' },
+  { below: 14 * 86_400_000, unit: 86_400_000, name: 'd' },
+  { below: 365 * 86_400_000, unit: 7 * 86_400_000, name: 'w' },
+  { below: Number.POSITIVE_INFINITY, unit: 365 * 86_400_000, name: 'y' },
+];
+
+export function describeAge(milliseconds: number): string {
+  const age = AGES.find(({ below }) => milliseconds < below);
+  const count = Math.floor(milliseconds / (age?.unit ?? 1));
+  return count < 1 ? 'just now' : `${count} ${age?.name} ago`;
+}

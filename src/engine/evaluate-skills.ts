@@ -1,0 +1,157 @@
+import { basename, dirname, join } from 'node:path';
+
+import { findSkill } from '../catalog/find.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { decodeStrictly } from '../parse/decode.ts';
+import { findSkillFile } from '../parse/skill-file.ts';
+import { listDirectory, realPath } from '../platform/files.ts';
+import { openSkillFolder } from '../platform/folder.ts';
+import { readInside } from '../platform/inside.ts';
+import {
+  MAX_EVAL_BYTES,
+  parseEvalCases,
+  type EvalCase,
+  type EvalCases,
+  type EvalProblem,
+} from '../select/eval-cases.ts';
+import { evaluate, type EvalReport, type EvaluatedSkills } from '../select/evaluation.ts';
+import { SkillRegistry } from '../select/registry.ts';
+import { fromFile, readBody } from '../sources/from-file.ts';
+import { placeSkill } from '../sources/origin.ts';
+import type { Skills } from './open-skills.ts';
+
+export type { EvalReport };
+
+export interface EvaluateSkillsOptions {
+  /** The skill that requests are about unless they name one; else the one in whose folder the file lies. */
+  readonly skill?: string | undefined;
+  /** The lowest score that triggers a skill. */
+  readonly threshold?: number | undefined;
+}
+
+export interface SkillEvaluation extends EvalReport {
+  readonly file: string;
+  /** Entries that could not be used; they are in no figure. */
+  readonly problems: readonly (EvalProblem & { readonly file: string })[];
+}
+
+/**
+ * Judges how well requests find their skills, without a model. `path` names a file of requests, a skill, or its `evals`
+ * folder, of which every `.json` and `.jsonl` file is read. A file in `<skill>/evals` is about that skill, and the skill
+ * is tested as it stands there, whether or not any source lists it.
+ */
+export async function evaluateSkills(
+  skills: Skills,
+  path: string,
+  { skill: name, threshold }: EvaluateSkillsOptions = {},
+): Promise<Outcome<SkillEvaluation>> {
+  const place = findEvalFiles(path);
+  if (!place.ok) return place;
+  const tested = findTestedSkill(skills, place.dir);
+  if (!tested.ok) return tested;
+  const searched = await openSearched(skills, tested.skill);
+  const named = name === undefined ? tested : searched.find(name);
+  if (!named.ok) return named;
+  const read = readCases(place, named.skill?.name);
+  if (!read.ok) return read;
+  const { cases, problems } = read;
+  return { ok: true, file: path, ...evaluate(cases, searched, { threshold }), problems };
+}
+
+interface EvalFiles {
+  /** Without links. */
+  readonly dir: string;
+  readonly names: readonly string[];
+}
+
+function findEvalFiles(path: string): Outcome<EvalFiles> {
+  const real = realPath(path) ?? path;
+  const dir = basename(real).toLowerCase() === 'skill.md' ? dirname(real) : real;
+  const listing = listDirectory(dir);
+  if (listing.state === 'unreadable') return fail('STORE_FAILED', `${path}: ${listing.reason}`);
+  if (listing.state !== 'listed') return { ok: true, dir: dirname(real), names: [basename(real)] };
+  const isEvals = basename(dir) === EVALS;
+  if (!isEvals && listing.entries.some(({ name, kind }) => name === EVALS && kind === 'directory'))
+    return findEvalFiles(join(dir, EVALS));
+  const files = listing.entries.filter(({ name, kind }) => kind !== 'directory' && /\.jsonl?$/i.test(name));
+  if (files.length === 0) return fail('RESOURCE_NOT_FOUND', `${dir}: there is no .json or .jsonl file in it`);
+  return { ok: true, dir, names: files.map((file) => file.name) };
+}
+
+const EVALS = 'evals';
+
+/** The skill to which the files belong, as the catalog has it or else as it is read here. */
+function findTestedSkill(skills: Skills, dir: string): Outcome<{ readonly skill: Skill | undefined }> {
+  const file = [dir, folderAboveEvals(dir)].map(findSkillText).find((path) => path !== undefined);
+  if (file === undefined) return { ok: true, skill: undefined };
+  const listed = skills.catalog().skills.find((skill) => realPath(skill.dir) === dirname(file));
+  if (listed !== undefined) return { ok: true, skill: listed };
+  const read = fromFile(file);
+  return read.ok ? { ok: true, skill: placeSkill(read.skill, UNLISTED, NO_STAMP) } : read;
+}
+
+const UNLISTED = { source: 'eval', group: 'Eval', level: 'user' } as const;
+/** Equals none, so that nothing is remembered of the skill. */
+const NO_STAMP = { mtimeMs: 0, ctimeMs: Number.NaN, size: 0, ino: 0 };
+
+/** What lies in `<skill>/evals`, however deep, belongs to that skill. */
+function folderAboveEvals(dir: string): string {
+  let at = dir;
+  while (basename(at) !== EVALS && at !== dirname(at)) at = dirname(at);
+  return dirname(at);
+}
+
+function findSkillText(folder: string): string | undefined {
+  const name = findSkillFile(openSkillFolder(folder).names());
+  return name === undefined ? undefined : join(folder, name);
+}
+
+/** Searches what the catalog has; a skill that it does not have takes the place of the one with its name. */
+async function openSearched(skills: Skills, tested: Skill | undefined): Promise<EvaluatedSkills> {
+  const usable = skills.catalog().skills.filter(isUsable);
+  if (tested === undefined || usable.includes(tested)) {
+    await skills.completeSearch();
+    const known = skills.registry();
+    return { rank: (query) => known.search(query, {}, RESULTS), find: (name) => explainState(skills.find(name)) };
+  }
+  const all = [...usable.filter((skill) => skill.name !== tested.name), tested];
+  const registry = new SkillRegistry({ skills: all, readBody });
+  return { rank: (query) => registry.search(query, {}, RESULTS), find: (name) => findSkill(all, name) };
+}
+
+const RESULTS = 10;
+
+function isUsable({ status }: Skill): boolean {
+  return status === 'enabled';
+}
+
+function explainState(found: Outcome<{ readonly skill: Skill }>): Outcome<{ readonly skill: Skill }> {
+  if (!found.ok || isUsable(found.skill)) return found;
+  return fail('SKILL_NOT_FOUND', `the skill "${found.skill.name}" is ${found.skill.status}: no request finds it`);
+}
+
+interface ReadCases extends Pick<SkillEvaluation, 'problems'> {
+  readonly cases: readonly EvalCase[];
+}
+
+/** The cases of all files; a file that cannot be used is a problem, unless there is nothing else. */
+function readCases({ dir, names }: EvalFiles, skill: string | undefined): Outcome<ReadCases> {
+  const files = names.map((name) => ({ name, read: readEvalFile(join(dir, name), skill) }));
+  const cases = files.flatMap(({ read }) => (read.ok ? read.cases : []));
+  const failed = files.find(({ read }) => !read.ok);
+  if (cases.length === 0 && failed !== undefined && !failed.read.ok)
+    return fail(failed.read.code, `${join(dir, failed.name)}: ${failed.read.message}`);
+  const problems = files.flatMap(({ name, read }) => {
+    const found = read.ok ? read.problems : [{ place: 'all of it', message: read.message }];
+    return found.map((problem) => ({ file: name, ...problem }));
+  });
+  return { ok: true, cases, problems };
+}
+
+function readEvalFile(path: string, skill: string | undefined): Outcome<EvalCases> {
+  const content = readInside(dirname(path), basename(path), { maxBytes: MAX_EVAL_BYTES });
+  if (!content.ok) return content;
+  const text = decodeStrictly(content.bytes);
+  return text === undefined ? fail('PARSE_FAILED', 'it is not UTF-8 text') : parseEvalCases(text, { skill });
+}

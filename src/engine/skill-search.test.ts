@@ -1,0 +1,139 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { settle } from '../../test/support/settle.ts';
+import { skillText, writeTree, type Tree } from '../../test/support/tree.ts';
+import { makeWorld, type World } from '../../test/support/world.ts';
+import { openIndexBuilder } from '../select/index-builder.ts';
+import { decodeIndex, encodeIndex } from '../select/index-file.ts';
+import { EMPTY_INDEX } from '../select/search-index.ts';
+import { openSkills, type Skills } from './open-skills.ts';
+
+const SKILLS = 'home/.agent/skills';
+
+async function makeSettledWorld(tree: Tree): Promise<World> {
+  const world = makeWorld({ 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n', ...tree });
+  for (const path of Object.keys(tree)) await settle(join(world.root, path));
+  return world;
+}
+
+const makePdfWorld = (): Promise<World> =>
+  makeSettledWorld({
+    [`${SKILLS}/pdf/SKILL.md`]: skillText({ description: 'Fill forms.' }, 'Uses qpdf.'),
+    [`${SKILLS}/mail/SKILL.md`]: skillText({ description: 'Write letters.' }, 'Uses sendmail.'),
+  });
+
+/** What one process does: opens, uses, closes. */
+async function inProcess<T>({ project, home, env }: World, use: (skills: Skills) => T): Promise<Awaited<T>> {
+  const skills = await openSkills({ cwd: project, home, env });
+  const result = await use(skills);
+  await skills[Symbol.asyncDispose]();
+  return result;
+}
+
+const search =
+  (query: string) =>
+  (skills: Skills): readonly string[] =>
+    skills.search(query).map(({ name }) => name);
+
+function indexFile({ home }: World): string {
+  const dir = join(home, '.agent/cache');
+  const names = readdirSync(dir).filter((name) => name.startsWith('search-'));
+  expect(names).toHaveLength(1);
+  return join(dir, names[0] ?? '');
+}
+
+/** The saved index with other instructions for every skill: what is found by them can only come from it. */
+async function plantIndex(world: World, body: string): Promise<void> {
+  await inProcess(world, search('anything'));
+  const file = indexFile(world);
+  const bytes = readFileSync(file);
+  const { owner } = JSON.parse(bytes.subarray(0, bytes.indexOf('\n')).toString()) as { readonly owner: string };
+  const skills = await inProcess(world, (opened) => opened.catalog().skills);
+  const builder = openIndexBuilder(EMPTY_INDEX, skills);
+  for (const skill of skills) builder.add(skill, body);
+  writeFileSync(file, encodeIndex(builder.build(), owner));
+  expect(decodeIndex(readFileSync(file), owner)).toBeDefined();
+}
+
+describe('the search index', () => {
+  test('is kept for the next process, which reads no skill that has not changed', async () => {
+    const world = await makePdfWorld();
+    await plantIndex(world, 'planted');
+    expect(await inProcess(world, search('planted'))).toEqual(['mail', 'pdf']);
+  });
+
+  test('takes up a changed skill alone', async () => {
+    const world = await makePdfWorld();
+    await plantIndex(world, 'planted');
+    writeTree(world.root, { [`${SKILLS}/pdf/SKILL.md`]: skillText({ description: 'Fill forms.' }, 'Uses pdftk now.') });
+    expect(await inProcess(world, search('planted'))).toEqual(['mail']);
+    expect(await inProcess(world, search('pdftk'))).toEqual(['pdf']);
+  });
+
+  test('takes up within a process what another look finds', async () => {
+    const world = await makePdfWorld();
+    await inProcess(world, async (skills) => {
+      expect(search('sendmail')(skills)).toEqual(['mail']);
+      rmSync(join(world.root, SKILLS, 'mail'), { recursive: true });
+      writeTree(world.root, { [`${SKILLS}/zip/SKILL.md`]: skillText({ description: 'Pack.' }, 'Uses gzip.') });
+      await skills.refresh();
+      expect(search('sendmail')(skills)).toEqual([]);
+      expect(search('gzip')(skills)).toEqual(['zip']);
+    });
+  });
+
+  test.each([
+    ['broken', (bytes: Buffer) => bytes.fill(7, bytes.length >> 1)],
+    ['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length - 9)],
+    [
+      'of another version',
+      (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('"owner":"', '$&x'), 'latin1'),
+    ],
+    ['no index at all', () => Buffer.from('{}')],
+  ])('is made again where the file is %s', async (_, damage) => {
+    const world = await makePdfWorld();
+    await plantIndex(world, 'planted');
+    const file = indexFile(world);
+    writeFileSync(file, damage(readFileSync(file)));
+    expect(await inProcess(world, search('qpdf planted'))).toEqual(['pdf']);
+    expect(readFileSync(file).length).toBeGreaterThan(100);
+    expect(await inProcess(world, search('qpdf'))).toEqual(['pdf']);
+  });
+
+  test('is searched where it cannot be kept', async () => {
+    const world = await makePdfWorld();
+    mkdirSync(join(world.home, '.agent/cache'), { recursive: true });
+    await inProcess(world, search('qpdf'));
+    const file = indexFile(world);
+    rmSync(file);
+    mkdirSync(join(file, 'in the way'), { recursive: true });
+    expect(await inProcess(world, search('qpdf'))).toEqual(['pdf']);
+  });
+
+  test('of thousands of new skills knows names and descriptions at once, and the instructions when complete', async () => {
+    const numbers = Array.from({ length: 1_001 }, (_, number) => number);
+    const world = await makeSettledWorld(
+      Object.fromEntries(
+        numbers.map((number) => [
+          `${SKILLS}/s${number}/SKILL.md`,
+          skillText({ description: `Handles matter${number}x.` }, `Calls tool${number}y.`),
+        ]),
+      ),
+    );
+    await inProcess(world, async (skills) => {
+      expect(search('matter700x')(skills)[0]).toBe('s700');
+      expect(search('tool700y')(skills)).toEqual([]);
+      const left: number[] = [];
+      await skills.completeSearch((count) => left.push(count));
+      expect(search('tool700y')(skills)[0]).toBe('s700');
+      expect(left[0]).toBe(1_001);
+      expect(left).toEqual(left.toSorted((a, b) => b - a));
+    });
+    const again: number[] = [];
+    await inProcess(world, (skills) => skills.completeSearch((count) => again.push(count)));
+    expect(again).toEqual([]);
+  });
+});

@@ -1,0 +1,209 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { skillText, writeTree } from '../../test/support/tree.ts';
+import { DAY, recordIn, START, usageEvent } from '../../test/support/usage-events.ts';
+import { makeWorld, type World } from '../../test/support/world.ts';
+import { openSqliteUsage } from '../usage/sqlite-usage.ts';
+import type { UsageEvent } from '../usage/usage-store.ts';
+import { openSkills, type Skills } from './open-skills.ts';
+
+const ONLY_OURS = 'skills:\n  disabledSources: [bundled]\n';
+
+function makeSkills(config = ONLY_OURS, variables: Readonly<Record<string, string>> = {}): World {
+  const skill = (name: string): string => skillText({ name, description: 'Does it.' });
+  return makeWorld(
+    {
+      'home/.agent/config.yaml': config,
+      'home/.agent/skills/pdf/SKILL.md': skill('pdf'),
+      'home/.agent/skills/docx/SKILL.md': skill('docx'),
+      'home/.agent/skills/forms/SKILL.md': skill('fill-forms'),
+    },
+    variables,
+  );
+}
+
+function open({ project, home, env }: World): Promise<Skills> {
+  return openSkills({ cwd: project, home, env });
+}
+
+function databaseOf({ home }: World): string {
+  return join(home, '.agent/skillplane.db');
+}
+
+async function openWith(world: World, ...events: readonly UsageEvent[]): Promise<Skills> {
+  const store = openSqliteUsage(databaseOf(world), () => undefined);
+  await recordIn(store, ...events);
+  await store.close();
+  const skills = await open(world);
+  onTestFinished(() => skills[Symbol.asyncDispose]());
+  return skills;
+}
+
+function callersIn(world: World): readonly unknown[] {
+  const database = new DatabaseSync(databaseOf(world));
+  onTestFinished(() => database.close());
+  return database.prepare('SELECT team, agent, project, session FROM callers').all();
+}
+
+describe('whose uses they are', () => {
+  test('the environment says', async () => {
+    const names = { SKILLPLANE_TEAM: 'blue', SKILLPLANE_AGENT: 'ann', SKILLPLANE_SESSION: 's1' };
+    const world = makeSkills(ONLY_OURS, names);
+    writeTree(world.project, { 'deep/below/': '' });
+    const skills = await openSkills({ cwd: join(world.project, 'deep/below'), home: world.home, env: world.env });
+    await skills.usage.record([{ skill: 'pdf', kind: 'loaded' }]);
+    await skills[Symbol.asyncDispose]();
+    expect(callersIn(world)).toEqual([{ team: 'blue', agent: 'ann', project: world.project, session: 's1' }]);
+  });
+
+  test('without it they are the default agent’s, and each opening is a session of its own', async () => {
+    const world = makeSkills(ONLY_OURS, { SKILLPLANE_TEAM: '' });
+    for (let opening = 0; opening < 2; opening += 1) {
+      const skills = await open(world);
+      await skills.usage.record([{ skill: 'pdf', kind: 'loaded' }]);
+      await skills[Symbol.asyncDispose]();
+    }
+    const callers = callersIn(world) as readonly { team: string; agent: string; session: string }[];
+    expect(callers.map(({ team, agent }) => [team, agent])).toEqual([
+      ['default', 'default'],
+      ['default', 'default'],
+    ]);
+    expect(new Set(callers.map(({ session }) => session)).size).toBe(2);
+  });
+});
+
+describe('the history', () => {
+  test('is not begun by looking at skills', async () => {
+    const world = makeSkills();
+    const skills = await open(world);
+    skills.find('pdf');
+    skills.search('');
+    await skills.usage.rank([]);
+    await skills.usageReport();
+    await skills[Symbol.asyncDispose]();
+    expect(readdirSync(join(world.home, '.agent')).filter((name) => name.startsWith('skillplane'))).toEqual([]);
+  });
+
+  test.each(['user', 'project'])('is not kept where the %s’s configuration says so', async (whose) => {
+    const off = 'skills:\n  usage: false\n';
+    const world = makeSkills(whose === 'user' ? off : ONLY_OURS);
+    if (whose === 'project') writeTree(world.project, { '.agent/config.yaml': off });
+    const skills = await open(world);
+    await skills.usage.record([{ skill: 'pdf', kind: 'loaded' }]);
+    expect(await skills.usage.lastUsed(['pdf'])).toEqual(new Map());
+    expect(await skills.usageReport()).toEqual({ ok: true, report: undefined });
+    expect(await skills.usageReport({ skill: 'nope' })).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+    await skills[Symbol.asyncDispose]();
+    expect(existsSync(databaseOf(world))).toBe(false);
+  });
+
+  test('is not read where it is switched off, though there is one', async () => {
+    const world = makeSkills('skills:\n  usage: false\n');
+    const skills = await openWith(world, usageEvent({ team: 'default', agent: 'default' }));
+    expect(await skills.usage.lastUsed(['pdf'])).toEqual(new Map());
+    expect(await skills.usageReport()).toEqual({ ok: true, report: undefined });
+  });
+
+  test('is not kept while the configuration cannot be read: it may say so', async () => {
+    const world = makeSkills('skills: [\n');
+    const skills = await open(world);
+    await skills.usage.record([{ skill: 'pdf', kind: 'loaded' }]);
+    await skills[Symbol.asyncDispose]();
+    expect(existsSync(databaseOf(world))).toBe(false);
+  });
+
+  test('follows a change of the configuration at once', async () => {
+    const world = makeSkills();
+    const skills = await open(world);
+    writeFileSync(join(world.home, '.agent/config.yaml'), 'skills:\n  usage: false\n');
+    await skills.usage.record([{ skill: 'pdf', kind: 'loaded' }]);
+    writeFileSync(join(world.home, '.agent/config.yaml'), ONLY_OURS);
+    await skills.usage.record([{ skill: 'docx', kind: 'loaded' }]);
+    expect([...(await skills.usage.lastUsed(['pdf', 'docx'])).keys()]).toEqual(['docx']);
+    await skills[Symbol.asyncDispose]();
+  });
+
+  test('has nothing of a request: searching leaves no word of it in the file', async () => {
+    const world = makeSkills();
+    const skills = await open(world);
+    const request = 'please fill the extraordinarily confidential form';
+    expect(skills.search(request).map(({ name }) => name)).toEqual(['fill-forms']);
+    await skills[Symbol.asyncDispose]();
+    expect(readFileSync(databaseOf(world), 'latin1')).toContain('fill-formssearched');
+    for (const word of request.split(' ').filter((part) => part.length > 4))
+      expect(readFileSync(databaseOf(world), 'latin1')).not.toContain(word);
+  });
+
+  test('is complete when the engine is closed, though nobody waited', async () => {
+    const world = makeSkills();
+    const skills = await open(world);
+    for (let time = 0; time < 20; time += 1) void skills.usage.record([{ skill: 'pdf', kind: 'loaded' }]);
+    await skills[Symbol.asyncDispose]();
+    const again = await openWith(world);
+    expect(await again.usageReport()).toMatchObject({ report: { skills: [{ name: 'pdf', uses: 20 }] } });
+  });
+});
+
+describe('the report', () => {
+  const until = START + 10 * DAY;
+  const since = START;
+
+  test('unites the history with the skills that there are', async () => {
+    const skills = await openWith(
+      makeSkills(`${ONLY_OURS}  disabled: [docx]\n`),
+      usageEvent({ at: START + DAY }),
+      usageEvent({ skill: 'gone', at: START + DAY }),
+      usageEvent({ skill: 'fill-forms', kind: 'searched', at: START + DAY }),
+      usageEvent({ skill: 'docx', kind: 'searched', at: START + 11 * DAY }),
+    );
+    expect(await skills.usageReport({ since, until })).toMatchObject({
+      ok: true,
+      report: {
+        from: since,
+        until,
+        skills: [
+          { name: 'gone', exists: false, uses: 1 },
+          { name: 'pdf', exists: true, uses: 1, lastUsed: START + DAY },
+          { name: 'fill-forms', uses: 0, searched: 1 },
+        ],
+        neverUsed: ['fill-forms'],
+        searchedNeverLoaded: ['fill-forms'],
+      },
+    });
+  });
+
+  test('of one skill takes its name or id, a disabled one’s, or that of one that has only a history', async () => {
+    const skills = await openWith(
+      makeSkills(`${ONLY_OURS}  disabled: [docx]\n`),
+      usageEvent({ skill: 'fill-forms' }),
+      usageEvent({ skill: 'gone', at: START - DAY }),
+    );
+    const reportOf = (skill: string): Promise<unknown> => skills.usageReport({ since, until, skill });
+    const forms = { report: { skills: [{ name: 'fill-forms', exists: true }], neverUsed: [] } };
+    expect(await reportOf('fill-forms')).toMatchObject(forms);
+    expect(await reportOf('forms')).toMatchObject(forms);
+    expect(await reportOf('docx')).toMatchObject({ report: { skills: [], neverUsed: ['docx'] } });
+    expect(await reportOf('gone')).toMatchObject({ ok: true, report: { skills: [], neverUsed: [] } });
+    expect(await reportOf('nope')).toEqual({
+      ok: false,
+      code: 'SKILL_NOT_FOUND',
+      message: 'there is no skill "nope"; there are docx, fill-forms, pdf',
+    });
+  });
+
+  test('of a history that cannot be read is a failure, not an empty report', async () => {
+    const world = makeSkills();
+    writeTree(world.home, { '.agent/skillplane.db/': '' });
+    const skills = await open(world);
+    expect(await skills.usageReport({ since, until })).toEqual({
+      ok: false,
+      code: 'STORE_FAILED',
+      message: `${databaseOf(world)} cannot be read: it is not a regular file`,
+    });
+    await skills[Symbol.asyncDispose]();
+  });
+});

@@ -1,0 +1,200 @@
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+
+/** A request, and what must come of it. */
+export type EvalCase =
+  | { readonly kind: 'find'; readonly query: string; readonly gold: readonly string[] }
+  | { readonly kind: 'trigger'; readonly query: string; readonly skill: string; readonly shouldTrigger: boolean };
+
+/** An entry that cannot be used: where it stands ("line 3", "evals 2") and why. */
+export interface EvalProblem {
+  readonly place: string;
+  readonly message: string;
+}
+
+export interface EvalCases {
+  readonly cases: readonly EvalCase[];
+  readonly problems: readonly EvalProblem[];
+}
+
+export interface EvalCaseOptions {
+  /** The skill that the file is about; goes before a name in the head of the file, not before an entry's own. */
+  readonly skill?: string | undefined;
+}
+
+export const MAX_EVAL_BYTES: number = 32 * 1024 * 1024;
+const MAX_QUERY_CHARACTERS = 64 * 1024;
+/** Unknown names are compared with all known ones, which takes time by their length. */
+const MAX_NAME_CHARACTERS = 256;
+
+/**
+ * Reads the forms in which people keep requests: `{query, gold}` a line; an array of `{query, should_trigger}`; the same
+ * as a list in an object that names the skill; `{should_trigger: [requests], should_not_trigger: [requests]}`; and task
+ * evals (`{prompt, expected_output}`), whose skill must be found. Keys that are not known are passed over.
+ */
+export function parseEvalCases(text: string, { skill }: EvalCaseOptions = {}): Outcome<EvalCases> {
+  const file = readFile(text.replace(/^\uFEFF/, ''));
+  if (!file.ok) return file;
+  const cases: EvalCase[] = [];
+  const problems: EvalProblem[] = [];
+  for (const { place, value } of file.entries) {
+    const read = toCase(value, skill ?? file.skill);
+    if ('flaw' in read) problems.push({ place, message: read.flaw });
+    else cases.push(read);
+  }
+  return cases.length > 0 ? { ok: true, cases, problems } : explainEmpty(problems);
+}
+
+const EXAMPLE = '{"query": "fill in this form", "gold": ["pdf"]}';
+const SHOWN_PROBLEMS = 3;
+
+function explainEmpty(problems: readonly EvalProblem[]): Failure {
+  if (problems.length === 0) return fail('PARSE_FAILED', `there are no requests in it; write one a line: ${EXAMPLE}`);
+  const shown = problems.slice(0, SHOWN_PROBLEMS).map(({ place, message }) => `${place} ${message}`);
+  const more = problems.length > shown.length ? `; and ${problems.length - shown.length} more` : '';
+  return fail('PARSE_FAILED', `no entry can be used: ${shown.join('; ')}${more}`);
+}
+
+/** A JSON object as it was read: nothing is known of its keys. */
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What may become a case; a line that is no JSON has no value. */
+interface Entry {
+  readonly place: string;
+  readonly value: unknown;
+}
+
+interface EvalFile {
+  readonly entries: readonly Entry[];
+  readonly skill: string | undefined;
+}
+
+function readFile(text: string): Outcome<EvalFile> {
+  const whole = parseJson(text);
+  if ('flaw' in whole) {
+    const isOneDocument = /^\s*(?:\[|\{[ \t]*\r?\n)/.test(text);
+    return isOneDocument ? explainJson(whole.flaw, text) : { ok: true, entries: readLines(text), skill: undefined };
+  }
+  const { value } = whole;
+  if (Array.isArray(value)) return { ok: true, entries: toEntries(value, 'entry'), skill: undefined };
+  if (!isObject(value)) return explainEmpty([]);
+  if (textOf(value, QUERY_KEYS) !== undefined)
+    return { ok: true, entries: [{ place: 'line 1', value }], skill: undefined };
+  return { ok: true, entries: readLists(value), skill: textOf(value, SKILL_KEYS) };
+}
+
+function readLines(text: string): readonly Entry[] {
+  return text.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    const read = parseJson(line);
+    return [{ place: `line ${at + 1}`, value: 'flaw' in read ? undefined : read.value }];
+  });
+}
+
+/** Every list of an object that holds requests. */
+function readLists(value: JsonObject): readonly Entry[] {
+  const lists = Object.entries(value).filter((pair): pair is [string, readonly unknown[]] => Array.isArray(pair[1]));
+  return lists.flatMap(([key, list]) => {
+    const label = LABELS.get(key);
+    if (label !== undefined)
+      return toEntries(
+        list.map((item) => labelled(item, label)),
+        key,
+      );
+    const hasRequests = list.some((item) => isObject(item) && textOf(item, QUERY_KEYS) !== undefined);
+    return hasRequests ? toEntries(list, key) : [];
+  });
+}
+
+/** Lists of which the name alone says what is expected of their requests. */
+const LABELS: ReadonlyMap<string, boolean> = new Map([
+  ['should_trigger', true],
+  ['should_not_trigger', false],
+]);
+
+function labelled(item: unknown, shouldTrigger: boolean): unknown {
+  if (typeof item === 'string') return { query: item, should_trigger: shouldTrigger };
+  return isObject(item) ? { ...item, should_trigger: shouldTrigger } : item;
+}
+
+function toEntries(list: readonly unknown[], label: string): readonly Entry[] {
+  return list.map((value, at) => ({ place: `${label} ${at + 1}`, value }));
+}
+
+interface Flaw {
+  readonly flaw: string;
+}
+
+const QUERY_KEYS = ['query', 'prompt', 'request'];
+const SKILL_KEYS = ['skill_name', 'skill'];
+/** What a task eval of the Agent Skills form says of the result. */
+const TASK_KEYS = ['expected_output', 'expectations', 'assertions'];
+
+function toCase(value: unknown, fileSkill: string | undefined): EvalCase | Flaw {
+  if (value === undefined) return { flaw: 'is not JSON' };
+  if (!isObject(value)) return { flaw: `is no JSON object; write ${EXAMPLE}` };
+  const query = textOf(value, QUERY_KEYS);
+  if (query === undefined) return { flaw: 'has no "query" that is text' };
+  if (query.length > MAX_QUERY_CHARACTERS) return { flaw: `is longer than ${MAX_QUERY_CHARACTERS} characters` };
+  if ('gold' in value) return toGoldCase(query, value['gold']);
+  const shouldTrigger = readTrigger(value['should_trigger']);
+  if (typeof shouldTrigger === 'string') return toGoldCase(query, shouldTrigger);
+  if (shouldTrigger === undefined && !TASK_KEYS.some((key) => key in value))
+    return { flaw: 'says neither "gold" (the skills that serve it) nor "should_trigger" (true or false)' };
+  const expected = shouldTrigger === true ? textOf(value, ['expected_skill']) : undefined;
+  const skill = textOf(value, SKILL_KEYS) ?? expected ?? fileSkill;
+  if (skill === undefined) return { flaw: 'does not say which skill it is about; add "skill_name", or give --skill' };
+  if (skill.length > MAX_NAME_CHARACTERS) return { flaw: TOO_LONG_NAME };
+  if (shouldTrigger === undefined) return { kind: 'find', query, gold: [skill] };
+  return { kind: 'trigger', query, skill, shouldTrigger };
+}
+
+const TOO_LONG_NAME = `names a skill by more than ${MAX_NAME_CHARACTERS} characters`;
+
+function toGoldCase(query: string, gold: unknown): EvalCase | Flaw {
+  const list: readonly unknown[] = Array.isArray(gold) ? gold : [gold];
+  const names = list.map((name) => (typeof name === 'string' ? name.trim() : ''));
+  if (names.length === 0 || names.includes('')) return { flaw: 'has a "gold" that is no name and no list of names' };
+  if (names.some((name) => name.length > MAX_NAME_CHARACTERS)) return { flaw: TOO_LONG_NAME };
+  return { kind: 'find', query, gold: [...new Set(names)] };
+}
+
+/** Some files write `"true"`; others put the name of the skill there. */
+function readTrigger(value: unknown): boolean | string | undefined {
+  if (value === 'true' || value === 'false') return value === 'true';
+  return typeof value === 'boolean' || (typeof value === 'string' && value.trim() !== '') ? value : undefined;
+}
+
+function textOf(object: JsonObject, keys: readonly string[]): string | undefined {
+  const texts = keys.map((key) => object[key]);
+  return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '');
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string): { readonly value: unknown } | Flaw {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { flaw: error.message };
+    throw error;
+  }
+}
+
+function explainJson(flaw: string, text: string): Failure {
+  return fail('PARSE_FAILED', `line ${lineOf(flaw, text)}: the JSON is broken: ${flaw.replaceAll(/\s+/g, ' ')}`);
+}
+
+/** V8 names the line, or quotes ten characters on each side of the fault; else the text ends too early. */
+function lineOf(flaw: string, text: string): number {
+  const named = /\(line (\d+) /.exec(flaw)?.[1];
+  if (named !== undefined) return Number(named);
+  const [, cut, quoted] = /, (\.\.\.)?"(.*)"(?:\.\.\.)? is not valid JSON$/s.exec(flaw) ?? [];
+  if (quoted === undefined) return countLines(text.trimEnd());
+  return countLines(text.slice(0, text.indexOf(quoted) + (cut === undefined ? quoted.length - 10 : 10)));
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+
+import { foundSkill } from '../../test/support/found.ts';
+import { openIndexBuilder } from './index-builder.ts';
+import { decodeIndex, encodeIndex } from './index-file.ts';
+import { EMPTY_INDEX, type SearchIndex } from './search-index.ts';
+
+function makeIndex(): SearchIndex {
+  const skills = ['pdf', 'übersicht', '表格'].map((name) => foundSkill(`/skills/${name}`, { name }).skill);
+  const builder = openIndexBuilder(EMPTY_INDEX, skills);
+  for (const skill of skills) builder.add(skill, `# ${skill.name}\n\nFill forms with ${skill.name}.`);
+  return builder.build();
+}
+
+describe('an index in a file', () => {
+  const index = makeIndex();
+  const bytes = encodeIndex(index, 'me');
+
+  test('comes back as it was, wherever in memory its bytes lie', () => {
+    expect(decodeIndex(bytes, 'me')).toEqual(index);
+    expect(decodeIndex(encodeIndex(EMPTY_INDEX, ''), '')).toEqual(EMPTY_INDEX);
+    for (const offset of [1, 2, 3]) {
+      const moved = new Uint8Array(bytes.length + offset);
+      moved.set(bytes, offset);
+      expect(decodeIndex(moved.subarray(offset), 'me')).toEqual(index);
+    }
+  });
+
+  test('is none where another version wrote it, or for other skills', () => {
+    expect(decodeIndex(bytes, 'you')).toBeUndefined();
+  });
+
+  test('is none where a single byte of it is wrong or missing, and nothing throws', () => {
+    for (let at = 0; at < bytes.length; at += 1) {
+      const broken = Uint8Array.from(bytes);
+      broken[at] = (broken[at] ?? 0) ^ 0x55;
+      expect(decodeIndex(broken, 'me')).toSatisfy(isSameOrNothing);
+      expect(decodeIndex(bytes.subarray(0, at), 'me')).toBeUndefined();
+    }
+  });
+
+  // A blank of the header's padding carries nothing.
+  const isSameOrNothing = (decoded: SearchIndex | undefined): boolean =>
+    decoded === undefined || JSON.stringify(decoded) === JSON.stringify(index);
+
+  test.each(['', '\n', '{}\n', 'null\n', '[]\n', '{"owner":"me","lengths":[1],"checksum":0}\n', '{"owner":'])(
+    'is none where the file says %j',
+    (text) => {
+      expect(decodeIndex(Buffer.from(text), 'me')).toBeUndefined();
+    },
+  );
+});

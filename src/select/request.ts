@@ -1,0 +1,84 @@
+import { pairKey } from './document.ts';
+import { rangeOf, rarityOf, type SearchIndex } from './search-index.ts';
+import type { SortedSet } from './sorted-set.ts';
+import { guessWord } from './spelling.ts';
+import { codeOf, spelledWordsOf } from './words.ts';
+
+/** A word of a request that the index knows: how rare it is, and where in the index its documents are. */
+export interface KnownWord {
+  /** As the request spells it. */
+  readonly spelling: string;
+  readonly rarity: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A request in plain words as one index understands it. */
+export interface Request {
+  /** Each known word once. */
+  readonly words: readonly KnownWord[];
+  readonly pairs: RequestPairs;
+}
+
+/** The pairs of neighbouring words of a request. */
+export interface RequestPairs {
+  /** What each is worth where a document has it, too. */
+  readonly worth: ReadonlyMap<number, number>;
+  /** By the last bits of a pair: may it be one of the request's? Most pairs of a document are not, and cost no more. */
+  readonly marks: Uint8Array;
+}
+
+const MARKS = 4096;
+
+/** What the pairs are worth together that a document shares with a request. */
+export function sharedWorth({ worth, marks }: RequestPairs, known: SortedSet): number {
+  if (worth.size === 0) return 0;
+  let sum = 0;
+  for (let at = 0; at < known.length; at += 1) {
+    const pair = known[at] ?? 0;
+    if (marks[pair % MARKS] === 1) sum += worth.get(pair) ?? 0;
+  }
+  return sum;
+}
+
+/** A request longer than this is cut: what it is about stands at its beginning. */
+const REQUEST_CHARACTERS = 8_000;
+/** In a request as short as this each word matters, and slips and beginnings are forgiven. */
+const FORGIVING_WORDS = 12;
+
+export function readRequest(index: SearchIndex, text: string): Request {
+  const asked = spelledWordsOf(text.slice(0, REQUEST_CHARACTERS));
+  const isForgiving = asked.length <= FORGIVING_WORDS;
+  const words = new Map<number, KnownWord>();
+  const worth = new Map<number, number>();
+  let before: number | undefined;
+  for (const { word, spelling } of asked) {
+    const code = findCode(index, word, isForgiving);
+    if (code !== undefined && !words.has(code)) {
+      const [from, to] = rangeOf(index, code);
+      words.set(code, { spelling, from, to, rarity: rarityOf(index, code) });
+    }
+    if (code !== undefined && before !== undefined) {
+      worth.set(pairKey(before, code), (words.get(before)?.rarity ?? 0) + (words.get(code)?.rarity ?? 0));
+    }
+    before = code;
+  }
+  return { words: [...words.values()], pairs: { worth, marks: markPairs(worth.keys()) } };
+}
+
+function markPairs(pairs: Iterable<number>): Uint8Array {
+  const marks = new Uint8Array(MARKS);
+  for (const pair of pairs) marks[pair % MARKS] = 1;
+  return marks;
+}
+
+/** The code of a word that documents have, or of the one that it was meant as. */
+function findCode(index: SearchIndex, word: string, isForgiving: boolean): number | undefined {
+  const countOf = (known: string): number => {
+    const [from, to] = rangeOf(index, codeOf(known));
+    return to - from;
+  };
+  if (countOf(word) > 0) return codeOf(word);
+  const meant = isForgiving ? guessWord(index.lexicon, word, countOf) : undefined;
+  return meant === undefined ? undefined : codeOf(meant);
+}

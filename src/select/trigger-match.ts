@@ -1,0 +1,84 @@
+import { compareText } from '../catalog/order.ts';
+import type { Skill } from '../model/skill.ts';
+
+/**
+ * mention: the skill's name or title is said, or it is called by `/skill:name` or `$name`; phrase: a keyword or verb of
+ * several words; keyword and verb: one of a single word.
+ */
+export type MatchKind = 'mention' | 'phrase' | 'keyword' | 'verb' | 'pattern' | 'glob' | 'relevance';
+
+export interface MatchReason {
+  readonly kind: MatchKind;
+  /** The trigger as its author wrote it; of a glob with the path, "glob: path"; of relevance the score. */
+  readonly detail: string;
+}
+
+export interface TriggerMatch {
+  readonly skill: Skill;
+  /** In the order of the kinds above, each trigger once. */
+  readonly reasons: readonly MatchReason[];
+}
+
+/** One trigger of a skill that was found. */
+export interface Finding extends MatchReason {
+  readonly skill: Skill;
+  /** The same for triggers of one kind that differ in their look only. */
+  readonly key: string;
+  /** Of a phrase of several words: how many words and characters. */
+  readonly size?: readonly [words: number, characters: number];
+  /** Is it `/skill:name` or `$name`? That comes before a name that is only said. */
+  readonly isCall?: boolean;
+}
+
+export interface RankOptions {
+  readonly lastUsed: ReadonlyMap<string, number>;
+  /** Asked only where something was found. */
+  readonly relevance: () => ReadonlyMap<Skill, number>;
+}
+
+/** Mentioned first, then the longest phrase, the most recent use, relevance, name; the directory for equal names. */
+export function rankFindings(findings: Iterable<Finding>, options: RankOptions): readonly TriggerMatch[] {
+  const bySkill = Map.groupBy(findings, ({ skill }) => skill);
+  if (bySkill.size === 0) return [];
+  const relevance = options.relevance();
+  return [...bySkill]
+    .map(([skill, found]) => {
+      const score = relevance.get(skill) ?? 0;
+      const weights = [...weigh(found), options.lastUsed.get(skill.name) ?? -Infinity, score];
+      return { skill, reasons: listReasons(found, score), weights };
+    })
+    .sort(compareWeighed)
+    .map(({ skill, reasons }) => ({ skill, reasons }));
+}
+
+interface Weighed extends TriggerMatch {
+  /** The first that differs decides; more is better. */
+  readonly weights: readonly number[];
+}
+
+function compareWeighed(a: Weighed, b: Weighed): number {
+  const at = a.weights.findIndex((weight, index) => weight !== b.weights[index]);
+  if (at !== -1) return (b.weights[at] ?? 0) - (a.weights[at] ?? 0);
+  return compareText(a.skill.name, b.skill.name) || compareText(a.skill.dir, b.skill.dir);
+}
+
+/** How the skill is mentioned, and its longest phrase. */
+function weigh(found: readonly Finding[]): readonly number[] {
+  const mention = found.some(({ isCall }) => isCall) ? 2 : found.some(({ kind }) => kind === 'mention') ? 1 : 0;
+  const sizes = found.map(({ size = NO_SIZE }) => size).sort((a, b) => b[0] - a[0] || b[1] - a[1]);
+  return [mention, ...(sizes[0] ?? NO_SIZE)];
+}
+
+const NO_SIZE = [0, 0] as const;
+
+function listReasons(found: readonly Finding[], relevance: number): readonly MatchReason[] {
+  const byTrigger = new Map<string, MatchReason>();
+  for (const { kind, detail, key } of found) {
+    const trigger = `${kind} ${key}`;
+    if (!byTrigger.has(trigger)) byTrigger.set(trigger, { kind, detail });
+  }
+  if (relevance > 0) byTrigger.set('relevance', { kind: 'relevance', detail: relevance.toFixed(2) });
+  return [...byTrigger.values()].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+}
+
+const KINDS: readonly MatchKind[] = ['mention', 'phrase', 'keyword', 'verb', 'pattern', 'glob', 'relevance'];

@@ -1,0 +1,138 @@
+import { MAX_MESSAGE_LENGTH } from '../model/limits.ts';
+import type { Skill } from '../model/skill.ts';
+import { compileGlobs } from '../parse/path-globs.ts';
+import { compilePatterns } from '../parse/trigger-patterns.ts';
+import { inflect } from './inflection.ts';
+import { fold, openPhrases } from './phrases.ts';
+import { openSkillCommands } from './skill-commands.ts';
+import { rankFindings, type Finding, type TriggerMatch } from './trigger-match.ts';
+
+export interface MatchOptions {
+  /** How many skills at most; 3. */
+  readonly maxSkills?: number;
+  /** Files that are touched, relative to the project or absolute. */
+  readonly paths?: readonly string[];
+  /** When a skill was used last, by its name; more is later. */
+  readonly lastUsed?: ReadonlyMap<string, number>;
+  /** How well skills serve the message. It orders what is triggered; alone it triggers nothing. */
+  readonly relevance?: (message: string) => ReadonlyMap<Skill, number>;
+}
+
+export interface TriggerMatcher {
+  /** The skills that the message activates, the most wanted first, each with its reasons. Never throws. */
+  match(message: string, options?: MatchOptions): readonly TriggerMatch[];
+}
+
+const DEFAULT_MAX_SKILLS = 3;
+
+/** Prepares the triggers of all these skills once; which of them may be offered at all is the caller's business. */
+export function openTriggers(skills: readonly Skill[]): TriggerMatcher {
+  const each = [...new Set(skills)];
+  const finders = [openWords(each), openCalls(each), openPatterns(each), openGlobs(each)];
+  return {
+    match(message, { maxSkills = DEFAULT_MAX_SKILLS, paths = [], lastUsed = new Map(), relevance } = {}) {
+      const findings = finders.flatMap((find) => find(message, paths));
+      const ranked = rankFindings(findings, { lastUsed, relevance: () => relevance?.(message) ?? new Map() });
+      return ranked.slice(0, Math.max(0, maxSkills));
+    },
+  };
+}
+
+/** The same for a single message. */
+export function matchTriggers(
+  skills: readonly Skill[],
+  message: string,
+  options?: MatchOptions,
+): readonly TriggerMatch[] {
+  return openTriggers(skills).match(message, options);
+}
+
+type Finder = (message: string, paths: readonly string[]) => readonly Finding[];
+
+/** Names, titles, keywords and verbs. A title says which skill is meant if it has several words and no other has it. */
+function openWords(skills: readonly Skill[]): Finder {
+  const phrases = openPhrases<Finding>();
+  const formsOf = rememberForms();
+  const titles = Map.groupBy(skills, ({ title }) => fold(title));
+  for (const skill of skills) {
+    const { name, title, triggers } = skill;
+    const mention = toFinding({ skill, kind: 'mention', detail: name });
+    phrases.add(mention.key, mention);
+    const titled = toFinding({ skill, kind: 'mention', detail: title });
+    const isTelling = titled.size !== undefined && titles.get(titled.key)?.length === 1;
+    if (isTelling) phrases.add(titled.key, titled);
+    for (const detail of triggers.keywords) {
+      const keyword = toFinding({ skill, kind: 'keyword', detail });
+      phrases.add(keyword.key, keyword);
+    }
+    for (const detail of triggers.verbs) {
+      const verb = toFinding({ skill, kind: 'verb', detail });
+      for (const form of formsOf(verb.key)) phrases.add(form, verb);
+    }
+  }
+  return (message) => [...phrases.findIn(cut(message))];
+}
+
+function toFinding({ skill, kind, detail }: Omit<Finding, 'key'>): Finding {
+  const key = fold(detail);
+  const words = key.split(' ').length;
+  if (words === 1) return { skill, kind, detail, key };
+  return { skill, kind: kind === 'mention' ? kind : 'phrase', detail, key, size: [words, key.length] };
+}
+
+/** Many skills have the same verbs. */
+function rememberForms(): (verb: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (verb) => {
+    const forms = known.get(verb) ?? inflect(verb);
+    known.set(verb, forms);
+    return forms;
+  };
+}
+
+function openCalls(skills: readonly Skill[]): Finder {
+  const commands = openSkillCommands(skills);
+  return (message) =>
+    commands.findIn(cut(message)).map((skill) => {
+      return { ...toFinding({ skill, kind: 'mention', detail: skill.name }), isCall: true };
+    });
+}
+
+/** Compiled with the first message: whoever only lists skills does not pay. */
+function openPatterns(skills: readonly Skill[]): Finder {
+  const compiled = once(() =>
+    skills
+      .filter(({ triggers }) => triggers.patterns.length > 0)
+      .map((skill) => ({ skill, set: compilePatterns(skill.triggers.patterns) })),
+  );
+  return (message) =>
+    compiled().flatMap(({ skill, set }) =>
+      set.findIn(message).map((pattern) => ({ skill, kind: 'pattern', detail: pattern, key: pattern })),
+    );
+}
+
+function openGlobs(skills: readonly Skill[]): Finder {
+  const compiled = once(() =>
+    skills.filter(({ globs }) => globs.length > 0).map((skill) => ({ skill, set: compileGlobs(skill.globs) })),
+  );
+  return (_, paths) => {
+    if (paths.length === 0) return [];
+    return compiled().flatMap(({ skill, set }) =>
+      paths.flatMap((path) =>
+        set.findFitting(path).map((glob) => ({ skill, kind: 'glob', detail: `${glob}: ${path}`, key: glob })),
+      ),
+    );
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** What a long message is about stands at its beginning, and what is asked for often at its end. */
+function cut(message: string): string {
+  if (message.length <= MAX_MESSAGE_LENGTH) return message;
+  const half = MAX_MESSAGE_LENGTH / 2;
+  return `${message.slice(0, half)}\n\0\n${message.slice(-half)}`;
+}

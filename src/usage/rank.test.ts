@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { compareNames, rankByUse, type Rankable } from './rank.ts';
+import type { SkillUses } from './usage-store.ts';
+
+function skills(given: Readonly<Record<string, number>>): readonly Rankable[] {
+  return Object.entries(given).map(([name, changedAt]) => ({ name, changedAt }));
+}
+
+function use(skill: string, lastUsed: number, uses = 1): SkillUses {
+  return { skill, lastUsed, uses, firstUsed: 0 };
+}
+
+test('what was used last comes first', () => {
+  expect(rankByUse(skills({ a: 9, b: 9, c: 9 }), [use('a', 1), use('c', 3), use('b', 2)])).toEqual(['c', 'b', 'a']);
+});
+
+test('of those used at the same time the most used comes first, then the name decides', () => {
+  const uses = [use('c', 5, 2), use('b', 5, 2), use('a', 5, 1), use('d', 1, 99)];
+  expect(rankByUse(skills({ d: 0, c: 0, b: 0, a: 0 }), uses)).toEqual(['b', 'c', 'a', 'd']);
+});
+
+test('what was never used comes last, the newest first, then the name decides', () => {
+  expect(rankByUse(skills({ old: 1, b: 5, a: 5, used: 0, new: 9 }), [use('used', 1)])).toEqual([
+    'used',
+    'new',
+    'a',
+    'b',
+    'old',
+  ]);
+});
+
+test('a skill’s age does not count once it is used', () => {
+  expect(rankByUse(skills({ b: 9, a: 1 }), [use('a', 5), use('b', 5)])).toEqual(['a', 'b']);
+});
+
+test('uses of skills that are not asked for are left out', () => {
+  expect(rankByUse(skills({ a: 1 }), [use('gone', 9)])).toEqual(['a']);
+  expect(rankByUse([], [use('gone', 9)])).toEqual([]);
+});
+
+test('names are ordered by code points, not by code units', () => {
+  expect(['🙂', '\uFFFD', 'a', 'Z'].sort(compareNames)).toEqual(['Z', 'a', '\uFFFD', '🙂']);
+});
+
+test('any ranking is a permutation in which no neighbours stand the wrong way round', () => {
+  const names = ['a', 'b', 'c', 'd', 'é', '🙂'];
+  const some = fc.uniqueArray(fc.record({ name: fc.constantFrom(...names), changedAt: fc.nat(3) }), {
+    selector: ({ name }) => name,
+  });
+  const uses = fc.uniqueArray(
+    fc.record({ skill: fc.constantFrom(...names, 'gone'), uses: fc.nat(2), lastUsed: fc.nat(2), firstUsed: fc.nat(2) }),
+    { selector: ({ skill }) => skill },
+  );
+  fc.assert(
+    fc.property(some, uses, (given, used) => {
+      const ranked = rankByUse(given, used);
+      expect(ranked.toSorted()).toEqual(given.map(({ name }) => name).sort());
+      const keys = ranked.map((name) => {
+        const own = used.find(({ skill }) => skill === name);
+        const changedAt = given.find((skill) => skill.name === name)?.changedAt ?? 0;
+        return own === undefined ? [1, -changedAt, 0] : [0, -own.lastUsed, -own.uses];
+      });
+      for (const [at, key] of keys.slice(1).entries()) {
+        const [before = [], first = '', second = ''] = [keys[at], ranked[at], ranked[at + 1]];
+        const difference = key.map((part, index) => part - (before[index] ?? 0)).find((part) => part !== 0);
+        expect(difference ?? compareNames(second, first)).toBeGreaterThan(0);
+      }
+    }),
+    { numRuns: 500, seed: 20261115 },
+  );
+});

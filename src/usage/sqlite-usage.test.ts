@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { describeUsageStore } from '../../test/contract/usage-store.ts';
+import { makeTree } from '../../test/support/tree.ts';
+import { countEvents, DAY, HOUR, recordIn, START, usageEvent } from '../../test/support/usage-events.ts';
+import { openSqliteUsage } from './sqlite-usage.ts';
+import type { UsageStore } from './usage-store.ts';
+
+function openStore(path: string): UsageStore {
+  const store = openSqliteUsage(path, ({ message }) => {
+    throw new Error(message);
+  });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+function rowsOf(path: string, sql: string): readonly unknown[] {
+  const database = new DatabaseSync(path);
+  onTestFinished(() => database.close());
+  return database
+    .prepare(sql)
+    .all()
+    .map((row) => Object.values(row));
+}
+
+describeUsageStore('SQLite', async () => openStore(join(makeTree(), 'home/skillplane.db')));
+
+test('an event is stored with all that is known of it', async () => {
+  const path = join(makeTree(), 'usage.db');
+  await recordIn(openStore(path), usageEvent({ digest: 'd1', kind: 'ran', outcome: 'failed', at: START + 7 }));
+  const columns = 'at, skill, kind, outcome, digest, n, team, agent, project, session';
+  expect(rowsOf(path, `SELECT ${columns} FROM events JOIN callers ON id = caller`)).toEqual([
+    [START + 7, 'pdf', 'ran', 'failed', 'd1', 1, 'team', 'ann', '/project', 'session'],
+  ]);
+});
+
+test('a batch that cannot be written whole is not written at all', async () => {
+  const path = join(makeTree(), 'usage.db');
+  const store = openStore(path);
+  await recordIn(store, usageEvent());
+  // A time that is no whole number is refused by the schema.
+  const refused = await store.record([usageEvent({ at: START + 1 }), usageEvent({ at: 0.5 })], { waitMs: 0 });
+  expect(refused).toMatchObject({ ok: false, trouble: 'other' });
+  expect(await countEvents(store)).toBe(1);
+  expect(rowsOf(path, 'SELECT uses FROM uses')).toEqual([[1]]);
+});
+
+describe('events that are older than half a year', () => {
+  const old = START + HOUR;
+  const late = START + 181 * DAY;
+
+  async function openOldStore(): Promise<{ path: string; store: UsageStore }> {
+    const path = join(makeTree(), 'usage.db');
+    const store = openStore(path);
+    await recordIn(
+      store,
+      usageEvent({ at: old, session: 'old', digest: 'a' }),
+      usageEvent({ at: old + 1, session: 'older', digest: 'b' }),
+      usageEvent({ at: old + 2, session: 'old', agent: 'bob' }),
+      usageEvent({ at: old + 3, session: 'old', outcome: 'failed' }),
+      usageEvent({ at: old + DAY, session: 'both' }),
+    );
+    return { path, store };
+  }
+
+  test('become one count a day, skill, kind, outcome and agent, with the time of the last', async () => {
+    const { path, store } = await openOldStore();
+    await recordIn(store, usageEvent({ at: late, session: 'both' }));
+    expect(rowsOf(path, 'SELECT day * 86400000, agent, outcome, n, last_at FROM days ORDER BY last_at')).toEqual([
+      [START, 'ann', 'ok', 2, old + 1],
+      [START, 'bob', 'ok', 1, old + 2],
+      [START, 'ann', 'failed', 1, old + 3],
+    ]);
+    expect(rowsOf(path, 'SELECT at FROM events')).toEqual([[old + DAY], [late]]);
+    expect(rowsOf(path, 'SELECT session FROM callers')).toEqual([['both']]);
+    expect(await countEvents(store)).toBe(6);
+  });
+
+  test('are forgotten with their session, unless that goes on', async () => {
+    const { path, store } = await openOldStore();
+    await recordIn(store, usageEvent({ at: old, session: 'long' }));
+    await recordIn(store, usageEvent({ at: late, session: 'long' }));
+    expect(rowsOf(path, 'SELECT session FROM callers ORDER BY session')).toEqual([['both'], ['long']]);
+    expect(rowsOf(path, 'SELECT session FROM events JOIN callers ON id = caller')).toEqual([['both'], ['long']]);
+  });
+
+  test('are folded a day at a time, so that nobody waits for long', async () => {
+    const { path, store } = await openOldStore();
+    await recordIn(store, usageEvent({ at: late + DAY }));
+    expect(rowsOf(path, 'SELECT count(*) FROM events')).toEqual([[2]]);
+    await recordIn(store, usageEvent({ at: late + DAY }));
+    expect(rowsOf(path, 'SELECT at, n FROM events')).toEqual([[late + DAY, 2]]);
+    expect(rowsOf(path, 'SELECT sum(n) FROM days')).toEqual([[5]]);
+  });
+
+  test('that come late are added to the day', async () => {
+    const { path, store } = await openOldStore();
+    await recordIn(store, usageEvent({ at: late }));
+    await recordIn(store, usageEvent({ at: old + 9 }), usageEvent({ at: late }));
+    expect(rowsOf(path, "SELECT n, last_at FROM days WHERE agent = 'ann' AND outcome = 'ok'")).toEqual([[3, old + 9]]);
+  });
+
+  test('keep their details up to that age', async () => {
+    const { path, store } = await openOldStore();
+    await recordIn(store, usageEvent({ at: old + 180 * DAY - 1 }));
+    expect(rowsOf(path, 'SELECT count(*) FROM events')).toEqual([[6]]);
+    expect(rowsOf(path, 'SELECT count(*) FROM days')).toEqual([[0]]);
+  });
+});

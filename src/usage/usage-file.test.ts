@@ -1,0 +1,518 @@
+import { once } from 'node:events';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { DROP_PRIVILEGES, nextLine, runModule, sourceUrl, startModule } from '../../test/support/child.ts';
+import { makeFifo } from '../../test/support/fifo.ts';
+import { link, makeTree } from '../../test/support/tree.ts';
+import { countEvents, recordIn, START, usageEvent } from '../../test/support/usage-events.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { openSqliteUsage, toUsageStore } from './sqlite-usage.ts';
+import { inspectUsageFile, openUsageFile } from './usage-file.ts';
+import type { UsageStore } from './usage-store.ts';
+
+interface Opened {
+  readonly store: UsageStore;
+  readonly warnings: readonly Diagnostic[];
+}
+
+function openStore(path: string): Opened {
+  const warnings: Diagnostic[] = [];
+  const store = openSqliteUsage(path, (diagnostic) => warnings.push(diagnostic));
+  onTestFinished(() => store.close());
+  return { store, warnings };
+}
+
+/** A database with these many events, closed. */
+async function makeDatabase(path: string, events = 1): Promise<void> {
+  const { store } = openStore(path);
+  await recordIn(store, ...Array.from({ length: events }, (_, at) => usageEvent({ at: START + at })));
+  await store.close();
+}
+
+function execute(path: string, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
+/** Code of a process that has `store` on the path given as its first argument, and `event(at)`. */
+const STORE_CODE = `
+  import { openSqliteUsage } from ${JSON.stringify(sourceUrl('usage/sqlite-usage.ts'))};
+  const [path, name] = process.argv.slice(1);
+  const warnings = [];
+  const store = openSqliteUsage(path, (diagnostic) => warnings.push(diagnostic.code));
+  const event = (at) => ({ skill: 'pdf', kind: 'loaded', outcome: 'ok', at, team: 'team', agent: name ?? 'child',
+    project: '/project', session: name ?? 'child' });`;
+
+describe('the file', () => {
+  test('is not made by reading', async () => {
+    const dir = makeTree();
+    const { store } = openStore(join(dir, 'home/skillplane.db'));
+    expect(await store.uses({ team: 'team' })).toEqual({ ok: true, value: [] });
+    expect(await countEvents(store)).toBe(0);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('comes with the first event, with its folder, and for its owner alone', async () => {
+    const path = join(makeTree(), 'a/b/skillplane.db');
+    const { store } = openStore(path);
+    await recordIn(store, usageEvent());
+    const names = ['skillplane.db', 'skillplane.db-shm', 'skillplane.db-wal'];
+    expect(readdirSync(dirname(path)).sort()).toEqual(names);
+    for (const name of names) expect(statSync(join(dirname(path), name)).mode & 0o777).toBe(0o600);
+    await store.close();
+    expect(readdirSync(dirname(path))).toEqual(['skillplane.db']);
+  });
+
+  test('is opened again after closing', async () => {
+    const { store } = openStore(join(makeTree(), 'skillplane.db'));
+    await recordIn(store, usageEvent());
+    await store.close();
+    await recordIn(store, usageEvent());
+    expect(await countEvents(store)).toBe(2);
+  });
+
+  test('may be empty, as if there were none', async () => {
+    const { store, warnings } = openStore(join(makeTree({ 'skillplane.db': '' }), 'skillplane.db'));
+    expect(await countEvents(store)).toBe(0);
+    await recordIn(store, usageEvent());
+    expect(await countEvents(store)).toBe(1);
+    expect(warnings).toEqual([]);
+  });
+
+  test('may be behind a link, and its name may hold anything', async () => {
+    const dir = makeTree({ 'disk/100% ?#.db': '', 'skillplane.db': link('disk/100% ?#.db') });
+    const { store } = openStore(join(dir, 'skillplane.db'));
+    await recordIn(store, usageEvent());
+    await store.close();
+    expect(statSync(join(dir, 'disk/100% ?#.db')).size).toBeGreaterThan(0);
+    expect(readdirSync(dir)).toEqual(['disk', 'skillplane.db']);
+  });
+
+  test('that was taken away is made anew, and the event that found it out is not lost', async () => {
+    const path = join(makeTree(), 'skillplane.db');
+    const { store } = openStore(path);
+    await recordIn(store, usageEvent());
+    for (const ending of ['', '-wal', '-shm']) renameSync(`${path}${ending}`, `${path}.old${ending}`);
+    await recordIn(store, usageEvent());
+    expect(await countEvents(store)).toBe(1);
+    expect(await countEvents(openStore(path).store)).toBe(1);
+  });
+
+  test.each(['a directory', 'a FIFO', 'below a file'])('that is %s is a failure, and nobody waits', async (what) => {
+    const dir = makeTree({ file: '' });
+    const path = join(dir, what === 'below a file' ? 'file/skillplane.db' : 'skillplane.db');
+    if (what === 'a directory') mkdirSync(path);
+    if (what === 'a FIFO') makeFifo(path);
+    const { store, warnings } = openStore(path);
+    expect(await store.record([usageEvent()], { waitMs: 0 })).toMatchObject({ ok: false, trouble: 'other' });
+    expect(await store.uses({ team: 'team' })).toMatchObject({ ok: false, trouble: 'other' });
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('several processes', () => {
+  test('that write at once lose nothing', async () => {
+    const path = join(makeTree(), 'skillplane.db');
+    const code = `${STORE_CODE}
+      for (let at = 0; at < 500; at += 1) {
+        const recorded = await store.record([event(at)], { waitMs: 20_000 });
+        if (!recorded.ok) throw new Error(recorded.reason);
+      }
+      await store.close();
+      console.log(JSON.stringify(warnings));`;
+    const printed = await Promise.all([runModule(code, [path, 'a']), runModule(code, [path, 'b'])]);
+    expect(printed).toEqual([[], []]);
+    const { store } = openStore(path);
+    expect(await countEvents(store)).toBe(1_000);
+    expect(await store.uses({ team: 'team', agent: 'a' })).toMatchObject({ value: [{ uses: 500 }] });
+    expect(await store.uses({ team: 'team' })).toMatchObject({ value: [{ uses: 1_000 }] });
+  });
+
+  test('that find it broken at once agree on one new file, and keep the old one', async () => {
+    const dir = makeTree({ 'skillplane.db': 'no database', 'skillplane.db-wal': 'its log' });
+    const path = join(dir, 'skillplane.db');
+    const code = `${STORE_CODE}
+      for (let at = 0; at < 20; at += 1) await store.record([event(at)], { waitMs: 20_000 });
+      await store.close();
+      console.log(JSON.stringify(warnings));`;
+    const printed = await Promise.all(['a', 'b', 'c', 'd'].map((name) => runModule(code, [path, name])));
+    expect(printed.flat()).toEqual(['USAGE_SET_ASIDE']);
+    expect(await countEvents(openStore(path).store)).toBe(80);
+    expect(readFileSync(`${path}.broken-1`, 'utf8')).toBe('no database');
+    expect(existsSync(`${path}.broken-2`)).toBe(false);
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  test('of which one is killed leave no damage, and nothing that was recorded is lost', async () => {
+    const path = join(makeTree(), 'skillplane.db');
+    const code = `${STORE_CODE}
+      for (let at = 0; ; at += 1) {
+        const recorded = await store.record([event(at)], { waitMs: 20_000 });
+        if (recorded.ok) process.stdout.write(at + 1 + '\\n');
+      }`;
+    let recorded = 0;
+    for (const [round, lines] of [1, 40, 7].entries()) {
+      const child = startModule(code, [path, `round${round}`]);
+      let last = 0;
+      let chunks = 0;
+      child.stdout.on('data', (chunk: Buffer) => {
+        last = Number(String(chunk).trim().split('\n').at(-1));
+        chunks += 1;
+        if (chunks === lines) child.kill('SIGKILL');
+      });
+      await once(child, 'close');
+      expect(last).toBeGreaterThan(0);
+      recorded += last;
+      const { store, warnings } = openStore(path);
+      const count = await countEvents(store);
+      // At most the one that it was about to report is there besides.
+      expect([recorded, recorded + 1]).toContain(count);
+      expect(warnings).toEqual([]);
+      recorded = count;
+      await store.close();
+      const database = new DatabaseSync(path);
+      expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+      expect(database.prepare('SELECT sum(uses) AS uses FROM uses').get()).toEqual({ uses: count });
+      database.close();
+    }
+  });
+});
+
+describe('a locked database', () => {
+  const HOLDER = `
+    import { DatabaseSync } from 'node:sqlite';
+    const database = new DatabaseSync(process.argv[1]);
+    database.exec('BEGIN EXCLUSIVE');
+    console.log('held');
+    setInterval(() => {}, 1_000);`;
+
+  test('is a failure, can be read, and is written again when it is free', async () => {
+    const path = join(makeTree(), 'skillplane.db');
+    await makeDatabase(path);
+    const holder = startModule(HOLDER, [path]);
+    await nextLine(holder);
+    const { store, warnings } = openStore(path);
+    expect(await store.record([usageEvent()], { waitMs: 1 })).toEqual({
+      ok: false,
+      trouble: 'locked',
+      reason: 'another process holds it',
+    });
+    expect(await countEvents(store)).toBe(1);
+    holder.kill('SIGKILL');
+    await once(holder, 'close');
+    await recordIn(store, usageEvent());
+    expect(await countEvents(store)).toBe(2);
+    expect(warnings).toEqual([]);
+  });
+
+  test('is waited for as long as is asked', async () => {
+    const path = join(makeTree(), 'skillplane.db');
+    await makeDatabase(path);
+    const holder = startModule(
+      HOLDER.replace('setInterval(() => {}, 1_000)', 'setTimeout(() => database.close(), 200)'),
+      [path],
+    );
+    await nextLine(holder);
+    await recordIn(openStore(path).store, usageEvent());
+    expect(await countEvents(openStore(path).store)).toBe(2);
+  });
+});
+
+test('a full database is a failure, keeps what it has, and is written again when there is space', async () => {
+  const path = join(makeTree(), 'skillplane.db');
+  const file = openUsageFile(path, () => undefined);
+  const store = toUsageStore(file);
+  onTestFinished(() => store.close());
+  await recordIn(store, usageEvent());
+  const limit = (pages: number): Promise<unknown> =>
+    file.write((sql) => sql.query(`PRAGMA max_page_count = ${pages}`), { waitMs: 0 });
+  const large = Array.from({ length: 500 }, (_, at) => usageEvent({ skill: `skill-${at}`, at: START + at }));
+  await limit(1);
+  expect(await store.record(large, { waitMs: 0 })).toEqual({ ok: false, trouble: 'full', reason: 'no space is left' });
+  expect(await countEvents(store)).toBe(1);
+  await recordIn(store, ...large);
+  expect(await countEvents(store)).toBe(501);
+});
+
+describe('without the right to write', () => {
+  const CODE = `${STORE_CODE}
+    ${DROP_PRIVILEGES}
+    const recorded = await store.record([event(1)], { waitMs: 0 });
+    const read = await store.uses({ team: 'team' });
+    await store.close();
+    console.log(JSON.stringify({ recorded, read, warnings }));`;
+
+  test('a database can be read, is a failure to write, and is left as it is', async () => {
+    const dir = makeTree();
+    const path = join(dir, 'skillplane.db');
+    await makeDatabase(path);
+    const before = readFileSync(path);
+    chmodSync(path, 0o444);
+    chmodSync(dir, 0o555);
+    expect(await runModule(CODE, [path])).toMatchObject({
+      recorded: { ok: false, trouble: 'read-only', reason: 'it cannot be written' },
+      read: { ok: true, value: [{ skill: 'pdf', uses: 1 }] },
+      warnings: [],
+    });
+    expect(readFileSync(path)).toEqual(before);
+    expect(readdirSync(dir)).toEqual(['skillplane.db']);
+    chmodSync(dir, 0o755);
+  });
+
+  test('a database shows what others write to it meanwhile', async () => {
+    const dir = makeTree();
+    const path = join(dir, 'skillplane.db');
+    await makeDatabase(path);
+    chmodSync(path, 0o444);
+    chmodSync(dir, 0o555);
+    const reader = startModule(
+      `${STORE_CODE}
+      import { existsSync } from 'node:fs';
+      ${DROP_PRIVILEGES}
+      const uses = async () => (await store.uses({ team: 'team' })).value.map(({ uses }) => uses).join();
+      console.log(await uses());
+      while (!existsSync(path + '.go')) await new Promise((resolve) => setTimeout(resolve, 5));
+      console.log(await uses());`,
+      [path],
+    );
+    expect(await nextLine(reader)).toBe('1');
+    chmodSync(dir, 0o755);
+    chmodSync(path, 0o644);
+    await makeDatabase(path, 3);
+    chmodSync(path, 0o444);
+    writeFileSync(`${path}.go`, '');
+    chmodSync(dir, 0o555);
+    expect(await nextLine(reader)).toBe('4');
+    chmodSync(dir, 0o755);
+  });
+
+  test('a database with a log that cannot be read is a failure, not half of the truth', async () => {
+    const dir = makeTree();
+    const path = join(dir, 'skillplane.db');
+    const { store } = openStore(path);
+    await recordIn(store, usageEvent());
+    // As a process leaves it that is killed: the event is in the log alone.
+    const killed = join(dir, 'killed');
+    mkdirSync(killed);
+    for (const ending of ['', '-wal']) copyFileSync(`${path}${ending}`, join(killed, `usage.db${ending}`));
+    for (const ending of ['', '-wal']) chmodSync(join(killed, `usage.db${ending}`), 0o444);
+    chmodSync(killed, 0o555);
+    chmodSync(dir, 0o755);
+    expect(await runModule(CODE, [join(killed, 'usage.db')])).toMatchObject({
+      recorded: { ok: false },
+      read: { ok: false },
+      warnings: [],
+    });
+    chmodSync(killed, 0o755);
+  });
+
+  test('a folder without a database is a failure', async () => {
+    const dir = makeTree();
+    chmodSync(dir, 0o555);
+    expect(await runModule(CODE, [join(dir, 'skillplane.db')])).toMatchObject({
+      recorded: { ok: false, reason: expect.stringContaining('permission denied') },
+      read: { ok: true, value: [] },
+    });
+    chmodSync(dir, 0o755);
+  });
+
+  test('a broken database is a failure that says so', async () => {
+    const dir = makeTree({ 'skillplane.db': 'no database' });
+    chmodSync(dir, 0o555);
+    chmodSync(join(dir, 'skillplane.db'), 0o666);
+    expect(await runModule(CODE, [join(dir, 'skillplane.db')])).toMatchObject({
+      recorded: { ok: false, reason: expect.stringContaining('it is broken and could not be set aside') },
+    });
+    chmodSync(dir, 0o755);
+  });
+});
+
+describe('a broken database', () => {
+  test.each([
+    ['text', 'no database'],
+    ['a header and nothing else', 'SQLite format 3\0'],
+    ['zeros', new Uint8Array(8_192)],
+    ['noise', Uint8Array.from({ length: 8_192 }, (_, at) => (at * 7_919) % 251)],
+  ])('that is %s is set aside whole, with a warning, and a new one is begun', async (_what, content) => {
+    const path = join(makeTree({ 'skillplane.db': content }), 'skillplane.db');
+    const { store, warnings } = openStore(path);
+    await recordIn(store, usageEvent());
+    expect(await countEvents(store)).toBe(1);
+    expect(warnings).toEqual([
+      {
+        code: 'USAGE_SET_ASIDE',
+        severity: 'warning',
+        path,
+        message: expect.stringContaining(`it is kept as ${path}.broken-1, and a new one is begun`),
+      },
+    ]);
+    expect(readFileSync(`${path}.broken-1`)).toEqual(Buffer.from(content));
+  });
+
+  test('is found out by reading, too', async () => {
+    const path = join(makeTree({ 'skillplane.db': 'no database' }), 'skillplane.db');
+    const { store, warnings } = openStore(path);
+    expect(await store.uses({ team: 'team' })).toEqual({ ok: true, value: [] });
+    expect(warnings).toHaveLength(1);
+    expect(readdirSync(dirname(path))).toEqual(['skillplane.db.broken-1']);
+  });
+
+  test('that another process has open takes its companions with it, and no name twice', async () => {
+    const path = join(makeTree({ 'skillplane.db.broken-1': 'first' }), 'skillplane.db');
+    await makeDatabase(path, 200);
+    const holder = startModule(
+      `import { existsSync } from 'node:fs';
+      import { DatabaseSync } from 'node:sqlite';
+      const [path] = process.argv.slice(1);
+      const database = new DatabaseSync(path);
+      database.exec('PRAGMA busy_timeout = 5000; UPDATE uses SET uses = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+      console.log('open');
+      while (!existsSync(path + '.go')) await new Promise((resolve) => setTimeout(resolve, 5));
+      try { database.exec("INSERT INTO uses VALUES ('team', 'holder', 'late', 1, 1, 1)"); } catch {}
+      console.log('tried');
+      setInterval(() => {}, 1_000);`,
+      [path],
+    );
+    await nextLine(holder);
+    writeFileSync(path, 'broken'.repeat(1_000), { flag: 'r+' });
+    const { store, warnings } = openStore(path);
+    await recordIn(store, usageEvent());
+    expect(warnings).toMatchObject([{ message: expect.stringContaining(`${path}.broken-2`) }]);
+    const names = ['broken-1', 'broken-2', 'broken-2-shm', 'broken-2-wal'];
+    expect(readdirSync(dirname(path)).filter((name) => name.includes('broken'))).toEqual(
+      names.map((name) => `skillplane.db.${name}`),
+    );
+    writeFileSync(`${path}.go`, '');
+    await nextLine(holder);
+    holder.kill('SIGKILL');
+    await once(holder, 'close');
+    expect(await store.uses({ team: 'team' })).toMatchObject({ ok: true, value: [{ skill: 'pdf', uses: 1 }] });
+    expect(readFileSync(`${path}.broken-1`, 'utf8')).toBe('first');
+  });
+
+  test('behind a link is set aside where it is', async () => {
+    const dir = makeTree({ 'disk/usage.db': 'no database', 'skillplane.db': link('disk/usage.db') });
+    const { store } = openStore(join(dir, 'skillplane.db'));
+    expect(await store.uses({ team: 'team' })).toEqual({ ok: true, value: [] });
+    expect(readFileSync(join(dir, 'disk/usage.db.broken-1'), 'utf8')).toBe('no database');
+  });
+
+  test('of which only a page far inside is damaged is found out when that page is needed', async () => {
+    const path = join(makeTree(), 'skillplane.db');
+    await makeDatabase(path, 2_000);
+    const fd = openSync(path, 'r+');
+    const pages = statSync(path).size / 4_096;
+    for (let page = 2; page < pages; page += 1) writeSync(fd, new Uint8Array(4_096).fill(0xff), 0, 4_096, page * 4_096);
+    closeSync(fd);
+    const { store, warnings } = openStore(path);
+    await recordIn(store, usageEvent());
+    expect(warnings.map(({ code }) => code)).toEqual(['USAGE_SET_ASIDE']);
+    expect(await countEvents(store)).toBe(1);
+  });
+
+  test('may be somebody else’s: the version is ours and the tables are not', async () => {
+    const path = join(makeTree(), 'skillplane.db');
+    execute(path, 'CREATE TABLE theirs (a); PRAGMA user_version = 1');
+    const { store, warnings } = openStore(path);
+    await recordIn(store, usageEvent());
+    expect(warnings.map(({ code }) => code)).toEqual(['USAGE_SET_ASIDE']);
+    execute(`${path}.broken-1`, 'SELECT a FROM theirs');
+  });
+
+  test('that another process replaced meanwhile is not set aside twice', async () => {
+    const path = join(makeTree(), 'skillplane.db');
+    const { store } = openStore(path);
+    await recordIn(store, usageEvent());
+    // This one is replaced under the open connection, as another process would do it.
+    for (const ending of ['', '-wal', '-shm']) renameSync(`${path}${ending}`, `${path}.broken-1${ending}`);
+    await makeDatabase(path, 3);
+    expect(await countEvents(store)).toBe(3);
+    await recordIn(store, usageEvent({ at: START + 9 }));
+    expect(await countEvents(openStore(path).store)).toBe(4);
+    expect(existsSync(`${path}.broken-2`)).toBe(false);
+  });
+});
+
+test('what is written while another process sets the file aside is written to the new one, too', async () => {
+  const path = join(makeTree(), 'skillplane.db');
+  await makeDatabase(path);
+  const file = openUsageFile(path, () => undefined);
+  onTestFinished(() => file.close());
+  let times = 0;
+  const written = await file.write(
+    (sql) => {
+      times += 1;
+      if (times === 1)
+        for (const ending of ['', '-wal', '-shm']) renameSync(`${path}${ending}`, `${path}.broken-1${ending}`);
+      return sql.query("INSERT INTO uses VALUES ('team', 'ann', 'late', 1, 1, 1) RETURNING skill");
+    },
+    { waitMs: 0 },
+  );
+  expect(written).toEqual({ ok: true, value: [{ skill: 'late' }] });
+  expect(times).toBe(2);
+  expect(await openStore(path).store.uses({ team: 'team' })).toMatchObject({ value: [{ skill: 'late' }] });
+});
+
+describe('a database of a newer version', () => {
+  test('is neither read nor written', async () => {
+    const path = join(makeTree(), 'skillplane.db');
+    await makeDatabase(path);
+    execute(path, 'PRAGMA user_version = 99');
+    const before = readFileSync(path);
+    const { store, warnings } = openStore(path);
+    const failure = { ok: false, trouble: 'newer', reason: expect.stringContaining('leaves it alone') };
+    expect(await store.record([usageEvent()], { waitMs: 0 })).toEqual(failure);
+    expect(await store.uses({ team: 'team' })).toEqual(failure);
+    expect(await store.history({ until: START, buckets: 1 })).toEqual(failure);
+    expect(warnings).toEqual([]);
+    await store.close();
+    expect(readFileSync(path)).toEqual(before);
+    expect(readdirSync(dirname(path))).toEqual(['skillplane.db']);
+  });
+
+  test('is noticed even by a process that has it open', async () => {
+    const path = join(makeTree(), 'skillplane.db');
+    const { store } = openStore(path);
+    await recordIn(store, usageEvent());
+    execute(path, 'PRAGMA user_version = 2');
+    expect(await store.record([usageEvent()], { waitMs: 0 })).toMatchObject({ ok: false, trouble: 'newer' });
+  });
+});
+
+describe('looking at the file', () => {
+  test('says what it is and changes nothing', async () => {
+    const dir = makeTree({ broken: 'no database', empty: '' });
+    await makeDatabase(join(dir, 'ready'));
+    await makeDatabase(join(dir, 'newer'));
+    execute(join(dir, 'newer'), 'PRAGMA user_version = 99');
+    const names = ['broken', 'empty', 'newer', 'ready'];
+    const contents = (): readonly Buffer[] => names.map((name) => readFileSync(join(dir, name)));
+    const before = contents();
+    const inspect = (name: string): unknown => inspectUsageFile(join(dir, name));
+    expect(inspect('ready')).toEqual({ ok: true, value: 'ready' });
+    expect(inspect('none')).toEqual({ ok: true, value: 'missing' });
+    expect(inspect('empty')).toEqual({ ok: true, value: 'missing' });
+    expect(inspect('newer')).toMatchObject({ ok: false, trouble: 'newer' });
+    expect(inspect('broken')).toMatchObject({ ok: false, trouble: 'broken' });
+    expect(contents()).toEqual(before);
+    expect(readdirSync(dir)).toEqual(names);
+  });
+});

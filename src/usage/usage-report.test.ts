@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { buildUsageReport, type SkillReport, type Trend, type UsageReport } from './usage-report.ts';
+import { USAGE_KINDS, type SkillUses, type Tally, type UsageHistory } from './usage-store.ts';
+
+function tally(skill: string, given: Partial<Tally> = {}): Tally {
+  return { skill, kind: 'loaded', outcome: 'ok', bucket: 0, events: 1, ...given };
+}
+
+function usesOf(skill: string, lastUsed: number, firstUsed = 0): SkillUses {
+  return { skill, uses: 1, firstUsed, lastUsed };
+}
+
+interface Given {
+  readonly tallies?: readonly Tally[];
+  readonly uses?: readonly SkillUses[];
+  readonly existing?: readonly string[];
+  readonly expected?: readonly string[];
+}
+
+/** A report on the time from 100 to 200 in four buckets. */
+function report({ tallies = [], uses = [], existing = [], expected = existing }: Given): UsageReport {
+  const history: UsageHistory = { from: 100, until: 200, buckets: 4, tallies, uses };
+  return buildUsageReport(history, { existing: new Set(existing), expected });
+}
+
+function only({ skills }: UsageReport): SkillReport {
+  expect(skills).toHaveLength(1);
+  return skills[0] as SkillReport;
+}
+
+test('without events nothing is used', () => {
+  expect(report({ existing: ['b', 'a'] })).toEqual({
+    from: 100,
+    until: 200,
+    skills: [],
+    neverUsed: ['a', 'b'],
+    searchedNeverLoaded: [],
+  });
+});
+
+test('a skill has its counts by kind, its failures, its last use and its uses over time', () => {
+  const tallies = [
+    tally('pdf', { events: 2 }),
+    tally('pdf', { kind: 'ran', bucket: 3, events: 3 }),
+    tally('pdf', { kind: 'ran', bucket: 3, outcome: 'failed' }),
+    tally('pdf', { kind: 'searched', bucket: 1, events: 7 }),
+    tally('pdf', { kind: 'matched', bucket: 2, events: 5, outcome: 'failed' }),
+  ];
+  expect(only(report({ tallies, uses: [usesOf('pdf', 190)], existing: ['pdf'] }))).toEqual({
+    name: 'pdf',
+    exists: true,
+    uses: 6,
+    loaded: 2,
+    ran: 4,
+    searched: 7,
+    matched: 5,
+    failed: 6,
+    lastUsed: 190,
+    series: [2, 0, 0, 4],
+    trend: 'rising',
+  });
+});
+
+test('a skill that is gone keeps its history and is marked', () => {
+  const { skills, neverUsed } = report({ tallies: [tally('gone')], existing: ['here'] });
+  expect(skills).toMatchObject([{ name: 'gone', exists: false, uses: 1 }]);
+  expect(neverUsed).toEqual(['here']);
+});
+
+test('the most used comes first, then the last used, then the name decides', () => {
+  const tallies = ['d', 'c', 'b', 'a'].map((name) => tally(name, { events: name === 'd' ? 2 : 1 }));
+  const uses = [usesOf('a', 1), usesOf('b', 2), usesOf('c', 1), usesOf('d', 1)];
+  expect(report({ tallies, uses }).skills.map(({ name }) => name)).toEqual(['d', 'b', 'a', 'c']);
+});
+
+describe('what was not used', () => {
+  test('is what was expected and was at most found', () => {
+    const tallies = [
+      tally('loaded'),
+      tally('ran', { kind: 'ran' }),
+      tally('searched', { kind: 'searched' }),
+      tally('matched', { kind: 'matched' }),
+    ];
+    const existing = ['searched', 'matched', 'loaded', 'ran', 'untouched', 'disabled'];
+    const expected = existing.slice(0, 5);
+    expect(report({ tallies, existing, expected }).neverUsed).toEqual(['matched', 'searched', 'untouched']);
+  });
+
+  test('though it was searched for is listed by how often', () => {
+    const tallies = [
+      tally('once', { kind: 'searched' }),
+      tally('also-once', { kind: 'searched' }),
+      tally('often', { kind: 'searched', events: 9 }),
+      tally('used', { kind: 'searched', events: 99 }),
+      tally('used', { kind: 'ran' }),
+      tally('matched', { kind: 'matched' }),
+    ];
+    expect(report({ tallies }).searchedNeverLoaded).toEqual(['often', 'also-once', 'once']);
+  });
+});
+
+describe('the trend', () => {
+  const trendOf = (series: readonly number[], firstUsed = 0): Trend => {
+    const tallies = series.map((events, bucket) => tally('pdf', { bucket, events }));
+    return only(report({ tallies, uses: [usesOf('pdf', 199, firstUsed)] })).trend;
+  };
+
+  test.each<[readonly number[], Trend]>([
+    [[0, 1, 2, 1], 'rising'],
+    [[2, 1, 0, 1], 'falling'],
+    [[1, 2, 2, 1], 'steady'],
+    [[0, 0, 0, 1], 'rising'],
+    [[1, 0, 0, 0], 'falling'],
+    [[0, 0, 0, 0], 'steady'],
+    [[5, 5, 6, 6], 'steady'],
+    [[5, 5, 6, 7], 'rising'],
+    [[6, 6, 5, 5], 'steady'],
+    [[6, 7, 5, 5], 'falling'],
+  ])('of %j is %s', (series, trend) => {
+    expect(trendOf(series)).toBe(trend);
+  });
+
+  test('of a skill that was first used in the later half is new', () => {
+    expect(trendOf([0, 0, 0, 1], 150)).toBe('new');
+    expect(trendOf([0, 1, 0, 3], 149)).toBe('rising');
+    expect(trendOf([0, 0, 0, 1], 201)).toBe('rising');
+  });
+
+  test('of a skill that was only found is steady', () => {
+    expect(only(report({ tallies: [tally('pdf', { kind: 'searched', bucket: 3 })] })).trend).toBe('steady');
+  });
+});
+
+test('any history adds up: every event is counted once, and every expected name is used or not', () => {
+  const names = ['a', 'b', 'c'];
+  const someTally = fc.record({
+    skill: fc.constantFrom(...names, 'gone'),
+    kind: fc.constantFrom(...USAGE_KINDS),
+    outcome: fc.constantFrom('ok' as const, 'failed' as const),
+    bucket: fc.nat(3),
+    events: fc.integer({ min: 1, max: 9 }),
+  });
+  fc.assert(
+    fc.property(fc.array(someTally, { maxLength: 12 }), (tallies) => {
+      const { skills, neverUsed, searchedNeverLoaded } = report({ tallies, existing: names });
+      const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0);
+      const counted = skills.map(({ loaded, ran, searched, matched }) => loaded + ran + searched + matched);
+      expect(sum(counted)).toBe(sum(tallies.map(({ events }) => events)));
+      for (const { uses, series, loaded, ran } of skills) expect([uses, sum(series)]).toEqual([loaded + ran, uses]);
+      const used = skills.filter(({ uses }) => uses > 0).map(({ name }) => name);
+      expect([...used.filter((name) => name !== 'gone'), ...neverUsed].sort()).toEqual(names);
+      expect(searchedNeverLoaded.filter((name) => used.includes(name))).toEqual([]);
+    }),
+    { numRuns: 300, seed: 20261115 },
+  );
+});

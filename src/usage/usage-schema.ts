@@ -1,0 +1,60 @@
+/** The n-th text brings a database of version n - 1 to version n. Texts that were released are never changed. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE callers (
+    id INTEGER PRIMARY KEY,
+    team TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    project TEXT NOT NULL,
+    session TEXT NOT NULL,
+    last_at INTEGER NOT NULL,
+    UNIQUE (team, agent, project, session)
+  ) STRICT;
+
+  -- In the order of time, so that a period is one stretch; n counts equal events of one millisecond.
+  CREATE TABLE events (
+    at INTEGER NOT NULL,
+    skill TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    caller INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    n INTEGER NOT NULL,
+    PRIMARY KEY (at, skill, kind, outcome, caller, digest)
+  ) STRICT, WITHOUT ROWID;
+
+  -- What is left of old events.
+  CREATE TABLE days (
+    day INTEGER NOT NULL,
+    skill TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    team TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    n INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    PRIMARY KEY (day, skill, kind, outcome, team, agent)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE VIEW history AS
+    SELECT at, skill, kind, outcome, n FROM events
+    UNION ALL
+    SELECT last_at AS at, skill, kind, outcome, n FROM days;
+
+  -- The counts that rankings read; kept from events as they come.
+  CREATE TABLE uses (
+    team TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    skill TEXT NOT NULL,
+    uses INTEGER NOT NULL,
+    first_used INTEGER NOT NULL,
+    last_used INTEGER NOT NULL,
+    PRIMARY KEY (team, agent, skill)
+  ) STRICT, WITHOUT ROWID;
+`,
+];
+
+export const SCHEMA_VERSION: number = MIGRATIONS.length;
+
+/** Without these a database of this version is not one of ours. */
+export const SCHEMA_NAMES: readonly string[] = ['callers', 'days', 'events', 'history', 'uses'];

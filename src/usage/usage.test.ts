@@ -1,0 +1,312 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { nextLine, startModule } from '../../test/support/child.ts';
+import { makeTree } from '../../test/support/tree.ts';
+import { countEvents, START } from '../../test/support/usage-events.ts';
+import { openSqliteUsage } from './sqlite-usage.ts';
+import type { Caller, UsageAnswer, UsageEvent, UsageStore } from './usage-store.ts';
+import { openUsage, type Usage, type UsageOptions } from './usage.ts';
+
+const ANN: Caller = { team: 'team', agent: 'ann', project: '/project', session: 'session' };
+const BOB: Caller = { ...ANN, agent: 'bob' };
+
+/** A usage over a real database; its clock stands still unless one is given. */
+function openOn(path: string, given: Partial<UsageOptions> = {}): Usage {
+  const usage = openUsage({
+    caller: ANN,
+    clock: () => START,
+    isKept: async () => true,
+    path,
+    openStore: async (warn) => openSqliteUsage(path, warn),
+    ...given,
+  });
+  onTestFinished(() => usage.close());
+  return usage;
+}
+
+function makePath(): string {
+  return join(makeTree(), 'skillplane.db');
+}
+
+/** Each call is a millisecond later. */
+function ticking(from = START): () => number {
+  let time = from;
+  return () => (time += 1);
+}
+
+async function countIn(path: string): Promise<number> {
+  const store = openSqliteUsage(path, () => undefined);
+  onTestFinished(() => store.close());
+  return countEvents(store);
+}
+
+const skills = ['a', 'b', 'c', 'd'].map((name, changedAt) => ({ name, changedAt }));
+
+describe('recording', () => {
+  test('keeps who and when with what', async () => {
+    const path = makePath();
+    const seen: UsageEvent[] = [];
+    const store = fakeStore(async (events) => {
+      seen.push(...events);
+      return { ok: true, value: undefined };
+    });
+    const usage = openOn(path, { openStore: async () => store, clock: () => START + 0.7 });
+    await usage.record([
+      { skill: 'a', kind: 'loaded', digest: 'd' },
+      { skill: 'b', kind: 'ran', outcome: 'failed' },
+    ]);
+    expect(seen).toEqual([
+      { ...ANN, skill: 'a', kind: 'loaded', digest: 'd', outcome: 'ok', at: START },
+      { ...ANN, skill: 'b', kind: 'ran', digest: undefined, outcome: 'failed', at: START },
+    ]);
+  });
+
+  test('keeps nothing else: of what a caller adds by mistake there is no trace in the file', async () => {
+    const path = makePath();
+    const usage = openOn(path);
+    const event = { skill: 'a', kind: 'searched' as const, query: 'my secret request' };
+    await usage.record([event]);
+    await usage.close();
+    expect(readFileSync(path, 'latin1')).toContain('searched');
+    expect(readFileSync(path, 'latin1')).not.toContain('secret');
+  });
+
+  test('a name that no store could take becomes one that it can', async () => {
+    const path = makePath();
+    const usage = openOn(path);
+    await usage.record([{ skill: 'a\0b\uD800', kind: 'loaded' }]);
+    expect([...(await usage.lastUsed(['a', 'a\uFFFDb\uFFFD'])).keys()]).toEqual(['a\uFFFDb\uFFFD']);
+    expect(usage.diagnostics()).toEqual([]);
+  });
+
+  test('that nobody waits for is done before the end, in order', async () => {
+    const path = makePath();
+    const usage = openOn(path, { clock: ticking() });
+    for (const { name } of skills) void usage.record([{ skill: name, kind: 'loaded' }]);
+    expect(await usage.rank(skills)).toEqual(['d', 'c', 'b', 'a']);
+    void usage.record([{ skill: 'a', kind: 'ran' }]);
+    await usage.close();
+    expect(await countIn(path)).toBe(5);
+  });
+
+  test('is seen by whoever reads afterwards, however long it takes', async () => {
+    let allow = (): void => undefined;
+    const first = new Promise<void>((resolve) => (allow = resolve));
+    let asked = 0;
+    const isKept = async (): Promise<boolean> => {
+      asked += 1;
+      if (asked === 1) await first;
+      return true;
+    };
+    const usage = openOn(makePath(), { isKept });
+    const recorded = usage.record([{ skill: 'a', kind: 'loaded' }]);
+    const read = usage.lastUsed(['a']);
+    allow();
+    expect(await read).toEqual(new Map([['a', START]]));
+    await recorded;
+  });
+
+  test('goes on after closing', async () => {
+    const path = makePath();
+    const usage = openOn(path);
+    await usage.close();
+    await usage.record([{ skill: 'a', kind: 'loaded' }]);
+    expect(await countIn(path)).toBe(1);
+  });
+});
+
+describe('ranking', () => {
+  test('is by the uses of this agent', async () => {
+    const path = makePath();
+    const [ann, bob] = [openOn(path), openOn(path, { caller: BOB, clock: () => START + 1 })];
+    await ann.record([{ skill: 'c', kind: 'loaded' }]);
+    await bob.record([{ skill: 'a', kind: 'ran' }]);
+    await bob.record([{ skill: 'd', kind: 'searched' }]);
+    expect(await ann.rank(skills)).toEqual(['c', 'd', 'b', 'a']);
+    expect(await bob.rank(skills)).toEqual(['a', 'd', 'c', 'b']);
+    expect(await ann.lastUsed(['a', 'c', 'x'])).toEqual(new Map([['c', START]]));
+  });
+
+  test('is by those of its team where an agent has none of its own', async () => {
+    const path = makePath();
+    await openOn(path, { caller: BOB }).record([{ skill: 'b', kind: 'loaded' }]);
+    await openOn(path, { caller: { ...BOB, agent: 'eve' }, clock: () => START + 1 }).record([
+      { skill: 'a', kind: 'loaded' },
+    ]);
+    await openOn(path, { caller: { ...BOB, team: 'other' }, clock: () => START + 2 }).record([
+      { skill: 'c', kind: 'loaded' },
+    ]);
+    const ann = openOn(path);
+    await ann.record([{ skill: 'd', kind: 'matched' }]);
+    expect(await ann.rank(skills)).toEqual(['a', 'b', 'd', 'c']);
+    expect(await ann.lastUsed(['a', 'b', 'c'])).toEqual(
+      new Map([
+        ['a', START + 1],
+        ['b', START],
+      ]),
+    );
+    await ann.record([{ skill: 'd', kind: 'loaded' }]);
+    expect(await ann.rank(skills)).toEqual(['d', 'c', 'b', 'a']);
+  });
+
+  test('without any history it is by age, and makes no file', async () => {
+    const path = makePath();
+    expect(await openOn(path).rank(skills)).toEqual(['d', 'c', 'b', 'a']);
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe('switched off', () => {
+  test('it keeps nothing, reads nothing and does not even look for the file', async () => {
+    const path = makePath();
+    const openStore = (): never => {
+      throw new Error('nobody asked for it');
+    };
+    const usage = openOn(path, { isKept: async () => false, openStore });
+    await usage.record([{ skill: 'a', kind: 'loaded' }]);
+    expect(await usage.rank(skills)).toEqual(['d', 'c', 'b', 'a']);
+    expect(await usage.lastUsed(['a'])).toEqual(new Map());
+    expect(await usage.history({ until: START, buckets: 1 })).toEqual({ ok: true, history: undefined });
+    await usage.close();
+    expect(usage.diagnostics()).toEqual([]);
+  });
+
+  test('between, only what came meanwhile is not kept', async () => {
+    const path = makePath();
+    let isOn = true;
+    const usage = openOn(path, { isKept: async () => isOn });
+    await usage.record([{ skill: 'a', kind: 'loaded' }]);
+    isOn = false;
+    await usage.record([{ skill: 'b', kind: 'loaded' }]);
+    expect(await usage.lastUsed(['a', 'b'])).toEqual(new Map());
+    isOn = true;
+    await usage.record([{ skill: 'c', kind: 'loaded' }]);
+    expect([...(await usage.lastUsed(['a', 'b', 'c'])).keys()]).toEqual(['a', 'c']);
+  });
+});
+
+/** A store that does this with events, and knows nothing. */
+function fakeStore(record: UsageStore['record'], failure?: UsageAnswer<never>): UsageStore {
+  return {
+    record,
+    uses: async () => failure ?? { ok: true, value: [] },
+    history: async ({ until, buckets }) =>
+      failure ?? { ok: true, value: { from: 0, until, buckets, tallies: [], uses: [] } },
+    close: async () => undefined,
+  };
+}
+
+const LOCKED = { ok: false, trouble: 'locked', reason: 'another process holds it' } as const;
+
+describe('a store that cannot be used', () => {
+  test('gives one warning, empty answers and no report', async () => {
+    const store = fakeStore(async () => LOCKED, LOCKED);
+    const usage = openOn('/db', { openStore: async () => store });
+    for (const { name } of skills) await usage.record([{ skill: name, kind: 'loaded' }]);
+    expect(await usage.rank(skills)).toEqual(['d', 'c', 'b', 'a']);
+    expect(await usage.rank(skills)).toEqual(['d', 'c', 'b', 'a']);
+    const warning = { code: 'USAGE_UNAVAILABLE', severity: 'warning', path: '/db' };
+    const warnings = ['written', 'read'].map((verb) => ({
+      ...warning,
+      message: `the history of use could not be ${verb}: another process holds it`,
+    }));
+    expect(usage.diagnostics()).toEqual(warnings);
+    expect(await usage.history({ until: START, buckets: 1 })).toEqual({
+      ok: false,
+      code: 'STORE_FAILED',
+      message: '/db cannot be read: another process holds it',
+    });
+    await usage.close();
+    expect(usage.diagnostics()).toEqual([
+      ...warnings,
+      { ...warning, code: 'USAGE_LOST', message: '4 events could not be kept' },
+    ]);
+  });
+
+  test('is tried again with the next event, without waiting a second time, and with patience at the end', async () => {
+    const calls: { readonly skills: readonly string[]; readonly waitMs: number }[] = [];
+    let isFree = false;
+    const store = fakeStore(async (events, { waitMs }) => {
+      calls.push({ skills: events.map(({ skill }) => skill), waitMs });
+      return isFree ? { ok: true, value: undefined } : LOCKED;
+    });
+    const usage = openOn('/db', { openStore: async () => store });
+    const record = (skill: string): Promise<void> => usage.record([{ skill, kind: 'loaded' }]);
+    await record('a');
+    await record('b');
+    isFree = true;
+    await record('c');
+    await record('d');
+    isFree = false;
+    await record('e');
+    isFree = true;
+    await usage.close();
+    expect(calls).toEqual([
+      { skills: ['a'], waitMs: 250 },
+      { skills: ['a', 'b'], waitMs: 0 },
+      { skills: ['a', 'b', 'c'], waitMs: 0 },
+      { skills: ['d'], waitMs: 250 },
+      { skills: ['e'], waitMs: 250 },
+      { skills: ['e'], waitMs: 2_000 },
+    ]);
+    expect(usage.diagnostics().map(({ code }) => code)).toEqual(['USAGE_UNAVAILABLE']);
+  });
+
+  test('is not waited for with more than ten thousand events; the oldest are given up and counted', async () => {
+    const calls: number[][] = [];
+    const store = fakeStore(async (events) => {
+      calls.push(events.map(({ at }) => at - START));
+      return LOCKED;
+    });
+    const usage = openOn('/db', { openStore: async () => store, clock: ticking() });
+    for (let batch = 0; batch < 4; batch += 1)
+      await usage.record(Array.from({ length: 3_000 }, () => ({ skill: 'a', kind: 'loaded' as const })));
+    expect(calls.map((times) => [times.length, times[0], times.at(-1)])).toEqual([
+      [3_000, 1, 1],
+      [6_000, 1, 2],
+      [9_000, 1, 3],
+      [10_000, 1, 4],
+    ]);
+    await usage.close();
+    expect(usage.diagnostics().at(-1)).toMatchObject({
+      code: 'USAGE_LOST',
+      message: '12000 events could not be kept',
+    });
+  });
+
+  test('for a moment loses nothing: what waited is written when the lock is gone', async () => {
+    const path = makePath();
+    const first = openOn(path);
+    await first.record([{ skill: 'a', kind: 'loaded' }]);
+    const holder = startModule(
+      `import { DatabaseSync } from 'node:sqlite';
+      const database = new DatabaseSync(process.argv[1]);
+      database.exec('BEGIN EXCLUSIVE');
+      console.log('held');
+      setInterval(() => {}, 1_000);`,
+      [path],
+    );
+    await nextLine(holder);
+    await first.record([{ skill: 'b', kind: 'loaded' }]);
+    expect([...(await first.lastUsed(['a', 'b'])).keys()]).toEqual(['a']);
+    holder.kill('SIGKILL');
+    await once(holder, 'close');
+    await first.close();
+    expect(await countIn(path)).toBe(2);
+    expect(first.diagnostics()).toMatchObject([{ code: 'USAGE_UNAVAILABLE' }]);
+  });
+
+  test('because it is broken is replaced, and the event is kept', async () => {
+    const path = join(makeTree({ 'skillplane.db': 'no database' }), 'skillplane.db');
+    const usage = openOn(path);
+    await usage.record([{ skill: 'a', kind: 'loaded' }]);
+    await usage.close();
+    expect(usage.diagnostics()).toMatchObject([{ code: 'USAGE_SET_ASIDE', path }]);
+    expect(await countIn(path)).toBe(1);
+    expect(readdirSync(join(path, '..'))).toContain('skillplane.db.broken-1');
+  });
+});

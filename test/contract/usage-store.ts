@@ -1,0 +1,286 @@
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import {
+  SHORTEST_HISTORY_MS,
+  USAGE_KINDS,
+  type HistoryQuery,
+  type SkillUses,
+  type Tally,
+  type UsageEvent,
+  type UsageHistory,
+  type UsageScope,
+  type UsageStore,
+} from '../../src/usage/usage-store.ts';
+import { countEvents, DAY, HOUR, recordIn, START, usageEvent } from '../support/usage-events.ts';
+
+/** What every `UsageStore` does; `open` gives one that knows nothing yet. */
+export function describeUsageStore(name: string, open: () => Promise<UsageStore>): void {
+  const openOne = async (): Promise<UsageStore> => {
+    const store = await open();
+    onTestFinished(() => store.close());
+    return store;
+  };
+  describe(`${name}: uses`, () => {
+    describeUses(openOne);
+  });
+  describe(`${name}: the history`, () => {
+    describeHistory(openOne);
+  });
+  describe(`${name}: recording`, () => {
+    describeRecording(openOne);
+  });
+}
+
+type Open = () => Promise<UsageStore>;
+
+function describeUses(open: Open): void {
+  test('an empty store knows of none', async () => {
+    const store = await open();
+    expect(await usesIn(store, { team: 'team', agent: 'ann' })).toEqual([]);
+    expect(await usesIn(store, { team: 'team' })).toEqual([]);
+  });
+
+  test('loading and running are uses, failed or not; being found is none', async () => {
+    const store = await open();
+    await recordIn(
+      store,
+      usageEvent({ kind: 'loaded', at: START + 2 }),
+      usageEvent({ kind: 'ran', at: START + 3, outcome: 'failed' }),
+      usageEvent({ kind: 'searched', at: START + 9 }),
+      usageEvent({ kind: 'matched', at: START + 9 }),
+      usageEvent({ skill: 'docx', kind: 'searched' }),
+    );
+    expect(await usesIn(store, { team: 'team', agent: 'ann' })).toEqual([
+      { skill: 'pdf', uses: 2, firstUsed: START + 2, lastUsed: START + 3 },
+    ]);
+  });
+
+  test('an agent has its own, whatever project and session; a team has those of all its agents', async () => {
+    const store = await open();
+    await recordIn(
+      store,
+      usageEvent({ at: START + 1, project: '/a', session: '1' }),
+      usageEvent({ at: START + 5, project: '/b', session: '2' }),
+      usageEvent({ at: START + 3, agent: 'bob' }),
+      usageEvent({ at: START + 4, agent: 'bob', skill: 'docx' }),
+      usageEvent({ at: START + 9, team: 'other' }),
+    );
+    const pdf = { skill: 'pdf', firstUsed: START + 1, lastUsed: START + 5 };
+    expect(await usesIn(store, { team: 'team', agent: 'ann' })).toEqual([{ ...pdf, uses: 2 }]);
+    expect(await usesIn(store, { team: 'team' })).toEqual([
+      { skill: 'docx', uses: 1, firstUsed: START + 4, lastUsed: START + 4 },
+      { ...pdf, uses: 3 },
+    ]);
+    expect(await usesIn(store, { team: 'team', agent: 'nobody' })).toEqual([]);
+  });
+
+  test('an event that comes late moves the first use, not the last', async () => {
+    const store = await open();
+    await recordIn(store, usageEvent({ at: START + 5 }));
+    await recordIn(store, usageEvent({ at: START + 1 }));
+    expect(await usesIn(store, { team: 'team' })).toEqual([
+      { skill: 'pdf', uses: 2, firstUsed: START + 1, lastUsed: START + 5 },
+    ]);
+  });
+}
+
+function describeHistory(open: Open): void {
+  test('of an empty store is empty, and has a beginning', async () => {
+    const store = await open();
+    expect(await historyIn(store, { since: START, until: START + DAY, buckets: 2 })).toEqual({
+      from: START,
+      until: START + DAY,
+      buckets: 2,
+      tallies: [],
+      uses: [],
+    });
+    expect(await historyIn(store, { until: START, buckets: 2 })).toMatchObject({ from: START - SHORTEST_HISTORY_MS });
+  });
+
+  test('counts by skill, kind, outcome and bucket; both ends belong to the period', async () => {
+    const store = await open();
+    await recordIn(
+      store,
+      usageEvent({ at: START - 1 }),
+      usageEvent({ at: START }),
+      usageEvent({ at: START + 1 }),
+      usageEvent({ at: START + 1, outcome: 'failed' }),
+      usageEvent({ at: START + 5, kind: 'searched' }),
+      usageEvent({ at: START + 10 }),
+      usageEvent({ at: START + 11 }),
+    );
+    const { tallies } = await historyIn(store, { since: START, until: START + 10, buckets: 2 });
+    const pdf = { skill: 'pdf', kind: 'loaded', outcome: 'ok', bucket: 0, events: 1 };
+    expect(tallies).toEqual([
+      { ...pdf, outcome: 'failed' },
+      { ...pdf, events: 2 },
+      { ...pdf, bucket: 1 },
+      { ...pdf, kind: 'searched', bucket: 1 },
+    ]);
+  });
+
+  test('has everybody’s uses of all time beside the period', async () => {
+    const store = await open();
+    await recordIn(store, usageEvent({ at: START }), usageEvent({ at: START + 1, team: 'other', agent: 'bob' }));
+    const history = await historyIn(store, { since: START + DAY, until: START + 2 * DAY, buckets: 1 });
+    expect(history.tallies).toEqual([]);
+    expect(history.uses).toEqual([{ skill: 'pdf', uses: 2, firstUsed: START, lastUsed: START + 1 }]);
+  });
+
+  test('without a beginning it starts with the first event, or a week before its end', async () => {
+    const store = await open();
+    await recordIn(store, usageEvent({ at: START + 5, kind: 'searched' }));
+    expect(await historyIn(store, { until: START + 30 * DAY, buckets: 1 })).toMatchObject({ from: START + 5 });
+    expect(await historyIn(store, { until: START + DAY, buckets: 1 })).toMatchObject({ from: START - 6 * DAY });
+  });
+
+  test('of one skill has nothing of others', async () => {
+    const store = await open();
+    await recordIn(store, usageEvent(), usageEvent({ skill: 'docx' }), usageEvent({ skill: 'PDF' }));
+    const history = await historyIn(store, { since: START, until: START + 1, buckets: 1, skill: 'pdf' });
+    expect(history.tallies.map(({ skill }) => skill)).toEqual(['pdf']);
+    expect(history.uses.map(({ skill }) => skill)).toEqual(['pdf']);
+  });
+
+  test('keeps the count and the time of an event for ever', async () => {
+    const store = await open();
+    const events = Array.from({ length: 400 }, (_, day) => usageEvent({ at: START + day * DAY + HOUR }));
+    for (const event of events) await recordIn(store, event, { ...event, kind: 'searched' });
+    expect(await countEvents(store)).toBe(800);
+    const query = { since: START, until: START + 400 * DAY, buckets: 4 };
+    const { tallies, uses } = await historyIn(store, query);
+    expect(tallies.map(({ kind, bucket, events: count }) => [kind, bucket, count])).toEqual([
+      ...[0, 1, 2, 3].map((bucket) => ['loaded', bucket, 100]),
+      ...[0, 1, 2, 3].map((bucket) => ['searched', bucket, 100]),
+    ]);
+    const lastUsed = START + 399 * DAY + HOUR;
+    expect(uses).toEqual([{ skill: 'pdf', uses: 400, firstUsed: START + HOUR, lastUsed }]);
+    expect(await historyIn(store, { until: START + 400 * DAY, buckets: 1 })).toMatchObject({ from: START + HOUR });
+  });
+}
+
+function describeRecording(open: Open): void {
+  test('nothing at all is fine', async () => {
+    const store = await open();
+    expect(await store.record([], { waitMs: 0 })).toEqual({ ok: true, value: undefined });
+    expect(await countEvents(store)).toBe(0);
+  });
+
+  test('equal events count each', async () => {
+    const store = await open();
+    await recordIn(store, usageEvent(), usageEvent());
+    await recordIn(store, usageEvent());
+    expect(await countEvents(store)).toBe(3);
+    expect(await usesIn(store, { team: 'team' })).toMatchObject([{ uses: 3 }]);
+  });
+
+  test('many at once, none waiting for another, are all kept', async () => {
+    const store = await open();
+    const events = Array.from({ length: 100 }, (_, at) => usageEvent({ at: START + at, session: `s${at % 7}` }));
+    await Promise.all(events.map((event) => recordIn(store, event)));
+    expect(await countEvents(store)).toBe(100);
+  });
+
+  test.each(["'; DROP TABLE events; --", '表', '🙂', 'a\nb', 'é', 'e\u0301', ' ', '%', 'x'.repeat(10_000)])(
+    'any text may be a name: %j',
+    async (text) => {
+      const store = await open();
+      const event = { skill: text, digest: text, team: text, agent: text, project: text, session: text };
+      await recordIn(store, usageEvent(event), usageEvent());
+      expect(await usesIn(store, { team: text, agent: text })).toMatchObject([{ skill: text, uses: 1 }]);
+      expect(await historyIn(store, { since: START, until: START, buckets: 1, skill: text })).toMatchObject({
+        tallies: [{ skill: text, events: 1 }],
+      });
+    },
+  );
+
+  test('what is counted is what a list of the events gives', async () => {
+    const batches = fc.array(fc.array(someEvent(), { maxLength: 8 }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(batches, someQuery(), async (given, query) => {
+        const store = await open();
+        for (const batch of given) await recordIn(store, ...batch);
+        const events = given.flat();
+        for (const scope of [{ team: 'team', agent: 'ann' }, { team: 'team' }, { team: 'other' }])
+          expect(await usesIn(store, scope)).toEqual(modelUses(events.filter((event) => isIn(event, scope))));
+        expect((await historyIn(store, query)).tallies).toEqual(modelTallies(events, query));
+      }),
+      { numRuns: 60, seed: 20261115 },
+    );
+  });
+}
+
+function someEvent(): fc.Arbitrary<UsageEvent> {
+  return fc
+    .record({
+      skill: fc.constantFrom('pdf', 'docx', 'xlsx'),
+      kind: fc.constantFrom(...USAGE_KINDS),
+      outcome: fc.constantFrom('ok' as const, 'failed' as const),
+      team: fc.constantFrom('team', 'other'),
+      agent: fc.constantFrom('ann', 'bob'),
+      session: fc.constantFrom('1', '2'),
+      digest: fc.constantFrom(undefined, 'd'),
+      at: fc.nat(60).map((minutes) => START + minutes * 60_000),
+    })
+    .map(usageEvent);
+}
+
+function someQuery(): fc.Arbitrary<HistoryQuery> {
+  return fc
+    .record({ start: fc.nat(30), length: fc.nat(40), buckets: fc.integer({ min: 1, max: 7 }), isOne: fc.boolean() })
+    .map(({ start, length, buckets, isOne }) => {
+      const since = START + start * 60_000;
+      return { since, until: since + length * 60_000, buckets, skill: isOne ? 'pdf' : undefined };
+    });
+}
+
+function isIn(event: UsageEvent, { team, agent }: UsageScope): boolean {
+  return event.team === team && (agent === undefined || event.agent === agent);
+}
+
+function modelUses(events: readonly UsageEvent[]): readonly SkillUses[] {
+  const used = events.filter(({ kind }) => kind === 'loaded' || kind === 'ran');
+  return [...Map.groupBy(used, ({ skill }) => skill)]
+    .map(([skill, own]) => {
+      const times = own.map(({ at }) => at);
+      return { skill, uses: own.length, firstUsed: Math.min(...times), lastUsed: Math.max(...times) };
+    })
+    .sort(bySkill);
+}
+
+function modelTallies(events: readonly UsageEvent[], { since = 0, until, buckets, skill }: HistoryQuery): Tally[] {
+  const within = events.filter(
+    (event) => event.at >= since && event.at <= until && (skill === undefined || event.skill === skill),
+  );
+  const keyed = Map.groupBy(within, (event) => {
+    const bucket = until === since ? 0 : Math.floor(((event.at - since) * buckets) / (until - since));
+    return JSON.stringify([event.skill, event.kind, event.outcome, Math.min(bucket, buckets - 1)]);
+  });
+  const tallies = [...keyed].map(([key, own]) => {
+    const [name, kind, outcome, bucket] = JSON.parse(key) as [string, Tally['kind'], Tally['outcome'], number];
+    return { skill: name, kind, outcome, bucket, events: own.length };
+  });
+  return tallies.sort(byKey);
+}
+
+async function usesIn(store: UsageStore, scope: UsageScope): Promise<readonly SkillUses[]> {
+  const read = await store.uses(scope);
+  if (!read.ok) throw new Error(`${read.trouble}: ${read.reason}`);
+  return read.value.toSorted(bySkill);
+}
+
+async function historyIn(store: UsageStore, query: HistoryQuery): Promise<UsageHistory> {
+  const read = await store.history(query);
+  if (!read.ok) throw new Error(`${read.trouble}: ${read.reason}`);
+  return { ...read.value, tallies: read.value.tallies.toSorted(byKey), uses: read.value.uses.toSorted(bySkill) };
+}
+
+function bySkill(a: SkillUses, b: SkillUses): number {
+  return a.skill < b.skill ? -1 : 1;
+}
+
+function byKey(a: Tally, b: Tally): number {
+  const key = ({ skill, kind, bucket, outcome }: Tally): string => `${skill} ${kind} ${bucket} ${outcome}`;
+  return key(a) < key(b) ? -1 : 1;
+}

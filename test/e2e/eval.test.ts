@@ -1,0 +1,184 @@
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { skillplane, type CommandResult } from '../support/command-line.ts';
+import { makeTree, skillText } from '../support/tree.ts';
+
+const REQUESTS = [
+  { query: 'merge two documents', gold: ['pdf'] },
+  { query: 'fill\u001B[31m in this\nform', gold: ['pdf'] },
+  { query: 'draw a horse', gold: ['paint'] },
+];
+const TRIGGERS = [
+  { query: 'merge documents', should_trigger: true },
+  { query: 'merge zebras', should_trigger: false },
+  { query: 'write a letter', should_trigger: false },
+];
+
+function makeHome(): string {
+  return makeTree({
+    '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+    '.agents/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Merge documents.' }),
+    '.agents/skills/pdf/evals/triggers.json': JSON.stringify(TRIGGERS),
+    '.agents/skills/forms/SKILL.md': skillText({ name: 'forms', description: 'Fill in any form.' }),
+    '.agents/skills/mail/SKILL.md': skillText({ name: 'mail', description: 'Write a letter.' }),
+    'requests.jsonl': REQUESTS.map((one) => JSON.stringify(one)).join('\n'),
+    'broken.jsonl': `${JSON.stringify(REQUESTS[0])}\n{"query": 1}\n`,
+    'silent.json': JSON.stringify({ skill: 'pdf', should_not_trigger: ['write a letter'] }),
+  });
+}
+
+const evaluate = (home: string, ...args: readonly string[]): CommandResult => skillplane(['eval', ...args], { home });
+const json = (result: CommandResult): unknown => JSON.parse(result.stdout);
+
+describe('eval', () => {
+  test('prints the figures, who came first instead, the words that lack and the names that do not exist', () => {
+    expect(evaluate(makeHome(), 'requests.jsonl')).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: [
+        '3 requests with a skill to find',
+        '  Hit@1      0.333',
+        '  Recall@5   0.333',
+        '  Recall@10  0.333',
+        '  MRR        0.333',
+        '  nDCG@10    0.333',
+        '',
+        'Where another skill came first',
+        '  paint: nothing was found (1)',
+        '      draw a horse',
+        '  pdf: forms came first (1)',
+        '      fill\\u{1b}[31m in this form',
+        '',
+        'Words that would have helped',
+        '  pdf',
+        '      fill, form, 31m',
+        '',
+        'Not found among the skills',
+        '  paint (1)',
+        '      there is no skill "paint"; there are forms, mail, pdf',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  test('of a skill says when it is triggered, and when it should not be', () => {
+    const { stdout, code } = evaluate(makeHome(), '.agents/skills/pdf', '--threshold', '0.0');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      [
+        '',
+        'Triggered: first, with a score of 0 or more',
+        '  Precision  0.500',
+        '  Recall     1.000',
+        '  F1         0.667',
+        '  1 of 1 that should be, 1 of 2 that should not',
+        '',
+        'Triggered, but should not be',
+        '  pdf (1)',
+        '      merge zebras',
+        '',
+      ].join('\n'),
+    );
+    expect(evaluate(makeHome(), '.agents/skills/pdf', '--threshold', '1').stdout).toContain(
+      'First, but with too low a score\n  pdf (1)\n      merge documents\n',
+    );
+  });
+
+  test('--json gives everything under the same keys', () => {
+    const home = makeHome();
+    expect(json(evaluate(home, 'requests.jsonl', '--json'))).toEqual({
+      ok: true,
+      file: join(home, 'requests.jsonl'),
+      requests: 3,
+      hit1: 1 / 3,
+      recall5: 1 / 3,
+      recall10: 1 / 3,
+      mrr: 1 / 3,
+      ndcg10: 1 / 3,
+      trigger: null,
+      confusion: [
+        { gold: ['paint'], stolenBy: null, count: 1, requests: ['draw a horse'] },
+        { gold: ['pdf'], stolenBy: 'forms', count: 1, requests: [REQUESTS[1]?.query] },
+      ],
+      missingWords: [{ skill: 'pdf', words: ['fill', 'form', '31m'].map((word) => ({ word, count: 1 })) }],
+      unknown: [{ name: 'paint', count: 1, message: 'there is no skill "paint"; there are forms, mail, pdf' }],
+      problems: [],
+    });
+    expect(json(evaluate(home, 'silent.json', '--json'))).toMatchObject({
+      ok: true,
+      requests: 0,
+      hit1: null,
+      ndcg10: null,
+      trigger: { threshold: 0.3, precision: null, recall: null, f1: null, trueNegatives: 1, falseAlarms: [] },
+    });
+  });
+
+  test('--min-hit1 holds a team to it', () => {
+    const home = makeHome();
+    expect(evaluate(home, 'requests.jsonl', '--min-hit1', '0.33')).toMatchObject({ code: 0, stderr: '' });
+    expect(evaluate(home, 'requests.jsonl', '--min-hit1', '0.34')).toMatchObject({
+      code: 1,
+      stdout: evaluate(home, 'requests.jsonl').stdout,
+      stderr: 'skillplane: Hit@1 is 0.333, less than the minimum of 0.34\n',
+    });
+    const refused = evaluate(home, 'requests.jsonl', '--min-hit1', '1', '--json');
+    expect(refused).toMatchObject({ code: 1, stderr: '' });
+    expect(json(refused)).toMatchObject({
+      ok: false,
+      code: 'HIT1_BELOW_MINIMUM',
+      message: 'Hit@1 is 0.333, less than the minimum of 1',
+      requests: 3,
+      hit1: 1 / 3,
+      unknown: [{ name: 'paint' }],
+    });
+    expect(evaluate(home, '.agents/skills/pdf', '--min-hit1', '1').code).toBe(0);
+    expect(evaluate(home, 'silent.json', '--min-hit1', '0').code).toBe(1);
+  });
+
+  test('entries that cannot be used are said, and no gate opens on them', () => {
+    const home = makeHome();
+    expect(evaluate(home, 'broken.jsonl')).toMatchObject({
+      code: 0,
+      stderr: 'warning: broken.jsonl: line 2 has no "query" that is text\n',
+    });
+    expect(json(evaluate(home, 'broken.jsonl', '--min-hit1', '0.5', '--json'))).toMatchObject({
+      ok: false,
+      code: 'PARSE_FAILED',
+      message: '1 of the entries could not be used',
+      hit1: 1,
+      problems: [{ file: 'broken.jsonl', place: 'line 2' }],
+    });
+  });
+
+  test('long lists, requests and names fit the terminal', () => {
+    const many = Array.from({ length: 12 }, (_, at) => ({
+      query: 'merge '.repeat(20),
+      gold: `${at}-${'x'.repeat(60)}`,
+    }));
+    const home = makeTree({ 'many.jsonl': many.map((one) => JSON.stringify(one)).join('\n') });
+    const { stdout } = skillplane(['eval', 'many.jsonl'], { home, env: { COLUMNS: '40' } });
+    const printed = stdout.split('\n');
+    expect(printed.filter((line) => line.length > 40)).toEqual([]);
+    expect(printed.filter((line) => line === '  and 2 more: --json lists them')).toHaveLength(2);
+    expect(printed.filter((line) => line.includes('merge'))).toHaveLength(10);
+  });
+
+  test('wrong numbers are wrong usage, a file that is not there a failure', () => {
+    const home = makeHome();
+    for (const value of ['1.1', '-1', '', '.', '0x1']) {
+      expect(evaluate(home, 'requests.jsonl', `--min-hit1=${value}`)).toMatchObject({
+        code: 2,
+        stderr: `skillplane: --min-hit1 takes a number from 0 to 1, not "${value}"\n`,
+      });
+    }
+    expect(evaluate(home, 'requests.jsonl', '--threshold', '2').code).toBe(2);
+    expect(json(evaluate(home, 'none.jsonl', '--json'))).toEqual({
+      ok: false,
+      code: 'RESOURCE_NOT_FOUND',
+      message: `${join(home, 'none.jsonl')}: File not found`,
+    });
+    expect(evaluate(home, 'silent.json', '--skill', 'x')).toMatchObject({ code: 1, stdout: '' });
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+
+import { skillplane } from '../support/command-line.ts';
+import { makeTree, skillText } from '../support/tree.ts';
+
+function makeHome(): string {
+  return makeTree({
+    '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  disabled: [off]\n',
+    '.agents/skills/ship/SKILL.md': skillText({
+      name: 'ship',
+      description: 'Ships services.',
+      triggers: { verbs: ['deploy'], keywords: ['blue green'], patterns: ['v\\d+'] },
+    }),
+    '.agents/skills/python/SKILL.md': skillText({ name: 'python', description: 'Python code.', globs: ['*.py'] }),
+    '.agents/skills/off/SKILL.md': skillText({ name: 'off', description: 'Is off.', triggers: { verbs: ['deploy'] } }),
+    '.agents/skills/secret/SKILL.md': skillText({
+      name: 'secret',
+      description: 'Deploying in secret.',
+      'disable-model-invocation': 'true',
+      triggers: { verbs: ['deploy'] },
+    }),
+  });
+}
+
+describe('match', () => {
+  test('prints the skills that a message activates, with the reasons', () => {
+    const args = ['match', 'we', 'are', 'deploying', 'Blue-Green', 'v2'];
+    const { code, stdout, stderr } = skillplane(args, { home: makeHome() });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      /^ship\n {6}phrase: blue green\n {6}verb: deploy\n {6}pattern: v\\d\+\n {6}relevance: 0\.\d\d\n$/,
+    );
+  });
+
+  test('--json gives names and reasons; neither disabled nor hidden skills are offered', () => {
+    const { stdout } = skillplane(['match', 'deploy it', '--json'], { home: makeHome() });
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      matches: [
+        {
+          name: 'ship',
+          reasons: [
+            { kind: 'verb', detail: 'deploy' },
+            { kind: 'relevance', detail: expect.stringMatching(/^0\.\d\d$/) },
+          ],
+        },
+      ],
+      suggestions: [],
+    });
+  });
+
+  test('files that are touched activate skills with globs', () => {
+    const { stdout } = skillplane(['match', 'fix this', '--path', 'src/app.py'], { home: makeHome() });
+    expect(stdout).toBe('python\n      glob: *.py: src/app.py\n');
+  });
+
+  test('a message that activates nothing says so, with what a search finds', () => {
+    expect(skillplane(['match', 'some code please'], { home: makeHome() })).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'The message activates no skill.\nA search finds python.\n',
+    });
+  });
+
+  test('matches are remembered, and are no uses', () => {
+    const home = makeHome();
+    skillplane(['match', 'deploy'], { home });
+    const { stdout } = skillplane(['usage', '--json'], { home });
+    expect(JSON.parse(stdout)).toMatchObject({ skills: [{ name: 'ship', matched: 1, uses: 0 }] });
+  });
+
+  test('--max cuts, and takes a whole number only', () => {
+    const home = makeHome();
+    expect(skillplane(['match', 'ship python', '--max', '1'], { home }).stdout.split('\n')[0]).toBe('python');
+    expect(skillplane(['match', 'ship', '--max', 'many'], { home })).toMatchObject({ code: 2 });
+  });
+});
