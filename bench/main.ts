@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
 import { measureCorpus } from './corpus.ts';
+import { measureDisclosure } from './disclosure.ts';
 import { measureDiscovery } from './discovery.ts';
 import { measureGrowth, measureNegatives, measureRetrieval } from './retrieval.ts';
+import { measureScripts } from './scripts.ts';
 import { measureShow, measureWarmStart } from './start.ts';
 import { renderSection, type Section } from './table.ts';
 
@@ -19,6 +21,8 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   retrieval: measureRetrieval,
   negatives: measureNegatives,
   growth: measureGrowth,
+  disclosure: measureDisclosure,
+  scripts: measureScripts,
 };
 
 const firstOption = process.argv.findIndex((word) => word.startsWith('--'));

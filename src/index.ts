@@ -3,8 +3,10 @@
  * (`Outcome`), flaws of skills as diagnostics.
  */
 
-/** Opens all skills of this machine and project: catalog, lookup, refresh, watch. */
+/** Opens all of Skillplane over the skills of this machine and project. */
 export { openSkills, type Skills } from './engine/open-skills.ts';
+/** Opens the catalog alone: what there is, and nothing done with it. */
+export { openCatalog, type SkillCatalog } from './engine/open-catalog.ts';
 /** Finds the skills that can be used now, as a list. */
 export {
   discoverSkills,
@@ -22,6 +24,30 @@ export { SkillRegistry, type RegistryOptions, type SearchFilters, type SearchRes
 export { matchTriggers, openTriggers, type MatchOptions, type TriggerMatcher } from './select/triggers.ts';
 export type { MatchKind, MatchReason, TriggerMatch } from './select/trigger-match.ts';
 export type { SkillMatches, SkillMatchOptions } from './engine/skill-match.ts';
+/** Gives out instructions, files and `skill://` URLs; the building block under `Skills.loader`. */
+export {
+  SkillLoader,
+  type LoadedSkill,
+  type LoaderOptions,
+  type LoadOptions,
+  type LoadOutcome,
+} from './activate/loader.ts';
+export type { Resource, ResourceContent, ResourceKind, ResourceList } from './activate/resources.ts';
+/** Runs scripts and tools of trusted skills. */
+export type { RunOptions, ScriptOptions, ScriptOutcome, ScriptRun, SkillScripts } from './engine/skill-scripts.ts';
+export type { SkillTools, ToolCall, ToolFailure, ToolListing } from './engine/skill-tools.ts';
+export type { Remark, SkillContents, SkillTrust, TrustInspection } from './engine/skill-trust.ts';
+/** Makes tools; what a toolset imports, here and as `@agent/tools`. */
+export { Tool, type ToolAnswer, type ToolContext, type ToolDefinition, type ToolResult } from './activate/tool.ts';
+export { ToolRegistry, type CallOptions, type RegisteredTool } from './activate/tool-registry.ts';
+/** Tools in the forms that model providers and protocols want. */
+export {
+  toAiSdkTool,
+  toAnthropicTool,
+  toMcpTool,
+  toOpenAiChatTool,
+  toOpenAiResponsesTool,
+} from './activate/tool-formats.ts';
 /** Measures how well requests find their skills, without a model. */
 export {
   evaluateSkills,

@@ -18,8 +18,11 @@ function readManifest(): Manifest {
 
 test('the public surface is this, and an addition is a reviewed line', async () => {
   expect(Object.keys(await import('../src/index.ts')).sort()).toEqual([
+    'SkillLoader',
     'SkillRegistry',
     'SkillStore',
+    'Tool',
+    'ToolRegistry',
     'VERSION',
     'discoverContextFiles',
     'discoverSkills',
@@ -30,6 +33,7 @@ test('the public surface is this, and an addition is a reviewed line', async () 
     'fromFile',
     'loadAll',
     'matchTriggers',
+    'openCatalog',
     'openSkills',
     'openTriggers',
     'parseSkill',
@@ -37,6 +41,11 @@ test('the public surface is this, and an addition is a reviewed line', async () 
     'readProperties',
     'renderPrompt',
     'skillDigest',
+    'toAiSdkTool',
+    'toAnthropicTool',
+    'toMcpTool',
+    'toOpenAiChatTool',
+    'toOpenAiResponsesTool',
     'upgradeBundledSkill',
     'validatePath',
     'validateSkill',

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Failure } from '../model/outcome.ts';
 import type { Output } from './output.ts';
 
-/** 0 done; 1 it could not be done, or problems were found; 2 wrong usage; 70 a bug. */
-export type ExitCode = 0 | 1 | 2 | 70;
+/** 0 done; 1 it could not be done, or problems were found; 2 wrong usage; 70 a bug; of `run` the script's own. */
+export type ExitCode = number;
 
 /** What a command is given: its words, its switches, where it runs, where it speaks. */
 export interface Invocation {
@@ -26,8 +26,8 @@ export interface CommandDefinition {
   readonly name: string;
   readonly alias?: string;
   readonly summary: string;
-  /** In commander's notation: `<path...>`. */
-  readonly argument?: { readonly notation: string; readonly help: string };
+  /** Help by argument, in commander's notation: `<path...>`, `[args...]`. */
+  readonly arguments?: Readonly<Record<string, string>>;
   /** In commander's notation; `--tag <tag>` takes a value and may be given several times. */
   readonly flags: Readonly<Record<string, string>>;
   readonly load: () => Promise<CommandModule>;

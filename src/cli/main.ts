@@ -52,7 +52,7 @@ function buildProgram(isJson: boolean, run: Run): Command {
 function addCommand(program: Command, definition: CommandDefinition, run: Run): void {
   const command = program.command(definition.name).description(definition.summary).copyInheritedSettings(program);
   if (definition.alias !== undefined) command.alias(definition.alias);
-  if (definition.argument !== undefined) command.argument(definition.argument.notation, definition.argument.help);
+  for (const [notation, help] of Object.entries(definition.arguments ?? {})) command.argument(notation, help);
   for (const [flag, help] of Object.entries(definition.flags)) {
     if (flag.includes('<')) command.option(flag, help, collect);
     else command.option(flag, help);

@@ -39,6 +39,7 @@ test('where nothing is said, the defaults hold', () => {
       enableSkillCommands: true,
       disabled: [],
       usage: true,
+      sandbox: 'auto',
     },
   });
 });
@@ -77,6 +78,18 @@ describe('the project’s section over the user’s', () => {
     expect(merge({ usage: false }, { usage: true }).config.usage).toBe(false);
     expect(merge({ usage: true }, { usage: false }).config.usage).toBe(false);
     expect(merge({}, { usage: true }).config.usage).toBe(true);
+  });
+
+  test.each([
+    [undefined, undefined, 'auto'],
+    ['off', undefined, 'off'],
+    ['off', 'auto', 'auto'],
+    ['auto', 'off', 'auto'],
+    [undefined, 'off', 'auto'],
+    ['auto', 'require', 'require'],
+    ['require', 'off', 'require'],
+  ] as const)('of %s and %s for the sandbox the stricter counts: %s', (own, over, sandbox) => {
+    expect(merge({ sandbox: own }, { sandbox: over }).config.sandbox).toBe(sandbox);
   });
 
   test('custom directories add up, and each knows whose it is', () => {

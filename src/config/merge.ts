@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 
-import type { CustomDirectory, SkillsConfig, SkillsSection } from '../model/config.ts';
+import {
+  SANDBOX_POLICIES,
+  type CustomDirectory,
+  type SandboxPolicy,
+  type SkillsConfig,
+  type SkillsSection,
+} from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Environment } from '../platform/environment.ts';
 
@@ -43,6 +49,7 @@ export function mergeSections(
     disabledBundled: unite(own.disabledBundled, over.disabledBundled),
     enabledBundled: over.enabledBundled ?? own.enabledBundled ?? [],
     scriptTimeout: over.scriptTimeout ?? own.scriptTimeout ?? DEFAULT_SCRIPT_TIMEOUT_MS,
+    sandbox: stricter(own.sandbox ?? 'auto', over.sandbox ?? 'off'),
     customDirectories: [...atLevel(own.customDirectories, 'user'), ...atLevel(over.customDirectories, 'project')],
     ignoredSkills: unite(own.ignoredSkills, over.ignoredSkills),
     includeSkills: over.includeSkills ?? own.includeSkills ?? [],
@@ -55,6 +62,10 @@ export function mergeSections(
 }
 
 const DEFAULT_SCRIPT_TIMEOUT_MS = 60_000;
+
+function stricter(a: SandboxPolicy, b: SandboxPolicy): SandboxPolicy {
+  return SANDBOX_POLICIES.indexOf(a) < SANDBOX_POLICIES.indexOf(b) ? b : a;
+}
 
 function atLevel(paths: readonly string[] | undefined, level: CustomDirectory['level']): readonly CustomDirectory[] {
   return (paths ?? []).map((path) => ({ path, level }));

@@ -32,6 +32,7 @@ skills:
   enableSkillCommands: false
   disabled: [loud]
   usage: false
+  sandbox: require
 `;
     expect(parseConfig(text)).toEqual({
       ok: true,
@@ -65,6 +66,7 @@ skills:
         enableSkillCommands: false,
         disabled: ['loud'],
         usage: false,
+        sandbox: 'require',
       },
     });
   });
@@ -121,6 +123,7 @@ describe('a wrong configuration gives the line and the reason', () => {
     ['skills:\n  enabled: "yes"\n', 2, 'skills.enabled'],
     ['skills:\n  enabled: 1\n', 2, 'skills.enabled'],
     ['skills:\n  usage: "no"\n', 2, 'skills.usage'],
+    ['skills:\n  sandbox: maybe\n', 2, 'skills.sandbox'],
     ['skills:\n  a: 1\n  disabled: pdf\n', 3, 'skills.disabled: must be a list'],
     ['skills:\n  disabled: {pdf: true}\n', 2, 'skills.disabled: must be a list'],
     ['skills:\n  customDirectories: ~/more\n', 2, 'skills.customDirectories: must be a list'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { SkillsSection } from '../model/config.ts';
+import { SANDBOX_POLICIES, type SkillsSection } from '../model/config.ts';
 
 /** An empty value (`disabled:` and nothing behind it) is the same as none. */
 function optional<T extends z.ZodType>(schema: T): z.ZodType<z.output<T> | undefined> {
@@ -30,6 +30,7 @@ const section = z.looseObject({
   disabledBundled: optional(names),
   enabledBundled: optional(names),
   scriptTimeout: optional(z.int().positive()),
+  sandbox: optional(z.enum(SANDBOX_POLICIES)),
   customDirectories: optional(names),
   ignoredSkills: optional(names),
   includeSkills: optional(names),

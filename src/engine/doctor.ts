@@ -8,6 +8,7 @@ import { VERSION } from '../model/version.ts';
 import { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { exists, isWritable, readStamp } from '../platform/files.ts';
 import { measureFolder, nodeVersion, readToolVersion } from '../platform/machine.ts';
+import { openSandbox } from '../platform/sandbox.ts';
 import { resolveSources } from '../sources/resolve.ts';
 import { inspectUsageFile } from '../usage/usage-file.ts';
 import type { UsageFailure } from '../usage/usage-store.ts';
@@ -34,7 +35,7 @@ export async function examine(options: EnvironmentOptions = {}): Promise<readonl
     ...checkConfig(reading),
     ...checkSources(catalog, reading, environment),
     ...checkSkills(catalog),
-    checkSandbox(environment),
+    await checkSandbox(reading),
     checkCache(environment),
     checkUsage(environment, reading),
   ];
@@ -110,12 +111,16 @@ function checkSkills({ skills, shadowed, diagnostics }: Catalog): readonly Check
   ];
 }
 
-function checkSandbox(environment: Environment): Check {
-  const tools = ['bwrap', 'prlimit'];
-  const missing = tools.filter((tool) => findCommand(tool, environment) === undefined);
-  if (missing.length === 0) return check('sandbox', `${tools.join(', ')} are there`);
-  const remedy = 'install bubblewrap and util-linux to run scripts in isolation';
-  return check('sandbox', `missing: ${missing.join(', ')}`, { status: 'warning', remedy });
+/** How scripts of skills are run here, tried and not guessed. */
+async function checkSandbox({ config }: ConfigReading): Promise<Check> {
+  if (config.sandbox === 'off') {
+    const remedy = 'set sandbox to auto in your config.yaml';
+    return check('sandbox', 'none: scripts run with all your rights, as sandbox is off', { status: 'warning', remedy });
+  }
+  const ability = await openSandbox().bubblewrap();
+  if (ability.works) return check('sandbox', 'bwrap: scripts run in bubblewrap');
+  const tier = config.sandbox === 'require' ? 'no script runs' : 'limits: scripts run as processes with limits';
+  return check('sandbox', `${tier}; ${ability.reason}`, { status: 'warning', remedy: ability.remedy });
 }
 
 function checkCache({ agentHome }: Environment): Check {

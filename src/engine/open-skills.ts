@@ -1,76 +1,78 @@
-import { listCopies, type Catalog } from '../catalog/catalog.ts';
-import type { CatalogChange } from '../catalog/difference.ts';
-import { findSkill } from '../catalog/find.ts';
-import { SkillStore, type StoreWatch, type WatchOptions } from '../catalog/store.ts';
+import type { SkillLoader } from '../activate/loader.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { Skill } from '../model/skill.ts';
-import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
+import type { EnvironmentOptions } from '../platform/environment.ts';
 import type { SearchFilters, SearchResult, SkillRegistry } from '../select/registry.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import type { Usage } from '../usage/usage.ts';
+import { openCatalog, type SkillCatalog } from './open-catalog.ts';
+import { openSkillDisclosure, type SkillDisclosure } from './skill-disclosure.ts';
+import { openSkillLoader } from './skill-loading.ts';
 import { openSkillMatch, type SkillMatches, type SkillMatchOptions } from './skill-match.ts';
+import { openSkillScripts, type SkillScripts } from './skill-scripts.ts';
 import { openSkillSearch } from './skill-search.ts';
+import { openSkillTools, type SkillTools } from './skill-tools.ts';
+import { openSkillTrust, type SkillTrust } from './skill-trust.ts';
 import { openSkillUsage, reportSkillUsage, type UsageQuery } from './skill-usage.ts';
 
 /** All of Skillplane over one person's and project's skills. */
-export interface Skills extends AsyncDisposable {
-  readonly environment: Environment;
-  /** The merged view as of the last look. */
-  catalog(): Catalog;
-  /** Every copy there is, the shadowed ones too, sorted by name, then source. */
-  copies(): readonly Skill[];
-  /** A skill by name, id, or a unique spelling that differs in case. */
-  find(name: string): Outcome<{ readonly skill: Skill }>;
+export interface Skills extends SkillCatalog {
   /** The usable skills that serve a query best, each with its reasons. */
   search(query: string, filters?: SearchFilters, limit?: number): readonly SearchResult[];
   /** What finds the usable skills as of the last look; what it is asked is not remembered as usage. */
   registry(): SkillRegistry;
-  /** The skills that a message activates by their triggers, or by files that it touches, each with its reasons. */
-  match(message: string, options?: SkillMatchOptions): Promise<SkillMatches>;
   /**
    * Reads the instructions of all skills for searching. Without it a first search over thousands of new skills knows
    * their names and descriptions alone, so that nobody waits. `onRead` hears how many are left.
    */
   completeSearch(onRead?: (left: number) => void): Promise<void>;
+  /** The skills that a message activates by their triggers, or by files that it touches, each with its reasons. */
+  match(message: string, options?: SkillMatchOptions): Promise<SkillMatches>;
+  /** Shows a model no more of the skills than it needs. */
+  readonly disclosure: SkillDisclosure;
+  /** Gives out instructions and files of skills. */
+  readonly loader: SkillLoader;
+  /** Decides which skills may run what they bring. */
+  readonly trust: SkillTrust;
+  readonly scripts: SkillScripts;
+  readonly tools: SkillTools;
   /** What was used, when and by whom. */
   readonly usage: Usage;
   /** What everybody used in a period, and what nobody did; undefined where no history is kept. */
   usageReport(query?: UsageQuery): Promise<Outcome<{ readonly report: UsageReport | undefined }>>;
-  /** Looks again, and says what is different. */
-  refresh(): Promise<CatalogChange>;
-  /** Calls `listener` when skills are added, changed or removed on disk, until closed. */
-  watch(listener: (change: CatalogChange) => void, options?: WatchOptions): Promise<StoreWatch>;
 }
 
 /** Opens everything together: finds and reads every skill of this machine and project. */
 export async function openSkills(options: EnvironmentOptions = {}): Promise<Skills> {
-  const environment = readEnvironment(options);
-  const store = new SkillStore({ environment });
-  const first = await store.loadAll();
-  const catalog = (): Catalog => store.catalog ?? first;
+  const opened = await openCatalog(options);
+  const { environment, catalog } = opened;
   const search = openSkillSearch(environment.agentHome);
   const usage = openSkillUsage(environment);
   const match = openSkillMatch({ search, usage });
+  const loader = openSkillLoader({ environment, catalog, usage });
+  const silentLoader = openSkillLoader({ environment, catalog });
+  const trust = openSkillTrust({ environment, catalog });
+  const tools = openSkillTools({ catalog, loader, trust, usage });
   return {
-    environment,
-    catalog,
-    copies: () => listCopies(catalog()),
-    find: (name) => findSkill(catalog().skills, name),
+    ...opened,
     search(query, filters, limit) {
       const results = search.registryOf(catalog()).search(query, filters, limit);
       if (query.trim() !== '') void usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
       return results;
     },
     registry: () => search.registryOf(catalog()),
-    match: (message, matchOptions) => match(catalog(), message, matchOptions),
     completeSearch: (onRead) => search.complete(catalog(), onRead),
+    match: (message, matchOptions) => match(catalog(), message, matchOptions),
+    disclosure: openSkillDisclosure({ catalog, search, usage, match, loader, silentLoader }),
+    loader,
+    trust,
+    scripts: openSkillScripts({ environment, loader, trust, usage }),
+    tools,
     usage,
     usageReport: (query = {}) => reportSkillUsage(usage, catalog(), query),
-    refresh: () => store.refresh(),
-    watch: (listener, watchOptions) => store.watch(listener, watchOptions),
     async [Symbol.asyncDispose]() {
-      store.save();
+      await opened[Symbol.asyncDispose]();
       search.save();
+      await tools.close();
       await usage.close();
     },
   };

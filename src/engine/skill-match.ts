@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Skill } from '../model/skill.ts';
+import { isModelVisible } from '../disclose/visibility.ts';
 import type { SearchResult, SkillRegistry } from '../select/registry.ts';
 import type { TriggerMatch } from '../select/trigger-match.ts';
 import { openTriggers, type MatchOptions, type TriggerMatcher } from '../select/triggers.ts';
@@ -8,9 +8,14 @@ import type { SkillSearch } from './skill-search.ts';
 
 export type SkillMatchOptions = Pick<MatchOptions, 'maxSkills' | 'paths'>;
 
+/** A skill that a message activates, with how well it serves the message besides: 0 to 0.5. */
+export interface SkillMatch extends TriggerMatch {
+  readonly score: number;
+}
+
 export interface SkillMatches {
   /** The skills that a message activates, the most wanted first. */
-  readonly matches: readonly TriggerMatch[];
+  readonly matches: readonly SkillMatch[];
   /** Where it activates none: what a search finds for it. */
   readonly suggestions: readonly SearchResult[];
 }
@@ -26,15 +31,16 @@ export type SkillMatcher = (catalog: Catalog, message: string, options?: SkillMa
 export function openSkillMatch({ search, usage }: MatchParts): SkillMatcher {
   const matchers = new WeakMap<Catalog, TriggerMatcher>();
   const matcherOf = (catalog: Catalog): TriggerMatcher => {
-    const matcher = matchers.get(catalog) ?? openTriggers(catalog.skills.filter(isOffered));
+    const matcher = matchers.get(catalog) ?? openTriggers(catalog.skills.filter(isModelVisible));
     matchers.set(catalog, matcher);
     return matcher;
   };
   return async (catalog, message, options = {}) => {
     const registry = search.registryOf(catalog);
     const lastUsed = await usage.lastUsed(catalog.skills.map(({ name }) => name));
-    const relevance = (text: string): ReadonlyMap<Skill, number> => registry.relevanceTo(text);
-    const matches = matcherOf(catalog).match(message, { ...options, lastUsed, relevance });
+    const relevance = registry.relevanceTo(message);
+    const found = matcherOf(catalog).match(message, { ...options, lastUsed, relevance: () => relevance });
+    const matches = found.map((one) => ({ ...one, score: relevance.get(one.skill) ?? 0 }));
     await usage.record(matches.map(({ skill }) => ({ skill: skill.name, kind: 'matched' })));
     return { matches, suggestions: matches.length > 0 ? [] : suggest(registry, catalog, message) };
   };
@@ -43,11 +49,7 @@ export function openSkillMatch({ search, usage }: MatchParts): SkillMatcher {
 const SUGGESTIONS = 3;
 
 function suggest(registry: SkillRegistry, { skills }: Catalog, message: string): readonly SearchResult[] {
-  const offered = new Set(skills.filter(isOffered).map(({ name }) => name));
+  const offered = new Set(skills.filter(isModelVisible).map(({ name }) => name));
   const found = registry.search(message).filter(({ name }) => offered.has(name));
   return found.slice(0, SUGGESTIONS);
-}
-
-function isOffered({ status, hidden }: Skill): boolean {
-  return status === 'enabled' && !hidden;
 }

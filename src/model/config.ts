@@ -1,3 +1,8 @@
+/** Must scripts run isolated (`require`), where the machine can (`auto`), or not at all (`off`)? Stricter is later. */
+export const SANDBOX_POLICIES = ['off', 'auto', 'require'] as const;
+
+export type SandboxPolicy = (typeof SANDBOX_POLICIES)[number];
+
 /** A plugin as `config.yaml` tracks it. */
 export interface PluginDefinition {
   readonly url: string;
@@ -26,6 +31,7 @@ export interface SkillsConfig {
   /** Not empty: only these bundled skills are on. */
   readonly enabledBundled: readonly string[];
   readonly scriptTimeout: number;
+  readonly sandbox: SandboxPolicy;
   readonly customDirectories: readonly CustomDirectory[];
   /** Globs on the name. */
   readonly ignoredSkills: readonly string[];
@@ -51,6 +57,7 @@ export interface SkillsSection {
   readonly disabledBundled?: readonly string[] | undefined;
   readonly enabledBundled?: readonly string[] | undefined;
   readonly scriptTimeout?: number | undefined;
+  readonly sandbox?: SandboxPolicy | undefined;
   readonly customDirectories?: readonly string[] | undefined;
   readonly ignoredSkills?: readonly string[] | undefined;
   readonly includeSkills?: readonly string[] | undefined;

@@ -41,3 +41,8 @@ export const MAX_PATTERN_SUBJECT_LENGTH: number = 8 * 1024;
 export const MAX_PATTERN_WORK: number = 512 * MAX_PATTERN_SUBJECT_LENGTH;
 /** What the engine may remember of them from one message to the next. */
 export const MAX_PATTERN_MEMORY_BYTES: number = 512 * 1024;
+
+/** What a script may be given and may say, in bytes; more ends it. */
+export const MAX_SCRIPT_ARGUMENTS = 100;
+export const MAX_SCRIPT_ARGUMENT_BYTES = 4_096;
+export const MAX_SCRIPT_OUTPUT_BYTES: number = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, statSync, truncateSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, statSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -133,6 +133,51 @@ describe('links', () => {
       expect(readInside(dir, path, LIMIT)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
     }
   });
+
+  test('a link into /proc is refused, be it the file or a folder on the way', () => {
+    const dir = makeTree({ environ: link('/proc/self/environ'), proc: link('/proc/self'), dev: link('/dev') });
+    for (const path of ['environ', 'proc/environ', 'proc/root/etc/passwd', 'proc/cwd/package.json', 'dev/zero']) {
+      expect(readInside(dir, path, LIMIT)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+    }
+  });
+
+  test('a hard link is a file of the folder like any other', () => {
+    const root = makeTree({ 'skill/': '', other: 'text' });
+    linkSync(join(root, 'other'), join(root, 'skill/twin'));
+    expect(readInside(join(root, 'skill'), 'twin', LIMIT)).toMatchObject({ ok: true, bytes: Buffer.from('text') });
+  });
+
+  test.each(['darwin', 'freebsd'])('on %s, too, only what lies inside is read', async (platform) => {
+    const root = makeTree({
+      'skill/a': 'own',
+      'skill/real/b': 'own',
+      'skill/in': link('real/b'),
+      'skill/folder-in': link('real'),
+      'skill/out': link('../outside/secret'),
+      'skill/folder-out': link('../outside'),
+      'skill/environ': link('/proc/self/environ'),
+      'outside/secret': 'foreign',
+    });
+    const paths = ['a', 'real/b', 'in', 'folder-in/b', 'out', 'folder-out/secret', 'environ', 'real', 'gone'];
+    const code = `
+      Object.defineProperty(process, 'platform', { value: ${JSON.stringify(platform)} });
+      const { readInside } = await import(${JSON.stringify(sourceUrl('platform/inside.ts'))});
+      const [dir, ...paths] = process.argv.slice(1);
+      const read = (path) => readInside(dir, path, { maxBytes: 99 });
+      console.log(JSON.stringify(paths.map(read).map((r) => r.ok ? Buffer.from(r.bytes).toString() : r.code)));`;
+    const refused = 'PATH_REFUSED';
+    expect(await runModule(code, [join(root, 'skill'), ...paths])).toEqual([
+      'own',
+      'own',
+      'own',
+      'own',
+      refused,
+      refused,
+      refused,
+      refused,
+      'RESOURCE_NOT_FOUND',
+    ]);
+  });
 });
 
 describe('what is no regular file', () => {
@@ -181,6 +226,37 @@ describe('what is no regular file', () => {
     expect(await runModule(code, [dir])).toEqual({ ok: false, code: 'STORE_FAILED', message: 'permission denied' });
   });
 });
+
+/** Of any device without such a delay: the file can be opened, and fails when it is read. */
+const FAILING = '/sys/devices/breakpoint/power';
+
+test.runIf(existsSync(join(FAILING, 'autosuspend_delay_ms')))('a file that fails while it is read says so', () => {
+  expect(readInside(FAILING, 'autosuspend_delay_ms', { maxBytes: 9_999 })).toEqual({
+    ok: false,
+    code: 'STORE_FAILED',
+    message: 'EIO',
+  });
+});
+
+test('of a file that grows meanwhile as much is read as it held when it was opened, and never more than the limit', async () => {
+  const dir = makeTree({ growing: 'x' });
+  const writer = startModule(GROW, [join(dir, 'growing')]);
+  expect(await nextLine(writer)).toBe('growing');
+  const lengths: number[] = [];
+  for (let read = readInside(dir, 'growing', { maxBytes: 50_000 }); read.ok;) {
+    expect(read.bytes.length).toBe(read.stamp.size);
+    lengths.push(read.bytes.length);
+    read = readInside(dir, 'growing', { maxBytes: 50_000 });
+  }
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(50_000);
+  expect(new Set(lengths).size).toBeGreaterThan(1);
+});
+
+const GROW = `
+  import { appendFileSync } from 'node:fs';
+  appendFileSync(process.argv[1], 'x');
+  console.log('growing');
+  for (let round = 0; round < 100_000; round += 1) appendFileSync(process.argv[1], 'x'.repeat(10));`;
 
 test('no foreign byte is read while another process swaps files, folders and links', async () => {
   const root = makeTree({

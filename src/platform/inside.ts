@@ -38,21 +38,20 @@ export interface FileContent {
  * is, and only then read: swapping folders and links meanwhile gains nothing.
  */
 export function readInside(realDir: string, path: string, options: ReadOptions): Outcome<FileContent> {
-  const refusal = refusePath(path);
-  if (refusal !== undefined) return refusal;
+  const fault = findPathFault(path);
+  if (fault !== undefined) return refused(`the path ${fault}`);
   return readChecked(realDir, `${realDir}${sep}${path}`, options);
 }
 
-/** Paths that are refused before any file is touched. */
-function refusePath(path: string): Failure | undefined {
-  if (path === '') return refused('the path is empty');
-  if (path.includes('\0')) return refused('the path holds a NUL character');
-  if (path.includes('\\')) return refused('the path holds a backslash; use /');
-  if (path.startsWith('/') || /^[A-Za-z]:/.test(path))
-    return refused('the path is absolute; it must be relative to the skill');
+/** Why a path is refused before any file is touched; undefined for one that may be looked for. */
+export function findPathFault(path: string): string | undefined {
+  if (path === '') return 'is empty';
+  if (path.includes('\0')) return 'holds a NUL character';
+  if (path.includes('\\')) return 'holds a backslash; use /';
+  if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'is absolute; it must be relative to the skill';
   const segments = path.split('/');
-  if (segments.includes('..')) return refused('the path leaves the skill with ".."');
-  if (segments.includes('') || segments.includes('.')) return refused('the path has an empty segment or "."');
+  if (segments.includes('..')) return 'leaves the skill with ".."';
+  if (segments.includes('') || segments.includes('.')) return 'has an empty segment or "."';
   return undefined;
 }
 
@@ -66,23 +65,35 @@ function readChecked(realDir: string, full: string, options: ReadOptions): Outco
     return explainOpen(code, { realDir, full, options });
   }
   try {
-    const stats = fstatSync(fd);
-    if (!stats.isFile()) return refused('it is not a regular file');
-    const isOwn = options.owner !== undefined && stats.uid === options.owner;
-    if (!isOwn && !isInside(realDir, fd, { full, stats })) return refused('it really lies outside the skill');
-    if (stats.size > options.maxBytes) return refused(`it is larger than ${options.maxBytes} bytes`);
-    return readOpen(fd, stats, options.scratch);
+    return readOpen(fd, { realDir, full, options });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    return fail('STORE_FAILED', explainCode(code));
   } finally {
     closeSync(fd);
   }
 }
 
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** `O_NOFOLLOW_ANY` of macOS refuses a link anywhere in the path; Node has no name for it. */
+const NO_LINKS = process.platform === 'darwin' ? 0x20000000 : (constants.O_NOFOLLOW ?? 0);
+/** Neither waits for a writer nor takes a terminal. */
+export const OPEN_FLAGS: number =
+  constants.O_RDONLY | NO_LINKS | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 interface Opening {
   readonly realDir: string;
   readonly full: string;
   readonly options: ReadOptions;
+}
+
+function readOpen(fd: number, { realDir, full, options }: Opening): Outcome<FileContent> {
+  const stats = fstatSync(fd);
+  if (!stats.isFile()) return refused('it is not a regular file');
+  const isOwn = options.owner !== undefined && stats.uid === options.owner;
+  if (!isOwn && !isInside(realDir, fd, { full, stats })) return refused('it really lies outside the skill');
+  if (stats.size > options.maxBytes) return refused(`it is larger than ${options.maxBytes} bytes`);
+  return readBytes(fd, stats, options.scratch);
 }
 
 function explainOpen(code: string, { realDir, full, options }: Opening): Outcome<FileContent> {
@@ -101,20 +112,33 @@ interface OpenedFile {
   readonly stats: Stats;
 }
 
-/** Linux tells the path of an open file; elsewhere the path is resolved again and must be the same file. */
-function isInside(realDir: string, fd: number, { full, stats }: OpenedFile): boolean {
-  if (process.platform === 'linux') {
-    const real = readlinkSync(`/proc/self/fd/${fd}`);
-    return real === full || isBelow(real, realDir);
-  }
+/**
+ * Does an open file or folder really lie in `realDir`? Where the system does not tell its path, the name is resolved
+ * again and must lead to the same file; without `NO_LINKS` over the whole path, whoever swaps a folder three times in
+ * time outruns that.
+ */
+export function isInside(realDir: string, fd: number, { full, stats }: OpenedFile): boolean {
+  const told = pathOfOpen(fd);
+  if (told !== undefined) return told === full || isBelow(told, realDir);
   const real = attempt(() => realpathSync(full));
-  if ('code' in real || !isBelow(real.value, realDir)) return false;
+  if ('code' in real || (real.value !== full && !isBelow(real.value, realDir))) return false;
   const now = attempt(() => statSync(real.value));
   return 'value' in now && now.value.ino === stats.ino && now.value.dev === stats.dev;
 }
 
+/** Linux tells the path of an open file, unless `/proc` is missing. */
+export function pathOfOpen(fd: number): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
 /** Reads as much as the file held when it was checked; what a writer adds meanwhile is not waited for. */
-function readOpen(fd: number, stats: Stats, scratch: Buffer | undefined): Outcome<FileContent> {
+function readBytes(fd: number, stats: Stats, scratch: Buffer | undefined): Outcome<FileContent> {
   const { size, mtimeMs, ctimeMs, ino } = stats;
   const buffer = scratch !== undefined && size <= scratch.length ? scratch : Buffer.allocUnsafe(size);
   let length = 0;

@@ -9,9 +9,9 @@ import { rankFindings, type Finding, type TriggerMatch } from './trigger-match.t
 
 export interface MatchOptions {
   /** How many skills at most; 3. */
-  readonly maxSkills?: number;
+  readonly maxSkills?: number | undefined;
   /** Files that are touched, relative to the project or absolute. */
-  readonly paths?: readonly string[];
+  readonly paths?: readonly string[] | undefined;
   /** When a skill was used last, by its name; more is later. */
   readonly lastUsed?: ReadonlyMap<string, number>;
   /** How well skills serve the message. It orders what is triggered; alone it triggers nothing. */

@@ -194,7 +194,6 @@ describe('doctor', () => {
     const home = makeTree();
     const { stdout } = skillplane(['doctor'], { home, env: { PATH: home } });
     expect(stdout).toContain('! git     git cannot be run\n          → install git');
-    expect(stdout).toContain('! sandbox missing: bwrap, prlimit');
   });
 });
 

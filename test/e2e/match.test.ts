@@ -26,7 +26,8 @@ describe('match', () => {
   test('prints the skills that a message activates, with the reasons', () => {
     const args = ['match', 'we', 'are', 'deploying', 'Blue-Green', 'v2'];
     const { code, stdout, stderr } = skillplane(args, { home: makeHome() });
-    expect([code, stderr]).toEqual([0, '']);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^The model is shown: instructions, \d+ tokens \(the message matches triggers\)\.\n$/);
     expect(stdout).toMatch(
       /^ship\n {6}phrase: blue green\n {6}verb: deploy\n {6}pattern: v\\d\+\n {6}relevance: 0\.\d\d\n$/,
     );
@@ -35,10 +36,14 @@ describe('match', () => {
   test('--json gives names and reasons; neither disabled nor hidden skills are offered', () => {
     const { stdout } = skillplane(['match', 'deploy it', '--json'], { home: makeHome() });
     expect(JSON.parse(stdout)).toEqual({
-      ok: true,
+      tier: 3,
+      level: 'instructions',
+      context: expect.stringContaining('<skill name="ship">'),
+      tokens: expect.any(Number),
       matches: [
         {
           name: 'ship',
+          score: expect.any(Number),
           reasons: [
             { kind: 'verb', detail: 'deploy' },
             { kind: 'relevance', detail: expect.stringMatching(/^0\.\d\d$/) },
@@ -58,8 +63,13 @@ describe('match', () => {
     expect(skillplane(['match', 'some code please'], { home: makeHome() })).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: 'The message activates no skill.\nA search finds python.\n',
+      stderr: 'The model is shown: breadcrumb, 5 tokens (the message matches no trigger).\nA search finds python.\n',
     });
+  });
+
+  test('a question about abilities gets the catalog', () => {
+    const { stdout } = skillplane(['match', 'what can you do?', '--json'], { home: makeHome() });
+    expect(JSON.parse(stdout)).toMatchObject({ tier: 2, level: 'catalog', matches: [] });
   });
 
   test('matches are remembered, and are no uses', () => {

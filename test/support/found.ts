@@ -26,6 +26,7 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     enableSkillCommands: true,
     disabled: [],
     usage: true,
+    sandbox: 'auto',
     ...given,
   };
 }

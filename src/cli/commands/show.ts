@@ -1,4 +1,4 @@
-import { openSkills } from '../../engine/open-skills.ts';
+import { openCatalog } from '../../engine/open-catalog.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Skill, SkillStatus } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
@@ -7,10 +7,10 @@ import type { Output, Piece } from '../output.ts';
 import { displayWidth, fitToWidth } from '../width.ts';
 
 export async function run({ cwd, flags, isJson, out }: Invocation): Promise<ExitCode> {
-  const engine = await openSkills({ cwd });
-  const { skills, diagnostics } = engine.catalog();
-  const listed = flags.has('all') ? engine.copies() : skills;
-  await engine[Symbol.asyncDispose]();
+  const opened = await openCatalog({ cwd });
+  const { skills, diagnostics } = opened.catalog();
+  const listed = flags.has('all') ? opened.copies() : skills;
+  await opened[Symbol.asyncDispose]();
   reportConfigTrouble(diagnostics, out);
   if (isJson) {
     out.json({ skills: listed.map(toJson), diagnostics: diagnostics.map(toJsonDiagnostic) });

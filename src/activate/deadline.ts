@@ -1,0 +1,40 @@
+import { fail, type Outcome } from '../model/outcome.ts';
+import { explainThrown } from './thrown.ts';
+
+export interface Deadline {
+  /** Who is waited for, as the failure names it. */
+  readonly who: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The longest time that a timer can wait; beyond it Node.js does not wait at all. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Waits for work until its time is over or the caller stops waiting. The work's own signal tells it so; work that does
+ * not listen goes on, and what becomes of it is dropped.
+ */
+export async function withDeadline<T>(
+  { who, timeoutMs, signal }: Deadline,
+  work: (signal: AbortSignal) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const isOver = `${who} did not end within ${timeoutMs / 1000} s`;
+  const clock = new AbortController();
+  const either = signal === undefined ? clock.signal : AbortSignal.any([signal, clock.signal]);
+  const stopped = Promise.withResolvers<Outcome<T>>();
+  const stop = (): void => {
+    const why = clock.signal.aborted ? isOver : `${who} was stopped: ${explainThrown(either.reason)}`;
+    stopped.resolve(fail('TOOLSET_FAILED', why));
+  };
+  if (either.aborted) stop();
+  either.addEventListener('abort', stop, { once: true });
+  const timeout = (): void => clock.abort(new DOMException(isOver, 'TimeoutError'));
+  const timer = setTimeout(timeout, Math.min(timeoutMs, LONGEST_TIMER_MS));
+  try {
+    return await Promise.race(either.aborted ? [stopped.promise] : [stopped.promise, work(either)]);
+  } finally {
+    clearTimeout(timer);
+    either.removeEventListener('abort', stop);
+  }
+}

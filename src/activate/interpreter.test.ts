@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+
+import type { ProgramFinder } from '../platform/programs.ts';
+import { chooseInterpreter } from './interpreter.ts';
+
+const PROGRAMS: ProgramFinder = {
+  find: (name) =>
+    ['bash', 'sh', 'python3', 'ruby', 'uv'].includes(name) ? { path: `/usr/bin/${name}`, toolPaths: [] } : undefined,
+  node: () => ({ path: '/opt/node/bin/node', toolPaths: ['/opt/node'] }),
+  typeScriptLoader: () => ({ path: '/opt/jiti/lib/loader.mjs', toolPaths: ['/opt/jiti'] }),
+};
+
+const choose = (path: string, head = '', programs = PROGRAMS): unknown => chooseInterpreter({ path, head }, programs);
+
+describe('what runs a script', () => {
+  test.each([
+    ['a.sh', '/usr/bin/bash', []],
+    ['a.bash', '/usr/bin/bash', []],
+    ['a.PY', '/usr/bin/python3', []],
+    ['a.js', '/opt/node/bin/node', []],
+    ['a.mjs', '/opt/node/bin/node', []],
+    ['a.cjs', '/opt/node/bin/node', []],
+    ['a.rb', '/usr/bin/ruby', []],
+    ['a.ts', '/opt/node/bin/node', ['/opt/jiti/lib/loader.mjs']],
+    ['a.mts', '/opt/node/bin/node', ['/opt/jiti/lib/loader.mjs']],
+  ])('is by the ending of %s: %s %j', (path, program, args) => {
+    expect(choose(path)).toMatchObject({ ok: true, command: [program, ...args] });
+  });
+
+  test('is bun for TypeScript where it is installed', () => {
+    const bun = { path: '/opt/bun/bin/bun', toolPaths: ['/opt/bun'] };
+    const find: ProgramFinder['find'] = (name) => (name === 'bun' ? bun : undefined);
+    expect(choose('a.ts', '', { ...PROGRAMS, find })).toEqual({
+      ok: true,
+      command: ['/opt/bun/bin/bun', 'run'],
+      toolPaths: ['/opt/bun'],
+    });
+  });
+
+  test('brings the folders that it needs', () => {
+    expect(choose('a.js')).toMatchObject({ toolPaths: ['/opt/node'] });
+    expect(choose('a.ts')).toMatchObject({ toolPaths: ['/opt/node', '/opt/jiti'] });
+  });
+
+  test.each([
+    ['#!/bin/sh\necho', '/usr/bin/sh', []],
+    ['#! /bin/bash -eu\r\n', '/usr/bin/bash', ['-eu']],
+    ['#!/usr/bin/env python3\n', '/usr/bin/python3', []],
+    ['#!/usr/bin/env python', '/usr/bin/python3', []],
+    ['#!/usr/bin/env -S uv run --script\n', '/usr/bin/uv', ['run', '--script']],
+    ['#!/usr/bin/env node\n', '/opt/node/bin/node', []],
+    ['#!./bash\n', '/usr/bin/bash', []],
+    ['#!/tmp/evil/bash\n', '/usr/bin/bash', []],
+    ['#!../../usr/bin/env ./ruby\n', '/usr/bin/ruby', []],
+  ])(
+    'is said by the first line %j, before any ending, wherever it claims that the program lies',
+    (head, program, args) => {
+      expect(choose('scripts/a.py', head)).toMatchObject({ ok: true, command: [program, ...args] });
+    },
+  );
+
+  test.each([
+    ['a.exe', '\u007FELF', 'a.exe does not say what runs it; begin it with a line such as #!/usr/bin/env bash'],
+    ['a', '', 'a does not say what runs it; begin it with a line such as #!/usr/bin/env bash'],
+    ['a', '#!\n', 'a does not say what runs it; begin it with a line such as #!/usr/bin/env bash'],
+    ['a', '#!/usr/bin/env', 'a does not say what runs it; begin it with a line such as #!/usr/bin/env bash'],
+    ['a', '#!/usr/bin/perl\n', 'a needs perl, which is not installed'],
+  ])('is nothing for %s that begins %j', (path, head, message) => {
+    expect(choose(path, head)).toEqual({ ok: false, code: 'SCRIPT_FAILED', message });
+  });
+});

@@ -1,0 +1,73 @@
+import { basename } from 'node:path';
+
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { Program, ProgramFinder } from '../platform/programs.ts';
+
+/** What runs a script: a program, and arguments that come before the script's path. */
+export interface Interpreter {
+  readonly command: readonly string[];
+  /** Folders that the script must be able to read for it. */
+  readonly toolPaths: readonly string[];
+}
+
+export interface ScriptText {
+  readonly path: string;
+  /** The beginning of the file. */
+  readonly head: string;
+}
+
+/** Decides by the first line (`#!`), else by the ending, what runs a script. */
+export function chooseInterpreter({ path, head }: ScriptText, programs: ProgramFinder): Outcome<Interpreter> {
+  const wanted = readShebang(head) ?? byEnding(path, programs);
+  if (wanted === undefined)
+    return fail('SCRIPT_FAILED', `${path} does not say what runs it; begin it with a line such as #!/usr/bin/env bash`);
+  const [name = '', ...args] = wanted;
+  if (name === TYPESCRIPT) return runTypeScript(programs);
+  const program = findProgram(name, programs);
+  if (program === undefined) return fail('SCRIPT_FAILED', `${path} needs ${name}, which is not installed`);
+  return { ok: true, command: [program.path, ...args], toolPaths: program.toolPaths };
+}
+
+/** Stands for our own loader among the names of programs. */
+const TYPESCRIPT = '';
+
+function runTypeScript(programs: ProgramFinder): Outcome<Interpreter> {
+  const [node, loader] = [programs.node(), programs.typeScriptLoader()];
+  return { ok: true, command: [node.path, loader.path], toolPaths: [...node.toolPaths, ...loader.toolPaths] };
+}
+
+function findProgram(name: string, programs: ProgramFinder): Program | undefined {
+  if (name === 'node' || name === 'nodejs') return programs.node();
+  return programs.find(name) ?? (name === 'python' ? programs.find('python3') : undefined);
+}
+
+/** The words of the first line, with the program's name alone: where it lies is not the script's to say. */
+function readShebang(head: string): readonly string[] | undefined {
+  const words =
+    /^#![ \t]*([^\r\n]+)/
+      .exec(head)?.[1]
+      ?.trim()
+      .split(/[ \t]+/) ?? [];
+  const [program, ...args] = words;
+  if (program === undefined) return undefined;
+  if (basename(program) !== 'env') return [basename(program), ...args];
+  const [first, ...rest] = args.filter((word) => !/^(?:-S|--split-string)$/.test(word));
+  return first === undefined ? undefined : [basename(first), ...rest];
+}
+
+const ENDINGS: ReadonlyMap<string, string> = new Map([
+  ['sh', 'bash'],
+  ['bash', 'bash'],
+  ['py', 'python3'],
+  ['js', 'node'],
+  ['mjs', 'node'],
+  ['cjs', 'node'],
+  ['rb', 'ruby'],
+]);
+
+function byEnding(path: string, programs: ProgramFinder): readonly string[] | undefined {
+  const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+  if (/^[mc]?ts$/.test(ending)) return programs.find('bun') === undefined ? [TYPESCRIPT] : ['bun', 'run'];
+  const name = ENDINGS.get(ending);
+  return name === undefined ? undefined : [name];
+}

@@ -1,0 +1,118 @@
+import { basename } from 'node:path';
+
+import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { parseSkill } from '../parse/parse-skill.ts';
+import { readInside } from '../platform/inside.ts';
+import type { LocatedSkill } from './locate.ts';
+import { listResources, readResource, type ResourceContent, type ResourceList } from './resources.ts';
+import { parseSkillUrl } from './skill-url.ts';
+
+export interface LoaderOptions {
+  /** Finds a skill by its name or id, in whatever state. */
+  readonly find: (name: string) => Outcome<{ readonly skill: Skill }>;
+  /** Says where the skill's folder really is, or why nothing may be read from it. */
+  readonly locate: (skill: Skill) => Outcome<LocatedSkill>;
+  /** Called with each skill that was loaded, before it is handed out. */
+  readonly record?: (skill: Skill) => Promise<void>;
+}
+
+export interface LoadOptions {
+  /** Skills that the configuration switched off, too. */
+  readonly includeDisabled?: boolean;
+  /** Skills that lack commands, too. */
+  readonly includeUnavailable?: boolean;
+}
+
+/** A skill's instructions as its file gives them now. */
+export interface LoadedSkill extends ResourceList {
+  /** What the file says now; its name, source and state are those of the last look at all skills. */
+  readonly skill: Skill;
+  /** The instructions: the file without its frontmatter. */
+  readonly body: string;
+  /** The whole file. */
+  readonly raw: string;
+  /** Estimated tokens of the body: characters / 4, rounded up. */
+  readonly tokens: number;
+}
+
+export type LoadFailureCode = 'SKILL_NOT_FOUND' | 'PARSE_FAILED' | 'STORE_FAILED';
+
+export type LoadOutcome = ({ readonly ok: true } & LoadedSkill) | (Failure & { readonly code: LoadFailureCode });
+
+/**
+ * Gives out what skills hold: instructions, and the files beside them. Everything is read fresh; a skill's folder is
+ * taken to be hostile at all times.
+ */
+export class SkillLoader {
+  readonly #options: LoaderOptions;
+
+  constructor(options: LoaderOptions) {
+    this.#options = options;
+  }
+
+  /** The whole of a skill's SKILL.md, and a list of what else the skill brings. */
+  async load(id: string, options: LoadOptions = {}): Promise<LoadOutcome> {
+    const located = this.locate(id, options);
+    if (!located.ok) return toLoadFailure(located);
+    const read = readInstructions(located);
+    if (!read.ok) return toLoadFailure(read);
+    await this.#options.record?.(read.skill);
+    return { ...read, ...listResources(located) };
+  }
+
+  /** Every file of a skill but its SKILL.md. */
+  resources(id: string, options: LoadOptions = {}): Outcome<ResourceList> {
+    const located = this.locate(id, options);
+    return located.ok ? { ok: true, ...listResources(located) } : located;
+  }
+
+  /** One file of a skill, by its path inside. */
+  readResource(id: string, path: string, options: LoadOptions = {}): Outcome<ResourceContent> {
+    const located = this.locate(id, options);
+    return located.ok ? readResource(located, path) : located;
+  }
+
+  /** What a `skill://` URL names; the skill's name must be spelled exactly. */
+  readUrl(url: string, options: LoadOptions = {}): Outcome<ResourceContent> {
+    const parsed = parseSkillUrl(url);
+    if (!parsed.ok) return parsed;
+    const located = this.locate(parsed.name, options);
+    if (!located.ok) return located;
+    const { name, file } = located.skill;
+    if (name !== parsed.name)
+      return fail('SKILL_NOT_FOUND', `there is no skill "${parsed.name}", but one is called "${name}"`);
+    const read = readResource(located, parsed.path ?? basename(file));
+    return read.ok ? { ...read, url } : read;
+  }
+
+  /** Where a skill that may be used really lies. */
+  locate(id: string, options: LoadOptions = {}): Outcome<LocatedSkill> {
+    const found = this.#options.find(id);
+    if (!found.ok) return found;
+    const { skill } = found;
+    const isAllowed =
+      (skill.enabled || options.includeDisabled === true) && (skill.available || options.includeUnavailable === true);
+    if (!isAllowed)
+      return fail('SKILL_NOT_FOUND', `the skill "${skill.name}" is ${skill.status}: ${skill.reasons.join('; ')}`);
+    return this.#options.locate(skill);
+  }
+}
+
+function readInstructions({ skill, realDir }: LocatedSkill): Outcome<Omit<LoadedSkill, keyof ResourceList>> {
+  const { name, dir, file } = skill;
+  const content = readInside(realDir, basename(file), { maxBytes: MAX_SKILL_FILE_BYTES });
+  if (!content.ok) return fail(content.code, `${file}: ${content.message}`);
+  const parsed = parseSkill(content.bytes, { dir, file });
+  if (!parsed.ok) return fail(parsed.code, parsed.message);
+  // A file may not take another name before all skills are looked at again: names are given by precedence.
+  const fresh = { ...skill, ...parsed.skill, name, stamp: content.stamp };
+  return { ok: true, skill: fresh, body: parsed.body, raw: content.bytes.toString(), tokens: fresh.tokens };
+}
+
+function toLoadFailure({ code, message }: Failure): Failure & { readonly code: LoadFailureCode } {
+  if (code === 'PARSE_FAILED') return { ok: false, code, message };
+  const isMissing = code === 'SKILL_NOT_FOUND' || code === 'RESOURCE_NOT_FOUND';
+  return { ok: false, code: isMissing ? 'SKILL_NOT_FOUND' : 'STORE_FAILED', message };
+}

@@ -1,0 +1,97 @@
+import { basename } from 'node:path';
+
+import { compareText } from '../catalog/order.ts';
+import type { RefusedEntry } from '../model/folder.ts';
+import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { readInside } from '../platform/inside.ts';
+import { listInside } from '../platform/list-inside.ts';
+import { describeContent, type Content } from './content.ts';
+import type { LocatedSkill } from './locate.ts';
+import { formatSkillUrl } from './skill-url.ts';
+
+export type ResourceKind = 'script' | 'reference' | 'asset' | 'other';
+
+/** A file of a skill that is not its SKILL.md. */
+export interface Resource {
+  /** Relative to the skill, with `/` between segments. */
+  readonly path: string;
+  readonly url: string;
+  readonly size: number;
+  readonly kind: ResourceKind;
+}
+
+export interface ResourceList {
+  /** Sorted by path. */
+  readonly resources: readonly Resource[];
+  /** What else is there, with the reason why it is no resource. */
+  readonly leftOut: readonly RefusedEntry[];
+}
+
+export type ResourceContent = { readonly url: string } & Content;
+
+/** What version control and package managers put into folders; it can still be read by its path. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', '__pycache__']);
+
+/** Every file that a skill brings, however nested; links are not followed. */
+export function listResources({ skill, realDir }: LocatedSkill): ResourceList {
+  const { files, refused } = listInside(realDir, { leaveOut: LEFT_OUT });
+  const resources = files
+    .filter(({ path }) => path !== basename(skill.file))
+    .map(({ path, size }) => ({ path, url: formatSkillUrl(skill.name, path), size, kind: kindOf(path) }))
+    .sort((a, b) => compareText(a.path, b.path));
+  return { resources, leftOut: refused };
+}
+
+const KINDS: ReadonlyMap<string, ResourceKind> = new Map([
+  ['scripts', 'script'],
+  ['references', 'reference'],
+  ['assets', 'asset'],
+]);
+
+function kindOf(path: string): ResourceKind {
+  const [folder = '', ...rest] = path.split('/');
+  return rest.length === 0 ? 'other' : (KINDS.get(folder) ?? 'other');
+}
+
+/** One file of a skill, its SKILL.md included. */
+export function readResource(located: LocatedSkill, path: string): Outcome<ResourceContent> {
+  const url = formatSkillUrl(located.skill.name, path);
+  const read = readInside(located.realDir, path, { maxBytes: MAX_RESOURCE_BYTES });
+  if (read.ok) return { ok: true, url, ...describeContent(path, read.bytes) };
+  return read.code === 'RESOURCE_NOT_FOUND'
+    ? explainMissing(located, path)
+    : fail(read.code, `${url}: ${read.message}`);
+}
+
+const MOST_NAMED = 10;
+
+function explainMissing(located: LocatedSkill, path: string): Failure {
+  const paths = listResources(located).resources.map((resource) => resource.path);
+  const nearest = findNearest(paths, path);
+  const others = paths.length - nearest.length;
+  const rest = others === 0 ? '' : ` and ${others} others`;
+  const known =
+    paths.length === 0 ? 'the skill has no files but its SKILL.md' : `there are ${nearest.join(', ')}${rest}`;
+  return fail('RESOURCE_NOT_FOUND', `File not found: ${formatSkillUrl(located.skill.name, path)}; ${known}`);
+}
+
+/** Those that begin and end most like the path: a wrong folder, a wrong ending and a slip in the middle are all near. */
+function findNearest(paths: readonly string[], path: string): readonly string[] {
+  const wanted = path.toLowerCase();
+  return paths
+    .map((candidate) => ({ candidate, score: sharedEnds(candidate.toLowerCase(), wanted) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_NAMED)
+    .map(({ candidate }) => candidate)
+    .sort(compareText);
+}
+
+function sharedEnds(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < most - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  return start + end;
+}

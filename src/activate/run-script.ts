@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+
+import {
+  MAX_RESOURCE_BYTES,
+  MAX_SCRIPT_ARGUMENT_BYTES,
+  MAX_SCRIPT_ARGUMENTS,
+  MAX_SCRIPT_OUTPUT_BYTES,
+} from '../model/limits.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { readInside } from '../platform/inside.ts';
+import type { ProgramFinder } from '../platform/programs.ts';
+import { runSandboxed, type ScriptOutcome, type ScriptRequest } from '../platform/run-sandboxed.ts';
+import type { Sandbox } from '../platform/sandbox.ts';
+import { chooseInterpreter } from './interpreter.ts';
+import type { LocatedSkill } from './locate.ts';
+import { findScript } from './scripts.ts';
+
+export interface ScriptOptions extends Pick<
+  ScriptRequest,
+  'env' | 'network' | 'signal' | 'input' | 'onOutput' | 'limits'
+> {
+  /** By default what the configuration says, 60 seconds. */
+  readonly timeoutMs?: number | undefined;
+  /** Of stdout and stderr together; by default 1 MiB. */
+  readonly maxOutputBytes?: number | undefined;
+}
+
+export interface ScriptCall extends ScriptOptions {
+  /** By its path, its name below `scripts/`, or that without its ending. */
+  readonly script: string;
+  readonly args: readonly string[];
+}
+
+/** What running a script rests on. */
+export interface ScriptMeans {
+  readonly judge: (skill: Skill) => Outcome<object>;
+  readonly programs: ProgramFinder;
+  readonly sandbox: Sandbox;
+  readonly policy: ScriptRequest['policy'];
+  readonly timeoutMs: number;
+  readonly scratchParent: string;
+}
+
+/** Runs a script of a trusted skill within limits. What it wrote stays in `outputDir` until `dispose` is called. */
+export async function runScript(
+  located: LocatedSkill,
+  { script, args, timeoutMs, maxOutputBytes = MAX_SCRIPT_OUTPUT_BYTES, ...options }: ScriptCall,
+  means: ScriptMeans,
+): Promise<ScriptOutcome> {
+  const refusal = refuseArguments(args);
+  if (refusal !== undefined) return refusal;
+  const found = findScript(located, script);
+  if (!found.ok) return found;
+  const judged = means.judge(located.skill);
+  if (!judged.ok) return judged;
+  const { realDir } = located;
+  const content = readInside(realDir, found.path, { maxBytes: MAX_RESOURCE_BYTES });
+  if (!content.ok) return fail(content.code, `${found.path}: ${content.message}`);
+  const head = content.bytes.subarray(0, HEAD_BYTES).toString();
+  const interpreter = chooseInterpreter({ path: found.path, head }, means.programs);
+  if (!interpreter.ok) return interpreter;
+  return runSandboxed(means.sandbox, {
+    ...options,
+    command: [...interpreter.command, join(realDir, found.path), ...args],
+    toolPaths: interpreter.toolPaths,
+    skillDir: realDir,
+    timeoutMs: timeoutMs ?? means.timeoutMs,
+    maxOutputBytes,
+    policy: means.policy,
+    scratchParent: means.scratchParent,
+  });
+}
+
+/** As much as the first line may take. */
+const HEAD_BYTES = 4_096;
+
+function refuseArguments(args: readonly string[]): Failure | undefined {
+  if (args.length > MAX_SCRIPT_ARGUMENTS)
+    return fail('ARGS_TOO_LARGE', `there are ${args.length} arguments; at most ${MAX_SCRIPT_ARGUMENTS} are passed`);
+  const bytes = args.reduce((sum, argument) => sum + Buffer.byteLength(argument), 0);
+  if (bytes <= MAX_SCRIPT_ARGUMENT_BYTES) return undefined;
+  return fail('ARGS_TOO_LARGE', `the arguments have ${bytes} bytes; at most ${MAX_SCRIPT_ARGUMENT_BYTES} are passed`);
+}

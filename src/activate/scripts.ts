@@ -1,0 +1,33 @@
+import { compareText } from '../catalog/order.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import { listInside } from '../platform/list-inside.ts';
+import type { LocatedSkill } from './locate.ts';
+
+const FOLDER = 'scripts/';
+
+/** The scripts of a skill by their paths inside it: those that its frontmatter declares, else every file in `scripts/`. */
+export function listScripts({ skill, realDir }: LocatedSkill): readonly string[] {
+  const files = new Set(listInside(realDir).files.map(({ path }) => path));
+  const declared = skill.scripts?.map((name) => [`${FOLDER}${name}`, name].find((path) => files.has(path)));
+  const scripts = declared ?? [...files].filter((path) => path.startsWith(FOLDER));
+  return [...new Set(scripts.filter((path) => path !== undefined))].sort(compareText);
+}
+
+/** A script by its path, its path below `scripts/`, or that without its ending where only one is called so. */
+export function findScript(located: LocatedSkill, name: string): Outcome<{ readonly path: string }> {
+  const scripts = listScripts(located);
+  const exact = scripts.find((path) => path === name) ?? scripts.find((path) => path === `${FOLDER}${name}`);
+  const alike = scripts.filter((path) => withoutEnding(path) === `${FOLDER}${name}`);
+  const path = exact ?? (alike.length === 1 ? alike[0] : undefined);
+  if (path !== undefined) return { ok: true, path };
+  const there = scripts.length === 0 ? 'it has none' : `there are ${scripts.map(shorten).join(', ')}`;
+  return fail('RESOURCE_NOT_FOUND', `the skill "${located.skill.name}" has no script "${name}"; ${there}`);
+}
+
+function withoutEnding(path: string): string {
+  return path.replace(/\.[^./]+$/, '');
+}
+
+function shorten(path: string): string {
+  return path.startsWith(FOLDER) ? path.slice(FOLDER.length) : path;
+}

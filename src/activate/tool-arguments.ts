@@ -1,0 +1,37 @@
+import { fail, type Outcome } from '../model/outcome.ts';
+import { isPlainObject, type PlainObject } from './plain-data.ts';
+import { explainThrown } from './thrown.ts';
+
+/** The longest arguments of one call, as JSON in characters. */
+export const MAX_ARGUMENTS_LENGTH: number = 1024 * 1024;
+
+/**
+ * The arguments of a call as plain data. They may come as JSON text, which is how OpenAI's API and the command line give
+ * them; nothing at all means no arguments.
+ */
+export function readArguments(given: unknown): Outcome<{ readonly args: PlainObject }> {
+  try {
+    if (typeof given === 'string' && given.length > MAX_ARGUMENTS_LENGTH) return tooLarge();
+    const text = JSON.stringify(parse(given)) ?? 'null';
+    if (text.length > MAX_ARGUMENTS_LENGTH) return tooLarge();
+    // A quotation mark within a text is escaped: this can only be a key.
+    if (text.includes('"__proto__":')) return wrong('the name "__proto__" is not allowed');
+    const args: unknown = JSON.parse(text);
+    return isPlainObject(args) ? { ok: true, args } : wrong('they must be an object');
+  } catch (error) {
+    return wrong(`they are not JSON: ${explainThrown(error)}`);
+  }
+}
+
+function parse(given: unknown): unknown {
+  if (given === undefined || given === null || given === '') return {};
+  return typeof given === 'string' ? JSON.parse(given) : given;
+}
+
+function wrong(why: string): Outcome<never> {
+  return fail('TOOLSET_FAILED', `the arguments are wrong: ${why}`);
+}
+
+function tooLarge(): Outcome<never> {
+  return fail('ARGS_TOO_LARGE', `the arguments are longer than ${MAX_ARGUMENTS_LENGTH} characters of JSON`);
+}

@@ -1,0 +1,94 @@
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { withDeadline } from './deadline.ts';
+import { explainThrown } from './thrown.ts';
+import { readArguments } from './tool-arguments.ts';
+import { longName, nameTools, toSafeName } from './tool-names.ts';
+import type { Tool, ToolContext, ToolResult } from './tool.ts';
+
+/** How long a call may take where the caller says nothing; as long as a script. */
+export const DEFAULT_CALL_TIMEOUT_MS = 60_000;
+
+const SHORT_LIST = 10;
+
+export interface CallOptions extends Partial<ToolContext> {
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A tool under the name that is its own in this registry. */
+export interface RegisteredTool extends Tool {
+  readonly skill: string | undefined;
+  /** As `ToolRegistry.call`. */
+  readonly execute: (args: unknown, options?: CallOptions) => Promise<Outcome<ToolResult>>;
+}
+
+interface Entry {
+  readonly tool: Tool;
+  readonly ownName: string;
+  readonly skill: string | undefined;
+}
+
+/** The tools that an agent may call, each under a name of its own; `nameTools` says which. */
+export class ToolRegistry {
+  #entries: readonly Entry[] = [];
+  #named: ReadonlyMap<string, Entry> = new Map();
+
+  /** Fails where this skill (or the host) has a tool of that name already. */
+  register(tool: Tool, { skill }: { readonly skill?: string | undefined } = {}): Outcome<object> {
+    const { name: ownName } = tool;
+    if (this.#entries.some((entry) => entry.ownName === ownName && entry.skill === skill))
+      return fail('ALREADY_EXISTS', `${skill ?? 'the host'} has a tool "${ownName}" already`);
+    this.#entries = [...this.#entries, { tool, ownName, skill }];
+    this.#named = nameTools(this.#entries);
+    return { ok: true };
+  }
+
+  /** All tools, sorted by name. A later `register` may give a tool a longer name; a list that was given stays good. */
+  list(): readonly RegisteredTool[] {
+    return [...this.#named].map(([name, entry]) => present(name, entry));
+  }
+
+  /** A tool by its name, or by `<skill>_<name>`, whether it is listed so or not. */
+  get(name: string): RegisteredTool | undefined {
+    const entry = this.#named.get(name);
+    if (entry !== undefined) return present(name, entry);
+    const [match, ...others] = this.#entries.filter((candidate) => longName(candidate) === name);
+    return match === undefined || others.length > 0 ? undefined : present(name, match);
+  }
+
+  /**
+   * Calls a tool and waits for its result, 60 s unless told otherwise. Never rejects: wrong arguments, a tool that
+   * throws or does not end, and a tool that is not there are failures.
+   */
+  async call(name: string, args: unknown, options: CallOptions = {}): Promise<Outcome<ToolResult>> {
+    return (await this.get(name)?.execute(args, options)) ?? this.#explainMissing(name);
+  }
+
+  #explainMissing(name: string): Failure {
+    const meant = this.list().filter(({ name: listed }) => listed.endsWith(`_${toSafeName(name)}`));
+    const candidates = (meant.length > 0 ? meant : this.list()).map((tool) => tool.name);
+    const shown = candidates.slice(0, SHORT_LIST).join(', ');
+    const more = candidates.length > SHORT_LIST ? ` and ${candidates.length - SHORT_LIST} more` : '';
+    const hint = shown === '' ? 'there are no tools at all' : `there are ${shown}${more}`;
+    return fail('RESOURCE_NOT_FOUND', `there is no tool "${name}"; ${hint}`);
+  }
+}
+
+function present(name: string, { tool, skill }: Entry): RegisteredTool {
+  return {
+    name,
+    skill,
+    description: tool.description,
+    schema: () => tool.schema(),
+    async execute(args, { signal, timeoutMs = DEFAULT_CALL_TIMEOUT_MS, ...context } = {}) {
+      const read = readArguments(args);
+      if (!read.ok) return fail(read.code, `${name}: ${read.message}`);
+      try {
+        return await withDeadline({ who: name, timeoutMs, signal }, (stop) =>
+          tool.execute(read.args, { ...context, signal: stop }),
+        );
+      } catch (error) {
+        return fail('TOOLSET_FAILED', `${name} failed: ${explainThrown(error)}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+
+import { Tool } from './tool.ts';
+import { toolsOf } from './toolset-shape.ts';
+
+const greet = Tool.define('greet', { description: 'Greets.', execute: () => 'hello' });
+const bye = Tool.define('bye', { description: 'Leaves.', execute: () => 'bye' });
+const both = [greet, bye];
+
+class WithMember {
+  readonly tools = both;
+}
+class WithGetter {
+  getTools(): Promise<readonly Tool[]> {
+    return Promise.resolve(this.list());
+  }
+  list(): readonly Tool[] {
+    return both;
+  }
+}
+class WithStatic {
+  static readonly tools = both;
+  constructor() {
+    throw new Error('never made');
+  }
+}
+
+test.each([
+  ['a list', both],
+  ['an object of tools', { greet, bye }],
+  ['an object with tools', { name: 'x', tools: both }],
+  ['an object with tools by name', { tools: { greet, bye } }],
+  ['an object that gives them', new WithGetter()],
+  ['a class with tools', WithMember],
+  ['a class that gives them', WithGetter],
+  ['a class that has them itself', WithStatic],
+  ['a function', () => both],
+  ['a function that gives them later', async () => both],
+  ['a function that gives a class', () => WithMember],
+])('tools are found in %s', async (_, exported) => {
+  expect(await toolsOf(exported)).toEqual(both);
+});
+
+test('a single tool is a toolset', async () => {
+  expect(await toolsOf(greet)).toEqual([greet]);
+});
+
+test('a tool may be written without Tool.define; in an object its key is its name', async () => {
+  const plain = { description: 'Adds.', parameters: { type: 'object' }, execute: () => 'sum' };
+  const [add] = await toolsOf({ add: plain });
+  expect([add?.name, add?.description, add?.schema()]).toEqual(['add', 'Adds.', { type: 'object' }]);
+  expect(await add?.execute({})).toMatchObject({ ok: true, output: 'sum' });
+  const [sum] = await toolsOf([{ ...plain, name: 'sum', schema: () => 'not ours' }]);
+  expect(await sum?.execute({})).toMatchObject({ ok: true, output: 'sum' });
+});
+
+test.each([
+  ['it is a number and no list of tools', 5],
+  ['it is null and no list of tools', null],
+  ['it is an object without tools', { a: 1 }],
+  ['it is an object without tools', {}],
+  ['it is undefined and no list of tools', () => undefined],
+  ['it lists a string, which is no tool', ['greet']],
+  ['it lists an object, which is no tool', [greet, {}]],
+  ['it has no tools', []],
+  ['it has two tools with the name "greet"', [greet, bye, greet]],
+  ['a tool needs a name', [{ description: '', execute: () => '' }]],
+  ['the description of the tool "x" is no text', { x: { execute: () => '' } }],
+])('anything else is refused: %s', async (message, exported) => {
+  await expect(toolsOf(exported)).rejects.toThrow(new TypeError(message));
+});
+
+test('a function that gives itself is not asked for ever', async () => {
+  const self = (): unknown => self;
+  await expect(toolsOf(self)).rejects.toThrow(new TypeError('it is no list of tools'));
+});

@@ -1,0 +1,396 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { catalogOf, foundSkill } from '../../test/support/found.ts';
+import { link, makeTree, writeTree, type Tree } from '../../test/support/tree.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import { VERSION } from '../model/version.ts';
+import type { LocatedSkill } from './locate.ts';
+import { ToolRegistry } from './tool-registry.ts';
+import { loadToolset, loadToolsets, type SkillToolsets, type Toolset, type ToolsetPorts } from './toolsets.ts';
+
+/** A skill called `hello` with these files and toolsets. */
+function locate(files: Tree, ...toolsets: readonly string[]): LocatedSkill {
+  const realDir = join(makeTree({ 'hello/SKILL.md': '' }), 'hello');
+  writeTree(realDir, files);
+  const [skill] = catalogOf([foundSkill(realDir, { toolsets })]).skills;
+  if (skill === undefined) throw new Error('no skill');
+  return { skill, realDir };
+}
+
+const TRUSTING: ToolsetPorts = { isTrusted: () => ({ ok: true }) };
+
+/** The one toolset `file:T`, loaded; closed when the test is over. */
+async function load(
+  files: Tree,
+  { reference = `${Object.keys(files)[0]}:T`, ...ports }: Partial<ToolsetPorts> & { readonly reference?: string } = {},
+): Promise<Outcome<Toolset>> {
+  const outcome = await loadToolset(locate(files), reference, { ...TRUSTING, ...ports });
+  if (outcome.ok) onTestFinished(outcome.close);
+  return outcome;
+}
+
+function ready(outcome: Outcome<SkillToolsets>): SkillToolsets {
+  if (!outcome.ok) throw new Error(outcome.message);
+  onTestFinished(outcome.close);
+  return outcome;
+}
+
+function failed(why: string, reference = 't.mjs:T'): object {
+  return { ok: false, code: 'TOOLSET_FAILED', message: `toolset "${reference}" of the skill "hello": ${why}` };
+}
+
+/** A toolset in JavaScript without imports, with one tool that does this. */
+function module(execute: string, before = ''): string {
+  return `${before}\nexport const T = [{ name: 'tool', description: 'Does it.', execute: ${execute} }];\n`;
+}
+
+/** What `tool` gives when called with these arguments. */
+async function run(outcome: Outcome<Toolset>, args: unknown = {}, signal?: AbortSignal): Promise<unknown> {
+  if (!outcome.ok) throw new Error(outcome.message);
+  const called = await outcome.tools[0]?.execute(args, signal === undefined ? {} : { signal });
+  return called?.ok === true ? called.output : called;
+}
+
+const SEED_EXAMPLE = `
+import { z } from 'zod';
+import { Tool } from '@agent/tools';
+
+export const myTool = Tool.define('my-tool', {
+  description: 'Does something useful',
+  parameters: z.object({
+    input: z.string(),
+  }),
+  execute: async (args, ctx) => ({
+    title: 'Completed',
+    metadata: {},
+    output: \`Processed: \${args.input}\`,
+  }),
+});
+
+export const MyToolset = [myTool];
+`;
+
+test('the example of the documentation works as it stands', async () => {
+  const located = locate({ 'toolsets/index.ts': SEED_EXAMPLE }, 'toolsets/index:MyToolset');
+  const { tools, failures } = ready(await loadToolsets(located, TRUSTING));
+  expect(failures).toEqual([]);
+  const registry = new ToolRegistry();
+  for (const tool of tools) expect(registry.register(tool, { skill: 'hello' })).toEqual({ ok: true });
+  const [tool] = registry.list();
+  expect([tool?.name, tool?.description]).toEqual(['my-tool', 'Does something useful']);
+  expect(tool?.schema()).toMatchObject({ properties: { input: { type: 'string' } }, required: ['input'] });
+  expect(await registry.call('my-tool', { input: 'it' })).toEqual({
+    ok: true,
+    title: 'Completed',
+    metadata: {},
+    output: 'Processed: it',
+  });
+  expect(await registry.call('my-tool', { input: 5 })).toMatchObject({
+    code: 'TOOLSET_FAILED',
+    message: 'my-tool: the arguments are wrong: input: Invalid input: expected string, received number',
+  });
+});
+
+test('TypeScript may be more than types, import without endings, and wait', async () => {
+  const outcome = await load({
+    't.mts': `
+      import { z } from 'zod/v4';
+      import { Tool } from '@agent/tools';
+      import { greeting } from './lib/greeting';
+      import { mark } from './lib/mark.js';
+      enum Mood { Good = 'good' }
+      class Toolset {
+        constructor(private readonly mood: Mood = Mood.Good) {}
+        getTools() {
+          return [Tool.define('greet', {
+            description: 'Greets.',
+            parameters: z.object({ name: z.string().default('you') }),
+            execute: ({ name }: { name: string }): string => [greeting, name, this.mood, mark].join(' '),
+          })];
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      export { Toolset as T };`,
+    'lib/greeting.ts': `export const greeting: string = 'hello';`,
+    'lib/mark.ts': `export const mark: string = '!';`,
+  });
+  expect(await run(outcome)).toBe('hello you good !');
+});
+
+test('JavaScript works as ES module and as CommonJS, with our copies of zod and the tools', async () => {
+  const body = `Tool.define('tool', { description: '', parameters: z.object({ n: z.number() }), execute: ({ n }) => String(n + 1) })`;
+  const imports = `import { z } from 'zod'; import { Tool } from '@agent/tools';`;
+  const wrongZod = { 'node_modules/zod/package.json': '{"main":"x.js"}', 'node_modules/zod/x.js': 'exports.z = null;' };
+  const modules = {
+    't.mjs': `${imports} export const T = ${body};`,
+    't.js': `${imports} export const T = ${body};`,
+    'cjs/t.js': `const { z } = require('zod'); const { Tool } = require('@agent/tools'); module.exports = { T: ${body} };`,
+    'default.mjs': `${imports} export default { T: ${body} };`,
+    't.ts': `${imports} export default { T: ${body} };`,
+  };
+  for (const [path, text] of Object.entries(modules))
+    expect(await run(await load({ [path]: text, ...wrongZod }), { n: 1 })).toBe('2');
+});
+
+test.each(['t.ts', 't.mjs'])('the package itself can be imported wherever the skill lies: %s', async (path) => {
+  const outcome = await load({ [path]: module('() => VERSION', `import { VERSION } from 'skillplane';`) });
+  expect(await run(outcome)).toBe(VERSION);
+});
+
+test('a skill finds its file by path, by ending, as index, and with dots for slashes', async () => {
+  const own = (name: string): string => module(`() => '${name}'`);
+  const files = {
+    'a.ts': own('a.ts'),
+    'a.mts': own('a.mts'),
+    'a.js': own('a.js'),
+    'a.mjs': own('a.mjs'),
+    'b/index.mjs': own('b/index.mjs'),
+    'c.mjs': own('c.mjs'),
+    'c.mjs.mjs': own('c.mjs.mjs'),
+    'd.e.mjs': own('d.e.mjs'),
+    'd/e.ts': own('d/e.ts'),
+    'f/g.js': own('f/g.js'),
+  };
+  const expected = {
+    'a:T': 'a.ts',
+    'a.js:T': 'a.js',
+    './a.mjs : T': 'a.mjs',
+    'b:T': 'b/index.mjs',
+    'b/index:T': 'b/index.mjs',
+    'c.mjs:T': 'c.mjs',
+    'd.e:T': 'd.e.mjs',
+    'f.g:T': 'f/g.js',
+  };
+  const located = locate(files);
+  for (const [reference, output] of Object.entries(expected)) {
+    const outcome = await loadToolset(located, reference, TRUSTING);
+    expect([reference, await run(outcome)]).toEqual([reference, output]);
+    if (outcome.ok) await outcome.close();
+  }
+});
+
+test('a tool knows its skill, and keeps what it remembers from call to call', async () => {
+  const outcome = await load({
+    't.mjs': module(
+      '(args, { skill, signal }) => ({ output: [skill.name, skill.dir, signal.aborted, ++count] })',
+      'let count = 0;',
+    ),
+  });
+  const [, dir] = JSON.parse(String(await run(outcome))) as string[];
+  expect(JSON.parse(String(await run(outcome)))).toEqual(['hello', dir, false, 2]);
+  expect(existsSync(join(dir ?? '', 't.mjs'))).toBe(true);
+});
+
+test('arguments and results pass whole, whatever text they hold', async () => {
+  const outcome = await load({ 't.mjs': module('(args) => ({ title: args.text, metadata: args, output: args })') });
+  if (!outcome.ok) throw new Error(outcome.message);
+  const args = { text: 'Grüße 👋 \u0000 \u2028', list: [{ constructor: 'x' }], big: 'x'.repeat(500_000) };
+  expect(await outcome.tools[0]?.execute(args)).toEqual({
+    ok: true,
+    title: args.text,
+    metadata: args,
+    output: JSON.stringify(args),
+  });
+  expect(await outcome.tools[0]?.execute({ when: new Date(0), run: () => 1 })).toMatchObject({
+    ok: true,
+    output: '{"when":"1970-01-01T00:00:00.000Z"}',
+  });
+  expect(await outcome.tools[0]?.execute(Symbol('x'))).toMatchObject({ ok: false, code: 'TOOLSET_FAILED' });
+});
+
+test.each([
+  ['a missing file', {}, 'there is no file t.mjs (.ts, .mts, .js, .mjs, or index in a folder) in the skill'],
+  ['a missing export', { 't.mjs': 'export const A = 1, B = 2;' }, 'it has no export "T"; there are A, B'],
+  ['no exports at all', { 't.mjs': '' }, 'it has no export "T"; there are none'],
+  ['a wrong shape', { 't.mjs': 'export const T = 5;' }, 'it is a number and no list of tools'],
+  ['a throw', { 't.mjs': '\n\nthrow new Error("boom");' }, 'boom (t.mjs:3)'],
+  ['a throw of no error', { 't.mjs': 'throw { toString: null };' }, 'something that is no error was thrown'],
+  ['a rejection', { 't.mjs': 'await Promise.reject(new Error("boom"));' }, 'boom (t.mjs:1)'],
+  ['a syntax error', { 't.mjs': 'const a = 1;\n\nexport const T = = 5;' }, 'Unexpected token t.mjs:3:17'],
+  [
+    'a missing package',
+    { 't.mjs': 'import "no-such-package";' },
+    "Cannot find package 'no-such-package' imported from t.mjs",
+  ],
+  ['an end of the process', { 't.mjs': 'process.exit(3);' }, 'it ended its thread with code 3'],
+  [
+    'parameters that are no object',
+    { 't.mjs': 'export const T = { name: "n", description: "", parameters: { type: "string" }, execute() {} };' },
+    'the parameters of the tool "n" are no object',
+  ],
+])('a toolset fails by itself and says why: %s', async (_, files, why) => {
+  expect(await load(files, { reference: 't.mjs:T' })).toEqual(failed(why));
+});
+
+test.each([
+  ['a throw', '\n\nthrow new Error("boom");', 'boom (t.ts:3)'],
+  ['a syntax error', 'const a = 1;\n\nexport const x: = 5;', 'ParseError: Unexpected token t.ts:3:16'],
+  ['a syntax error elsewhere', 'import "./other.mjs";', 'ParseError: Unexpected token other.mjs:2:10'],
+  ['a missing module', 'import "./no-such-module";', "Cannot find module './no-such-module' (t.ts:1)"],
+])('a toolset in TypeScript says where it is wrong: %s', async (_, text, why) => {
+  const outcome = await load({ 't.ts': text, 'other.mjs': '\nconst a = = 5;' });
+  expect(outcome).toEqual(failed(why, 't.ts:T'));
+});
+
+test.each([
+  ['an await that never ends', 'await new Promise(() => {});'],
+  ['an endless loop', 'for (;;);'],
+])('an import that takes too long is left: %s', async (_, before) => {
+  const outcome = await load({ 't.mjs': module('() => 1', before) }, { loadTimeoutMs: 300 });
+  expect(outcome).toEqual(failed('the import did not end within 0.3 s'));
+});
+
+test('of several toolsets those that work are ready, and the others say why not', async () => {
+  const files = { 'good.mjs': module('() => "fine"'), 'bad.mjs': 'throw new Error("boom");' };
+  const located = locate(files, 'bad:T', 'good:T', 'good', 'good:T');
+  const { tools, failures } = ready(await loadToolsets(located, TRUSTING));
+  expect(tools.map(({ name }) => name)).toEqual(['tool']);
+  expect(failures.map(({ reference, failure }) => [reference, failure.code, failure.message.split('": ')[1]])).toEqual([
+    ['bad:T', 'TOOLSET_FAILED', 'boom (bad.mjs:1)'],
+    ['good', 'TOOLSET_FAILED', 'it must be written as "path:Export"'],
+  ]);
+});
+
+test.each([
+  ['../outside.mjs:T', 'PATH_REFUSED', '".."'],
+  ['a/../../outside.mjs:T', 'PATH_REFUSED', '".."'],
+  ['/etc/outside.mjs:T', 'PATH_REFUSED', 'absolute'],
+  ['C:/outside.mjs:T', 'PATH_REFUSED', 'absolute'],
+  ['a\\b.mjs:T', 'PATH_REFUSED', 'backslash'],
+  ['http://localhost/x.mjs:T', 'PATH_REFUSED', 'empty segment'],
+  ['data:text/javascript,export const T = 1:T', 'TOOLSET_FAILED', 'no file'],
+  ['file.mjs:T', 'PATH_REFUSED', 'a link that leaves the skill'],
+  ['folder/x.mjs:T', 'PATH_REFUSED', 'really lies outside'],
+  ['directory.mjs:T', 'PATH_REFUSED', 'not a regular file'],
+])('what does not really lie in the skill is not imported: %s', async (reference, code, why) => {
+  const outside = makeTree({ 'x.mjs': `import { writeFileSync } from 'node:fs'; writeFileSync('canary', '');` });
+  const files = { 'file.mjs': link(join(outside, 'x.mjs')), folder: link(outside), 'directory.mjs/': '' };
+  expect(await load(files, { reference })).toMatchObject({ ok: false, code, message: expect.stringContaining(why) });
+});
+
+test('a link inside the skill is followed', async () => {
+  expect(await run(await load({ 't.mjs': link('lib/real.mjs'), 'lib/real.mjs': module('() => "real"') }))).toBe('real');
+});
+
+test('of a skill that is not trusted nothing is imported', async () => {
+  const located = locate(
+    {
+      't.mjs': `import { writeFileSync } from 'node:fs'; writeFileSync(import.meta.dirname + '/canary', ''); export const T = [];`,
+    },
+    't.mjs:T',
+  );
+  const isTrusted = (): Outcome<object> => fail('NOT_TRUSTED', 'say "skillplane trust hello" first');
+  const refusal = { ok: false, code: 'NOT_TRUSTED', message: 'say "skillplane trust hello" first' };
+  expect(await loadToolsets(located, { isTrusted })).toEqual(refusal);
+  expect(await loadToolset(located, 't.mjs:T', { isTrusted: () => Promise.resolve(isTrusted()) })).toEqual(refusal);
+  expect(readdirSync(located.realDir).sort()).toEqual(['SKILL.md', 't.mjs']);
+  await loadToolsets(located, TRUSTING);
+  expect(readdirSync(located.realDir)).toContain('canary');
+});
+
+test('whether a skill is trusted is asked once for all its toolsets', async () => {
+  const located = locate({ 't.mjs': module('() => 1') }, 't:T', 't.mjs:T');
+  let questions = 0;
+  const isTrusted = (asked: LocatedSkill): Outcome<object> => {
+    questions += 1;
+    return asked === located ? { ok: true } : fail('NOT_TRUSTED', 'another skill');
+  };
+  expect(ready(await loadToolsets(located, { isTrusted })).tools.length).toBe(2);
+  expect(questions).toBe(1);
+});
+
+test('a skill without toolsets need not be trusted', async () => {
+  const isTrusted = (): Outcome<object> => fail('NOT_TRUSTED', 'no');
+  expect(await loadToolsets(locate({}), { isTrusted })).toMatchObject({ ok: true, tools: [], failures: [] });
+});
+
+test('a tool that loops, or ends the process, fails alone; its toolset starts anew if it is still trusted', async () => {
+  const execute = `({ how }) => { if (how === 'loop') for (;;); if (how === 'exit') process.exit(1); return String(++count); }`;
+  let trusted: Outcome<object> = { ok: true };
+  const outcome = await load({ 't.mjs': module(execute, 'let count = 0;') }, { isTrusted: () => trusted });
+  expect(await run(outcome, {})).toBe('1');
+  expect(await run(outcome, { how: 'exit' })).toMatchObject({
+    code: 'TOOLSET_FAILED',
+    message: 'tool failed: it ended its thread with code 1',
+  });
+  expect(await Promise.all([run(outcome), run(outcome)])).toEqual(['1', '2']);
+  const looped = run(outcome, { how: 'loop' }, AbortSignal.timeout(50));
+  expect(await looped).toMatchObject({ message: 'tool failed: it was stopped' });
+  expect(await run(outcome)).toMatchObject({ message: expect.stringContaining('one of its calls did not end') });
+  expect(await run(outcome)).toBe('1');
+  await run(outcome, { how: 'exit' });
+  trusted = fail('NOT_TRUSTED', 'it has changed');
+  expect(await run(outcome)).toMatchObject({ code: 'NOT_TRUSTED' });
+});
+
+test('what a toolset does to its surroundings stays there', async () => {
+  const before = `
+    Object.prototype.polluted = 'yes'; JSON.parse = () => ({}); globalThis.fetch = null; process.env.POLLUTED = 'yes';
+    Array.prototype.map = () => []; Promise.resolve = null;`;
+  await load({ 't.mjs': module('() => 1', before) });
+  expect([({} as Record<string, unknown>)['polluted'], JSON.parse('1'), process.env['POLLUTED']]).toEqual([
+    undefined,
+    1,
+    undefined,
+  ]);
+});
+
+test('answers that a toolset forges are not believed', async () => {
+  const forge = (answer: unknown): string => `
+    import { parentPort } from 'node:worker_threads';
+    parentPort.postMessage({ id: 1, answer: ${JSON.stringify(answer)} });
+    await new Promise(() => {});`;
+  const wrong = failed('its thread gave a wrong answer');
+  for (const answer of [5, '5', '{', { ok: true, tools: [] }, '{"ok":true,"tools":[{"name":5}]}'])
+    expect(await load({ 't.mjs': forge(answer) })).toEqual(wrong);
+  const tools = [{ name: 'x', description: '', schema: {} }];
+  expect((await load({ 't.mjs': forge(JSON.stringify({ tools })) })).ok).toBe(true);
+});
+
+test('what toolsets print is handed over and reaches no stream', async () => {
+  const printed: string[] = [];
+  const print = (text: string): void => void printed.push(text);
+  const outcome = await load(
+    { 't.mjs': module('() => { console.log("called"); }', 'console.log("loaded");') },
+    { print },
+  );
+  await run(outcome);
+  expect(printed).toEqual(['loaded\n', 'called\n']);
+});
+
+test('a changed file is loaded anew, and nothing is written beside it', async () => {
+  const located = locate({ 't.ts': `export const T: unknown = [{ name: 'a', description: '', execute: () => '' }];` });
+  const names = async (): Promise<readonly string[]> => {
+    const outcome = await loadToolset(located, 't:T', TRUSTING);
+    if (!outcome.ok) return [outcome.message];
+    await outcome.close();
+    return outcome.tools.map(({ name }) => name);
+  };
+  expect(await names()).toEqual(['a']);
+  writeTree(located.realDir, { 't.ts': `export const T = [{ name: 'b', description: '', execute: () => '' }];` });
+  expect(await names()).toEqual(['b']);
+  expect(readdirSync(located.realDir).sort()).toEqual(['SKILL.md', 't.ts']);
+});
+
+test('after closing, tools fail and nothing is imported any more', async () => {
+  const printed: string[] = [];
+  const print = (text: string): void => void printed.push(text);
+  const outcome = await load({ 't.mjs': module('() => "fine"', 'console.log("imported");') }, { print });
+  if (outcome.ok) await outcome.close();
+  expect(await run(outcome)).toEqual(failed('it was closed'));
+  expect(printed).toEqual(['imported\n']);
+});
+
+test('a toolset that could not be loaded runs no longer', async () => {
+  const printed: string[] = [];
+  const text = `setInterval(() => console.log('alive'), 1); await new Promise((r) => setTimeout(r, 20)); throw new Error('no');`;
+  expect(await load({ 't.mjs': text }, { print: (line) => printed.push(line) })).toMatchObject({ ok: false });
+  const before = printed.length;
+  expect(before).toBeGreaterThan(0);
+  await sleep(50);
+  expect(printed.length).toBe(before);
+});

@@ -1,0 +1,229 @@
+import { join } from 'node:path';
+
+import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { realPath } from '../platform/files.ts';
+import { readInside } from '../platform/inside.ts';
+import { Thread } from '../platform/thread.ts';
+import { withDeadline } from './deadline.ts';
+import type { LocatedSkill } from './locate.ts';
+import { isPlainObject, type PlainObject } from './plain-data.ts';
+import { readArguments } from './tool-arguments.ts';
+import type { Tool, ToolContext, ToolResult } from './tool.ts';
+import type { CallRequest, LoadedTool, LoadRequest } from './toolset-thread.ts';
+
+/** How long the import of a toolset may take. */
+const LOAD_TIMEOUT_MS = 5_000;
+
+export interface ToolsetPorts {
+  /** Asked before anything is imported, and again before a toolset that ended is started anew. */
+  readonly isTrusted: (located: LocatedSkill) => Outcome<object> | Promise<Outcome<object>>;
+  readonly loadTimeoutMs?: number | undefined;
+  /** What toolsets print; without it that is dropped, as standard output is for answers. */
+  readonly print?: ((text: string) => void) | undefined;
+}
+
+/** Tools that are ready to be called, until they are closed. Open ones do not keep a process alive. */
+export interface Toolset {
+  readonly tools: readonly Tool[];
+  readonly close: () => Promise<void>;
+}
+
+export interface SkillToolsets extends Toolset {
+  /** Of the toolsets that could not be loaded; the others work. */
+  readonly failures: readonly ToolsetFailure[];
+}
+
+export interface ToolsetFailure {
+  readonly reference: string;
+  readonly failure: Failure;
+}
+
+/** Imports all toolsets of a skill that is trusted; of any other nothing, and the failure says `NOT_TRUSTED`. */
+export async function loadToolsets(located: LocatedSkill, ports: ToolsetPorts): Promise<Outcome<SkillToolsets>> {
+  const { toolsets } = located.skill;
+  if (toolsets.length === 0) return { ok: true, tools: [], failures: [], close: () => Promise.resolve() };
+  const trust = await ports.isTrusted(located);
+  if (!trust.ok) return trust;
+  const loaded = await Promise.all(
+    [...new Set(toolsets)].map(async (reference) => ({
+      reference,
+      outcome: await openToolset(located, reference, ports),
+    })),
+  );
+  const ready = loaded.flatMap(({ outcome }) => (outcome.ok ? [outcome] : []));
+  return {
+    ok: true,
+    tools: ready.flatMap(({ tools }) => tools),
+    failures: loaded.flatMap(({ reference, outcome }) => (outcome.ok ? [] : [{ reference, failure: outcome }])),
+    async close() {
+      await Promise.all(ready.map((toolset) => toolset.close()));
+    },
+  };
+}
+
+/**
+ * Imports one toolset of a skill that is trusted, by a reference such as `toolsets/index:HelloToolset`.
+ *
+ * It lives in a thread of its own, for good. Imported here, an endless loop would stop everything and an exit end it, at
+ * the import or at any later call; a trial import elsewhere would run its effects twice, and prove nothing about the
+ * second run. The price is some 100 ms for the thread, and that arguments and results are plain data.
+ */
+export async function loadToolset(
+  located: LocatedSkill,
+  reference: string,
+  ports: ToolsetPorts,
+): Promise<Outcome<Toolset>> {
+  const trust = await ports.isTrusted(located);
+  return trust.ok ? openToolset(located, reference, ports) : trust;
+}
+
+async function openToolset(located: LocatedSkill, reference: string, ports: ToolsetPorts): Promise<Outcome<Toolset>> {
+  const runner = new ToolsetRunner(located, reference, ports);
+  const running = await runner.running;
+  if (!running.ok) return running;
+  return { ok: true, tools: running.tools.map((tool) => remoteTool(runner, tool)), close: () => runner.close() };
+}
+
+function remoteTool(runner: ToolsetRunner, { name, description, schema }: LoadedTool): Tool {
+  return { name, description, schema: () => schema, execute: (args, context) => runner.call(name, args, context) };
+}
+
+interface Running {
+  readonly thread: Thread;
+  readonly tools: readonly LoadedTool[];
+}
+
+/** A toolset's thread, and another one when that has ended: a call that does not end costs only those beside it. */
+class ToolsetRunner {
+  readonly #located: LocatedSkill;
+  readonly #reference: string;
+  readonly #ports: ToolsetPorts;
+  #running: Promise<Outcome<Running>>;
+  #isClosed = false;
+
+  /** For a skill that is known to be trusted. */
+  constructor(located: LocatedSkill, reference: string, ports: ToolsetPorts) {
+    this.#located = located;
+    this.#reference = reference;
+    this.#ports = ports;
+    this.#running = this.#open();
+  }
+
+  get running(): Promise<Outcome<Running>> {
+    return this.#running;
+  }
+
+  async call(tool: string, args: unknown, context: Partial<ToolContext> = {}): Promise<Outcome<ToolResult>> {
+    const read = readArguments(args);
+    if (!read.ok) return fail(read.code, `${tool}: ${read.message}`);
+    const running = await this.#revive();
+    if (!running.ok) return running;
+    const { name, dir } = this.#located.skill;
+    const request: CallRequest = { kind: 'call', tool, args: read.args, skill: { name, dir } };
+    const asked = await running.thread.ask(request, context.signal ?? new AbortController().signal);
+    return asked.ok ? readResult(asked.answer) : fail(asked.code, `${tool} failed: ${asked.message}`);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const running = await this.#running;
+    if (running.ok) await running.thread.close();
+  }
+
+  async #revive(): Promise<Outcome<Running>> {
+    if (this.#isClosed) return this.#failure('it was closed');
+    const current = this.#running;
+    const running = await current;
+    if (running.ok && !running.thread.isOver) return running;
+    // Of several calls that find it ended, the first opens it again.
+    if (this.#running === current) this.#running = this.#openAgain();
+    return this.#running;
+  }
+
+  async #openAgain(): Promise<Outcome<Running>> {
+    const trust = await this.#ports.isTrusted(this.#located);
+    return trust.ok ? this.#open() : trust;
+  }
+
+  async #open(): Promise<Outcome<Running>> {
+    const found = findModule(this.#located.realDir, this.#reference);
+    if (!found.ok) return this.#failure(found.message, found.code);
+    const thread = new Thread(THREAD_PROGRAM, { print: this.#ports.print });
+    const timeoutMs = this.#ports.loadTimeoutMs ?? LOAD_TIMEOUT_MS;
+    const asked = await withDeadline({ who: 'the import', timeoutMs }, (signal) => thread.ask(found.load, signal));
+    const loaded = asked.ok ? readTools(asked.answer) : asked;
+    if (loaded.ok && !this.#isClosed) return { ok: true, thread, tools: loaded.tools };
+    await thread.close();
+    return this.#failure(loaded.ok ? 'it was closed' : loaded.message);
+  }
+
+  #failure(why: string, code: Failure['code'] = 'TOOLSET_FAILED'): Failure {
+    return fail(code, `toolset "${this.#reference}" of the skill "${this.#located.skill.name}": ${why}`);
+  }
+}
+
+const THREAD_PROGRAM = new URL(
+  import.meta.url.endsWith('.ts') ? './toolset-thread.ts' : './toolset-thread.js',
+  import.meta.url,
+);
+
+const ENDINGS = ['.ts', '.mts', '.js', '.mjs'] as const;
+
+/** The module of a reference: a regular file that really lies in the skill. */
+function findModule(realDir: string, reference: string): Outcome<{ readonly load: LoadRequest }> {
+  const colon = reference.lastIndexOf(':');
+  const exportName = reference.slice(colon + 1).trim();
+  const path = reference.slice(0, Math.max(0, colon)).trim().replace(/^\.\//, '');
+  if (path === '' || exportName === '') return fail('TOOLSET_FAILED', 'it must be written as "path:Export"');
+  for (const candidate of listCandidates(path)) {
+    const read = readInside(realDir, candidate, { maxBytes: MAX_RESOURCE_BYTES });
+    const file = read.ok ? realPath(join(realDir, candidate)) : undefined;
+    if (file !== undefined) return { ok: true, load: { kind: 'load', root: realDir, file, exportName } };
+    if (!read.ok && read.code !== 'RESOURCE_NOT_FOUND') return fail(read.code, `${candidate}: ${read.message}`);
+  }
+  return fail('TOOLSET_FAILED', `there is no file ${path} (${ENDINGS.join(', ')}, or index in a folder) in the skill`);
+}
+
+/** In this order; dots may stand for slashes, as in the first skills that had toolsets. */
+function listCandidates(path: string): readonly string[] {
+  const paths = /^[\w-]+(?:\.[\w-]+)+$/.test(path) ? [path, path.replaceAll('.', '/')] : [path];
+  return paths.flatMap((base) => [
+    ...(ENDINGS.some((ending) => base.endsWith(ending)) ? [base] : []),
+    ...ENDINGS.map((ending) => `${base}${ending}`),
+    ...ENDINGS.map((ending) => `${base}/index${ending}`),
+  ]);
+}
+
+/** The thread is the skill's: its answers are JSON, and looked at before they are believed. */
+function readTools(answer: unknown): Outcome<{ readonly tools: readonly LoadedTool[] }> {
+  const { tools, message } = readAnswer(answer);
+  return Array.isArray(tools) && tools.every(isLoadedTool) ? { ok: true, tools } : explainAnswer(message);
+}
+
+function isLoadedTool(value: unknown): value is LoadedTool {
+  if (!isPlainObject(value)) return false;
+  return (
+    typeof value['name'] === 'string' && typeof value['description'] === 'string' && isPlainObject(value['schema'])
+  );
+}
+
+function readResult(answer: unknown): Outcome<ToolResult> {
+  const { title, metadata, output, message } = readAnswer(answer);
+  const isResult = typeof title === 'string' && isPlainObject(metadata) && typeof output === 'string';
+  return isResult ? { ok: true, title, metadata, output } : explainAnswer(message);
+}
+
+function readAnswer(answer: unknown): PlainObject {
+  try {
+    const value: unknown = typeof answer === 'string' ? JSON.parse(answer) : undefined;
+    return isPlainObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+function explainAnswer(message: unknown): Failure {
+  return fail('TOOLSET_FAILED', typeof message === 'string' ? message : 'its thread gave a wrong answer');
+}

@@ -1,0 +1,148 @@
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { foundSkill } from '../../test/support/found.ts';
+import { makeTree, skillText, writeTree } from '../../test/support/tree.ts';
+import type { Skill } from '../model/skill.ts';
+import type { SourceRoot } from '../model/source.ts';
+import { skillDigest } from '../parse/digest.ts';
+import { openSkillFolder } from '../platform/folder.ts';
+import { isTrustedByPlace, openTrust } from './trust.ts';
+
+const PROJECT: Partial<SourceRoot> = { id: 'project', level: 'project' };
+
+function makeSkill(root: Partial<SourceRoot> = PROJECT): { readonly home: string; readonly skill: Skill } {
+  const tree = makeTree({ 'skills/pdf/SKILL.md': skillText({ name: 'pdf' }), 'skills/pdf/scripts/a.sh': 'echo a\n' });
+  return { home: join(tree, 'home'), skill: foundSkill(join(tree, 'skills/pdf'), {}, root).skill };
+}
+
+function digestOf({ dir }: Skill): string {
+  const digest = skillDigest(openSkillFolder(dir));
+  if (!digest.ok) throw new Error(digest.message);
+  return digest.digest;
+}
+
+test.each([
+  ['bundled', 'bundled', true],
+  ['user', 'user', true],
+  ['claude-user', 'user', true],
+  ['cursor-user', 'user', true],
+  ['plugin', 'user', false],
+  ['claude-plugins', 'user', false],
+  ['custom:0', 'user', false],
+  ['custom:1', 'project', false],
+  ['project', 'project', false],
+  ['claude-project', 'project', false],
+] as const)('a skill of the source %s at %s level is trusted by its place: %s', (source, level, isTrusted) => {
+  expect(isTrustedByPlace({ source, level })).toBe(isTrusted);
+  const { home, skill } = makeSkill({ id: source, level });
+  expect(openTrust(home).judge(skill).ok).toBe(isTrusted);
+});
+
+describe('a skill of a project', () => {
+  test('is not trusted, and the failure says how to trust it', () => {
+    const { home, skill } = makeSkill();
+    expect(openTrust(home).judge(skill)).toEqual({
+      ok: false,
+      code: 'NOT_TRUSTED',
+      message:
+        'the skill "pdf" comes from the project and is not trusted; look at what it brings, and allow it with: skillplane trust pdf',
+    });
+  });
+
+  test('is trusted as it was when trust was given, by every process, and no longer when anything changes', async () => {
+    const { home, skill } = makeSkill();
+    expect(await openTrust(home).grant(skill, digestOf(skill))).toMatchObject({ ok: true });
+    expect(openTrust(home).judge(skill)).toEqual({ ok: true, because: 'it was trusted as it is' });
+    writeTree(skill.dir, { 'scripts/a.sh': 'echo b\n' });
+    expect(openTrust(home).judge(skill)).toMatchObject({
+      code: 'NOT_TRUSTED',
+      message: expect.stringContaining('was trusted, but has changed since'),
+    });
+    writeTree(skill.dir, { 'scripts/a.sh': 'echo a\n' });
+    expect(openTrust(home).judge(skill)).toMatchObject({ ok: true });
+    writeTree(skill.dir, { 'new.txt': '' });
+    expect(openTrust(home).judge(skill)).toMatchObject({ code: 'NOT_TRUSTED' });
+  });
+
+  test('is not trusted with a link in it, whatever was said before', async () => {
+    const { home, skill } = makeSkill();
+    await openTrust(home).grant(skill, digestOf(skill));
+    symlinkSync('/etc/passwd', join(skill.dir, 'link'));
+    expect(openTrust(home).judge(skill)).toMatchObject({
+      code: 'NOT_TRUSTED',
+      message: expect.stringContaining('link is a link'),
+    });
+  });
+
+  test('is trusted where it lies, not elsewhere', async () => {
+    const { home, skill } = makeSkill();
+    await openTrust(home).grant(skill, digestOf(skill));
+    const other = makeSkill().skill;
+    expect(digestOf(other)).toBe(digestOf(skill));
+    expect(openTrust(home).judge(other)).toMatchObject({ code: 'NOT_TRUSTED' });
+  });
+
+  test('can be trusted anew, and no longer', async () => {
+    const { home, skill } = makeSkill();
+    const trust = openTrust(home);
+    await trust.grant(skill, digestOf(skill));
+    writeTree(skill.dir, { 'new.txt': '' });
+    await trust.grant(skill, digestOf(skill));
+    expect(trust.judge(skill)).toMatchObject({ ok: true });
+    expect(await trust.revoke(skill)).toMatchObject({ ok: true, wasTrusted: true });
+    expect(trust.judge(skill)).toMatchObject({ code: 'NOT_TRUSTED' });
+    expect(await trust.revoke(skill)).toMatchObject({ ok: true, wasTrusted: false });
+  });
+});
+
+test('trust in one’s own skills cannot be taken back', async () => {
+  const { home, skill } = makeSkill({ id: 'user', level: 'user' });
+  expect(await openTrust(home).revoke(skill)).toMatchObject({
+    code: 'NOT_TRUSTED',
+    message: expect.stringContaining('disable it'),
+  });
+});
+
+describe('the file of trust', () => {
+  test('is for its owner alone, and names what is trusted', async () => {
+    const { home, skill } = makeSkill();
+    await openTrust(home).grant(skill, digestOf(skill));
+    const file = join(home, 'trust.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      version: 1,
+      skills: [{ dir: skill.dir, name: 'pdf', digest: digestOf(skill), trustedAt: expect.any(String) }],
+    });
+  });
+
+  test.each(['', '{', '[]', 'null', '{"version":2,"skills":[]}', '{"version":1,"skills":[{"dir":1}]}'])(
+    'trusts nothing and is kept where it says %j',
+    async (text) => {
+      const { home, skill } = makeSkill();
+      writeTree(home, { 'trust.json': text });
+      expect(openTrust(home).judge(skill)).toMatchObject({
+        code: 'NOT_TRUSTED',
+        message: expect.stringContaining('cannot be understood'),
+      });
+      expect(await openTrust(home).grant(skill, digestOf(skill))).toMatchObject({ code: 'STORE_FAILED' });
+      expect(readFileSync(join(home, 'trust.json'), 'utf8')).toBe(text);
+    },
+  );
+
+  test('loses nothing where several are trusted at once', async () => {
+    const { home } = makeSkill();
+    const skills = Array.from({ length: 8 }, () => makeSkill().skill);
+    await Promise.all(skills.map((skill) => openTrust(home).grant(skill, digestOf(skill))));
+    expect(skills.every((skill) => openTrust(home).judge(skill).ok)).toBe(true);
+  });
+
+  test('that cannot be written is a failure', async () => {
+    const { skill } = makeSkill();
+    const home = join(makeTree({ file: '' }), 'file');
+    writeFileSync(home, 'no folder');
+    expect(await openTrust(home).grant(skill, digestOf(skill))).toMatchObject({ code: 'STORE_FAILED' });
+  });
+});

@@ -1,0 +1,25 @@
+import { openSkills } from '../../engine/open-skills.ts';
+import { reportFailure, type ExitCode, type Invocation } from '../command.ts';
+import { reportConfigTrouble } from '../diagnostics.ts';
+import { fitToWidth } from '../width.ts';
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { args, cwd, isJson, out } = invocation;
+  await using engine = await openSkills({ cwd });
+  reportConfigTrouble(engine.catalog().diagnostics, out);
+  const listed = await engine.tools.list(args[0]);
+  if (!listed.ok) return reportFailure(invocation, listed);
+  const { tools, failures } = listed;
+  if (isJson) {
+    const shown = tools.map(({ name, skill, description, schema }) => ({ name, skill, description, schema: schema() }));
+    out.json({ ok: true, tools: shown, failures });
+    return 0;
+  }
+  for (const { name, skill, description } of tools) {
+    out.line({ text: name, style: 'bold' }, { text: `  ${skill ?? ''}`, style: 'dim' });
+    out.line('      ', fitToWidth(description.split('\n', 1)[0] ?? '', out.columns - 6));
+  }
+  if (tools.length === 0) out.note('There are no tools.');
+  for (const { message } of failures) out.note({ text: 'warning: ', style: 'yellow' }, message);
+  return 0;
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+
+import { readAbilityQuestion } from './ability-question.ts';
+
+test.each([
+  'what can you do?',
+  'What can you do',
+  'Hi! What else could u do for me?',
+  'what can you actually do here?',
+  'list skills',
+  'List your skills, please.',
+  'list the available skills',
+  'show me your skills',
+  'show me what skills you have',
+  'show capabilities',
+  'list all capabilities',
+  'what skills do you have',
+  'What skills do you have available?',
+  'which skills are there?',
+  'which skills are installed',
+  'what skills can I use?',
+  'what other skills are available',
+  'what are your skills?',
+  'what are all the skills',
+  'what are you capable of?',
+  'tell me about your abilities',
+  'skills?',
+  '  your   skills ',
+])('%j asks what there is', (message) => {
+  expect(readAbilityQuestion(message)).toBe('abilities');
+});
+
+test.each([
+  'show all skills',
+  'Show me all the skills!',
+  'list all skills',
+  'please list all of your available skills',
+  'show all skills you have',
+  'give me all skill documentation',
+  'all skills docs',
+])('%j asks for everything', (message) => {
+  expect(readAbilityQuestion(message)).toBe('all');
+});
+
+test.each([
+  '',
+  'fill this pdf',
+  'what can you do about this bug?',
+  'what could you do to make the build faster?',
+  'what skills do I need to become a plumber?',
+  'what skill level is required',
+  'list skills in my CV',
+  'show my skills section on the website',
+  'show all skills of the wizard class in a table',
+  'improve my writing skills',
+  'what are the skills gaps in this team?',
+  'what did you do?',
+  'whatcanyoudo',
+  `what can you do? ${'Here is a long text. '.repeat(20)}`,
+])('%j is a request like any other', (message) => {
+  expect(readAbilityQuestion(message)).toBeUndefined();
+});

@@ -1,0 +1,33 @@
+/** `abilities`: what can the agent do? `all`: everything about every skill. */
+export type AbilityQuestion = 'abilities' | 'all';
+
+/** Longer messages have another purpose, whatever they say in passing. */
+const MAX_QUESTION_LENGTH = 300;
+
+/** Does a message ask about the agent's abilities instead of using them? */
+export function readAbilityQuestion(message: string): AbilityQuestion | undefined {
+  if (message.length > MAX_QUESTION_LENGTH) return undefined;
+  const words = message.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+  if (FOR_ALL.some((pattern) => pattern.test(words))) return 'all';
+  return FOR_ABILITIES.some((pattern) => pattern.test(words)) ? 'abilities' : undefined;
+}
+
+const SHOW = String.raw`\b(?:show|list|give|tell|print|display|describe)(?: me| us)?(?: about)?`;
+const WHOSE = String.raw`(?: (?:of|the|your|my|our|available|installed|loaded|enabled|current))*`;
+const ABILITIES = String.raw`(?:skills?|capabilities|abilities)`;
+/** Nothing follows that makes it a request of its own, as in "what can you do about this bug". */
+const END = String.raw`(?: (?:that|which|are|do|can|you|i|we|have|got|there|available|installed|loaded|enabled|use|for me|for us|here|now|today|please))*(?= ?(?:[?!.,;:)"']|$))`;
+
+const FOR_ALL: readonly RegExp[] = [
+  new RegExp(`${SHOW} all${WHOSE} skills?${END}`),
+  new RegExp(String.raw`\ball${WHOSE} skills? (?:documentation|docs|instructions)\b`),
+];
+
+const FOR_ABILITIES: readonly RegExp[] = [
+  new RegExp(String.raw`\bwhat(?: all| else| exactly)* (?:can|could) (?:you|u) (?:actually )?do${END}`),
+  new RegExp(String.raw`\bwhat are you (?:able to do|capable of|good at)${END}`),
+  new RegExp(`${SHOW}(?: all| what)?${WHOSE} ${ABILITIES}${END}`),
+  new RegExp(String.raw`\b(?:what|which)(?: other| more| kinds? of)?${WHOSE} ${ABILITIES}${END}`),
+  new RegExp(String.raw`\b(?:what|which) are(?: all)?${WHOSE} ${ABILITIES}${END}`),
+  new RegExp(String.raw`^(?:your |my |the |available )?${ABILITIES}[?!.]*$`),
+];

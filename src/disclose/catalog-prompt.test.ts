@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+
+import { foundSkill } from '../../test/support/found.ts';
+import type { Skill } from '../model/skill.ts';
+import { discloseCatalog } from './catalog-prompt.ts';
+
+function make(name: string, given: Partial<Skill> = {}): Skill {
+  return { ...foundSkill(`/skills/${name}`, { description: `Does ${name}.` }).skill, ...given };
+}
+
+/** `count` skills with descriptions of several clauses, 160 characters each. */
+function many(count: number): readonly Skill[] {
+  return Array.from({ length: count }, (_, at) => {
+    const name = `skill-${String(at).padStart(3, '0')}`;
+    const description = `First clause of ${name}. Second one, with a pause, and still more; then the end of what it says, which nobody needs to read to the last of its words, really not at all`;
+    return make(name, { description, brief: `First clause of ${name}` });
+  });
+}
+
+describe('a catalog with room', () => {
+  test('shows every skill whole, sorted by name, and says what it costs', () => {
+    const disclosure = discloseCatalog([make('b'), make('a')]);
+    expect(disclosure).toEqual({
+      tier: 'catalog',
+      format: 'xml',
+      text: `<available_skills>
+<skill>
+<name>a</name>
+<description>Does a.</description>
+<location>/skills/a/SKILL.md</location>
+</skill>
+<skill>
+<name>b</name>
+<description>Does b.</description>
+<location>/skills/b/SKILL.md</location>
+</skill>
+</available_skills>`,
+      tokens: 63,
+      budget: 4_000,
+      shown: ['a', 'b'],
+      shortened: [],
+      named: [],
+      omitted: [],
+    });
+  });
+
+  test.each(['xml', 'markdown', 'index', 'json'] as const)('has no text in %s without skills', (format) => {
+    const hidden = [
+      make('a', { status: 'disabled' }),
+      make('b', { status: 'unavailable' }),
+      make('c', { hidden: true, pinned: true }),
+    ];
+    const { tier, text, tokens, omitted } = discloseCatalog(hidden, { format });
+    expect({ tier, text, tokens, omitted }).toEqual({ tier: 'none', text: '', tokens: 0, omitted: [] });
+  });
+
+  test('is brief in markdown', () => {
+    const { text } = discloseCatalog(many(1), { format: 'markdown' });
+    expect(text).toBe('## Available Skills\n\n- **skill-000**: First clause of skill-000');
+  });
+
+  test('takes the brief line where there is no description', () => {
+    const { text } = discloseCatalog([make('a', { description: '', brief: 'What the text says' })], {
+      format: 'index',
+    });
+    expect(text).toBe('## Skills\n\n- **a** — What the text says');
+  });
+
+  test('cuts a description and a name that are longer than the specification allows', () => {
+    const long = make('a', { name: 'n'.repeat(70_000), description: 'word '.repeat(12_000) });
+    const { text, shortened, tokens } = discloseCatalog([long, make('b')], { format: 'index', budget: Infinity });
+    expect(text).toContain(`- **${'n'.repeat(63)}…** — word word`);
+    expect(tokens).toBeLessThan(300);
+    expect(shortened).toEqual([long.name]);
+  });
+
+  test('leaves alone what is just as long as the specification allows', () => {
+    const longest = make('a', { name: '😀'.repeat(64), description: 'x'.repeat(1_024) });
+    const { text, shortened } = discloseCatalog([longest], { format: 'index' });
+    expect(text).toBe(`## Skills\n\n- **${longest.name}** — ${longest.description}`);
+    expect(shortened).toEqual([]);
+  });
+});
+
+describe('a catalog without room', () => {
+  test('shortens descriptions at the end of a clause, and keeps every name', () => {
+    const { text, shown, shortened, tokens } = discloseCatalog(many(3), { format: 'index', budget: 80 });
+    expect(text).toBe(`## Skills
+
+- **skill-000** — First clause of skill-000. Second one, with a pause, and still more…
+- **skill-001** — First clause of skill-001. Second one, with a pause, and still more…
+- **skill-002** — First clause of skill-002. Second one, with a pause, and still more…`);
+    expect([tokens, shown.length, shortened.length]).toEqual([68, 3, 3]);
+  });
+
+  test('names every skill before it describes one', () => {
+    const { text, named, omitted } = discloseCatalog(many(5), { format: 'index', budget: 22 });
+    expect(text).toBe(`## Skills
+
+- by name only: skill-000, skill-001, skill-002, skill-003, skill-004`);
+    expect([named.length, omitted]).toEqual([5, []]);
+  });
+
+  test('describes what is needed first, and cuts it last', () => {
+    const skills = many(4).map((skill) => ({ ...skill, pinned: skill.name === 'skill-002' }));
+    const [, second] = skills;
+    if (second === undefined) throw new Error('there is no second skill');
+    const matches = [{ skill: second, reasons: [] }];
+    const { text, shown, shortened, named } = discloseCatalog(skills, { format: 'index', budget: 100, matches });
+    expect(text).toBe(`## Skills
+
+- **skill-002** — ${skills[2]?.description}
+- **skill-001** — First clause of skill-001. Second one, with a pause, and still more…
+- by name only: skill-000, skill-003`);
+    expect([shown.length, shortened, named]).toEqual([4, ['skill-001'], ['skill-000', 'skill-003']]);
+  });
+
+  test('gives the rest descriptions by turns once the front is whole', () => {
+    const lastUsed = new Map([['skill-003', 1]]);
+    const { shortened, named, text } = discloseCatalog(many(5), { format: 'index', budget: 135, lastUsed });
+    expect([shortened, named]).toEqual([['skill-000', 'skill-001', 'skill-002', 'skill-004'], []]);
+    expect(text).toContain(
+      '\n- **skill-000** — First clause of skill-000. Second one, with a pause, and still more…\n',
+    );
+    expect(text).toContain('\n- **skill-004** — First clause of skill-004. Second one, with a pause…');
+  });
+
+  test('counts what it cannot even name', () => {
+    const { tier, text, tokens, shown, omitted } = discloseCatalog(many(200), { budget: 60 });
+    expect(text).toBe(`<available_skills>
+<other_skills>skill-000, skill-001, skill-002, skill-003, skill-004, skill-005, skill-006, skill-007, skill-008, skill-009, skill-010, skill-011</other_skills>
+<more>… 188 more: search_skills</more>
+</available_skills>`);
+    expect([tier, tokens, shown.length, omitted.length, omitted[0]]).toEqual(['catalog', 60, 12, 188, 'skill-012']);
+  });
+
+  test('spends up to a quarter of the room on what is needed, where it cannot name all', () => {
+    const lastUsed = new Map([['skill-150', 1]]);
+    const { text, shown, shortened, omitted } = discloseCatalog(many(200), { format: 'index', budget: 200, lastUsed });
+    expect(text).toMatch(
+      /^## Skills\n\n- \*\*skill-150\*\* — First clause of skill-150\. .*…\n- by name only: skill-000, /,
+    );
+    expect(text).toMatch(/ skill-\d+\n\nCall `list_skills` to discover 1\d\d more skills\.$/);
+    expect([shortened, shown.length + omitted.length]).toEqual([['skill-150'], 200]);
+  });
+
+  test('is a breadcrumb where not one name fits, and empty where not even that does', () => {
+    const byBudget = [7, 6, 5].map((budget) => {
+      const { tier, text, tokens, shown, omitted } = discloseCatalog(many(200), { budget });
+      return [budget, tier, text, tokens, shown.length, omitted.length];
+    });
+    expect(byBudget).toEqual([
+      [7, 'breadcrumb', '[200 skills available]', 6, 0, 200],
+      [6, 'breadcrumb', '[200 skills available]', 6, 0, 200],
+      [5, 'none', '', 0, 0, 200],
+    ]);
+  });
+
+  test('believes the tokenizer that is given', () => {
+    const perCharacter = (text: string): number => text.length;
+    const { text, tokens, omitted } = discloseCatalog(many(200), { budget: 240, countTokens: perCharacter });
+    expect(tokens).toBe(text.length);
+    expect(tokens).toBeGreaterThan(225);
+    expect(tokens).toBeLessThanOrEqual(240);
+    expect(omitted.length).toBe(188);
+    expect(discloseCatalog(many(2), { countTokens: () => 0 }).tokens).toBe(0);
+  });
+
+  test('a giant among the needed ones does not take the room of the others', () => {
+    const giant = make('giant', { pinned: true, description: 'x'.repeat(60_000) });
+    const { shown, named } = discloseCatalog([giant, ...many(20)], { format: 'index', budget: 1_000 });
+    expect([shown.length, named]).toEqual([21, []]);
+  });
+});

@@ -1,0 +1,91 @@
+import { shortenEntry } from './catalog-entry.ts';
+import { renderPieces, type CatalogEntry, type CatalogFormat } from './catalog-format.ts';
+
+/** How much of a skill a catalog shows. */
+export type Depth = 'whole' | 'shortened' | 'named' | 'omitted';
+
+/** A level of a skill is how long its description may be; below that are the name alone, and nothing. */
+export const NAMED = 0;
+const OMITTED = -1;
+
+interface Line {
+  readonly level: number;
+  readonly piece: string;
+}
+
+const NOTHING: Line = { level: OMITTED, piece: '' };
+
+/** A catalog that is being filled, and knows how long its text is at any time. At first it shows no skill. */
+export class CatalogSheet {
+  readonly #entries: readonly CatalogEntry[];
+  readonly #format: CatalogFormat;
+  readonly #lines: Line[];
+  #described = 0;
+  #named = 0;
+  #pieces = 0;
+
+  constructor(entries: readonly CatalogEntry[], format: CatalogFormat) {
+    this.#entries = entries;
+    this.#format = format;
+    this.#lines = entries.map(() => NOTHING);
+  }
+
+  /** Raises skills to a level one by one, and stops before the text is longer than `limit`. Are all raised? */
+  raise(positions: readonly number[], level: number, limit: number): boolean {
+    return positions.every((at) => {
+      const before = this.#lines[at];
+      const entry = this.#entries[at];
+      if (before === undefined || entry === undefined || before.level >= level) return true;
+      this.#put(at, this.#write(entry, level));
+      if (this.#length() <= limit) return true;
+      this.#put(at, before);
+      return false;
+    });
+  }
+
+  /** The text; empty where it names no skill. */
+  render(): string {
+    const entries = this.#lines.filter(({ level }) => level > NAMED).map(({ piece }) => piece);
+    const names = this.#lines.filter(({ level }) => level === NAMED).map(({ piece }) => piece);
+    const shown = entries.length + names.length;
+    if (shown === 0) return '';
+    return renderPieces({ entries, names, omitted: this.#lines.length - shown }, this.#format);
+  }
+
+  depths(): readonly Depth[] {
+    return this.#lines.map(({ level }, at) => {
+      if (level === OMITTED) return 'omitted';
+      if (level === NAMED) return 'named';
+      return (this.#entries[at]?.text.length ?? 0) > level ? 'shortened' : 'whole';
+    });
+  }
+
+  #write(entry: CatalogEntry, level: number): Line {
+    if (level === NAMED) return { level, piece: this.#format.name(entry.name) };
+    return { level, piece: this.#format.entry(shortenEntry(entry, level)) };
+  }
+
+  #put(at: number, line: Line): void {
+    this.#count(this.#lines[at] ?? NOTHING, -1);
+    this.#count(line, 1);
+    this.#lines[at] = line;
+  }
+
+  #count({ level, piece }: Line, sign: 1 | -1): void {
+    this.#pieces += sign * piece.length;
+    if (level > NAMED) this.#described += sign;
+    if (level === NAMED) this.#named += sign;
+  }
+
+  /** Of the text, but for what it says of the skills that are missing. */
+  #length(): number {
+    const { entries, names, end } = this.#format;
+    const entriesFrame = frameLength(entries, this.#described);
+    const namesFrame = this.#named === 0 ? 0 : frameLength(names, this.#named);
+    return this.#pieces + entriesFrame + namesFrame + end.length;
+  }
+}
+
+function frameLength({ open, between, close }: CatalogFormat['entries'], count: number): number {
+  return open.length + close.length + between.length * Math.max(0, count - 1);
+}

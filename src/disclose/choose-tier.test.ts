@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+
+import { foundSkill } from '../../test/support/found.ts';
+import type { Skill } from '../model/skill.ts';
+import { matchTriggers } from '../select/triggers.ts';
+import { chooseTier, type TierOptions } from './choose-tier.ts';
+
+function make(name: string, fields: Readonly<Record<string, unknown>> = {}, given: Partial<Skill> = {}): Skill {
+  return { ...foundSkill(`/skills/${name}`, fields).skill, ...given };
+}
+
+/** Seed 002, "Manifest Format". */
+const HELLO = make('hello-extended', {
+  description: 'Extended greeting capabilities',
+  triggers: { keywords: ['hello', 'greet', 'greeting'], verbs: ['say', 'wave'], patterns: [String.raw`greet\s+\w+`] },
+});
+const PLAIN = [make('a'), make('b')];
+
+/** The tier, why, and whose instructions. */
+function choose(message: string, skills: readonly Skill[], options: TierOptions = {}): readonly unknown[] {
+  const choice = chooseTier(message, skills, {
+    matches: matchTriggers(skills, message, { maxSkills: 99 }),
+    ...options,
+  });
+  const names = choice.tier === 'instructions' ? choice.chosen.map(({ skill }) => skill.name) : [];
+  return [choice.tier, choice.why, names.join(' ')];
+}
+
+describe('the flow of seed 002', () => {
+  test.each([
+    ['hello there', 'instructions', 'the message matches triggers', 'hello-extended'],
+    ['please greet Bob', 'instructions', 'the message matches triggers', 'hello-extended'],
+    ['she waved', 'instructions', 'the message matches triggers', 'hello-extended'],
+    ['use hello-extended', 'instructions', 'the message matches triggers', 'hello-extended'],
+    ['fix the build', 'breadcrumb', 'the message matches no trigger', ''],
+    ['what can you do?', 'catalog', 'the message asks what there is', ''],
+    ['list skills', 'catalog', 'the message asks what there is', ''],
+    ['what skills do you have', 'catalog', 'the message asks what there is', ''],
+    ['show capabilities', 'catalog', 'the message asks what there is', ''],
+    ['show all skills', 'instructions', 'the message asks for all skills', 'a b hello-extended'],
+    ['  ', 'none', 'there is no message', ''],
+  ])('%j: %s', (message, ...choice) => {
+    expect(choose(message, [HELLO, ...PLAIN])).toEqual(choice);
+  });
+
+  test('a question about abilities comes before a trigger in it', () => {
+    const [tier] = choose('hello, what can you do?', [HELLO]);
+    expect(tier).toBe('catalog');
+  });
+
+  test('without skills there is nothing, whatever is asked', () => {
+    const unusable = [make('a', {}, { hidden: true }), make('b', {}, { status: 'disabled' })];
+    for (const message of ['list skills', 'show all skills', 'use a'])
+      expect(choose(message, unusable)).toEqual(['none', 'there are no skills', '']);
+  });
+});
+
+describe('where nothing matches', () => {
+  test.each([
+    ['a keyword', { triggers: { keywords: ['forms'] } }],
+    ['a verb', { triggers: { verbs: ['fill'] } }],
+    ['a pattern', { triggers: { patterns: ['x+y'] } }],
+    ['a glob', { globs: ['*.pdf'] }],
+    ['its name and a keyword', { triggers: { keywords: ['pdf', 'forms'] } }],
+  ])('a skill with %s is enough for a breadcrumb', (_, fields) => {
+    expect(choose('good evening', [make('pdf', fields), ...PLAIN])[0]).toBe('breadcrumb');
+  });
+
+  test('a skill whose only keyword is its name has no triggers of its own', () => {
+    const named = make('pdf', { triggers: { keywords: ['PDF'] } });
+    expect(choose('good evening', [named])).toEqual(['catalog', 'no skill has triggers', '']);
+  });
+
+  test('triggers of skills that a model may not use do not count', () => {
+    expect(choose('good evening', [{ ...HELLO, hidden: true }, ...PLAIN])[0]).toBe('catalog');
+  });
+});
+
+test('three skills give their instructions, or as many as wanted', () => {
+  const skills = ['a', 'b', 'c', 'd'].map((name) => make(name, { triggers: { keywords: ['form'] } }));
+  expect(choose('a form', skills)[2]).toBe('a b c');
+  expect(choose('a form', skills, { maxSkills: 1 })[2]).toBe('a');
+  expect(choose('a form', skills, { maxSkills: 0 })[0]).toBe('breadcrumb');
+  expect(choose('a form', skills, { maxSkills: -1 })[0]).toBe('breadcrumb');
+});
+
+test('a match that a model may not use is passed over', () => {
+  const [a, b] = ['a', 'b'].map((name) => make(name, { triggers: { keywords: ['form'] } }));
+  if (a === undefined || b === undefined) throw new Error('not all skills are there');
+  const matches = [{ skill: { ...a, hidden: true }, reasons: [] }, ...matchTriggers([b], 'a form')];
+  expect(choose('a form', [b], { matches, maxSkills: 1 })[2]).toBe('b');
+});
+
+test('all skills are ten at most, the most needed first, with the number of all', () => {
+  const skills = Array.from({ length: 15 }, (_, at) =>
+    make(`s${String(at).padStart(2, '0')}`, {}, { pinned: at === 14 }),
+  );
+  const choice = chooseTier('show all skills', skills, { lastUsed: new Map([['s12', 1]]) });
+  if (choice.tier !== 'instructions') throw new Error(choice.tier);
+  expect(choice.chosen.map(({ skill }) => skill.name).slice(0, 3)).toEqual(['s14', 's12', 's00']);
+  expect([choice.chosen.length, choice.outOf]).toEqual([10, 15]);
+});

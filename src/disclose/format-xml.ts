@@ -1,0 +1,33 @@
+import { countMore, type CatalogFormat } from './catalog-format.ts';
+import { spellOut, visibleText } from './harmless.ts';
+
+/** The `<available_skills>` block: one element a line. */
+export const xmlFormat: CatalogFormat = {
+  isBrief: false,
+  entries: { open: '<available_skills>', between: '', close: '' },
+  entry: ({ name, text, location }) =>
+    [
+      '\n<skill>',
+      `<name>${escapeXml(visibleText(name))}</name>`,
+      `<description>${escapeXml(text)}</description>`,
+      `<location>${escapeXml(visibleText(location))}</location>`,
+      '</skill>',
+    ].join('\n'),
+  names: { open: '\n<other_skills>', between: ', ', close: '</other_skills>' },
+  name: (name) => escapeXml(spellOut(visibleText(name), /,/g)),
+  more: (count) => `\n<more>${countMore(count)}</more>`,
+  end: '\n</available_skills>',
+};
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** Text that is text alone, in an element or in a quoted attribute. */
+export function escapeXml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

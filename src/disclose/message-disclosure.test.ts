@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+
+import { foundSkill } from '../../test/support/found.ts';
+import type { Skill } from '../model/skill.ts';
+import { matchTriggers } from '../select/triggers.ts';
+import { discloseMessage, type MessageDisclosure, type MessageOptions } from './message-disclosure.ts';
+
+/** Seed 002, "Manifest Format" and "Creating a Skill". */
+const { skill: HELLO } = foundSkill('/skills/hello-extended', {
+  description: 'Extended greeting capabilities',
+  triggers: { keywords: ['hello', 'greet', 'greeting'], verbs: ['say', 'wave'], patterns: [String.raw`greet\s+\w+`] },
+});
+const { skill: MINE } = foundSkill('/skills/my-skill', {
+  description: 'My custom skill',
+  triggers: { keywords: ['my', 'custom'] },
+});
+const BODIES: Readonly<Record<string, string>> = {
+  'hello-extended': '# Hello Extended Skill\n\nInstructions for using this skill...\n',
+  'my-skill': '# My Skill\n\nInstructions for the LLM on how to use this skill.\n',
+};
+
+function disclose(
+  message: string,
+  skills: readonly Skill[] = [HELLO, MINE],
+  options: Partial<MessageOptions> = {},
+): Promise<MessageDisclosure> {
+  return discloseMessage(message, skills, {
+    matches: matchTriggers(skills, message),
+    readInstructions: (skill) => Promise.resolve(BODIES[skill.name]),
+    ...options,
+  });
+}
+
+describe('the tiers of seed 002', () => {
+  test('3: complete instructions where triggers match, with the reasons', async () => {
+    const text = `## Relevant Skill Documentation
+
+<skill name="hello-extended">
+# Hello Extended Skill
+
+Instructions for using this skill...
+</skill>`;
+    expect(await disclose('please greet Bob')).toEqual({
+      tier: 'instructions',
+      why: 'the message matches triggers',
+      text,
+      tokens: Math.ceil(text.length / 4),
+      skills: [
+        {
+          name: 'hello-extended',
+          reasons: [
+            { kind: 'keyword', detail: 'greet' },
+            { kind: 'pattern', detail: String.raw`greet\s+\w+` },
+          ],
+        },
+      ],
+      unread: [],
+      catalog: undefined,
+    });
+  });
+
+  test('2: names and brief descriptions where somebody asks', async () => {
+    const { tier, text, catalog, skills } = await disclose('what can you do?');
+    expect(text).toBe(`## Available Skills
+
+- **hello-extended**: Extended greeting capabilities
+- **my-skill**: My custom skill`);
+    expect([tier, catalog?.shown, skills]).toEqual(['catalog', ['hello-extended', 'my-skill'], []]);
+  });
+
+  test('1: a breadcrumb where nothing matches', async () => {
+    const { tier, text, tokens } = await disclose('fix the build');
+    expect([tier, text, tokens]).toEqual(['breadcrumb', '[2 skills available]', 5]);
+    expect((await disclose('fix the build', [HELLO, { ...MINE, hidden: true }])).text).toBe('[1 skills available]');
+  });
+
+  test('0: nothing without skills', async () => {
+    const { tier, text, tokens } = await disclose('list skills', []);
+    expect([tier, text, tokens]).toEqual(['none', '', 0]);
+  });
+});
+
+describe('all skills', () => {
+  test('under the cap there is no note', async () => {
+    const { text } = await disclose('show all skills');
+    expect(text.split('\n\n').at(-1)).toBe('Instructions for the LLM on how to use this skill.\n</skill>');
+    expect(text).toContain('</skill>\n\n<skill name="my-skill">\n# My Skill');
+  });
+
+  test('over it a note says how many there are', async () => {
+    const skills = Array.from({ length: 15 }, (_, at) => ({ ...HELLO, name: `s${at}` }));
+    const readInstructions = (): Promise<string> => Promise.resolve('Text.');
+    const { text, skills: shown } = await disclose('show all skills', skills, { readInstructions });
+    expect(text.endsWith('\n\n*Showing 10 of 15 skills. Ask about specific skills for more details.*')).toBe(true);
+    expect(shown.length).toBe(10);
+  });
+});
+
+describe('instructions that cannot be read', () => {
+  const readMine = (skill: Skill): Promise<string | undefined> =>
+    Promise.resolve(skill === MINE ? BODIES[MINE.name] : undefined);
+
+  test('leave the others, and are named', async () => {
+    const { tier, skills, unread, text } = await disclose('greet my friend', undefined, { readInstructions: readMine });
+    expect([tier, skills.map(({ name }) => name), unread]).toEqual(['instructions', ['my-skill'], ['hello-extended']]);
+    expect(text).not.toContain('hello-extended');
+  });
+
+  test('count in the note of all skills', async () => {
+    const { text } = await disclose('show all skills', undefined, { readInstructions: readMine });
+    expect(text).toContain('*Showing 1 of 2 skills.');
+  });
+
+  test('give the tier of a message that matches nothing, where there are no others', async () => {
+    const { tier, text, skills, unread } = await disclose('hello', undefined, { readInstructions: readMine });
+    expect([tier, text, skills, unread]).toEqual(['breadcrumb', '[2 skills available]', [], ['hello-extended']]);
+  });
+});
+
+test('format, budget and tokenizer are the caller’s', async () => {
+  const { text, tokens } = await disclose('list skills', undefined, { format: 'xml', countTokens: () => 7 });
+  expect(text).toMatch(/^<available_skills>\n<skill>\n<name>hello-extended<\/name>/);
+  expect(tokens).toBe(7);
+  const small = await disclose('list skills', undefined, { budget: 5 });
+  expect([small.tier, small.text]).toEqual(['breadcrumb', '[2 skills available]']);
+  expect((await disclose('fix it', [], { countTokens: () => 9 })).tokens).toBe(0);
+  expect((await disclose('fix it', undefined, { countTokens: () => 9 })).tokens).toBe(9);
+  expect((await disclose('hello', undefined, { countTokens: () => 11 })).tokens).toBe(11);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+
+import { foundSkill } from '../../test/support/found.ts';
+import { discloseCatalog } from './catalog-prompt.ts';
+import { exposeSkills } from './prompt-exposure.ts';
+
+const skills = ['pdf', 'postgres'].map((name) => foundSkill(`/skills/${name}`).skill);
+const PRELOADED = [
+  { name: 'pdf', text: '---\nname: pdf\n---\n\nFill the form.\n' },
+  { name: 'postgres', text: 'Use psql.' },
+];
+
+test('an agent that can read skills gets the catalog', () => {
+  const catalog = discloseCatalog(skills);
+  expect(exposeSkills(skills)).toEqual({ text: catalog.text, tokens: catalog.tokens, catalog });
+  expect(exposeSkills(skills, { format: 'index', preloaded: [] }).text).toBe(
+    discloseCatalog(skills, { format: 'index' }).text,
+  );
+});
+
+test('an agent that cannot read skills gets no catalog', () => {
+  expect(exposeSkills(skills, { canRead: false })).toEqual({ text: '', tokens: 0, catalog: undefined });
+});
+
+test.each([true, false])(
+  'preloaded skills stand in the prompt whole, and there is no catalog: can read %s',
+  (canRead) => {
+    const { text, tokens, catalog } = exposeSkills(skills, { canRead, preloaded: PRELOADED });
+    expect(text).toBe(`<preloaded_skills>
+<skill name="pdf">
+---
+name: pdf
+---
+
+Fill the form.
+</skill>
+<skill name="postgres">
+Use psql.
+</skill>
+</preloaded_skills>`);
+    expect([tokens, catalog]).toEqual([Math.ceil(text.length / 4), undefined]);
+  },
+);
+
+test('the cost is what the given tokenizer says', () => {
+  expect(exposeSkills(skills, { preloaded: PRELOADED, countTokens: () => 42 }).tokens).toBe(42);
+});

@@ -1,0 +1,74 @@
+const ELLIPSIS = '…';
+/** An end before this share of the room would give too much of the text away. */
+const LEAST_SHARE = 0.5;
+
+/**
+ * A line of at most `maxLength` characters that ends where a thought does: with a sentence, else at a semicolon or
+ * colon, a comma, a dash, a word. What was cut is marked by an ellipsis.
+ */
+export function shortenAtClause(line: string, maxLength: number): string {
+  if (line.length <= maxLength) return line;
+  const room = Math.max(0, maxLength - ELLIPSIS.length);
+  const end = findEnd(line, room) ?? endOfCharacter(line, room);
+  return `${dropPauses(line.slice(0, end))}${ELLIPSIS}`;
+}
+
+/** By hand: a pattern would be quadratic. */
+function dropPauses(text: string): string {
+  let end = text.length;
+  while (' .,;:。，；：、–—-'.includes(text[end - 1] ?? ELLIPSIS)) end -= 1;
+  return text.slice(0, end);
+}
+
+function findEnd(line: string, room: number): number | undefined {
+  let best: number | undefined;
+  let strength = 0;
+  for (let end = room; end > 0 && end >= room * LEAST_SHARE; end -= 1) {
+    const found = strengthOf(line, end);
+    if (found <= strength) continue;
+    best = end;
+    strength = found;
+  }
+  return best;
+}
+
+const SENTENCE = 5;
+const CLAUSE = 4;
+const COMMA = 3;
+const DASH = 2;
+const WORD = 1;
+
+/** What ends before `end`; 0 where nothing does. */
+function strengthOf(line: string, end: number): number {
+  const last = line[end - 1] ?? '';
+  if ('。！？'.includes(last)) return SENTENCE;
+  if ('；：'.includes(last)) return CLAUSE;
+  if ('，、'.includes(last)) return COMMA;
+  if (line[end] === '—') return DASH;
+  if (line[end] !== ' ') return 0;
+  if ('.!?'.includes(last)) return isAbbreviation(line, end) ? WORD : SENTENCE;
+  if (';:'.includes(last)) return CLAUSE;
+  if (last === ',') return COMMA;
+  return /^ [–—-] /.test(line.slice(end, end + 3)) ? DASH : WORD;
+}
+
+/** "e.g. " ends no sentence, and what goes on with a small letter does not, either. */
+function isAbbreviation(line: string, end: number): boolean {
+  return /(?:^|[\s.(])\p{L}\.$/u.test(line.slice(Math.max(0, end - 4), end)) || /\p{Ll}/u.test(line[end + 1] ?? '');
+}
+
+/** The last place up to `room` that is not inside a character, its marks and joiners included. */
+function endOfCharacter(line: string, room: number): number {
+  for (let end = room; end > Math.max(0, room - MOST_MARKS); end -= 1) {
+    if (!isInPair(line, end) && !JOINED.test(line.slice(end, end + 2)) && line[end - 1] !== '\u200D') return end;
+  }
+  return isInPair(line, room) ? room - 1 : room;
+}
+
+/** What looks like a single character with more parts than this is none. */
+const MOST_MARKS = 32;
+const JOINED = /^(?:\p{M}|\u200D|\p{Emoji_Modifier})/u;
+
+function isInPair(line: string, at: number): boolean {
+  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(line.slice(at - 1, at + 1));
+}

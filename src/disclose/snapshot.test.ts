@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+
+import { foundSkill } from '../../test/support/found.ts';
+import type { Skill } from '../model/skill.ts';
+import { discloseCatalog } from './catalog-prompt.ts';
+import { compareSnapshots, takeSnapshot, type CatalogSnapshot } from './snapshot.ts';
+
+function make(name: string, given: Partial<Skill> = {}): Skill {
+  return { ...foundSkill(`/skills/${name}`, { description: `Does ${name}.` }).skill, ...given };
+}
+
+function snap(...skills: readonly Skill[]): CatalogSnapshot {
+  return takeSnapshot(skills, discloseCatalog(skills).text);
+}
+
+test('a snapshot keeps the text, and is equal for equal skills in any order', () => {
+  const snapshot = snap(make('b'), make('a'));
+  expect(snapshot.text).toBe(discloseCatalog([make('a'), make('b')]).text);
+  expect(snapshot).toEqual(snap(make('a'), make('b')));
+  expect(snapshot.id).toMatch(/^[0-9a-f]{16}$/);
+  expect(snapshot.id).not.toBe(snap(make('a')).id);
+  expect(snapshot.id).not.toBe(takeSnapshot([make('a'), make('b')], 'other text').id);
+  expect(JSON.parse(JSON.stringify(snapshot))).toEqual(snapshot);
+});
+
+test('a delta says what was added, changed and removed', () => {
+  const before = snap(make('a'), make('b'), make('c'), make('d'), make('e'), make('f'));
+  const after = snap(
+    make('a'),
+    make('b', { description: 'Does b better.' }),
+    make('c', { file: '/elsewhere/c/SKILL.md' }),
+    make('d', { hidden: true }),
+    make('e', { pinned: true }),
+    make('new'),
+  );
+  expect(compareSnapshots(before, after)).toEqual({
+    added: ['new'],
+    changed: ['b', 'c'],
+    removed: ['d', 'f'],
+    text: `Skills added:
+- **new**: Does new.
+
+Skills changed:
+- **b**: Does b better.
+- **c**: Does c.
+
+Skills that are gone:
+- **d**
+- **f**`,
+  });
+});
+
+test('a delta without differences has no text', () => {
+  expect(compareSnapshots(snap(make('a')), snap(make('a')))).toEqual({ added: [], changed: [], removed: [], text: '' });
+});
+
+test('a delta of thousands of skills is short, and counts what it does not name', () => {
+  const all = Array.from({ length: 2_000 }, (_, at) => make('x', { name: `skill-${at}` }));
+  const grown = compareSnapshots(snap(), snap(...all));
+  expect(grown.added.length).toBe(2_000);
+  expect(grown.text.length).toBeLessThanOrEqual(4_000);
+  expect(grown.text).toMatch(/^Skills added:\n- by name only: skill-0, .*\n- … 1,\d+ more: search_skills$/);
+  const shrunk = compareSnapshots(snap(...all), snap());
+  expect(shrunk.text).toMatch(/^Skills that are gone:\n- by name only: skill-0, .*\n- … 1\d+ more$/);
+});

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+
+import type { Skill } from '../model/skill.ts';
+import { fitCatalog } from './budget.ts';
+import { toCatalogEntry } from './catalog-entry.ts';
+import type { CatalogEntry, CatalogFormat } from './catalog-format.ts';
+import { markdownFormat } from './format-markdown.ts';
+import { listVisible } from './visibility.ts';
+
+/** The catalog at a certain time. While its text stays in a prompt as it is, the provider's cache keeps working. */
+export interface CatalogSnapshot {
+  /** Equal for equal snapshots. */
+  readonly id: string;
+  /** The catalog as the model was shown it. */
+  readonly text: string;
+  /** What a model may be told of each skill, whether the text has room for it or not. */
+  readonly entries: readonly CatalogEntry[];
+}
+
+/** What became of the skills between two snapshots, by name. */
+export interface CatalogDelta {
+  readonly added: readonly string[];
+  /** Another description, or another file. */
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** The same for a model; empty where nothing is different. */
+  readonly text: string;
+}
+
+export function takeSnapshot(skills: readonly Skill[], text: string): CatalogSnapshot {
+  const entries = listVisible(skills).map((skill) => toCatalogEntry(skill));
+  const id = createHash('sha256').update(JSON.stringify({ text, entries })).digest('hex').slice(0, ID_LENGTH);
+  return { id, text, entries };
+}
+
+const ID_LENGTH = 16;
+
+export function compareSnapshots(before: CatalogSnapshot, after: CatalogSnapshot): CatalogDelta {
+  const known = new Map(before.entries.map((entry) => [entry.name, entry]));
+  const present = new Set(after.entries.map(({ name }) => name));
+  const added = after.entries.filter(({ name }) => !known.has(name));
+  const changed = after.entries.filter((entry) => isDifferent(entry, known.get(entry.name)));
+  const removed = before.entries.filter(({ name }) => !present.has(name));
+  const parts = [
+    renderPart(added, withHeading('Skills added:')),
+    renderPart(changed, withHeading('Skills changed:')),
+    renderPart(removed, GONE),
+  ];
+  return {
+    added: added.map(({ name }) => name),
+    changed: changed.map(({ name }) => name),
+    removed: removed.map(({ name }) => name),
+    text: parts.filter((part) => part !== '').join('\n\n'),
+  };
+}
+
+function isDifferent(entry: CatalogEntry, previous: CatalogEntry | undefined): boolean {
+  return previous !== undefined && (previous.text !== entry.text || previous.location !== entry.location);
+}
+
+function withHeading(open: string): CatalogFormat {
+  return { ...markdownFormat, entries: { open, between: '', close: '' } };
+}
+
+/** Names are all there is to say of what is gone, and nobody can search for it. */
+const GONE: CatalogFormat = {
+  ...withHeading('Skills that are gone:'),
+  entry: ({ name, location }) => markdownFormat.entry({ name, location, text: '' }),
+  more: (count) => `\n- … ${count} more`,
+};
+
+/** In characters; a change of thousands of skills is not told one by one. */
+const PART_LENGTH = 4_000;
+
+function renderPart(entries: readonly CatalogEntry[], format: CatalogFormat): string {
+  return fitCatalog({ entries, order: [...entries.keys()], front: 0 }, format, PART_LENGTH).render();
+}

@@ -1,0 +1,59 @@
+import { MAX_DESCRIPTION_LENGTH } from '../model/limits.ts';
+import type { Skill } from '../model/skill.ts';
+import { shortenEntry, toCatalogEntry } from './catalog-entry.ts';
+import { indexFormat, renderDiscoveryLine } from './format-markdown.ts';
+import { listVisible } from './visibility.ts';
+
+const DEFAULT_TOP = 5;
+
+/**
+ * The skills part of a system prompt: what is pinned, the last used of the others, and how many more there are.
+ * `rankedNames` come most recent first; without any, the skills that changed last stand in. Null where a model may use
+ * no skill at all.
+ */
+export function systemPromptSection(
+  skills: readonly Skill[],
+  rankedNames: readonly string[],
+  topN: number = DEFAULT_TOP,
+): string | null {
+  const { pinned, lastUsed, others } = chooseForSection(skills, rankedNames, topN);
+  const remaining = others.length;
+  if (pinned.length + lastUsed.length + remaining === 0) return null;
+  const lists = `${renderList('Skills', pinned)}${renderList('Last used skills', lastUsed)}`;
+  return `${lists}${remaining === 0 ? '' : `\n\n${renderDiscoveryLine(remaining)}`}`.trimStart();
+}
+
+/** The skills that a model may use, by their place in the section. */
+export interface SectionChoice {
+  readonly pinned: readonly Skill[];
+  readonly lastUsed: readonly Skill[];
+  /** Those that are only counted. */
+  readonly others: readonly Skill[];
+}
+
+export function chooseForSection(
+  skills: readonly Skill[],
+  rankedNames: readonly string[],
+  topN: number = DEFAULT_TOP,
+): SectionChoice {
+  const visible = listVisible(skills);
+  const pinned = visible.filter((skill) => skill.pinned);
+  const lastUsed = rank(visible, rankedNames)
+    .filter((skill) => !skill.pinned)
+    .slice(0, Math.max(0, topN));
+  const shown = new Set([...pinned, ...lastUsed]);
+  return { pinned, lastUsed, others: visible.filter((skill) => !shown.has(skill)) };
+}
+
+/** Unknown names are dropped, and a name counts once. */
+function rank(skills: readonly Skill[], rankedNames: readonly string[]): readonly Skill[] {
+  const known = new Map(skills.map((skill) => [skill.name, skill]));
+  const ranked = [...new Set(rankedNames)].flatMap((name) => known.get(name) ?? []);
+  return ranked.length > 0 ? ranked : skills.toSorted((a, b) => b.stamp.mtimeMs - a.stamp.mtimeMs);
+}
+
+function renderList(heading: string, skills: readonly Skill[]): string {
+  if (skills.length === 0) return '';
+  const entries = skills.map((skill) => shortenEntry(toCatalogEntry(skill), MAX_DESCRIPTION_LENGTH));
+  return `\n## ${heading}\n${entries.map(indexFormat.entry).join('')}`;
+}

@@ -1,0 +1,37 @@
+import { ActivationLedger } from '../disclose/activation-ledger.ts';
+import type { AgentTool } from './agent-tool.ts';
+import { listSkillsTool } from './list-skills-tool.ts';
+import { loadSkillTool } from './load-skill-tool.ts';
+import type { Skills } from './open-skills.ts';
+import { readResourceTool } from './read-resource-tool.ts';
+import { runScriptTool } from './run-script-tool.ts';
+import { searchSkillsTool } from './search-skills-tool.ts';
+import { visibleSkills } from './visible-skills.ts';
+
+export type { AgentTool } from './agent-tool.ts';
+
+export interface AgentToolOptions {
+  /** Adds `list_skills`, for an agent that must discover skills without a list in its prompt; false. */
+  readonly list?: boolean | undefined;
+  /** Adds `run_skill_script`. A skill that is not trusted runs nothing all the same; false. */
+  readonly run?: boolean | undefined;
+  /** The skills of the conversation that the tools are for; without it these tools begin one of their own. */
+  readonly ledger?: ActivationLedger | undefined;
+}
+
+/**
+ * The tools by which the model of one conversation finds and uses skills; without any skill that it may use there are
+ * none but `list_skills`. The model learns of no skill that is disabled, unavailable or hidden.
+ */
+export function skillTools(skills: Skills, options: AgentToolOptions = {}): readonly AgentTool[] {
+  const { list = false, run = false, ledger = new ActivationLedger() } = options;
+  const listing = list ? [listSkillsTool(skills)] : [];
+  if (visibleSkills(skills).length === 0) return listing;
+  return [
+    ...listing,
+    loadSkillTool(skills, ledger),
+    searchSkillsTool(skills),
+    readResourceTool(skills),
+    ...(run ? [runScriptTool(skills)] : []),
+  ];
+}

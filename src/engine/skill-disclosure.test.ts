@@ -1,0 +1,91 @@
+import { expect, onTestFinished, test } from 'vitest';
+
+import { skillText, writeTree } from '../../test/support/tree.ts';
+import { makeWorld, type World } from '../../test/support/world.ts';
+import { openSkills, type Skills } from './open-skills.ts';
+
+const SKILLS = 'home/.agent/skills';
+
+function makeSkills(): World {
+  return makeWorld({
+    'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+    [`${SKILLS}/ship/SKILL.md`]: skillText({ description: 'Ships.', triggers: { verbs: ['deploy'] } }, 'Use helm.\n'),
+    [`${SKILLS}/mail/SKILL.md`]: skillText({ description: 'Write letters.' }, 'Use sendmail.\n'),
+    [`${SKILLS}/zip/SKILL.md`]: skillText({ description: 'Pack files.' }, 'Use zip.\n'),
+  });
+}
+
+async function open({ project, home, env }: World): Promise<Skills> {
+  const skills = await openSkills({ cwd: project, home, env });
+  onTestFinished(() => skills[Symbol.asyncDispose]());
+  return skills;
+}
+
+test('a message that activates a skill gets its instructions, which counts as a use', async () => {
+  const skills = await open(makeSkills());
+  const disclosed = await skills.disclosure.disclose('we are deploying today');
+  expect(disclosed).toMatchObject({
+    tier: 'instructions',
+    why: 'the message matches triggers',
+    text: expect.stringContaining('Use helm.'),
+    skills: [{ name: 'ship', reasons: [{ kind: 'verb', detail: 'deploy' }, { kind: 'relevance' }] }],
+    matches: [{ skill: { name: 'ship' }, score: expect.any(Number) }],
+  });
+  expect(disclosed.text).not.toContain('sendmail');
+  expect([...(await skills.usage.lastUsed(['ship', 'mail'])).keys()]).toEqual(['ship']);
+});
+
+test('a trial is no use', async () => {
+  const skills = await open(makeSkills());
+  expect(await skills.disclosure.disclose('deploy', { isTrial: true })).toMatchObject({ tier: 'instructions' });
+  expect((await skills.usage.lastUsed(['ship'])).size).toBe(0);
+});
+
+test('a message that activates none gets a breadcrumb and suggestions', async () => {
+  const skills = await open(makeSkills());
+  expect(await skills.disclosure.disclose('a letter, please')).toMatchObject({
+    tier: 'breadcrumb',
+    text: '[3 skills available]',
+    matches: [],
+    suggestions: [{ name: 'mail' }],
+  });
+});
+
+test('a prompt shows first what serves the message, and what was used', async () => {
+  const skills = await open(makeSkills());
+  const shownFor = async (message?: string): Promise<readonly string[]> => {
+    const { catalog } = await skills.disclosure.prompt({ format: 'index', budget: 32, message });
+    return catalog?.shown.filter((name) => !catalog.named.includes(name)) ?? [];
+  };
+  expect(await shownFor('pack my files')).toContain('zip');
+  await skills.usage.record([{ skill: 'mail', kind: 'loaded' }]);
+  expect(await shownFor()).toContain('mail');
+});
+
+test('the section has the last used skills, and before anything was used the newest', async () => {
+  const skills = await open(makeSkills());
+  expect(await skills.disclosure.promptSection(1)).toMatchObject({
+    shown: [expect.any(String)],
+    omitted: { length: 2 },
+  });
+  await skills.usage.record([{ skill: 'mail', kind: 'loaded' }]);
+  expect(await skills.disclosure.promptSection()).toMatchObject({
+    text: expect.stringMatching(/^## Last used skills\n[\s\S]*mail[\s\S]*2 more skills/),
+    shown: ['mail'],
+    omitted: ['ship', 'zip'],
+  });
+});
+
+test('a snapshot stays as it is, and the delta says what became of the skills', async () => {
+  const world = makeSkills();
+  const skills = await open(world);
+  const before = await skills.disclosure.snapshot();
+  expect(await skills.disclosure.snapshot()).toEqual(before);
+  expect(skills.disclosure.delta(before)).toEqual({ added: [], changed: [], removed: [], text: '' });
+  writeTree(world.root, {
+    [`${SKILLS}/mail/SKILL.md`]: skillText({ description: 'Write other letters.' }),
+    [`${SKILLS}/new/SKILL.md`]: skillText({ description: 'Is new.' }),
+  });
+  await skills.refresh();
+  expect(skills.disclosure.delta(before)).toMatchObject({ added: ['new'], changed: ['mail'], removed: [] });
+});

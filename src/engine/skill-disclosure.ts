@@ -1,0 +1,119 @@
+import type { SkillLoader } from '../activate/loader.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from '../disclose/catalog-prompt.ts';
+import { SkillContextProvider } from '../disclose/context-provider.ts';
+import { discloseMessage, type MessageDisclosure } from '../disclose/message-disclosure.ts';
+import { exposeSkills, type ExposureOptions, type PromptExposure } from '../disclose/prompt-exposure.ts';
+import { compareSnapshots, takeSnapshot, type CatalogDelta, type CatalogSnapshot } from '../disclose/snapshot.ts';
+import { chooseForSection, systemPromptSection } from '../disclose/system-prompt-section.ts';
+import { estimateTokens } from '../disclose/tokens.ts';
+import type { Skill } from '../model/skill.ts';
+import type { Usage } from '../usage/usage.ts';
+import type { SkillMatches, SkillMatchOptions } from './skill-match.ts';
+import type { SkillSearch } from './skill-search.ts';
+
+export { CATALOG_FORMAT_NAMES, type CatalogFormatName } from '../disclose/formats.ts';
+export type { MessageDisclosure } from '../disclose/message-disclosure.ts';
+export { tierNumber } from '../disclose/tiers.ts';
+
+/** What an option of the engine leaves to it: matches, relevance and last use are known here. */
+type Wishes<T> = Omit<T, 'matches' | 'relevance' | 'lastUsed'>;
+
+export interface DiscloseOptions extends Wishes<CatalogOptions>, SkillMatchOptions {
+  /** Only looks: loading the instructions is not remembered as a use. */
+  readonly isTrial?: boolean | undefined;
+}
+
+export interface PromptOptions extends Wishes<ExposureOptions> {
+  /** A message, if there is one yet: what serves it is shown first. */
+  readonly message?: string | undefined;
+}
+
+export interface PromptSection {
+  /** Null where there are no skills at all. */
+  readonly text: string | null;
+  readonly tokens: number;
+  readonly shown: readonly string[];
+  /** Those that are only counted. */
+  readonly omitted: readonly string[];
+}
+
+/** What a message needs, and what it activated. */
+export type DisclosedMessage = MessageDisclosure & SkillMatches;
+
+/** Shows a model no more of the skills than it needs. */
+export interface SkillDisclosure {
+  /** As much as a user's message needs: instructions, the catalog, a breadcrumb, or nothing. */
+  disclose(message: string, options?: DiscloseOptions): Promise<DisclosedMessage>;
+  /** What the skills add to a system prompt, within a budget. */
+  prompt(options?: PromptOptions): Promise<PromptExposure>;
+  /** The index of pinned and last used skills, with how many more there are. */
+  promptSection(topN?: number): Promise<PromptSection>;
+  /** The catalog as of now, to be kept in a prompt as it is. */
+  snapshot(options?: Wishes<CatalogOptions>): Promise<CatalogSnapshot>;
+  /** What became of the skills since a snapshot, for a model to be told. */
+  delta(since: CatalogSnapshot): CatalogDelta;
+  /** The three tiers, for agents that ask for them one by one. */
+  readonly provider: SkillContextProvider;
+}
+
+export interface DisclosureParts {
+  readonly catalog: () => Catalog;
+  readonly search: SkillSearch;
+  readonly usage: Usage;
+  readonly match: (catalog: Catalog, message: string, options: SkillMatchOptions) => Promise<SkillMatches>;
+  readonly loader: SkillLoader;
+  /** The same without remembering. */
+  readonly silentLoader: SkillLoader;
+}
+
+export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
+  const { catalog, search, usage, match, loader, silentLoader } = parts;
+  const lastUsed = (): Promise<ReadonlyMap<string, number>> => usage.lastUsed(catalog().skills.map(({ name }) => name));
+  const relevanceTo = (message: string): ReadonlyMap<Skill, number> =>
+    search.registryOf(catalog()).relevanceTo(message);
+  const show = async (options: Wishes<CatalogOptions>): Promise<CatalogDisclosure> =>
+    discloseCatalog(catalog().skills, { ...options, lastUsed: await lastUsed() });
+  return {
+    async disclose(message, { isTrial = false, maxSkills, paths, ...options } = {}) {
+      const matched = await match(catalog(), message, { maxSkills, paths });
+      const reader = isTrial ? silentLoader : loader;
+      const disclosed = await discloseMessage(message, catalog().skills, {
+        ...options,
+        maxSkills,
+        matches: matched.matches,
+        relevance: relevanceTo(message),
+        lastUsed: await lastUsed(),
+        readInstructions: async ({ name }) => {
+          const loaded = await reader.load(name);
+          return loaded.ok ? loaded.body : undefined;
+        },
+      });
+      return { ...disclosed, ...matched };
+    },
+    async prompt({ message, ...options } = {}) {
+      const { matches } = message === undefined ? { matches: [] } : await match(catalog(), message, {});
+      const relevance = message === undefined ? undefined : relevanceTo(message);
+      return exposeSkills(catalog().skills, { ...options, matches, relevance, lastUsed: await lastUsed() });
+    },
+    async promptSection(topN) {
+      const { skills } = catalog();
+      const used = await lastUsed();
+      const ranked = await usage.rank(skills.map(({ name, stamp }) => ({ name, changedAt: stamp.mtimeMs })));
+      const names = ranked.filter((name) => used.has(name));
+      const text = systemPromptSection(skills, names, topN);
+      const { pinned, lastUsed: last, others } = chooseForSection(skills, names, topN);
+      return {
+        text,
+        tokens: estimateTokens(text ?? ''),
+        shown: [...pinned, ...last].map(({ name }) => name),
+        omitted: others.map(({ name }) => name),
+      };
+    },
+    async snapshot(options = {}) {
+      return takeSnapshot(catalog().skills, (await show(options)).text);
+    },
+    delta: (since) => compareSnapshots(since, takeSnapshot(catalog().skills, '')),
+    provider: new SkillContextProvider({ skills: () => catalog().skills, loader }),
+  };
+}

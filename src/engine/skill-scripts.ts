@@ -1,0 +1,73 @@
+import type { SkillLoader } from '../activate/loader.ts';
+import type { ScriptOptions } from '../activate/run-script.ts';
+import { listScripts } from '../activate/scripts.ts';
+import { readConfig } from '../config/read-config.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Environment } from '../platform/environment.ts';
+import { projectDirectories } from '../platform/project.ts';
+import type { ScriptOutcome } from '../platform/run-sandboxed.ts';
+import type { Sandbox } from '../platform/sandbox.ts';
+import type { Usage } from '../usage/usage.ts';
+import type { SkillTrust } from './skill-trust.ts';
+
+export type { ScriptOptions } from '../activate/run-script.ts';
+export type { ScriptOutcome, ScriptRun } from '../platform/run-sandboxed.ts';
+
+/** Runs the scripts that skills bring. */
+export interface SkillScripts {
+  /** The scripts of a skill, by their paths inside it. */
+  list(name: string): Outcome<{ readonly scripts: readonly string[] }>;
+  /**
+   * Runs a script of a trusted skill within limits, as well contained as the machine can. A failure after the script
+   * began has all that a success has. What it wrote stays in `outputDir` until `dispose` is called.
+   */
+  run(name: string, script: string, call?: RunOptions): Promise<ScriptOutcome>;
+}
+
+export interface RunOptions extends ScriptOptions {
+  readonly args?: readonly string[] | undefined;
+}
+
+export interface ScriptParts {
+  readonly environment: Environment;
+  readonly loader: SkillLoader;
+  readonly trust: SkillTrust;
+  readonly usage: Usage;
+}
+
+export function openSkillScripts({ environment, loader, trust, usage }: ScriptParts): SkillScripts {
+  let sandbox: Sandbox | undefined;
+  const project = projectDirectories(environment.cwd).at(-1) ?? environment.cwd;
+  return {
+    list(name) {
+      const located = loader.locate(name);
+      return located.ok ? { ok: true, scripts: listScripts(located) } : located;
+    },
+    async run(name, script, { args = [], ...options } = {}) {
+      const located = loader.locate(name);
+      if (!located.ok) return located;
+      const { config } = await readConfig(environment);
+      // Loaded by the first script: whoever only looks at skills does not pay for it.
+      const { runScript } = await import('../activate/run-script.ts');
+      const { openProgramFinder, temporaryFolder } = await import('../platform/programs.ts');
+      const { openSandbox } = await import('../platform/sandbox.ts');
+      sandbox ??= openSandbox();
+      const outcome = await runScript(
+        located,
+        { ...options, script, args },
+        {
+          judge: (skill) => trust.judge(skill),
+          programs: openProgramFinder(environment, [located.realDir, environment.cwd, project]),
+          sandbox,
+          policy: config.sandbox,
+          timeoutMs: config.scriptTimeout,
+          scratchParent: temporaryFolder(),
+        },
+      );
+      const hasRun = outcome.ok || 'exitCode' in outcome;
+      const { name: skill } = located.skill;
+      if (hasRun) await usage.record([{ skill, kind: 'ran', outcome: outcome.ok ? 'ok' : 'failed' }]);
+      return outcome;
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { isInSystemView, type SystemView } from './system-view.ts';
+
+export interface BubblewrapJob {
+  /** It becomes the first process of the namespace. */
+  readonly command: readonly string[];
+  /** Where the script sees its skill, read-only; it begins there. */
+  readonly skillDir: string;
+  /** What it sees there: the folder itself, or a copy of it. */
+  readonly skillContent: string;
+  /** Where it may write. */
+  readonly outputDir: string;
+  /** Folders of interpreters outside of the system's, read-only. */
+  readonly toolPaths: readonly string[];
+  readonly network: boolean;
+}
+
+export interface Bubblewrap {
+  readonly path: string;
+  readonly view: SystemView;
+  /** Knows `--size` and `--disable-userns`: 0.8 and later. */
+  readonly isModern: boolean;
+  readonly filter: Buffer | undefined;
+  readonly content: SandboxContent;
+}
+
+/** In the namespace; outside it is whoever started bubblewrap. */
+const USER = '1000';
+const MEMORY_FOLDER_BYTES = String(64 * 1024 * 1024);
+
+/**
+ * The command in namespaces of its own, without capabilities, on a system of which it can change nothing but its
+ * output folder and two small ones in memory. The environment must be clean when bubblewrap itself starts: the
+ * first process in the namespace keeps it, and the script can read that.
+ */
+export function buildBubblewrap(bubblewrap: Bubblewrap, job: BubblewrapJob, files: SandboxFiles): readonly string[] {
+  const { path, view, isModern, filter } = bubblewrap;
+  const size = isModern ? ['--size', MEMORY_FOLDER_BYTES] : [];
+  return [
+    [path, '--unshare-all', '--unshare-user', '--uid', USER, '--gid', USER, '--hostname', 'skill'],
+    ['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--as-pid-1'],
+    // Where the filter is there it refuses the same, and costs nothing.
+    filter === undefined && isModern ? ['--disable-userns'] : [],
+    view.base,
+    files.args,
+    job.network ? ['--share-net', ...view.network] : [],
+    ['--proc', '/proc', '--dev', '/dev', ...size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    [...size, '--tmpfs', '/tmp', '--symlink', '/tmp', '/var/tmp'],
+    job.toolPaths.flatMap((tool) => (isInSystemView(tool) ? [] : ['--ro-bind', tool, tool])),
+    ['--ro-bind', job.skillContent, job.skillDir, '--bind', job.outputDir, job.outputDir],
+    ['--remount-ro', '/', '--chdir', job.skillDir, '--'],
+    job.command,
+  ].flat();
+}
+
+/** Files that bubblewrap reads from open descriptors while it builds the sandbox. */
+export interface SandboxFiles {
+  readonly args: readonly string[];
+  /** To be given to the process in this order, from 3 on. */
+  readonly descriptors: readonly number[];
+  readonly close: () => void;
+}
+
+/** Content for bubblewrap's options, the same for every script; a folder in memory, as it were. */
+export interface SandboxContent {
+  /** New descriptors of all of it: who reads from one leaves nothing for the next. */
+  readonly open: () => SandboxFiles;
+  readonly close: () => void;
+}
+
+const PASSWD = `root:x:0:0:root:/:/bin/sh\nskill:x:${USER}:${USER}:skill:/tmp:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/sh\n`;
+const HOSTS = '127.0.0.1 localhost\n::1 localhost\n';
+const GROUP = `root:x:0:\nskill:x:${USER}:\nnogroup:x:65534:\n`;
+
+export function holdSandboxContent({ view, filter }: Pick<Bubblewrap, 'view' | 'filter'>): SandboxContent {
+  const dir = mkdtempSync(join(tmpdir(), 'skillplane-sandbox-'));
+  const hold = (name: string, content: string | Buffer): number => {
+    writeFileSync(join(dir, name), content, { mode: 0o600 });
+    return openSync(join(dir, name), 'r');
+  };
+  try {
+    const held = [hold('passwd', PASSWD), hold('group', GROUP), hold('hosts', HOSTS)];
+    const args = ['--file', '3', '/etc/passwd', '--file', '4', '/etc/group', '--file', '5', '/etc/hosts'];
+    if (filter !== undefined) args.push('--seccomp', String(2 + held.push(hold('filter', filter))));
+    const paths = held.map((descriptor) => `/proc/self/fd/${descriptor}`);
+    if (view.libraryCache !== undefined)
+      args.push('--file', String(2 + paths.push(view.libraryCache)), view.libraryCache);
+    return { open: () => openAll(paths, args), close: () => closeAll(held) };
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+function openAll(paths: readonly string[], args: readonly string[]): SandboxFiles {
+  const descriptors: number[] = [];
+  const close = (): void => closeAll(descriptors);
+  try {
+    for (const path of paths) descriptors.push(openSync(path, 'r'));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { args, descriptors, close };
+}
+
+function closeAll(descriptors: readonly number[]): void {
+  for (const descriptor of descriptors) closeSync(descriptor);
+}
+
+export interface Opener {
+  readonly bwrap: string;
+  readonly setpriv: string;
+}
+
+export interface OpenerOptions extends Opener {
+  readonly user: number;
+  /** Folders that the other user may not pass. */
+  readonly closed: readonly string[];
+  /** What it needs of what lies below them. */
+  readonly needed: readonly string[];
+}
+
+/**
+ * Root starts the command as another user who sees the needed folders, though folders above them are closed to
+ * others, as `/root` is: in a mount namespace an empty folder stands in for each closed one.
+ */
+export function withOpenFolders(command: readonly string[], options: OpenerOptions): readonly string[] {
+  const { bwrap, setpriv, user, closed, needed } = options;
+  return [
+    // All dies with its first process, which is root's: the other user's would not get root's signal when root dies.
+    [bwrap, '--dev-bind', '/', '/', '--unshare-pid', '--die-with-parent'],
+    closed.flatMap((dir) => ['--tmpfs', dir]),
+    // Without it bubblewrap makes the folders between, and closes them.
+    needed.flatMap((path) => foldersBetween(closed, path).flatMap((dir) => ['--dir', dir])),
+    needed.flatMap((path) => ['--bind', path, path]),
+    ['--', setpriv, `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--'],
+    command,
+  ].flat();
+}
+
+/** From a closed folder down to the one that holds `path`. */
+function foldersBetween(closed: readonly string[], path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let dir = dirname(path); !closed.includes(dir) && dir !== dirname(dir); dir = dirname(dir)) folders.unshift(dir);
+  return folders;
+}

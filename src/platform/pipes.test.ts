@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+
+import { describe, expect, test } from 'vitest';
+
+import { closePipe, openPipeSupply, type Pipe } from './pipes.ts';
+import { runProcess, type ProcessResult } from './run-process.ts';
+
+const SKIP = process.platform !== 'linux';
+const MAKE_FIFO = 'mkfifo';
+
+async function makeFifos(paths: readonly string[]): Promise<boolean> {
+  execFileSync(MAKE_FIFO, ['-m', '666', ...paths]);
+  return true;
+}
+
+const openFiles = (): number => readdirSync('/proc/self/fd').length;
+const leftovers = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('skillplane-pipes-'));
+
+async function takeTwo(): Promise<Readonly<Record<'stdout' | 'stderr', Pipe>>> {
+  const supply = openPipeSupply(makeFifos);
+  const [stdout, stderr] = [await supply.take(), await supply.take()];
+  supply.close();
+  if (stdout === undefined || stderr === undefined) throw new Error('no pipes');
+  return { stdout, stderr };
+}
+
+async function bash(script: string, maxOutputBytes = 1024 * 1024): Promise<ProcessResult> {
+  const env = { PATH: '/usr/bin:/bin' };
+  const options = { cwd: '/', env, timeoutMs: 20_000, maxOutputBytes, pipes: await takeTwo() };
+  return runProcess(['/bin/bash', '-c', script], options);
+}
+
+describe.skipIf(SKIP)(`pipes${SKIP ? ' (skipped: only on Linux are they needed)' : ''}`, () => {
+  test('let a script open its own output by path', async () => {
+    const ran = await bash('echo a > /dev/stderr; echo b | tee /dev/stdout; echo c >> /proc/self/fd/1');
+    expect(ran).toMatchObject({ exitCode: 0, stdout: 'b\nb\nc\n', stderr: 'a\n' });
+  });
+
+  test('carry as much as there is, and no more than the limit', async () => {
+    expect((await bash('head -c 500000 /dev/zero')).stdout).toHaveLength(500_000);
+    expect(await bash('yes', 70_000)).toMatchObject({ ended: 'output', stdout: 'y\n'.repeat(35_000) });
+  });
+
+  test('are closed when the process is gone, or could not be started', async () => {
+    await bash('true');
+    const before = openFiles();
+    await bash('echo x');
+    const bounds = { cwd: '/', env: {}, timeoutMs: 1_000, maxOutputBytes: 10 };
+    await runProcess(['/nowhere'], { ...bounds, pipes: await takeTwo() });
+    await runProcess(['/bin/true', 'a\0b'], { ...bounds, pipes: await takeTwo() });
+    await runProcess(['/bin/true'], { ...bounds, pipes: await takeTwo(), signal: AbortSignal.abort() });
+    // A stream closes its file a moment after it says so.
+    await new Promise((resolve) => void setTimeout(resolve, 50));
+    expect(openFiles()).toBe(before);
+  });
+
+  test('leave nothing on disk, and the unused ones are given back', async () => {
+    const [before, filesBefore] = [openFiles(), leftovers()];
+    const supply = openPipeSupply(makeFifos);
+    const pipe = await supply.take();
+    if (pipe !== undefined) closePipe(pipe);
+    supply.close();
+    expect(openFiles()).toBe(before);
+    expect(leftovers().filter((name) => !filesBefore.includes(name))).toEqual([]);
+  });
+
+  test('are none where they cannot be made', async () => {
+    expect(await openPipeSupply(async () => false).take()).toBeUndefined();
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+
+import { buildSystemCallFilter } from './seccomp.ts';
+
+interface Call {
+  readonly architecture: number;
+  readonly call: number;
+  readonly argument?: number;
+}
+
+/** Runs a filter as the kernel does, as far as ours goes. */
+function judge(program: Buffer, { architecture, call, argument = 0 }: Call): number {
+  const data = new Map([
+    [0, call],
+    [4, architecture],
+    [16, argument],
+  ]);
+  let value = 0;
+  for (let at = 0; ; at += 1) {
+    const [code, ifSo, ifNot, operand] = [
+      program.readUInt16LE(at * 8),
+      program.readUInt8(at * 8 + 2),
+      program.readUInt8(at * 8 + 3),
+      program.readUInt32LE(at * 8 + 4),
+    ];
+    if (code === 0x06) return operand;
+    if (code === 0x20) value = data.get(operand) ?? Number.NaN;
+    else if (code === 0x15) at += value === operand ? ifSo : ifNot;
+    else if (code === 0x35) at += value >= operand ? ifSo : ifNot;
+    else if (code === 0x45) at += (value & operand) === 0 ? ifNot : ifSo;
+    else throw new Error(`no such instruction: ${code}`);
+  }
+}
+
+const ALLOW = 0x7fff_0000;
+const EPERM = 0x0005_0001;
+const ENOSYS = 0x0005_0026;
+const NEW_USER = 0x1000_0000;
+
+describe.each([
+  ['x64', 0xc000003e, { read: 0, clone: 56, clone3: 435, ptrace: 101, unshare: 272, ioUring: 425 }],
+  ['arm64', 0xc00000b7, { read: 63, clone: 220, clone3: 435, ptrace: 117, unshare: 97, ioUring: 425 }],
+])('the filter for %s', (name, architecture, calls) => {
+  const program = buildSystemCallFilter(name) ?? Buffer.alloc(0);
+  const ask = (call: number, argument?: number): number =>
+    judge(program, { architecture, call, ...(argument === undefined ? {} : { argument }) });
+
+  test('allows what programs do', () => {
+    expect(ask(calls.read)).toBe(ALLOW);
+    expect(ask(9_999)).toBe(ALLOW);
+    expect(ask(calls.clone, 0x11)).toBe(ALLOW);
+  });
+
+  test('refuses a new user namespace, however it is asked for', () => {
+    expect(ask(calls.clone, NEW_USER | 0x11)).toBe(EPERM);
+    expect(ask(calls.unshare)).toBe(EPERM);
+    expect(ask(calls.clone3)).toBe(ENOSYS);
+  });
+
+  test('refuses what only debuggers and exploits do', () => {
+    expect(ask(calls.ptrace)).toBe(EPERM);
+    expect(ask(calls.ioUring)).toBe(EPERM);
+  });
+
+  test('refuses calls of another architecture, whose numbers mean other things', () => {
+    expect(judge(program, { architecture: 0x40000003, call: calls.read })).toBe(ENOSYS);
+    expect(ask(0x4000_0000 + calls.ptrace)).toBe(ENOSYS);
+  });
+});
+
+test('there is no filter for a processor whose system calls are not known', () => {
+  expect(buildSystemCallFilter('s390x')).toBeUndefined();
+});

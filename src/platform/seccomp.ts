@@ -1,0 +1,104 @@
+/**
+ * System calls that no script needs and that reach deep into the kernel without any privilege; they fail with EPERM.
+ * `clone` fails only where it asks for a user namespace. What `clone3` asks for cannot be seen by a filter, so it
+ * fails with ENOSYS, upon which the C libraries use `clone`.
+ */
+interface SystemCalls {
+  /** AUDIT_ARCH_* of <linux/audit.h>. */
+  readonly architecture: number;
+  readonly clone: number;
+  readonly clone3: number;
+  readonly refused: readonly number[];
+}
+
+const TABLE: Readonly<Record<string, SystemCalls>> = {
+  x64: {
+    architecture: 0xc000003e,
+    clone: 56,
+    clone3: 435,
+    // ptrace, add_key, request_key, keyctl, unshare, perf_event_open, setns, process_vm_readv, process_vm_writev,
+    // kcmp, bpf, userfaultfd, io_uring_setup, io_uring_enter, io_uring_register, pidfd_getfd
+    refused: [101, 248, 249, 250, 272, 298, 308, 310, 311, 312, 321, 323, 425, 426, 427, 438],
+  },
+  arm64: {
+    architecture: 0xc00000b7,
+    clone: 220,
+    clone3: 435,
+    refused: [117, 217, 218, 219, 97, 241, 268, 270, 271, 272, 280, 282, 425, 426, 427, 438],
+  },
+};
+
+const CLONE_NEWUSER = 0x1000_0000;
+/** The x32 calls of a 64-bit x86 kernel: other numbers for the same things. */
+const X32_CALLS = 0x4000_0000;
+
+const ALLOW = 0x7fff_0000;
+const EPERM = 0x0005_0001;
+const ENOSYS = 0x0005_0026;
+
+/** How many instructions a jump skips where what it asks is so, and where not. */
+const SKIP_IF_SO = [1, 0] as const;
+const SKIP_IF_NOT = [0, 1] as const;
+
+/** Offsets in `struct seccomp_data`. */
+const CALL = 0;
+const ARCHITECTURE = 4;
+const FIRST_ARGUMENT = 16;
+
+/** A filter program for `bwrap --seccomp`; undefined where the numbers of the system calls are not known. */
+export function buildSystemCallFilter(architecture: string): Buffer | undefined {
+  const calls = TABLE[architecture];
+  if (calls === undefined) return undefined;
+  return Buffer.concat([
+    load(ARCHITECTURE),
+    ...unlessEqual(calls.architecture, ENOSYS),
+    load(CALL),
+    ...ifAtLeast(X32_CALLS, ENOSYS),
+    ...ifEqual(calls.clone3, ENOSYS),
+    ...calls.refused.flatMap((call) => ifEqual(call, EPERM)),
+    // Of every other call but `clone` nothing more is asked.
+    jump('equal', calls.clone, SKIP_IF_SO),
+    answer(ALLOW),
+    load(FIRST_ARGUMENT),
+    jump('anyBit', CLONE_NEWUSER, SKIP_IF_NOT),
+    answer(EPERM),
+    answer(ALLOW),
+  ]);
+}
+
+function ifEqual(value: number, result: number): readonly Buffer[] {
+  return [jump('equal', value, SKIP_IF_NOT), answer(result)];
+}
+
+function unlessEqual(value: number, result: number): readonly Buffer[] {
+  return [jump('equal', value, SKIP_IF_SO), answer(result)];
+}
+
+function ifAtLeast(value: number, result: number): readonly Buffer[] {
+  return [jump('atLeast', value, SKIP_IF_NOT), answer(result)];
+}
+
+/** Classic BPF: BPF_JMP with BPF_K. */
+const JUMPS = { equal: 0x15, atLeast: 0x35, anyBit: 0x45 } as const;
+
+function jump(kind: keyof typeof JUMPS, value: number, skip: readonly [number, number]): Buffer {
+  return instruction(JUMPS[kind], value, skip);
+}
+
+function load(offset: number): Buffer {
+  return instruction(0x20, offset);
+}
+
+function answer(value: number): Buffer {
+  return instruction(0x06, value);
+}
+
+/** `struct sock_filter`; the architectures of the table are little-endian. */
+function instruction(code: number, value: number, [ifSo, ifNot]: readonly [number, number] = [0, 0]): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt16LE(code, 0);
+  bytes.writeUInt8(ifSo, 2);
+  bytes.writeUInt8(ifNot, 3);
+  bytes.writeUInt32LE(value, 4);
+  return bytes;
+}

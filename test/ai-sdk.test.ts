@@ -1,0 +1,108 @@
+import { generateText, isStepCount, type ToolSet } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { toAiSdkTool } from '../src/activate/tool-formats.ts';
+import { skillTools } from '../src/engine/agent-tools.ts';
+import { openSkills, type Skills } from '../src/engine/open-skills.ts';
+import { skillText, type Tree } from './support/tree.ts';
+import { makeWorld } from './support/world.ts';
+
+const PDF = skillText({ description: 'Fill PDF forms.' }, 'Read references/tables.md first.\n');
+
+const TREE: Tree = {
+  'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+  'home/.agent/skills/pdf/SKILL.md': PDF,
+  'home/.agent/skills/pdf/references/tables.md': '# Tables\n',
+  'home/.agent/skills/mail/SKILL.md': skillText({ description: 'Write letters.' }),
+};
+
+async function open(): Promise<Skills> {
+  const { project, home, env } = makeWorld(TREE);
+  const skills = await openSkills({ cwd: project, home, env });
+  onTestFinished(() => skills[Symbol.asyncDispose]());
+  return skills;
+}
+
+function toolSetOf(skills: Skills): ToolSet {
+  return Object.fromEntries(skillTools(skills).map((tool) => [tool.name, toAiSdkTool(tool)]));
+}
+
+type Answer = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
+type Step = readonly [tool: string, input: object];
+
+function answer(content: Answer['content'][number], unified: Answer['finishReason']['unified']): Answer {
+  const usage = {
+    inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 1, text: 1, reasoning: 0 },
+  };
+  return { content: [content], finishReason: { unified, raw: undefined }, usage, warnings: [] };
+}
+
+/** A model that calls these tools one after the other and then says that it is done. */
+function modelThatCalls(...steps: readonly Step[]): MockLanguageModelV4 {
+  const calls = steps.map(([toolName, input], at) =>
+    answer({ type: 'tool-call', toolCallId: `call-${at}`, toolName, input: JSON.stringify(input) }, 'tool-calls'),
+  );
+  return new MockLanguageModelV4({ doGenerate: [...calls, answer({ type: 'text', text: 'Done.' }, 'stop')] });
+}
+
+/** What the model got back from its tools, in order. */
+async function resultsOf(skills: Skills, ...steps: readonly Step[]): Promise<readonly unknown[]> {
+  const model = modelThatCalls(...steps);
+  const tools = toolSetOf(skills);
+  const { text } = await generateText({ model, tools, prompt: 'Fill the form.', stopWhen: isStepCount(10) });
+  expect(text).toBe('Done.');
+  const messages = model.doGenerateCalls.at(-1)?.prompt ?? [];
+  const parts = messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
+  return parts.map((part) => (part.type === 'tool-result' ? part.output : part));
+}
+
+test('a model of the AI SDK searches a skill, loads it and reads a file of it', async () => {
+  const skills = await open();
+  const [found, loaded, read, again] = await resultsOf(
+    skills,
+    ['search_skills', { query: 'fill in a pdf form' }],
+    ['load_skill', { name: 'pdf' }],
+    ['read_skill_resource', { name: 'pdf', path: 'references/tables.md' }],
+    ['load_skill', { name: 'pdf' }],
+  );
+  expect(found).toEqual({
+    type: 'text',
+    value: expect.stringMatching(/^- \*\*pdf\*\*: Fill PDF forms\.\n {2}score 0\./),
+  });
+  const dir = skills.catalog().skills.find(({ name }) => name === 'pdf')?.dir;
+  expect(loaded).toEqual({ type: 'text', value: `Skill directory: ${dir}\nFiles: references/tables.md\n\n${PDF}` });
+  const url = 'skill://pdf/references/tables.md';
+  expect(read).toEqual({ type: 'text', value: `${url} (text/markdown, 9 bytes)\n\n# Tables\n` });
+  expect(again).toEqual({ type: 'text', value: expect.stringContaining('is loaded already and has not changed') });
+  expect([...(await skills.usage.lastUsed(['pdf', 'mail'])).keys()]).toEqual(['pdf']);
+});
+
+test('it is offered the tools with their schemas', async () => {
+  const skills = await open();
+  const model = modelThatCalls();
+  await generateText({ model, tools: toolSetOf(skills), prompt: 'Hello.' });
+  const offered = model.doGenerateCalls[0]?.tools ?? [];
+  expect(offered.map(({ name }) => name)).toEqual(['load_skill', 'search_skills', 'read_skill_resource']);
+  expect(offered[0]).toMatchObject({
+    type: 'function',
+    description: expect.stringMatching(/^Loads the instructions of a skill\./),
+    inputSchema: {
+      type: 'object',
+      properties: { name: { type: 'string', enum: ['mail', 'pdf'] } },
+      required: ['name'],
+    },
+  });
+});
+
+test('it is told what went wrong, and goes on', async () => {
+  const [unknown, wrong] = await resultsOf(await open(), ['load_skill', { name: 'pfd' }], ['load_skill', {}]);
+  expect(unknown).toEqual({
+    type: 'json',
+    value: { ok: false, code: 'SKILL_NOT_FOUND', message: 'Unknown skill: pfd. Available: pdf, mail' },
+  });
+  expect(wrong).toMatchObject({
+    value: { ok: false, message: 'load_skill: the arguments are wrong: "name" is missing: it must be a text' },
+  });
+});

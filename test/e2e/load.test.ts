@@ -1,0 +1,235 @@
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { skillplane, skillplaneOnTerminal } from '../support/command-line.ts';
+import { makeFifo } from '../support/fifo.ts';
+import { link, makeTree, skillText, writeTree } from '../support/tree.ts';
+
+const TEXT = skillText({ name: 'pdf', description: 'Fill PDF forms.' }, '# PDF\n\nUse qpdf.\n');
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0x0a]);
+
+function makeHome(): string {
+  return makeTree({
+    '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  disabled: [off]\n',
+    '.agents/skills/pdf/SKILL.md': TEXT,
+    '.agents/skills/pdf/references/tables.md': '# Tables\n',
+    '.agents/skills/pdf/scripts/fill.sh': 'echo filled\n',
+    '.agents/skills/pdf/assets/logo.png': PNG,
+    '.agents/skills/pdf/evil.txt': 'a\tb\u001B[2Jc\u202Ed\n',
+    '.agents/skills/pdf/out': link('../../../secret'),
+    '.agents/skills/off/SKILL.md': skillText({ name: 'off', description: 'Off.' }),
+    secret: 'foreign',
+  });
+}
+
+const NO_SKILL = 'there is no skill "pfd"; there are off, pdf';
+
+/** The bytes that `read` writes to a pipe. */
+function readBytes(url: string, home: string): Buffer {
+  const env = { HOME: home, AGENT_HOME: join(home, '.agent'), PATH: process.env['PATH'] };
+  const options = { cwd: home, env, maxBuffer: 32 * 1024 * 1024 };
+  return spawnSync(process.execPath, [resolve('bin/skillplane.mjs'), 'read', url], options).stdout;
+}
+
+describe('load', () => {
+  test('prints the whole SKILL.md as it is, or its body alone', () => {
+    const home = makeHome();
+    expect(skillplane(['load', 'pdf'], { home })).toEqual({ code: 0, stderr: '', stdout: TEXT });
+    expect(skillplane(['load', 'pdf', '--body'], { home })).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: '# PDF\n\nUse qpdf.\n',
+    });
+  });
+
+  test('--json gives everything: record, body, raw, tokens, resources and what was left out', () => {
+    const { code, stdout } = skillplane(['load', 'pdf', '--json'], { home: makeHome() });
+    expect(code).toBe(0);
+    const loaded = JSON.parse(stdout) as { readonly skill: object };
+    expect(loaded).toMatchObject({
+      ok: true,
+      skill: { name: 'pdf', description: 'Fill PDF forms.', source: 'agents-user', status: 'enabled' },
+      body: '# PDF\n\nUse qpdf.',
+      raw: TEXT,
+      tokens: 4,
+      resources: [
+        { path: 'assets/logo.png', size: 7, kind: 'asset' },
+        { path: 'evil.txt', kind: 'other' },
+        { path: 'references/tables.md', kind: 'reference' },
+        { path: 'scripts/fill.sh', kind: 'script' },
+      ],
+      leftOut: [{ path: 'out', reason: 'is a link' }],
+    });
+    expect(loaded.skill).not.toHaveProperty('stamp');
+  });
+
+  test('counts as a use', () => {
+    const home = makeHome();
+    skillplane(['load', 'pdf'], { home });
+    const { stdout } = skillplane(['usage', '--json'], { home });
+    expect(JSON.parse(stdout)).toMatchObject({ skills: [{ name: 'pdf' }], neverUsed: [] });
+  });
+
+  test('fails with exit 1 and a sentence, or a JSON document', () => {
+    const home = makeHome();
+    expect(skillplane(['load', 'pfd'], { home })).toEqual({ code: 1, stdout: '', stderr: `skillplane: ${NO_SKILL}\n` });
+    const json = skillplane(['load', 'pfd', '--json'], { home });
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toEqual({ ok: false, code: 'SKILL_NOT_FOUND', message: NO_SKILL });
+    const off = skillplane(['load', 'off'], { home });
+    expect(off).toMatchObject({ code: 1, stdout: '' });
+    expect(off.stderr).toMatch(/^skillplane: the skill "off" is disabled: ./);
+  });
+
+  test('on a terminal shows what a terminal would act on, and keeps lines and tabs', () => {
+    const home = makeHome();
+    writeTree(home, {
+      '.agents/skills/pdf/SKILL.md':
+        '---\r\nname: pdf\r\ndescription: x\r\n---\r\n\r\na\tb\u001B]0;x\u0007\r\nc\u202Ed',
+    });
+    const shown = skillplaneOnTerminal(['load', 'pdf'], { home, columns: 80 });
+    expect(shown).toBe(String.raw`---
+name: pdf
+description: x
+---
+
+a${'\t'}b\u{1b}]0;x\u{7}
+c\u{202e}d
+`);
+  });
+});
+
+describe('resources', () => {
+  test('lists size, kind and path, and says on stderr what is left out', () => {
+    expect(skillplane(['resources', 'pdf'], { home: makeHome() })).toEqual({
+      code: 0,
+      stderr: 'out is a link\n',
+      stdout: [
+        ' 7  asset      assets/logo.png',
+        '13  other      evil.txt',
+        ' 9  reference  references/tables.md',
+        '12  script     scripts/fill.sh',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  test('--json gives URLs, too, and they can be read', () => {
+    const home = makeHome();
+    const { stdout } = skillplane(['resources', 'pdf', '--json'], { home });
+    const { resources, leftOut } = JSON.parse(stdout) as {
+      readonly resources: readonly { readonly url: string }[];
+      readonly leftOut: unknown;
+    };
+    expect(resources[0]).toEqual({
+      path: 'assets/logo.png',
+      url: 'skill://pdf/assets/logo.png',
+      size: 7,
+      kind: 'asset',
+    });
+    expect(leftOut).toEqual([{ path: 'out', reason: 'is a link' }]);
+    expect(readBytes(resources[0]?.url ?? '', home)).toEqual(PNG);
+  });
+
+  test('a name cannot act on a terminal, and of many that are left out the first are named', () => {
+    const home = makeHome();
+    writeTree(home, { '.agents/skills/pdf/a\n\u001B[31m': '' });
+    writeTree(
+      home,
+      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`.agents/skills/pdf/link${at}`, link('out')])),
+    );
+    const { stdout, stderr } = skillplane(['resources', 'pdf'], { home });
+    expect(stdout).toContain(String.raw`other      a\u{a}\u{1b}[31m`);
+    expect(stderr.split('\n')).toHaveLength(22);
+    expect(stderr).toMatch(/\nand 11 more: --json lists them all\n$/);
+  });
+
+  test('says so where there are none, and fails for an unknown skill', () => {
+    const home = makeTree({
+      '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+      '.agents/skills/pdf/SKILL.md': TEXT,
+    });
+    const none = 'The skill has no files but its SKILL.md.\n';
+    expect(skillplane(['resources', 'pdf'], { home })).toEqual({ code: 0, stdout: '', stderr: none });
+    const unknown = skillplane(['resources', 'x', '--json'], { home });
+    expect(unknown.code).toBe(1);
+    expect(JSON.parse(unknown.stdout)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+  });
+});
+
+describe('read', () => {
+  test('writes the bytes as they are, be it text or not', () => {
+    const home = makeHome();
+    expect(readBytes('skill://pdf', home).toString()).toBe(TEXT);
+    expect(readBytes('skill://pdf/assets/logo.png', home)).toEqual(PNG);
+    expect(readBytes('skill://pdf/evil.txt', home).toString()).toBe('a\tb\u001B[2Jc\u202Ed\n');
+  });
+
+  test('writes ten megabytes whole', () => {
+    const home = makeHome();
+    const large = Buffer.alloc(10 * 1024 * 1024, 0xfe);
+    writeTree(home, { '.agents/skills/pdf/large': large });
+    expect(readBytes('skill://pdf/large', home).equals(large)).toBe(true);
+  });
+
+  test('--json gives URL, content type, size, and text or base64', () => {
+    const home = makeHome();
+    const json = (url: string): unknown => JSON.parse(skillplane(['read', url, '--json'], { home }).stdout);
+    expect(json('skill://pdf/references%2Ftables.md')).toEqual({
+      url: 'skill://pdf/references%2Ftables.md',
+      contentType: 'text/markdown',
+      size: 9,
+      text: '# Tables\n',
+    });
+    expect(json('skill://pdf/assets/logo.png')).toEqual({
+      url: 'skill://pdf/assets/logo.png',
+      contentType: 'image/png',
+      size: 7,
+      base64: PNG.toString('base64'),
+    });
+    const { stdout } = skillplane(['read', 'skill://pdf/evil.txt', '--json'], { home });
+    expect(stdout).not.toContain('\u001B');
+    expect(JSON.parse(stdout)).toMatchObject({ contentType: 'text/plain', text: 'a\tb\u001B[2Jc\u202Ed\n' });
+  });
+
+  test('on a terminal text passes the encoder, and anything else is refused with a hint', () => {
+    const home = makeHome();
+    const shown = (url: string): string =>
+      skillplaneOnTerminal(['read', url], { home, columns: 80, env: { NO_COLOR: '1' } });
+    expect(shown('skill://pdf/evil.txt')).toBe(String.raw`a${'\t'}b\u{1b}[2Jc\u{202e}d` + '\n');
+    expect(shown('skill://pdf/assets/logo.png')).toBe(
+      'skillplane: this is image/png, 7 bytes, and no text; send it to a file with > or add --json\n',
+    );
+  });
+
+  test.each([
+    ['skill://pdf/../../../secret', 'PATH_REFUSED'],
+    ['skill://pdf/%2e%2e/off/SKILL.md', 'PATH_REFUSED'],
+    ['skill://pdf//etc/passwd', 'PATH_REFUSED'],
+    ['skill://pdf/out', 'PATH_REFUSED'],
+    ['skill://pdf/pipe', 'PATH_REFUSED'],
+    ['skill://pdf/references', 'PATH_REFUSED'],
+    ['skill://..', 'PATH_REFUSED'],
+    ['/etc/passwd', 'PATH_REFUSED'],
+    ['skill://pdf/gone.md', 'RESOURCE_NOT_FOUND'],
+    ['skill://PDF', 'SKILL_NOT_FOUND'],
+    ['skill://off', 'SKILL_NOT_FOUND'],
+  ])('%s is %s: exit 1, nothing on stdout but the JSON document that was asked for', (url, failure) => {
+    const home = makeHome();
+    makeFifo(join(home, '.agents/skills/pdf/pipe'));
+    const plain = skillplane(['read', url], { home });
+    expect(plain).toMatchObject({ code: 1, stdout: '' });
+    expect(plain.stderr).toMatch(/^skillplane: .+\n$/);
+    const json = skillplane(['read', url, '--json'], { home });
+    expect(json).toMatchObject({ code: 1, stderr: '' });
+    expect(JSON.parse(json.stdout)).toEqual({ ok: false, code: failure, message: expect.any(String) });
+  });
+
+  test('wants exactly one URL', () => {
+    const home = makeHome();
+    expect(skillplane(['read'], { home }).code).toBe(2);
+    expect(skillplane(['read', 'skill://pdf', 'skill://off'], { home }).code).toBe(2);
+  });
+});

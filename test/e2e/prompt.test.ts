@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { skillplane } from '../support/command-line.ts';
+import { makeTree, skillText, type Tree } from '../support/tree.ts';
+
+function makeHome(tree: Tree = {}): string {
+  return makeTree({
+    '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  disabled: [off]\n',
+    '.agents/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill <forms> & more.' }, 'Use qpdf.\n'),
+    '.agents/skills/mail/SKILL.md': skillText({ name: 'mail', description: 'Write letters.' }),
+    '.agents/skills/off/SKILL.md': skillText({ name: 'off', description: 'Is off.' }),
+    '.agents/skills/secret/SKILL.md': skillText({
+      name: 'secret',
+      description: 'Hidden.',
+      'disable-model-invocation': 'true',
+    }),
+    ...tree,
+  });
+}
+
+describe('prompt', () => {
+  test('prints the list of skills that a model may use', () => {
+    const home = makeHome();
+    expect(skillplane(['prompt'], { home })).toMatchObject({
+      code: 0,
+      stdout: [
+        '<available_skills>',
+        '<skill>',
+        '<name>mail</name>',
+        '<description>Write letters.</description>',
+        `<location>${join(home, '.agents/skills/mail/SKILL.md')}</location>`,
+        '</skill>',
+        '<skill>',
+        '<name>pdf</name>',
+        '<description>Fill &lt;forms&gt; &amp; more.</description>',
+        `<location>${join(home, '.agents/skills/pdf/SKILL.md')}</location>`,
+        '</skill>',
+        '</available_skills>',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  test('--json says what it costs and what is shown', () => {
+    const { stdout } = skillplane(['prompt', '--format', 'markdown', '--json'], { home: makeHome() });
+    expect(JSON.parse(stdout)).toEqual({
+      tier: 'catalog',
+      format: 'markdown',
+      text: '## Available Skills\n\n- **mail**: Write letters\n- **pdf**: Fill &lt;forms> & more',
+      tokens: expect.any(Number),
+      budget: 4000,
+      shown: ['mail', 'pdf'],
+      shortened: [],
+      omitted: [],
+    });
+  });
+
+  test('stays within the budget, and counts what is left out', () => {
+    const many = Array.from({ length: 200 }, (_, at) => [
+      `.agents/skills/skill-number-${at}/SKILL.md`,
+      skillText({ description: `Does thing ${at} very well, and explains at length how it was done.` }),
+    ]);
+    const home = makeHome(Object.fromEntries(many));
+    const { stdout } = skillplane(['prompt', '--budget', '300', '--query', 'write letters', '--json'], { home });
+    const shown = JSON.parse(stdout) as { tokens: number; shown: readonly string[]; omitted: readonly string[] };
+    expect(shown.tokens).toBeLessThanOrEqual(300);
+    expect(shown.shown).toContain('mail');
+    expect(shown.shown.length + shown.omitted.length).toBe(202);
+    expect(stdout).toContain(`… ${shown.omitted.length} more: search_skills`);
+  });
+
+  test('--preload inlines whole skills, or names every unknown one', () => {
+    const home = makeHome();
+    const { stdout } = skillplane(['prompt', '--preload', 'pdf'], { home });
+    expect(stdout).toMatch(/^<preloaded_skills>\n<skill name="pdf">\n[\s\S]*Use qpdf\.[\s\S]*<\/preloaded_skills>\n$/);
+    expect(skillplane(['prompt', '--preload', 'pdf,nope,secret'], { home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/nope, secret.*mail, pdf|nope, secret.*pdf, mail/),
+    });
+  });
+
+  test('--top gives the pinned and the last used skills', () => {
+    const home = makeHome({
+      '.agents/skills/always/SKILL.md': skillText({ description: 'Pinned.', always_present: true }),
+    });
+    skillplane(['load', 'pdf'], { home });
+    const { stdout } = skillplane(['prompt', '--top', '1', '--json'], { home });
+    expect(JSON.parse(stdout)).toMatchObject({
+      format: 'index',
+      text: expect.stringMatching(/## Skills[\s\S]*always[\s\S]*## Last used skills[\s\S]*pdf[\s\S]*1 more skill/),
+      shown: ['always', 'pdf'],
+      omitted: ['mail'],
+    });
+  });
+
+  test.each([
+    [['--format', 'yaml'], '--format is one of xml, markdown, index, json, not "yaml"'],
+    [['--budget', 'much'], '--budget takes a whole number, not "much"'],
+    [['--top', '-1'], '--top takes a whole number, not "-1"'],
+  ])('%j is wrong usage', (args, message) => {
+    expect(skillplane(['prompt', ...args], { home: makeHome() })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message),
+    });
+  });
+});

@@ -1,0 +1,152 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { skillplane } from '../support/command-line.ts';
+import { makeTree, skillText, writeTree, type Tree } from '../support/tree.ts';
+
+const SKILLS = '.agents/skills';
+
+/** A home with one skill of the user's own, so that it is trusted. */
+function makeHome(scripts: Tree): string {
+  const files = Object.entries(scripts).map(([name, text]) => [`${SKILLS}/tool/scripts/${name}`, text]);
+  return makeTree({
+    '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+    [`${SKILLS}/tool/SKILL.md`]: skillText({ name: 'tool', description: 'Runs.' }),
+    ...Object.fromEntries(files),
+  });
+}
+
+describe('run', () => {
+  test('passes on what the script says, and its exit code', () => {
+    const home = makeHome({ 'hello.sh': 'echo "hello $1"\necho problem >&2\nexit 7\n' });
+    const { code, stdout, stderr } = skillplane(['run', 'tool', 'hello', '--', '--name'], { home });
+    expect([code, stdout]).toEqual([7, 'hello --name\n']);
+    expect(stderr).toContain('problem\n');
+  });
+
+  test.each([
+    ['a.py', 'import sys; print("py", sys.argv[1])', 'py x\n'],
+    ['a.js', 'console.log("js", process.argv[2])', 'js x\n'],
+    ['a.mjs', 'import "node:fs"; console.log("mjs", process.argv[2])', 'mjs x\n'],
+    ['a.ts', 'enum E { A = "ts" }; const word: string = E.A; console.log(word, process.argv[2])', 'ts x\n'],
+    ['a', '#!/usr/bin/env bash\necho "bash $1"', 'bash x\n'],
+  ])('runs %s', (name, text, stdout) => {
+    expect(skillplane(['run', 'tool', name, '--', 'x'], { home: makeHome({ [name]: text }) })).toMatchObject({
+      code: 0,
+      stdout,
+    });
+  });
+
+  test('--json gives the result, with the files that were written', () => {
+    const home = makeHome({ 'write.sh': 'echo content > "$SKILL_OUTPUT_DIR/note.txt"; pwd\n' });
+    const { code, stdout } = skillplane(['run', 'tool', 'write.sh', '--json'], { home });
+    const result = JSON.parse(stdout) as { readonly outputDir: string };
+    expect(code).toBe(0);
+    expect(result).toMatchObject({
+      ok: true,
+      exitCode: 0,
+      signal: null,
+      stdout: `${join(home, SKILLS, 'tool')}\n`,
+      stderr: '',
+      truncated: false,
+      durationMs: expect.any(Number),
+      isolation: expect.stringMatching(/^(?:bwrap|limits)$/),
+      outputs: [{ path: 'note.txt', size: 8 }],
+    });
+    expect(readFileSync(join(result.outputDir, 'note.txt'), 'utf8')).toBe('content\n');
+  });
+
+  test('ends with 124 where the time is over', () => {
+    const home = makeHome({ 'slow.sh': 'sleep 60\n' });
+    expect(skillplane(['run', 'tool', 'slow', '--timeout', '300'], { home })).toMatchObject({
+      code: 124,
+      stderr: expect.stringContaining('the script was stopped after'),
+    });
+    expect(skillplane(['run', 'tool', 'slow', '--timeout', 'soon'], { home })).toMatchObject({ code: 2 });
+  });
+
+  test('gives the script no variable of ours', () => {
+    const home = makeHome({ 'env.sh': 'env\n' });
+    const { stdout } = skillplane(['run', 'tool', 'env'], { home, env: { MY_SECRET: 'hush' } });
+    expect(stdout).toContain('SKILL_DIR=');
+    expect(stdout).not.toContain('hush');
+  });
+
+  test('says what there is where there is no such script or skill', () => {
+    const home = makeHome({ 'hello.sh': '' });
+    expect(skillplane(['run', 'tool', 'hallo'], { home })).toMatchObject({
+      code: 1,
+      stderr: 'skillplane: the skill "tool" has no script "hallo"; there are hello.sh\n',
+    });
+    expect(skillplane(['run', 'tul', 'hello'], { home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('tool'),
+    });
+    expect(skillplane(['run', 'tool'], { home })).toMatchObject({ code: 2 });
+  });
+
+  test('remembers that the skill was used, and how it went', () => {
+    const home = makeHome({ 'good.sh': 'true', 'bad.sh': 'false' });
+    skillplane(['run', 'tool', 'good'], { home });
+    skillplane(['run', 'tool', 'bad'], { home });
+    skillplane(['run', 'tool', 'gone'], { home });
+    const { stdout } = skillplane(['usage', '--json'], { home });
+    expect(JSON.parse(stdout)).toMatchObject({ skills: [{ name: 'tool', ran: 2, failed: 1 }] });
+  });
+});
+
+describe('a skill of a project', () => {
+  const makeProject = (): { readonly home: string; readonly cwd: string } => {
+    const root = makeTree({
+      'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+      'project/.git/': '',
+      'project/.claude/skills/tool/SKILL.md': skillText({ name: 'tool', description: 'Runs.' }),
+      'project/.claude/skills/tool/scripts/mark.sh': 'curl https://example.com\necho ran > "$SKILL_OUTPUT_DIR/ran"\n',
+    });
+    return { home: join(root, 'home'), cwd: join(root, 'project') };
+  };
+
+  test('does not run before it is trusted, and not when it has changed since', () => {
+    const { home, cwd } = makeProject();
+    const run = () => skillplane(['run', 'tool', 'mark', '--cwd', cwd, '--json'], { home });
+    expect(JSON.parse(run().stdout)).toMatchObject({ ok: false, code: 'NOT_TRUSTED' });
+    const { code, stdout } = skillplane(['trust', 'tool', '--yes', '--cwd', cwd], { home });
+    expect(code).toBe(0);
+    expect(stdout).toContain('scripts/mark.sh:1: curl https://example.com');
+    expect(stdout).toMatch(/tool is trusted: until anything in its folder changes\.\n$/);
+    expect(JSON.parse(run().stdout)).toMatchObject({ outputs: [{ path: 'ran' }] });
+    writeTree(cwd, { '.claude/skills/tool/notes.md': 'new' });
+    expect(JSON.parse(run().stdout)).toMatchObject({
+      code: 'NOT_TRUSTED',
+      message: expect.stringContaining('has changed since'),
+    });
+  });
+
+  test('is not trusted where nobody can be asked, and no longer after --revoke', () => {
+    const { home, cwd } = makeProject();
+    expect(skillplane(['trust', 'tool', '--cwd', cwd], { home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--yes'),
+    });
+    expect(existsSync(join(home, '.agent/trust.json'))).toBe(false);
+    skillplane(['trust', 'tool', '--yes', '--cwd', cwd], { home });
+    expect(skillplane(['trust', 'tool', '--revoke', '--cwd', cwd], { home }).stdout).toBe(
+      'tool is no longer trusted.\n',
+    );
+    expect(skillplane(['run', 'tool', 'mark', '--cwd', cwd], { home })).toMatchObject({ code: 1 });
+  });
+});
+
+test.each([
+  ['auto', /^(?:bwrap|limits)(?::|;)/],
+  ['require', /^(?:bwrap: |no script runs)/],
+  ['off', /^none: scripts run with all your rights/],
+])('doctor says how scripts are run where sandbox is %s', (policy, detail) => {
+  const home = makeTree({ '.agent/config.yaml': `skills:\n  sandbox: ${policy}\n` });
+  const { checks } = JSON.parse(skillplane(['doctor', '--json'], { home }).stdout) as {
+    readonly checks: readonly { readonly area: string; readonly detail: string }[];
+  };
+  expect(checks.find(({ area }) => area === 'sandbox')?.detail).toMatch(detail);
+});

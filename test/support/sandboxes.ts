@@ -1,0 +1,96 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { afterAll } from 'vitest';
+
+import {
+  runSandboxed,
+  type ScriptOutcome,
+  type ScriptRequest,
+  type ScriptRun,
+} from '../../src/platform/run-sandboxed.ts';
+import { openSandbox, type Sandbox } from '../../src/platform/sandbox.ts';
+import { findSandboxTools } from '../../src/platform/system-view.ts';
+import { makeTree, writeTree } from './tree.ts';
+
+/** The kinds of containment there are: the tiers, and `limits` on a machine that forbids namespaces. */
+export type Containment = 'bwrap' | 'limits' | 'limits without namespaces' | 'none';
+
+const tools = findSandboxTools();
+const SANDBOXES: Readonly<Record<Containment, Sandbox>> = {
+  bwrap: openSandbox(),
+  limits: openSandbox({ tools: { ...tools, bwrap: undefined } }),
+  'limits without namespaces': openSandbox({ tools: { ...tools, bwrap: undefined, unshare: undefined } }),
+  none: openSandbox(),
+};
+
+afterAll(async () => {
+  for (const sandbox of Object.values(SANDBOXES)) await sandbox[Symbol.asyncDispose]();
+});
+
+export function openContainment(containment: Containment): Sandbox {
+  return SANDBOXES[containment];
+}
+
+/** Why a containment cannot be had on this machine; undefined where it can. */
+export async function findObstacle(containment: Containment): Promise<string | undefined> {
+  if (containment === 'none') return undefined;
+  if (process.platform !== 'linux') return 'this system is not Linux';
+  if (containment === 'limits' && (await SANDBOXES.limits.limits()).unshare === undefined)
+    return 'unshare does not work here';
+  if (containment !== 'bwrap') return undefined;
+  const ability = await SANDBOXES.bwrap.bubblewrap();
+  return ability.works ? undefined : ability.reason;
+}
+
+const PYTHON = '/usr/bin/python3';
+/** Part of a test's title: why it is skipped; empty where it is not. */
+export const NO_PYTHON: string = existsSync(PYTHON) ? '' : ` (skipped: there is no ${PYTHON})`;
+
+/** What runs a script, by its ending, and where that lies. */
+const INTERPRETERS: Readonly<Record<string, string>> = {
+  '.sh': '/bin/bash',
+  '.py': PYTHON,
+  '.mjs': process.execPath,
+};
+
+export type RunOptions = Partial<ScriptRequest> & { readonly args?: readonly string[] };
+
+export interface Bench {
+  readonly root: string;
+  readonly skillDir: string;
+  /** Runs a script of the skill; it is written first. */
+  readonly run: (name: string, code: string, options?: RunOptions) => Promise<ScriptOutcome>;
+}
+
+/** A skill and a place for its outputs, both gone with the test. */
+export function makeBench(containment: Containment): Bench {
+  const root = makeTree({ 'skill/SKILL.md': '# Demo\n' });
+  // As most folders are; what is closed to others is another matter for root, who runs scripts as somebody else.
+  chmodSync(root, 0o755);
+  const skillDir = join(root, 'skill');
+  return {
+    root,
+    skillDir,
+    run: (name, code, { args = [], ...options } = {}) => {
+      writeTree(skillDir, { [name]: code });
+      const interpreter = INTERPRETERS[name.slice(name.lastIndexOf('.'))] ?? '/bin/sh';
+      return runSandboxed(openContainment(containment), {
+        command: [interpreter, join(skillDir, name), ...args],
+        skillDir,
+        scratchParent: join(root, 'scratch'),
+        timeoutMs: 20_000,
+        maxOutputBytes: 1024 * 1024,
+        policy: containment === 'none' ? 'off' : 'auto',
+        toolPaths: [dirname(dirname(process.execPath))],
+        ...options,
+      });
+    },
+  };
+}
+
+/** The parts of a run; an outcome without them fails the test. */
+export function ran(outcome: ScriptOutcome): ScriptRun & { readonly ok: boolean } {
+  if ('stdout' in outcome) return outcome;
+  throw new Error(`not started: ${outcome.message}`);
+}
