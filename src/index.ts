@@ -23,7 +23,7 @@ export { SkillRegistry, type RegistryOptions, type SearchFilters, type SearchRes
 /** Finds the skills that a message activates; the building block under `Skills.match`. */
 export { matchTriggers, openTriggers, type MatchOptions, type TriggerMatcher } from './select/triggers.ts';
 export type { MatchKind, MatchReason, TriggerMatch } from './select/trigger-match.ts';
-export type { SkillMatches, SkillMatchOptions } from './engine/skill-match.ts';
+export type { SkillMatch, SkillMatches, SkillMatchOptions, SkillSuggestion } from './engine/skill-match.ts';
 /** Gives out instructions, files and `skill://` URLs; the building block under `Skills.loader`. */
 export {
   SkillLoader,
@@ -48,6 +48,36 @@ export {
   toOpenAiChatTool,
   toOpenAiResponsesTool,
 } from './activate/tool-formats.ts';
+/** The tools that an agent is given: search, load, read, and on request list and run. */
+export { skillTools, type AgentTool, type AgentToolOptions } from './engine/agent-tools.ts';
+/** `/skill:<name>` for users, and skills that a sub-task is given from the start. */
+export {
+  expandSlashCommand,
+  slashCommands,
+  type SlashCommand,
+  type SlashMessage,
+  type SlashOptions,
+} from './engine/slash-commands.ts';
+export { resolvePinned, type PinnedSkill, type PinOptions } from './engine/pinned.ts';
+/** Which skills are in a conversation, and what to restore after it was compacted. */
+export { ActivationLedger, type Activation, type Restoration, type SavedLedger } from './disclose/activation-ledger.ts';
+/** What a model is shown; the building blocks under `Skills.disclosure`. */
+export type {
+  DisclosedMessage,
+  DiscloseOptions,
+  PromptOptions,
+  PromptSection,
+  SkillDisclosure,
+} from './engine/skill-disclosure.ts';
+export { SkillContextProvider, type ProviderOptions, type ResourceType } from './disclose/context-provider.ts';
+export { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from './disclose/catalog-prompt.ts';
+export { systemPromptSection } from './disclose/system-prompt-section.ts';
+export type { CatalogFormatName } from './disclose/formats.ts';
+export type { MessageDisclosure } from './disclose/message-disclosure.ts';
+export type { PromptExposure } from './disclose/prompt-exposure.ts';
+export type { CatalogDelta, CatalogSnapshot } from './disclose/snapshot.ts';
+export type { Tier } from './disclose/tiers.ts';
+export type { TokenCounter } from './disclose/tokens.ts';
 /** Measures how well requests find their skills, without a model. */
 export {
   evaluateSkills,

@@ -158,14 +158,15 @@ describe('what a model may not know of', () => {
   });
 
   test('is not reached by the directory of a skill that is there, though it is called so', async () => {
-    const { call } = await openTools({
+    const { call, skills } = await openTools({
       [`home/${DIR}/pdf/SKILL.md`]: skillText({ name: 'open', description: 'Open.' }),
-      [`home/${DIR}/x/SKILL.md`]: skillText({ name: 'pdf', description: 'Hidden.', ...HIDDEN }),
+      'home/.agents/skills/x/SKILL.md': skillText({ name: 'pdf', description: 'Hidden.', ...HIDDEN }),
       [`home/${DIR}/pdf/a.md`]: 'open',
-      [`home/${DIR}/x/a.md`]: 'hidden',
+      'home/.agents/skills/x/a.md': 'hidden',
       [`home/${DIR}/pdf/scripts/run.sh`]: 'echo open\n',
-      [`home/${DIR}/x/scripts/run.sh`]: 'echo hidden\n',
+      'home/.agents/skills/x/scripts/run.sh': 'echo hidden\n',
     });
+    expect(skills.find('pdf')).toMatchObject({ skill: { hidden: true } });
     expect(await outputOf(call('load_skill', { name: 'pdf' }))).toContain('"Open."');
     expect(await outputOf(call('read_skill_resource', { name: 'pdf', path: 'a.md' }))).toMatch(/\n\nopen$/);
     expect(await outputOf(call('run_skill_script', { name: 'pdf', script: 'run' }))).toMatch(/\nopen$/);
@@ -544,7 +545,7 @@ describe('run_skill_script', () => {
   /** The folder that a run left, gone when the test is. Whatever does not look like one is not touched. */
   function takeOutputDir(run: Outcome<ToolResult>): string {
     const { outputDir } = run.ok ? run.metadata : {};
-    if (typeof outputDir !== 'string' || !/^run-[\w-]+$/.test(basename(outputDir)))
+    if (typeof outputDir !== 'string' || !/^skillplane-run-[\w-]+$/.test(basename(outputDir)))
       throw new Error(`this is no folder of a run: ${String(outputDir)}`);
     onTestFinished(() => rmSync(outputDir, { recursive: true }));
     return outputDir;
@@ -586,6 +587,22 @@ describe('run_skill_script', () => {
       `\nIt left these files in ${outputDir}:\n- a.txt (5 bytes)\n\nIt printed nothing.`,
     );
     expect(readFileSync(join(outputDir, 'a.txt'), 'utf8')).toBe('done\n');
+  });
+
+  test('leaves nothing behind where the script wrote nothing', async () => {
+    const { skills } = await open(withScript('echo\n'));
+    const dirs: string[] = [];
+    const scripts: Skills['scripts'] = {
+      ...skills.scripts,
+      async run(...call) {
+        const outcome = await skills.scripts.run(...call);
+        if ('outputDir' in outcome) dirs.push(outcome.outputDir);
+        return outcome;
+      },
+    };
+    const tool = toolOf(skillTools({ ...skills, scripts }, { run: true }), 'run_skill_script');
+    expect(await tool.execute({ name: 'pdf', script: 'run' })).toMatchObject({ ok: true });
+    expect(dirs.map((dir) => existsSync(dir))).toEqual([false]);
   });
 
   test('names some of many files', async () => {

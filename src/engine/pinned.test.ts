@@ -81,6 +81,14 @@ test('skills that cannot be read any more are one failure, and no others are giv
   expect(ledger.list()).toEqual([]);
 });
 
+test('a failure hides nothing of a path', async () => {
+  const dir = '.agent/skills/o\u200Bdd';
+  const { world, skills } = await open({ [`home/${dir}/SKILL.md`]: skillText({ name: 'odd', description: 'x' }) });
+  rmSync(join(world.home, dir), { recursive: true });
+  const pinned = await resolvePinned(skills, ['odd']);
+  expect(!pinned.ok && pinned.message).toMatch(/^the skill "odd" is gone: there is no .*o\uFFFDdd/);
+});
+
 test('the ledger of the sub-task knows them', async () => {
   const { skills } = await open();
   const ledger = new ActivationLedger();

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { isModelVisible } from '../disclose/visibility.ts';
-import type { SearchResult, SkillRegistry } from '../select/registry.ts';
+import type { Skill } from '../model/skill.ts';
 import type { TriggerMatch } from '../select/trigger-match.ts';
 import { openTriggers, type MatchOptions, type TriggerMatcher } from '../select/triggers.ts';
 import type { Usage } from '../usage/usage.ts';
@@ -13,11 +13,16 @@ export interface SkillMatch extends TriggerMatch {
   readonly score: number;
 }
 
+export interface SkillSuggestion {
+  readonly name: string;
+  readonly score: number;
+}
+
 export interface SkillMatches {
   /** The skills that a message activates, the most wanted first. */
   readonly matches: readonly SkillMatch[];
-  /** Where it activates none: what a search finds for it. */
-  readonly suggestions: readonly SearchResult[];
+  /** Where it activates none: what serves it best. */
+  readonly suggestions: readonly SkillSuggestion[];
 }
 
 export interface MatchParts {
@@ -36,20 +41,19 @@ export function openSkillMatch({ search, usage }: MatchParts): SkillMatcher {
     return matcher;
   };
   return async (catalog, message, options = {}) => {
-    const registry = search.registryOf(catalog);
     const lastUsed = await usage.lastUsed(catalog.skills.map(({ name }) => name));
-    const relevance = registry.relevanceTo(message);
+    const relevance = search.registryOf(catalog).relevanceTo(message);
     const found = matcherOf(catalog).match(message, { ...options, lastUsed, relevance: () => relevance });
     const matches = found.map((one) => ({ ...one, score: relevance.get(one.skill) ?? 0 }));
     await usage.record(matches.map(({ skill }) => ({ skill: skill.name, kind: 'matched' })));
-    return { matches, suggestions: matches.length > 0 ? [] : suggest(registry, catalog, message) };
+    return { matches, suggestions: matches.length > 0 ? [] : suggest(relevance) };
   };
 }
 
 const SUGGESTIONS = 3;
 
-function suggest(registry: SkillRegistry, { skills }: Catalog, message: string): readonly SearchResult[] {
-  const offered = new Set(skills.filter(isModelVisible).map(({ name }) => name));
-  const found = registry.search(message).filter(({ name }) => offered.has(name));
-  return found.slice(0, SUGGESTIONS);
+/** By name and score alone: the reasons of a search may name a hidden skill as the twin of another. */
+function suggest(relevance: ReadonlyMap<Skill, number>): readonly SkillSuggestion[] {
+  const visible = [...relevance].filter(([skill]) => isModelVisible(skill));
+  return visible.slice(0, SUGGESTIONS).map(([{ name }, score]) => ({ name, score }));
 }

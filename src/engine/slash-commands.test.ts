@@ -89,6 +89,20 @@ describe('the message', () => {
     );
   });
 
+  test('ends no line with a blank where nothing is filled in', async () => {
+    const { skills } = await open({ [`home/${DIR}/fix/SKILL.md`]: skillText({ description: 'x' }, 'Fix $ARGUMENTS') });
+    const expanded = await expandSlashCommand(skills, '/skill:fix');
+    expect(expanded?.ok === true && expanded.message).toMatch(/^Fix\n\n---\n\nSkill: /);
+  });
+
+  test('shows what the path of the skill hides', async () => {
+    const { skills } = await open({
+      [`home/${DIR}/o\u200Bdd/SKILL.md`]: skillText({ name: 'odd', description: 'x' }),
+    });
+    const expanded = await expandSlashCommand(skills, '/skill:odd');
+    expect(expanded?.ok === true && expanded.message).toMatch(/\/o\\u\{200b\}dd\/SKILL\.md$/);
+  });
+
   test.each(['argument-hint', 'arguments'])(
     'has them in code, too, where the field %s announces them',
     async (field) => {

@@ -1,4 +1,4 @@
-/** Must scripts run isolated (`require`), where the machine can (`auto`), or not at all (`off`)? Stricter is later. */
+/** `require`: scripts run in bubblewrap or not at all. `auto`: where it works. `off`: as any other process. Stricter is later. */
 export const SANDBOX_POLICIES = ['off', 'auto', 'require'] as const;
 
 export type SandboxPolicy = (typeof SANDBOX_POLICIES)[number];

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, closeSync, openSync, readdirSync, readlinkSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdtempSync, openSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 
@@ -156,10 +156,7 @@ describe.skipIf(obstacle !== undefined)(`what a script cannot do in bubblewrap${
     ]);
     expect(await run('write.sh', code)).toMatchObject({ ok: true, stdout: '' });
     expect(readdirSync(skillDir).sort()).toEqual(['SKILL.md', 'write.sh']);
-    const allowed = await run(
-      'may.sh',
-      'touch /tmp/x /dev/shm/x $HOME/x $SKILL_OUTPUT_DIR/y && touch /var/tmp/z && echo ok',
-    );
+    const allowed = await run('may.sh', 'touch /tmp/x /dev/shm/x $HOME/x $SKILL_OUTPUT_DIR/y && echo ok');
     expect(allowed).toMatchObject({ ok: true, stdout: 'ok\n' });
     expect(readdirSync(root).sort()).toEqual(['scratch', 'skill']);
   });
@@ -303,6 +300,18 @@ describe.skipIf(obstacle !== undefined)(`several scripts in bubblewrap${because}
       const { stdout, outputDir } = ran(outcome);
       expect(stdout).toBe(`${'abcd'[at]}\n${outputDir.slice(outputDir.lastIndexOf('/') + 1)}\n`);
     }
+  });
+
+  test.each(['/tmp', '/var/tmp', '/dev/shm'])('find their skill and output below %s', async (parent) => {
+    const dir = mkdtempSync(join(parent, 'skillplane-test-'));
+    onTestFinished(() => rmSync(dir, { recursive: true }));
+    writeTree(dir, { 'skill/SKILL.md': 'here' });
+    chmodSync(dir, 0o755);
+    const { run } = inBwrap();
+    const places = { skillDir: join(dir, 'skill'), scratchParent: join(dir, 'scratch') };
+    const code = ['/bin/bash', '-c', 'cat SKILL.md; echo x > $HOME/x'];
+    const outcome = await run('x.sh', '', { ...places, command: code });
+    expect(outcome).toMatchObject({ ok: true, stdout: 'here', outputs: [{ path: 'x', size: 2 }] });
   });
 
   test('get an interpreter that lies in somebody’s home', async () => {

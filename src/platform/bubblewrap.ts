@@ -48,7 +48,7 @@ export function buildBubblewrap(bubblewrap: Bubblewrap, job: BubblewrapJob, file
     files.args,
     job.network ? ['--share-net', ...view.network] : [],
     ['--proc', '/proc', '--dev', '/dev', ...size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
-    [...size, '--tmpfs', '/tmp', '--symlink', '/tmp', '/var/tmp'],
+    [...size, '--tmpfs', '/tmp'],
     job.toolPaths.flatMap((tool) => (isInSystemView(tool) ? [] : ['--ro-bind', tool, tool])),
     ['--ro-bind', job.skillContent, job.skillDir, '--bind', job.outputDir, job.outputDir],
     ['--remount-ro', '/', '--chdir', job.skillDir, '--'],

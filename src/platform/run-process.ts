@@ -4,7 +4,6 @@ import { Socket } from 'node:net';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { captureOutput, type CapturedOutput, type OutputStream } from './captured-output.ts';
 import { attempt, systemCode } from './errors.ts';
@@ -243,10 +242,11 @@ function waitForClose(stream: Readable): Promise<void> {
 }
 
 async function waitAtMost<T>(event: Promise<T>, patienceMs: number): Promise<T | undefined> {
-  const patience = new AbortController();
+  const over = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => over.resolve(undefined), patienceMs);
   try {
-    return await Promise.race([event, sleep(patienceMs, undefined, { signal: patience.signal })]);
+    return await Promise.race([event, over.promise]);
   } finally {
-    patience.abort();
+    clearTimeout(timer);
   }
 }

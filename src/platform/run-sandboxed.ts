@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { dirname, isAbsolute } from 'node:path';
 
+import type { SandboxPolicy } from '../model/config.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { explainCode } from './errors.ts';
 import { isBelow, realPath } from './files.ts';
@@ -9,7 +10,7 @@ import { closePipe } from './pipes.ts';
 import { DEFAULT_LIMITS, type ResourceLimits } from './resource-limits.ts';
 import { runProcess, type ProcessOptions, type ProcessResult } from './run-process.ts';
 import { planBubblewrap, planLimits, planPlain, type Job, type Launch } from './sandbox-launch.ts';
-import type { Isolation, Sandbox, SandboxPolicy } from './sandbox.ts';
+import type { Isolation, Sandbox } from './sandbox.ts';
 import { makeScratchFolder, type OutputFile, type ScratchFolder } from './scratch-folder.ts';
 import { buildScriptEnvironment, SYSTEM_COMMAND_DIRS, type Variables } from './script-environment.ts';
 import { isExecutable } from './system-view.ts';

@@ -8,8 +8,9 @@ import { startModule, sourceUrl, nextLine } from '../../test/support/child.ts';
 import { findSurvivors, oddSeconds } from '../../test/support/processes.ts';
 import { findObstacle, makeBench, openContainment, ran } from '../../test/support/sandboxes.ts';
 import { makeTree } from '../../test/support/tree.ts';
+import type { SandboxPolicy } from '../model/config.ts';
 import { runSandboxed, type ScriptOutcome } from './run-sandboxed.ts';
-import { openSandbox, type Sandbox, type SandboxPolicy } from './sandbox.ts';
+import { openSandbox, type Sandbox } from './sandbox.ts';
 import { findSandboxTools, isInSystemView } from './system-view.ts';
 
 const SKIP_LINUX = process.platform === 'linux' ? '' : ' (skipped: only for Linux)';
@@ -153,9 +154,10 @@ function runEngine(before: readonly string[], script: string): unknown {
 describe.skipIf(NO_BWRAP !== '')(`an engine that is contained itself${NO_BWRAP}`, () => {
   const bwrap = real.bwrap ?? '';
 
-  test('as a root who cannot become anybody else still contains its scripts', () => {
-    const result = runEngine([bwrap, '--dev-bind', '/', '/', '--unshare-user', '--uid', '0', '--gid', '0'], 'id -u');
-    expect(result).toEqual({ ok: true, stdout: '1000\n', isolation: 'bwrap' });
+  test('as a root who cannot become anybody else still runs them', () => {
+    const alone = [bwrap, '--dev-bind', '/', '/', '--unshare-user', '--uid', '0', '--gid', '0'];
+    const isolation = expect.stringMatching(/^(?:bwrap|limits)$/);
+    expect(runEngine(alone, 'echo hello')).toEqual({ ok: true, stdout: 'hello\n', isolation });
   });
 
   test('where namespaces are forbidden runs them with limits', () => {

@@ -11,8 +11,6 @@ import { findSandboxTools, readSystemView, type SandboxTools } from './system-vi
 
 /** How a script was run: in bubblewrap, as a process with limits, or as any other process. */
 export type Isolation = 'bwrap' | 'limits' | 'none';
-/** `require`: in bubblewrap or not at all. `auto`: in bubblewrap where it works. `off`: as any other process. */
-export type SandboxPolicy = 'require' | 'auto' | 'off';
 
 export type BubblewrapAbility =
   | { readonly works: true; readonly bubblewrap: Bubblewrap }

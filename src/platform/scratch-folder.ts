@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { MAX_FOLDER_DEPTH } from '../model/limits.ts';
@@ -39,7 +39,7 @@ const MAX_ENTRIES_SEEN = 10_000;
 export function makeScratchFolder(parent: string): Outcome<ScratchFolder> {
   const made = attempt(() => {
     mkdirSync(parent, { recursive: true });
-    const dir = join(realpathSync(parent), `run-${uniqueName()}`);
+    const dir = join(realpathSync(parent), `skillplane-run-${uniqueName()}`);
     mkdirSync(dir, { mode: 0o700 });
     return dir;
   });
@@ -98,10 +98,13 @@ function sizeOf(path: string): number {
 }
 
 function removeTree(dir: string): void {
-  const remove = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 2 });
-  if ('value' in attempt(remove)) return;
+  // Mostly it is empty, or was never made.
+  const removed = attempt(() => rmdirSync(dir));
+  if ('value' in removed || removed.code === 'ENOENT') return;
+  const removeAll = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 2 });
+  if ('value' in attempt(removeAll)) return;
   openFolders(dir);
-  attempt(remove);
+  attempt(removeAll);
 }
 
 /** A script can close its own folders to us, too, unless we are root. */

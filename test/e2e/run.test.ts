@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
@@ -16,6 +16,12 @@ function makeHome(scripts: Tree): string {
     [`${SKILLS}/tool/SKILL.md`]: skillText({ name: 'tool', description: 'Runs.' }),
     ...Object.fromEntries(files),
   });
+}
+
+/** What a run left for its user. */
+function removeOutputs(dir: string): void {
+  expect(basename(dir)).toMatch(/^skillplane-run-/);
+  rmSync(dir, { recursive: true });
 }
 
 describe('run', () => {
@@ -56,6 +62,7 @@ describe('run', () => {
       outputs: [{ path: 'note.txt', size: 8 }],
     });
     expect(readFileSync(join(result.outputDir, 'note.txt'), 'utf8')).toBe('content\n');
+    removeOutputs(result.outputDir);
   });
 
   test('ends with 124 where the time is over', () => {
@@ -116,7 +123,9 @@ describe('a skill of a project', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('scripts/mark.sh:1: curl https://example.com');
     expect(stdout).toMatch(/tool is trusted: until anything in its folder changes\.\n$/);
-    expect(JSON.parse(run().stdout)).toMatchObject({ outputs: [{ path: 'ran' }] });
+    const ran = JSON.parse(run().stdout) as { readonly outputDir: string };
+    expect(ran).toMatchObject({ outputs: [{ path: 'ran' }] });
+    removeOutputs(ran.outputDir);
     writeTree(cwd, { '.claude/skills/tool/notes.md': 'new' });
     expect(JSON.parse(run().stdout)).toMatchObject({
       code: 'NOT_TRUSTED',

@@ -24,7 +24,7 @@ function toJson({ tier, text, tokens, matches, suggestions }: DisclosedMessage):
     context: text,
     tokens,
     matches: matches.map(({ skill, reasons, score }) => ({ name: skill.name, reasons, score })),
-    suggestions: suggestions.map(({ name, score }) => ({ name, score })),
+    suggestions,
   };
 }
 
