@@ -117,7 +117,8 @@ async function checkSandbox({ config }: ConfigReading): Promise<Check> {
     const remedy = 'set sandbox to auto in your config.yaml';
     return check('sandbox', 'none: scripts run with all your rights, as sandbox is off', { status: 'warning', remedy });
   }
-  const ability = await openSandbox().bubblewrap();
+  await using sandbox = openSandbox();
+  const ability = await sandbox.bubblewrap();
   if (ability.works) return check('sandbox', 'bwrap: scripts run in bubblewrap');
   const tier = config.sandbox === 'require' ? 'no script runs' : 'limits: scripts run as processes with limits';
   return check('sandbox', `${tier}; ${ability.reason}`, { status: 'warning', remedy: ability.remedy });

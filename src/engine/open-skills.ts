@@ -51,6 +51,7 @@ export async function openSkills(options: EnvironmentOptions = {}): Promise<Skil
   const loader = openSkillLoader({ environment, catalog, usage });
   const silentLoader = openSkillLoader({ environment, catalog });
   const trust = openSkillTrust({ environment, catalog });
+  const scripts = openSkillScripts({ environment, loader, trust, usage });
   const tools = openSkillTools({ catalog, loader, trust, usage });
   return {
     ...opened,
@@ -65,13 +66,14 @@ export async function openSkills(options: EnvironmentOptions = {}): Promise<Skil
     disclosure: openSkillDisclosure({ catalog, search, usage, match, loader, silentLoader }),
     loader,
     trust,
-    scripts: openSkillScripts({ environment, loader, trust, usage }),
+    scripts,
     tools,
     usage,
     usageReport: (query = {}) => reportSkillUsage(usage, catalog(), query),
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();
       search.save();
+      await scripts.close();
       await tools.close();
       await usage.close();
     },

@@ -22,6 +22,8 @@ export interface SkillScripts {
    * began has all that a success has. What it wrote stays in `outputDir` until `dispose` is called.
    */
   run(name: string, script: string, call?: RunOptions): Promise<ScriptOutcome>;
+  /** Gives back what running scripts held open. */
+  close(): Promise<void>;
 }
 
 export interface RunOptions extends ScriptOptions {
@@ -68,6 +70,10 @@ export function openSkillScripts({ environment, loader, trust, usage }: ScriptPa
       const { name: skill } = located.skill;
       if (hasRun) await usage.record([{ skill, kind: 'ran', outcome: outcome.ok ? 'ok' : 'failed' }]);
       return outcome;
+    },
+    async close() {
+      await sandbox?.[Symbol.asyncDispose]();
+      sandbox = undefined;
     },
   };
 }

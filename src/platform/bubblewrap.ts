@@ -30,6 +30,12 @@ export interface Bubblewrap {
 /** In the namespace; outside it is whoever started bubblewrap. */
 const USER = '1000';
 const MEMORY_FOLDER_BYTES = String(64 * 1024 * 1024);
+/** Bubblewrap's own `/dev` would bring terminals, for which it makes one more user namespace. */
+const DEVICES: readonly string[] = [
+  ['null', 'zero', 'full', 'random', 'urandom'].flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
+  ['--symlink', '/proc/self/fd', '/dev/fd'],
+  ['stdin', 'stdout', 'stderr'].flatMap((name, at) => ['--symlink', `/proc/self/fd/${at}`, `/dev/${name}`]),
+].flat();
 
 /**
  * The command in namespaces of its own, without capabilities, on a system of which it can change nothing but its
@@ -47,8 +53,8 @@ export function buildBubblewrap(bubblewrap: Bubblewrap, job: BubblewrapJob, file
     view.base,
     files.args,
     job.network ? ['--share-net', ...view.network] : [],
-    ['--proc', '/proc', '--dev', '/dev', ...size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
-    [...size, '--tmpfs', '/tmp'],
+    ['--proc', '/proc', ...DEVICES],
+    [...size, '--tmpfs', '/dev/shm', ...size, '--tmpfs', '/tmp'],
     job.toolPaths.flatMap((tool) => (isInSystemView(tool) ? [] : ['--ro-bind', tool, tool])),
     ['--ro-bind', job.skillContent, job.skillDir, '--bind', job.outputDir, job.outputDir],
     ['--remount-ro', '/', '--chdir', job.skillDir, '--'],

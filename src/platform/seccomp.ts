@@ -36,10 +36,6 @@ const ALLOW = 0x7fff_0000;
 const EPERM = 0x0005_0001;
 const ENOSYS = 0x0005_0026;
 
-/** How many instructions a jump skips where what it asks is so, and where not. */
-const SKIP_IF_SO = [1, 0] as const;
-const SKIP_IF_NOT = [0, 1] as const;
-
 /** Offsets in `struct seccomp_data`. */
 const CALL = 0;
 const ARCHITECTURE = 4;
@@ -49,38 +45,47 @@ const FIRST_ARGUMENT = 16;
 export function buildSystemCallFilter(architecture: string): Buffer | undefined {
   const calls = TABLE[architecture];
   if (calls === undefined) return undefined;
+  const rules: readonly Rule[] = [
+    { call: calls.clone, verdict: refuseBit(CLONE_NEWUSER) },
+    { call: calls.clone3, verdict: [answer(ENOSYS)] },
+    ...calls.refused.map((call) => ({ call, verdict: [answer(EPERM)] })),
+  ];
   return Buffer.concat([
     load(ARCHITECTURE),
-    ...unlessEqual(calls.architecture, ENOSYS),
+    jump('equal', calls.architecture, [1, 0]),
+    answer(ENOSYS),
     load(CALL),
-    ...ifAtLeast(X32_CALLS, ENOSYS),
-    ...ifEqual(calls.clone3, ENOSYS),
-    ...calls.refused.flatMap((call) => ifEqual(call, EPERM)),
-    // Of every other call but `clone` nothing more is asked.
-    jump('equal', calls.clone, SKIP_IF_SO),
-    answer(ALLOW),
-    load(FIRST_ARGUMENT),
-    jump('anyBit', CLONE_NEWUSER, SKIP_IF_NOT),
-    answer(EPERM),
-    answer(ALLOW),
+    jump('atLeast', X32_CALLS, [0, 1]),
+    answer(ENOSYS),
+    ...search(rules.toSorted((a, b) => a.call - b.call)),
   ]);
 }
 
-function ifEqual(value: number, result: number): readonly Buffer[] {
-  return [jump('equal', value, SKIP_IF_NOT), answer(result)];
+interface Rule {
+  readonly call: number;
+  readonly verdict: readonly Buffer[];
 }
 
-function unlessEqual(value: number, result: number): readonly Buffer[] {
-  return [jump('equal', value, SKIP_IF_SO), answer(result)];
+/** By halves, as the kernel tries every call on every new filter. */
+function search(rules: readonly Rule[]): readonly Buffer[] {
+  const middle = rules[Math.floor(rules.length / 2)];
+  if (middle === undefined) return [answer(ALLOW)];
+  if (rules.length === 1)
+    return [jump('equal', middle.call, [0, middle.verdict.length]), ...middle.verdict, answer(ALLOW)];
+  const below = search(rules.filter(({ call }) => call < middle.call));
+  const rest = search(rules.filter(({ call }) => call >= middle.call));
+  return [jump('atLeast', middle.call, [below.length, 0]), ...below, ...rest];
 }
 
-function ifAtLeast(value: number, result: number): readonly Buffer[] {
-  return [jump('atLeast', value, SKIP_IF_NOT), answer(result)];
+/** What the call is asked to do is a set of bits. */
+function refuseBit(bit: number): readonly Buffer[] {
+  return [load(FIRST_ARGUMENT), jump('anyBit', bit, [0, 1]), answer(EPERM), answer(ALLOW)];
 }
 
 /** Classic BPF: BPF_JMP with BPF_K. */
 const JUMPS = { equal: 0x15, atLeast: 0x35, anyBit: 0x45 } as const;
 
+/** `skip`: how many instructions, where what it asks is so, and where not. */
 function jump(kind: keyof typeof JUMPS, value: number, skip: readonly [number, number]): Buffer {
   return instruction(JUMPS[kind], value, skip);
 }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { skillplane } from '../support/command-line.ts';
+import { skillplane, skillplaneOnTerminal } from '../support/command-line.ts';
 import { makeTree, skillText, writeTree, type Tree } from '../support/tree.ts';
 
 const SKILLS = '.agents/skills';
@@ -131,6 +131,18 @@ describe('a skill of a project', () => {
       code: 'NOT_TRUSTED',
       message: expect.stringContaining('has changed since'),
     });
+  });
+
+  test.each([
+    ['y', 'tool is trusted: until anything in its folder changes.'],
+    ['n', '"tool" is not trusted; say yes when asked'],
+    ['', '"tool" is not trusted; say yes when asked'],
+  ])('is trusted as its user says on a terminal: %j', (answer, result) => {
+    const { home, cwd } = makeProject();
+    const shown = skillplaneOnTerminal(['trust', 'tool', '--cwd', cwd], { home, columns: 100, input: `${answer}\n` });
+    expect(shown).toContain('Trust it as it is now? [y/N]');
+    expect(shown).toContain(result);
+    expect(existsSync(join(home, '.agent/trust.json'))).toBe(answer === 'y');
   });
 
   test('is not trusted where nobody can be asked, and no longer after --revoke', () => {

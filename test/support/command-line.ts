@@ -30,13 +30,14 @@ export function skillplane(args: readonly string[], { home, cwd = home, env = {}
 /** The same on a terminal of the given width, through a pseudo terminal; stdout and stderr come together. */
 export function skillplaneOnTerminal(
   args: readonly string[],
-  options: CommandOptions & { readonly columns: number },
+  options: CommandOptions & { readonly columns: number; readonly input?: string },
 ): string {
-  const { home, cwd = home, env = {}, columns } = options;
+  const { home, cwd = home, env = {}, columns, input } = options;
   const words = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(' ');
   const child = spawnSync('script', ['-qec', `stty cols ${columns} && ${words}`, '/dev/null'], {
     cwd,
     encoding: 'utf8',
+    input,
     env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, TERM: 'xterm-256color', ...env },
   });
   return child.stdout.replaceAll('\r\n', '\n');

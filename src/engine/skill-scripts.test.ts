@@ -1,0 +1,147 @@
+import { createServer, type Server } from 'node:net';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { skillText, type Tree } from '../../test/support/tree.ts';
+import { makeWorld } from '../../test/support/world.ts';
+import { openSkills, type Skills } from './open-skills.ts';
+import type { RunOptions, ScriptOutcome } from './skill-scripts.ts';
+
+const SKILL = 'home/.agent/skills/tool';
+
+async function open(scripts: Tree, settings = ''): Promise<Skills> {
+  const files = Object.entries(scripts).map(([name, text]) => [`${SKILL}/scripts/${name}`, text]);
+  const world = makeWorld({
+    'home/.agent/config.yaml': `skills:\n  disabledSources: [bundled]\n${settings}`,
+    [`${SKILL}/SKILL.md`]: skillText({ name: 'tool', description: 'Runs.' }),
+    ...Object.fromEntries(files),
+  });
+  const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
+  onTestFinished(() => skills[Symbol.asyncDispose]());
+  return skills;
+}
+
+/** Runs the only script there is. */
+async function run(text: string, options: RunOptions = {}, settings = ''): Promise<ScriptOutcome> {
+  const skills = await open({ 'a.sh': text }, settings);
+  const outcome = await skills.scripts.run('tool', 'a.sh', options);
+  if ('dispose' in outcome) outcome.dispose();
+  return outcome;
+}
+
+describe('the arguments of a script', () => {
+  const many = (count: number): readonly string[] => Array.from({ length: count }, () => 'x');
+
+  test('are a hundred at most', async () => {
+    expect(await run('echo $#', { args: many(100) })).toMatchObject({ ok: true, stdout: '100\n' });
+    expect(await run('echo $#', { args: many(101) })).toEqual({
+      ok: false,
+      code: 'ARGS_TOO_LARGE',
+      message: 'there are 101 arguments; at most 100 are passed',
+    });
+  });
+
+  test('have 4096 bytes at most, and bytes are counted, not characters', async () => {
+    expect(await run('echo ${#1}', { args: ['é'.repeat(2048)] })).toMatchObject({ ok: true, stdout: '2048\n' });
+    expect(await run('echo', { args: ['é'.repeat(2048), 'x'] })).toMatchObject({
+      code: 'ARGS_TOO_LARGE',
+      message: 'the arguments have 4097 bytes; at most 4096 are passed',
+    });
+  });
+
+  test('reach the script as they are', async () => {
+    const args = ['a b', '$(id)', "'", '"', '\n', '-rf', '*', ''];
+    const { stdout } = Object(await run(`printf '<%s>' "$@"`, { args })) as { readonly stdout: string };
+    expect(stdout).toBe(args.map((argument) => `<${argument}>`).join(''));
+  });
+});
+
+describe('what a script says', () => {
+  test('is cut at a mebibyte of both streams together, and the script is stopped', async () => {
+    const outcome = await run('yes é | head -c 600000; yes >&2');
+    expect(outcome).toMatchObject({ ok: false, code: 'SCRIPT_FAILED', truncated: true });
+    const { stdout, stderr } = outcome as { readonly stdout: string; readonly stderr: string };
+    expect(Buffer.byteLength(stdout) + Buffer.byteLength(stderr)).toBeLessThanOrEqual(1024 * 1024);
+    expect(Buffer.byteLength(stdout) + Buffer.byteLength(stderr)).toBeGreaterThan(1024 * 1024 - 8);
+    expect(stdout).not.toContain('\uFFFD');
+  });
+
+  test('may be limited further by the caller, and is heard while it runs', async () => {
+    const heard: string[] = [];
+    const outcome = await run('echo one; echo two >&2; yes', {
+      maxOutputBytes: 64,
+      onOutput: (stream, text) => heard.push(`${stream}: ${text}`),
+    });
+    expect(outcome).toMatchObject({ truncated: true });
+    expect(heard.join('')).toContain('stdout: one');
+    expect(heard.join('')).toContain('stderr: two');
+  });
+});
+
+describe('the time of a script', () => {
+  test('is what the configuration says', async () => {
+    expect(await run('sleep 60', {}, '  scriptTimeout: 200\n')).toMatchObject({ code: 'SCRIPT_TIMEOUT' });
+  });
+
+  test('is what the caller says, before the configuration', async () => {
+    expect(await run('sleep 60', { timeoutMs: 200 })).toMatchObject({ code: 'SCRIPT_TIMEOUT', exitCode: null });
+    expect(await run('sleep 0.5', { timeoutMs: 30_000 }, '  scriptTimeout: 100\n')).toMatchObject({ ok: true });
+  });
+
+  test('ends when the caller no longer wants it', async () => {
+    expect(await run('sleep 60', { signal: AbortSignal.timeout(200) })).toMatchObject({
+      ok: false,
+      message: 'the script was cancelled',
+    });
+  });
+});
+
+describe('isolation', () => {
+  test('is off where the configuration says so, and the result says that', async () => {
+    expect(await run('true', {}, '  sandbox: off\n')).toMatchObject({ ok: true, isolation: 'none' });
+  });
+
+  test('runs the script or refuses where it is required', async () => {
+    const outcome = await run('true', {}, '  sandbox: require\n');
+    expect(outcome.ok ? outcome.isolation : outcome.code).toMatch(/^(?:bwrap|SANDBOX_UNAVAILABLE)$/);
+  });
+
+  test('keeps a script from the network unless the call opens it', async ({ skip }) => {
+    const server = await listen();
+    const port = Object(server.address()).port as number;
+    const script = `exec 3<>/dev/tcp/127.0.0.1/${port} && head -c 5 <&3`;
+    const closed = await run(script);
+    skip(!('isolation' in closed) || closed.isolation !== 'bwrap', 'bubblewrap does not work here');
+    expect(closed).toMatchObject({ ok: false, stdout: '' });
+    expect(await run(script, { network: true })).toMatchObject({ ok: true, stdout: 'hello' });
+  });
+});
+
+function listen(): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1', () => resolve(server));
+    onTestFinished(() => void server.close());
+  });
+}
+
+test('the scripts of a skill are listed', async () => {
+  const skills = await open({ 'b.py': '', 'a.sh': '' });
+  expect(skills.scripts.list('tool')).toEqual({ ok: true, scripts: ['scripts/a.sh', 'scripts/b.py'] });
+  expect(skills.scripts.list('nope')).toMatchObject({ code: 'SKILL_NOT_FOUND' });
+});
+
+test('a variable of the caller reaches the script; one that loads code into it does not', async () => {
+  expect(await run('echo "$GREETING"', { env: { GREETING: 'hi' } })).toMatchObject({ stdout: 'hi\n' });
+  expect(await run('true', { env: { LD_PRELOAD: '/x.so' } })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('LD_PRELOAD'),
+  });
+});
+
+test('what was written is listed, and gone when the caller is done with it', async () => {
+  const skills = await open({ 'a.sh': 'mkdir "$SKILL_OUTPUT_DIR/deep"; echo 1 > "$SKILL_OUTPUT_DIR/deep/x"' });
+  const outcome = await skills.scripts.run('tool', 'a');
+  if (!('dispose' in outcome)) throw new Error('the script did not run');
+  expect(outcome.outputs).toEqual([{ path: 'deep/x', size: 2 }]);
+  outcome.dispose();
+});
