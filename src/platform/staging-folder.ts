@@ -1,0 +1,87 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { fail, type Outcome } from '../model/outcome.ts';
+import { attempt, explainCode } from './errors.ts';
+import { findPathFault } from './inside.ts';
+
+export interface StagedFile {
+  /** From the folder, with `/`. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly executable: boolean;
+}
+
+/** A folder that is filled file by file before it is renamed to where it belongs. */
+export interface StagingFolder {
+  readonly dir: string;
+  /** Never over anything: a file or link that is there already is a failure. */
+  write(file: StagedFile): Outcome<object>;
+  remove(): void;
+}
+
+/** Makes the folder, which must not be there yet; its parents may. */
+export function makeStagingFolder(dir: string): Outcome<{ readonly folder: StagingFolder }> {
+  const made = attempt(() => {
+    mkdirSync(dirname(dir), { recursive: true });
+    makeFolder(dir);
+  });
+  if ('code' in made) return fail('STORE_FAILED', `${dir} could not be made: ${explainCode(made.code)}`);
+  const folders = new Set(['.']);
+  return {
+    ok: true,
+    folder: {
+      dir,
+      write: (file) => writeStaged(dir, folders, file),
+      remove: () => void attempt(() => rmSync(dir, { recursive: true, force: true, maxRetries: 2 })),
+    },
+  };
+}
+
+function writeStaged(dir: string, folders: Set<string>, { path, bytes, executable }: StagedFile): Outcome<object> {
+  const fault = findPathFault(path);
+  if (fault !== undefined) return fail('PATH_REFUSED', `${path}: the path ${fault}`);
+  const written = attempt(() => {
+    makeFolders(dir, folders, dirname(path));
+    writeNew(join(dir, path), bytes, executable ? 0o755 : 0o644);
+  });
+  if ('value' in written) return { ok: true };
+  return fail('STORE_FAILED', `${path} could not be written: ${explainCode(written.code)}`);
+}
+
+/** Folders that we did not make ourselves are not written to: one could be a link. */
+function makeFolders(dir: string, made: Set<string>, folder: string): void {
+  if (made.has(folder)) return;
+  makeFolders(dir, made, dirname(folder));
+  makeFolder(join(dir, folder));
+  made.add(folder);
+}
+
+function makeFolder(path: string): void {
+  mkdirSync(path, { mode: 0o755 });
+  chmodSync(path, 0o755);
+}
+
+const NEW_FILE: number = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+function writeNew(path: string, bytes: Uint8Array, mode: number): void {
+  const fd = openSync(path, NEW_FILE, mode);
+  try {
+    // The mode given to `open` is cut by the process's mask.
+    fchmodSync(fd, mode);
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
