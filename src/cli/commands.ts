@@ -117,6 +117,19 @@ export const commands: readonly CommandDefinition[] = [
     load: () => import('./commands/call.ts'),
   },
   {
+    name: 'audit',
+    summary: 'what skills would bring, and what to look at before trusting them; advice, never a promise',
+    arguments: { '<skill>': 'a skill by its name or id, a folder, or the address of a repository' },
+    flags: {
+      '--skill <name>': 'of several skills only this one; may be given several times',
+      '--ref <ref>': 'a branch, tag or commit of the repository',
+      '--use-git-credentials': 'let git use your credential helpers and ssh keys',
+      '--sarif': 'answer with a SARIF 2.1.0 log',
+      '--fail-on <severity>': 'exit 1 where something is so bad or worse: critical, high, medium, low or info',
+    },
+    load: () => import('./commands/audit.ts'),
+  },
+  {
     name: 'trust',
     summary: 'show what a skill brings, and let it run that',
     arguments: { '<name>': 'a skill, by its name or id' },

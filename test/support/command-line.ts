@@ -1,5 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 export interface CommandResult {
   readonly code: number | null;
@@ -25,6 +27,20 @@ export function skillplane(args: readonly string[], { home, cwd = home, env = {}
     env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, ...env },
   });
   return { code: child.status, stdout: child.stdout, stderr: child.stderr };
+}
+
+/** The same while this process goes on, for instance as the server that the command asks. */
+export async function skillplaneMeanwhile(
+  args: readonly string[],
+  { home, cwd = home, env = {} }: CommandOptions,
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd,
+    env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: child.exitCode, stdout, stderr };
 }
 
 /** The same on a terminal of the given width, through a pseudo terminal; stdout and stderr come together. */

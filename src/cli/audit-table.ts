@@ -1,0 +1,90 @@
+import {
+  AUDIT_ADVICE,
+  countFindings,
+  describeCounts,
+  describePlace,
+  SEVERITIES,
+  type AuditedSkills,
+  type AuditFinding,
+  type AuditSeverity,
+  type Mentioned,
+  type SkillAudit,
+} from '../engine/audit.ts';
+import type { Output, Style } from './output.ts';
+import { fitToWidth } from './width.ts';
+
+/** Skill by skill what it would bring and what was found in it, the worst first. */
+export function printAudits({ origin, commit, audits }: AuditedSkills, out: Output): void {
+  out.line({ text: origin, style: 'dim' }, commit === undefined ? '' : ` at ${commit.slice(0, 12)}`);
+  for (const audit of audits) printAudit(audit, out);
+  out.line();
+  if (audits.length > 1) for (const audit of audits) out.line(audit.name, ': ', describeCounts(countFindings(audit)));
+  out.line(AUDIT_ADVICE);
+}
+
+function printAudit(audit: SkillAudit, out: Output): void {
+  const { name, path, unlisted } = audit;
+  out.line();
+  out.line({ text: name, style: 'bold' }, path === '' ? '' : `  ${path}`);
+  printInventory(audit, out);
+  for (const severity of SEVERITIES) printSeverity(severity, audit, out);
+  const more = unlisted.reduce((sum, { count }) => sum + count, 0);
+  const rest = more === 0 ? '' : `; ${more} of them are counted only`;
+  out.line({ text: `Found: ${describeCounts(countFindings(audit))}${rest}`, style: 'bold' });
+}
+
+function printInventory(audit: SkillAudit, out: Output): void {
+  const { files, scripts, toolsets, hosts, commands, unlistedMentions } = audit;
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const described = scripts.map(({ path, interpreter = 'does not say what runs it' }) => `${path} (${interpreter})`);
+  const sizes = files.map(({ path, size }) => `${path} (${size} bytes)`);
+  printPart(`Files: ${files.length}, ${bytes} bytes`, sizes, out);
+  printPart('Scripts', described, out);
+  printPart('Toolsets', toolsets, out);
+  printPart('Hosts', hosts.map(describeMention), out);
+  printPart('Commands', commands.map(describeMention), out);
+  if (unlistedMentions > 0) out.line(`Other hosts and commands are mentioned ${unlistedMentions} times.`);
+}
+
+const SHOWN = 20;
+
+function printPart(title: string, lines: readonly string[], out: Output): void {
+  if (lines.length === 0) return;
+  out.line({ text: title, style: 'cyan' });
+  for (const line of lines.slice(0, SHOWN)) out.line('  ', fitToWidth(line, out.columns - 2));
+  if (lines.length > SHOWN) out.line('  ', `and ${lines.length - SHOWN} more: --json lists them`);
+}
+
+function describeMention({ name, count, places: [first] }: Mentioned): string {
+  const more = count > 1 ? `, ${count} times` : '';
+  return first === undefined ? name : `${name}  ${describePlace(first)}${more}`;
+}
+
+const STYLES: Readonly<Record<AuditSeverity, Style>> = {
+  critical: 'red',
+  high: 'red',
+  medium: 'yellow',
+  low: 'cyan',
+  info: 'dim',
+};
+
+/** The findings of one severity, rule by rule: what they are, where, and why that matters. */
+function printSeverity(severity: AuditSeverity, { findings }: SkillAudit, out: Output): void {
+  const rules = Map.groupBy(
+    findings.filter((finding) => finding.severity === severity),
+    ({ rule }) => rule,
+  );
+  if (rules.size === 0) return;
+  out.line({ text: severity.toUpperCase(), style: STYLES[severity] });
+  for (const [rule, group] of rules) printRule(rule, group, out);
+}
+
+const SHOWN_PLACES = 10;
+
+function printRule(rule: string, group: readonly AuditFinding[], out: Output): void {
+  out.line('  ', { text: `${rule} ${group[0]?.name ?? ''}`, style: 'bold' });
+  out.line('    ', { text: group[0]?.why ?? '', style: 'dim' });
+  for (const finding of group.slice(0, SHOWN_PLACES))
+    out.line('    ', fitToWidth(`${describePlace(finding)}: ${finding.excerpt}`, out.columns - 4));
+  if (group.length > SHOWN_PLACES) out.line('    ', `and ${group.length - SHOWN_PLACES} more: --json lists them`);
+}

@@ -1,0 +1,165 @@
+import { basename, dirname, join, resolve } from 'node:path';
+
+import { locateSkill } from '../activate/locate.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import { findSkillFile } from '../parse/skill-file.ts';
+import { readEnvironment } from '../platform/environment.ts';
+import { listDirectory, realPath } from '../platform/files.ts';
+import { openFolderRepository } from '../platform/folder-repository.ts';
+import { fetchRepository } from '../platform/git.ts';
+import { temporaryFolder } from '../platform/programs.ts';
+import type { Repository } from '../platform/repository.ts';
+import { auditFolder } from '../plugins/audit-folder.ts';
+import { auditRepositoryFolder } from '../plugins/audit-repository.ts';
+import type { Audit } from '../plugins/audit.ts';
+import { findSkills, type FoundSkill } from '../plugins/find-skills.ts';
+import { parseRepositoryUrl } from '../plugins/repository-url.ts';
+import type { SkillCatalog } from './open-catalog.ts';
+
+export type { AuditFinding } from '../plugins/audit-report.ts';
+export type { Mentioned } from '../plugins/audit-inventory.ts';
+export { isAtLeast, SEVERITIES, type AuditSeverity } from '../plugins/audit-rule.ts';
+export { renderSarif } from '../plugins/audit-sarif.ts';
+export { AUDIT_ADVICE, countFindings, describeCounts, describePlace } from '../plugins/audit-summary.ts';
+
+/** An audit, and what it is of. */
+export interface SkillAudit extends Audit {
+  /** The skill's name, or that of the folder where it is no skill; hostile text. */
+  readonly name: string;
+  /** Its folder, from the origin; empty for the origin itself. */
+  readonly path: string;
+}
+
+export interface AuditedSkills {
+  /** A folder, or the address of a repository without its credentials. */
+  readonly origin: string;
+  /** Of a repository: what was looked at. */
+  readonly commit: string | undefined;
+  /** What the person who asked should know. */
+  readonly notices: readonly string[];
+  /** Why a SKILL.md is none of the skills. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly audits: readonly SkillAudit[];
+}
+
+export interface AuditOptions {
+  /** Opens what knows the skills of this machine; called where a name is all there is. */
+  readonly open: () => Promise<SkillCatalog>;
+  readonly cwd: string;
+  /** Of several skills only these, by name or by folder; else all. */
+  readonly skills?: readonly string[];
+  /** A branch, tag or commit of a repository. */
+  readonly ref?: string | undefined;
+  readonly useGitCredentials?: boolean;
+}
+
+/**
+ * Looks at skills before they are trusted, and runs nothing of them: at a skill of the catalog by its name, at a folder
+ * as it lies, or at a repository, of which nothing is checked out.
+ */
+export async function auditSkills(target: string, options: AuditOptions): Promise<Outcome<AuditedSkills>> {
+  const folder = findFolder(resolve(options.cwd, target));
+  const isName = !/[/\\:]|^\.{1,2}$|^~/.test(target);
+  if (isName && options.ref === undefined) {
+    const named = await auditNamed(target, options);
+    if (named.ok || folder === undefined) return named;
+  }
+  if (folder === undefined || options.ref !== undefined) return auditRemote(folder ?? target, options);
+  return auditLocal(folder, options);
+}
+
+/** The folder without links; a path to a SKILL.md means its folder. */
+function findFolder(path: string): string | undefined {
+  const real = realPath(basename(path).toLowerCase() === 'skill.md' ? dirname(path) : path);
+  return real !== undefined && listDirectory(real).state === 'listed' ? real : undefined;
+}
+
+async function auditNamed(name: string, options: AuditOptions): Promise<Outcome<AuditedSkills>> {
+  await using catalog = await options.open();
+  const found = catalog.find(name);
+  if (!found.ok) return found;
+  const { roots } = catalog.catalog();
+  const located = locateSkill(found.skill, { roots, userId: catalog.environment.userId });
+  if (!located.ok) return located;
+  return await auditLocal(located.realDir, options, found.skill.name);
+}
+
+async function auditLocal(
+  dir: string,
+  options: AuditOptions,
+  name: string = basename(dir),
+): Promise<Outcome<AuditedSkills>> {
+  const listing = listDirectory(dir);
+  const names = listing.state === 'listed' ? listing.entries.map((entry) => entry.name) : [];
+  // What is a skill itself is looked at even where nothing could list it for an installation.
+  if (findSkillFile(names) !== undefined && (options.skills ?? []).length === 0) return auditSkillFolder(dir, name);
+  const opened = openFolderRepository(dir);
+  if (!opened.ok) return opened;
+  const audit = (path: string): ReturnType<typeof auditFolder> => auditFolder(join(dir, path));
+  return auditFound({ repository: opened.repository, origin: dir, name, path: undefined, audit }, options);
+}
+
+async function auditSkillFolder(dir: string, name: string): Promise<Outcome<AuditedSkills>> {
+  const audited = await auditFolder(dir);
+  if (!audited.ok) return audited;
+  const audits = [{ name, path: '', ...audited.audit }];
+  return { ok: true, origin: dir, commit: undefined, notices: [], diagnostics: [], audits };
+}
+
+async function auditRemote(target: string, options: AuditOptions): Promise<Outcome<AuditedSkills>> {
+  const address = parseRepositoryUrl(target);
+  if (!address.ok) return address;
+  const { cwd, ref, useGitCredentials } = options;
+  const how = { environment: readEnvironment({ cwd }), into: temporaryFolder(), ref, useGitCredentials };
+  const fetched = await fetchRepository(address, how);
+  if (!fetched.ok) return fetched;
+  await using repository = fetched.repository;
+  const { display: origin, name, path } = address;
+  const audit = (folder: string): ReturnType<typeof auditFolder> => auditRepositoryFolder(repository, folder);
+  return await auditFound({ repository, origin, name, path, audit }, options);
+}
+
+interface Ground {
+  readonly repository: Repository;
+  readonly origin: string;
+  readonly name: string;
+  readonly path: string | undefined;
+  readonly audit: (path: string) => ReturnType<typeof auditFolder>;
+}
+
+async function auditFound(ground: Ground, { skills: wanted = [] }: AuditOptions): Promise<Outcome<AuditedSkills>> {
+  const { repository, origin, name, path, audit } = ground;
+  const { commit, notices } = repository;
+  const listed = await repository.listTree();
+  if (!listed.ok) return listed;
+  const read: Repository['readBlob'] = (id, maxBytes) => repository.readBlob(id, maxBytes);
+  const { skills, diagnostics } = await findSkills({ entries: listed.entries, read, repositoryName: name, path });
+  const chosen = choose(skills, wanted);
+  if (!chosen.ok) return chosen;
+  const targets = chosen.skills.length > 0 ? chosen.skills : [{ name, path: path ?? '' }];
+  const audits: SkillAudit[] = [];
+  for (const target of targets) {
+    const audited = await audit(target.path);
+    if (!audited.ok) return audited;
+    audits.push({ name: target.name, path: target.path, ...audited.audit });
+  }
+  return { ok: true, origin, commit, notices, diagnostics, audits };
+}
+
+const MAX_NAMED = 20;
+
+function choose(
+  skills: readonly FoundSkill[],
+  wanted: readonly string[],
+): Outcome<{ readonly skills: readonly FoundSkill[] }> {
+  if (wanted.length === 0) return { ok: true, skills };
+  const isMeant = ({ name, path }: FoundSkill, text: string): boolean => name === text || path === text;
+  const missing = wanted.find((text) => !skills.some((skill) => isMeant(skill, text)));
+  if (missing === undefined)
+    return { ok: true, skills: skills.filter((skill) => wanted.some((text) => isMeant(skill, text))) };
+  const names = skills.slice(0, MAX_NAMED).map(({ name }) => name);
+  const more = skills.length - names.length;
+  const there = [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ') || 'none';
+  return fail('SKILL_NOT_FOUND', `there is no skill "${missing}" in it; there are ${there}`);
+}

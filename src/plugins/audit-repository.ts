@@ -1,0 +1,36 @@
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { Repository, TreeEntry } from '../platform/repository.ts';
+import { auditFiles, type Audit } from './audit.ts';
+
+/** Audits a folder of a fetched repository; nothing of it is written to disk. */
+export async function auditRepositoryFolder(
+  repository: Repository,
+  path: string,
+): Promise<Outcome<{ readonly audit: Audit }>> {
+  const listed = await repository.listTree(path);
+  if (!listed.ok) return listed;
+  if (listed.entries.length === 0) return fail('SKILL_NOT_FOUND', `there are no files in ${path === '' ? 'it' : path}`);
+  const inside = listed.entries.slice(0, MAX_ENTRIES).map((entry) => ({ ...entry, path: below(path, entry.path) }));
+  const refused = inside.flatMap((entry) =>
+    entry.kind === 'file' ? [] : [{ path: entry.path, reason: REASONS[entry.kind] }],
+  );
+  const more = listed.entries.length - inside.length;
+  const cut = more > 0 ? [{ path: '', reason: `holds ${more} more files, which are not looked at` }] : [];
+  const files = inside
+    .filter(({ kind }) => kind === 'file')
+    .map((entry) => ({ ...entry, read: (maxBytes: number) => repository.readBlob(entry.id, maxBytes) }));
+  return { ok: true, audit: await auditFiles({ files, refused: [...refused, ...cut] }) };
+}
+
+/** Many times more than can be installed. */
+const MAX_ENTRIES = 10_000;
+
+const REASONS: Readonly<Record<Exclude<TreeEntry['kind'], 'file'>, string>> = {
+  link: 'is a link',
+  submodule: 'is a submodule: another repository, which is not fetched',
+  other: 'is not a regular file',
+};
+
+function below(folder: string, path: string): string {
+  return folder === '' ? path : path.slice(folder.length + 1);
+}

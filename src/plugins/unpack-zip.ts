@@ -1,0 +1,91 @@
+import type { Member, Packing } from './packing.ts';
+
+const END = Buffer.from('PK\x05\x06', 'latin1');
+const END_BYTES = 22;
+const LONGEST_COMMENT = 65_535;
+const ENTRY = 0x02014b50;
+const ENTRY_BYTES = 46;
+const LOCAL = 0x04034b50;
+const LOCAL_BYTES = 30;
+const ZIP64 = 0xffff_ffff;
+
+/** Where the directory of a zip archive stands, wherever the archive begins; undefined where there is none. */
+export function findZipDirectory(bytes: Buffer): ZipDirectory | undefined {
+  const end = bytes.lastIndexOf(END);
+  if (end === -1 || end < bytes.length - END_BYTES - LONGEST_COMMENT || end + END_BYTES > bytes.length)
+    return undefined;
+  const size = bytes.readUInt32LE(end + 12);
+  const start = end - size;
+  const base = start - bytes.readUInt32LE(end + 16);
+  if (bytes.readUInt32LE(end + 16) === ZIP64 || start < 0 || base < 0) return { start: -1, end, base: 0, count: 0 };
+  if (size > 0 && bytes.readUInt32LE(start) !== ENTRY) return undefined;
+  return { start, end, base, count: bytes.readUInt16LE(end + 10) };
+}
+
+export interface ZipDirectory {
+  /** -1 where the directory cannot be read. */
+  readonly start: number;
+  readonly end: number;
+  /** How many bytes stand before the archive. */
+  readonly base: number;
+  readonly count: number;
+}
+
+/** The entries of a zip archive by its directory, with contradictions between it and the entries themselves. */
+export function listZip(bytes: Buffer, directory: ZipDirectory): Packing {
+  const { start, end, base, count } = directory;
+  if (start === -1) return { members: [], faults: ['its directory cannot be read (zip64, or damaged)'] };
+  const entries: ZipEntry[] = [];
+  for (let at = start; at + ENTRY_BYTES <= end && bytes.readUInt32LE(at) === ENTRY;) {
+    entries.push(readEntry(bytes, at, base));
+    at += ENTRY_BYTES + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  const faults = entries.flatMap(({ fault }) => fault ?? []);
+  if (entries.length !== count) faults.push(`it says ${count} entries and lists ${entries.length}`);
+  const spare = start - base - entries.reduce((sum, { length }) => sum + length, 0);
+  if (spare < 0) faults.push('its entries share bytes');
+  if (spare > MOST_BETWEEN * (entries.length + 1)) faults.push(`${spare} bytes in it belong to no entry`);
+  return { members: [...entries.map(({ member }) => member), ...listComment(bytes.subarray(end + END_BYTES))], faults };
+}
+
+/** Sums that may follow an entry. */
+const MOST_BETWEEN = 24;
+
+function listComment(data: Buffer): readonly Member[] {
+  if (data.length === 0) return [];
+  const packed = { data, isDeflated: false };
+  return [{ name: '(comment)', isFolder: false, isLink: false, isLocked: false, packed }];
+}
+
+const LINK = 0o120000;
+const FORMAT = 0o170000;
+
+interface ZipEntry {
+  readonly member: Member;
+  readonly fault: string | undefined;
+  /** Of the entry with what stands before its data. */
+  readonly length: number;
+}
+
+function readEntry(bytes: Buffer, at: number, base: number): ZipEntry {
+  const flags = bytes.readUInt16LE(at + 8);
+  const method = bytes.readUInt16LE(at + 10);
+  const packedSize = bytes.readUInt32LE(at + 20);
+  const name = bytes.toString('utf8', at + ENTRY_BYTES, at + ENTRY_BYTES + bytes.readUInt16LE(at + 28));
+  const mode = bytes.readUInt32LE(at + 38) >>> 16;
+  const local = base + bytes.readUInt32LE(at + 42);
+  const isLink = (mode & FORMAT) === LINK;
+  const about = { name, isLink, isFolder: name.endsWith('/'), isLocked: (flags & 1) !== 0 || method === 99 };
+  if (local + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(local) !== LOCAL)
+    return { member: { ...about, packed: undefined }, fault: `${name} is not where the directory says`, length: 0 };
+  const nameLength = bytes.readUInt16LE(local + 26);
+  const localName = bytes.toString('utf8', local + LOCAL_BYTES, local + LOCAL_BYTES + nameLength);
+  const start = local + LOCAL_BYTES + nameLength + bytes.readUInt16LE(local + 28);
+  const data = bytes.subarray(start, start + packedSize);
+  const packed = method === 0 || method === 8 ? { data, isDeflated: method === 8 } : undefined;
+  return {
+    member: { ...about, packed },
+    fault: localName === name ? undefined : `${name} is called ${localName} inside`,
+    length: start + packedSize - local,
+  };
+}
