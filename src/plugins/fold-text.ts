@@ -35,7 +35,7 @@ const NO_TAIL: FoldedTail = { text: '', start: 0, lineStarts: [], lines: [] };
  * letters that only look like others, quotes inside words.
  */
 export function foldText(raw: string, { firstLine = 1, after = NO_TAIL }: FoldOptions = {}): FoldedText {
-  return foldBlanks(unquoteWords(after.text + foldLetters(raw)), after, firstLine);
+  return foldBlanks(unquoteWords(after.text + joinLines(foldLetters(raw))), after, firstLine);
 }
 
 const BEYOND_ASCII = /[^\n-\r\x20-\x7e\t]/;
@@ -48,6 +48,7 @@ function foldLetters(raw: string): string {
   return raw
     .replaceAll(TAGS, (tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) - 0xe0000))
     .replaceAll(UNSEEN, '')
+    .replaceAll(JOINT, ' ')
     .normalize('NFKC')
     .replaceAll(LOOKALIKES, (letter) => LATIN.get(letter) ?? letter);
 }
@@ -66,6 +67,13 @@ export function isLookalike(letter: string): boolean {
 
 const LOOKALIKES = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'g');
 
+/** Stands for a line break that a backslash before it undoes; like one it is a blank. */
+const JOINT = '\u2028';
+
+function joinLines(text: string): string {
+  return text.replaceAll(/\\\r?\n/g, JOINT);
+}
+
 /** `c''url`, `c\url` and `curl${IFS}x` are `curl x` to a shell; a written `\n` is a blank to a reader. */
 function unquoteWords(text: string): string {
   return text
@@ -75,7 +83,7 @@ function unquoteWords(text: string): string {
 }
 
 /** All that is not a single blank already. */
-const BLANKS = /\\\s+|\s{2,}|[^\S ]/g;
+const BLANKS = /\s{2,}|[^\S ]/g;
 
 function foldBlanks(text: string, after: FoldedTail, firstLine: number): FoldedText {
   const freshFrom = after.text.length;
@@ -84,8 +92,8 @@ function foldBlanks(text: string, after: FoldedTail, firstLine: number): FoldedT
   let line = firstLine;
   let removed = 0;
   const folded = text.replaceAll(BLANKS, (run, at: number) => {
-    const breaks = countBreaks(run.slice(Math.max(0, freshFrom - at)));
-    const blank = chooseBlank(run);
+    const breaks = countBreaks(run.slice(Math.max(0, freshFrom - at)).replaceAll(JOINT, '\n'));
+    const blank = /[\n\r]/.test(run) ? '\n' : ' ';
     removed += run.length - blank.length;
     if (breaks === 0) return blank;
     line += breaks;
@@ -110,13 +118,6 @@ function cutTail(text: string, lineStarts: readonly number[], lines: readonly nu
     lineStarts: lineStarts.slice(from).map((offset) => Math.max(0, offset - start)),
     lines: lines.slice(from),
   };
-}
-
-/** A backslash at the end of a line joins it with the next one. */
-function chooseBlank(run: string): string {
-  const hasBreak = /[\n\r]/.test(run);
-  if (!run.startsWith('\\')) return hasBreak ? '\n' : ' ';
-  return /^\\\r?\n/.test(run) ? ' ' : `\\${hasBreak ? '\n' : ' '}`;
 }
 
 /** How many line breaks a text holds. */

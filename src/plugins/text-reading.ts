@@ -42,10 +42,18 @@ export function openTextReading(options: ReadingOptions): TextReading {
 
 const LONGEST_HELD: number = 64 * 1024;
 
-/** A piece ends with a line, or where one word among other bytes does; else wherever it is. */
+/** A piece ends with a line, or where a word among other bytes does; else with a letter. */
 function findPieceEnd(bytes: Buffer): number {
   const end = 1 + Math.max(bytes.lastIndexOf(NEWLINE), bytes.lastIndexOf(0));
-  return bytes.length - end > LONGEST_HELD ? bytes.length : end;
+  if (bytes.length - end <= LONGEST_HELD) return end;
+  let letter = bytes.length - 1;
+  while (bytes.length - letter < 4 && isContinued(bytes[letter])) letter -= 1;
+  return letter;
+}
+
+/** Is it one of the later bytes of a letter in UTF-8? */
+function isContinued(byte = 0): boolean {
+  return byte >= 0x80 && byte < 0xc0;
 }
 
 const NEWLINE = 10;

@@ -71,7 +71,12 @@ export const examples: Readonly<Record<string, RuleExamples>> = {
       js('eval(atob(x))'),
       md(`powershell -nop -enc ${base64('Write-Host hello there')}`),
     ],
-    misses: [sh('base64 -d in.txt > out.bin'), py('data = base64.b64decode(text)'), js('const x = atob(y)')],
+    misses: [
+      sh('base64 -d in.txt > out.bin'),
+      py('data = base64.b64decode(text)'),
+      js('const x = atob(y)'),
+      js('const decode = function (x) { return atob(x); };'),
+    ],
   },
   SP104: {
     fires: [
