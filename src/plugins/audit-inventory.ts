@@ -86,6 +86,9 @@ const COMMAND =
 /** A program that code starts by its name. */
 const STARTED =
   /\b(?:subprocess\.\w{2,14}|os\.system|os\.popen|shutil\.which|spawn(?:Sync)?|exec(?:File)?(?:Sync)?|Deno\.Command|Bun\.spawn)\(\s?\[?\s?["'`]([a-z][\w.+-]{0,40})(?=["'`\s])/g;
+/** Bounded like those of the rules. */
+export const MENTION_PATTERNS: readonly RegExp[] = [ADDRESS, COMMAND, STARTED];
+
 const SHELL_WORDS: ReadonlySet<string> = new Set(
   'if then else elif fi for while until do done case esac in function return exit echo printf local export set unset cd true false test read shift break continue eval exec source trap declare readonly let wait and or not end begin the a an is to with from import print const var def class use this you your it of on by as at try catch'.split(
     ' ',

@@ -11,19 +11,26 @@ export async function auditRepositoryFolder(
   if (!listed.ok) return listed;
   if (listed.entries.length === 0) return fail('SKILL_NOT_FOUND', `there are no files in ${path === '' ? 'it' : path}`);
   const inside = listed.entries.slice(0, MAX_ENTRIES).map((entry) => ({ ...entry, path: below(path, entry.path) }));
-  const refused = inside.flatMap((entry) =>
-    entry.kind === 'file' ? [] : [{ path: entry.path, reason: REASONS[entry.kind] }],
-  );
+  const refused = inside.flatMap((entry) => {
+    const reason = findReason(entry);
+    return reason === undefined ? [] : [{ path: entry.path.slice(0, MAX_PATH_LENGTH), reason }];
+  });
   const more = listed.entries.length - inside.length;
   const cut = more > 0 ? [{ path: '', reason: `holds ${more} more files, which are not looked at` }] : [];
   const files = inside
-    .filter(({ kind }) => kind === 'file')
+    .filter((entry) => findReason(entry) === undefined)
     .map((entry) => ({ ...entry, read: (maxBytes: number) => repository.readBlob(entry.id, maxBytes) }));
   return { ok: true, audit: await auditFiles({ files, refused: [...refused, ...cut] }) };
 }
 
+function findReason({ kind, path }: TreeEntry): string | undefined {
+  if (kind !== 'file') return REASONS[kind];
+  return path.length > MAX_PATH_LENGTH ? `… is a path of ${path.length} characters` : undefined;
+}
+
 /** Many times more than can be installed. */
 const MAX_ENTRIES = 10_000;
+const MAX_PATH_LENGTH = 4_096;
 
 const REASONS: Readonly<Record<Exclude<TreeEntry['kind'], 'file'>, string>> = {
   link: 'is a link',

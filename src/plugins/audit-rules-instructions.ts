@@ -71,8 +71,8 @@ export const INSTRUCTION_RULES: readonly TextRule[] = [
     severity: 'medium',
     why: 'A reader of the page does not see a comment, the agent does.',
     contexts: ['prose', 'fence', 'frontmatter'],
-    pattern:
-      /<!--[^>]{0,400}?(?:\b(?:ignore|disregard|override) (?:all|any|previous|prior|the|your)\b|\b(?:curl|wget|base64|chmod|sudo) [-\w]|\bdo not (?:tell|mention|inform|reveal)\b|\b(?:secretly|silently)\b|\b(?:assistant|agent|claude|model|llm|ai)\s?[:,]?\s(?:must|should|please|run|execute|send|read|you)\b|\bsystem (?:prompt|instruction|override)|\bexfiltrate\b)/gi,
+    pattern: /<!--([^>]{1,400})/g,
+    accepts: ([, comment = '']) => SPEAKS_TO_AGENTS.test(comment),
   },
   {
     id: 'SP407',
@@ -150,3 +150,7 @@ export const INSTRUCTION_RULES: readonly TextRule[] = [
       /\b(?:print|reveal|output|repeat|show|send|leak|dump|disclose|recite)\s(?:me\s|me all\s|all\s|out\s)?(?:of\s)?(?:your|the agent's|the assistant's)\s(?:full\s|entire\s|complete\s|hidden\s|original\s)?(?:system prompt|initial instructions|system instructions|system message|hidden instructions)/gi,
   },
 ];
+
+/** Words that are meant for whoever acts, not for who reads. */
+const SPEAKS_TO_AGENTS =
+  /\b(?:ignore|disregard|override) (?:all|any|previous|prior|the|your)\b|\b(?:curl|wget|base64|chmod|sudo) [-\w]|\bdo not (?:tell|mention|inform|reveal)\b|\b(?:secretly|silently)\b|\b(?:assistant|agent|claude|model|llm|ai)\s?[:,]?\s(?:must|should|please|run|execute|send|read|you)\b|\bsystem (?:prompt|instruction|override)|\bexfiltrate\b/i;

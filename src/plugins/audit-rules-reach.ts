@@ -103,10 +103,11 @@ export const REACH_RULES: readonly TextRule[] = [
     inDocuments: 'high',
     why: 'Keys or the environment are part of what is sent: that is theft, whatever the text around it says.',
     pattern: anyOf(
-      /\b(?:curl|wget)\b[^\n]{0,200}?(?:-d|--data\S{0,14}|-F|-T|--post-(?:data|file)|--upload-file)[\s=]?[^\n]{0,60}?(?:\.ssh\/|id_rsa|id_ed25519|\.aws\/|\.env\b(?!\.)|\/etc\/passwd|\$\((?:env|printenv|cat\s~)|`(?:env|printenv|cat\s~))/,
+      /\b(?:curl|wget)(?=\s)([^\n]{0,260}?)(?:\.ssh\/|id_rsa|id_ed25519|\.aws\/|\.env\b(?!\.)|\/etc\/passwd|\$\((?:env|printenv|cat\s~)|`(?:env|printenv|cat\s~))/,
       /(?:\.ssh\/|id_rsa|id_ed25519|\.aws\/credentials|\bprintenv|\/proc\/self\/environ)[^\n]{0,120}?\|\s?(?:curl|nc|ncat|wget)\b/,
       /\b(?:requests\.post|fetch|axios\.post|httpx\.post|urlopen)\([^\n]{0,160}?(?:os\.environ(?!\s?(?:\[|\.get))|process\.env(?![.[])|id_rsa|\.ssh\/)/,
     ),
+    accepts: ([, sent]) => sent === undefined || SENDS.test(sent),
   },
   {
     id: 'SP209',
@@ -182,3 +183,6 @@ export const REACH_RULES: readonly TextRule[] = [
       /\bhttps?:\/\/(?:bit\.ly|tinyurl\.com|t\.ly|is\.gd|cutt\.ly|rebrand\.ly|shorturl\.at|rb\.gy|goo\.gl|ow\.ly|tiny\.cc|v\.gd)\/\w/gi,
   },
 ];
+
+/** Options of curl and wget that send something, not far before what is sent. */
+const SENDS = /\s(?:-d|--data\S{0,14}|-F|-T|--post-(?:data|file)|--upload-file)[\s=]?.{0,60}$/;

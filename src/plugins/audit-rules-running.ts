@@ -27,9 +27,10 @@ export const RUNNING_RULES: readonly TextRule[] = [
     inDocuments: 'medium',
     why: 'A file is fetched and run at once, so nobody looks at what arrived.',
     pattern: anyOf(
-      /\b(?:curl|wget)\b[^\n]{0,200}?(?:\s-[a-z]{0,4}o\s?|\s--output[\s=]|>\s?)["']?([\w./~$-]{2,80})[\s\S]{0,200}?(?:\b(?:ba|z)?sh\s|\bchmod\s\S{1,6}\s|\bpython3?\s|\bnode\s|\bsource\s)["']?\1(?![\w./-])/,
+      /\b(?:curl|wget)\b[^\n]{0,200}?(?:\s-[a-z]{0,4}o\s?|\s--output[\s=]|>\s?)["']?([\w./~$-]{2,80})(?![\w./~$-])(?=([\s\S]{0,200}))/,
       /\b(?:invoke-webrequest|iwr)\b[^\n]{0,200}-outfile\s\S{1,100}[\s\S]{0,120}start-process/,
     ),
+    accepts: ([, path, after = '']) => path === undefined || isRun(path, after),
   },
   {
     id: 'SP103',
@@ -150,3 +151,11 @@ export const RUNNING_RULES: readonly TextRule[] = [
     ),
   },
 ];
+
+const RUN =
+  /(?:\b(?:ba|z)?sh\s|\bchmod\s\S{1,6}\s|\bpython3?\s|\bnode\s|\bsource\s)(?=["']?([\w./~$-]{2,80})(?![\w./-]))/g;
+
+/** Is a file run, or made something to run, in what follows? */
+function isRun(path: string, after: string): boolean {
+  return [...after.matchAll(RUN)].some(([, run]) => run === path);
+}

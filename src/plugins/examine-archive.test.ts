@@ -22,30 +22,20 @@ describe('what archives hold is read', () => {
   const inner = zip([{ name: 'deep/run.sh', content: `\n${PIPE}` }]);
   const long = `${'d/'.repeat(80)}x.sh`;
 
+  const links = [
+    { name: '././@LongLink', type: 'L', content: `${long}\0` },
+    { name: 'short', content: PIPE },
+  ];
+  const encoded = Buffer.from(`x\n${gzipSync(PIPE).toString('base64')}\n`);
   test.each([
-    ['zip in zip', 'a.zip', zip([{ name: 'b.zip', content: inner }]), 'b.zip!/deep/run.sh', 2],
-    ['tar.gz', 'a.tgz', gzipSync(tar([{ name: 'run.sh', content: PIPE }])), 'run.sh', 1],
-    ['gzip', 'a.sh.gz', gzipSync(PIPE), 'a.sh', 1],
-    ['a document that is a zip archive', 'a.docx', zip([{ name: 'x.sh', content: PIPE }]), 'x.sh', 1],
-    [
-      'gzip as base64 in a text',
-      'a.md',
-      Buffer.from(`x\n${gzipSync(PIPE).toString('base64')}\n`),
-      'base64 in line 2!/base64 in line 2',
-      1,
-    ],
-    [
-      'a long name of tar',
-      'a.tar',
-      tar([
-        { name: '././@LongLink', type: 'L', content: `${long}\0` },
-        { name: 'short', content: PIPE },
-      ]),
-      long,
-      1,
-    ],
-    ['the comment of a zip archive', 'a.zip', withComment(zip([{ name: 'x', content: 'x' }]), PIPE), '(comment)', 1],
-  ] as const)('%s', (_, file, bytes, member, line) => {
+    { file: 'a.zip', bytes: zip([{ name: 'b.zip', content: inner }]), member: 'b.zip!/deep/run.sh', line: 2 },
+    { file: 'a.tgz', bytes: gzipSync(tar([{ name: 'run.sh', content: PIPE }])), member: 'run.sh', line: 1 },
+    { file: 'a.sh.gz', bytes: gzipSync(PIPE), member: 'a.sh', line: 1 },
+    { file: 'a.docx', bytes: zip([{ name: 'x.sh', content: PIPE }]), member: 'x.sh', line: 1 },
+    { file: 'a.md', bytes: encoded, member: 'base64 in line 2!/base64 in line 2', line: 1 },
+    { file: 'a.tar', bytes: tar(links), member: long, line: 1 },
+    { file: 'a.zip', bytes: withComment(zip([{ name: 'x', content: 'x' }]), PIPE), member: '(comment)', line: 1 },
+  ])('$member in $file', ({ file, bytes, member, line }) => {
     expect(findPipe(file, bytes)).toMatchObject({ file, member, line });
   });
 

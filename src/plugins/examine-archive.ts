@@ -110,9 +110,14 @@ function unpackWithin(
   return undefined;
 }
 
-function placeOf({ file, member }: Place, name: string): Place {
+function placeOf({ file, member }: Place, given: string): Place {
+  const name =
+    given.length > LONGEST_NAME ? `${given.slice(0, LONGEST_NAME / 2)}…${given.slice(-LONGEST_NAME / 2)}` : given;
   return { file, member: member === undefined ? name : `${member}!/${name}` };
 }
+
+/** Names in archives may be as long as a file. */
+const LONGEST_NAME = 512;
 
 function leavesFolder(name: string): boolean {
   return /^[/\\]|^[a-z]:|\\/i.test(name) || name.split('/').includes('..');

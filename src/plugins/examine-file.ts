@@ -32,8 +32,7 @@ export function examineName(place: Place, report: AuditReport): void {
     report.add(FILES.name, place, { excerpt: `${path} holds invisible characters` });
   if (TWO_ENDINGS.test(name))
     report.add(FILES.name, place, { excerpt: `${name} has two endings; the last one counts` });
-  if (/[ \u00a0]{3,}\S/.test(name))
-    report.add(FILES.name, place, { excerpt: `${name} hides its ending behind blanks` });
+  if (/[ \u00a0]{3}\S/.test(name)) report.add(FILES.name, place, { excerpt: `${name} hides its ending behind blanks` });
   if (AUTOSTART.test(path)) report.add(FILES.autostart, place, { excerpt: path });
   if (ACTIVE.test(name)) report.add(FILES.active, place, { excerpt: name });
   if (PICKLED.test(name)) report.add(FILES.pickle, place, { excerpt: name });

@@ -22,8 +22,11 @@ export function examineText(readable: ReadableText, report: AuditReport): void {
   const shown = maskSecrets(text);
   for (const rule of TEXT_RULES)
     for (const match of text.matchAll(rule.pattern))
-      if (match.index + match[0].length > freshFrom) judge(rule, match, { readable, shown, report });
+      if (match.index + match[0].length > freshFrom - FURTHEST_LOOK) judge(rule, match, { readable, shown, report });
 }
+
+/** How far after a match a rule may look; what ended there may not have been judged by all that follows. */
+const FURTHEST_LOOK = 256;
 
 /** The line of a place in the text, where it has one. */
 export function lineOf({ folded, fixedLine }: ReadableText, offset: number): number | undefined {
