@@ -27,10 +27,10 @@ export const RUNNING_RULES: readonly TextRule[] = [
     inDocuments: 'medium',
     why: 'A file is fetched and run at once, so nobody looks at what arrived.',
     pattern: anyOf(
-      /\b(?:curl|wget)\b[^\n]{0,200}?(?:\s-[a-z]{0,4}o\s?|\s--output[\s=]|>\s?)["']?([\w./~$-]{2,80})(?![\w./~$-])(?=([\s\S]{0,200}))/,
+      /\b(?:curl|wget)(?=\s)(?=([^\n]{0,300}))(?=([\s\S]{0,500}))/,
       /\b(?:invoke-webrequest|iwr)\b[^\n]{0,200}-outfile\s\S{1,100}[\s\S]{0,120}start-process/,
     ),
-    accepts: ([, path, after = '']) => path === undefined || isRun(path, after),
+    accepts: ([, command, after = '']) => command === undefined || runsWhatItSaves(command, after),
   },
   {
     id: 'SP103',
@@ -152,10 +152,12 @@ export const RUNNING_RULES: readonly TextRule[] = [
   },
 ];
 
+const SAVED = /(?:\s-[a-z]{0,4}o\s?|\s--output[\s=]|>\s?)["']?([\w./~$-]{2,80})(?![\w./~$-])/gi;
 const RUN =
-  /(?:\b(?:ba|z)?sh\s|\bchmod\s\S{1,6}\s|\bpython3?\s|\bnode\s|\bsource\s)(?=["']?([\w./~$-]{2,80})(?![\w./-]))/g;
+  /(?:\b(?:ba|z)?sh\s|\bchmod\s\S{1,6}\s|\bpython3?\s|\bnode\s|\bsource\s)(?=["']?([\w./~$-]{2,80})(?![\w./-]))/gi;
 
-/** Is a file run, or made something to run, in what follows? */
-function isRun(path: string, after: string): boolean {
-  return [...after.matchAll(RUN)].some(([, run]) => run === path);
+/** Is a file that a command saves run, or made something to run, in what follows? */
+function runsWhatItSaves(command: string, after: string): boolean {
+  const saved = new Set([...command.matchAll(SAVED)].map(([, path]) => path));
+  return [...after.matchAll(RUN)].some(([, path]) => saved.has(path));
 }

@@ -26,7 +26,7 @@ export function examineText(readable: ReadableText, report: AuditReport): void {
 }
 
 /** How far after a match a rule may look; what ended there may not have been judged by all that follows. */
-const FURTHEST_LOOK = 256;
+const FURTHEST_LOOK = 512;
 
 /** The line of a place in the text, where it has one. */
 export function lineOf({ folded, fixedLine }: ReadableText, offset: number): number | undefined {
