@@ -73,7 +73,7 @@ interface Named {
 }
 
 const ADDRESS =
-  /\b(?:https?|wss?|ftp|ssh|git):\/\/(?:[^\s/@"'`<>]{1,80}@)?((?:[\w-]{1,63}\.){1,8}[a-z0-9-]{2,63}|localhost)(?![\w.]*[{$])|\bgit@((?:[\w-]{1,63}\.){1,8}[a-z]{2,24}):/gi;
+  /\b(?:https?|wss?|ftp|ssh|git):\/\/(?:[^\s/@"'`<>]{1,80}@)?((?:[\w-]{1,63}\.){1,8}[a-z0-9-]{2,63}|localhost)(?![\w.]{0,80}[{$])|\bgit@((?:[\w-]{1,63}\.){1,8}[a-z]{2,24}):/gi;
 
 function* findHosts(text: string): Generator<Named> {
   for (const match of text.matchAll(ADDRESS)) yield nameIn(match, match[1] ?? match[2] ?? '');

@@ -86,6 +86,11 @@ describe('what is not looked into is said', () => {
     let text = PIPE;
     for (let depth = 0; depth < 8; depth += 1) text = `x\n${gzipSync(text.padEnd(60)).toString('base64')}\n`;
     expect(rulesOf(examineBytes('a.md', Buffer.from(text)))).toContain('SP805');
+    let plain = `${PIPE} and words`;
+    for (let depth = 0; depth < 6; depth += 1) plain = Buffer.from(plain).toString('base64');
+    expect(rulesOf(examineBytes('a.md', Buffer.from(plain)))).toEqual(['SP805', 'SP608']);
+    const readable = Buffer.from(Buffer.from(plain, 'base64').toString(), 'base64');
+    expect(rulesOf(examineBytes('a.md', readable))).toContain('SP101');
   });
 });
 

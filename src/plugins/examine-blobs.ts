@@ -1,6 +1,6 @@
 import type { Mentions } from './audit-inventory.ts';
 import type { AuditReport } from './audit-report.ts';
-import { HIDDEN_TEXT } from './audit-rules-files.ts';
+import { ARCHIVES, HIDDEN_TEXT } from './audit-rules-files.ts';
 import type { Content } from './examine-archive.ts';
 import { examineText, lineOf, type ReadableText } from './examine-text.ts';
 import { findBlobs, type Blob } from './find-blobs.ts';
@@ -18,10 +18,12 @@ const DEEPEST = 4;
 
 /** What was encoded is read as if it were not; the findings stand where the encoded text does. */
 export function examineBlobs(readable: ReadableText, visit: BlobVisit, depth: number): void {
-  if (depth > DEEPEST) return;
   for (const blob of findBlobs(readable.folded.text)) {
     if (blob.end <= readable.folded.freshFrom) continue;
-    if (blob.isText) examineEncodedText(blob, readable, { visit, depth });
+    if (depth > DEEPEST) {
+      const excerpt = `encodings are nested deeper than ${DEEPEST}`;
+      visit.report.add(ARCHIVES.bomb, readable.place, { line: lineOf(readable, blob.offset), excerpt });
+    } else if (blob.isText) examineEncodedText(blob, readable, { visit, depth });
     else visit.examine(toContent(blob, readable, depth + 1));
   }
 }

@@ -116,6 +116,7 @@ function lengthOf(node: Node): number {
       // As long as the longest thing that a rule captures and meets again.
       return 100;
     case 'look':
+      return lengthOf(node.node) === Infinity ? Infinity : 0;
     case 'edge':
     default:
       return 0;
