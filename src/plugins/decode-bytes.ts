@@ -12,10 +12,10 @@ export function decodeBytes(bytes: Buffer): readonly DecodedText[] {
   if (wide !== undefined)
     return [
       { text: new TextDecoder(wide).decode(bytes), kind: 'text' },
-      { text: findNarrowWords(bytes).join('\n'), kind: 'words' },
+      { text: listWords(findNarrowWords(bytes), bytes), kind: 'words' },
     ];
   if (isMostlyText(bytes)) return [{ text: bytes.toString(), kind: 'text' }];
-  return [{ text: [...findNarrowWords(bytes), ...findWideWords(bytes)].join('\n'), kind: 'words' }];
+  return [{ text: listWords([...findNarrowWords(bytes), ...findWideWords(bytes)], bytes), kind: 'words' }];
 }
 
 type WideOrder = 'utf-16le' | 'utf-16be';
@@ -57,6 +57,12 @@ function isNearlyUtf8(bytes: Buffer): boolean {
   let broken = 0;
   for (let at = text.indexOf('\uFFFD'); at !== -1; at = text.indexOf('\uFFFD', at + 1)) broken += 1;
   return broken < bytes.length * MOST_CONTROLS;
+}
+
+/** One word a line; those at the ends may go on in the bytes before and after, or are apart from them, too. */
+function listWords(words: readonly string[], bytes: Buffer): string {
+  const separate = (byte = 0): string => (byte < 0x20 || byte > 0x7e ? '\n' : '');
+  return `${separate(bytes[0])}${words.join('\n')}${separate(bytes.at(-1))}`;
 }
 
 /** Runs of printable characters. */

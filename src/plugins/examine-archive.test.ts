@@ -49,6 +49,8 @@ describe('what archives hold is read', () => {
     expect(rulesOf(examineBytes('a.zip', archive))).toEqual(expect.arrayContaining(['SP101', 'SP807']));
     const padded = Buffer.concat([gzipSync('words'), Buffer.alloc(8), Buffer.from(PIPE)]);
     expect(rulesOf(examineBytes('a.gz', padded))).toEqual(expect.arrayContaining(['SP101', 'SP807']));
+    const tarred = Buffer.concat([gzipSync(tar([{ name: 'a', content: 'b' }])), Buffer.alloc(8), Buffer.from(PIPE)]);
+    expect(rulesOf(examineBytes('a.tgz', tarred))).toEqual(expect.arrayContaining(['SP101', 'SP807']));
   });
 });
 

@@ -58,8 +58,8 @@ function splitRun(run: string): readonly { readonly part: string; readonly at: n
     if (part.length >= SHORTEST_LINE) lines.push({ part, at });
     at += part.length + 1;
   }
-  const first = lines[0];
-  return first === undefined ? [] : [{ part: run.slice(first.at), at: first.at }, ...lines];
+  const [first] = lines;
+  return first === undefined || lines.length === 1 ? lines : [{ part: run.slice(first.at), at: first.at }, ...lines];
 }
 
 function keep(blobs: Blob[], blob: Omit<Blob, 'isText'>): void {

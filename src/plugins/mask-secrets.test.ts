@@ -25,6 +25,7 @@ describe('no secret is shown whole by any rule', () => {
     ['encoded', Buffer.from(`the key is ${KEY} and nothing else`).toString('base64')],
     ['behind padding', `a${' '.repeat(300)}${LONG_KEY}`],
     ['in a very long line', `x = "${LONG_KEY}${'z'.repeat(6000)} ${LONG_KEY}"`],
+    ['cut off in a very long line', `${'a '.repeat(15)}${LONG_KEY} ${'b '.repeat(3000)}`],
     ['a private key', PEM],
     ['beside a control character', `\x1b[31m ${LONG_KEY}`],
   ])('%s', async (_, text) => {

