@@ -158,6 +158,6 @@ const RUN =
 
 /** Is a file that a command saves run, or made something to run, in what follows? */
 function runsWhatItSaves(command: string, after: string): boolean {
-  const saved = new Set([...command.matchAll(SAVED)].map(([, path]) => path));
-  return [...after.matchAll(RUN)].some(([, path]) => saved.has(path));
+  const run = new Set([...after.matchAll(RUN)].map(([, path]) => path));
+  return run.size > 0 && [...command.matchAll(SAVED)].some(([, path]) => run.has(path));
 }

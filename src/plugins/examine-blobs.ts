@@ -4,7 +4,8 @@ import { ARCHIVES, HIDDEN_TEXT } from './audit-rules-files.ts';
 import type { Content } from './examine-archive.ts';
 import { examineText, lineOf, type ReadableText } from './examine-text.ts';
 import { findBlobs, type Blob } from './find-blobs.ts';
-import { foldText } from './fold-text.ts';
+import { countBreaks, foldText } from './fold-text.ts';
+import { findLastBefore } from './sorted-offsets.ts';
 import { findRegions } from './text-regions.ts';
 
 export interface BlobVisit {
@@ -18,13 +19,20 @@ const DEEPEST = 4;
 
 /** What was encoded is read as if it were not; the findings stand where the encoded text does. */
 export function examineBlobs(readable: ReadableText, visit: BlobVisit, depth: number): void {
-  for (const blob of findBlobs(readable.folded.text)) {
-    if (blob.end <= readable.folded.freshFrom) continue;
-    if (depth > DEEPEST) {
-      const excerpt = `encodings are nested deeper than ${DEEPEST}`;
-      visit.report.add(ARCHIVES.bomb, readable.place, { line: lineOf(readable, blob.offset), excerpt });
-    } else if (blob.isText) examineEncodedText(blob, readable, { visit, depth });
-    else visit.examine(toContent(blob, readable, depth + 1));
+  const blobs = findBlobs(readable.folded.text).filter(({ end }) => end > readable.folded.freshFrom);
+  const [first] = blobs;
+  if (first !== undefined && depth > DEEPEST) {
+    const excerpt = `encodings are nested deeper than ${DEEPEST}`;
+    visit.report.add(ARCHIVES.bomb, readable.place, { line: lineOf(readable, first.offset), excerpt });
+    return;
+  }
+  for (const blob of blobs) if (!blob.isText) visit.examine(toContent(blob, readable, depth + 1));
+  const texts = blobs.filter(({ isText }) => isText);
+  for (const [encoding, group] of Map.groupBy(texts, (blob) => blob.encoding)) {
+    const decoded = readTogether(group, encoding, { readable, visit });
+    examineText(decoded, visit.report);
+    visit.mentions.addText(decoded, true);
+    examineBlobs(decoded, visit, depth + 1);
   }
 }
 
@@ -36,33 +44,30 @@ function toContent({ offset, encoding, bytes }: Blob, readable: ReadableText, de
   return { place: { ...place, member }, bytes, depth };
 }
 
-interface Visiting {
+interface Reading {
+  readonly readable: ReadableText;
   readonly visit: BlobVisit;
-  readonly depth: number;
 }
 
-function examineEncodedText(
-  { offset, encoding, bytes }: Blob,
-  readable: ReadableText,
-  { visit, depth }: Visiting,
-): void {
-  const { place } = readable;
-  const line = lineOf(readable, offset);
-  const folded = foldText(bytes.toString());
-  visit.report.add(HIDDEN_TEXT.encoded, place, {
-    line,
-    excerpt: `${encoding}: ${folded.text.slice(0, LONGEST_SHOWN)}`,
+/** One text of all that was encoded, since reading each by itself would take far longer; each keeps its line. */
+function readTogether(blobs: readonly Blob[], encoding: string, { readable, visit }: Reading): ReadableText {
+  const { place, fixedLine } = readable;
+  const lineStarts: number[] = [];
+  const lines: (number | undefined)[] = [];
+  let next = 1;
+  const texts = blobs.map(({ offset, bytes }) => {
+    const text = bytes.toString();
+    const line = lineOf(readable, offset);
+    visit.report.add(HIDDEN_TEXT.encoded, place, { line, excerpt: `${encoding}: ${text.slice(0, LONGEST_SHOWN)}` });
+    lineStarts.push(next);
+    lines.push(line);
+    next += 1 + countBreaks(text);
+    return text;
   });
-  const decoded: ReadableText = {
-    place,
-    folded,
-    regions: findRegions(folded.text, { isDocument: false }),
-    fixedLine: line ?? 'none',
-    prefix: `${encoding}: `,
-  };
-  examineText(decoded, visit.report);
-  visit.mentions.addText(decoded, true);
-  examineBlobs(decoded, visit, depth + 1);
+  const folded = foldText(texts.join('\n'));
+  const lineAt = (offset: number): number => lines[findLastBefore(lineStarts, folded.lineAt(offset))] ?? 1;
+  const regions = findRegions(folded.text, { isDocument: false });
+  return { place, folded: { ...folded, lineAt }, regions, fixedLine, prefix: `${encoding}: ` };
 }
 
 const LONGEST_SHOWN = 1000;

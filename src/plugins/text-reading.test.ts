@@ -77,6 +77,15 @@ describe('where pieces meet', () => {
   });
 });
 
+test('what was encoded is found in its own line, however much of it there is', () => {
+  const words = Buffer.from('nothing but words, and more of them').toString('base64');
+  const command = Buffer.from(`words\n\nand then ${PIPE} at the end`).toString('base64');
+  const found = examineBytes('a.sh', Buffer.from(`${words}.\n${words}.\n${command}.\n${words}.\n${command}.\n`));
+  const places = (id: string): readonly unknown[] => found.filter(({ rule }) => rule === id).map(({ line }) => line);
+  expect(places('SP101')).toEqual([3, 5]);
+  expect(places('SP608')).toEqual([1, 2, 3, 4, 5]);
+});
+
 describe('whatever the encoding', () => {
   test.each([
     ['UTF-16 with a mark', Buffer.from(`\uFEFFa\n${PIPE}\n`, 'utf16le')],
