@@ -46,7 +46,7 @@ export function countFindings({ findings, unlisted }: Audit): Readonly<Record<Au
 export function describeCounts(counts: Readonly<Record<AuditSeverity, number>>): string {
   const present = SEVERITIES.filter((severity) => counts[severity] > 0);
   return present.length === 0
-    ? 'the rules found nothing'
+    ? 'nothing that the rules know'
     : present.map((severity) => `${counts[severity]} ${severity}`).join(', ');
 }
 
