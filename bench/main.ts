@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { measureCorpus } from './corpus.ts';
 import { measureDisclosure } from './disclosure.ts';
 import { measureDiscovery } from './discovery.ts';
+import { measureInstall } from './install.ts';
 import { measureGrowth, measureNegatives, measureRetrieval } from './retrieval.ts';
 import { measureScripts } from './scripts.ts';
 import { measureShow, measureWarmStart } from './start.ts';
@@ -23,6 +24,7 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   growth: measureGrowth,
   disclosure: measureDisclosure,
   scripts: measureScripts,
+  install: measureInstall,
 };
 
 const firstOption = process.argv.findIndex((word) => word.startsWith('--'));

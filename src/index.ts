@@ -37,6 +37,26 @@ export type { Resource, ResourceContent, ResourceKind, ResourceList } from './ac
 export type { RunOptions, ScriptOptions, ScriptOutcome, ScriptRun, SkillScripts } from './engine/skill-scripts.ts';
 export type { SkillTools, ToolCall, ToolFailure, ToolListing } from './engine/skill-tools.ts';
 export type { Remark, SkillContents, SkillTrust, TrustInspection } from './engine/skill-trust.ts';
+/** Installs skills out of repositories, and manages what is installed. */
+export {
+  SkillInstaller,
+  type InstalledPlugin,
+  type InstallerOptions,
+  type VerifiedPlugin,
+} from './plugins/installer.ts';
+export type {
+  InstallDecisions,
+  InstalledSkill,
+  InstallPreview,
+  InstallProgress,
+  InstallReport,
+  InstallRequest,
+} from './plugins/install.ts';
+export type { SkillUpdate, UpdateCheck } from './plugins/check-updates.ts';
+export type { FileChange } from './plugins/compare-files.ts';
+export type { LockedFile, LockedSkill } from './model/lock.ts';
+/** Switches skills of any source on and off in the user's configuration. */
+export { switchSkill, type SwitchedSkill } from './engine/switch-skill.ts';
 /** Makes tools; what a toolset imports, here and as `@agent/tools`. */
 export { Tool, type ToolAnswer, type ToolContext, type ToolDefinition, type ToolResult } from './activate/tool.ts';
 export { ToolRegistry, type CallOptions, type RegisteredTool } from './activate/tool-registry.ts';
@@ -111,6 +131,6 @@ export { readEnvironment, type Environment, type EnvironmentOptions } from './pl
 export type { PluginDefinition, SkillsSection } from './model/config.ts';
 export type { Diagnostic, DiagnosticCode, Severity } from './model/diagnostic.ts';
 export type { Failure, Outcome, OutcomeCode } from './model/outcome.ts';
-export type { ParsedSkill, PlainValue, Shadow, Skill, SkillStatus, Triggers } from './model/skill.ts';
+export type { ParsedSkill, PlainValue, Shadow, Skill, SkillOrigin, SkillStatus, Triggers } from './model/skill.ts';
 export type { Source, SourceLevel, SourceRoot } from './model/source.ts';
 export { VERSION } from './model/version.ts';

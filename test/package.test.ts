@@ -20,6 +20,7 @@ test('the public surface is this, and an addition is a reviewed line', async () 
   expect(Object.keys(await import('../src/index.ts')).sort()).toEqual([
     'ActivationLedger',
     'SkillContextProvider',
+    'SkillInstaller',
     'SkillLoader',
     'SkillRegistry',
     'SkillStore',
@@ -48,6 +49,7 @@ test('the public surface is this, and an addition is a reviewed line', async () 
     'skillDigest',
     'skillTools',
     'slashCommands',
+    'switchSkill',
     'systemPromptSection',
     'toAiSdkTool',
     'toAnthropicTool',

@@ -1,3 +1,4 @@
+import { pluginName } from '../config/plugin-name.ts';
 import type { SkillsConfig } from '../model/config.ts';
 import type { Skill } from '../model/skill.ts';
 import { findMatch } from '../sources/globs.ts';
@@ -48,19 +49,12 @@ function findBundledRules(name: string, config: SkillsConfig): readonly string[]
 
 /** A skill that is off by default is on where the configuration asks for it by name. */
 function isWanted(name: string, source: string, config: SkillsConfig): boolean {
-  return config.includeSkills.includes(name) || (source === 'bundled' && config.enabledBundled.includes(name));
+  return (
+    [...config.includeSkills, ...config.enabledSkills].includes(name) ||
+    (source === 'bundled' && config.enabledBundled.includes(name))
+  );
 }
 
 function isDisabledPlugin(id: string, config: SkillsConfig): boolean {
-  return config.plugins.some((plugin) => !plugin.enabled && (plugin.name ?? repositoryName(plugin.url)) === id);
-}
-
-function repositoryName(url: string): string {
-  return (
-    url
-      .replace(/\/+$/, '')
-      .replace(/\.git$/, '')
-      .split(/[/:]/)
-      .at(-1) ?? url
-  );
+  return config.plugins.some((plugin) => !plugin.enabled && pluginName(plugin) === id);
 }

@@ -9,6 +9,7 @@ import { resolveSources } from '../sources/resolve.ts';
 import { openScanner, type SourceScanner } from '../sources/scan-sources.ts';
 import { buildCatalog, type Catalog } from './catalog.ts';
 import { compareSkills, isEmptyChange, type CatalogChange } from './difference.ts';
+import { recogniseInstalled } from './installed.ts';
 
 export interface StoreOptions {
   readonly environment: Environment;
@@ -59,12 +60,13 @@ export class SkillStore {
         ? resolveSources(reading.config, this.#environment)
         : { roots: this.#roots, diagnostics: [] };
     const scan = await this.#scanner.scan(sources.roots);
-    this.#configFiles = reading.files.candidates;
+    const installed = await recogniseInstalled(scan.found, scan.roots, this.#environment);
+    this.#configFiles = [...reading.files.candidates, ...installed.lockFiles];
     this.#folders = scan.folders;
     this.#catalog = buildCatalog({
-      found: scan.found,
+      found: installed.found,
       roots: scan.roots,
-      diagnostics: [...reading.diagnostics, ...sources.diagnostics, ...scan.diagnostics],
+      diagnostics: [...reading.diagnostics, ...sources.diagnostics, ...scan.diagnostics, ...installed.diagnostics],
       config: reading.config,
       hasCommand: rememberLookups((name) => findCommand(name, this.#environment) !== undefined),
     });

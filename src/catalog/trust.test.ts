@@ -1,4 +1,4 @@
-import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -96,6 +96,22 @@ describe('a skill of a project', () => {
     expect(trust.judge(skill)).toMatchObject({ code: 'NOT_TRUSTED' });
     expect(await trust.revoke(skill)).toMatchObject({ ok: true, wasTrusted: false });
   });
+});
+
+test('a folder is forgotten by its path, by whatever way, and others stay trusted', async () => {
+  const { home, skill } = makeSkill();
+  const trust = openTrust(home);
+  expect(await trust.forget(skill.dir)).toEqual({ ok: true, wasTrusted: false });
+  expect(existsSync(home)).toBe(false);
+  await trust.grant(skill, digestOf(skill));
+  const other = makeSkill().skill;
+  await trust.grant(other, digestOf(other));
+  const linked = join(makeTree(), 'linked');
+  symlinkSync(skill.dir, linked);
+  expect(await trust.forget(linked)).toMatchObject({ ok: true, wasTrusted: true });
+  expect([trust.judge(skill).ok, trust.judge(other).ok]).toEqual([false, true]);
+  writeFileSync(join(home, 'trust.json'), 'garbage');
+  expect(await trust.forget(other.dir)).toMatchObject({ ok: false, code: 'STORE_FAILED' });
 });
 
 test('trust in one’s own skills cannot be taken back', async () => {

@@ -4,7 +4,7 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { skillDigest } from '../parse/digest.ts';
 import { now } from '../platform/clock.ts';
-import { readOwnText, realPath, writeWhole } from '../platform/files.ts';
+import { exists, readOwnText, realPath, writeWhole } from '../platform/files.ts';
 import { openSkillFolder } from '../platform/folder.ts';
 import { withLock } from '../platform/lock.ts';
 import { parseJson } from '../platform/remember.ts';
@@ -18,6 +18,8 @@ export interface Trust {
   grant(skill: Skill, digest: string): Promise<Outcome<object>>;
   /** Ends the trust in a skill. */
   revoke(skill: Skill): Promise<Outcome<{ readonly wasTrusted: boolean }>>;
+  /** The same of a folder, whatever is in it. */
+  forget(dir: string): Promise<Outcome<{ readonly wasTrusted: boolean }>>;
 }
 
 /** Bundled skills and those in a user's own folders are trusted; what an installer or a project put there is not. */
@@ -40,6 +42,11 @@ export function openTrust(agentHome: string): Trust {
       const written = writeWhole(file, `${text}\n`, 0o600);
       return written.ok ? edited : written;
     });
+  const forget = (dir: string): Promise<Outcome<{ readonly wasTrusted: boolean }>> =>
+    change((entries) => {
+      const skills = entries.filter((entry) => entry.dir !== dir);
+      return { ok: true, skills, wasTrusted: skills.length < entries.length };
+    });
   return {
     judge(skill) {
       if (isTrustedByPlace(skill)) return { ok: true, because: `it is a ${skill.level}-level skill` };
@@ -59,12 +66,10 @@ export function openTrust(agentHome: string): Trust {
       return change((entries) => ({ ok: true, skills: [...entries.filter((other) => other.dir !== dir), entry] }));
     },
     revoke(skill) {
-      if (isTrustedByPlace(skill)) return Promise.resolve(explainPlace(skill));
-      const dir = placeOf(skill);
-      return change((entries) => {
-        const skills = entries.filter((entry) => entry.dir !== dir);
-        return { ok: true, skills, wasTrusted: skills.length < entries.length };
-      });
+      return isTrustedByPlace(skill) ? Promise.resolve(explainPlace(skill)) : forget(placeOf(skill));
+    },
+    async forget(dir) {
+      return exists(file) ? forget(realPath(dir) ?? dir) : { ok: true, wasTrusted: false };
     },
   };
 }

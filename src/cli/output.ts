@@ -25,6 +25,8 @@ export interface Output {
   raw(text: string): void;
   /** Everything that is not the answer. */
   note(...pieces: readonly Piece[]): void;
+  /** What is being done, on a terminal only; the next words of any kind take its place. */
+  status(text: string): void;
   /** Columns of the terminal, or of the one that the answer may be shown on later. */
   readonly columns: number;
 }
@@ -36,18 +38,38 @@ export interface Streams {
 }
 
 const DEFAULT_COLUMNS = 80;
+const CLEAR_LINE = '\r\u001B[K';
 
 export function openOutput({ stdout, stderr, env }: Streams): Output {
+  let hasStatus = false;
+  const clearStatus = (): void => {
+    if (hasStatus) stderr.write(CLEAR_LINE);
+    hasStatus = false;
+  };
+  const columns = (stdout.isTTY ? stdout.columns : Number(env['COLUMNS'])) || DEFAULT_COLUMNS;
   const print = (stream: NodeJS.WriteStream, pieces: readonly Piece[]): void => {
+    clearStatus();
     const isColoured = stream.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
     stream.write(`${pieces.map((piece) => renderPiece(piece, isColoured)).join('')}\n`);
   };
   return {
     line: (...pieces) => print(stdout, pieces),
     note: (...pieces) => print(stderr, pieces),
-    json: (value) => stdout.write(`${encodeJson(value)}\n`),
-    raw: (text) => stdout.write(`${text}\n`),
-    columns: (stdout.isTTY ? stdout.columns : Number(env['COLUMNS'])) || DEFAULT_COLUMNS,
+    json(value) {
+      clearStatus();
+      stdout.write(`${encodeJson(value)}\n`);
+    },
+    raw(text) {
+      clearStatus();
+      stdout.write(`${text}\n`);
+    },
+    status(text) {
+      if (!stderr.isTTY || env['TERM'] === 'dumb') return;
+      clearStatus();
+      stderr.write(encodeText(text).slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1));
+      hasStatus = true;
+    },
+    columns,
   };
 }
 

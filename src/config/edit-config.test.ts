@@ -14,7 +14,7 @@ import { parseConfig } from './parse-config.ts';
 /** What a file's text becomes; undefined means that there is no file yet. */
 async function edited(text: string | undefined, edit: (editor: ConfigEditor) => void): Promise<string> {
   const file = join(makeTree(text === undefined ? {} : { 'config.yaml': text }), 'config.yaml');
-  expect(await editConfig(file, edit)).toEqual({ ok: true, path: file });
+  expect(await editConfig(file, edit)).toMatchObject({ ok: true, path: file });
   return readFileSync(file, 'utf8');
 }
 
@@ -29,7 +29,7 @@ const addPdf = (editor: ConfigEditor): void => editor.add('disabled', 'pdf');
 describe('an edit', () => {
   test('makes the file where there is none, with the folders above it', async () => {
     const file = join(makeTree(), 'home/.agent/config.yaml');
-    expect(await editConfig(file, addPdf)).toEqual({ ok: true, path: file });
+    expect(await editConfig(file, addPdf)).toEqual({ ok: true, path: file, changed: ['disabled'] });
     expect(readFileSync(file, 'utf8')).toBe('skills:\n  disabled:\n    - pdf\n');
     expect(readdirSync(join(file, '..'))).toEqual(['config.yaml']);
   });
@@ -45,6 +45,26 @@ describe('an edit', () => {
     const remove = (editor: ConfigEditor): void => editor.remove('disabled', 'pdf');
     expect(await edited(text, remove)).toBe('skills:\n  disabled:\n    - a\n');
     expect(sectionOf(await edited('other: 1\n', remove))).toEqual({});
+  });
+
+  test.each([
+    'skills:\n  disabled:\n    - pdf # why\n    - a\n',
+    'skills:\n  disabled:\n    # why\n    - pdf\n',
+    'skills:\n  disabled:\n    - a # it\n    # why\n    - pdf # not\n  enabled: true\n',
+  ])('removes from a list, and what was remarked on it stays: %j', async (text) => {
+    const after = await edited(text, (editor) => editor.remove('disabled', 'pdf'));
+    expect(sectionOf(after).disabled).toEqual(text.includes('- a') ? ['a'] : []);
+    for (const comment of text.match(/#.*/g) ?? []) expect(after).toContain(comment);
+  });
+
+  test('that would lose a remark is refused, and the file stays as it is', async () => {
+    const text = 'skills:\n  disabled:\n    - pdf # why\n';
+    const file = join(makeTree({ 'config.yaml': text }), 'config.yaml');
+    expect(await editConfig(file, (editor) => editor.set('disabled', ['a']))).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('edit it by hand'),
+    });
+    expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
   test('sets a value, replaces it, and takes it back', async () => {

@@ -2,10 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Document, YAMLMap } from 'yaml';
 
-import type { SkillsSection } from '../model/config.ts';
+import type { PluginDefinition, SkillsSection } from '../model/config.ts';
+import { MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { readOwnText, writeWhole } from '../platform/files.ts';
 import { withLock } from '../platform/lock.ts';
+import { collectComments, removeItems } from './edit-list.ts';
+import { putPlugin, removePlugin } from './edit-plugins.ts';
 
 type Yaml = typeof import('yaml');
 
@@ -16,30 +19,59 @@ export interface ConfigEditor {
   /** Adds to a list what is not in it yet. */
   add(key: keyof SkillsSection, item: string): void;
   remove(key: keyof SkillsSection, item: string): void;
+  /** Writes a plugin's entry, over the one of the same name. */
+  putPlugin(plugin: PluginDefinition): void;
+  removePlugin(name: string): void;
 }
 
+/** Is told what the file says now: of itself, without what a project lays over it. */
+export type ConfigEdit = (editor: ConfigEditor, now: SkillsSection) => void;
+
 /** Edits a `config.yaml` under its lock, creating it if need be. A file that is not valid is not touched. */
-export function editConfig(
-  file: string,
-  edit: (editor: ConfigEditor) => void,
-): Promise<Outcome<{ readonly path: string }>> {
+export function editConfig(file: string, edit: ConfigEdit): Promise<Outcome<EditedConfig>> {
   return withLock(file, async () => {
-    // Loaded here, so that reading skills does not pay for changing the configuration.
-    const [yaml, { parseConfig }] = await Promise.all([import('yaml'), import('./parse-config.ts')]);
-    const read = readOwnText(file);
-    if (!read.ok) return fail('CONFIG_INVALID', read.message);
-    const text = read.text ?? '';
-    const parsed = parseConfig(text);
-    if (!parsed.ok) {
-      const place = `${file}:${parsed.line}`;
-      return fail('CONFIG_INVALID', `${place}: ${parsed.message}; mend the file first, nothing was changed`);
-    }
-    const edited = editText(text, edit, yaml);
-    if (!parseConfig(edited).ok || !keepsTheRest(text, edited, yaml)) {
-      return fail('CONFIG_INVALID', `${file} is written in a way that cannot be edited safely; edit it by hand`);
-    }
-    return writeWhole(file, edited);
+    const planned = await planConfigEdit(file, edit);
+    if (!planned.ok) return planned;
+    const written = writeWhole(file, planned.text);
+    return written.ok ? { ...written, changed: planned.changed } : written;
   });
+}
+
+export interface EditedConfig {
+  readonly path: string;
+  /** The settings that are different now. */
+  readonly changed: readonly (keyof SkillsSection)[];
+}
+
+export interface PlannedConfig extends Pick<EditedConfig, 'changed'> {
+  readonly text: string;
+}
+
+/** What a `config.yaml` would be after an edit. Whoever writes it holds the file's lock from before this call. */
+export async function planConfigEdit(file: string, edit: ConfigEdit): Promise<Outcome<PlannedConfig>> {
+  // Loaded here, so that reading skills does not pay for changing the configuration.
+  const [yaml, { parseConfig }] = await Promise.all([import('yaml'), import('./parse-config.ts')]);
+  const read = readOwnText(file);
+  if (!read.ok) return fail('CONFIG_INVALID', read.message);
+  const text = read.text ?? '';
+  const parsed = parseConfig(text, MAX_OWN_CONFIG_BYTES);
+  if (!parsed.ok) {
+    const place = `${file}:${parsed.line}`;
+    return fail('CONFIG_INVALID', `${place}: ${parsed.message}; mend the file first, nothing was changed`);
+  }
+  const edited = editText(text, (editor) => edit(editor, parsed.section), yaml);
+  const after = parseConfig(edited, MAX_OWN_CONFIG_BYTES);
+  if (!after.ok || !keepsTheRest(text, edited, yaml)) {
+    return fail('CONFIG_INVALID', `${file} is written in a way that cannot be edited safely; edit it by hand`);
+  }
+  return { ok: true, text: edited, changed: findChanged(parsed.section, after.section) };
+}
+
+function findChanged(before: SkillsSection, after: SkillsSection): readonly (keyof SkillsSection)[] {
+  // The parser knows no other keys than these and ones that nobody edits.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof SkillsSection)[];
+  return keys.filter((key) => !isDeepStrictEqual(before[key], after[key]));
 }
 
 /** Only the `skills:` section is written anew where it stands apart; otherwise the whole text is. */
@@ -91,9 +123,15 @@ function isAtMargin(offset: number, text: string): boolean {
 
 /** No edit may change another section, or lose a comment. */
 function keepsTheRest(before: string, after: string, yaml: Yaml): boolean {
-  const commentsIn = (text: string): readonly string[] => text.match(/#.*/g) ?? [];
-  const isCommented = commentsIn(before).every((comment) => commentsIn(after).includes(comment));
+  const kept = new Set(readComments(after, yaml));
+  const isCommented = readComments(before, yaml).every((comment) => kept.has(comment));
   return isCommented && isDeepStrictEqual(otherSections(before, yaml), otherSections(after, yaml));
+}
+
+function readComments(text: string, yaml: Yaml): readonly string[] {
+  const document = yaml.parseDocument(text);
+  const all = [document.commentBefore, ...collectComments(document.contents, yaml), document.comment];
+  return all.flatMap((comment) => comment?.split('\n') ?? []).map((line) => line.trim());
 }
 
 function otherSections(text: string, yaml: Yaml): unknown {
@@ -102,7 +140,8 @@ function otherSections(text: string, yaml: Yaml): unknown {
   return sections.filter(([key]) => key !== 'skills');
 }
 
-function openEditor(document: Document, { isAlias, isMap, isNode, isScalar, isSeq }: Yaml): ConfigEditor {
+function openEditor(document: Document, yaml: Yaml): ConfigEditor {
+  const { isAlias, isMap, isNode, isScalar, isSeq } = yaml;
   /** The value of an entry; a copy in place of an alias, so that a change does not reach what else uses the anchor. */
   const valueOf = (map: unknown, key: string): unknown => {
     const value: unknown = isMap(map) ? map.get(key, true) : undefined;
@@ -146,8 +185,20 @@ function openEditor(document: Document, { isAlias, isMap, isNode, isScalar, isSe
     remove(key, item) {
       const list = hasSettings() ? valueOf(settings(), key) : undefined;
       if (!isSeq(list)) return;
-      list.items = list.items.filter((entry) => !holds(entry, item));
+      removeItems(list, (entry) => holds(entry, item), yaml);
       put(settings(), key, list);
+    },
+    putPlugin(plugin) {
+      const value = valueOf(settings(), 'plugins');
+      const list = isSeq(value) ? value : document.createNode([]);
+      putPlugin(list, plugin, { document, yaml });
+      put(settings(), 'plugins', list);
+    },
+    removePlugin(name) {
+      const list = hasSettings() ? valueOf(settings(), 'plugins') : undefined;
+      if (!isSeq(list)) return;
+      removePlugin(list, name, { document, yaml });
+      put(settings(), 'plugins', list);
     },
   };
 }

@@ -38,6 +38,7 @@ test('where nothing is said, the defaults hold', () => {
       enabledSources: [],
       enableSkillCommands: true,
       disabled: [],
+      enabledSkills: [],
       usage: true,
       sandbox: 'auto',
     },
@@ -45,14 +46,18 @@ test('where nothing is said, the defaults hold', () => {
 });
 
 describe('the project’s section over the user’s', () => {
-  test.each(['disabled', 'disabledBundled', 'ignoredSkills', 'disabledSources', 'enabledSources'] as const)(
-    'both lists of %s hold, each item once',
-    (key) => {
-      expect(merge({ [key]: ['a', 'b'] }, { [key]: ['b', 'c'] }).config[key]).toEqual(['a', 'b', 'c']);
-      expect(merge({ [key]: ['a'] }, { [key]: [] }).config[key]).toEqual(['a']);
-      expect(merge({ [key]: ['a'] }, {}).config[key]).toEqual(['a']);
-    },
-  );
+  test.each([
+    'disabled',
+    'disabledBundled',
+    'ignoredSkills',
+    'disabledSources',
+    'enabledSources',
+    'enabledSkills',
+  ] as const)('both lists of %s hold, each item once', (key) => {
+    expect(merge({ [key]: ['a', 'b'] }, { [key]: ['b', 'c'] }).config[key]).toEqual(['a', 'b', 'c']);
+    expect(merge({ [key]: ['a'] }, { [key]: [] }).config[key]).toEqual(['a']);
+    expect(merge({ [key]: ['a'] }, {}).config[key]).toEqual(['a']);
+  });
 
   test.each(['includeSkills', 'enabledBundled'] as const)('the allow-list %s is replaced', (key) => {
     expect(merge({ [key]: ['a', 'b'] }, { [key]: ['c'] }).config[key]).toEqual(['c']);

@@ -57,6 +57,7 @@ export function mergeSections(
     enabledSources: unite(own.enabledSources, over.enabledSources),
     enableSkillCommands: over.enableSkillCommands ?? own.enableSkillCommands ?? true,
     disabled: unite(own.disabled, over.disabled),
+    enabledSkills: unite(own.enabledSkills, over.enabledSkills),
     usage: (own.usage ?? true) && (over.usage ?? true),
   };
 }

@@ -11,7 +11,27 @@ import { makeWorld } from '../../test/support/world.ts';
 import { VERSION } from '../model/version.ts';
 import { readEnvironment } from '../platform/environment.ts';
 import { cacheFile } from '../platform/remember.ts';
+import { editConfig } from './edit-config.ts';
 import { readConfig } from './read-config.ts';
+
+test('a user’s own file may list more plugins than a project’s file may hold', async () => {
+  const plugins = Array.from(
+    { length: 2_000 },
+    (_, at) => `    - https://example.org/o/plugin-${at}-${'x'.repeat(20)}\n`,
+  );
+  const text = `skills:\n  plugins:\n${plugins.join('')}`;
+  const large = makeWorld({
+    'home/.agent/config.yaml': text,
+    'project/.agent/config.yaml': `# ${'x'.repeat(64 * 1024)}\nskills:\n  disabled: [a]\n`,
+  });
+  const { config, diagnostics } = await readConfig(large.environment);
+  expect(config.plugins).toHaveLength(2_000);
+  expect(config.disabled).toEqual([]);
+  expect(diagnostics).toMatchObject([{ code: 'CONFIG_INVALID', path: join(large.project, '.agent/config.yaml') }]);
+  const file = join(large.home, '.agent/config.yaml');
+  expect(await editConfig(file, (editor) => editor.add('disabled', 'b'))).toMatchObject({ ok: true });
+  expect((await readConfig(large.environment)).config).toMatchObject({ disabled: ['b'], plugins: config.plugins });
+});
 
 describe('where the configuration is', () => {
   test('without any file the defaults hold, and nobody complains', async () => {

@@ -2,12 +2,12 @@ import { dirname, join } from 'node:path';
 
 import type { SkillsConfig, SkillsSection } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { MAX_CONFIG_BYTES, MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { expandPath, type Environment } from '../platform/environment.ts';
 import { exists, readOwnText, realPath } from '../platform/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { cacheFile, recall } from '../platform/remember.ts';
 import { mergeSections, type ConfigLayer } from './merge.ts';
-import type { ParsedConfig } from './parse-config.ts';
 
 /** Where the configuration is, whether or not the files exist. */
 export interface ConfigFiles {
@@ -39,8 +39,13 @@ interface ReadContext {
   readonly diagnostics: Diagnostic[];
 }
 
-function findConfigFiles({ cwd, agentHome }: Environment): ConfigFiles {
-  const user = join(agentHome, 'config.yaml');
+export function userConfigFile({ agentHome }: Pick<Environment, 'agentHome'>): string {
+  return join(agentHome, 'config.yaml');
+}
+
+function findConfigFiles(environment: Environment): ConfigFiles {
+  const { cwd } = environment;
+  const user = userConfigFile(environment);
   const projects = projectDirectories(cwd).map((dir) => join(dir, '.agent', 'config.yaml'));
   const project = projects.find((file) => file !== user && exists(file) && realPath(file) !== realPath(user));
   return { user, project, candidates: [user, ...projects] };
@@ -72,7 +77,13 @@ async function readSection(file: string, { environment, diagnostics }: ReadConte
     return {};
   }
   if (read.text === undefined) return {};
-  const parsed = await parseRemembered(file, read.text, environment);
+  const maxBytes = file === userConfigFile(environment) ? MAX_OWN_CONFIG_BYTES : MAX_CONFIG_BYTES;
+  const { text } = read;
+  // Parsing loads a YAML parser and a schema library; the same text need not pay for them at every start.
+  const parsed = await recall(cacheFile(environment.agentHome, 'config', file), text, async () => {
+    const { parseConfig } = await import('./parse-config.ts');
+    return parseConfig(text, maxBytes);
+  });
   if (!parsed.ok) {
     const message = `${parsed.message}; the file is left as it is and defaults are used`;
     diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, line: parsed.line, message });
@@ -83,12 +94,4 @@ async function readSection(file: string, { environment, diagnostics }: ReadConte
     diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: file, field, message });
   }
   return parsed.section;
-}
-
-/** Parsing loads a YAML parser and a schema library; the same text need not pay for them at every start. */
-function parseRemembered(file: string, text: string, environment: Environment): Promise<ParsedConfig> {
-  return recall(cacheFile(environment.agentHome, 'config', file), text, async () => {
-    const { parseConfig } = await import('./parse-config.ts');
-    return parseConfig(text);
-  });
 }

@@ -38,6 +38,7 @@ const section = z.looseObject({
   enabledSources: optional(names),
   enableSkillCommands: optional(z.boolean()),
   disabled: optional(names),
+  enabledSkills: optional(names),
   usage: optional(z.boolean()),
 });
 

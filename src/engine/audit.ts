@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 import { locateSkill } from '../activate/locate.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { fail, type Outcome } from '../model/outcome.ts';
+import type { Outcome } from '../model/outcome.ts';
 import { findSkillFile } from '../parse/skill-file.ts';
 import { readEnvironment } from '../platform/environment.ts';
 import { listDirectory, realPath } from '../platform/files.ts';
@@ -13,7 +13,8 @@ import type { Repository } from '../platform/repository.ts';
 import { auditFolder } from '../plugins/audit-folder.ts';
 import { auditRepositoryFolder } from '../plugins/audit-repository.ts';
 import type { Audit } from '../plugins/audit.ts';
-import { findSkills, type FoundSkill } from '../plugins/find-skills.ts';
+import { findSkills } from '../plugins/find-skills.ts';
+import { pickWanted } from '../plugins/pick-skills.ts';
 import { parseRepositoryUrl } from '../plugins/repository-url.ts';
 import type { SkillCatalog } from './open-catalog.ts';
 
@@ -135,9 +136,10 @@ async function auditFound(ground: Ground, { skills: wanted = [] }: AuditOptions)
   if (!listed.ok) return listed;
   const read: Repository['readBlob'] = (id, maxBytes) => repository.readBlob(id, maxBytes);
   const { skills, diagnostics } = await findSkills({ entries: listed.entries, read, repositoryName: name, path });
-  const chosen = choose(skills, wanted);
-  if (!chosen.ok) return chosen;
-  const targets = chosen.skills.length > 0 ? chosen.skills : [{ name, path: path ?? '' }];
+  const picked = pickWanted(skills, wanted);
+  if (!picked.ok) return picked;
+  const all = skills.length > 0 ? skills : [{ name, path: path ?? '' }];
+  const targets = wanted.length > 0 ? picked.picked : all;
   const audits: SkillAudit[] = [];
   for (const target of targets) {
     const audited = await audit(target.path);
@@ -145,21 +147,4 @@ async function auditFound(ground: Ground, { skills: wanted = [] }: AuditOptions)
     audits.push({ name: target.name, path: target.path, ...audited.audit });
   }
   return { ok: true, origin, commit, notices, diagnostics, audits };
-}
-
-const MAX_NAMED = 20;
-
-function choose(
-  skills: readonly FoundSkill[],
-  wanted: readonly string[],
-): Outcome<{ readonly skills: readonly FoundSkill[] }> {
-  if (wanted.length === 0) return { ok: true, skills };
-  const isMeant = ({ name, path }: FoundSkill, text: string): boolean => name === text || path === text;
-  const missing = wanted.find((text) => !skills.some((skill) => isMeant(skill, text)));
-  if (missing === undefined)
-    return { ok: true, skills: skills.filter((skill) => wanted.some((text) => isMeant(skill, text))) };
-  const names = skills.slice(0, MAX_NAMED).map(({ name }) => name);
-  const more = skills.length - names.length;
-  const there = [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ') || 'none';
-  return fail('SKILL_NOT_FOUND', `there is no skill "${missing}" in it; there are ${there}`);
 }

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { SkillStore } from '../catalog/store.ts';
+import { pluginName } from '../config/plugin-name.ts';
 import { readConfig, type ConfigReading } from '../config/read-config.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { VERSION } from '../model/version.ts';
@@ -35,6 +36,7 @@ export async function examine(options: EnvironmentOptions = {}): Promise<readonl
     ...checkConfig(reading),
     ...checkSources(catalog, reading, environment),
     ...checkSkills(catalog),
+    ...checkPlugins(reading),
     await checkSandbox(reading),
     checkCache(environment),
     checkUsage(environment, reading),
@@ -108,6 +110,17 @@ function checkSkills({ skills, shadowed, diagnostics }: Catalog): readonly Check
     total,
     ...unavailable,
     check('skills', `${problems.length} problems in skills`, { status: 'warning', remedy }),
+  ];
+}
+
+function checkPlugins({ config: { plugins, pluginsDir } }: ConfigReading): readonly Check[] {
+  const missing = plugins.map(pluginName).filter((name) => !exists(join(pluginsDir, name)));
+  const remedy = 'skillplane install --frozen brings back what the lock lists; manage remove takes an entry away';
+  return [
+    check('plugins', `${plugins.length} installed`),
+    ...missing.map((name) =>
+      check('plugins', `${name} is listed, and its folder is gone`, { status: 'warning', remedy }),
+    ),
   ];
 }
 

@@ -5,6 +5,7 @@ import { SkillStore, type StoreWatch, type WatchOptions } from '../catalog/store
 import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
+import { finishPendingChanges, hasPendingChanges } from '../platform/pending-changes.ts';
 
 /** Every skill of this machine and project: what there is, and nothing done with it. */
 export interface SkillCatalog extends AsyncDisposable {
@@ -24,6 +25,8 @@ export interface SkillCatalog extends AsyncDisposable {
 /** Finds and reads every skill; what only lists them need load no more than this. */
 export async function openCatalog(options: EnvironmentOptions = {}): Promise<SkillCatalog> {
   const environment = readEnvironment(options);
+  // A process that was killed while it installed something left the rest of it to the next one.
+  if (hasPendingChanges(environment.agentHome)) await finishPendingChanges(environment.agentHome);
   const store = new SkillStore({ environment });
   const first = await store.loadAll();
   const catalog = (): Catalog => store.catalog ?? first;

@@ -44,6 +44,8 @@ export interface SkillsConfig {
   readonly enableSkillCommands: boolean;
   /** Names of skills of any source that are switched off. */
   readonly disabled: readonly string[];
+  /** Skills that are off by default and wanted. */
+  readonly enabledSkills: readonly string[];
   /** `false` keeps no history of use. */
   readonly usage: boolean;
 }
@@ -65,5 +67,6 @@ export interface SkillsSection {
   readonly enabledSources?: readonly string[] | undefined;
   readonly enableSkillCommands?: boolean | undefined;
   readonly disabled?: readonly string[] | undefined;
+  readonly enabledSkills?: readonly string[] | undefined;
   readonly usage?: boolean | undefined;
 }

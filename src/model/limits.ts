@@ -9,8 +9,11 @@ export const MAX_BRIEF_LENGTH = 80;
 
 /** YAML parsing is quadratic in the number of keys: cap before parsing. */
 export const MAX_FRONTMATTER_BYTES: number = 64 * 1024;
-/** The same of `config.yaml`. */
+/** The same of a project's `config.yaml`, and of a user's own, which lists every plugin. */
 export const MAX_CONFIG_BYTES: number = 64 * 1024;
+export const MAX_OWN_CONFIG_BYTES: number = 1024 * 1024;
+/** The same of `skills-lock.yaml`, which lists every file of every installed skill. */
+export const MAX_LOCK_BYTES: number = 2 * 1024 * 1024;
 export const MAX_SKILL_FILE_BYTES: number = 1024 * 1024;
 /** The largest single file that is read out of a skill's folder. */
 export const MAX_RESOURCE_BYTES: number = 10 * 1024 * 1024;

@@ -1,4 +1,5 @@
 import type { Diagnostic } from './diagnostic.ts';
+import type { LockedSkill } from './lock.ts';
 import type { SourceLevel } from './source.ts';
 
 /** A frontmatter value: scalars keep their source text, so `version: 1.0` is "1.0". */
@@ -78,6 +79,9 @@ export interface Shadow {
   readonly file: string;
 }
 
+/** Where an installed skill came from, as its lock says. */
+export type SkillOrigin = Pick<LockedSkill, 'url' | 'ref' | 'commit' | 'path' | 'digest'>;
+
 /** When a file was last changed, as far as a cache needs to know. */
 export interface FileStamp {
   readonly mtimeMs: number;
@@ -92,6 +96,8 @@ export interface Skill extends ParsedSkill {
   readonly source: string;
   readonly group: string;
   readonly level: SourceLevel;
+  /** Set on skills that were installed. */
+  readonly origin?: SkillOrigin;
   /** Of its SKILL.md as it was read. */
   readonly stamp: FileStamp;
   readonly enabled: boolean;

@@ -38,11 +38,20 @@ export function skillDigest(folder: SkillFolder): Outcome<SkillDigest> {
     }
     const content = folder.read(entry.path, MAX_RESOURCE_BYTES);
     if (!content.ok) return fail(content.code, `${folder.dir} has no digest: ${entry.path}: ${content.message}`);
-    const hash = createHash('sha256').update(content.bytes).digest('hex');
+    const hash = sha256(content.bytes);
     listing.update(listingLine(entry, content.bytes.length, hash));
     digests.push({ path: entry.canonical, digest: `sha256:${hash}`, size: content.bytes.length });
   }
   return { ok: true, digest: `sha256:${listing.digest('hex')}`, files: digests };
+}
+
+/** The digest of one file, as it stands in a skill's. */
+export function fileDigest(bytes: Uint8Array): string {
+  return `sha256:${sha256(bytes)}`;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 interface CanonicalEntry extends FolderEntry {

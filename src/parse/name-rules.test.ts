@@ -1,6 +1,30 @@
 import { describe, expect, test } from 'vitest';
 
-import { findNameFaults, foldName, isSameName } from './name-rules.ts';
+import { findNameFaults, foldName, isFolderName, isSameName } from './name-rules.ts';
+
+test.each(['pdf', 'pdf-forms', '技能', '404'])('%s is a name for a folder', (name) => {
+  expect(isFolderName(name)).toBe(true);
+});
+
+test.each([
+  '',
+  '.',
+  '..',
+  '../x',
+  'a/b',
+  'a\\b',
+  ' a',
+  'a\n',
+  '\0',
+  'A',
+  '.git',
+  'ﬁle',
+  'cafe\u0301',
+  '．．',
+  'x'.repeat(65),
+])('%j is no name for a folder', (name) => {
+  expect(isFolderName(name)).toBe(false);
+});
 
 describe('the faults of a name', () => {
   test.each(['pdf', 'pdf-forms', '3d', 'a', '123', '技能', 'мой-навык', 'x'.repeat(64), 'cafe\u0301', 'ﬁle', '٣'])(

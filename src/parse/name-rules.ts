@@ -22,6 +22,11 @@ export function findNameFaults(name: string): readonly string[] {
   return faults;
 }
 
+/** May the folder of a skill be called so? A name without fault, in the one form that is compared. */
+export function isFolderName(name: string): boolean {
+  return name !== '' && name === name.trim().normalize('NFKC') && findNameFaults(name).length === 0;
+}
+
 export function isSameName(left: string, right: string): boolean {
   return left === right || left.trim().normalize('NFKC') === right.normalize('NFKC');
 }

@@ -18,7 +18,21 @@ import { DROP_PRIVILEGES, nextLine, runModule, sourceUrl, startModule } from '..
 import { closePath } from '../../test/support/closed.ts';
 import { makeFifo } from '../../test/support/fifo.ts';
 import { link, makeTree } from '../../test/support/tree.ts';
-import { exists, isWritable, listDirectory, ownerOf, readOwnText, readStamp, realPath, writeWhole } from './files.ts';
+import {
+  exists,
+  isPlainDirectory,
+  isTaken,
+  isWritable,
+  listDirectory,
+  makeFolder,
+  ownerOf,
+  prepareFile,
+  UNFINISHED_NAMES,
+  readOwnText,
+  readStamp,
+  realPath,
+  writeWhole,
+} from './files.ts';
 
 describe('listing a directory', () => {
   test('gives every entry with its kind, sorted by code units', () => {
@@ -212,4 +226,46 @@ test('what a process that was killed while writing left behind is swept, but not
   utimesSync(join(dir, '.other.tmp'), 0, 0);
   writeWhole(join(dir, 'file'), 'text');
   expect(readdirSync(dir)).toEqual(['.other.tmp', '.skillplane-new.tmp', 'file']);
+});
+
+describe('preparing a file', () => {
+  test('writes beside it what only has to be renamed over it, with its mode', () => {
+    const dir = makeTree({ file: 'old' });
+    chmodSync(join(dir, 'file'), 0o600);
+    const prepared = prepareFile(join(dir, 'file'), 'new');
+    if (!prepared.ok) throw new Error(prepared.message);
+    expect(prepared.target).toBe(join(dir, 'file'));
+    expect(prepared.prepared.slice(dir.length + 1)).toMatch(UNFINISHED_NAMES);
+    expect([readFileSync(prepared.target, 'utf8'), readFileSync(prepared.prepared, 'utf8')]).toEqual(['old', 'new']);
+    expect(statSync(prepared.prepared).mode & 0o777).toBe(0o600);
+  });
+
+  test('makes the folder of a new one, and is beside the target of a link, even of one that is not there yet', () => {
+    const dir = makeTree({ 'home/linked': link('../real/file'), 'home/new': link('../real/new'), 'real/file': 'x' });
+    expect(prepareFile(join(dir, 'a/b'), 'x')).toMatchObject({ ok: true, target: join(dir, 'a/b') });
+    for (const [name, target] of [
+      ['linked', 'real/file'],
+      ['new', 'real/new'],
+    ] as const)
+      expect(prepareFile(join(dir, 'home', name), 'x')).toMatchObject({
+        target: join(dir, target),
+        prepared: expect.stringContaining(join(dir, 'real/.skillplane-')),
+      });
+  });
+
+  test('that cannot be written is a failure, and leaves nothing', () => {
+    const dir = makeTree({ file: '' });
+    expect(prepareFile(join(dir, 'file/x'), 'x')).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+    expect(readdirSync(dir)).toEqual(['file']);
+  });
+});
+
+test('a folder is plain and a path is taken only by what is really there', () => {
+  const dir = makeTree({ 'folder/': '', file: '', linked: link('folder'), broken: link('nowhere') });
+  const names = ['folder', 'file', 'linked', 'broken', 'none', 'file/x'];
+  expect(names.filter((name) => isPlainDirectory(join(dir, name)))).toEqual(['folder']);
+  expect(names.filter((name) => isTaken(join(dir, name)))).toEqual(['folder', 'file', 'linked', 'broken']);
+  expect(makeFolder(join(dir, 'a/b'))).toEqual({ ok: true });
+  expect(makeFolder(join(dir, 'a/b'))).toEqual({ ok: true });
+  expect(makeFolder(join(dir, 'file/x'))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
 });

@@ -92,6 +92,16 @@ export function ownerOf(path: string): number | undefined {
   return 'value' in stats && stats.value.isDirectory() ? stats.value.uid : undefined;
 }
 
+/** Is there a directory that is no link? */
+export function isPlainDirectory(path: string): boolean {
+  return lstatOrNothing(path)?.isDirectory() === true;
+}
+
+/** Is there anything, be it a link that leads nowhere? */
+export function isTaken(path: string): boolean {
+  return lstatOrNothing(path) !== undefined;
+}
+
 export function exists(path: string): boolean {
   return 'value' in attempt(() => accessSync(path));
 }
@@ -131,6 +141,11 @@ function readRegular(path: string): Buffer | undefined {
   } finally {
     closeSync(fd);
   }
+}
+
+export function makeFolder(path: string): Outcome<object> {
+  const made = attempt(() => mkdirSync(path, { recursive: true }));
+  return 'value' in made ? { ok: true } : fail('STORE_FAILED', `${path} could not be made: ${explainCode(made.code)}`);
 }
 
 export function removeFile(path: string): void {
@@ -173,6 +188,28 @@ function sweepTemporary(dir: string): void {
       attempt(() => rmSync(path, { force: true }));
   }
 }
+
+/**
+ * Writes what is to become a file beside it, synced: renaming the one over the other is all that is left to do. It
+ * stays until somebody does, or removes it.
+ */
+export function prepareFile(
+  path: string,
+  content: string,
+): Outcome<{ readonly prepared: string; readonly target: string }> {
+  const target = followLinks(path);
+  const prepared = join(dirname(target), `.skillplane-${uniqueName()}.new`);
+  const written = attempt(() => {
+    mkdirSync(dirname(target), { recursive: true });
+    writeSynced(prepared, content, modeOf(target));
+  });
+  if ('value' in written) return { ok: true, prepared, target };
+  removeFile(prepared);
+  return writeFailure(target, written.code);
+}
+
+/** What `prepareFile` and `writeWhole` call the file that they write; the group is the id of their process. */
+export const UNFINISHED_NAMES: RegExp = /^\.skillplane-(\d+)-[0-9a-z]+\.(?:new|tmp)$/;
 
 /** Where a link leads, even if nothing is there yet. */
 function followLinks(path: string): string {

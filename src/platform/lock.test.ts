@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { runModule, sourceUrl } from '../../test/support/child.ts';
 import { makeTree } from '../../test/support/tree.ts';
 import { fail } from '../model/outcome.ts';
-import { withLock } from './lock.ts';
+import { withLock, withLocks } from './lock.ts';
 
 const done = async (): Promise<{ ok: true }> => ({ ok: true });
 
@@ -98,6 +98,24 @@ describe('a held lock', () => {
     await Promise.all([runModule(code, [path]), runModule(code, [path]), runModule(code, [path])]);
     expect(readFileSync(path, 'utf8')).toBe('75');
     expect(readdirSync(dir)).toEqual(['counter']);
+  });
+});
+
+describe('several locks', () => {
+  test('are held together, and released together', async () => {
+    const dir = makeTree();
+    const paths = [join(dir, 'b'), join(dir, 'a')];
+    const during = await withLocks(paths, async () => ({ ok: true, names: readdirSync(dir) }));
+    expect(during).toEqual({ ok: true, names: ['a.lock', 'b.lock'] });
+    expect(readdirSync(dir)).toEqual([]);
+    expect(await withLocks([], done)).toEqual({ ok: true });
+  });
+
+  test('of which one is held by another are not waited for longer than told, and none stays', async () => {
+    const dir = makeTree({ 'a.lock': `${process.pid} somebody` });
+    const failed = await withLocks([join(dir, 'b'), join(dir, 'a')], done, { patienceMs: 0 });
+    expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('held by another process') });
+    expect(readdirSync(dir)).toEqual(['a.lock']);
   });
 });
 

@@ -20,12 +20,23 @@ const RETRY_MS = 25;
 const PATIENCE_MS = 10_000;
 /** Nobody holds a lock that long; its owner died on another machine or its id was taken by another process. */
 const STALE_MS = 60_000;
+/** The same for one whose owner was killed before it wrote its token. */
+const EMPTY_MS = 2_000;
+
+export interface LockOptions {
+  /** How long others may hold it before we give up; 10 s. */
+  readonly patienceMs?: number;
+}
 
 /** Runs `work` while holding the advisory lock of `path`, so that two processes never change one file at once. */
-export async function withLock<T>(path: string, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+export async function withLock<T>(
+  path: string,
+  work: () => Promise<Outcome<T>>,
+  { patienceMs = PATIENCE_MS }: LockOptions = {},
+): Promise<Outcome<T>> {
   const lock = `${path}.lock`;
   const token = uniqueName();
-  const taken = await take(lock, token);
+  const taken = await take(lock, token, patienceMs);
   if (!taken.ok) return taken;
   try {
     return await work();
@@ -34,7 +45,17 @@ export async function withLock<T>(path: string, work: () => Promise<Outcome<T>>)
   }
 }
 
-async function take(lock: string, token: string): Promise<Outcome<object>> {
+/** The same with several locks, taken in the order given. */
+export async function withLocks<T>(
+  paths: readonly string[],
+  work: () => Promise<Outcome<T>>,
+  options: LockOptions = {},
+): Promise<Outcome<T>> {
+  const [first, ...others] = paths;
+  return first === undefined ? work() : withLock(first, () => withLocks(others, work, options), options);
+}
+
+async function take(lock: string, token: string, patienceMs: number): Promise<Outcome<object>> {
   const made = attempt(() => mkdirSync(dirname(lock), { recursive: true }));
   if ('code' in made) return fail('STORE_FAILED', `${dirname(lock)} could not be made: ${explainCode(made.code)}`);
   for (let waited = 0; ; waited += RETRY_MS) {
@@ -44,7 +65,7 @@ async function take(lock: string, token: string): Promise<Outcome<object>> {
       return fail('STORE_FAILED', `${lock} could not be written: ${explainCode(created.code)}`);
     const stale = findStaleToken(lock);
     if (stale !== undefined) setAside(lock, stale);
-    else if (waited >= PATIENCE_MS)
+    else if (waited >= patienceMs)
       return fail('STORE_FAILED', `${lock} is held by another process; remove it if none is running`);
     else await sleep(RETRY_MS);
   }
@@ -54,6 +75,10 @@ function create(lock: string, token: string): void {
   const fd = openSync(lock, 'wx', 0o600);
   try {
     writeSync(fd, token);
+  } catch (error) {
+    // A full disk: nobody holds a lock without a token, and everybody would wait for it.
+    rmSync(lock, { force: true });
+    throw error;
   } finally {
     closeSync(fd);
   }
@@ -65,7 +90,8 @@ function findStaleToken(lock: string): string | undefined {
   const stats = attempt(() => statSync(lock));
   if (token === undefined || 'code' in stats) return undefined;
   const owner = Number.parseInt(token, 10);
-  const isStale = Date.now() - stats.value.mtimeMs > STALE_MS || (owner > 0 && !isAlive(owner));
+  const ageMs = Date.now() - stats.value.mtimeMs;
+  const isStale = ageMs > (token === '' ? EMPTY_MS : STALE_MS) || (owner > 0 && !isAlive(owner));
   return isStale ? token : undefined;
 }
 
@@ -77,7 +103,8 @@ function setAside(lock: string, stale: string): void {
   rmSync(aside, { force: true });
 }
 
-function isAlive(pid: number): boolean {
+/** Does a process with this id live on this machine? */
+export function isAlive(pid: number): boolean {
   const signalled = attempt(() => process.kill(pid, 0));
   return 'value' in signalled || signalled.code !== 'ESRCH';
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { makeTree } from '../../test/support/tree.ts';
-import { makeStagingFolder, type StagingFolder } from './staging-folder.ts';
+import { makeStagingFolder, syncFolders, type StagingFolder } from './staging-folder.ts';
 
 const bytes = Buffer.from('x');
 
@@ -48,4 +48,10 @@ test('nothing that is there already is taken, followed or overwritten', () => {
 test.each(['../x', '/x', 'a/../../x', 'a//b', '', 'a\\b'])('the path %j is refused', (path) => {
   const folder = make(join(makeTree(), 'new'));
   expect(folder.write({ path, bytes, executable: false })).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+});
+
+test('folders are brought to the disk with all their files, and one that is gone has none', async () => {
+  const dir = join(makeTree(), 'new');
+  expect(make(dir).write({ path: 'a/b', bytes, executable: false })).toEqual({ ok: true });
+  expect(await syncFolders([dir, join(dir, 'nowhere')])).toEqual({ ok: true });
 });

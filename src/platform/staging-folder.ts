@@ -1,19 +1,11 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { chmodSync, closeSync, constants, fchmodSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../model/outcome.ts';
-import { attempt, explainCode } from './errors.ts';
+import { attempt, explainCode, systemCode } from './errors.ts';
 import { findPathFault } from './inside.ts';
+import { listInside } from './list-inside.ts';
 
 export interface StagedFile {
   /** From the folder, with `/`. */
@@ -48,6 +40,40 @@ export function makeStagingFolder(dir: string): Outcome<{ readonly folder: Stagi
   };
 }
 
+/**
+ * Makes sure that the files of folders are on the disk before anything is renamed. After all were written and several
+ * at a time: one flush then serves many files, where one each would take a hundred times as long.
+ */
+export async function syncFolders(dirs: readonly string[]): Promise<Outcome<object>> {
+  const paths = dirs.flatMap((dir) => listInside(dir).files.map(({ path }) => join(dir, path)));
+  const next = paths.values();
+  const faults: Outcome<never>[] = [];
+  const syncNext = async (): Promise<void> => {
+    for (const path of next) {
+      const code = await syncFile(path);
+      if (code !== undefined) faults.push(fail('STORE_FAILED', `${path} could not be written: ${explainCode(code)}`));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, syncNext));
+  return faults[0] ?? { ok: true };
+}
+
+/** As many as Node has threads for. */
+const AT_A_TIME = 4;
+
+/** The system's code where it could not be done. */
+async function syncFile(path: string): Promise<string | undefined> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    await file.sync();
+    return undefined;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    return code;
+  }
+}
+
 function writeStaged(dir: string, folders: Set<string>, { path, bytes, executable }: StagedFile): Outcome<object> {
   const fault = findPathFault(path);
   if (fault !== undefined) return fail('PATH_REFUSED', `${path}: the path ${fault}`);
@@ -80,7 +106,6 @@ function writeNew(path: string, bytes: Uint8Array, mode: number): void {
     // The mode given to `open` is cut by the process's mask.
     fchmodSync(fd, mode);
     for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
-    fsyncSync(fd);
   } finally {
     closeSync(fd);
   }

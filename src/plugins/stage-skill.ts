@@ -43,8 +43,10 @@ async function writeAll(
   files: readonly JudgedFile[],
   folder: StagingFolder,
 ): Promise<Outcome<object>> {
-  for (const { path, id, size, executable } of files) {
-    const blob = await repository.readBlob(id, MAX_PLUGIN_FILE_BYTES);
+  // All are asked for at once, which git answers while we write; together they are no more than one skill may have.
+  const blobs = files.map(({ id }) => repository.readBlob(id, MAX_PLUGIN_FILE_BYTES));
+  for (const [at, { path, size, executable }] of files.entries()) {
+    const blob = (await blobs[at]) ?? fail('INSTALL_FAILED', 'it was not read');
     if (!blob.ok) return fail(blob.code, `${path}: ${blob.message}`);
     if (blob.bytes.length !== size) return fail('INSTALL_FAILED', `${path} changed while it was read`);
     const written = folder.write({ path, bytes: blob.bytes, executable });

@@ -39,6 +39,14 @@ describe('the index of the skills as they are now', () => {
     ]);
   });
 
+  test('asks for an installed skill that has another name now, whatever its file', () => {
+    const origin = { url: 'x', ref: undefined, commit: undefined, path: '', digest: '' };
+    const installed = { ...make('pdf', 1), origin };
+    const known = indexOf(before, [installed], () => '');
+    expect(openIndexBuilder(known, [installed]).missing).toEqual([]);
+    expect(namesOf(openIndexBuilder(known, [{ ...installed, name: 'forms' }]).missing)).toEqual(['forms']);
+  });
+
   test('is the one before where nothing changed', () => {
     expect(openIndexBuilder(before, skills).build()).toBe(before);
     expect(openIndexBuilder(before, skills.toReversed()).build()).not.toBe(before);

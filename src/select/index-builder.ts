@@ -47,6 +47,8 @@ export function openIndexBuilder(before: SearchIndex, skills: readonly Skill[]):
 const UNREAD = '';
 
 /** A file that was written only just now has a stamp that equals none: what is known of it is not believed. */
-function versionOf({ file, stamp: { mtimeMs, ctimeMs, size, ino } }: Skill): string {
-  return Number.isNaN(ctimeMs) ? UNREAD : `${file}\0${mtimeMs} ${ctimeMs} ${size} ${ino}`;
+function versionOf({ file, name, origin, stamp: { mtimeMs, ctimeMs, size, ino } }: Skill): string {
+  // What an installed skill is called here is not in its file.
+  const subject = origin === undefined ? file : `${file}\0${name}`;
+  return Number.isNaN(ctimeMs) ? UNREAD : `${subject}\0${mtimeMs} ${ctimeMs} ${size} ${ino}`;
 }

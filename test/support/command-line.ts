@@ -54,6 +54,9 @@ export function skillplaneOnTerminal(
     cwd,
     encoding: 'utf8',
     input,
+    // A question that nobody answers would wait for ever.
+    timeout: 25_000,
+    killSignal: 'SIGKILL',
     env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, TERM: 'xterm-256color', ...env },
   });
   return child.stdout.replaceAll('\r\n', '\n');

@@ -25,6 +25,7 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     enabledSources: [],
     enableSkillCommands: true,
     disabled: [],
+    enabledSkills: [],
     usage: true,
     sandbox: 'auto',
     ...given,

@@ -2,6 +2,7 @@ import { openSkills } from '../../engine/open-skills.ts';
 import type { ScriptOutcome, ScriptRun } from '../../engine/skill-scripts.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
+import { listenForInterrupt } from '../interrupt.ts';
 import type { Output } from '../output.ts';
 import { printVerbatim } from '../verbatim.ts';
 
@@ -52,15 +53,4 @@ function printEnd(outcome: ScriptOutcome & ScriptRun, out: Output): void {
   if (isolation !== 'bwrap') out.note({ text: `isolation: ${[isolation, ...notes].join('; ')}`, style: 'dim' });
   if (!outcome.ok && ended !== 'exited') out.note({ text: 'skillplane: ', style: 'red' }, outcome.message);
   for (const { path, size } of outputs) out.note(`${outputDir}/${path} (${size} bytes)`);
-}
-
-/** The first interrupt stops the script and lets us say so; whoever is in more of a hurry interrupts again. */
-function listenForInterrupt(): Disposable & { readonly signal: AbortSignal } {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]: () => void process.off('SIGINT', stop).off('SIGTERM', stop),
-  };
 }

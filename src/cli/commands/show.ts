@@ -1,4 +1,4 @@
-import { openCatalog } from '../../engine/open-catalog.ts';
+import { openCatalog, type SkillCatalog } from '../../engine/open-catalog.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Skill, SkillStatus } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
@@ -10,19 +10,32 @@ export async function run({ cwd, flags, isJson, out }: Invocation): Promise<Exit
   const opened = await openCatalog({ cwd });
   const { skills, diagnostics } = opened.catalog();
   const listed = flags.has('all') ? opened.copies() : skills;
+  const trusted = await findTrusted(listed, opened);
   await opened[Symbol.asyncDispose]();
   reportConfigTrouble(diagnostics, out);
   if (isJson) {
-    out.json({ skills: listed.map(toJson), diagnostics: diagnostics.map(toJsonDiagnostic) });
+    out.json({
+      skills: listed.map((skill) => toJson(skill, trusted.get(skill))),
+      diagnostics: diagnostics.map(toJsonDiagnostic),
+    });
     return 0;
   }
   for (const [group, members] of groupSkills(listed)) {
     out.line({ text: `[${group} Skills]`, style: 'bold' });
-    for (const skill of members) printSkill(skill, out);
+    for (const skill of members) printSkill(skill, trusted.get(skill), out);
     out.line();
   }
   printSummary(skills, diagnostics, { out, isVerbose: flags.has('verbose') });
   return 0;
+}
+
+/** Which of the installed skills are trusted; nothing of this is loaded where none is installed. */
+async function findTrusted(skills: readonly Skill[], catalog: SkillCatalog): Promise<ReadonlyMap<Skill, boolean>> {
+  const installed = skills.filter(({ origin }) => origin !== undefined);
+  if (installed.length === 0) return new Map();
+  const { openTrustLookup } = await import('../../engine/trust-lookup.ts');
+  const isTrusted = openTrustLookup(catalog);
+  return new Map(installed.map((skill) => [skill, isTrusted(skill)]));
 }
 
 const SYMBOLS: Readonly<Record<SkillStatus, Piece>> = {
@@ -48,13 +61,19 @@ function groupSkills(skills: readonly Skill[]): readonly (readonly [string, read
 
 const INDENT = '      ';
 
-function printSkill(skill: Skill, out: Output): void {
+function printSkill(skill: Skill, isTrusted: boolean | undefined, out: Output): void {
   const state = skill.shadowedBy === undefined ? `(${skill.status})` : '(shadowed)';
   const room = out.columns - INDENT.length - displayWidth(state) - 1;
   const description = fitToWidth(firstLine(skill.description || skill.brief), Math.max(10, room));
   const symbol = skill.shadowedBy === undefined ? SYMBOLS[skill.status] : { text: '·', style: 'dim' as const };
   out.line('  ', symbol, ' ', { text: skill.name, style: 'bold' });
   out.line(INDENT, description === '' ? '' : `${description} `, { text: state, style: 'dim' });
+  if (skill.origin !== undefined) {
+    const { url, ref, commit } = skill.origin;
+    const version = [commit?.slice(0, 12), skill.version].filter(Boolean).join(', version ');
+    const from = `${url}${ref === undefined ? '' : `#${ref}`}  ${version}`;
+    out.line(INDENT, { text: `${from}, ${isTrusted === true ? 'trusted' : 'not trusted'}`, style: 'dim' });
+  }
   for (const reason of skill.reasons) out.line(INDENT, { text: reason, style: 'yellow' });
   if (skill.shadowedBy !== undefined)
     out.line(INDENT, { text: `${skill.file} is shadowed by ${skill.shadowedBy}`, style: 'dim' });
@@ -87,11 +106,11 @@ function printSummary(
   if (warnings > 0) out.line(`Warnings (${warnings})`, isVerbose ? '' : ': skillplane show --verbose prints them');
 }
 
-function toJson(skill: Skill): object {
+function toJson(skill: Skill, trusted: boolean | undefined): object {
   const { id, name, title, description, brief, version, domain, tags, tokens, source, level, dir, file } = skill;
-  const { status, reasons, pinned, hidden, requires, shadows, shadowedBy } = skill;
+  const { status, reasons, pinned, hidden, requires, shadows, shadowedBy, origin } = skill;
   const identity = { id, name, title, description, brief, version, domain, tags, tokens, source, level, dir, file };
-  return { ...identity, status, reasons, pinned, hidden, requires, shadows, shadowedBy };
+  return { ...identity, status, reasons, pinned, hidden, requires, shadows, shadowedBy, origin, trusted };
 }
 
 function toJsonDiagnostic({ code, severity, path, message, line, field }: Diagnostic): object {

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { foundSkill, sourceRoot } from '../../test/support/found.ts';
+import { makeWorld } from '../../test/support/world.ts';
+import { renderLock } from '../config/render-lock.ts';
+import type { LockedSkill } from '../model/lock.ts';
+import { recogniseInstalled } from './installed.ts';
+
+const locked = (name: string): LockedSkill => ({
+  name,
+  url: 'https://example.org/o/r',
+  ref: 'v1',
+  commit: 'a'.repeat(40),
+  path: 'skills/pdf',
+  digest: `sha256:${'0'.repeat(64)}`,
+  files: [],
+});
+
+const PLUGIN = { id: 'plugin', level: 'user' } as const;
+
+describe('a skill that the lock lists', () => {
+  const world = (lock: string): ReturnType<typeof makeWorld> => makeWorld({ 'home/.agent/skills-lock.yaml': lock });
+
+  test('goes by the name of its folder, tells where it came from, and its own name is no flaw', async () => {
+    const { environment } = world(renderLock([locked('forms')]));
+    const dir = join(environment.agentHome, 'plugins/forms');
+    const found = foundSkill(dir, { name: 'pdf' }, PLUGIN);
+    expect(found.skill.diagnostics).toMatchObject([{ code: 'NAME_MISMATCH' }]);
+    const recognised = await recogniseInstalled([found], [found.root], environment);
+    const { url, ref, commit, path, digest } = locked('forms');
+    expect(recognised).toMatchObject({
+      lockFiles: [join(environment.agentHome, 'skills-lock.yaml')],
+      diagnostics: [],
+      found: [{ skill: { id: 'forms', name: 'forms', diagnostics: [], origin: { url, ref, commit, path, digest } } }],
+    });
+  });
+
+  test('is one only in the place that the lock is of', async () => {
+    const { environment, project } = world(renderLock([locked('forms')]));
+    const own = foundSkill(join(environment.agentHome, 'skills/forms'), { name: 'pdf' });
+    const other = foundSkill(join(environment.agentHome, 'plugins/other'), { name: 'pdf' }, PLUGIN);
+    const team = foundSkill(join(project, '.agent/skills/forms'), { name: 'pdf' }, { id: 'project', level: 'project' });
+    const all = [own, other, team];
+    const { found, lockFiles } = await recogniseInstalled(
+      all,
+      all.map(({ root }) => root),
+      environment,
+    );
+    expect(found).toEqual(all);
+    expect(lockFiles).toEqual([
+      join(environment.agentHome, 'skills-lock.yaml'),
+      join(project, '.agent/skills-lock.yaml'),
+    ]);
+  });
+
+  test('is a skill like any other where the lock is not valid, and that is reported', async () => {
+    const { environment } = world('version: 9\n');
+    const found = foundSkill(join(environment.agentHome, 'plugins/forms'), { name: 'pdf' }, PLUGIN);
+    const recognised = await recogniseInstalled([found], [found.root, sourceRoot('/elsewhere')], environment);
+    expect(recognised.found).toEqual([found]);
+    expect(recognised.diagnostics).toMatchObject([
+      { code: 'CONFIG_INVALID', severity: 'error', path: join(environment.agentHome, 'skills-lock.yaml') },
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import { dirname, join } from 'node:path';
+
+import { LOCK_NAME, readLock } from '../config/read-lock.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { LockedSkill } from '../model/lock.ts';
+import type { SourceRoot } from '../model/source.ts';
+import { isFolderName } from '../parse/name-rules.ts';
+import type { Environment } from '../platform/environment.ts';
+import type { FoundSkill } from '../sources/scan.ts';
+
+export interface InstalledSkills {
+  readonly found: readonly FoundSkill[];
+  /** Every lock that would count if it were there. */
+  readonly lockFiles: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Tells installed skills where they came from, and what they are called here: a skill goes by the name it was
+ * installed under, whatever its own file says.
+ */
+export async function recogniseInstalled(
+  found: readonly FoundSkill[],
+  roots: readonly SourceRoot[],
+  environment: Environment,
+): Promise<InstalledSkills> {
+  const locks = new Map<string, ReadonlyMap<string, LockedSkill>>();
+  const diagnostics: Diagnostic[] = [];
+  const lockFiles: string[] = [];
+  for (const root of roots) {
+    const file = lockFileOf(root, environment);
+    if (file === undefined) continue;
+    lockFiles.push(file);
+    const read = await readLock(file, environment.agentHome);
+    if (!read.ok) diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, message: read.message });
+    else if (read.skills.length > 0) locks.set(root.path, new Map(read.skills.map((skill) => [skill.name, skill])));
+  }
+  if (locks.size === 0) return { found, lockFiles, diagnostics };
+  const recognised = found.map((one) => {
+    const locked = locks.get(one.root.path)?.get(one.skill.id);
+    return locked === undefined || !isFolderName(locked.name) ? one : { ...one, skill: recognise(one.skill, locked) };
+  });
+  return { found: recognised, lockFiles, diagnostics };
+}
+
+function lockFileOf({ id, path }: SourceRoot, { agentHome }: Environment): string | undefined {
+  if (id === 'plugin') return join(agentHome, LOCK_NAME);
+  return id === 'project' ? join(dirname(path), LOCK_NAME) : undefined;
+}
+
+function recognise(skill: FoundSkill['skill'], { url, ref, commit, path, digest }: LockedSkill): FoundSkill['skill'] {
+  const diagnostics = skill.diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH');
+  return { ...skill, name: skill.id, diagnostics, origin: { url, ref, commit, path, digest } };
+}

@@ -1,0 +1,54 @@
+import { listPlugins as readPlugins, type PluginListing } from '../../engine/list-plugins.ts';
+import { reportFailure, type ExitCode } from '../command.ts';
+import { shortCommit, type Managing } from '../managing.ts';
+
+export async function listPlugins(managing: Managing): Promise<ExitCode> {
+  const { cwd, flags, isJson, out } = managing;
+  const listed = await readPlugins({ cwd, scope: flags.has('project') ? 'project' : 'user' });
+  if (!listed.ok) return reportFailure(managing, listed);
+  const { plugins, lockFile } = listed;
+  if (isJson) {
+    out.json({ ok: true, lockFile, plugins: plugins.map(toJson) });
+    return 0;
+  }
+  for (const plugin of plugins) {
+    const { name, url, ref, commit, version, status, isTrusted } = toJson(plugin);
+    out.line({ text: name, style: 'bold' }, `  ${version ?? 'no version'}  (${status})`);
+    out.line('    ', `${url}${ref === undefined ? '' : `#${ref}`}  ${shortCommit(commit)}`);
+    out.line('    ', { text: isTrusted ? 'trusted' : 'not trusted', style: isTrusted ? 'green' : 'dim' });
+  }
+  out.line(plugins.length === 0 ? 'Nothing is installed.' : `${plugins.length} installed; the lock is ${lockFile}`);
+  return 0;
+}
+
+interface PluginRow {
+  readonly name: string;
+  readonly url: string | undefined;
+  readonly ref: string | undefined;
+  readonly commit: string | undefined;
+  readonly path: string | undefined;
+  readonly digest: string | undefined;
+  readonly version: string | undefined;
+  readonly status: string;
+  readonly enabled: boolean;
+  readonly isTrusted: boolean;
+  readonly installedAt: string | undefined;
+  readonly dir: string;
+}
+
+function toJson({ name, dir, isPresent, locked, tracked, skill, isTrusted }: PluginListing): PluginRow {
+  return {
+    name,
+    url: locked?.url ?? tracked?.url,
+    ref: locked?.ref ?? tracked?.ref,
+    commit: locked?.commit,
+    path: locked?.path,
+    digest: locked?.digest,
+    version: skill?.version,
+    status: skill?.status ?? (isPresent ? 'broken' : 'missing'),
+    enabled: skill?.enabled ?? tracked?.enabled ?? true,
+    isTrusted,
+    installedAt: tracked?.installedAt,
+    dir,
+  };
+}

@@ -1,0 +1,22 @@
+import { reportFailure, type ExitCode } from '../command.ts';
+import { openManaged, printChanges, type Managing } from '../managing.ts';
+
+export async function verifyPlugins(managing: Managing): Promise<ExitCode> {
+  const { name, isJson, out } = managing;
+  const verified = await openManaged(managing).verify(name === undefined ? [] : [name]);
+  if (!verified.ok) return reportFailure(managing, verified);
+  const { plugins } = verified;
+  const different = plugins.filter(({ state }) => state !== 'unchanged');
+  if (isJson) out.json({ ok: different.length === 0, plugins });
+  else {
+    for (const plugin of different) {
+      out.line({ text: '✗ ', style: 'red' }, plugin.name, `  ${plugin.state}  ${plugin.dir}`);
+      printChanges(plugin.changes, out);
+    }
+    const rest = plugins.length - different.length;
+    out.line(`${rest} as the lock says, ${different.length} not.`);
+    if (different.some(({ state }) => state === 'changed'))
+      out.line('What was trusted before it changed no longer is. "skillplane install --frozen" restores the lock.');
+  }
+  return different.length === 0 ? 0 : 1;
+}

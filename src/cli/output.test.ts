@@ -1,0 +1,57 @@
+import { Writable } from 'node:stream';
+
+import { describe, expect, test } from 'vitest';
+
+import { openOutput, type Output } from './output.ts';
+
+interface Terminal {
+  readonly out: Output;
+  /** What both streams got, in order. */
+  readonly words: () => string;
+}
+
+function openTerminal({ isTTY = true, columns = 20, env = {} } = {}): Terminal {
+  const chunks: string[] = [];
+  const open = (): NodeJS.WriteStream => {
+    const stream = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        chunks.push(chunk.toString());
+        done();
+      },
+    });
+    // Of a terminal's stream no more than this is used.
+    return Object.assign(stream, { isTTY, columns }) as unknown as NodeJS.WriteStream;
+  };
+  return { out: openOutput({ stdout: open(), stderr: open(), env }), words: () => chunks.join('') };
+}
+
+describe('the status line', () => {
+  test.each([
+    ['line', (out: Output) => out.line('x'), 'x\n'],
+    ['note', (out: Output) => out.note('x'), 'x\n'],
+    ['raw', (out: Output) => out.raw('x'), 'x\n'],
+    ['json', (out: Output) => out.json(1), '1\n'],
+  ])('is cleared once by the next %s', (_kind, print, printed) => {
+    const { out, words } = openTerminal();
+    out.status('Fetching');
+    print(out);
+    print(out);
+    expect(words()).toBe(`Fetching\r\u001B[K${printed}${printed}`);
+  });
+
+  test('takes the place of the one before, is encoded, and stays in one line', () => {
+    const { out, words } = openTerminal();
+    out.status('a\u001B[2J');
+    out.status('b'.repeat(50));
+    expect(words()).toBe(`a\\u{1b}[2J\r\u001B[K${'b'.repeat(19)}`);
+  });
+
+  test('is shown neither to a file nor to a terminal that cannot move', () => {
+    for (const options of [{ isTTY: false }, { env: { TERM: 'dumb' } }]) {
+      const { out, words } = openTerminal(options);
+      out.status('Fetching');
+      out.line('x');
+      expect(words()).toBe('x\n');
+    }
+  });
+});

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { makeTree } from '../../test/support/tree.ts';
+import type { PluginDefinition } from '../model/config.ts';
+import { editConfig, type ConfigEdit } from './edit-config.ts';
+
+async function edited(text: string, edit: ConfigEdit): Promise<string> {
+  const file = join(makeTree({ 'config.yaml': text }), 'config.yaml');
+  expect(await editConfig(file, edit)).toMatchObject({ ok: true });
+  return readFileSync(file, 'utf8');
+}
+
+const put =
+  (plugin: PluginDefinition): ConfigEdit =>
+  (editor) =>
+    editor.putPlugin(plugin);
+const remove =
+  (name: string): ConfigEdit =>
+  (editor) =>
+    editor.removePlugin(name);
+
+const PDF: PluginDefinition = {
+  url: 'https://example.org/o/r',
+  ref: 'v2',
+  name: 'pdf',
+  enabled: true,
+  installedAt: '2026-01-02T03:04:05.000Z',
+};
+const PDF_TEXT = `    - url: https://example.org/o/r
+      ref: v2
+      name: pdf
+      enabled: true
+      installedAt: 2026-01-02T03:04:05.000Z
+`;
+
+describe('putting a plugin', () => {
+  test.each(['', 'skills:\n', 'skills: {}\n', 'skills:\n  plugins:\n', 'skills:\n  plugins: []\n'])(
+    'makes the list where there is none: %j',
+    async (text) => {
+      const after = await edited(text, put(PDF));
+      expect(await edited(after, put(PDF))).toBe(after);
+      expect(after.replaceAll(/\s+/g, ' ')).toContain('name: pdf');
+    },
+  );
+
+  test('adds an entry behind the others, which stay as they are', async () => {
+    const text = `other: 1
+skills:
+  plugins:
+    # the first
+    - https://example.org/o/first # why
+    - url: "https://example.org/o/second"
+      colour: red
+last: 2
+`;
+    expect(await edited(text, put(PDF))).toBe(text.replace('last: 2', `${PDF_TEXT}last: 2`));
+  });
+
+  test('over an entry of the same name writes its values, and keeps comments, unknown fields and the place', async () => {
+    const text = `skills:
+  plugins:
+    # about pdf
+    - name: pdf # the name
+      colour: red
+      ref: v1 # the ref
+      url: https://example.org/o/old
+      # before the switch
+      enabled: false
+    - url: https://example.org/o/other
+`;
+    const after = await edited(text, put(PDF));
+    expect(after).toBe(`skills:
+  plugins:
+    # about pdf
+    - name: pdf # the name
+      colour: red
+      ref: v2 # the ref
+      url: https://example.org/o/r
+      # before the switch
+      enabled: true
+      installedAt: 2026-01-02T03:04:05.000Z
+    - url: https://example.org/o/other
+`);
+  });
+
+  test('takes fields back that have no value any more', async () => {
+    const after = await edited(`skills:\n  plugins:\n${PDF_TEXT}`, put({ ...PDF, ref: undefined }));
+    expect(after).toBe(`skills:\n  plugins:\n${PDF_TEXT.replace('      ref: v2\n', '')}`);
+  });
+
+  test('over an entry that is only an address, with a ref or without, writes a whole one', async () => {
+    for (const url of ['https://example.org/o/pdf', 'git@example.org:o/pdf.git', 'https://example.org/o/pdf/']) {
+      const text = `skills:\n  plugins:\n    # mine\n    - ${url} # why\n`;
+      const after = await edited(text, put(PDF));
+      expect(after).toContain(PDF_TEXT.trim());
+      expect(after).toContain('# mine');
+      expect(after).toContain('# why');
+      expect(after).not.toContain(url);
+    }
+  });
+
+  test('works where an address holds what looks like a comment', async () => {
+    const text = 'skills:\n  plugins:\n    - url: https://example.org/o/old#v1\n      name: pdf\n';
+    expect(await edited(text, put(PDF))).toContain('url: https://example.org/o/r\n');
+  });
+});
+
+describe('removing a plugin', () => {
+  test('takes its entry out, keeps the others, and keeps what was remarked', async () => {
+    const text = `skills:
+  plugins:
+    - https://example.org/o/first # why
+    # about pdf
+    - url: https://example.org/o/r#main
+      name: pdf # its name
+    - url: https://example.org/o/last
+  enabled: true
+`;
+    const after = await edited(text, remove('pdf'));
+    expect(after).toContain('- https://example.org/o/first # why\n');
+    expect(after).toContain('- url: https://example.org/o/last\n');
+    for (const comment of ['# about pdf', '# its name']) expect(after).toContain(comment);
+    expect(after).not.toContain('o/r');
+    expect(after).toContain('  enabled: true\n');
+  });
+
+  test.each(['https://example.org/o/pdf.git', 'git@example.org:pdf', '/folder/pdf/'])(
+    'finds one that is only an address: %s',
+    async (url) => {
+      expect(await edited(`skills:\n  plugins:\n    - ${url}\n`, remove('pdf'))).toBe('skills:\n  plugins: []\n');
+    },
+  );
+
+  test('of the last one keeps the remarks on it', async () => {
+    const after = await edited(
+      `skills:\n  plugins:\n    # keep\n    - name: pdf # this\n      url: x\n`,
+      remove('pdf'),
+    );
+    expect(after).toContain('# keep');
+    expect(after).toContain('# this');
+    expect(after).toContain('[]');
+  });
+
+  test.each(['', 'skills:\n  enabled: true\n', `skills:\n  plugins:\n${PDF_TEXT}`])(
+    'that is not there changes nothing: %j',
+    async (text) => {
+      expect(await edited(text, remove('other'))).toBe(text);
+    },
+  );
+});

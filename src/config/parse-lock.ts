@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+import { MAX_LOCK_BYTES } from '../model/limits.ts';
+import type { LockedSkill } from '../model/lock.ts';
+import { LOCK_VERSION } from './render-lock.ts';
+import { readYaml, type YamlFault } from './yaml-document.ts';
+
+/** One `skills-lock.yaml`, understood or not; pure, so that its result can be remembered by the text alone. */
+export type ParsedLock = { readonly ok: true; readonly skills: readonly LockedSkill[] } | YamlFault;
+
+export function parseLock(text: string): ParsedLock {
+  const read = readYaml(text, MAX_LOCK_BYTES);
+  if (!read.ok) return read;
+  if (read.value === null || read.value === undefined) return { ok: true, skills: [] };
+  const parsed = lock.safeParse(read.value);
+  if (parsed.success) {
+    const skills = Object.entries(parsed.data.skills ?? {});
+    return { ok: true, skills: skills.map(([name, skill]) => ({ name, ...skill })) };
+  }
+  const [issue] = parsed.error.issues;
+  const path = issue?.path ?? [];
+  return { ok: false, line: read.lineOf(path), message: `${path.join('.')}: ${issue?.message ?? 'is wrong'}` };
+}
+
+const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits');
+
+const skill = z.object({
+  url: z.string().min(1),
+  ref: z.string().optional(),
+  commit: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/, 'must be 40 hex digits')
+    .optional(),
+  path: z.string().default(''),
+  digest,
+  files: z.array(z.object({ path: z.string(), digest, executable: z.boolean().default(false) })),
+});
+
+const lock = z.object({
+  version: z.literal(LOCK_VERSION, `must be ${LOCK_VERSION}; a newer skillplane wrote this file`),
+  skills: z.record(z.string(), skill).nullish(),
+});

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { makeTree } from '../../test/support/tree.ts';
+import { readLock } from './read-lock.ts';
+import { renderLock } from './render-lock.ts';
+
+const DIGEST = `sha256:${'1'.repeat(64)}`;
+const SKILL = { name: 'pdf', url: 'https://example.org/x', path: '', digest: DIGEST, files: [] };
+
+test('no lock is an empty one, and leaves nothing behind', async () => {
+  const dir = makeTree();
+  expect(await readLock(join(dir, 'skills-lock.yaml'), dir)).toEqual({ ok: true, skills: [] });
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('the same text gives the same skills out of memory, and another text others', async () => {
+  const dir = makeTree({ 'skills-lock.yaml': renderLock([SKILL]) });
+  const file = join(dir, 'skills-lock.yaml');
+  const first = await readLock(file, dir);
+  expect(first).toMatchObject({ ok: true, skills: [SKILL] });
+  expect(readdirSync(join(dir, 'cache'))).toHaveLength(1);
+  expect(await readLock(file, dir)).toEqual(first);
+  writeFileSync(file, renderLock([{ ...SKILL, name: 'docx' }]));
+  expect(await readLock(file, dir)).toMatchObject({ ok: true, skills: [{ name: 'docx' }] });
+});
+
+test('a lock that is not valid is a failure with its line, each time, and stays as it is', async () => {
+  const text = 'version: 1\nskills:\n  pdf:\n    url: 1\n';
+  const dir = makeTree({ 'skills-lock.yaml': text });
+  const file = join(dir, 'skills-lock.yaml');
+  for (let time = 0; time < 2; time += 1)
+    expect(await readLock(file, dir)).toMatchObject({
+      ok: false,
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining(`${file}:4: skills.pdf.url: `),
+    });
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+test('a folder in its place is a failure', async () => {
+  const dir = makeTree({ 'skills-lock.yaml/': '' });
+  expect(await readLock(join(dir, 'skills-lock.yaml'), dir)).toMatchObject({ ok: false });
+});

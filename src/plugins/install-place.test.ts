@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { settings } from '../../test/support/found.ts';
+import { link } from '../../test/support/tree.ts';
+import { makeWorld, type World } from '../../test/support/world.ts';
+import { findInstallPlace, recordDirectory, resolveDirectory, type InstallPlace } from './install-place.ts';
+
+const config = settings({ pluginsDir: '/plugins' });
+
+function projectPlace({ environment }: World, cwd: string): InstallPlace {
+  const found = findInstallPlace({ environment: { ...environment, cwd }, config, scope: 'project' });
+  if (!found.ok) throw new Error(found.message);
+  return found.place;
+}
+
+describe('where skills are installed', () => {
+  test('for a user: in the folder of plugins, with lock and configuration at home', () => {
+    const { environment } = makeWorld();
+    expect(findInstallPlace({ environment, config, scope: 'user' })).toMatchObject({
+      place: {
+        root: '/plugins',
+        lockFile: join(environment.agentHome, 'skills-lock.yaml'),
+        configFile: join(environment.agentHome, 'config.yaml'),
+        source: 'plugin',
+      },
+    });
+  });
+
+  test('for a project: in the nearest .agent, else at the root of the repository', () => {
+    const world = makeWorld({ 'project/a/b/': '', 'project/with/.agent/': '', 'project/with/c/': '' });
+    const of = (dir: string): unknown => projectPlace(world, join(world.project, dir)).root;
+    expect(of('a/b')).toBe(join(world.project, '.agent/skills'));
+    expect(of('with/c')).toBe(join(world.project, 'with/.agent/skills'));
+    expect(projectPlace(world, world.project)).toMatchObject({
+      lockFile: join(world.project, '.agent/skills-lock.yaml'),
+      configFile: undefined,
+      boundary: world.project,
+      source: 'project',
+    });
+  });
+
+  test('for a project that is somebody’s home, be it by a link: nowhere', () => {
+    const world = makeWorld({ 'home/.agent/': '', 'linked/.agent': link('../home/.agent') });
+    for (const dir of ['home', 'linked'])
+      expect(
+        findInstallPlace({
+          environment: { ...world.environment, cwd: join(world.root, dir) },
+          config,
+          scope: 'project',
+        }),
+      ).toMatchObject({ ok: false, message: expect.stringContaining('is your home') });
+  });
+});
+
+test('a directory inside a project is recorded by its way from there, any other by its whole path', () => {
+  const world = makeWorld({ 'project/skills/pdf/': '', 'outside/': '', 'project/out': link('../outside') });
+  const place = projectPlace(world, world.project);
+  for (const [dir, url] of [
+    ['project/skills/pdf', './skills/pdf'],
+    ['project', './'],
+    ['outside', join(world.root, 'outside')],
+    ['project/out', join(world.root, 'outside')],
+    ['project2', join(world.root, 'project2')],
+  ] as const) {
+    expect(recordDirectory(join(world.root, dir), place)).toBe(url);
+  }
+  for (const [dir, url] of [
+    ['project/skills/pdf', './skills/pdf'],
+    ['project', './'],
+  ] as const)
+    expect(resolveDirectory(url, place)).toMatchObject({ path: join(world.root, dir) });
+  for (const url of ['./..', './../outside', './skills/../../outside', './out', '../outside'])
+    expect(resolveDirectory(url, place)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+});

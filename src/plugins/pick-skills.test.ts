@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+
+import type { FoundSkill } from './find-skills.ts';
+import { pickSkills, type PickOptions } from './pick-skills.ts';
+
+const found = (name: string, path = `skills/${name}`): FoundSkill => ({
+  name,
+  path,
+  file: `${path}/SKILL.md`,
+  description: '',
+});
+const SKILLS = [found('pdf'), found('word', 'skills/docx'), found('docx', 'more/word'), found('xlsx')];
+
+async function pick(options: PickOptions, skills: readonly FoundSkill[] = SKILLS): Promise<readonly string[] | string> {
+  const picked = await pickSkills(skills, options);
+  return picked.ok ? picked.picked.map(({ path }) => path) : picked.message;
+}
+
+test('one skill is taken without a word', async () => {
+  expect(await pick({}, [found('pdf')])).toEqual(['skills/pdf']);
+});
+
+test.each([
+  [['pdf'], ['skills/pdf']],
+  [['PDF'], ['skills/pdf']],
+  [['docx'], ['more/word']],
+  [['skills/docx'], ['skills/docx']],
+  [['skills/docx/'], ['skills/docx']],
+  [
+    ['xlsx', 'pdf', 'xlsx'],
+    ['skills/xlsx', 'skills/pdf'],
+  ],
+])('%j is meant by name first, then by folder', async (wanted, paths) => {
+  expect(await pick({ wanted })).toEqual(paths);
+  // Who says which is not asked, and does not get all.
+  expect(await pick({ wanted, all: true, ask: () => Promise.reject(new Error('asked')) })).toEqual(paths);
+});
+
+test('what is not there is named, with what is, and of very many not all', async () => {
+  expect(await pick({ wanted: ['pdf', 'ppt'] })).toBe('there is no skill "ppt" in it; there are pdf, word, docx, xlsx');
+  const many = Array.from({ length: 50 }, (_, at) => found(`s${at}`));
+  expect(await pick({ wanted: ['x'] }, many)).toMatch(/s39, and 10 more$/);
+  expect(await pick({}, many)).toMatch(/^there are 50 skills; pick with --skill, or --all: s0, /);
+});

@@ -1,0 +1,427 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { openInstaller } from '../../src/engine/open-installer.ts';
+import { skillplane, skillplaneMeanwhile, type CommandResult } from '../support/command-line.ts';
+import { commitRaw, makeRepository, writeBlob, type TestRepository } from '../support/git-repositories.ts';
+import { serveGit, serveSilence } from '../support/git-server.ts';
+import { findLeftovers, listEverything, readInstalled } from '../support/installed.ts';
+import { findSurvivors } from '../support/processes.ts';
+import { link, makeTree, skillText, type Tree } from '../support/tree.ts';
+
+const skill = (name: string, body = '# Title\n'): string => skillText({ name, description: `Does ${name}.` }, body);
+
+/** Where a command that should never run would leave its mark. */
+function makeHome(tree: Tree = {}): {
+  readonly home: string;
+  readonly mark: string;
+  readonly wasMarked: () => boolean;
+} {
+  const root = makeTree({
+    'home/': '',
+    ...Object.fromEntries(Object.entries(tree).map(([path, text]) => [`home/${path}`, text])),
+  });
+  const mark = join(root, 'mark');
+  return { home: join(root, 'home'), mark, wasMarked: () => existsSync(mark) };
+}
+
+function expectRefused(result: CommandResult, home: string): void {
+  expect(result).toMatchObject({ code: 1, stdout: '' });
+  expect(result.stderr).toMatch(/^skillplane: .+\n$/);
+  expect(listEverything(home).filter((path) => !/^\.agent\/(?:pending\/)?$/.test(path))).toEqual([]);
+}
+
+describe('an address or a ref never becomes an option, a command or another protocol', () => {
+  test('as a URL', () => {
+    const { home, mark, wasMarked } = makeHome();
+    const touch = `touch ${mark}`;
+    const { url } = makeRepository({ 'SKILL.md': skill('a') });
+    for (const address of [
+      `--upload-pack=${touch}`,
+      `ext::sh -c "${touch}"`,
+      `ext::sh -c ${touch}`,
+      `ssh://-oProxyCommand=${touch}/x`,
+      `git@-oProxyCommand=${touch}:x/y`,
+      `${url}#--upload-pack=${touch}`,
+      'git://127.0.0.1/x',
+    ])
+      expectRefused(skillplane(['install', '--yes', '--use-git-credentials', '--', address], { home }), home);
+    expect(wasMarked()).toBe(false);
+  });
+
+  test('as a ref', () => {
+    const { home, mark, wasMarked } = makeHome();
+    const { url } = makeRepository({ 'SKILL.md': skill('a') });
+    for (const ref of [
+      `--upload-pack=touch ${mark}`,
+      '-x',
+      '+refs/heads/*:refs/heads/*',
+      'main:refs/x',
+      '@{u}',
+      'a..b',
+    ])
+      expectRefused(skillplane(['install', url, `--ref=${ref}`, '--yes'], { home }), home);
+    expect(wasMarked()).toBe(false);
+  });
+
+  test('in a lock that came with a project, or in the configuration of plugins', () => {
+    const { home, mark, wasMarked } = makeHome();
+    const cwd = join(home, 'work');
+    mkdirSync(cwd);
+    execFileSync('git', ['init', '-q'], { cwd });
+    for (const origin of [
+      { url: `ext::sh -c "touch ${mark}"` },
+      { url: `--upload-pack=touch ${mark}` },
+      { url: makeRepository({ 'SKILL.md': skill('a') }).url, ref: `--upload-pack=touch ${mark}` },
+    ]) {
+      mkdirSync(join(cwd, '.agent'), { recursive: true });
+      writeLock(cwd, { a: origin });
+      const before = listEverything(home);
+      expect(skillplane(['manage', 'update', '--project', '--yes'], { home, cwd }).code).toBe(1);
+      expect(listEverything(home).filter((path) => !/pending\/$|\.agent\/$/.test(path))).toEqual(
+        before.filter((path) => !path.endsWith('.agent/')),
+      );
+    }
+    expect(wasMarked()).toBe(false);
+  });
+});
+
+test('nothing of the configuration of git runs: hooks, templates, filters, monitors, helpers, includes, variables', async () => {
+  const repository = makeRepository({ 'SKILL.md': skill('a'), '.gitattributes': '* filter=evil\n', 'x.txt': 'x\n' });
+  const { origin } = await serveGit(join(repository.dir, '..'), {
+    before(request, response) {
+      // Once, so that whoever has helpers for passwords would ask them.
+      if (request.headers.authorization !== undefined || !(request.url ?? '').includes('private')) return false;
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+      return true;
+    },
+  });
+  const { home, mark, wasMarked } = makeHome();
+  const evil = join(home, 'evil.sh');
+  const hooks = join(home, 'hooks');
+  const template = join(home, 'template/hooks');
+  for (const dir of [hooks, template]) mkdirSync(dir, { recursive: true });
+  const script = `#!/bin/sh\necho "$0 $*" >> ${mark}\nexit 0\n`;
+  const names = ['post-checkout', 'reference-transaction', 'pre-auto-gc', 'fsmonitor-watchman', 'post-index-change'];
+  for (const path of [evil, ...[hooks, template].flatMap((dir) => names.map((name) => join(dir, name)))]) {
+    writeFile(path, script);
+    chmodSync(path, 0o755);
+  }
+  const config = [
+    `[core]\n\thooksPath = ${hooks}\n\tfsmonitor = ${evil}\n\tsshCommand = ${evil}\n\tpager = ${evil}\n\taskPass = ${evil}\n\teditor = ${evil}\n\tgitProxy = ${evil}\n\talternateRefsCommand = ${evil}`,
+    `[filter "evil"]\n\tsmudge = ${evil}\n\tclean = ${evil}\n\tprocess = ${evil}\n\trequired = true`,
+    `[credential]\n\thelper = !${evil}`,
+    `[init]\n\ttemplateDir = ${join(home, 'template')}`,
+    `[url "ext::${evil} "]\n\tinsteadOf = file://\n\tinsteadOf = http://`,
+    `[protocol]\n\tallow = always`,
+    `[uploadpack]\n\tpackObjectsHook = ${evil}`,
+    `[alias]\n\tfetch = !${evil}\n\tls-tree = !${evil}`,
+    `[includeIf "gitdir:/"]\n\tpath = ${join(home, 'more')}`,
+    `[http]\n\tproxy = http://127.0.0.1:9`,
+  ].join('\n');
+  writeFile(join(home, '.gitconfig'), `${config}\n`);
+  writeFile(join(home, 'more'), `[core]\n\thooksPath = ${hooks}\n\tsshCommand = ${evil}\n`);
+  mkdirSync(join(home, '.config/git'), { recursive: true });
+  writeFile(join(home, '.config/git/config'), `${config}\n`);
+  const env = {
+    XDG_CONFIG_HOME: join(home, '.config'),
+    GIT_CONFIG_GLOBAL: join(home, '.gitconfig'),
+    GIT_CONFIG_SYSTEM: join(home, '.gitconfig'),
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'core.hooksPath',
+    GIT_CONFIG_VALUE_0: hooks,
+    GIT_CONFIG_PARAMETERS: `'core.hookspath=${hooks}'`,
+    GIT_TEMPLATE_DIR: join(home, 'template'),
+    GIT_SSH: evil,
+    GIT_SSH_COMMAND: evil,
+    GIT_ASKPASS: evil,
+    SSH_ASKPASS: evil,
+    GIT_PROXY_COMMAND: evil,
+    GIT_EXTERNAL_DIFF: evil,
+    GIT_PAGER: evil,
+    GIT_EDITOR: evil,
+    GIT_TRACE: join(home, 'trace'),
+    GIT_DIR: repository.dir,
+    GIT_OBJECT_DIRECTORY: join(home, 'objects'),
+    GIT_EXEC_PATH: hooks,
+    GIT_ALLOW_PROTOCOL: 'ext:file:http',
+  };
+  const before = listEverything(home);
+  const install = (...args: readonly string[]): Promise<CommandResult> =>
+    skillplaneMeanwhile(['install', ...args, '--yes'], { home, env });
+  expect(await install(repository.url)).toMatchObject({ code: 0, stderr: '' });
+  expect(await install(`${origin}/repo`, '--name', 'b')).toMatchObject({ code: 0, stderr: '' });
+  const denied = await install(`${origin}/private`, '--name', 'c');
+  expect(denied.stderr).toContain('it does not exist or is private');
+  expect(wasMarked()).toBe(false);
+  expect(Object.keys(readInstalled(home))).toEqual(['a', 'b']);
+  expect(readFileSync(join(home, '.agent/plugins/a/x.txt'), 'utf8')).toBe('x\n');
+  expect(listEverything(home).filter((path) => !path.startsWith('.agent/'))).toEqual(
+    before.filter((path) => !path.startsWith('.agent/')),
+  );
+  expect(findLeftovers(home)).toEqual([]);
+});
+
+describe('what a repository holds is refused before it is written, or is only a file', () => {
+  const attempt = (repository: TestRepository, ...args: readonly string[]): { result: CommandResult; home: string } => {
+    const { home } = makeHome();
+    return { home, result: skillplane(['install', repository.url, '--yes', ...args], { home }) };
+  };
+
+  test('a link, to wherever it leads', () => {
+    for (const target of ['/etc/passwd', '../../../../.ssh', 'SKILL.md']) {
+      const { result, home } = attempt(makeRepository({ 'SKILL.md': skill('a'), 'docs/x': link(target) }));
+      expectRefused(result, home);
+      expect(result.stderr).toContain('docs/x');
+    }
+  });
+
+  test('a submodule, which nobody fetches', () => {
+    const { home, mark, wasMarked } = makeHome();
+    const repository = makeRepository({
+      'SKILL.md': skill('a'),
+      '.gitmodules': `[submodule "x"]\n\tpath = x\n\turl = ext::sh -c "touch ${mark}"\n`,
+    });
+    repository.git(['update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},x`]);
+    repository.git(['commit', '--quiet', '--message', 'x']);
+    const result = skillplane(['install', repository.url, '--yes'], { home });
+    expect(result.code === 0 ? Object.keys(readInstalled(home)) : []).toEqual(result.code === 0 ? ['a'] : []);
+    expect(existsSync(join(home, '.agent/plugins/a/x'))).toBe(false);
+    expect(findLeftovers(home)).toEqual([]);
+    expect(wasMarked()).toBe(false);
+  });
+
+  test('an embedded bare repository with hooks, which stays a heap of files', () => {
+    const { home, mark, wasMarked } = makeHome();
+    const repository = makeRepository({
+      'SKILL.md': skill('a'),
+      'bare/HEAD': 'ref: refs/heads/main\n',
+      'bare/config': `[core]\n\tbare = true\n\tfsmonitor = "touch ${mark}"\n\thooksPath = .\n`,
+      'bare/objects/x': 'x',
+      'bare/refs/x': 'x',
+      'bare/post-checkout': `#!/bin/sh\ntouch ${mark}\n`,
+    });
+    const result = skillplane(['install', repository.url, '--yes'], { home });
+    expect([0, 1]).toContain(result.code);
+    expect(skillplane(['manage', 'verify'], { home }).code).toBe(0);
+    expect(findLeftovers(home)).toEqual([]);
+    expect(wasMarked()).toBe(false);
+  });
+
+  test('names that lead out, are reserved, or are twins', () => {
+    const names = ['..', 'a\\..\\b', 'con', 'skill.md'];
+    for (const name of names) {
+      const repository = makeRepository({ 'keep/x': 'x' });
+      const entries = [
+        ['100644', 'SKILL.md', writeBlob(repository, skill('a'))],
+        ['100644', name, writeBlob(repository, 'x')],
+      ] as const;
+      commitRaw(
+        repository,
+        entries.toSorted(([, a], [, b]) => (a < b ? -1 : 1)),
+      );
+      const { result, home } = attempt(repository);
+      expectRefused(result, home);
+      expect(existsSync(join(home, '.agent/plugins'))).toBe(false);
+    }
+  });
+
+  test('300 MB out of a small pack', () => {
+    const repository = makeRepository({ 'SKILL.md': skill('a') });
+    repository.git(['config', 'core.compression', '1']);
+    const blob = writeBlob(repository, Buffer.alloc(300 * 1024 * 1024));
+    repository.git(['update-index', '--add', '--cacheinfo', `100644,${blob},big.bin`]);
+    repository.git(['commit', '--quiet', '--message', 'x']);
+    const { result, home } = attempt(repository);
+    expectRefused(result, home);
+    expect(result.stderr).toContain('301 MiB');
+  });
+
+  test('20,001 files', () => {
+    const repository = makeRepository({ 'SKILL.md': skill('a') });
+    const blob = writeBlob(repository, 'x');
+    const lines = Array.from({ length: 20_001 }, (_, at) => `100644 ${blob} 0\tfiles/${at}\n`);
+    repository.git(['update-index', '--add', '--index-info'], lines.join(''));
+    repository.git(['commit', '--quiet', '--message', 'x']);
+    const { result, home } = attempt(repository);
+    expectRefused(result, home);
+    expect(result.stderr).toMatch(/files/);
+  });
+});
+
+test('a remote that hangs ends with its helpers when time is up', async () => {
+  const silence = await serveSilence();
+  const { home } = makeHome();
+  const url = `${silence.origin}/repo`;
+  const env = { PATH: process.env['PATH'], HOME: home, AGENT_HOME: join(home, '.agent') };
+  const installer = openInstaller({ cwd: home, home, env });
+  const stop = new AbortController();
+  const pending = installer.install({ url, signal: stop.signal });
+  while (silence.requests.length === 0) await new Promise((done) => void setTimeout(done, 20));
+  stop.abort();
+  expect(await pending).toMatchObject({ ok: false, message: expect.stringContaining('it was cancelled') as string });
+  writeLock(home, { a: { url } });
+  const updated = await installer.update([], async () => [], { timeoutMs: 500 });
+  expect(updated).toMatchObject({
+    ok: true,
+    failed: [{ name: 'a', message: expect.stringContaining('after 1 s') as string }],
+  });
+  expect(await findSurvivors(url)).toEqual([]);
+  expect(findLeftovers(home)).toEqual([]);
+});
+
+test('a tag that moved under a lock is not followed by --frozen, and update shows it before it is taken', () => {
+  const repository = makeRepository({ 'SKILL.md': skill('a', 'Good.\n') });
+  repository.git(['tag', 'v1']);
+  const { home } = makeHome();
+  expect(skillplane(['install', repository.url, '--ref', 'v1', '--yes'], { home }).code).toBe(0);
+  const before = readInstalled(home);
+  repository.commit({ 'SKILL.md': skill('a', 'Evil.\n') });
+  repository.git(['tag', '--force', 'v1']);
+  const other = makeTree({ '.agent/skills-lock.yaml': readFileSync(join(home, '.agent/skills-lock.yaml'), 'utf8') });
+  expect(skillplane(['install', '--frozen'], { home: other }).code).toBe(0);
+  expect(readInstalled(other)['a']?.digest).toBe(before['a']?.digest);
+  const outdated = skillplane(['manage', 'outdated', '--diff'], { home });
+  expect(outdated.stdout).toContain('(v1)');
+  expect(outdated.stdout).toContain('+Evil.');
+  expect(readInstalled(home)).toEqual(before);
+});
+
+describe('the .agent of a cloned project', () => {
+  const project = (tree: Tree): { readonly home: string; readonly cwd: string } => {
+    const { home } = makeHome({ 'work/.git/': '', 'precious/keep.txt': 'x', ...tree });
+    return { home, cwd: join(home, 'work') };
+  };
+  /** Whatever `manage` and `install --frozen` do with a skill, one after the other; gives how each went. */
+  const doAll = async (home: string, name: string): Promise<readonly boolean[]> => {
+    const env = { HOME: home, AGENT_HOME: join(home, '.agent'), PATH: process.env['PATH'] };
+    const installer = openInstaller({ cwd: join(home, 'work'), home, env, scope: 'project' });
+    return [
+      await installer.restore(),
+      await installer.update([], async ({ updates }) => updates),
+      await installer.rollback(name),
+      await installer.verify(),
+      await installer.remove(name),
+    ].map(({ ok }) => ok);
+  };
+
+  test('names that lead out of it in its lock', async () => {
+    const { url } = makeRepository({ 'SKILL.md': skill('a') });
+    for (const name of ['../../../precious', '../precious', '.skillplane', '/etc']) {
+      const { home, cwd } = project({ 'work/.agent/': '' });
+      writeLock(cwd, { [name]: { url } });
+      expect(await doAll(home, name)).toEqual([false, false, false, false, false]);
+      expect(skillplane(['manage', 'remove', name, '--project', '--yes'], { home, cwd }).code).toBe(1);
+      expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
+    }
+  });
+
+  test('paths that lead out of the repository in its lock', () => {
+    const { home, cwd } = project({ 'work/.agent/': '', 'work/local/x': 'x' });
+    for (const origin of [{ url: './local', path: '../../precious' }, { url: '../precious' }, { url: home }]) {
+      writeLock(cwd, { a: origin });
+      expect(skillplane(['install', '--frozen', '--project'], { home, cwd }).code).toBe(1);
+      expect(existsSync(join(cwd, '.agent/skills/a'))).toBe(false);
+    }
+  });
+
+  test('links in place of its folders', async () => {
+    const { url } = makeRepository({ 'SKILL.md': skill('a') });
+    const skills = 'work/.agent/skills';
+    const refusal = /move it away/;
+    for (const [path, target, message] of [
+      [skills, '../../precious', refusal],
+      [`${skills}/.skillplane`, '../../../precious', refusal],
+      [`${skills}/.skillplane/previous-a`, '../../../../precious', /^$/],
+      ['work/.agent', '../precious', refusal],
+    ] as const) {
+      const { home, cwd } = project({ [path]: link(target) });
+      if (path !== 'work/.agent') writeLock(cwd, { a: { url } });
+      await doAll(home, 'a');
+      const { stderr } = skillplane(['install', url, '--project', '--yes', '--name', 'b'], { home, cwd });
+      expect(stderr).toMatch(message);
+      expect([path, listEverything(join(home, 'precious'))]).toEqual([path, ['keep.txt']]);
+    }
+  });
+
+  test('a link in place of its lock, which would be written through', () => {
+    const { home, cwd } = project({ 'work/.agent/skills-lock.yaml': link('../../precious/new.yaml') });
+    skillplane(['install', makeRepository({ 'SKILL.md': skill('a') }).url, '--project', '--yes'], { home, cwd });
+    expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
+  });
+
+  test('changes that somebody else began', () => {
+    const record = JSON.stringify({
+      version: 1,
+      guard: 'x',
+      moves: [{ kind: 'in', from: '../precious/keep.txt', to: 'gone.txt' }],
+      discard: ['../precious'],
+    });
+    const { home, cwd } = project({
+      'work/.agent/pending/1-a.json': record,
+      'work/.agent/skills/.skillplane/1-a.json': record,
+    });
+    for (const args of [['show'], ['manage', 'list', '--project']])
+      expect(skillplane(args, { home, cwd }).code).toBe(0);
+    expect(readdirSync(join(home, 'precious'))).toEqual(['keep.txt']);
+  });
+
+  test('a record of a version before that leads out of it', () => {
+    const { url } = makeRepository({ 'SKILL.md': skill('a') });
+    const { home, cwd } = project({});
+    expect(skillplane(['install', url, '--project', '--yes'], { home, cwd }).code).toBe(0);
+    const previous = 'work/.agent/skills/.skillplane/previous/a';
+    writeFile(join(home, previous, 'lock.yaml'), lockText({ '../../../../../precious': { url } }));
+    expect(skillplane(['manage', 'rollback', 'a', '--project'], { home, cwd }).code).toBe(1);
+    expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
+  });
+
+  test('a lock that is huge, deep or full of aliases is understood or refused in time', { timeout: 30_000 }, () => {
+    const entry = lockText({ a: { url: 'file:///x' } })
+      .split('\n')
+      .slice(3)
+      .join('\n');
+    const many = Array.from({ length: 4_000 }, (_, at) => entry.replace('"a"', `"a${at}"`)).join('');
+    for (const text of [
+      `version: 1\nskills:\n${many}`,
+      `version: 1\nskills: ${'['.repeat(50_000)}`,
+      `version: 1\nskills: ${'{a: '.repeat(50_000)}`,
+      `a: &a [x,x,x,x,x,x,x,x]\n${Array.from({ length: 20 }, (_, at) => `b${at}: &b${at} [${`*${at === 0 ? 'a' : `b${at - 1}`},`.repeat(8)}]\n`).join('')}`,
+      `version: 1\nskills:\n${'  a: 1\n'.repeat(50_000)}`,
+    ]) {
+      const { home, cwd } = project({ 'work/.agent/skills-lock.yaml': text });
+      const start = performance.now();
+      expect([0, 1]).toContain(skillplane(['manage', 'verify', 'z', '--project'], { home, cwd }).code);
+      expect(performance.now() - start).toBeLessThan(10_000);
+    }
+  });
+});
+
+interface Origin {
+  readonly url: string;
+  readonly ref?: string;
+  readonly path?: string;
+}
+
+function lockText(skills: Readonly<Record<string, Origin>>): string {
+  const digest = `sha256:${'0'.repeat(64)}`;
+  const entries = Object.entries(skills).map(
+    ([name, origin]) =>
+      `  ${JSON.stringify(name)}:\n${Object.entries({ ...origin, digest, commit: '1'.repeat(40) })
+        .map(([key, value]) => `    ${key}: ${JSON.stringify(value)}\n`)
+        .join('')}    files: []\n`,
+  );
+  return `# x\nversion: 1\nskills:\n${entries.join('')}`;
+}
+
+function writeLock(project: string, skills: Readonly<Record<string, Origin>>): void {
+  writeFile(join(project, '.agent/skills-lock.yaml'), lockText(skills));
+}
+
+function writeFile(path: string, text: string): void {
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, text);
+}

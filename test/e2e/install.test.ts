@@ -1,0 +1,349 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { skillplane, skillplaneMeanwhile, type CommandResult } from '../support/command-line.ts';
+import { makeRepository, type TestRepository } from '../support/git-repositories.ts';
+import { serveGit, serveSilence } from '../support/git-server.ts';
+import { findLeftovers, listEverything, readInstalled } from '../support/installed.ts';
+import { findSurvivors } from '../support/processes.ts';
+import { makeTree, skillText, type Tree } from '../support/tree.ts';
+
+const skill = (name: string, body = '# Title\n'): string => skillText({ name, description: `Does ${name}.` }, body);
+
+const ONE: Tree = { 'SKILL.md': skill('pdf'), 'scripts/fill.sh': '#!/bin/sh\necho 1\n', 'notes.md': 'x\n' };
+const TWO: Tree = { 'skills/a/SKILL.md': skill('a'), 'skills/b/SKILL.md': skill('b') };
+
+const headOf = (repository: TestRepository): string => repository.git(['rev-parse', 'HEAD']).trim();
+
+/** What is installed, and what is left of the attempt. */
+function leftIn(home: string): readonly string[] {
+  return listEverything(home).filter((path) => !/^\.agent\/(?:pending\/)?$/.test(path));
+}
+
+function expectFailure(result: CommandResult, words: string | RegExp): void {
+  expect(result).toMatchObject({ code: 1, stdout: '' });
+  expect(result.stderr).toMatch(words);
+}
+
+describe('what can be installed', () => {
+  test('a repository with one skill at its root, which is then in the catalog, tracked and locked', () => {
+    const repository = makeRepository(ONE);
+    const home = makeTree();
+    const result = skillplane(['install', repository.url, '--yes'], { home });
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    const dir = join(home, '.agent/plugins/pdf');
+    expect(result.stdout).toContain(`✓ pdf  ${dir}\n`);
+    expect(result.stdout).toContain('skillplane trust');
+    expect(listEverything(dir)).toEqual(['SKILL.md', 'notes.md', 'scripts/', 'scripts/fill.sh']);
+    expect(statSync(join(dir, 'scripts/fill.sh')).mode & 0o777).toBe(0o755);
+    expect(statSync(join(dir, 'notes.md')).mode & 0o777).toBe(0o644);
+    const { pdf } = readInstalled(home);
+    expect(pdf?.locked).toMatchObject({ url: repository.url, commit: headOf(repository), path: '' });
+    expect(pdf?.locked.files.map(({ path, executable }) => [path, executable])).toEqual([
+      ['SKILL.md', false],
+      ['notes.md', false],
+      ['scripts/fill.sh', true],
+    ]);
+    expect(pdf?.tracked).toEqual({
+      url: repository.url,
+      name: 'pdf',
+      enabled: true,
+      installedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+    });
+    expect(findLeftovers(home)).toEqual([]);
+    expect(existsSync(join(home, '.agent/plugins/.skillplane'))).toBe(false);
+    expect(skillplane(['load', 'pdf', '--body'], { home }).stdout).toContain('# Title');
+  });
+
+  test('a repository over http, whose password reaches neither files nor words', async () => {
+    const repository = makeRepository(ONE);
+    const { origin } = await serveGit(join(repository.dir, '..'));
+    const home = makeTree();
+    const url = `${origin.replace('://', '://me:pass-word@')}/repo`;
+    const result = await skillplaneMeanwhile(['install', url, '--yes'], { home });
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(readInstalled(home)['pdf']?.tracked).toMatchObject({ url: `${origin}/repo` });
+    const gone = await skillplaneMeanwhile(['install', `${url}-gone`, '--yes'], { home });
+    expectFailure(gone, 'could not be fetched');
+    const texts = listEverything(home).filter((path) => !path.endsWith('/'));
+    for (const path of texts) expect(readFileSync(join(home, path), 'utf8')).not.toContain('pass-word');
+    expect(JSON.stringify([result, gone])).not.toContain('pass-word');
+  });
+
+  test('a directory: as it lies, or as committed where it is a repository, and it says so', () => {
+    const home = makeTree({ 'here/skills/a/SKILL.md': skill('a'), 'here/skills/a/.git/config': 'x' });
+    expect(skillplane(['install', './here', '--yes', '--json'], { home }).code).toBe(0);
+    expect(readInstalled(home)['a']?.locked).toMatchObject({ url: join(home, 'here'), path: 'skills/a' });
+    expect(readInstalled(home)['a']?.locked.commit).toBeUndefined();
+    const repository = makeRepository({ 'SKILL.md': skill('b') });
+    const result = skillplane(['install', repository.dir, '--yes'], { home });
+    expect(result.stdout).toContain('a git repository is taken as it was committed');
+    expect(readInstalled(home)['b']?.locked.commit).toBe(headOf(repository));
+  });
+
+  test('a branch, a tag or a commit, by --ref or behind #', () => {
+    const repository = makeRepository({ 'SKILL.md': skill('a', 'one\n') });
+    const first = headOf(repository);
+    repository.git(['tag', 'v1']);
+    repository.git(['branch', 'side']);
+    repository.commit({ 'SKILL.md': skill('a', 'two\n') });
+    const home = makeTree();
+    for (const [at, args] of [
+      ['--ref', 'v1'],
+      ['--ref', 'side'],
+      ['--ref', first],
+    ].entries()) {
+      const name = `a${at}`;
+      expect(skillplane(['install', repository.url, ...args, '--name', name, '--yes'], { home }).code).toBe(0);
+      expect(readInstalled(home)[name]).toMatchObject({
+        locked: { ref: args[1], commit: first },
+        tracked: { ref: args[1] },
+      });
+    }
+    expect(skillplane(['install', `${repository.url}#v1`, '--name', 'hash', '--yes'], { home }).code).toBe(0);
+    expect(readInstalled(home)['hash']?.locked).toMatchObject({ ref: 'v1', commit: first });
+  });
+
+  test('under another name, which then holds while the file keeps its own', () => {
+    const home = makeTree();
+    expect(skillplane(['install', makeRepository(ONE).url, '--name', 'forms', '--yes'], { home }).code).toBe(0);
+    expect(readFileSync(join(home, '.agent/plugins/forms/SKILL.md'), 'utf8')).toContain('name: "pdf"');
+    expect(skillplane(['load', 'forms'], { home }).code).toBe(0);
+    expect(skillplane(['load', 'pdf'], { home }).code).toBe(1);
+    const { skills, diagnostics } = JSON.parse(skillplane(['show', '--json'], { home }).stdout) as {
+      readonly skills: readonly { readonly name: string }[];
+      readonly diagnostics: readonly unknown[];
+    };
+    expect(skills.map(({ name }) => name)).toContain('forms');
+    expect(diagnostics).toEqual([]);
+  });
+
+  test('several of many by --skill, or all of them by --all', () => {
+    const repository = makeRepository({ ...TWO, 'skills/c/SKILL.md': skill('c') });
+    const [some, all] = [makeTree(), makeTree()];
+    expect(skillplane(['install', repository.url, '--skill', 'c', '--skill', 'a', '--yes'], { home: some }).code).toBe(
+      0,
+    );
+    expect(Object.keys(readInstalled(some))).toEqual(['a', 'c']);
+    expect(skillplane(['install', repository.url, '--all', '--yes'], { home: all }).code).toBe(0);
+    expect(Object.keys(readInstalled(all))).toEqual(['a', 'b', 'c']);
+  });
+
+  test('for a project: with a lock in it, without a word in the configuration, and without credentials of anybody', () => {
+    const repository = makeRepository(TWO);
+    const home = makeTree({ 'work/.git/': '', 'work/deep/down/': '' });
+    const cwd = join(home, 'work/deep/down');
+    const result = skillplane(['install', repository.url, '--all', '--project', '--yes'], { home, cwd });
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(listEverything(join(home, 'work/.agent'))).toEqual([
+      'skills-lock.yaml',
+      'skills/',
+      'skills/a/',
+      'skills/a/SKILL.md',
+      'skills/b/',
+      'skills/b/SKILL.md',
+    ]);
+    expect(existsSync(join(home, '.agent/config.yaml'))).toBe(false);
+    const { stdout } = skillplane(['manage', 'list', '--project', '--json'], { home, cwd });
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, plugins: [{ name: 'a' }, { name: 'b' }] });
+  });
+});
+
+test('--json answers with one document, of exactly this shape', () => {
+  const repository = makeRepository({ ...TWO });
+  const home = makeTree();
+  const result = skillplane(['install', repository.url, '--skill', 'b', '--yes', '--json'], { home });
+  expect(result).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(result.stdout)).toEqual({
+    ok: true,
+    from: repository.url,
+    commit: headOf(repository),
+    notices: [],
+    diagnostics: [],
+    skipped: [],
+    installed: [{ name: 'b', path: join(home, '.agent/plugins/b'), digest: readInstalled(home)['b']?.digest }],
+  });
+  const again = skillplane(['install', repository.url, '--skill', 'b', '--yes', '--json'], { home });
+  expect(again).toMatchObject({ code: 1, stderr: '' });
+  expect(JSON.parse(again.stdout)).toEqual({
+    ok: false,
+    code: 'ALREADY_EXISTS',
+    message: expect.stringContaining('"b" is installed already') as string,
+  });
+  const silent = skillplane(['install', repository.url, '--skill', 'a', '--json'], { home });
+  expect(silent).toMatchObject({ code: 1, stderr: '' });
+  expect(JSON.parse(silent.stdout)).toMatchObject({ ok: false, message: expect.stringContaining('--yes') as string });
+  expect(Object.keys(readInstalled(home))).toEqual(['b']);
+});
+
+describe('nothing is installed, and nothing stays behind', () => {
+  test('where nobody can be asked and --yes is not given; what would be installed is shown', () => {
+    const home = makeTree();
+    const result = skillplane(['install', makeRepository(ONE).url], { home });
+    expect(result.code).toBe(1);
+    expect(result.stderr).toBe(
+      'skillplane: nothing was installed; say yes when asked, or --yes where nobody can be asked\n',
+    );
+    expect(result.stdout).toContain('pdf  3 files');
+    expect(result.stdout).toContain('This is advice');
+    expect(leftIn(home)).toEqual([]);
+  });
+
+  test('where there are several and none was picked; it says what there is', () => {
+    const home = makeTree();
+    expectFailure(
+      skillplane(['install', makeRepository(TWO).url, '--yes'], { home }),
+      'there are 2 skills; pick with --skill, or --all: a, b',
+    );
+    expect(leftIn(home)).toEqual([]);
+  });
+
+  test('where the name is taken, unknown, impossible, or one for many', () => {
+    const repository = makeRepository(TWO);
+    const home = makeTree();
+    const install = (...args: readonly string[]): CommandResult =>
+      skillplane(['install', repository.url, ...args, '--yes'], { home });
+    expectFailure(install('--skill', 'c'), 'there is no skill "c" in it; there are a, b');
+    expectFailure(install('--skill', 'a', '--name', '../up'), '--name');
+    expectFailure(install('--skill', 'a', '--name', '.skillplane'), '--name');
+    expectFailure(install('--all', '--name', 'x'), '--name is for one skill, and 2 were picked');
+    expectFailure(install('--skill', 'a', '--ref', 'gone'), 'no branch, tag or commit gone');
+    expect(leftIn(home)).toEqual([]);
+    expect(install('--skill', 'a').code).toBe(0);
+    const before = listEverything(home);
+    expectFailure(install('--skill', 'b', '--skill', 'a'), /"a" is installed already, .* manage update a/);
+    expect(listEverything(home)).toEqual(before);
+  });
+
+  test('of what --all skips, and why is said', () => {
+    const repository = makeRepository(TWO);
+    const home = makeTree();
+    expect(skillplane(['install', repository.url, '--skill', 'a', '--yes'], { home }).code).toBe(0);
+    const some = skillplane(['install', repository.url, '--all', '--yes'], { home });
+    expect(some.code).toBe(1);
+    expect(some.stdout).toMatch(/a is skipped: "a" is installed already/);
+    expect(some.stdout).toContain('○ a was skipped');
+    expect(Object.keys(readInstalled(home))).toEqual(['a', 'b']);
+    expect(skillplane(['manage', 'remove', 'b', '--yes'], { home }).code).toBe(0);
+    const json = skillplane(['install', repository.url, '--all', '--yes', '--json'], { home });
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: false,
+      code: 'ALREADY_EXISTS',
+      message: '1 installed, and a skipped',
+      installed: [{ name: 'b' }],
+      skipped: [{ name: 'a', code: 'ALREADY_EXISTS' }],
+    });
+  });
+
+  test('where a SKILL.md is missing or broken; its errors are shown', () => {
+    const home = makeTree();
+    const none = makeRepository({ 'README.md': 'x' });
+    expectFailure(skillplane(['install', none.url, '--yes'], { home }), /holds no skill: no folder .* has a SKILL.md/);
+    const broken = makeRepository({ 'SKILL.md': '---\n- a\n---\n' });
+    expectFailure(skillplane(['install', broken.url, '--yes'], { home }), 'SKILL.md');
+    expect(leftIn(home)).toEqual([]);
+  });
+
+  test('where the configuration or the lock cannot be understood; they are left alone', () => {
+    const { url } = makeRepository(ONE);
+    for (const [file, text] of Object.entries({
+      '.agent/config.yaml': 'skills:\n  disabled: nothing\n',
+      '.agent/skills-lock.yaml': 'version: 2\nskills: {}\n',
+    })) {
+      const home = makeTree({ [file]: text });
+      expectFailure(skillplane(['install', url, '--yes'], { home }), file);
+      expect(readFileSync(join(home, file), 'utf8')).toBe(text);
+      expect(existsSync(join(home, '.agent/plugins'))).toBe(false);
+    }
+  });
+
+  test('after an interrupt, which also ends git', async () => {
+    const silence = await serveSilence();
+    const home = makeTree();
+    const url = `${silence.origin}/repo`;
+    const child = spawn(process.execPath, [resolve('bin/skillplane.mjs'), 'install', url, '--yes'], {
+      env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH: process.env['PATH'] },
+      cwd: home,
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'close');
+    while (silence.requests.length === 0) await new Promise((done) => void setTimeout(done, 20));
+    child.kill('SIGINT');
+    await ended;
+    expect(child.exitCode).toBe(1);
+    expect(await findSurvivors(url)).toEqual([]);
+    expect(leftIn(home)).toEqual([]);
+  });
+});
+
+test('wrong usage is told apart from failure', () => {
+  const home = makeTree();
+  for (const [args, words] of [
+    [[], 'which repository?'],
+    [['--frozen', 'owner/repo'], 'leave the URL out'],
+    [['owner/repo', 'another'], 'too many arguments'],
+    [['owner/repo', '--ref'], 'argument missing'],
+    [['owner/repo', '--colour'], 'unknown option'],
+  ] as const) {
+    const result = skillplane(['install', ...args], { home });
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toContain(words);
+    const json = skillplane(['install', '--json', ...args], { home });
+    expect(json).toMatchObject({ code: 2, stderr: '' });
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, code: 'USAGE' });
+  }
+  expect(leftIn(home)).toEqual([]);
+});
+
+describe('--frozen', () => {
+  test('installs exactly what the lock says, on another machine too, and mends what was changed', () => {
+    const repository = makeRepository(TWO);
+    const first = makeTree({ 'work/.git/': '' });
+    const work = join(first, 'work');
+    expect(
+      skillplane(['install', repository.url, '--all', '--project', '--yes'], { home: first, cwd: work }).code,
+    ).toBe(0);
+    const lock = readFileSync(join(work, '.agent/skills-lock.yaml'), 'utf8');
+    repository.commit({ 'skills/a/SKILL.md': skill('a', 'Newer.\n') });
+
+    const home = makeTree({ 'work/.git/': '', 'work/.agent/skills-lock.yaml': lock });
+    const cwd = join(home, 'work');
+    const frozen = (...args: readonly string[]): CommandResult =>
+      skillplane(['install', '--frozen', '--project', ...args], { home, cwd });
+    expect(frozen('--skill', 'c').stderr).toContain('"c" is not installed in this project; there are a, b');
+    expect(frozen('--skill', 'b').stdout).toBe('1 installed, 0 as the lock says already.\n');
+    expect(frozen().stdout).toBe('1 installed, 1 as the lock says already.\n');
+    expect(readFileSync(join(cwd, '.agent/skills/a/SKILL.md'), 'utf8')).toContain('# Title');
+    rmSync(join(cwd, '.agent/skills/a/SKILL.md'));
+    expect(JSON.parse(frozen('--json').stdout)).toEqual({ ok: true, restored: ['a'], present: ['b'] });
+    expect(readFileSync(join(cwd, '.agent/skills-lock.yaml'), 'utf8')).toBe(lock);
+    expect(skillplane(['manage', 'verify', '--project'], { home, cwd }).code).toBe(0);
+    expect(findLeftovers(home)).toEqual([]);
+  });
+
+  test('fails where the repository no longer has what the lock says, and installs nothing of it', () => {
+    const repository = makeRepository(TWO);
+    const home = makeTree();
+    expect(skillplane(['install', repository.url, '--all', '--yes'], { home }).code).toBe(0);
+    const file = join(home, '.agent/skills-lock.yaml');
+    const lock = readFileSync(file, 'utf8');
+    const other = makeTree({
+      '.agent/skills-lock.yaml': lock.replace(/digest: (sha256:)[0-9a-f]{4}/, 'digest: $1ffff'),
+      '.agent/config.yaml': readFileSync(join(home, '.agent/config.yaml'), 'utf8'),
+    });
+    expectFailure(
+      skillplane(['install', '--frozen'], { home: other }),
+      'is not what the lock says; nothing was installed',
+    );
+    expect(readdirSync(join(other, '.agent')).sort()).not.toContain('plugins');
+    const [commit = ''] = /[0-9a-f]{40}/.exec(lock) ?? [];
+    const gone = makeTree({ '.agent/skills-lock.yaml': lock.replaceAll(commit, commit.replace(/^.{8}/, '00000000')) });
+    expectFailure(skillplane(['install', '--frozen'], { home: gone }), /has no commit 0{8}/);
+    expect(readdirSync(join(gone, '.agent')).sort()).not.toContain('plugins');
+  });
+});

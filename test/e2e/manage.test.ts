@@ -1,0 +1,319 @@
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { skillplane, skillplaneOnTerminal, type CommandResult } from '../support/command-line.ts';
+import { makeRepository, type TestRepository } from '../support/git-repositories.ts';
+import { findLeftovers, listEverything, readInstalled } from '../support/installed.ts';
+import { makeTree, skillText } from '../support/tree.ts';
+
+const skill = (name: string, body = 'One.\n'): string =>
+  skillText({ name, description: `Does ${name}.`, version: '1.2.3' }, body);
+
+interface Setting {
+  readonly home: string;
+  readonly repository: TestRepository;
+  readonly manage: (...args: readonly string[]) => CommandResult;
+  /** With `--json`, parsed. */
+  readonly json: (...args: readonly string[]) => unknown;
+}
+
+/** `a` and `b` of one repository are installed. */
+function makeSetting(...args: readonly string[]): Setting {
+  const repository = makeRepository({ 'skills/a/SKILL.md': skill('a'), 'skills/b/SKILL.md': skill('b') });
+  const home = makeTree();
+  expect(skillplane(['install', repository.url, '--all', '--yes', ...args], { home }).code).toBe(0);
+  const manage = (...words: readonly string[]): CommandResult => skillplane(['manage', ...words], { home });
+  return {
+    home,
+    repository,
+    manage,
+    json(...words) {
+      const { stdout, stderr } = manage(...words, '--json');
+      expect(stderr).toBe('');
+      return JSON.parse(stdout);
+    },
+  };
+}
+
+const headOf = (repository: TestRepository): string => repository.git(['rev-parse', 'HEAD']).trim();
+
+describe('manage', () => {
+  test('alone explains what it can do', () => {
+    const home = makeTree();
+    const { code, stdout } = skillplane(['manage'], { home });
+    expect(code).toBe(0);
+    const actions = ['list', 'enable', 'disable', 'update', 'outdated', 'verify', 'rollback', 'remove'];
+    for (const action of actions) expect(stdout).toMatch(new RegExp(`^  ${action}(?: <name>)? +\\w`, 'm'));
+    const json = JSON.parse(skillplane(['manage', '--json'], { home }).stdout) as {
+      readonly actions: readonly { readonly action: string }[];
+    };
+    expect(json.actions.map(({ action }) => action)).toEqual(actions);
+  });
+
+  test('tells wrong usage from skills that are not there', () => {
+    const home = makeTree();
+    const unknown = skillplane(['manage', 'toString'], { home });
+    expect(unknown).toMatchObject({ code: 2, stdout: '' });
+    expect(unknown.stderr).toContain('manage has no "toString"; there are list, enable');
+    for (const action of ['enable', 'disable', 'rollback', 'remove'])
+      expect(skillplane(['manage', action, '--json'], { home })).toMatchObject({ code: 2, stderr: '' });
+    for (const action of ['disable', 'rollback', 'remove', 'update', 'verify']) {
+      const { code, stdout } = skillplane(['manage', action, 'gone', '--yes', '--json'], { home });
+      expect([action, code]).toEqual([action, 1]);
+      expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+    }
+    expect(listEverything(home).filter((path) => !/^\.agent\/(?:pending\/)?$/.test(path))).toEqual([]);
+  });
+});
+
+test('list says what is installed, from where, which version, whether it is trusted, and what became of it', () => {
+  const { home, repository, manage, json } = makeSetting('--ref', 'main');
+  rmSync(join(home, '.agent/plugins/b'), { recursive: true });
+  expect(manage('list').stdout).toBe(
+    [
+      'a  1.2.3  (enabled)',
+      `    ${repository.url}#main  ${headOf(repository).slice(0, 12)}`,
+      '    not trusted',
+      'b  no version  (missing)',
+      `    ${repository.url}#main  ${headOf(repository).slice(0, 12)}`,
+      '    not trusted',
+      `2 installed; the lock is ${join(home, '.agent/skills-lock.yaml')}`,
+      '',
+    ].join('\n'),
+  );
+  expect(skillplane(['trust', 'a', '--yes'], { home }).code).toBe(0);
+  expect(json('list')).toEqual({
+    ok: true,
+    lockFile: join(home, '.agent/skills-lock.yaml'),
+    plugins: [
+      {
+        name: 'a',
+        url: repository.url,
+        ref: 'main',
+        commit: headOf(repository),
+        path: 'skills/a',
+        digest: expect.stringMatching(/^sha256:/) as string,
+        version: '1.2.3',
+        status: 'enabled',
+        enabled: true,
+        isTrusted: true,
+        installedAt: expect.any(String) as string,
+        dir: join(home, '.agent/plugins/a'),
+      },
+      expect.objectContaining({ name: 'b', status: 'missing', isTrusted: false }) as object,
+    ],
+  });
+  expect(skillplane(['manage', 'list'], { home: makeTree() }).stdout).toBe('Nothing is installed.\n');
+});
+
+test('show has the origin, version, commit and trust of what was installed, and of nothing else', () => {
+  const { home, repository } = makeSetting();
+  const commit = headOf(repository);
+  expect(skillplane(['trust', 'a', '--yes'], { home }).code).toBe(0);
+  const { stdout } = skillplane(['show'], { home });
+  expect(stdout).toContain(
+    `  ✓ a\n      Does a. (enabled)\n      ${repository.url}  ${commit.slice(0, 12)}, version 1.2.3, trusted\n`,
+  );
+  expect(stdout).toContain(
+    `  ✓ b\n      Does b. (enabled)\n      ${repository.url}  ${commit.slice(0, 12)}, version 1.2.3, not trusted\n`,
+  );
+  const { skills } = JSON.parse(skillplane(['show', '--json'], { home }).stdout) as {
+    readonly skills: readonly { readonly name: string; readonly origin?: object; readonly trusted?: boolean }[];
+  };
+  const [a, author] = ['a', 'skill-author'].map((wanted) => skills.find(({ name }) => name === wanted));
+  const { digest } = readInstalled(home)['a'] ?? {};
+  expect(a).toMatchObject({ trusted: true, origin: { url: repository.url, commit, path: 'skills/a', digest } });
+  expect(author).not.toHaveProperty('origin');
+});
+
+describe('disable and enable', () => {
+  test('a plugin is switched by its entry, a bundled skill by its list, any other by "disabled"', () => {
+    const { home, manage, json } = makeSetting();
+    const config = join(home, '.agent/config.yaml');
+    const before = readFileSync(config, 'utf8');
+    expect(manage('disable', 'a').stdout).toMatch(/^a is disabled: changed .*plugins.* in .*config\.yaml\n$/);
+    expect(readInstalled(home)['a']?.tracked?.enabled).toBe(false);
+    expect(manage('disable', 'a').stdout).toBe('a was disabled already.\n');
+    expect(json('enable', 'a')).toMatchObject({ ok: true, name: 'a', status: 'enabled', file: config });
+    expect(readFileSync(config, 'utf8')).toBe(before);
+    expect(json('disable', 'skill-author')).toMatchObject({ ok: true, status: 'disabled' });
+    expect(readFileSync(config, 'utf8')).toContain('disabledBundled:\n    - skill-author\n');
+    expect(json('enable', 'skill-author')).toMatchObject({ ok: true, status: 'enabled' });
+  });
+});
+
+describe('outdated and update', () => {
+  test('nothing newer is said to be so', () => {
+    const { manage, json } = makeSetting();
+    expect(manage('outdated').stdout).toBe('0 could be updated, 2 up to date, 0 held at a commit, 0 failed.\n');
+    expect(json('update')).toEqual({ ok: true, updated: [], current: ['a', 'b'], pinned: [], failed: [] });
+  });
+
+  test('outdated lists commits and files, and with --diff the lines, without taking anything', () => {
+    const { home, repository, manage, json } = makeSetting();
+    const old = headOf(repository);
+    const now = repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n'), 'skills/a/new.md': 'x\n' });
+    const before = readInstalled(home);
+    const { code, stdout } = manage('outdated', '--diff');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`a  ${old.slice(0, 12)} → ${now.slice(0, 12)}\n    ~ SKILL.md\n    + new.md\n`);
+    expect(stdout).toContain('-One.\n+Two.\n');
+    expect(stdout).toContain('1 could be updated, 1 up to date, 0 held at a commit, 0 failed.\n');
+    expect(json('outdated')).toEqual({
+      ok: true,
+      outdated: [
+        {
+          name: 'a',
+          before: old,
+          after: now,
+          changes: [
+            { path: 'SKILL.md', kind: 'changed' },
+            { path: 'new.md', kind: 'added' },
+          ],
+          localChanges: [],
+        },
+      ],
+      current: ['b'],
+      pinned: [],
+      failed: [],
+    });
+    expect(readInstalled(home)).toEqual(before);
+    expect(findLeftovers(home)).toEqual([]);
+  });
+
+  test('update takes the newer version with --yes, keeps the one before, and rollback returns to it and back', () => {
+    const { home, repository, manage, json } = makeSetting();
+    const old = readInstalled(home)['a'];
+    expect(manage('disable', 'a').code).toBe(0);
+    expect(skillplane(['trust', 'a', '--yes'], { home }).code).toBe(0);
+    const now = repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
+    const refused = manage('update', 'a');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('nothing was updated; say yes when asked, or --yes');
+    expect(readInstalled(home)['a']?.locked).toEqual(old?.locked);
+    expect(json('update', 'a', '--yes', '--diff')).toMatchObject({
+      ok: true,
+      updated: [{ name: 'a', after: now, diff: expect.stringContaining('+Two.') as string }],
+    });
+    expect(readInstalled(home)['a']).toMatchObject({ locked: { commit: now }, tracked: { enabled: false } });
+    const plugins = (json('list') as { readonly plugins: readonly { readonly isTrusted: boolean }[] }).plugins;
+    expect(plugins[0]?.isTrusted).toBe(false);
+    expect(manage('rollback', 'b')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no version of "b"') as string,
+    });
+    expect(manage('rollback', 'a').stdout).toBe(
+      `a is back at ${old?.locked.commit?.slice(0, 12)}; it was at ${now.slice(0, 12)}.\n`,
+    );
+    expect(readInstalled(home)['a']?.locked).toEqual(old?.locked);
+    expect(json('rollback', 'a')).toMatchObject({ ok: true, name: 'a', after: { commit: now } });
+    expect(readInstalled(home)['a']?.locked.commit).toBe(now);
+    expect(findLeftovers(home)).toEqual([]);
+  });
+
+  test('a terminal asks, shows the differences on "d", and names what was changed here', () => {
+    const { home, repository } = makeSetting();
+    repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n'), 'skills/a/x.txt': '\u001B[2J\n' });
+    appendFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'Mine.\n');
+    const update = (input: string): string =>
+      skillplaneOnTerminal(['manage', 'update'], { home, columns: 80, input, env: { NO_COLOR: '1' } });
+    const refused = update('d\nn\n');
+    expect(refused).toContain('Looking for newer versions\r\u001B[K');
+    expect(refused).toContain('changed here since it was installed; rollback returns to that:\n    ~ SKILL.md\n');
+    expect(refused).toMatch(
+      /Update\? \[y\/N, d shows the differences\][\s\S]*-Mine\.\n\+Two\.\n[\s\S]*\+\\u\{1b\}\[2J\n[\s\S]*Update\?/,
+    );
+    expect(refused).toContain('nothing was updated');
+    expect(update('y\n')).toContain('1 updated, 1 up to date');
+    expect(readFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'utf8')).toContain('Two.');
+    expect(skillplane(['manage', 'rollback', 'a'], { home }).code).toBe(0);
+    expect(readFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'utf8')).toContain('Mine.');
+  });
+
+  test('what is held at a commit stays', () => {
+    const repository = makeRepository({ 'SKILL.md': skill('a') });
+    const home = makeTree();
+    const ref = headOf(repository);
+    expect(skillplane(['install', repository.url, '--ref', ref, '--yes'], { home }).code).toBe(0);
+    repository.commit({ 'SKILL.md': skill('a', 'Two.\n') });
+    expect(skillplane(['manage', 'update', '--yes'], { home }).stdout).toBe(
+      '0 updated, 0 up to date, 1 held at a commit, 0 failed.\n',
+    );
+  });
+
+  test('a version that is broken, gone or not to be fetched leaves the old one working, and the others are updated', () => {
+    const { home, repository, manage, json } = makeSetting();
+    const before = readInstalled(home);
+    repository.git(['rm', '-rq', 'skills/a']);
+    const now = repository.commit({ 'skills/b/SKILL.md': skill('b', 'Two.\n') });
+    const partly = manage('update', '--yes');
+    expect(partly.code).toBe(1);
+    expect(partly.stderr).toContain('a: the repository has no skills/a any more; "a" stays as it is');
+    expect(partly.stdout).toContain('1 updated, 0 up to date, 0 held at a commit, 1 failed.');
+    expect(readInstalled(home)).toMatchObject({ a: before['a'], b: { locked: { commit: now } } });
+    repository.commit({ 'skills/a/SKILL.md': skill('a', 'Do\u202E it.\n') });
+    expect(json('update', 'a', '--yes')).toMatchObject({ ok: false, updated: [], failed: [{ name: 'a' }] });
+    rmSync(repository.dir, { recursive: true });
+    expect(json('update', '--yes')).toMatchObject({ ok: false, failed: [{ name: 'a' }, { name: 'b' }] });
+    expect(readInstalled(home)['a']).toEqual(before['a']);
+    expect(findLeftovers(home)).toEqual([]);
+  });
+});
+
+test('verify names what was changed, and a changed skill is no longer trusted', () => {
+  const { home, manage, json } = makeSetting();
+  const dir = join(home, '.agent/plugins/a');
+  expect(skillplane(['trust', 'a', '--yes'], { home }).code).toBe(0);
+  expect(manage('verify')).toEqual({ code: 0, stdout: '2 as the lock says, 0 not.\n', stderr: '' });
+  writeFileSync(join(dir, 'added.sh'), 'x');
+  appendFileSync(join(dir, 'SKILL.md'), 'x');
+  rmSync(join(home, '.agent/plugins/b'), { recursive: true });
+  const { code, stdout } = manage('verify');
+  expect(code).toBe(1);
+  expect(stdout).toContain(`✗ a  changed  ${dir}\n    ~ SKILL.md\n    + added.sh\n`);
+  expect(stdout).toContain(`✗ b  missing  ${join(home, '.agent/plugins/b')}\n`);
+  expect(stdout).toContain('0 as the lock says, 2 not.\n');
+  expect(json('verify', 'a')).toEqual({
+    ok: false,
+    plugins: [
+      {
+        name: 'a',
+        dir,
+        state: 'changed',
+        changes: [
+          { path: 'SKILL.md', kind: 'changed' },
+          { path: 'added.sh', kind: 'added' },
+        ],
+      },
+    ],
+  });
+  expect(skillplane(['show'], { home }).stdout).toMatch(/✓ a\n.*\n.*, not trusted\n/);
+});
+
+describe('remove', () => {
+  test('asks, and without an answer keeps everything', () => {
+    const { home, manage } = makeSetting();
+    const before = listEverything(home);
+    const refused = manage('remove', 'a');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('"a" was not removed; say yes when asked, or --yes');
+    const asked = skillplaneOnTerminal(['manage', 'remove', 'a'], { home, columns: 80, input: 'n\n' });
+    expect(asked).toContain(`Remove ${join(home, '.agent/plugins/a')}? [y/N]`);
+    expect(listEverything(home)).toEqual(before);
+  });
+
+  test('takes the folder, the entries, the version before and the trust along', () => {
+    const { home, repository, manage, json } = makeSetting();
+    repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
+    expect(manage('update', 'a', '--yes').code).toBe(0);
+    expect(skillplane(['trust', 'a', '--yes'], { home }).code).toBe(0);
+    expect(manage('remove', 'a', '--yes').stdout).toContain(`a is gone: its folder ${join(home, '.agent/plugins/a')}`);
+    expect(Object.keys(readInstalled(home))).toEqual(['b']);
+    expect(readFileSync(join(home, '.agent/trust.json'), 'utf8')).not.toContain('plugins/a');
+    expect(json('remove', 'b', '--yes')).toEqual({ ok: true, name: 'b', dir: join(home, '.agent/plugins/b') });
+    expect(readInstalled(home)).toEqual({});
+    expect(existsSync(join(home, '.agent/plugins/.skillplane'))).toBe(false);
+  });
+});

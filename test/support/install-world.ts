@@ -1,0 +1,74 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { openCatalog, type SkillCatalog } from '../../src/engine/open-catalog.ts';
+import type { Outcome } from '../../src/model/outcome.ts';
+import type { Environment } from '../../src/platform/environment.ts';
+import { openStateFolder } from '../../src/platform/state-folder.ts';
+import type { ChangeContext } from '../../src/plugins/change-skills.ts';
+import { findInstallPlace, type InstallScope } from '../../src/plugins/install-place.ts';
+import { SkillInstaller } from '../../src/plugins/installer.ts';
+import { settings } from './found.ts';
+import { skillText, type Tree } from './tree.ts';
+import { makeWorld, type World } from './world.ts';
+
+/** A world with the machine's git, in which nothing is installed yet. */
+export interface InstallWorld extends World {
+  readonly user: SkillInstaller;
+  readonly team: SkillInstaller;
+  /** Where a user's skills are installed. */
+  readonly plugins: string;
+  readonly agentHome: string;
+}
+
+export function makeInstallWorld(tree: Tree = {}): InstallWorld {
+  const world = makeWorld(tree, { PATH: process.env['PATH'] ?? '' });
+  const { environment } = world;
+  return {
+    ...world,
+    user: new SkillInstaller({ environment }),
+    team: new SkillInstaller({ environment, scope: 'project' }),
+    plugins: join(environment.agentHome, 'plugins'),
+    agentHome: environment.agentHome,
+  };
+}
+
+export function skill(name: string, given: Readonly<Record<string, unknown>> = {}): string {
+  return skillText({ name, description: `Does ${name}.`, ...given });
+}
+
+/** The value of what must have been done. */
+export function done<T>(outcome: Outcome<T>): T {
+  if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}`);
+  return outcome;
+}
+
+/** Everything in a folder by path: text of files, targets of links, `/` for folders. Caches do not count. */
+export function snapshot(dir: string): Readonly<Record<string, string>> {
+  const paths = readdirSync(dir, { recursive: true, encoding: 'utf8' }).toSorted();
+  const wanted = paths.filter((path) => !/(?:^|\/)\.agent\/cache(?:\/|$)/.test(path));
+  const isOfCacheAlone = (path: string): boolean =>
+    paths.includes(`${path}/cache`) && !wanted.some((other) => other.startsWith(`${path}/`));
+  return Object.fromEntries(
+    wanted.filter((path) => !isOfCacheAlone(path)).map((path) => [path, show(join(dir, path))]),
+  );
+}
+
+function show(path: string): string {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) return `-> ${readlinkSync(path)}`;
+  if (stats.isDirectory()) return '/';
+  return `${(stats.mode & 0o100) === 0 ? '' : 'x '}${readFileSync(path, 'utf8')}`;
+}
+
+export function catalogOf({ project, home, env }: World): Promise<SkillCatalog> {
+  return openCatalog({ cwd: project, home, env });
+}
+
+/** What the steps of an installation share. */
+export function changeContext(environment: Environment, scope: InstallScope = 'user'): ChangeContext {
+  const config = settings({ pluginsDir: join(environment.agentHome, 'plugins') });
+  const { place } = done(findInstallPlace({ environment, config, scope }));
+  const { folder } = done(openStateFolder(place.root, place.boundary));
+  return { environment, place, state: folder };
+}

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parse } from 'yaml';
+
+import { parseLock } from '../../src/config/parse-lock.ts';
+import type { LockedSkill } from '../../src/model/lock.ts';
+import { skillDigest } from '../../src/parse/digest.ts';
+import { openSkillFolder } from '../../src/platform/folder.ts';
+
+/** Everything below a folder but caches and compiled code, folders with a `/` at the end; empty for none. */
+export function listEverything(root: string, at = ''): readonly string[] {
+  if (!existsSync(join(root, at))) return [];
+  return readdirSync(join(root, at), { withFileTypes: true })
+    .flatMap((entry): readonly string[] => {
+      const path = at === '' ? entry.name : `${at}/${entry.name}`;
+      if (/(?:^|\/)\.agent\/cache$/.test(path)) return [];
+      return entry.isDirectory() ? [`${path}/`, ...listEverything(root, path)] : [path];
+    })
+    .sort();
+}
+
+/** What must never stay: staging and fetch folders, pending changes, half-written files, locks that nobody holds. */
+export function findLeftovers(root: string): readonly string[] {
+  const all = listEverything(root);
+  const kept = all.filter((path) => /\.skillplane\/previous-[^/]+\/\d[^/]*\/$/.test(path));
+  // Of each skill one version before is kept, with its record.
+  const isOdd = (dir: string): boolean => {
+    const parent = dir.replace(/[^/]+\/$/, '');
+    return !all.includes(`${parent}lock.yaml`) || kept.filter((other) => other.startsWith(parent)).length > 1;
+  };
+  const left = all.filter(
+    (path) => /\/pending\/.|\.skillplane-|\.lock$/.test(path) || /\.skillplane\/(?!previous-|\.gitignore$)./.test(path),
+  );
+  return [...left, ...kept.filter(isOdd)];
+}
+
+export interface InstalledState {
+  readonly locked: LockedSkill;
+  /** Of what is on the disk. */
+  readonly digest: string;
+  readonly tracked: { readonly url: string; readonly ref?: string; readonly enabled: boolean } | undefined;
+}
+
+/** The installed skills by name, from the lock, the configuration and the disk; it throws where these disagree. */
+export function readInstalled(home: string): Readonly<Record<string, InstalledState>> {
+  const agent = join(home, '.agent');
+  const lock = parseLock(readOr(join(agent, 'skills-lock.yaml'), ''));
+  if (!lock.ok) throw new Error(lock.message);
+  const config = parse(readOr(join(agent, 'config.yaml'), '')) as {
+    readonly skills?: { readonly plugins?: readonly (InstalledState['tracked'] & { readonly name: string })[] };
+  } | null;
+  const tracked = config?.skills?.plugins ?? [];
+  const folders = existsSync(join(agent, 'plugins')) ? readdirSync(join(agent, 'plugins')) : [];
+  const names = lock.skills.map(({ name }) => name).sort();
+  for (const others of [tracked.map(({ name }) => name), folders.filter((name) => name !== '.skillplane')])
+    if (others.toSorted().join() !== names.join()) throw new Error(`${names.join()} in the lock, not ${others.join()}`);
+  return Object.fromEntries(
+    lock.skills.map((locked) => {
+      const found = skillDigest(openSkillFolder(join(agent, 'plugins', locked.name)));
+      if (!found.ok) throw new Error(found.message);
+      if (found.digest !== locked.digest) throw new Error(`${locked.name} is not what the lock says`);
+      return [locked.name, { locked, digest: found.digest, tracked: tracked.find(({ name }) => name === locked.name) }];
+    }),
+  );
+}
+
+function readOr(path: string, otherwise: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : otherwise;
+}
