@@ -28,6 +28,7 @@ test('where nothing is said, the defaults hold', () => {
       plugins: [],
       pluginsDir: '/home/ann/.agent/plugins',
       userDir: '/home/ann/.agent/skills',
+      agentSkillsDir: '/home/ann/.agent/skills',
       disabledBundled: [],
       enabledBundled: [],
       scriptTimeout: 60_000,
@@ -105,15 +106,21 @@ describe('the project’s section over the user’s', () => {
   });
 
   test('a project cannot move the user’s own skills or plugins, and is told so', () => {
-    const user = { userDir: '/mine', pluginsDir: '/plugins', plugins: [{ url: 'https://a', enabled: true }] };
+    const user = {
+      userDir: '/mine',
+      agentSkillsDir: '/agents',
+      pluginsDir: '/plugins',
+      plugins: [{ url: 'https://a', enabled: true }],
+    };
     const { config, diagnostics } = merge(user, {
       userDir: '/evil',
+      agentSkillsDir: '/evil',
       pluginsDir: '/evil',
       plugins: [{ url: 'https://evil', enabled: true }],
     });
     expect(config).toMatchObject(user);
     expect(diagnostics).toEqual(
-      ['plugins', 'pluginsDir', 'userDir'].map((field) => ({
+      ['plugins', 'pluginsDir', 'userDir', 'agentSkillsDir'].map((field) => ({
         code: 'CONFIG_IGNORED',
         severity: 'warning',
         path: '/project/.agent/config.yaml',

@@ -22,7 +22,7 @@ interface MergeContext {
 }
 
 /** What a cloned repository may not decide: where the user's own, trusted skills are. */
-const USER_ONLY = ['plugins', 'pluginsDir', 'userDir'] as const;
+const USER_ONLY = ['plugins', 'pluginsDir', 'userDir', 'agentSkillsDir'] as const;
 
 /**
  * The user's section with the project's laid over it. Single values and allow-lists of the project replace the
@@ -46,6 +46,7 @@ export function mergeSections(
     plugins: own.plugins ?? [],
     pluginsDir: own.pluginsDir ?? join(environment.agentHome, 'plugins'),
     userDir: own.userDir ?? join(environment.agentHome, 'skills'),
+    agentSkillsDir: own.agentSkillsDir ?? join(environment.agentHome, 'skills'),
     disabledBundled: unite(own.disabledBundled, over.disabledBundled),
     enabledBundled: over.enabledBundled ?? own.enabledBundled ?? [],
     scriptTimeout: over.scriptTimeout ?? own.scriptTimeout ?? DEFAULT_SCRIPT_TIMEOUT_MS,

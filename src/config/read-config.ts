@@ -65,6 +65,7 @@ async function readLayer(file: string | undefined, base: string, context: ReadCo
     ...section,
     pluginsDir: section.pluginsDir === undefined ? undefined : expand(section.pluginsDir)[0],
     userDir: section.userDir === undefined ? undefined : expand(section.userDir)[0],
+    agentSkillsDir: section.agentSkillsDir === undefined ? undefined : expand(section.agentSkillsDir)[0],
     customDirectories: section.customDirectories?.flatMap(expand),
   };
   return { section: expanded, file };

@@ -27,6 +27,7 @@ const section = z.looseObject({
   plugins: optional(z.array(plugin)),
   pluginsDir: optional(z.string()),
   userDir: optional(z.string()),
+  agentSkillsDir: optional(z.string()),
   disabledBundled: optional(names),
   enabledBundled: optional(names),
   scriptTimeout: optional(z.int().positive()),

@@ -13,6 +13,7 @@ import { openSkillSearch } from './skill-search.ts';
 import { openSkillTools, type SkillTools } from './skill-tools.ts';
 import { openSkillTrust, type SkillTrust } from './skill-trust.ts';
 import { openSkillUsage, reportSkillUsage, type UsageQuery } from './skill-usage.ts';
+import { openSkillWriting, type SkillWriting } from './skill-writing.ts';
 
 /** All of Skillplane over one person's and project's skills. */
 export interface Skills extends SkillCatalog {
@@ -35,6 +36,8 @@ export interface Skills extends SkillCatalog {
   readonly trust: SkillTrust;
   readonly scripts: SkillScripts;
   readonly tools: SkillTools;
+  /** Writes and removes skills in the user's own directory or the project's. */
+  readonly writing: SkillWriting;
   /** What was used, when and by whom. */
   readonly usage: Usage;
   /** What everybody used in a period, and what nobody did; undefined where no history is kept. */
@@ -68,6 +71,7 @@ export async function openSkills(options: EnvironmentOptions = {}): Promise<Skil
     trust,
     scripts,
     tools,
+    writing: openSkillWriting(opened),
     usage,
     usageReport: (query = {}) => reportSkillUsage(usage, catalog(), query),
     async [Symbol.asyncDispose]() {

@@ -27,6 +27,8 @@ export interface SkillsConfig {
   /** Absolute, as all paths here. */
   readonly pluginsDir: string;
   readonly userDir: string;
+  /** Where skills go that agents write. */
+  readonly agentSkillsDir: string;
   readonly disabledBundled: readonly string[];
   /** Not empty: only these bundled skills are on. */
   readonly enabledBundled: readonly string[];
@@ -56,6 +58,7 @@ export interface SkillsSection {
   readonly plugins?: readonly PluginDefinition[] | undefined;
   readonly pluginsDir?: string | undefined;
   readonly userDir?: string | undefined;
+  readonly agentSkillsDir?: string | undefined;
   readonly disabledBundled?: readonly string[] | undefined;
   readonly enabledBundled?: readonly string[] | undefined;
   readonly scriptTimeout?: number | undefined;

@@ -4,6 +4,7 @@ export type OutcomeCode =
   | 'STORE_FAILED'
   | 'PARSE_FAILED'
   | 'INVALID_NAME'
+  | 'SKILL_INVALID'
   | 'ALREADY_EXISTS'
   | 'RESOURCE_NOT_FOUND'
   | 'PATH_REFUSED'

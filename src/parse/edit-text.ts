@@ -1,7 +1,7 @@
 import { fail, type Outcome } from '../model/outcome.ts';
 
 /** A SKILL.md cut at its fences; byte-exact. */
-interface Halves {
+export interface Halves {
   readonly opening: string;
   readonly yaml: string;
   readonly closing: string;
@@ -10,7 +10,7 @@ interface Halves {
 
 /** Sets one field that is a single line, and leaves every other byte of the file alone. */
 export function setField(text: string, field: string, value: string): Outcome<{ readonly text: string }> {
-  const halves = cut(text);
+  const halves = cutText(text);
   if (halves === undefined) return fail('PARSE_FAILED', 'the file has no frontmatter to change');
   const line = `${field}: ${JSON.stringify(value)}`;
   const existing = new RegExp(`(?<=^|\\n)${field}:[^\\r\\n]*`);
@@ -22,20 +22,21 @@ export function setField(text: string, field: string, value: string): Outcome<{ 
 
 /** The frontmatter of the first text with the instructions of the second. */
 export function replaceBody(text: string, source: string): string {
-  const head = cut(text);
-  const body = cut(source)?.rest ?? source;
+  const head = cutText(text);
+  const body = cutText(source)?.rest ?? source;
   if (head === undefined) return body;
   const closing = head.closing.endsWith('\n') ? head.closing : `${head.closing}${lineEndOf(head)}`;
   return `${head.opening}${head.yaml}${closing}${body}`;
 }
 
-function cut(text: string): Halves | undefined {
+/** Undefined where there is no frontmatter between two fences. */
+export function cutText(text: string): Halves | undefined {
   const match = /^(\uFEFF?(?:[ \t]*\r?\n)*---[ \t]*\r?\n)((?:[^\n]*\n)*?)(---[ \t]*(?:\r?\n|$))/.exec(text);
   if (match === null) return undefined;
   const [whole, opening = '', yaml = '', closing = ''] = match;
   return { opening, yaml, closing, rest: text.slice(whole.length) };
 }
 
-function lineEndOf({ opening }: Halves): string {
+export function lineEndOf({ opening }: Halves): string {
   return opening.endsWith('\r\n') ? '\r\n' : '\n';
 }

@@ -19,20 +19,40 @@ export interface RecoveredYaml {
  * value does not stand on its own is quoted; entries that do are left alone, byte for byte.
  */
 export function recoverYaml(yaml: string): RecoveredYaml {
-  const lines = yaml.split('\n');
   const out: string[] = [];
   const fixes: YamlFix[] = [];
-  for (let at = 0; at < lines.length;) {
-    const entry = readEntryLines(lines, at);
-    const mended = mend(entry);
+  for (const { entry, mended } of mendEntries(yaml)) {
     if (mended === undefined) out.push(...entry.lines);
     else {
-      fixes.push({ line: at + 1, field: entry.field, mended: mended.trimStart() });
+      fixes.push({ line: out.length + 1, field: entry.field, mended: mended.trimStart() });
       out.push(mended, ...entry.lines.slice(1).map(() => ''));
     }
-    at += entry.lines.length;
   }
   return { yaml: out.join('\n'), fixes };
+}
+
+/** The same for a file that is written: lines that became part of the one before are gone. */
+export function mendYaml(yaml: string): string {
+  return mendEntries(yaml)
+    .flatMap(({ entry, mended }) => (mended === undefined ? entry.lines : [mended]))
+    .join('\n');
+}
+
+interface MendedEntry {
+  readonly entry: EntryLines;
+  /** Absent where the entry needs no mending. */
+  readonly mended: string | undefined;
+}
+
+function mendEntries(yaml: string): readonly MendedEntry[] {
+  const lines = yaml.split('\n');
+  const entries: MendedEntry[] = [];
+  for (let at = 0; at < lines.length;) {
+    const entry = readEntryLines(lines, at);
+    entries.push({ entry, mended: mend(entry) });
+    at += entry.lines.length;
+  }
+  return entries;
 }
 
 /** One `key: value` or `- item` with the lines that continue it. */

@@ -49,7 +49,7 @@ export function readYaml(text: string): YamlReading {
 const TOO_DEEP: YamlReading = { faults: [{ kind: 'too-deep', message: 'nested too deeply', line: 1 }] };
 
 /** Loaded where it is first needed: most frontmatter is simple, and a warm start parses nothing. */
-function loadYaml(): typeof import('yaml') {
+export function loadYaml(): typeof import('yaml') {
   // `require` is untyped; this is the package of that name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return require('yaml') as typeof import('yaml');

@@ -166,7 +166,7 @@ export function writeWhole(
   const temporary = join(dir, `.skillplane-${uniqueName()}.tmp`);
   const written = attempt(() => {
     mkdirSync(dir, { recursive: true });
-    writeSynced(temporary, content, mode ?? modeOf(target));
+    writeNewFile(temporary, content, mode ?? modeOf(target));
     renameSync(temporary, target);
   });
   sweepTemporary(dir);
@@ -219,7 +219,8 @@ function followLinks(path: string): string {
   return 'value' in target ? resolve(dirname(path), target.value) : path;
 }
 
-function writeSynced(path: string, content: string | Uint8Array, mode: number): void {
+/** Writes and syncs a file that must not be there yet. */
+export function writeNewFile(path: string, content: string | Uint8Array, mode: number): void {
   const fd = openSync(path, 'wx', mode);
   try {
     // The mode given to `open` is cut by the process's mask.

@@ -24,6 +24,7 @@ describe('the directories of this machine', () => {
     const { roots, diagnostics } = resolveIn(world, {
       pluginsDir: '/p',
       userDir: '/u',
+      agentSkillsDir: '/a',
       customDirectories: [
         { path: '/c0', level: 'user' },
         { path: '/c1', level: 'user' },
@@ -36,6 +37,7 @@ describe('the directories of this machine', () => {
       ['claude-project', join(project, '.claude/skills'), 80],
       ['codex-project', join(project, '.codex/skills'), 75],
       ['user', '/u', 60],
+      ['agent-written', '/a', 58],
       ['agents-user', join(home, '.agents/skills'), 55],
       ['claude-user', join(home, '.claude/skills'), 50],
       ['claude-plugins', join(home, '.claude/plugins'), 45],
@@ -45,6 +47,11 @@ describe('the directories of this machine', () => {
       ['bundled', bundledDirectory, 10],
     ]);
     expect(diagnostics).toEqual([]);
+  });
+
+  test('look once where agents write to the user’s own directory', () => {
+    const { roots } = resolveIn(makeWorld(), { userDir: '/u', agentSkillsDir: '/u' });
+    expect(roots.filter(({ path }) => path === '/u').map(({ id }) => id)).toEqual(['user']);
   });
 
   test('of a project are looked for from the working directory up to the repository’s root, closest first', () => {

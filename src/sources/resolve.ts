@@ -59,6 +59,8 @@ function place(
   const at = (path: string): readonly SourceRoot[] => [{ ...source, path, ordinal: 0, boundary: undefined }];
   if (template === '{pluginsDir}') return at(config.pluginsDir);
   if (template === '{userDir}') return at(config.userDir);
+  // By default agents write to the user's own directory, which is looked into once.
+  if (template === '{agentSkillsDir}') return config.agentSkillsDir === config.userDir ? [] : at(config.agentSkillsDir);
   if (template === '{bundled}') return at(bundledDirectory);
   if (template.startsWith('~/')) return at(join(environment.home, template.slice(2)));
   const boundary = projects.at(-1);
@@ -69,7 +71,12 @@ function place(
 function findOwnPlaces(projects: readonly string[], { config, environment }: Surroundings): ReadonlySet<string> {
   const { home } = environment;
   const places = sourceTable.map((row) => row.place).filter((template) => template.startsWith('~/'));
-  const own = [config.userDir, config.pluginsDir, ...places.map((template) => join(home, template.slice(2)))];
+  const own = [
+    config.userDir,
+    config.agentSkillsDir,
+    config.pluginsDir,
+    ...places.map((template) => join(home, template.slice(2))),
+  ];
   const realHome = realPath(home);
   const otherSpellings = projects.filter((dir) => dir !== home && realPath(dir) === realHome);
   return new Set([...own, ...otherSpellings.flatMap((dir) => own.map((path) => join(dir, relative(home, path))))]);

@@ -14,6 +14,7 @@ describe('the table of places', () => {
       ['claude-project', './.claude/skills', 'project', 80, false],
       ['codex-project', './.codex/skills', 'project', 75, false],
       ['user', '{userDir}', 'user', 60, true],
+      ['agent-written', '{agentSkillsDir}', 'user', 58, true],
       ['agents-user', '~/.agents/skills', 'user', 55, false],
       ['claude-user', '~/.claude/skills', 'user', 50, false],
       ['claude-plugins', '~/.claude/plugins', 'user', 45, false],

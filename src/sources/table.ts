@@ -15,6 +15,12 @@ export const sourceTable: readonly SourceRow[] = [
   row('claude-project', './.claude/skills', { group: 'Claude', level: 'project', priority: 80 }),
   row('codex-project', './.codex/skills', { group: 'Codex', level: 'project', priority: 75 }),
   row('user', '{userDir}', { group: 'User', level: 'user', priority: 60, requireDescription: true }),
+  row('agent-written', '{agentSkillsDir}', {
+    group: 'Agent-written',
+    level: 'user',
+    priority: 58,
+    requireDescription: true,
+  }),
   row('agents-user', '~/.agents/skills', { group: 'Agents', level: 'user', priority: 55 }),
   row('claude-user', '~/.claude/skills', { group: 'Claude', level: 'user', priority: 50 }),
   row('claude-plugins', '~/.claude/plugins', { group: 'Claude Plugin', level: 'user', priority: 45, layout: 'tree' }),

@@ -15,6 +15,7 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     plugins: [],
     pluginsDir: '/home/.agent/plugins',
     userDir: '/home/.agent/skills',
+    agentSkillsDir: '/home/.agent/skills',
     disabledBundled: [],
     enabledBundled: [],
     scriptTimeout: 60_000,

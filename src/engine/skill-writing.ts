@@ -1,0 +1,162 @@
+import { dirname } from 'node:path';
+
+import { takeOwnFrontmatter } from '../author/own-frontmatter.ts';
+import { removeSkill } from '../author/remove-skill.ts';
+import type { SkillChanges, SkillDraft } from '../author/skill-draft.ts';
+import { writeSkill, type WriteSkillOptions, type WrittenSkill } from '../author/write-skill.ts';
+import { listCopies, type Catalog } from '../catalog/catalog.ts';
+import { findSkill } from '../catalog/find.ts';
+import { readConfig } from '../config/read-config.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import type { ParsedSkill, Skill } from '../model/skill.ts';
+import type { SourceRoot } from '../model/source.ts';
+import { foldName } from '../parse/name-rules.ts';
+import { exists } from '../platform/files.ts';
+import type { SkillCatalog } from './open-catalog.ts';
+
+export type { SkillChanges, SkillDraft, WrittenSkill };
+
+export interface WriteOptions {
+  /** In the project's `.agent/skills` instead of the user's directory; false. */
+  readonly project?: boolean | undefined;
+}
+
+export interface RemoveOptions extends WriteOptions {
+  /** Also where the skill's folder holds more than its SKILL.md; false. */
+  readonly withFiles?: boolean | undefined;
+}
+
+export interface CreateOptions extends WriteOptions {
+  /** What the skill brings besides its SKILL.md. */
+  readonly files?: WriteSkillOptions['files'];
+}
+
+/**
+ * Writes and removes skills in the user's own directory or the project's; those of other sources are only read. The
+ * catalog is looked at again before and after, so that what was written is found at once.
+ */
+export interface SkillWriting {
+  /**
+   * Stores a new skill. `ALREADY_EXISTS` where any source has one of that name, `SKILL_INVALID` where `validate` would
+   * find errors. Of a body that begins with a frontmatter of its own, the body alone is taken.
+   */
+  create(draft: SkillDraft, options?: CreateOptions): Promise<Outcome<WrittenSkill>>;
+  /** Changes a skill that was stored here; what is not given stays. */
+  update(name: string, changes: SkillChanges, options?: WriteOptions): Promise<Outcome<WrittenSkill>>;
+  /** Removes a skill that was stored here, where its folder holds nothing else. */
+  remove(name: string, options?: RemoveOptions): Promise<Outcome<{ readonly id: string; readonly path: string }>>;
+  /** An agent's writing: `creator: agent`, in `agentSkillsDir`; it changes only what agents wrote. */
+  putByAgent(draft: SkillDraft): Promise<Outcome<WrittenSkill>>;
+}
+
+export type WritingParts = Pick<SkillCatalog, 'environment' | 'catalog' | 'refresh'>;
+
+export function openSkillWriting({ environment, catalog, refresh }: WritingParts): SkillWriting {
+  /** Every change looks first: another process may have written since the last look. */
+  const afterLook = async <T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
+    await refresh();
+    const done = await work();
+    if (done.ok) await refresh();
+    return done;
+  };
+  return {
+    create: (draft, { files, ...options } = {}) =>
+      afterLook(async () => {
+        const source = findRoot(catalog(), options);
+        if (!source.ok) return source;
+        const taken = findTaken(catalog(), draft.name);
+        if (taken !== undefined) return taken;
+        return writeSkill(settleBody(draft), { source: source.root, mode: 'create', files });
+      }),
+    update: (name, changes, options = {}) =>
+      afterLook(async () => {
+        const own = findOwn(catalog(), name, options);
+        if (!own.ok) return own;
+        return writeSkill({ ...settleBody(changes), name: own.skill.id }, { source: own.root, mode: 'update' });
+      }),
+    remove: (name, options = {}) =>
+      afterLook(async () => {
+        const own = findOwn(catalog(), name, options);
+        if (!own.ok) return own;
+        return removeSkill(own.skill.id, { source: own.root, withFiles: options.withFiles });
+      }),
+    putByAgent: (draft) =>
+      afterLook(async () => {
+        const { config } = await readConfig(environment);
+        const root = catalog().roots.find(({ path, level }) => path === config.agentSkillsDir && level === 'user');
+        if (root === undefined) return switchedOff(config.agentSkillsDir);
+        const taken = findTaken(catalog(), draft.name, root);
+        if (taken !== undefined) return taken;
+        const writing = { ...settleBody(draft), description: oneLine(draft.description), creator: AGENT };
+        return writeSkill(writing, { source: root, mode: 'put', judge: judgeCreator, maxBytes: MAX_AGENT_SKILL_BYTES });
+      }),
+  };
+}
+
+export const AGENT = 'agent';
+const MAX_AGENT_SKILL_BYTES: number = 64 * 1024;
+
+function oneLine(description: string): string {
+  return description.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+}
+
+function judgeCreator({ name, creator }: ParsedSkill): Failure | undefined {
+  if (creator === AGENT) return undefined;
+  return fail(
+    'PATH_REFUSED',
+    `the skill "${name}" was not written by an agent and is not changed; choose another name`,
+  );
+}
+
+function settleBody<T extends SkillChanges>(draft: T): T {
+  if (draft.body === undefined) return draft;
+  const { body, given } = takeOwnFrontmatter(draft.body);
+  const said = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
+  return { ...given, ...draft, ...said, body };
+}
+
+/** A name that any source has would shadow or be shadowed; the root itself is judged when it is written to. */
+function findTaken(catalog: Catalog, name: string, except?: SourceRoot): Failure | undefined {
+  const folded = foldName(name.trim());
+  const other = listCopies(catalog).find(
+    (skill) =>
+      (foldName(skill.id) === folded || foldName(skill.name) === folded) && dirname(skill.dir) !== except?.path,
+  );
+  if (other === undefined) return undefined;
+  return fail('ALREADY_EXISTS', `the skill "${other.name}" exists already: ${other.file} (source ${other.source})`);
+}
+
+function findRoot({ roots }: Catalog, { project = false }: WriteOptions): Outcome<{ readonly root: SourceRoot }> {
+  const own = roots.filter(({ id }) => id === (project ? 'project' : 'user'));
+  const root = own.find(({ path }) => exists(path)) ?? own[0];
+  return root === undefined ? switchedOff(project ? "the project's .agent/skills" : 'your own') : { ok: true, root };
+}
+
+function switchedOff(which: string): Failure {
+  return fail('STORE_FAILED', `skills are not looked for in ${which}; see disabledSources in config.yaml`);
+}
+
+interface OwnSkill {
+  readonly skill: Skill;
+  readonly root: SourceRoot;
+}
+
+const OWN_SOURCES = ['user', 'agent-written'];
+
+function findOwn(catalog: Catalog, name: string, { project = false }: WriteOptions): Outcome<OwnSkill> {
+  const sources = project ? ['project'] : OWN_SOURCES;
+  const copies = listCopies(catalog).filter(({ source }) => sources.includes(source));
+  const found = findSkill(copies, name);
+  if (!found.ok) {
+    const other = findSkill(catalog.skills, name);
+    if (!other.ok) return other;
+    const { skill } = other;
+    return fail(
+      'PATH_REFUSED',
+      `the skill "${skill.name}" is not stored here: it is of the source ${skill.source}, ${skill.file}`,
+    );
+  }
+  const { skill } = found;
+  const root = catalog.roots.find(({ id, path }) => id === skill.source && path === dirname(skill.dir));
+  return root === undefined ? fail('SKILL_NOT_FOUND', `the skill "${name}" is gone`) : { ok: true, skill, root };
+}
