@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+
+import type { FrontmatterValue } from '../model/skill.ts';
+import { editFields } from './edit-fields.ts';
+
+const edit = (yaml: string, changes: Readonly<Record<string, FrontmatterValue | undefined>>): string => {
+  const edited = editFields(yaml, new Map(Object.entries(changes)));
+  if (!edited.ok) throw new Error(edited.message);
+  return edited.yaml;
+};
+
+describe('a field', () => {
+  test.for([
+    ['that is new comes last', 'a: b\n', { c: 'd' }, 'a: b\nc: d\n'],
+    ['is added to a text without an end', 'a: b', { c: 'd' }, 'a: b\nc: d\n'],
+    ['keeps the comment behind it', 'a: b # why\nc: d\n', { a: 'x' }, 'a: x # why\nc: d\n'],
+    [
+      'keeps comments among its lines',
+      'a:\n  - x # one\n  # two\n  - y\nb: c\n',
+      { a: ['z'] },
+      '# one\n# two\na: [z]\nb: c\n',
+    ],
+    ['of several lines is replaced whole', 'a: |\n  x\n\n  y\n\n# c\nb: c\n', { a: 'z' }, 'a: z\n\n# c\nb: c\n'],
+    ['that wraps is replaced whole', 'a: x\n  y\nb: c\n', { a: 'z' }, 'a: z\nb: c\n'],
+    ['that is empty gets a value', 'a:\nb: c\n', { a: 'z' }, 'a: z\nb: c\n'],
+    ['is taken away with its lines', 'x: y\na:\n  - b\n  - c\nd: e # f\n', { a: undefined, d: undefined }, 'x: y\n'],
+    ['that is not there is taken away without a word', 'a: b\n', { z: undefined }, 'a: b\n'],
+    ['with CRLF keeps it', 'a: b\r\nc: d\r\n', { a: ['x', 'z'], e: 'f' }, 'a: [x, z]\r\nc: d\r\ne: f\r\n'],
+    ['in braces is changed, too', '{a: b, c: [1.0]}\n', { a: 'true' }, '{ a: "true", c: [ 1.0 ] }\n'],
+    ['among others that are given twice changes alone', 'a: b\nc: d\na: e\n', { c: 'x' }, 'a: b\nc: x\na: e\n'],
+    ['of the same value is left as it is written', "a: 'b'\n", { a: 'b' }, "a: 'b'\n"],
+  ] as const)('%s', ([, yaml, changes, expected]) => {
+    expect(edit(yaml, changes)).toBe(expected);
+  });
+
+  test('is written as people write it', () => {
+    const value = new Map<string, FrontmatterValue>([
+      ['author', 'Ann'],
+      ['count', '1'],
+    ]);
+    expect(
+      edit('', { description: 'Fill PDF forms, and more.', version: '1.0', tags: ['pdf', 'a,b'], metadata: value }),
+    ).toBe(
+      'description: Fill PDF forms, and more.\nversion: "1.0"\ntags: [pdf, "a,b"]\nmetadata:\n  author: Ann\n  count: "1"\n',
+    );
+    const long = Array.from({ length: 30 }, (_, index) => `keyword-${index}`);
+    expect(edit('', { tags: long })).toBe(`tags:\n${long.map((tag) => `  - ${tag}\n`).join('')}`);
+  });
+});
+
+test('what cannot be read is not edited', () => {
+  expect(editFields('a: [', new Map([['a', 'b']]))).toMatchObject({ ok: false, code: 'PARSE_FAILED' });
+  expect(editFields('a: &x 1\nb: *x\n', new Map([['a', 'b']]))).toMatchObject({ ok: false, code: 'PARSE_FAILED' });
+});
