@@ -9,9 +9,9 @@ import { readSimpleYaml } from '../src/parse/simple-yaml.ts';
 import { readYaml } from '../src/parse/yaml.ts';
 import type { Section } from './table.ts';
 
-const CORPUS = process.env['SKILLPLANE_CORPUS'] ?? '../shared/corpus';
+export const CORPUS: string = process.env['SKILLPLANE_CORPUS'] ?? '../shared/corpus';
 
-interface RealFile {
+export interface RealFile {
   readonly path: string;
   readonly text: string;
 }
@@ -51,7 +51,7 @@ export function measureCorpus(): Section | string {
   };
 }
 
-function readLines(path: string): readonly RealFile[] {
+export function readLines(path: string): readonly RealFile[] {
   const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n');
   return lines.map((line) => JSON.parse(line) as RealFile);
 }

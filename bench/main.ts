@@ -5,6 +5,7 @@ import { measureCorpus } from './corpus.ts';
 import { measureDisclosure } from './disclosure.ts';
 import { measureDiscovery } from './discovery.ts';
 import { measureInstall } from './install.ts';
+import { measureMending } from './mending.ts';
 import { measureGrowth, measureNegatives, measureRetrieval } from './retrieval.ts';
 import { measureScripts } from './scripts.ts';
 import { measureShow, measureWarmStart } from './start.ts';
@@ -16,6 +17,7 @@ import { renderSection, type Section } from './table.ts';
  */
 const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Section> | Section | string>> = {
   corpus: measureCorpus,
+  mending: measureMending,
   discovery: measureDiscovery,
   warm: measureWarmStart,
   show: measureShow,

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 
 import { fail, type Outcome } from '../model/outcome.ts';
 import { openSkillFolder } from '../platform/folder.ts';
-import { moveFolder, removeFolder } from '../platform/write-inside.ts';
+import { moveTo, removeFolder } from '../platform/write-inside.ts';
 import { besides, findPlace, withRoot, type WritableRoot } from './skill-root.ts';
 
 export interface RemoveSkillOptions {
@@ -31,7 +31,7 @@ export function removeSkill(
       return fail('PATH_REFUSED', `${path} also holds ${shown}; remove the folder yourself if they are not needed`);
     }
     const aside = besides(realRoot, 'old');
-    const moved = moveFolder(place.dir, aside);
+    const moved = moveTo(place.dir, aside);
     if (!moved.ok) return moved;
     removeFolder(aside);
     return { ok: true, id: basename(place.dir), path: join(path, place.fileName) };

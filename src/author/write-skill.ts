@@ -9,7 +9,7 @@ import { parseSkill } from '../parse/parse-skill.ts';
 import { changeSkillText } from '../parse/skill-text.ts';
 import { readInside } from '../platform/inside.ts';
 import { makeStagingFolder, type StagedFile } from '../platform/staging-folder.ts';
-import { moveFolder, writeInside } from '../platform/write-inside.ts';
+import { moveTo, writeInside } from '../platform/write-inside.ts';
 import { findNewErrors } from './new-errors.ts';
 import { draftFields, type SkillChanges, type SkillDraft } from './skill-draft.ts';
 import { besides, findPlace, withRoot, type SkillPlace, type WritableRoot } from './skill-root.ts';
@@ -76,7 +76,7 @@ function create(dir: string, writing: Writing, options: WriteSkillOptions): Outc
     folder.remove();
     return written;
   }
-  const moved = moveFolder(folder.dir, dir);
+  const moved = moveTo(folder.dir, dir);
   if (moved.ok) return { ok: true, id, path: join(source.path, id, SKILL_FILE), action: 'created' };
   folder.remove();
   return moved;

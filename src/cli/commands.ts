@@ -75,6 +75,16 @@ export const commands: readonly CommandDefinition[] = [
     load: () => import('./commands/validate.ts'),
   },
   {
+    name: 'fix',
+    summary: 'mend what validate finds, where nobody has to guess; shows a diff',
+    arguments: { '<path...>': 'a skill, its SKILL.md, or a folder of skills' },
+    flags: {
+      '--write': 'write it; without, nothing is written, and exit 1 where there is something to mend',
+      '--spec': 'also move what the Agent Skills specification does not have into metadata',
+    },
+    load: () => import('./commands/fix.ts'),
+  },
+  {
     name: 'read-properties',
     summary: "print a skill's properties as JSON",
     arguments: { '<path>': 'a skill or its SKILL.md' },

@@ -19,10 +19,14 @@ export function validateSkill(dir: string, options?: ValidateOptions): Validatio
 
 /** Judges what a path names: a skill's directory, its SKILL.md, or a directory of skills. */
 export function validatePath(path: string, options?: ValidateOptions): readonly Validation[] {
+  return findSkillDirectories(path).map((dir) => validateSkill(dir, options));
+}
+
+/** The directories of the skills that a path names; itself where there are none. */
+export function findSkillDirectories(path: string): readonly string[] {
   const folder = openNamed(path);
   const skills = findSkillFile(folder.names()) === undefined ? listSkills(folder) : [];
-  const targets = skills.length > 0 ? skills : [folder.dir];
-  return targets.map((dir) => validateSkill(dir, options));
+  return skills.length > 0 ? skills : [folder.dir];
 }
 
 /** SHA-256 over everything that a skill's directory holds, with the digest of each file. */

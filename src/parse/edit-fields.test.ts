@@ -23,7 +23,12 @@ describe('a field', () => {
     ['of several lines is replaced whole', 'a: |\n  x\n\n  y\n\n# c\nb: c\n', { a: 'z' }, 'a: z\n\n# c\nb: c\n'],
     ['that wraps is replaced whole', 'a: x\n  y\nb: c\n', { a: 'z' }, 'a: z\nb: c\n'],
     ['that is empty gets a value', 'a:\nb: c\n', { a: 'z' }, 'a: z\nb: c\n'],
-    ['is taken away with its lines', 'x: y\na:\n  - b\n  - c\nd: e # f\n', { a: undefined, d: undefined }, 'x: y\n'],
+    [
+      'is taken away with its lines',
+      'x: y\na:\n  - b # g\n  - c\nd: e # f\n',
+      { a: undefined, d: undefined },
+      'x: y\n# g\n# f\n',
+    ],
     ['that is not there is taken away without a word', 'a: b\n', { z: undefined }, 'a: b\n'],
     ['with CRLF keeps it', 'a: b\r\nc: d\r\n', { a: ['x', 'z'], e: 'f' }, 'a: [x, z]\r\nc: d\r\ne: f\r\n'],
     ['in braces is changed, too', '{a: b, c: [1.0]}\n', { a: 'true' }, '{ a: "true", c: [ 1.0 ] }\n'],

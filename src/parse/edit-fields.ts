@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Document, Node, Pair } from 'yaml';
+import type { Node } from 'yaml';
 
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
+import { findComments, locateFields, parseTexts, type FieldSpan } from './field-spans.ts';
 import { toPlain } from './fields.ts';
 import { renderField } from './render-yaml.ts';
-import { loadYaml, readYaml } from './yaml.ts';
+import { isMap, loadYaml, readYaml } from './yaml.ts';
 
 /** What fields shall be; `undefined` takes one away. */
 export type FieldChanges = ReadonlyMap<string, FrontmatterValue | undefined>;
@@ -26,6 +27,20 @@ export function editFields(yaml: string, changes: FieldChanges): Outcome<{ reado
   return fail('PARSE_FAILED', 'the frontmatter is written in a way that cannot be edited safely; edit it by hand');
 }
 
+/** Takes away fields that say the same a second time; where they say something else, nobody knows which is meant. */
+export function dropRepeated(yaml: string): string {
+  const { map } = readYaml(yaml);
+  const seen = new Set<string>();
+  const repeated = (locateFields(yaml) ?? []).filter((span) => {
+    const isRepeated = seen.has(span.key);
+    seen.add(span.key);
+    return isRepeated && isSame(readYaml(yaml.slice(span.start, span.end)).map?.get(span.key), map?.get(span.key));
+  });
+  return repeated
+    .toReversed()
+    .reduce((text, span) => changeSpan(text, span, { value: undefined, lineEnd: '\n' }), yaml);
+}
+
 function isSame(a: FrontmatterValue | undefined, b: FrontmatterValue | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return isDeepStrictEqual(a, b);
@@ -42,86 +57,85 @@ function isAsWanted(edited: string, before: FrontmatterMap, changes: FieldChange
   return map !== undefined && isDeepStrictEqual(toPlain(map), toPlain(wanted));
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 function editLines(yaml: string, changes: FieldChanges): string | undefined {
+  const located = locateFields(yaml);
+  if (located === undefined) return undefined;
   const lineEnd = yaml.includes('\r\n') ? '\r\n' : '\n';
-  const spans = locateFields(yaml);
-  if (spans === undefined) return undefined;
-  const edits = [...changes].map(([key, value]) => {
-    const span = spans.get(key) ?? { start: yaml.length, end: yaml.length };
-    return { key, value, span, isNew: !spans.has(key) };
-  });
-  let text = yaml;
-  // From the end to the beginning, so that places before an edit stay true; new fields come in the order given.
-  for (const { key, value, span } of edits.filter(({ isNew }) => !isNew).sort((a, b) => b.span.start - a.span.start))
-    text = replaceSpan(text, span, value === undefined ? undefined : renderField(key, value).join(lineEnd));
-  for (const { key, value } of edits.filter(({ isNew }) => isNew))
-    if (value !== undefined)
-      text = `${text}${/[^\n]$/.test(text) ? lineEnd : ''}${renderField(key, value).join(lineEnd)}${lineEnd}`;
-  return text;
+  // Of a field that is given twice the first counts.
+  const spans = new Map(located.toReversed().map((span) => [span.key, span]));
+  // From the end to the beginning, so that places before an edit stay true.
+  const old = [...spans.values()].filter(({ key }) => changes.has(key)).sort((a, b) => b.start - a.start);
+  const text = old.reduce((before, span) => changeSpan(before, span, { value: changes.get(span.key), lineEnd }), yaml);
+  const added = [...changes].flatMap(([key, value]) =>
+    spans.has(key) || value === undefined ? [] : renderField(key, value),
+  );
+  const opening = added.length > 0 && /[^\n]$/.test(text) ? lineEnd : '';
+  return `${text}${opening}${added.map((line) => `${line}${lineEnd}`).join('')}`;
 }
 
-/** A comment behind the value stays where it is; one that stood among the old value's lines comes before the field. */
-function replaceSpan(text: string, { start, end }: Span, rendered: string | undefined): string {
-  const old = text.slice(start, end);
-  const behind = text.slice(end);
-  const lineEnd = /\r?\n$/.exec(old)?.[0] ?? '';
-  if (rendered === undefined)
-    return `${text.slice(0, start)}${lineEnd === '' ? behind.replace(/^[^\n]*\n?/, '') : behind}`;
-  return `${text.slice(0, start)}${innerComments(old)}${rendered}${lineEnd}${behind}`;
+interface Change {
+  /** Absent where the field is taken away. */
+  readonly value: FrontmatterValue | undefined;
+  readonly lineEnd: string;
 }
 
-function innerComments(old: string): string {
-  const { Lexer } = loadYaml();
-  const comments: string[] = [];
-  let isScalar = false;
-  for (const token of new Lexer().lex(old)) {
-    if (token.startsWith('#') && !isScalar) comments.push(`${token.trimEnd()}\n`);
-    isScalar = token === SCALAR_FOLLOWS;
+/** No comment is lost: one among or behind lines that go stands alone then; one behind a new value stays there. */
+function changeSpan(text: string, span: FieldSpan, { value, lineEnd }: Change): string {
+  const { key, start, end } = span;
+  const lineStop = endOfLine(text, end);
+  const before = text.slice(0, start);
+  const isWhole = text[end - 1] === '\n';
+  const kept = (piece: string): string =>
+    findComments(piece)
+      .map((comment) => `${comment}${lineEnd}`)
+      .join('');
+  if (value === undefined) return `${before}${kept(text.slice(start, lineStop))}${text.slice(lineStop)}`;
+  const extension = findExtension(text.slice(start, end), key, value);
+  if (extension !== undefined) {
+    const old = text.slice(start, lineStop);
+    const lines = extension.map((line) => `${line}${lineEnd}`).join('');
+    return `${before}${old}${old.endsWith('\n') ? '' : lineEnd}${lines}${text.slice(lineStop)}`;
   }
-  return comments.join('');
+  const rendered = renderField(key, value).join(lineEnd);
+  return `${before}${kept(text.slice(start, end))}${rendered}${isWhole ? lineEnd : ''}${text.slice(end)}`;
 }
 
-/** The lexer's mark before the text of a scalar. */
-const SCALAR_FOLLOWS = '\u001F';
-
-/** Where each field stands, from its key to the end of its value; undefined where fields are not lines of their own. */
-function locateFields(yaml: string): ReadonlyMap<string, Span> | undefined {
-  const yamlModule = loadYaml();
-  const { contents } = parse(yaml);
-  const spans = new Map<string, Span>();
-  if (contents === null || (yamlModule.isScalar(contents) && contents.source === '')) return spans;
-  if (!yamlModule.isMap(contents) || contents.flow === true) return undefined;
-  for (const pair of contents.items) {
-    const span = spanOf(pair, yaml);
-    if (span === undefined) return undefined;
-    if (!spans.has(span.key)) spans.set(span.key, span);
-  }
-  return spans;
+function endOfLine(text: string, end: number): number {
+  if (text[end - 1] === '\n') return end;
+  const at = text.indexOf('\n', end);
+  return at === -1 ? text.length : at + 1;
 }
 
-function spanOf({ key, value }: Pair, yaml: string): (Span & { readonly key: string }) | undefined {
-  const { isNode, isScalar } = loadYaml();
-  const start = isScalar(key) ? key.range?.[0] : undefined;
-  const end = isNode(value) ? value.range?.[1] : undefined;
-  if (!isScalar(key) || start === undefined || end === undefined) return undefined;
-  const isAtMargin = start === 0 || yaml[start - 1] === '\n';
-  return isAtMargin ? { key: String(key.value), start, end } : undefined;
+/** The lines to add where a mapping only grows; undefined where that is not all, or it does not stand in lines. */
+function findExtension(old: string, key: string, value: FrontmatterValue): readonly string[] | undefined {
+  const was = readYaml(old).map?.get(key);
+  const indent = /^[^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)\S/.exec(old)?.[1];
+  if (indent === undefined || !isMap(was) || !isMap(value)) return undefined;
+  if (![...was].every(([name, item]) => isSame(item, value.get(name)))) return undefined;
+  const added = [...value].filter(([name]) => !was.has(name));
+  return added.flatMap(([name, item]) => renderField(name, item)).map((line) => `${indent}${line}`);
 }
 
-/** The way for fields that share lines: the whole is written anew. */
+/** The way for fields that share lines, in braces: the whole is written anew. */
 function editDocument(yaml: string, changes: FieldChanges): string | undefined {
-  const document = parse(yaml.replaceAll('\r\n', '\n'));
-  if (!loadYaml().isMap(document.contents)) return undefined;
+  const { isMap: isMapNode, visit } = loadYaml();
+  const document = parseTexts(yaml.replaceAll('\r\n', '\n'));
+  if (!isMapNode(document.contents) || document.contents.flow !== true) return undefined;
   for (const [key, value] of changes) {
     if (value === undefined) document.delete(key);
     else document.set(key, quoteAll(document.createNode(toPlain(value))));
   }
-  return document.toString({ lineWidth: 0 });
+  let isWritable = true;
+  visit(document, (_, node) => {
+    // The schema of plain texts cannot write what is nothing: `{a}`.
+    if (isNothing(node)) isWritable = false;
+  });
+  return isWritable ? document.toString({ lineWidth: 0 }) : undefined;
+}
+
+function isNothing(node: unknown): boolean {
+  const { isPair, isScalar } = loadYaml();
+  return isPair(node) ? node.key === null || node.value === null : isScalar(node) && node.value === null;
 }
 
 function quoteAll(node: Node): Node {
@@ -131,8 +145,4 @@ function quoteAll(node: Node): Node {
     },
   });
   return node;
-}
-
-function parse(yaml: string): Document.Parsed {
-  return loadYaml().parseDocument(yaml, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false });
 }

@@ -1,7 +1,7 @@
 import { fail, type Outcome } from '../model/outcome.ts';
 import { editFields, type FieldChanges } from './edit-fields.ts';
 import { cutText, lineEndOf, type Halves } from './edit-text.ts';
-import { normalizeText } from './frontmatter.ts';
+import { countLines, normalizeText, splitFrontmatter } from './frontmatter.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
 import { mendYaml } from './recover.ts';
 
@@ -24,31 +24,43 @@ export function changeSkillText(text: string, { fields, body }: TextChanges): Ou
 
 /**
  * A SKILL.md cut into frontmatter and body as loading reads it, the frontmatter as valid YAML: broken YAML is mended, a
- * missing fence is put in.
+ * missing fence is put in. The body stays byte for byte.
  */
 export function openSkillText(text: string): Outcome<{ readonly halves: Halves }> {
-  const { split, map, isRecovered, faults } = readFrontmatter(normalizeText(text));
+  const closed = closeFrontmatter(text);
+  const { split, map, isRecovered, faults } = readFrontmatter(normalizeText(closed));
   if (map === undefined) {
     const reason = faults[0]?.message ?? 'it is not YAML';
     return fail('PARSE_FAILED', `the frontmatter cannot be read: ${reason}; mend it by hand first`);
   }
-  const cut = cutText(text);
-  const isAsRead = cut !== undefined && split.kind === 'closed' && normalizeText(cut.yaml) === split.yaml;
-  if (isAsRead && !isRecovered) return { ok: true, halves: cut };
-  if (isAsRead) return { ok: true, halves: { ...cut, yaml: mendLines(cut) } };
+  if (split.kind === 'none') return { ok: true, halves: withoutFrontmatter(text) };
+  const halves = cutText(closed) ?? cutText(normalizeText(closed));
+  if (halves === undefined || normalizeText(halves.yaml) !== split.yaml)
+    return fail('PARSE_FAILED', 'the frontmatter is written in a way that cannot be edited safely; edit it by hand');
+  return { ok: true, halves: isRecovered ? { ...halves, yaml: mendLines(halves) } : halves };
+}
+
+/** Puts in the fence that a frontmatter lacks, where loading takes it to end. */
+export function closeFrontmatter(text: string): string {
+  const split = splitFrontmatter(normalizeText(text));
+  if (split.kind !== 'unclosed' || /\r(?!\n)/.test(text)) return text;
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  const yaml = split.kind === 'none' ? '' : isRecovered ? mendYaml(split.yaml) : split.yaml;
-  const fence = `---${lineEnd}`;
-  const ended = yaml === '' || yaml.endsWith('\n') ? yaml : `${yaml}\n`;
-  return {
-    ok: true,
-    halves: {
-      opening: fence,
-      yaml: ended.replaceAll('\n', lineEnd),
-      closing: fence,
-      rest: split.body === '' ? '' : layBody(split.body, lineEnd),
-    },
-  };
+  const lines = text.split('\n');
+  const end = split.line - 1 + countLines(split.yaml) + (/[^\n]$/.test(split.yaml) ? 1 : 0);
+  const next = lines[end] ?? '';
+  // `---# Title`: the fence is there, and its line end is not.
+  if (next.startsWith('---#'))
+    return [...lines.slice(0, end), `---${lineEnd}${next.slice(3)}`, ...lines.slice(end + 1)].join('\n');
+  const isEnded = lines.length > end;
+  const head = lines.slice(0, end).join('\n');
+  return `${head}${isEnded ? '\n' : lineEnd}---${lineEnd}${lines.slice(end).join('\n')}`;
+}
+
+function withoutFrontmatter(text: string): Halves {
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const rest = unmarked.trim() === '' ? '' : `${lineEnd}${unmarked}`;
+  return { opening: `---${lineEnd}`, yaml: '', closing: `---${lineEnd}`, rest };
 }
 
 export function joinText({ opening, yaml, closing, rest }: Halves): string {

@@ -63,8 +63,8 @@ function staysInside(path: string, boundary: string): boolean {
   return kindAt(path) === 'missing' && dirname(path) !== path && staysInside(dirname(path), boundary);
 }
 
-/** Moves a folder to where nothing is yet, in one step. */
-export function moveFolder(from: string, to: string): Outcome<object> {
+/** Moves a file or folder to where nothing is yet, in one step. */
+export function moveTo(from: string, to: string): Outcome<object> {
   if (kindAt(to) !== 'missing') return fail('ALREADY_EXISTS', `${to} is there already`);
   const moved = attempt(() => renameSync(from, to));
   if ('value' in moved) return { ok: true };

@@ -1,0 +1,181 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { CORPUS, readLines } from '../../bench/corpus.ts';
+import { countMended } from '../../bench/mending.ts';
+import { damagedYaml } from '../../test/support/yaml-text.ts';
+import { mendText, type MendOptions } from './mend-text.ts';
+import { validateText } from './new-errors.ts';
+
+const DIR = '/skills/demo';
+const mend = (text: string, options?: MendOptions): string => mendText(text, DIR, options).text;
+
+describe('what has one right form is mended', () => {
+  test.for([
+    [
+      'a colon without quotes',
+      '---\nname: demo\ndescription: Use: it\n---\nB',
+      '---\nname: demo\ndescription: "Use: it"\n---\nB',
+    ],
+    [
+      'a value that begins like YAML',
+      '---\nname: demo\ndescription: @x y\n---\n',
+      '---\nname: demo\ndescription: "@x y"\n---\n',
+    ],
+    [
+      'wrapped text',
+      '---\nname: demo\ndescription: a: b\nand more\n---\n',
+      '---\nname: demo\ndescription: "a: b and more"\n---\n',
+    ],
+    [
+      'tabs as indentation',
+      '---\nname: demo\ndescription: x\nmetadata:\n\ta: b\n---\n',
+      '---\nname: demo\ndescription: x\nmetadata:\n  a: b\n---\n',
+    ],
+    [
+      'another name than the folder’s',
+      '---\nname: Demo Skill # n\ndescription: x\n---\n',
+      '---\nname: demo # n\ndescription: x\n---\n',
+    ],
+    ['a name that is no text', '---\nname: [demo]\ndescription: x\n---\n', '---\nname: demo\ndescription: x\n---\n'],
+    ['no name', '---\ndescription: x\n---\n', '---\ndescription: x\nname: demo\n---\n'],
+    [
+      'tools as a list',
+      '---\nname: demo\ndescription: x\nallowed-tools: [Read, "Bash(git add:*)"]\n---\n',
+      '---\nname: demo\ndescription: x\nallowed-tools: "Read Bash(git add:*)"\n---\n',
+    ],
+    [
+      'compatibility as a list',
+      '---\nname: demo\ndescription: x\ncompatibility:\n- a\n- b\n---\n',
+      '---\nname: demo\ndescription: x\ncompatibility: a, b\n---\n',
+    ],
+    [
+      'blank lines and a mark at the start',
+      '\uFEFF\n\n---\nname: demo\ndescription: x\n---\n',
+      '---\nname: demo\ndescription: x\n---\n',
+    ],
+    [
+      'a missing fence',
+      '---\nname: demo\ndescription: x\n\n# Title\n\nText\n',
+      '---\nname: demo\ndescription: x\n---\n\n# Title\n\nText\n',
+    ],
+    ['a missing fence at the end', '---\nname: demo\ndescription: x', '---\nname: demo\ndescription: x\n---\n'],
+    [
+      'a fence that ran into the heading',
+      '---\nname: demo\ndescription: x\n---# Title\n',
+      '---\nname: demo\ndescription: x\n---\n# Title\n',
+    ],
+    [
+      'a field given twice alike',
+      '---\nname: demo\ndescription: x\nname: "demo"\n---\n',
+      '---\nname: demo\ndescription: x\n---\n',
+    ],
+    [
+      'CRLF, and keeps it',
+      '---\r\nname: x\r\ndescription: a: b\r\n---\r\n\r\nB \r\n',
+      '---\r\nname: demo\r\ndescription: "a: b"\r\n---\r\n\r\nB \r\n',
+    ],
+  ] as const)('%s', ([, text, expected]) => {
+    expect(
+      validateText(DIR, text).errors.length + Number(text.includes('allowed-tools') || text.includes('\uFEFF')),
+    ).toBeGreaterThan(0);
+    expect(mend(text)).toBe(expected);
+    expect(validateText(DIR, expected)).toMatchObject({ ok: true });
+    expect(mendText(expected, DIR)).toEqual({ text: expected, mends: [] });
+  });
+});
+
+describe('what somebody would have to guess is left', () => {
+  test.for([
+    ['no frontmatter', '# Title\n'],
+    ['no description', '---\nname: demo\n---\n'],
+    ['too long a description', `---\nname: demo\ndescription: ${'x'.repeat(1025)}\n---\n`],
+    ['a field given twice otherwise', '---\nname: demo\ndescription: x\ndescription: y\n---\n'],
+    ['an unknown field', '---\nname: demo\ndescription: x\nauthor: Ann\n---\n'],
+    ['a wrong flag', '---\nname: demo\ndescription: x\nalways_present: maybe\n---\n'],
+    ['an alias', '---\nname: demo\ndescription: &a x\nlicense: *a\n---\n'],
+    ['hidden text', '---\nname: demo\ndescription: x\n---\na\u202Eb\n'],
+    ['nothing that is wrong', '---\nname: demo\ndescription: x\nmetadata: {a: {b: c}}\n---\n'],
+    ['rules around text', '---\nSome text\n---\n'],
+    ['tools that would be read otherwise as one text', '---\nname: demo\ndescription: x\nallowed-tools: [a b]\n---\n'],
+  ] as const)('%s', ([, text]) => {
+    expect(mendText(text, DIR)).toEqual({ text, mends: [] });
+  });
+
+  test('a name, where the folder’s is none either', () => {
+    const text = '---\nname: Demo\ndescription: x\n---\n';
+    expect(mendText(text, '/skills/Demo_Skill')).toEqual({ text, mends: [] });
+  });
+});
+
+describe('for the specification alone', () => {
+  test('other fields go into metadata, as text', () => {
+    const text = `---
+name: demo
+description: x
+version: 1.0 # v
+tags: [machine learning]
+triggers:
+  keywords: [a]
+globs: ["*.ts", "*.md"]
+metadata:
+  author: Ann # a
+---
+B
+`;
+    const mended = mend(text, { spec: true });
+    expect(validateText(DIR, mended, { spec: true })).toMatchObject({ ok: true });
+    expect(mended).toBe(`---
+name: demo
+description: x
+# v
+metadata:
+  author: Ann # a
+  version: "1.0"
+  tags: machine learning,
+  triggers: "{\\"keywords\\":[\\"a\\"]}"
+  globs: "*.ts, *.md"
+---
+B
+`);
+    expect(mend(mended, { spec: true })).toBe(mended);
+    expect(mendText(text, DIR, { spec: true }).mends).toContainEqual({
+      field: 'globs',
+      message: 'globs is moved into metadata, where it is kept and has no effect',
+    });
+  });
+
+  test('a field stays that metadata says otherwise', () => {
+    const text = '---\nname: demo\ndescription: x\nversion: 2\nmetadata:\n  version: 1\n---\n';
+    expect(mend(text, { spec: true })).toBe(text);
+  });
+});
+
+test('whatever the frontmatter, a repair adds no error, is the same a second time, and keeps the body', () => {
+  fc.assert(
+    fc.property(damagedYaml(), fc.boolean(), (yaml, spec) => {
+      const body = '\n \n# Body \r\n\ttext  \n\n';
+      const text = `---\n${yaml}---\n${body}`;
+      const mended = mend(text, { spec });
+      expect(mend(mended, { spec })).toBe(mended);
+      expect(mended.endsWith(body)).toBe(true);
+      expect(validateText(DIR, text, { spec }).ok && !validateText(DIR, mended, { spec }).ok).toBe(false);
+    }),
+    { seed: 20261115, numRuns: 3_000 },
+  );
+});
+
+describe.skipIf(!existsSync(CORPUS))('of real skills', () => {
+  const files = existsSync(CORPUS)
+    ? readdirSync(CORPUS).flatMap((name) => (name.endsWith('.jsonl.gz') ? readLines(join(CORPUS, name)) : []))
+    : [];
+
+  test.for([false, true])('none is made worse or other than it was (--spec: %s)', { timeout: 120_000 }, (spec) => {
+    const { invalid, becameValid, madeInvalid, unstable, altered } = countMended(files, spec);
+    expect({ madeInvalid, unstable, altered }).toEqual({ madeInvalid: 0, unstable: 0, altered: 0 });
+    expect(becameValid / invalid).toBeGreaterThan(spec ? 0.7 : 0.1);
+  });
+});

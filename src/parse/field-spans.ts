@@ -1,0 +1,49 @@
+import type { Document, Pair } from 'yaml';
+
+import { loadYaml } from './yaml.ts';
+
+/** Where a field stands in its YAML, from its key to the end of its value. */
+export interface FieldSpan {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where each field stands, in order; undefined where fields are not lines of their own. */
+export function locateFields(yaml: string): readonly FieldSpan[] | undefined {
+  const { isMap, isScalar } = loadYaml();
+  const { contents } = parseTexts(yaml);
+  if (contents === null || (isScalar(contents) && contents.source === '')) return [];
+  if (!isMap(contents) || contents.flow === true) return undefined;
+  const spans = contents.items.map((pair) => spanOf(pair, yaml));
+  return spans.every((span) => span !== undefined) ? spans : undefined;
+}
+
+/** A document in which every scalar is text. */
+export function parseTexts(yaml: string): Document.Parsed {
+  return loadYaml().parseDocument(yaml, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false });
+}
+
+function spanOf({ key, value }: Pair, yaml: string): FieldSpan | undefined {
+  const { isNode, isScalar } = loadYaml();
+  const start = isScalar(key) ? key.range?.[0] : undefined;
+  const end = isNode(value) ? value.range?.[1] : undefined;
+  if (!isScalar(key) || start === undefined || end === undefined) return undefined;
+  const isAtMargin = start === 0 || yaml[start - 1] === '\n';
+  return isAtMargin ? { key: String(key.value), start, end } : undefined;
+}
+
+/** The lexer's mark before the text of a scalar. */
+const SCALAR_FOLLOWS = '\u001F';
+
+/** The comments in a piece of YAML, without what only looks like one. */
+export function findComments(yaml: string): readonly string[] {
+  const { Lexer } = loadYaml();
+  const comments: string[] = [];
+  let isScalar = false;
+  for (const token of new Lexer().lex(yaml)) {
+    if (token.startsWith('#') && !isScalar) comments.push(token.trimEnd());
+    isScalar = token === SCALAR_FOLLOWS;
+  }
+  return comments;
+}
