@@ -19,6 +19,8 @@ export interface WrittenSkill {
   /** Of its SKILL.md. */
   readonly path: string;
   readonly action: 'created' | 'updated';
+  /** Fields of a frontmatter at the head of the body that were not taken over; absent where there are none. */
+  readonly leftOut?: readonly string[] | undefined;
 }
 
 export interface WriteSkillOptions {
@@ -45,7 +47,7 @@ export type Writing = SkillDraft | (SkillChanges & { readonly name: string });
 export async function writeSkill(writing: Writing, options: WriteSkillOptions): Promise<Outcome<WrittenSkill>> {
   const name = writing.name.trim().normalize('NFKC');
   const [fault] = name === '' ? ['the name is empty'] : findNameFaults(name);
-  if (fault !== undefined) return fail('INVALID_NAME', fault);
+  if (fault !== undefined) return fail('INVALID_NAME', `${fault}${suggest(name)}`);
   const { mode = 'create' } = options;
   return withRoot(options.source, (realRoot) => {
     const found = findPlace(realRoot, name);
@@ -58,6 +60,12 @@ export async function writeSkill(writing: Writing, options: WriteSkillOptions): 
     if (mode === 'create') return fail('ALREADY_EXISTS', `the skill "${name}" exists already: ${place.dir}`);
     return update(place, writing, options);
   });
+}
+
+function suggest(name: string): string {
+  const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const better = words.join('-');
+  return better === '' || findNameFaults(better).length > 0 ? '' : `; ${better} would do`;
 }
 
 function create(dir: string, writing: Writing, options: WriteSkillOptions): Outcome<WrittenSkill> {

@@ -75,6 +75,18 @@ export const commands: readonly CommandDefinition[] = [
     load: () => import('./commands/validate.ts'),
   },
   {
+    name: 'new',
+    summary: 'write a new skill from a template, and open it in your editor',
+    arguments: { '<name>': 'lowercase letters, digits and hyphens; also the name of its folder' },
+    flags: {
+      '--description <text>': 'what it does, and when an agent should use it',
+      '--template <name>': 'basic, script, toolset or reference (basic)',
+      '--project': "in the project's .agent/skills instead of your own",
+      '--no-edit': 'do not open $VISUAL or $EDITOR',
+    },
+    load: () => import('./commands/new.ts'),
+  },
+  {
     name: 'fix',
     summary: 'mend what validate finds, where nobody has to guess; shows a diff',
     arguments: { '<path...>': 'a skill, its SKILL.md, or a folder of skills' },

@@ -7,6 +7,7 @@ import { readResourceTool } from './read-resource-tool.ts';
 import { runScriptTool } from './run-script-tool.ts';
 import { searchSkillsTool } from './search-skills-tool.ts';
 import { visibleSkills } from './visible-skills.ts';
+import { writeSkillTool } from './write-skill-tool.ts';
 
 export type { AgentTool } from './agent-tool.ts';
 
@@ -15,23 +16,27 @@ export interface AgentToolOptions {
   readonly list?: boolean | undefined;
   /** Adds `run_skill_script`. A skill that is not trusted runs nothing all the same; false. */
   readonly run?: boolean | undefined;
+  /** Adds `write_skill`: the agent may create skills, and change those that agents wrote; false. */
+  readonly write?: boolean | undefined;
   /** The skills of the conversation that the tools are for; without it these tools begin one of their own. */
   readonly ledger?: ActivationLedger | undefined;
 }
 
 /**
  * The tools by which the model of one conversation finds and uses skills; without any skill that it may use there are
- * none but `list_skills`. The model learns of no skill that is disabled, unavailable or hidden.
+ * none but `list_skills` and `write_skill`. The model learns of no skill that is disabled, unavailable or hidden.
  */
 export function skillTools(skills: Skills, options: AgentToolOptions = {}): readonly AgentTool[] {
-  const { list = false, run = false, ledger = new ActivationLedger() } = options;
-  const listing = list ? [listSkillsTool(skills)] : [];
-  if (visibleSkills(skills).length === 0) return listing;
+  const { list = false, run = false, write = false, ledger = new ActivationLedger() } = options;
+  const listing = list ? [listSkillsTool(skills, { isWriter: write })] : [];
+  const writing = write ? [writeSkillTool(skills)] : [];
+  if (visibleSkills(skills).length === 0) return [...listing, ...writing];
   return [
     ...listing,
     loadSkillTool(skills, ledger),
     searchSkillsTool(skills),
     readResourceTool(skills),
     ...(run ? [runScriptTool(skills)] : []),
+    ...writing,
   ];
 }

@@ -1,8 +1,12 @@
+import type { ToolResult } from '../activate/tool.ts';
 import { fitCatalog } from '../disclose/budget.ts';
 import { toCatalogEntry } from '../disclose/catalog-entry.ts';
 import type { CatalogFormat } from '../disclose/catalog-format.ts';
 import { markdownFormat } from '../disclose/format-markdown.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { onlyByAgents } from './agent-skills.ts';
 import { defineAgentTool, type AgentTool } from './agent-tool.ts';
+import { flagField, optional } from './tool-fields.ts';
 import { visibleSkills, type CatalogHolder } from './visible-skills.ts';
 
 /** In characters; of thousands of skills the names alone are listed, and those that have no room are counted. */
@@ -10,17 +14,27 @@ const MAX_LENGTH = 40_000;
 
 const LIST: CatalogFormat = { ...markdownFormat, isBrief: false, entries: { open: '', between: '', close: '' } };
 
-export function listSkillsTool(skills: CatalogHolder): AgentTool {
+export interface ListOptions {
+  /** May the agent write skills? Then it can ask for those alone that it may change; false. */
+  readonly isWriter?: boolean | undefined;
+}
+
+export function listSkillsTool(skills: CatalogHolder, { isWriter = false }: ListOptions = {}): AgentTool {
+  const description = 'Lists the skills there are, by name and description. Use it to see what you could load.';
+  if (!isWriter) return defineAgentTool('list_skills', { description, fields: {}, execute: () => list(skills) });
+  const ownField = flagField('Only skills that agents wrote, which you may change with write_skill.');
   return defineAgentTool('list_skills', {
-    description: 'Lists the skills there are, by name and description. Use it to see what you could load.',
-    fields: {},
-    execute() {
-      const entries = visibleSkills(skills).map((skill) => toCatalogEntry(skill));
-      const list = fitCatalog({ entries, order: [...entries.keys()], front: 0 }, LIST, MAX_LENGTH)
-        .render()
-        .trim();
-      const output = entries.length === 0 ? 'No skills available.' : list;
-      return { ok: true, title: 'Skills', metadata: { count: entries.length }, output };
-    },
+    description,
+    fields: { by_agents: optional(ownField) },
+    execute: ({ by_agents: isOwn }) => list(isOwn === true ? onlyByAgents(skills) : skills),
   });
+}
+
+function list(skills: CatalogHolder): Outcome<ToolResult> {
+  const entries = visibleSkills(skills).map((skill) => toCatalogEntry(skill));
+  const text = fitCatalog({ entries, order: [...entries.keys()], front: 0 }, LIST, MAX_LENGTH)
+    .render()
+    .trim();
+  const output = entries.length === 0 ? 'No skills available.' : text;
+  return { ok: true, title: 'Skills', metadata: { count: entries.length }, output };
 }

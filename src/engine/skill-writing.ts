@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { takeOwnFrontmatter } from '../author/own-frontmatter.ts';
 import { removeSkill } from '../author/remove-skill.ts';
 import type { SkillChanges, SkillDraft } from '../author/skill-draft.ts';
-import { writeSkill, type WriteSkillOptions, type WrittenSkill } from '../author/write-skill.ts';
+import { writeSkill, type WriteSkillOptions, type Writing, type WrittenSkill } from '../author/write-skill.ts';
 import { listCopies, type Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
 import { readConfig } from '../config/read-config.ts';
@@ -12,6 +12,7 @@ import type { ParsedSkill, Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { foldName } from '../parse/name-rules.ts';
 import { exists } from '../platform/files.ts';
+import { AGENT, isByAgent } from './agent-skills.ts';
 import type { SkillCatalog } from './open-catalog.ts';
 
 export type { SkillChanges, SkillDraft, WrittenSkill };
@@ -64,15 +65,15 @@ export function openSkillWriting({ environment, catalog, refresh }: WritingParts
       afterLook(async () => {
         const source = findRoot(catalog(), options);
         if (!source.ok) return source;
-        const taken = findTaken(catalog(), draft.name);
-        if (taken !== undefined) return taken;
-        return writeSkill(settleBody(draft), { source: source.root, mode: 'create', files });
+        const other = findNamesake(catalog(), draft.name);
+        if (other !== undefined) return explainTaken(other);
+        return write(draft, { source: source.root, mode: 'create', files });
       }),
     update: (name, changes, options = {}) =>
       afterLook(async () => {
         const own = findOwn(catalog(), name, options);
         if (!own.ok) return own;
-        return writeSkill({ ...settleBody(changes), name: own.skill.id }, { source: own.root, mode: 'update' });
+        return write({ ...changes, name: own.skill.id }, { source: own.root, mode: 'update' });
       }),
     remove: (name, options = {}) =>
       afterLook(async () => {
@@ -85,45 +86,54 @@ export function openSkillWriting({ environment, catalog, refresh }: WritingParts
         const { config } = await readConfig(environment);
         const root = catalog().roots.find(({ path, level }) => path === config.agentSkillsDir && level === 'user');
         if (root === undefined) return switchedOff(config.agentSkillsDir);
-        const taken = findTaken(catalog(), draft.name, root);
-        if (taken !== undefined) return taken;
-        const writing = { ...settleBody(draft), description: oneLine(draft.description), creator: AGENT };
-        return writeSkill(writing, { source: root, mode: 'put', judge: judgeCreator, maxBytes: MAX_AGENT_SKILL_BYTES });
+        if (findNamesake(catalog(), draft.name, root) !== undefined) return refuseForeign(draft.name);
+        return write(
+          { ...draft, description: visibleLine(draft.description), creator: AGENT },
+          { source: root, mode: 'put', judge: judgeCreator, maxBytes: MAX_AGENT_SKILL_BYTES },
+        );
       }),
   };
 }
 
-export const AGENT = 'agent';
+/** Takes a frontmatter off the body; what it says counts where the writing says nothing. */
+async function write(writing: Writing, options: WriteSkillOptions): Promise<Outcome<WrittenSkill>> {
+  if (writing.body === undefined) return writeSkill(writing, options);
+  const { body, given, leftOut } = takeOwnFrontmatter(writing.body);
+  const said = Object.fromEntries(Object.entries(writing).filter(([, value]) => value !== undefined));
+  const written = await writeSkill({ ...given, ...writing, ...said, body }, options);
+  return written.ok && leftOut.length > 0 ? { ...written, leftOut } : written;
+}
+
 const MAX_AGENT_SKILL_BYTES: number = 64 * 1024;
+/** Joiners belong to emoji and to the spelling of several scripts. */
+const FORMAT_CHARACTERS = /(?!\u200C|\u200D)\p{Cf}/gu;
 
-function oneLine(description: string): string {
-  return description.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+function visibleLine(description: string): string {
+  return description
+    .replaceAll(FORMAT_CHARACTERS, '')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
 }
 
-function judgeCreator({ name, creator }: ParsedSkill): Failure | undefined {
-  if (creator === AGENT) return undefined;
-  return fail(
-    'PATH_REFUSED',
-    `the skill "${name}" was not written by an agent and is not changed; choose another name`,
-  );
+function judgeCreator(skill: ParsedSkill): Failure | undefined {
+  return isByAgent(skill) ? undefined : refuseForeign(skill.id);
 }
 
-function settleBody<T extends SkillChanges>(draft: T): T {
-  if (draft.body === undefined) return draft;
-  const { body, given } = takeOwnFrontmatter(draft.body);
-  const said = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
-  return { ...given, ...draft, ...said, body };
+function refuseForeign(name: string): Failure {
+  return fail('ALREADY_EXISTS', `the name "${name}" is taken by a skill that no agent wrote; choose another name`);
 }
 
-/** A name that any source has would shadow or be shadowed; the root itself is judged when it is written to. */
-function findTaken(catalog: Catalog, name: string, except?: SourceRoot): Failure | undefined {
+/** A skill of any source that has this name, or nearly: one would shadow the other, or take its folder. */
+function findNamesake(catalog: Catalog, name: string, except?: SourceRoot): Skill | undefined {
   const folded = foldName(name.trim());
-  const other = listCopies(catalog).find(
+  return listCopies(catalog).find(
     (skill) =>
       (foldName(skill.id) === folded || foldName(skill.name) === folded) && dirname(skill.dir) !== except?.path,
   );
-  if (other === undefined) return undefined;
-  return fail('ALREADY_EXISTS', `the skill "${other.name}" exists already: ${other.file} (source ${other.source})`);
+}
+
+function explainTaken({ name, file, source }: Skill): Failure {
+  return fail('ALREADY_EXISTS', `the skill "${name}" exists already: ${file} (source ${source})`);
 }
 
 function findRoot({ roots }: Catalog, { project = false }: WriteOptions): Outcome<{ readonly root: SourceRoot }> {

@@ -1,0 +1,40 @@
+import { validateSkill } from '../../engine/inspect.ts';
+import { createFromTemplate, isTemplate, TEMPLATES, type NewSkill } from '../../engine/new-skill.ts';
+import { openSkills } from '../../engine/open-skills.ts';
+import { canAsk } from '../ask.ts';
+import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
+import { reportConfigTrouble } from '../diagnostics.ts';
+import { editFile, findEditor } from '../edit-file.ts';
+import type { Output } from '../output.ts';
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { args, flags, values, cwd, isJson, out } = invocation;
+  const template = values.get('template')?.at(-1) ?? 'basic';
+  if (!isTemplate(template))
+    return reportUsage(invocation, `there is no template "${template}"; there are ${TEMPLATES.join(', ')}`);
+  await using engine = await openSkills({ cwd });
+  reportConfigTrouble(engine.catalog().diagnostics, out);
+  const created = await createFromTemplate(engine, args[0] ?? '', {
+    description: values.get('description')?.at(-1),
+    template,
+    project: flags.has('project'),
+  });
+  if (!created.ok) return reportFailure(invocation, created);
+  if (isJson) {
+    out.json(created);
+    return 0;
+  }
+  out.line({ text: 'Created ', style: 'green' }, created.path);
+  if (flags.has('edit') && canAsk()) await edit(created, out);
+  out.note('Next:');
+  for (const command of created.next) out.note('  ', command);
+  return 0;
+}
+
+async function edit({ path, dir }: NewSkill, out: Output): Promise<void> {
+  const editor = findEditor(process.env);
+  if (editor === undefined) return;
+  const problem = await editFile(editor, path);
+  if (problem !== undefined) out.note({ text: 'warning: ', style: 'yellow' }, problem);
+  for (const { message } of validateSkill(dir).errors) out.note({ text: '  to mend: ', style: 'yellow' }, message);
+}

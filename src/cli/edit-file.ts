@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** The editor that the environment names, as words; undefined where it names none. */
+export function findEditor(env: Readonly<Record<string, string | undefined>>): readonly string[] | undefined {
+  const words = splitCommand(env['VISUAL']?.trim() || env['EDITOR']?.trim() || '');
+  return words.length === 0 ? undefined : words;
+}
+
+/**
+ * Splits at blanks, as a shell would: `code -w`, `"/opt/my editor/bin" --wait`. Quotes and backslashes keep blanks; nothing
+ * else means anything, for no shell is asked.
+ */
+export function splitCommand(command: string): readonly string[] {
+  const words = command.match(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs) ?? [];
+  return words.map((word) => word.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'|\\./gs, unquote));
+}
+
+function unquote(piece: string): string {
+  if (piece.startsWith('\\')) return piece.slice(1);
+  const inner = piece.slice(1, -1);
+  return piece.startsWith('"') ? inner.replaceAll(/\\(["\\])/g, '$1') : inner;
+}
+
+/** Opens a file in an editor and waits for it; gives why that did not work. */
+export async function editFile([command = '', ...args]: readonly string[], file: string): Promise<string | undefined> {
+  const child = spawn(command, [...args, file], { stdio: 'inherit', shell: false });
+  try {
+    const [code, signal]: unknown[] = await once(child, 'close');
+    return code === 0 ? undefined : `${command} ended with ${String(code ?? signal)}`;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return `${command} could not be started: ${String(error.code)}`;
+    throw error;
+  }
+}

@@ -1,0 +1,165 @@
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { skillplane, skillplaneOnTerminal } from '../support/command-line.ts';
+import { makeTree, skillText, writeTree } from '../support/tree.ts';
+
+const CONFIG = { '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n' };
+
+describe('new', () => {
+  test.for([
+    ['basic', ['SKILL.md']],
+    ['script', ['SKILL.md', 'scripts/count.sh']],
+    ['toolset', ['SKILL.md', 'tools/index.ts']],
+    ['reference', ['SKILL.md', 'references/details.md']],
+  ] as const)('makes a valid %s skill, and says what to do next', ([template, files]) => {
+    const home = makeTree(CONFIG);
+    const name = `my-${template}`;
+    const dir = join(home, '.agent/skills', name);
+    const { code, stdout } = skillplane(['new', name, '--template', template, '--json'], { home });
+    expect(code).toBe(0);
+    const answer: { readonly next: readonly string[] } = JSON.parse(stdout);
+    expect(answer).toMatchObject({ ok: true, id: name, path: join(dir, 'SKILL.md'), action: 'created', dir, files });
+    expect(skillplane(['validate', dir, '--json'], { home })).toMatchObject({ code: 0 });
+    expect(JSON.parse(skillplane(['validate', dir, '--json'], { home }).stdout)).toMatchObject({
+      results: [{ ok: true, warnings: [] }],
+    });
+    // Every line that it proposes works as it stands.
+    for (const line of answer.next) {
+      const words = line.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
+      const result = skillplane(words.slice(1), { home });
+      expect(result.stderr.replace(/^isolation:.*\n/, '')).toBe('');
+      expect(result.code).toBe(0);
+    }
+    expect(readdirSync(join(home, '.agent/skills'))).toEqual([name]);
+  });
+
+  test('puts a skill into the project, which must be trusted before it runs anything', () => {
+    const home = makeTree({ ...CONFIG, 'project/.git/': '' });
+    const cwd = join(home, 'project');
+    const created = skillplane(['new', 'deploy', '--project', '--template', 'script'], { home, cwd });
+    expect(created).toMatchObject({
+      code: 0,
+      stdout: `Created ${join(cwd, '.agent/skills/deploy/SKILL.md')}\n`,
+      stderr: expect.stringContaining('skillplane trust deploy'),
+    });
+    expect(skillplane(['run', 'deploy', 'scripts/count.sh', '--', 'a'], { home, cwd }).code).toBe(1);
+  });
+
+  test('takes a description whatever it holds', () => {
+    const home = makeTree(CONFIG);
+    const description = 'Fill: "PDF" forms # and\n---\n\u001B[31mmore';
+    expect(skillplane(['new', 'pdf', '--description', description], { home })).toMatchObject({ code: 0 });
+    const shown = JSON.parse(skillplane(['read-properties', join(home, '.agent/skills/pdf')], { home }).stdout);
+    expect(shown).toMatchObject({ name: 'pdf', description });
+  });
+
+  test('refuses a bad name, a name that is taken, and an unknown template', () => {
+    const home = makeTree({ ...CONFIG, '.claude/skills/pdf/SKILL.md': skillText({ description: 'x' }) });
+    const fail = (...args: readonly string[]): unknown => {
+      const { code, stdout } = skillplane(['new', ...args, '--json'], { home });
+      return { code, answer: JSON.parse(stdout) };
+    };
+    expect(fail('My Skill')).toEqual({
+      code: 1,
+      answer: { ok: false, code: 'INVALID_NAME', message: expect.stringMatching(/lowercase; my-skill would do$/) },
+    });
+    expect(fail('../x')).toMatchObject({ code: 1, answer: { code: 'INVALID_NAME' } });
+    expect(fail('pdf')).toMatchObject({ code: 1, answer: { code: 'ALREADY_EXISTS' } });
+    expect(fail('x', '--template', 'nope')).toMatchObject({ code: 2, answer: { code: 'USAGE' } });
+    expect(existsSync(join(home, '.agent/skills'))).toBe(false);
+  });
+
+  test('opens the editor on a terminal, with its arguments and no shell', () => {
+    const editor = `#!/bin/sh
+echo "args: $#, first: $1" > "$HOME/seen"
+printf -- '---\\nname: other\\ndescription: y\\n---\\n' > "$2"
+`;
+    const home = makeTree({ ...CONFIG, 'my bin/editor': editor });
+    chmodSync(join(home, 'my bin/editor'), 0o755);
+    const EDITOR = `'${join(home, 'my bin/editor')}' '--wait;touch $HOME/owned'`;
+    const options = { home, columns: 200, env: { EDITOR } };
+    const shown = skillplaneOnTerminal(['new', 'pdf'], options);
+    expect(readFileSync(join(home, 'seen'), 'utf8')).toBe('args: 2, first: --wait;touch $HOME/owned\n');
+    expect(existsSync(join(home, 'owned'))).toBe(false);
+    expect(shown).toContain('must match skill name');
+    skillplaneOnTerminal(['new', 'quiet', '--no-edit'], { ...options, env: { EDITOR: 'no-such-editor' } });
+    expect(readFileSync(join(home, '.agent/skills/quiet/SKILL.md'), 'utf8')).toContain('name: quiet');
+    expect(skillplaneOnTerminal(['new', 'lost'], { ...options, env: { EDITOR: 'no-such-editor' } })).toContain(
+      'no-such-editor could not be started',
+    );
+  });
+});
+
+describe('fix', () => {
+  const BROKEN = '---\nname: Other # mine\ndescription: Use: this\nallowed-tools: [Read, Edit]\n---\n\nBody  \n';
+  const MENDED = '---\nname: demo # mine\ndescription: "Use: this"\nallowed-tools: Read Edit\n---\n\nBody  \n';
+
+  test('shows a diff that patch takes, writes nothing, and exits 1', () => {
+    const home = makeTree({ 'demo/SKILL.md': BROKEN });
+    const { code, stdout, stderr } = skillplane(['fix', 'demo'], { home });
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      [
+        '--- a/demo/SKILL.md\n+++ b/demo/SKILL.md\n@@ -1,7 +1,7 @@\n ---\n-name: Other # mine\n-description: Use: this\n',
+        '-allowed-tools: [Read, Edit]\n+name: demo # mine\n+description: "Use: this"\n+allowed-tools: Read Edit\n',
+        ' ---\n \n Body  \n',
+      ].join(''),
+    );
+    expect(stderr).toContain('--write');
+    expect(readFileSync(join(home, 'demo/SKILL.md'), 'utf8')).toBe(BROKEN);
+  });
+
+  test('writes with --write, and then finds nothing to mend', () => {
+    const home = makeTree({ 'demo/SKILL.md': BROKEN });
+    expect(skillplane(['fix', 'demo/SKILL.md', '--write'], { home }).code).toBe(0);
+    expect(readFileSync(join(home, 'demo/SKILL.md'), 'utf8')).toBe(MENDED);
+    const again = skillplane(['fix', 'demo', '--write', '--json'], { home });
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.stdout)).toEqual({
+      ok: true,
+      results: [{ ok: true, path: join(home, 'demo'), mends: [], diff: '', written: false, left: [] }],
+    });
+    expect(readdirSync(home).filter((name) => name !== '.agent')).toEqual(['demo']);
+  });
+
+  test('goes through a folder of skills, and says what is left to a person', () => {
+    const home = makeTree({
+      'skills/good/SKILL.md': skillText({ name: 'good', description: 'x' }),
+      'skills/demo/SKILL.md': BROKEN,
+      'skills/poor/SKILL.md': '---\nname: poor\nauthor: Ann\n---\n',
+      'skills/small/skill.md': '---\nname: small\ndescription: x\n---\n',
+    });
+    const { code, stdout } = skillplane(['fix', 'skills', '--write', '--json'], { home });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      results: [
+        { ok: true, written: true, left: [] },
+        { ok: true, written: false },
+        {
+          ok: false,
+          written: false,
+          left: [
+            { code: 'UNKNOWN_FIELD', field: 'author' },
+            { code: 'DESCRIPTION_MISSING', field: 'description' },
+          ],
+        },
+        { ok: true, written: true, mends: [{ field: null, message: 'skill.md is renamed to SKILL.md' }] },
+      ],
+    });
+    expect(readdirSync(join(home, 'skills/small'))).toEqual(['SKILL.md']);
+  });
+
+  test('follows no link out of the skill, and names what is not there', () => {
+    const home = makeTree({ 'outside.md': BROKEN, 'demo/': '' });
+    writeTree(home, { 'demo/SKILL.md': { target: '../outside.md' } });
+    for (const path of ['demo', 'nowhere']) {
+      const { code, stderr } = skillplane(['fix', path, '--write'], { home });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(path) });
+    }
+    expect(readFileSync(join(home, 'outside.md'), 'utf8')).toBe(BROKEN);
+  });
+});
