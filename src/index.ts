@@ -68,8 +68,30 @@ export {
   toOpenAiChatTool,
   toOpenAiResponsesTool,
 } from './activate/tool-formats.ts';
-/** The tools that an agent is given: search, load, read, and on request list and run. */
+/** The tools that an agent is given: search, load, read, and on request list, run and write. */
 export { skillTools, type AgentTool, type AgentToolOptions } from './engine/agent-tools.ts';
+/** Writes skills; the building block under `Skills.writing`. */
+export { writeSkill, type Writing, type WriteSkillOptions } from './author/write-skill.ts';
+export type {
+  CreateOptions,
+  RemoveOptions,
+  SkillChanges,
+  SkillDraft,
+  SkillWriting,
+  WriteOptions,
+  WrittenSkill,
+} from './engine/skill-writing.ts';
+/** Mends what `validatePath` finds, where nobody has to guess. */
+export { mendPath, type MendedSkill, type MendSkillOptions } from './engine/mend-skills.ts';
+/** Lets a model look back at a turn and keep what it learned as a skill. */
+export { SkillReflector, type Reflection, type ReflectorOptions } from './engine/skill-reflector.ts';
+export type {
+  ReflectionAnswer,
+  ReflectionMessage,
+  ReflectionModel,
+  ReflectionToolCall,
+} from './engine/reflection-model.ts';
+export type { Turn, TurnToolCall } from './engine/turn-record.ts';
 /** `/skill:<name>` for users, and skills that a sub-task is given from the start. */
 export {
   expandSlashCommand,

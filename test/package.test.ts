@@ -22,6 +22,7 @@ test('the public surface is this, and an addition is a reviewed line', async () 
     'SkillContextProvider',
     'SkillInstaller',
     'SkillLoader',
+    'SkillReflector',
     'SkillRegistry',
     'SkillStore',
     'Tool',
@@ -38,6 +39,7 @@ test('the public surface is this, and an addition is a reviewed line', async () 
     'fromFile',
     'loadAll',
     'matchTriggers',
+    'mendPath',
     'openCatalog',
     'openSkills',
     'openTriggers',
@@ -59,6 +61,7 @@ test('the public surface is this, and an addition is a reviewed line', async () 
     'upgradeBundledSkill',
     'validatePath',
     'validateSkill',
+    'writeSkill',
   ]);
 });
 

@@ -10,7 +10,7 @@ import { withLock } from '../platform/lock.ts';
 import { kindAt, makeFolderInside, removeFolder } from '../platform/write-inside.ts';
 
 /** A directory of skills that is written to; a project's is bounded by the project. */
-export type WritableRoot = Pick<SourceRoot, 'path' | 'boundary'>;
+export type WritableRoot = Pick<SourceRoot, 'path'> & Partial<Pick<SourceRoot, 'boundary'>>;
 
 /** Runs `work` on the root's real path while nobody else writes skills there. */
 export async function withRoot<T>(

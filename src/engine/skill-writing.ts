@@ -1,9 +1,7 @@
 import { dirname } from 'node:path';
 
-import { takeOwnFrontmatter } from '../author/own-frontmatter.ts';
-import { removeSkill } from '../author/remove-skill.ts';
 import type { SkillChanges, SkillDraft } from '../author/skill-draft.ts';
-import { writeSkill, type WriteSkillOptions, type Writing, type WrittenSkill } from '../author/write-skill.ts';
+import type { WriteSkillOptions, Writing, WrittenSkill } from '../author/write-skill.ts';
 import { listCopies, type Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
 import { readConfig } from '../config/read-config.ts';
@@ -53,12 +51,20 @@ export interface SkillWriting {
 export type WritingParts = Pick<SkillCatalog, 'environment' | 'catalog' | 'refresh'>;
 
 export function openSkillWriting({ environment, catalog, refresh }: WritingParts): SkillWriting {
-  /** Every change looks first: another process may have written since the last look. */
-  const afterLook = async <T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
-    await refresh();
-    const done = await work();
-    if (done.ok) await refresh();
-    return done;
+  let last: Promise<unknown> = Promise.resolve();
+  /**
+   * Every change looks first, for another process may have written since the last look. Changes wait for each other, so
+   * that no look of an earlier one comes to an end after that of a later one.
+   */
+  const afterLook = <T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
+    const changing = last.then(async () => {
+      await refresh();
+      const done = await work();
+      if (done.ok) await refresh();
+      return done;
+    });
+    last = Promise.allSettled([changing]);
+    return changing;
   };
   return {
     create: (draft, { files, ...options } = {}) =>
@@ -79,6 +85,7 @@ export function openSkillWriting({ environment, catalog, refresh }: WritingParts
       afterLook(async () => {
         const own = findOwn(catalog(), name, options);
         if (!own.ok) return own;
+        const { removeSkill } = await import('../author/remove-skill.ts');
         return removeSkill(own.skill.id, { source: own.root, withFiles: options.withFiles });
       }),
     putByAgent: (draft) =>
@@ -97,6 +104,11 @@ export function openSkillWriting({ environment, catalog, refresh }: WritingParts
 
 /** Takes a frontmatter off the body; what it says counts where the writing says nothing. */
 async function write(writing: Writing, options: WriteSkillOptions): Promise<Outcome<WrittenSkill>> {
+  // Loaded here, so that who only reads skills does not pay for writing them.
+  const [{ writeSkill }, { takeOwnFrontmatter }] = await Promise.all([
+    import('../author/write-skill.ts'),
+    import('../author/own-frontmatter.ts'),
+  ]);
   if (writing.body === undefined) return writeSkill(writing, options);
   const { body, given, leftOut } = takeOwnFrontmatter(writing.body);
   const said = Object.fromEntries(Object.entries(writing).filter(([, value]) => value !== undefined));

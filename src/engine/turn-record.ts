@@ -1,0 +1,72 @@
+import { harmlessBlock } from '../disclose/harmless.ts';
+
+/** One call of a tool in a turn, as the host knows it. */
+export interface TurnToolCall {
+  readonly name: string;
+  readonly args?: unknown;
+  /** What the tool gave, or why it failed. */
+  readonly output?: unknown;
+  readonly isError?: boolean | undefined;
+}
+
+/** What happened between a user's message and the agent's answer. */
+export interface Turn {
+  readonly request: string;
+  readonly toolCalls: readonly TurnToolCall[];
+  readonly answer?: string | undefined;
+}
+
+const MAX_TEXT = 2_000;
+const MAX_VALUE = 400;
+/** Of a long turn the beginning says what was tried, the end what worked. */
+const FIRST_CALLS = 10;
+const LAST_CALLS = 30;
+
+/**
+ * A turn in few words: one line of JSON each for the request, every call and the answer. Long texts are cut, and nothing
+ * in them can look like a line of its own.
+ */
+export function renderTurn({ request, toolCalls, answer }: Turn): string {
+  const calls = toolCalls.map(({ name, args, output, isError = false }, index) =>
+    toLine({
+      call: index + 1,
+      tool: cut(name, MAX_VALUE),
+      args: cut(toText(args), MAX_VALUE),
+      [isError ? 'error' : 'result']: cut(toText(output), MAX_VALUE),
+    }),
+  );
+  const omitted = calls.length - FIRST_CALLS - LAST_CALLS;
+  const shown =
+    omitted > 0
+      ? [...calls.slice(0, FIRST_CALLS), toLine({ omittedCalls: omitted }), ...calls.slice(-LAST_CALLS)]
+      : calls;
+  return [
+    toLine({ request: cut(request, MAX_TEXT) }),
+    ...shown,
+    ...(answer === undefined ? [] : [toLine({ answer: cut(answer, MAX_TEXT) })]),
+  ].join('\n');
+}
+
+function toLine(entry: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(entry);
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined) return '';
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch (error) {
+    // Data that refers to itself, or numbers beyond JSON.
+    if (error instanceof TypeError) return 'no JSON';
+    throw error;
+  }
+}
+
+/** The beginning and the end, for errors stand last. */
+function cut(text: string, max: number): string {
+  const seen = harmlessBlock(text.length > 4 * max ? `${text.slice(0, 2 * max)}${text.slice(-2 * max)}` : text);
+  if (text.length <= max) return seen;
+  const part = Math.floor(max / 2);
+  return `${seen.slice(0, part)} … ${seen.slice(-part)} (${text.length} characters)`;
+}
