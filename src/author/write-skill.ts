@@ -109,7 +109,8 @@ function update(
   if (!parsed.ok) return fail(parsed.code, parsed.message);
   const refusal = judge?.(parsed.skill);
   if (refusal !== undefined) return refusal;
-  const built = changeSkillText(text, { fields: draftFields(changes), body: changes.body });
+  const named = parsed.skill.isNamed ? changes : { ...changes, name: id };
+  const built = changeSkillText(text, { fields: draftFields(named), body: changes.body });
   const checked = built.ok
     ? check(dir, { text: built.text, before: text, maxBytes })
     : fail(built.code, `${path}: ${built.message}`);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
+import { hostileText } from '../../test/support/hostile-text.ts';
 import { soundEntry } from '../../test/support/yaml-text.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
 import { editFields, type FieldChanges } from './edit-fields.ts';
@@ -11,19 +12,6 @@ import { readFrontmatter } from './read-frontmatter.ts';
 import { readYaml } from './yaml.ts';
 
 const RUNS = { seed: 20261115, numRuns: 2_000 };
-
-// oxfmt-ignore
-const HOSTILE = [
-  '', ' ', 'a', 'a: b', 'a #b', '# a', '- a', '? a', '---', '...', '\n---\n', '"', "'", '\\', '\\u0041', '{a: b}',
-  '[a', '*a', '&a', '!a', '|', '>', '%a', '@a', '`a`', '<<', '=', 'true', 'No', 'null', '~', '1.0', '0x1F', '1e3',
-  '2020-01-01', '12:30:45', '.inf', 'a\nb', 'a\r\nb', '\t', ' a', 'a ', 'a\u0085b', '\u2028', '\uFEFF', '\u202E',
-  '\uD800', '\uDC00a', '\u0000', '\u001B[31m', '\u{E0041}', '👨‍👩‍👧', 'é', 'e\u0301', '中文', '__proto__', '\uFFFE', '\u{1FFFF}',
-];
-
-function hostileText(): fc.Arbitrary<string> {
-  const piece = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 8 }));
-  return fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
-}
 
 function hostileValue(): fc.Arbitrary<FrontmatterValue> {
   const key = hostileText().filter((text) => !['__proto__', 'constructor', 'prototype'].includes(text));

@@ -1,0 +1,173 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+import { hostileText } from '../../test/support/hostile-text.ts';
+import { link, makeTree } from '../../test/support/tree.ts';
+import { fail } from '../model/outcome.ts';
+import { cutText } from '../parse/edit-text.ts';
+import { parseSkill } from '../parse/parse-skill.ts';
+import { validateSkill } from '../parse/validate.ts';
+import { openSkillFolder } from '../platform/folder.ts';
+import { writeSkill, type WriteSkillOptions } from './write-skill.ts';
+
+const DRAFT = { name: 'pdf', description: 'Fill forms.', body: 'Use qpdf.' };
+
+describe('whatever a draft holds', () => {
+  /** What the description may be: not empty, not too long. */
+  const description = hostileText().filter((text) => text.trim() !== '' && text.length <= 1_024);
+  const facet = hostileText().filter((text) => text !== '');
+  const body = fc.constantFrom(
+    '',
+    'Body.',
+    '# T\n\n---\nnot: frontmatter\n---\n',
+    '---\n\nx',
+    '  indented\n',
+    'a\r\nb',
+  );
+
+  test('the file is valid, and reads back as it was written', async () => {
+    const root = makeTree();
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(description, facet, body, async (description, value, text) => {
+        count += 1;
+        const name = `s${count}`;
+        const tags = [value, 'b'];
+        const metadata = { key: value };
+        const draft = { name, description, body: text, version: value, domain: value, tags, metadata };
+        const written = await writeSkill(draft, { source: { path: root } });
+        if (!written.ok) throw new Error(written.message);
+        const file = readFileSync(written.path, 'utf8');
+        expect(validateSkill(openSkillFolder(join(root, name)))).toMatchObject({ ok: true });
+        const yaml: unknown = parse(cutText(file)?.yaml ?? '');
+        const fields = { name, description: description.trim(), version: value, domain: value, tags, metadata };
+        expect(yaml).toEqual(fields);
+        const parsed = parseSkill(file, { dir: join(root, name) });
+        expect(parsed).toMatchObject({
+          ok: true,
+          body: text.replaceAll('\r\n', '\n').trim(),
+          skill: { name, description: description.trim(), metadata },
+        });
+      }),
+      { seed: 20261115, numRuns: 300 },
+    );
+  });
+});
+
+describe('a new skill', () => {
+  test('appears complete, with what it brings', async () => {
+    const root = makeTree();
+    const files = [{ path: 'scripts/a.sh', bytes: Buffer.from('#!/bin/sh\n'), executable: true }];
+    expect(await writeSkill(DRAFT, { source: { path: join(root, 'new/skills') }, files })).toEqual({
+      ok: true,
+      id: 'pdf',
+      path: join(root, 'new/skills/pdf/SKILL.md'),
+      action: 'created',
+    });
+    expect(statSync(join(root, 'new/skills/pdf/scripts/a.sh')).mode & 0o777).toBe(0o755);
+    expect(readdirSync(join(root, 'new/skills'))).toEqual(['pdf']);
+  });
+
+  test('leaves nothing behind where one of its files cannot be written', async () => {
+    const root = makeTree();
+    for (const path of ['../x', 'SKILL.md']) {
+      const files = [{ path, bytes: Buffer.from('x'), executable: false }];
+      expect(await writeSkill(DRAFT, { source: { path: root }, files })).toMatchObject({ ok: false });
+      expect(readdirSync(root)).toEqual([]);
+    }
+  });
+
+  test('is told from others by more than its spelling', async () => {
+    const root = makeTree({ 'Pdf/x': '' });
+    expect(await writeSkill(DRAFT, { source: { path: root } })).toMatchObject({ code: 'ALREADY_EXISTS' });
+  });
+
+  test('gets the name that was checked', async () => {
+    const root = makeTree();
+    expect(await writeSkill({ ...DRAFT, name: ' ﬁne ' }, { source: { path: root } })).toMatchObject({ id: 'fine' });
+    expect(readFileSync(join(root, 'fine/SKILL.md'), 'utf8')).toContain('name: fine\n');
+  });
+});
+
+describe('a skill that is there', () => {
+  const TEXT = '---\r\nname: pdf\r\n# why\r\ndescription: Use: it\r\nauthor: Ann\r\n---\r\nOld\r\n';
+  const write = (root: string, options: Partial<WriteSkillOptions> = {}): ReturnType<typeof writeSkill> =>
+    writeSkill({ name: 'pdf', body: 'New\nlines' }, { source: { path: root }, mode: 'update', ...options });
+
+  test('is changed even where its YAML had to be mended and it is not quite valid', async () => {
+    const root = makeTree({ 'pdf/SKILL.md': TEXT });
+    chmodSync(join(root, 'pdf/SKILL.md'), 0o600);
+    expect(await write(root)).toMatchObject({ ok: true, action: 'updated' });
+    expect(readFileSync(join(root, 'pdf/SKILL.md'), 'utf8')).toBe(
+      '---\r\nname: pdf\r\n# why\r\ndescription: "Use: it"\r\nauthor: Ann\r\n---\r\n\r\nNew\r\nlines\r\n',
+    );
+    expect(statSync(join(root, 'pdf/SKILL.md')).mode & 0o777).toBe(0o600);
+  });
+
+  test.for([
+    ['without frontmatter', 'Old text.\n', '---\nname: pdf\ndescription: x\n---\n\nOld text.\n'],
+    ['without a closing fence', '---\nname: pdf\n\n# T\n', '---\nname: pdf\ndescription: x\n---\n\n# T\n'],
+    ['that is spelled otherwise', '---\nname: pdf\n---\nB', '---\nname: pdf\ndescription: x\n---\nB', 'skill.md'],
+  ] as const)('%s keeps its body', async ([, text, expected, fileName = 'SKILL.md']) => {
+    const root = makeTree({ [`pdf/${fileName}`]: text });
+    const written = await writeSkill({ name: 'pdf', description: 'x' }, { source: { path: root }, mode: 'update' });
+    expect(written).toMatchObject({ path: join(root, 'pdf', fileName) });
+    expect(readFileSync(join(root, 'pdf', fileName), 'utf8')).toBe(expected);
+  });
+
+  test('is not touched where nothing changes', async () => {
+    const root = makeTree({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: "x"\n---\nB' });
+    const before = statSync(join(root, 'pdf/SKILL.md')).ino;
+    await writeSkill({ name: 'pdf', description: 'x' }, { source: { path: root }, mode: 'update' });
+    expect(statSync(join(root, 'pdf/SKILL.md')).ino).toBe(before);
+  });
+
+  test.for([
+    ['it cannot be read', { 'pdf/SKILL.md': '---\na: &x 1\nb: *x\n---\n' }, 'PARSE_FAILED'],
+    ['it is no UTF-8', { 'pdf/SKILL.md': Uint8Array.of(0xff, 0xfe, 0xfd) }, 'PARSE_FAILED'],
+    ['its folder is a link', { 'real/SKILL.md': TEXT, pdf: link('real') }, 'PATH_REFUSED'],
+    ['its file is a link', { 'real.md': TEXT, 'pdf/SKILL.md': link('../real.md') }, 'PATH_REFUSED'],
+    ['its file is a folder', { 'pdf/SKILL.md/': '' }, 'PATH_REFUSED'],
+    ['there is none', {}, 'SKILL_NOT_FOUND'],
+  ] as const)('is left as it is where %s', async ([, tree, code]) => {
+    const root = makeTree(tree);
+    expect(await write(root)).toMatchObject({ ok: false, code });
+    for (const name of ['real/SKILL.md', 'real.md'])
+      expect(existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : TEXT).toBe(TEXT);
+  });
+
+  test('is changed only if who owns it allows', async () => {
+    const root = makeTree({ 'pdf/SKILL.md': TEXT });
+    const judge = (): ReturnType<typeof fail> => fail('PATH_REFUSED', 'no');
+    expect(await write(root, { judge })).toMatchObject({ message: 'no' });
+    expect(await write(root, { maxBytes: 50 })).toMatchObject({ code: 'SKILL_INVALID' });
+    expect(readFileSync(join(root, 'pdf/SKILL.md'), 'utf8')).toBe(TEXT);
+  });
+});
+
+describe('where it may not be written', () => {
+  test('a file in the way of the directory is named', async () => {
+    const root = makeTree({ skills: 'x' });
+    expect(await writeSkill(DRAFT, { source: { path: join(root, 'skills') } })).toMatchObject({
+      ok: false,
+      code: 'STORE_FAILED',
+    });
+  });
+
+  test('a boundary keeps every link out that leads elsewhere, and lets those stay that do not', async () => {
+    const root = makeTree({ 'project/inner/': '', 'outside/': '', 'project/out': link('../outside') });
+    const boundary = join(root, 'project');
+    mkdirSync(join(root, 'project/a'));
+    const at = (path: string): ReturnType<typeof writeSkill> =>
+      writeSkill(DRAFT, { source: { path: join(boundary, path), boundary } });
+    expect(await at('out')).toMatchObject({ code: 'PATH_REFUSED' });
+    expect(await at('out/deep/skills')).toMatchObject({ code: 'PATH_REFUSED' });
+    expect(await at('../outside')).toMatchObject({ code: 'PATH_REFUSED' });
+    expect(await at('inner/skills')).toMatchObject({ ok: true });
+    expect(readdirSync(join(root, 'outside'))).toEqual([]);
+  });
+});
