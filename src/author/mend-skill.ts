@@ -32,6 +32,8 @@ export interface MendedSkill {
 /** Mends the skill in a directory as far as that needs no guessing, or shows how it would. */
 export async function mendSkill(dir: string, options: MendSkillOptions = {}): Promise<Outcome<MendedSkill>> {
   const realDir = realPath(dir);
+  if (realDir !== undefined && kindAt(dir) === 'link')
+    return fail('PATH_REFUSED', `${dir} is a link; name what it leads to, ${realDir}`);
   if (realDir === undefined || kindAt(realDir) !== 'directory')
     return fail('PATH_REFUSED', `${dir} is not a directory`);
   if (options.write !== true) return mend(dir, realDir, options);

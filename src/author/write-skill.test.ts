@@ -131,6 +131,7 @@ describe('a skill that is there', () => {
     ['it is no UTF-8', { 'pdf/SKILL.md': Uint8Array.of(0xff, 0xfe, 0xfd) }, 'PARSE_FAILED'],
     ['its folder is a link', { 'real/SKILL.md': TEXT, pdf: link('real') }, 'PATH_REFUSED'],
     ['its file is a link', { 'real.md': TEXT, 'pdf/SKILL.md': link('../real.md') }, 'PATH_REFUSED'],
+    ['its file is a link inside', { 'pdf/real.md': TEXT, 'pdf/SKILL.md': link('real.md') }, 'PATH_REFUSED'],
     ['its file is a folder', { 'pdf/SKILL.md/': '' }, 'PATH_REFUSED'],
     ['there is none', {}, 'SKILL_NOT_FOUND'],
   ] as const)('is left as it is where %s', async ([, tree, code]) => {

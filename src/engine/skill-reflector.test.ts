@@ -207,7 +207,26 @@ describe('a host that stops', () => {
     });
   });
 
-  test('stops the calls that are left', async () => {
+  test('stops the calls that are left, and hears of those that were done', async () => {
+    const { skills } = await open();
+    const controller = new AbortController();
+    const writing: Skills['writing'] = {
+      ...skills.writing,
+      putByAgent: (draft) => skills.writing.putByAgent(draft).finally(() => controller.abort(new Error('enough'))),
+    };
+    const { model } = scripted({ toolCalls: [...(write('a').toolCalls ?? []), ...(write('b').toolCalls ?? [])] });
+    const reflector = new SkillReflector({ ...skills, writing }, { model });
+    expect(await reflector.reflect(TURN, { signal: controller.signal })).toEqual({
+      ended: 'stopped',
+      message: 'enough',
+      created: ['a'],
+      updated: [],
+      calls: 1,
+    });
+    expect(skills.find('b').ok).toBe(false);
+  });
+
+  test('before a call is done stops it', async () => {
     const { skills } = await open();
     const controller = new AbortController();
     const model: ReflectionModel = async () => {

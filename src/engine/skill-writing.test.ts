@@ -37,6 +37,22 @@ describe('creating a skill', () => {
   });
 });
 
+test('many writings at once are all done, and all are found', async () => {
+  const { skills } = await open();
+  const names = Array.from({ length: 12 }, (_, at) => `s${at}`);
+  await Promise.all(
+    names.map(async (name) => {
+      await skills.writing.create({ ...DRAFT, name });
+      expect(skills.find(name)).toMatchObject({ ok: true });
+    }),
+  );
+  await Promise.all([
+    ...names.map((name) => skills.writing.update(name, { domain: 'x' })),
+    ...names.map((name) => skills.writing.update(name, { version: '2' })),
+  ]);
+  expect(skills.copies().filter(({ domain, version }) => domain === 'x' && version === '2')).toHaveLength(12);
+});
+
 describe('creating a skill is refused', () => {
   test.for([
     ['a bad name', { ...DRAFT, name: 'My Skill' }, 'INVALID_NAME', /must be lowercase/],

@@ -53,6 +53,15 @@ describe('a field', () => {
   });
 });
 
+test('what would do more or less than was asked for is not done', () => {
+  // A new field would stand behind the document's end.
+  expect(editFields('a: b\n...\n', new Map([['c', 'd']]))).toEqual({
+    ok: false,
+    code: 'PARSE_FAILED',
+    message: 'the frontmatter is written in a way that cannot be edited safely; edit it by hand',
+  });
+});
+
 test('what cannot be read is not edited', () => {
   expect(editFields('a: [', new Map([['a', 'b']]))).toMatchObject({ ok: false, code: 'PARSE_FAILED' });
   expect(editFields('a: &x 1\nb: *x\n', new Map([['a', 'b']]))).toMatchObject({ ok: false, code: 'PARSE_FAILED' });

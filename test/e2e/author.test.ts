@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { skillplane, skillplaneOnTerminal } from '../support/command-line.ts';
-import { makeTree, skillText, writeTree } from '../support/tree.ts';
+import { link, makeTree, skillText } from '../support/tree.ts';
 
 const CONFIG = { '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n' };
 
@@ -154,12 +154,17 @@ describe('fix', () => {
   });
 
   test('follows no link out of the skill, and names what is not there', () => {
-    const home = makeTree({ 'outside.md': BROKEN, 'demo/': '' });
-    writeTree(home, { 'demo/SKILL.md': { target: '../outside.md' } });
-    for (const path of ['demo', 'nowhere']) {
+    const home = makeTree({
+      'outside.md': BROKEN,
+      'demo/SKILL.md': link('../outside.md'),
+      'elsewhere/other/SKILL.md': BROKEN,
+      'linked/other': link('../elsewhere/other'),
+    });
+    for (const path of ['demo', 'nowhere', 'linked']) {
       const { code, stderr } = skillplane(['fix', path, '--write'], { home });
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(path) });
     }
-    expect(readFileSync(join(home, 'outside.md'), 'utf8')).toBe(BROKEN);
+    for (const path of ['outside.md', 'elsewhere/other/SKILL.md'])
+      expect(readFileSync(join(home, path), 'utf8')).toBe(BROKEN);
   });
 });
