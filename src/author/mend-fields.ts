@@ -1,4 +1,6 @@
+import { MAX_COMPATIBILITY_LENGTH } from '../model/limits.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
+import { countCodePoints } from '../parse/code-points.ts';
 import type { FieldChanges } from '../parse/edit-fields.ts';
 import { splitTools, toPlain } from '../parse/fields.ts';
 import { SPEC_FIELDS } from '../parse/manifest.ts';
@@ -42,7 +44,8 @@ function mendLists(map: FrontmatterMap, { mends }: FieldMending): Changes {
   if (tools !== undefined && joined !== undefined && splitTools(joined).join('\n') === tools.join('\n'))
     changes.push(['allowed-tools', joined]);
   const compatibility = textsOf(map.get('compatibility'));
-  if (compatibility !== undefined) changes.push(['compatibility', compatibility.join(', ')]);
+  const places = compatibility?.join(', ') ?? '';
+  if (places !== '' && countCodePoints(places) <= MAX_COMPATIBILITY_LENGTH) changes.push(['compatibility', places]);
   for (const [field] of changes) mends.push({ field, message: `${field} is one text and no list` });
   return changes;
 }

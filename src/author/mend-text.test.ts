@@ -100,6 +100,7 @@ describe('what somebody would have to guess is left', () => {
     ['hidden text', '---\nname: demo\ndescription: x\n---\na\u202Eb\n'],
     ['nothing that is wrong', '---\nname: demo\ndescription: x\nmetadata: {a: {b: c}}\n---\n'],
     ['rules around text', '---\nSome text\n---\n'],
+    ['compatibility as too long a list', `---\nname: demo\ndescription: x\ncompatibility: [${'x'.repeat(501)}]\n---\n`],
     ['tools that would be read otherwise as one text', '---\nname: demo\ndescription: x\nallowed-tools: [a b]\n---\n'],
   ] as const)('%s', ([, text]) => {
     expect(mendText(text, DIR)).toEqual({ text, mends: [] });
@@ -168,12 +169,14 @@ test('whatever the frontmatter, a repair adds no error, is the same a second tim
   );
 });
 
+/** The bench looks at all of them. */
+const EVERY = 6;
+
 describe.skipIf(!existsSync(CORPUS))('of real skills', () => {
-  const files = existsSync(CORPUS)
-    ? readdirSync(CORPUS).flatMap((name) => (name.endsWith('.jsonl.gz') ? readLines(join(CORPUS, name)) : []))
-    : [];
+  const names = existsSync(CORPUS) ? readdirSync(CORPUS).filter((name) => name.endsWith('.jsonl.gz')) : [];
 
   test.for([false, true])('none is made worse or other than it was (--spec: %s)', { timeout: 120_000 }, (spec) => {
+    const files = names.flatMap((name) => readLines(join(CORPUS, name))).filter((_, index) => index % EVERY === 0);
     const { invalid, becameValid, madeInvalid, unstable, altered } = countMended(files, spec);
     expect({ madeInvalid, unstable, altered }).toEqual({ madeInvalid: 0, unstable: 0, altered: 0 });
     expect(becameValid / invalid).toBeGreaterThan(spec ? 0.7 : 0.1);

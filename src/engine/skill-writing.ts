@@ -1,24 +1,21 @@
-import { dirname } from 'node:path';
-
 import type { SkillChanges, SkillDraft } from '../author/skill-draft.ts';
 import type { WriteSkillOptions, Writing, WrittenSkill } from '../author/write-skill.ts';
-import { listCopies, type Catalog } from '../catalog/catalog.ts';
-import { findSkill } from '../catalog/find.ts';
 import { readConfig } from '../config/read-config.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import type { ParsedSkill, Skill } from '../model/skill.ts';
-import type { SourceRoot } from '../model/source.ts';
-import { foldName } from '../parse/name-rules.ts';
-import { exists } from '../platform/files.ts';
+import type { ParsedSkill } from '../model/skill.ts';
 import { AGENT, isByAgent } from './agent-skills.ts';
 import type { SkillCatalog } from './open-catalog.ts';
+import {
+  explainTaken,
+  findNamesakes,
+  findOwn,
+  findRoot,
+  liesIn,
+  switchedOff,
+  type WriteOptions,
+} from './own-skills.ts';
 
-export type { SkillChanges, SkillDraft, WrittenSkill };
-
-export interface WriteOptions {
-  /** In the project's `.agent/skills` instead of the user's directory; false. */
-  readonly project?: boolean | undefined;
-}
+export type { SkillChanges, SkillDraft, WriteOptions, WrittenSkill };
 
 export interface RemoveOptions extends WriteOptions {
   /** Also where the skill's folder holds more than its SKILL.md; false. */
@@ -71,7 +68,7 @@ export function openSkillWriting({ environment, catalog, refresh }: WritingParts
       afterLook(async () => {
         const source = findRoot(catalog(), options);
         if (!source.ok) return source;
-        const other = findNamesake(catalog(), draft.name);
+        const [other] = findNamesakes(catalog(), draft.name);
         if (other !== undefined) return explainTaken(other);
         return write(draft, { source: source.root, mode: 'create', files });
       }),
@@ -93,9 +90,15 @@ export function openSkillWriting({ environment, catalog, refresh }: WritingParts
         const { config } = await readConfig(environment);
         const root = catalog().roots.find(({ path, level }) => path === config.agentSkillsDir && level === 'user');
         if (root === undefined) return switchedOff(config.agentSkillsDir);
-        if (findNamesake(catalog(), draft.name, root) !== undefined) return refuseForeign(draft.name);
+        const namesakes = findNamesakes(catalog(), draft.name);
+        if (namesakes.some((skill) => !liesIn(skill, root))) return refuseForeign(draft.name);
         return write(
-          { ...draft, description: visibleLine(draft.description), creator: AGENT },
+          {
+            ...draft,
+            name: namesakes[0]?.id ?? draft.name,
+            description: visibleLine(draft.description),
+            creator: AGENT,
+          },
           { source: root, mode: 'put', judge: judgeCreator, maxBytes: MAX_AGENT_SKILL_BYTES },
         );
       }),
@@ -133,52 +136,4 @@ function judgeCreator(skill: ParsedSkill): Failure | undefined {
 
 function refuseForeign(name: string): Failure {
   return fail('ALREADY_EXISTS', `the name "${name}" is taken by a skill that no agent wrote; choose another name`);
-}
-
-/** A skill of any source that has this name, or nearly: one would shadow the other, or take its folder. */
-function findNamesake(catalog: Catalog, name: string, except?: SourceRoot): Skill | undefined {
-  const folded = foldName(name.trim());
-  return listCopies(catalog).find(
-    (skill) =>
-      (foldName(skill.id) === folded || foldName(skill.name) === folded) && dirname(skill.dir) !== except?.path,
-  );
-}
-
-function explainTaken({ name, file, source }: Skill): Failure {
-  return fail('ALREADY_EXISTS', `the skill "${name}" exists already: ${file} (source ${source})`);
-}
-
-function findRoot({ roots }: Catalog, { project = false }: WriteOptions): Outcome<{ readonly root: SourceRoot }> {
-  const own = roots.filter(({ id }) => id === (project ? 'project' : 'user'));
-  const root = own.find(({ path }) => exists(path)) ?? own[0];
-  return root === undefined ? switchedOff(project ? "the project's .agent/skills" : 'your own') : { ok: true, root };
-}
-
-function switchedOff(which: string): Failure {
-  return fail('STORE_FAILED', `skills are not looked for in ${which}; see disabledSources in config.yaml`);
-}
-
-interface OwnSkill {
-  readonly skill: Skill;
-  readonly root: SourceRoot;
-}
-
-const OWN_SOURCES = ['user', 'agent-written'];
-
-function findOwn(catalog: Catalog, name: string, { project = false }: WriteOptions): Outcome<OwnSkill> {
-  const sources = project ? ['project'] : OWN_SOURCES;
-  const copies = listCopies(catalog).filter(({ source }) => sources.includes(source));
-  const found = findSkill(copies, name);
-  if (!found.ok) {
-    const other = findSkill(catalog.skills, name);
-    if (!other.ok) return other;
-    const { skill } = other;
-    return fail(
-      'PATH_REFUSED',
-      `the skill "${skill.name}" is not stored here: it is of the source ${skill.source}, ${skill.file}`,
-    );
-  }
-  const { skill } = found;
-  const root = catalog.roots.find(({ id, path }) => id === skill.source && path === dirname(skill.dir));
-  return root === undefined ? fail('SKILL_NOT_FOUND', `the skill "${name}" is gone`) : { ok: true, skill, root };
 }

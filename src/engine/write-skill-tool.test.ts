@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { runModule, sourceUrl } from '../../test/support/child.ts';
-import { skillText, writeTree, type Tree } from '../../test/support/tree.ts';
+import { link, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
 import type { ToolResult } from '../activate/tool.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -68,6 +68,14 @@ describe('write_skill', () => {
       });
       expect(readFileSync(join(world.root, path), 'utf8')).toBe(mine);
     }
+  });
+
+  test('changes a skill by its name where its folder has another', async () => {
+    const text = '---\nname: release\ndescription: x\ncreator: agent\n---\n';
+    const { write, textOf, skills } = await open({ 'home/.agent/skills/old-name/SKILL.md': text });
+    expect(await write(FIRST)).toMatchObject({ output: 'update_skill:old-name' });
+    expect(textOf('old-name')).toContain('name: release\n');
+    expect(skills.copies()).toHaveLength(1);
   });
 
   test('takes line breaks and whatever nobody sees out of descriptions', async () => {
@@ -134,6 +142,17 @@ describe('where agents write', () => {
       skill: { source: 'agent-written', file: join(world.home, 'learned/release/SKILL.md') },
     });
     expect(await skills.writing.remove('release')).toMatchObject({ ok: true });
+  });
+
+  test('may be another way to the directory of the user', async () => {
+    const config = `${NO_BUNDLED}  agentSkillsDir: ~/same\n`;
+    const { write } = await open({
+      'home/.agent/config.yaml': config,
+      'home/.agent/skills/': '',
+      'home/same': link('.agent/skills'),
+    });
+    expect(await write(FIRST)).toMatchObject({ output: 'create_skill:release' });
+    expect(await write(FIRST)).toMatchObject({ output: 'update_skill:release' });
   });
 
   test('is not for a project to say', async () => {
