@@ -39,8 +39,11 @@ export function removeSkill(
 }
 
 const SHOWN_FILES = 5;
+/** What a process that was killed while writing left behind. */
+const OURS = /^\.skillplane-[^/]*\.tmp$/;
 
 function listOthers(dir: string, fileName: string): readonly string[] {
   const { files, refused } = openSkillFolder(dir).files();
-  return [...files, ...refused].map(({ path }) => path).filter((path) => path !== fileName);
+  const paths = [...files, ...refused].map(({ path }) => path);
+  return paths.filter((path) => path !== fileName && !OURS.test(path));
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -5,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
+import { nextLine, sourceUrl, startModule } from '../../test/support/child.ts';
 import { hostileText } from '../../test/support/hostile-text.ts';
 import { link, makeTree } from '../../test/support/tree.ts';
 import { fail } from '../model/outcome.ts';
@@ -12,6 +14,7 @@ import { cutText } from '../parse/edit-text.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { validateSkill } from '../parse/validate.ts';
 import { openSkillFolder } from '../platform/folder.ts';
+import { removeSkill } from './remove-skill.ts';
 import { writeSkill, type WriteSkillOptions } from './write-skill.ts';
 
 const DRAFT = { name: 'pdf', description: 'Fill forms.', body: 'Use qpdf.' };
@@ -170,5 +173,38 @@ describe('where it may not be written', () => {
     expect(await at('../outside')).toMatchObject({ code: 'PATH_REFUSED' });
     expect(await at('inner/skills')).toMatchObject({ ok: true });
     expect(readdirSync(join(root, 'outside'))).toEqual([]);
+  });
+});
+
+describe('a process that is killed while it writes and removes', () => {
+  const CODE = `
+    import { writeSkill } from ${JSON.stringify(sourceUrl('author/write-skill.ts'))};
+    import { removeSkill } from ${JSON.stringify(sourceUrl('author/remove-skill.ts'))};
+    const [path] = process.argv.slice(1);
+    const files = [{ path: 'a/b.md', bytes: Buffer.from('x'), executable: false }];
+    for (let round = 0; ; round += 1) {
+      await writeSkill({ name: 'pdf', description: 'First.', body: 'x' }, { source: { path }, files });
+      await writeSkill({ name: 'pdf', description: 'Second.' }, { source: { path }, mode: 'update' });
+      await removeSkill('pdf', { source: { path }, withFiles: true });
+      if (round % 10 === 0) console.log(round);
+    }`;
+
+  test('leaves all of a skill or none, and nobody waits for it', async () => {
+    const root = makeTree();
+    for (let round = 0; round < 4; round += 1) {
+      const child = startModule(CODE, [root]);
+      await nextLine(child);
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      const isThere = existsSync(join(root, 'pdf'));
+      expect(isThere ? readdirSync(join(root, 'pdf')).filter((name) => !name.endsWith('.tmp')) : []).toEqual(
+        isThere ? ['SKILL.md', 'a'] : [],
+      );
+      const text = isThere ? readFileSync(join(root, 'pdf/SKILL.md'), 'utf8') : '';
+      expect(['', 'First.', 'Second.']).toContain(/description: (.*)/.exec(text)?.[1] ?? '');
+      expect(await writeSkill(DRAFT, { source: { path: root }, mode: 'put' })).toMatchObject({ ok: true });
+      expect(readdirSync(root)).toEqual(['pdf']);
+      await removeSkill('pdf', { source: { path: root }, withFiles: true });
+    }
   });
 });

@@ -185,6 +185,7 @@ describe('removing a skill', () => {
   test('takes its folder away, and search no longer finds it', async () => {
     const { skills, dir } = await open();
     await skills.writing.create(DRAFT);
+    writeTree(dir, { 'pdf/.skillplane-1-left-by-a-killed-writer.tmp': 'x' });
     expect(await skills.writing.remove('pdf')).toEqual({ ok: true, id: 'pdf', path: join(dir, 'pdf/SKILL.md') });
     expect(existsSync(join(dir, 'pdf'))).toBe(false);
     expect(skills.search('pdf')).toEqual([]);

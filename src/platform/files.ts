@@ -178,7 +178,7 @@ export function writeWhole(
 const ABANDONED_MS = 3_600_000;
 
 /** Removes what a process that was killed while writing left behind. */
-function sweepTemporary(dir: string): void {
+export function sweepTemporary(dir: string): void {
   const names = attempt(() => readdirSync(dir));
   for (const name of 'value' in names ? names.value : []) {
     if (!/^\.skillplane-.*\.tmp$/.test(name)) continue;

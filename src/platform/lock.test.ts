@@ -139,6 +139,19 @@ describe('a stale lock', () => {
     },
   );
 
+  test('of a process that was killed before it wrote its name is taken over after two seconds', async () => {
+    const dir = makeTree({ 'file.lock': '' });
+    const lock = join(dir, 'file.lock');
+    let isOld = false;
+    const waiting = withLock(join(dir, 'file'), async () => ({ ok: true, wasOld: isOld }));
+    await sleep(60);
+    const old = new Date(Date.now() - 3_000);
+    isOld = true;
+    utimesSync(lock, old, old);
+    expect(await waiting).toEqual({ ok: true, wasOld: true });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
   test('is taken over by one of several at a time', async () => {
     const dir = makeTree();
     const { pid } = spawnSync(process.execPath, ['--version']);

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { uniqueName } from './clock.ts';
 import { attempt, explainCode } from './errors.ts';
-import { isBelow, realPath, writeNewFile } from './files.ts';
+import { isBelow, realPath, sweepTemporary, writeNewFile } from './files.ts';
 
 /**
  * Replaces a file in a folder, whole or not at all. Unlike `writeWhole` it follows no link: `realDir` must hold none, and
@@ -20,6 +20,7 @@ export function writeInside(realDir: string, name: string, content: string): Out
     renameSync(temporary, path);
     return true;
   });
+  sweepTemporary(realDir);
   if ('value' in written && written.value) return { ok: true, path };
   attempt(() => rmSync(temporary, { force: true }));
   if ('value' in written) return fail('PATH_REFUSED', `${realDir} is now a link; nothing was written`);
