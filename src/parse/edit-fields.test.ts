@@ -38,6 +38,15 @@ describe('a field', () => {
     expect(edit(yaml, changes)).toBe(expected);
   });
 
+  test('that is a mapping grows by lines where it can, and is written anew where it cannot', () => {
+    const grown = new Map<string, FrontmatterValue>([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    expect(edit('m: # n\n    a: b # x\ne: f\n', { m: grown })).toBe('m: # n\n    a: b # x\n    c: d\ne: f\n');
+    expect(edit('m:\n  {\n    a: b\n  }\ne: f\n', { m: grown })).toBe('m:\n  a: b\n  c: d\ne: f\n');
+  });
+
   test('is written as people write it', () => {
     const value = new Map<string, FrontmatterValue>([
       ['author', 'Ann'],

@@ -21,7 +21,13 @@ export function editFields(yaml: string, changes: FieldChanges): Outcome<{ reado
   if (map === undefined) return fail('PARSE_FAILED', faults[0]?.message ?? 'the frontmatter cannot be read');
   const needed = new Map([...changes].filter(([key, value]) => !isSame(map.get(key), value)));
   if (needed.size === 0) return { ok: true, yaml };
-  for (const edited of [editLines(yaml, needed), editDocument(yaml, needed)]) {
+  const ways = [
+    () => editLines(yaml, needed, { mayExtend: true }),
+    () => editLines(yaml, needed, { mayExtend: false }),
+    () => editDocument(yaml, needed),
+  ];
+  for (const way of ways) {
+    const edited = way();
     if (edited !== undefined && isAsWanted(edited, map, needed)) return { ok: true, yaml: edited };
   }
   return fail('PARSE_FAILED', 'the frontmatter is written in a way that cannot be edited safely; edit it by hand');
@@ -38,7 +44,7 @@ export function dropRepeated(yaml: string): string {
   });
   return repeated
     .toReversed()
-    .reduce((text, span) => changeSpan(text, span, { value: undefined, lineEnd: '\n' }), yaml);
+    .reduce((text, span) => changeSpan(text, span, { value: undefined, lineEnd: '\n', mayExtend: false }), yaml);
 }
 
 function isSame(a: FrontmatterValue | undefined, b: FrontmatterValue | undefined): boolean {
@@ -57,7 +63,12 @@ function isAsWanted(edited: string, before: FrontmatterMap, changes: FieldChange
   return map !== undefined && isDeepStrictEqual(toPlain(map), toPlain(wanted));
 }
 
-function editLines(yaml: string, changes: FieldChanges): string | undefined {
+interface Way {
+  /** Add lines to a mapping that only grows, instead of writing it anew? */
+  readonly mayExtend: boolean;
+}
+
+function editLines(yaml: string, changes: FieldChanges, { mayExtend }: Way): string | undefined {
   const located = locateFields(yaml);
   if (located === undefined) return undefined;
   const lineEnd = yaml.includes('\r\n') ? '\r\n' : '\n';
@@ -65,7 +76,10 @@ function editLines(yaml: string, changes: FieldChanges): string | undefined {
   const spans = new Map(located.toReversed().map((span) => [span.key, span]));
   // From the end to the beginning, so that places before an edit stay true.
   const old = [...spans.values()].filter(({ key }) => changes.has(key)).sort((a, b) => b.start - a.start);
-  const text = old.reduce((before, span) => changeSpan(before, span, { value: changes.get(span.key), lineEnd }), yaml);
+  const text = old.reduce(
+    (before, span) => changeSpan(before, span, { value: changes.get(span.key), lineEnd, mayExtend }),
+    yaml,
+  );
   const added = [...changes].flatMap(([key, value]) =>
     spans.has(key) || value === undefined ? [] : renderField(key, value),
   );
@@ -73,14 +87,14 @@ function editLines(yaml: string, changes: FieldChanges): string | undefined {
   return `${text}${opening}${added.map((line) => `${line}${lineEnd}`).join('')}`;
 }
 
-interface Change {
+interface Change extends Way {
   /** Absent where the field is taken away. */
   readonly value: FrontmatterValue | undefined;
   readonly lineEnd: string;
 }
 
 /** No comment is lost: one among or behind lines that go stands alone then; one behind a new value stays there. */
-function changeSpan(text: string, span: FieldSpan, { value, lineEnd }: Change): string {
+function changeSpan(text: string, span: FieldSpan, { value, lineEnd, mayExtend }: Change): string {
   const { key, start, end } = span;
   const lineStop = endOfLine(text, end);
   const before = text.slice(0, start);
@@ -90,7 +104,7 @@ function changeSpan(text: string, span: FieldSpan, { value, lineEnd }: Change): 
       .map((comment) => `${comment}${lineEnd}`)
       .join('');
   if (value === undefined) return `${before}${kept(text.slice(start, lineStop))}${text.slice(lineStop)}`;
-  const extension = findExtension(text.slice(start, end), key, value);
+  const extension = !mayExtend ? undefined : findExtension(text.slice(start, end), key, value);
   if (extension !== undefined) {
     const old = text.slice(start, lineStop);
     const lines = extension.map((line) => `${line}${lineEnd}`).join('');
