@@ -1,0 +1,60 @@
+import type { Operator } from './statement.ts';
+
+/** What an operation on skills takes; anything else in a statement is refused. */
+export interface Operation {
+  /** For messages: `a search`. */
+  readonly name: string;
+  readonly needsTarget: boolean;
+  readonly filters: readonly FilterSign[];
+  readonly keys: readonly string[];
+  /** The key that a payload without one has. */
+  readonly textKey?: string;
+  /** One of these must be given: `what` completes "expected …". */
+  readonly needs?: { readonly what: string; readonly isGiven: (given: Given) => boolean };
+}
+
+export type FilterSign = '#' | '@' | '^';
+
+/** What of a statement decides whether it is complete. */
+export interface Given {
+  readonly tags: readonly string[];
+  readonly domain?: string | undefined;
+  readonly pairs: ReadonlyMap<string, string>;
+}
+
+const WRITTEN = ['content', 'description', 'tags', 'domain', 'version'];
+
+export const OPERATIONS: Readonly<Record<Operator, Operation>> = {
+  '?': { name: 'a search', needsTarget: false, filters: ['#', '@', '^'], keys: [] },
+  '!': { name: 'loading', needsTarget: true, filters: [], keys: [] },
+  '+': {
+    name: 'storing',
+    needsTarget: true,
+    filters: ['#', '@'],
+    keys: WRITTEN,
+    textKey: 'content',
+    needs: { what: 'the instructions: "…" or content="…"', isGiven: ({ pairs }) => pairs.has('content') },
+  },
+  '~': {
+    name: 'updating',
+    needsTarget: true,
+    filters: ['#', '@'],
+    keys: WRITTEN,
+    textKey: 'content',
+    needs: {
+      what: `what to change: ${WRITTEN.join(', ')}, #tag or @domain`,
+      isGiven: ({ tags, domain, pairs }) => pairs.size > 0 || tags.length > 0 || domain !== undefined,
+    },
+  },
+  '-': { name: 'removing', needsTarget: true, filters: [], keys: [] },
+  '>': {
+    name: 'running',
+    needsTarget: true,
+    filters: [],
+    keys: ['script', 'args'],
+    needs: { what: 'script=…, a script of the skill', isGiven: ({ pairs }) => pairs.has('script') },
+  },
+};
+
+/** Keys that may be given without a value: no tags, no arguments. */
+export const MAY_BE_EMPTY: readonly string[] = ['tags', 'args'];

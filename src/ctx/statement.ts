@@ -1,0 +1,36 @@
+/** Search, load, store, update, remove, run. */
+export const OPERATORS = ['?', '!', '+', '~', '-', '>'] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** Skills; and knowledge, tools, memory, agents, inspection and models, which are not served here. */
+export const PLANES = ['s', 'k', 't', 'm', 'a', 'i', 'l'] as const;
+export type Plane = (typeof PLANES)[number];
+
+/** One sentence of the CTX language. `+s x "…"` is the same statement as `+s x content="…"`. */
+export interface Statement {
+  readonly operator: Operator;
+  readonly plane: Plane;
+  readonly target?: string;
+  /** `#tag`, each once. */
+  readonly tags: readonly string[];
+  /** `@domain` */
+  readonly domain?: string;
+  /** `^n` */
+  readonly limit?: number;
+  /** A payload without a key, where the plane gives it none. */
+  readonly text?: string;
+  readonly pairs: Readonly<Record<string, string>>;
+}
+
+/** Of a statement, normalised and trimmed. */
+export const MIN_STATEMENT_BYTES = 2;
+export const MAX_STATEMENT_BYTES = 65_536;
+
+export const KEY: RegExp = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+/** What may stand without quotation marks after `#` and `@`. */
+export const WORD: RegExp = /^[^\s"\0]+$/;
+
+/** The form in which a statement is read, and in which positions in it are counted. */
+export function normalizeStatement(text: string): string {
+  return text.normalize('NFC').trim();
+}
