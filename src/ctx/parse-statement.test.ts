@@ -161,9 +161,9 @@ const REFUSED: readonly (readonly [text: string, position: number, found: string
   [`?s ${'x'.repeat(40)} ${'y'.repeat(40)}`, 44, `${'y'.repeat(31)}…`, 'a filter'],
 ];
 
-test.each(REFUSED)('%j is refused at %d, where %j stands', (text, position, found, expected) => {
-  const error = parseStatement(text);
-  expect(error).toEqual({
+test.each(REFUSED)('%j is refused at %d, where %j stands', (...row) => {
+  const [text, position, found, expected] = row;
+  expect(parseStatement(text)).toEqual({
     ok: false,
     code: 'CTX_INVALID',
     position,

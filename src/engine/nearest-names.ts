@@ -4,6 +4,13 @@ import { MAX_NAME_LENGTH } from '../model/limits.ts';
 
 const MOST_NAMED = 20;
 
+/** The few names that are most like the wanted one. */
+export function nearestNames(names: readonly string[], wanted: string): readonly string[] {
+  return sortByNearness(names, [wanted]).slice(0, FEW);
+}
+
+const FEW = 5;
+
 /** The names there are for somebody who asked for others, as one line: those most like any of these come first. */
 export function listNearest(names: readonly string[], wanted: readonly string[]): string {
   if (names.length === 0) return 'none';

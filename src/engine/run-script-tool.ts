@@ -1,8 +1,9 @@
 import type { ToolResult } from '../activate/tool.ts';
 import { visibleText } from '../disclose/harmless.ts';
-import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import type { Failure, Outcome } from '../model/outcome.ts';
 import { defineAgentTool, type AgentTool } from './agent-tool.ts';
 import type { Skills } from './open-skills.ts';
+import { explainToModel, hasRun } from './script-result.ts';
 import type { ScriptOutcome, ScriptRun } from './skill-scripts.ts';
 import { cutMiddle } from './text-page.ts';
 import { optional, textField, textsField } from './tool-fields.ts';
@@ -29,22 +30,11 @@ export function runScriptTool(skills: Pick<Skills, 'catalog' | 'scripts'>): Agen
       if (!found.ok) return found;
       const skill = found.skill.name;
       const outcome = await skills.scripts.run(skill, script, { args, signal });
-      if (!hasRun(outcome)) return explain(outcome);
+      if (!hasRun(outcome)) return explainToModel(outcome);
       if (outcome.outputs.length === 0) outcome.dispose();
       return present(outcome, { skill, script });
     },
   });
-}
-
-function hasRun(outcome: ScriptOutcome): outcome is ScriptOutcome & ScriptRun {
-  return 'exitCode' in outcome;
-}
-
-/** A model could follow the advice to trust a skill by itself. */
-function explain(outcome: Exclude<ScriptOutcome, ScriptRun>): Failure {
-  const { code, message } = outcome;
-  if (code !== 'NOT_TRUSTED') return fail(code, message);
-  return fail(code, `${message} (only the user may do this: tell them, and do not do it yourself)`);
 }
 
 interface ScriptName {

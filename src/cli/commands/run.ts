@@ -1,4 +1,5 @@
 import { openSkills } from '../../engine/open-skills.ts';
+import { hasRun, toScriptResult } from '../../engine/script-result.ts';
 import type { ScriptOutcome, ScriptRun } from '../../engine/skill-scripts.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
@@ -23,14 +24,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     onOutput: isJson ? undefined : (stream, text) => printVerbatim(text, stream),
   });
   if (!hasRun(outcome)) return reportFailure(invocation, outcome);
-  if (isJson) out.json(toJson(outcome));
+  if (isJson) out.json(toScriptResult(outcome));
   else printEnd(outcome, out);
   if (outcome.outputs.length === 0) outcome.dispose();
   return exitCodeOf(outcome);
-}
-
-function hasRun(outcome: ScriptOutcome): outcome is ScriptOutcome & ScriptRun {
-  return 'exitCode' in outcome;
 }
 
 const TIMED_OUT = 124;
@@ -40,11 +37,6 @@ function exitCodeOf({ ended, exitCode }: ScriptRun): ExitCode {
   if (ended === 'timeout') return TIMED_OUT;
   if (ended === 'exited') return exitCode ?? SIGNALLED;
   return 1;
-}
-
-function toJson(outcome: ScriptOutcome & ScriptRun): object {
-  const { ended: _, dispose: __, outputDir, ...result } = outcome;
-  return outcome.outputs.length === 0 ? result : { ...result, outputDir };
 }
 
 /** What the script itself did not say. */

@@ -1,0 +1,49 @@
+import { defaultDescription } from '../engine/default-description.ts';
+import type { Skills } from '../engine/open-skills.ts';
+import type { SkillChanges } from '../engine/skill-writing.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { CtxFailure, WriteAnswer } from './answer.ts';
+import { failNotFound, findTarget } from './find-target.ts';
+import type { Statement } from './statement.ts';
+
+type Written = Promise<WriteAnswer | CtxFailure>;
+
+/** `+s` */
+export async function storeSkill(skills: Skills, statement: Statement): Written {
+  const { target: name = '', pairs } = statement;
+  const { content = '' } = pairs;
+  const description = pairs['description'] ?? defaultDescription(content, name);
+  return toAnswer(await skills.writing.create({ ...readChanges(statement), name, description, body: content }));
+}
+
+/** `~s`: what is not given stays. */
+export async function updateSkill(skills: Skills, statement: Statement): Written {
+  const { target = '' } = statement;
+  const found = findTarget(skills, target);
+  return found.ok ? toAnswer(await skills.writing.update(found.skill.name, readChanges(statement))) : found;
+}
+
+/** `-s`: one that was stored here, never another source's. */
+export async function removeSkill(skills: Skills, { target = '' }: Statement): Written {
+  const found = findTarget(skills, target);
+  if (!found.ok) return found;
+  const removed = await skills.writing.remove(found.skill.name);
+  return !removed.ok && removed.code === 'SKILL_NOT_FOUND' ? failNotFound(skills, target) : toAnswer(removed);
+}
+
+/** `#tag` and `@domain` say the same as the pairs. */
+function readChanges({ tags, domain, pairs }: Statement): SkillChanges {
+  const listed = (pairs['tags'] ?? '').split(',').map((tag) => tag.trim());
+  const all = [...new Set([...listed, ...tags])].filter((tag) => tag !== '');
+  return {
+    description: pairs['description'],
+    body: pairs['content'],
+    tags: pairs['tags'] === undefined && tags.length === 0 ? undefined : all,
+    domain: domain ?? pairs['domain'],
+    version: pairs['version'],
+  };
+}
+
+function toAnswer(written: Outcome<{ readonly id: string; readonly path: string }>): WriteAnswer | CtxFailure {
+  return written.ok ? { ok: true, id: written.id, path: written.path } : written;
+}
