@@ -30,6 +30,8 @@ export interface CommandDefinition {
   readonly arguments?: Readonly<Record<string, string>>;
   /** In commander's notation; `--tag <tag>` takes a value and may be given several times. */
   readonly flags: Readonly<Record<string, string>>;
+  /** Words that begin with a dash and are no flag are arguments. */
+  readonly takesDashes?: boolean;
   readonly load: () => Promise<CommandModule>;
 }
 

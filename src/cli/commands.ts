@@ -187,6 +187,14 @@ export const commands: readonly CommandDefinition[] = [
     load: () => import('./commands/manage.ts'),
   },
   {
+    name: 'ctx',
+    summary: 'answer a statement of the CTX language, as agents speak it, with JSON',
+    arguments: { '<statement>': `such as '?s "deploy" #devops ^3' or '!s pdf'; - reads one from each line of stdin` },
+    flags: {},
+    takesDashes: true,
+    load: () => import('./commands/ctx.ts'),
+  },
+  {
     name: 'eval',
     summary: 'how well requests find their skills; no model is asked',
     arguments: { '<file>': 'requests as .jsonl or .json, a skill, or its evals folder' },

@@ -11,10 +11,10 @@ export function encodeText(text: string): string {
   return text.replaceAll(UNSAFE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** JSON that parses to the same value and holds nothing a terminal would act on. */
-export function encodeJson(value: unknown): string {
+/** JSON that parses to the same value and holds nothing a terminal would act on; laid out, or on one line. */
+export function encodeJson(value: unknown, { isOneLine = false }: { readonly isOneLine?: boolean } = {}): string {
   // JSON itself escapes what is below a blank; the line breaks that are left are its layout.
-  return JSON.stringify(value, undefined, 2).replaceAll(UNSAFE_BEYOND_ASCII, escapeUnits);
+  return JSON.stringify(value, undefined, isOneLine ? 0 : 2).replaceAll(UNSAFE_BEYOND_ASCII, escapeUnits);
 }
 
 /** JSON as Python's `json.dumps(…, indent=2)` writes it, for output that is compared with such a tool's. */

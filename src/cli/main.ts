@@ -52,6 +52,7 @@ function buildProgram(isJson: boolean, run: Run): Command {
 function addCommand(program: Command, definition: CommandDefinition, run: Run): void {
   const command = program.command(definition.name).description(definition.summary).copyInheritedSettings(program);
   if (definition.alias !== undefined) command.alias(definition.alias);
+  if (definition.takesDashes === true) command.allowUnknownOption();
   for (const [notation, help] of Object.entries(definition.arguments ?? {})) command.argument(notation, help);
   for (const [flag, help] of Object.entries(definition.flags)) {
     if (flag.includes('<')) command.option(flag, help, collect);

@@ -21,6 +21,8 @@ export interface Output {
   line(...pieces: readonly Piece[]): void;
   /** Exactly one JSON document. */
   json(value: unknown): void;
+  /** One of several JSON documents, on a line of its own. */
+  jsonLine(value: unknown): void;
   /** Text that is an answer as it stands, safe already. */
   raw(text: string): void;
   /** Everything that is not the answer. */
@@ -29,6 +31,8 @@ export interface Output {
   status(text: string): void;
   /** Columns of the terminal, or of the one that the answer may be shown on later. */
   readonly columns: number;
+  /** Has the reader of the answers gone? */
+  isClosed(): boolean;
 }
 
 export interface Streams {
@@ -42,34 +46,37 @@ const CLEAR_LINE = '\r\u001B[K';
 
 export function openOutput({ stdout, stderr, env }: Streams): Output {
   let hasStatus = false;
+  let isClosed = false;
+  // Node never calls it destroyed: it takes itself for the owner of stdout.
+  stdout.once('error', () => {
+    isClosed = true;
+  });
   const clearStatus = (): void => {
     if (hasStatus) stderr.write(CLEAR_LINE);
     hasStatus = false;
   };
-  const columns = (stdout.isTTY ? stdout.columns : Number(env['COLUMNS'])) || DEFAULT_COLUMNS;
-  const print = (stream: NodeJS.WriteStream, pieces: readonly Piece[]): void => {
+  const write = (stream: NodeJS.WriteStream, text: string): void => {
     clearStatus();
+    stream.write(`${text}\n`);
+  };
+  const print = (stream: NodeJS.WriteStream, pieces: readonly Piece[]): void => {
     const isColoured = stream.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
-    stream.write(`${pieces.map((piece) => renderPiece(piece, isColoured)).join('')}\n`);
+    write(stream, pieces.map((piece) => renderPiece(piece, isColoured)).join(''));
   };
   return {
     line: (...pieces) => print(stdout, pieces),
     note: (...pieces) => print(stderr, pieces),
-    json(value) {
-      clearStatus();
-      stdout.write(`${encodeJson(value)}\n`);
-    },
-    raw(text) {
-      clearStatus();
-      stdout.write(`${text}\n`);
-    },
+    json: (value) => write(stdout, encodeJson(value)),
+    jsonLine: (value) => write(stdout, encodeJson(value, { isOneLine: true })),
+    raw: (text) => write(stdout, text),
     status(text) {
       if (!stderr.isTTY || env['TERM'] === 'dumb') return;
       clearStatus();
       stderr.write(encodeText(text).slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1));
       hasStatus = true;
     },
-    columns,
+    columns: (stdout.isTTY ? stdout.columns : Number(env['COLUMNS'])) || DEFAULT_COLUMNS,
+    isClosed: () => isClosed,
   };
 }
 

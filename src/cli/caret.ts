@@ -1,0 +1,60 @@
+import { encodeText } from './encode.ts';
+import { displayWidth } from './width.ts';
+
+/** A line of text as it is printed, and how many blanks go before the caret that points into it. */
+export interface PointedLine {
+  readonly line: string;
+  readonly indent: number;
+}
+
+const ELLIPSIS = '…';
+
+/**
+ * The line around a position of a text, cut on both sides to at most `columns`, and where the position is in it. A
+ * position at a mark points at the letter that the mark belongs to.
+ */
+export function pointAt(text: string, position: number, columns: number): PointedLine {
+  const start = text.slice(0, position).search(/[^\n\r]*$/);
+  const line = /^[^\n\r]*/.exec(text.slice(start))?.[0] ?? '';
+  const cells = Array.from(line, encodeText);
+  const pointed = Array.from(text.slice(start, position)).length;
+  const at = attachMark(cells, pointed);
+  const [from, to] = cutAround(cells, at, columns);
+  const shown = cells.slice(from, to).join('');
+  const head = from > 0 ? ELLIPSIS : '';
+  return {
+    line: `${head}${shown}${to < cells.length ? ELLIPSIS : ''}`,
+    indent: displayWidth(head) + displayWidth(cells.slice(from, at).join('')),
+  };
+}
+
+function attachMark(cells: readonly string[], pointed: number): number {
+  let at = pointed;
+  while (at > 0 && cells[at] !== undefined && displayWidth(cells[at] ?? '') === 0) at -= 1;
+  return at;
+}
+
+/** As many characters on both sides as there is room for; what one side does not need is the other's. */
+function cutAround(cells: readonly string[], at: number, columns: number): readonly [from: number, to: number] {
+  if (displayWidth(cells.join('')) <= columns - (at === cells.length ? 1 : 0)) return [0, cells.length];
+  let [from, to] = [at, Math.min(at + 1, cells.length)];
+  let room = columns - 2 * ELLIPSIS.length - widthOf(cells[at]);
+  for (let isGrowing = true; isGrowing;) {
+    isGrowing = false;
+    if (from > 0 && widthOf(cells[from - 1]) <= room) {
+      from -= 1;
+      room -= widthOf(cells[from]);
+      isGrowing = true;
+    }
+    if (to < cells.length && widthOf(cells[to]) <= room) {
+      room -= widthOf(cells[to]);
+      to += 1;
+      isGrowing = true;
+    }
+  }
+  return [from, to];
+}
+
+function widthOf(cell = ' '): number {
+  return displayWidth(cell);
+}

@@ -1,0 +1,48 @@
+import { PassThrough, Readable } from 'node:stream';
+
+import { expect, test } from 'vitest';
+
+import { readLines, type Line } from './lines.ts';
+
+const never = new AbortController().signal;
+
+async function linesOf(chunks: readonly (string | Buffer)[], maxBytes = 100): Promise<readonly (string | Line)[]> {
+  const stream = Readable.from(chunks.map((chunk) => Buffer.from(chunk as string)));
+  const lines: (string | Line)[] = [];
+  for await (const line of readLines(stream, { maxBytes, signal: never })) lines.push(line.ok ? line.text : line);
+  return lines;
+}
+
+test('lines are put together from pieces, and the last needs no end', async () => {
+  expect(await linesOf(['a', 'b\nc\n\nd', 'e'])).toEqual(['ab', 'c', '', 'de']);
+  expect(await linesOf([])).toEqual([]);
+  expect(await linesOf(['a\n'])).toEqual(['a']);
+});
+
+test('a letter that is torn apart between two pieces stays whole', async () => {
+  const bytes = Buffer.from('é🚀\nx');
+  expect(await linesOf([...bytes].map((byte) => Buffer.from([byte])))).toEqual(['é🚀', 'x']);
+});
+
+test('separators other than line feeds are text', async () => {
+  expect(await linesOf(['a\u2028b\u0085c\n'])).toEqual(['a\u2028b\u0085c']);
+});
+
+test('a line that is too long or no UTF-8 is said to be so, and the next one is read', async () => {
+  expect(await linesOf(['x'.repeat(60), 'x'.repeat(60), '\n', Buffer.from([0xff, 10]), 'ok\n'])).toEqual([
+    { ok: false, problem: 'the line has 120 bytes' },
+    { ok: false, problem: 'the line is not UTF-8' },
+    'ok',
+  ]);
+});
+
+test('an interrupt ends the lines while one is waited for', async () => {
+  const stream = new PassThrough();
+  const controller = new AbortController();
+  const lines = readLines(stream, { maxBytes: 10, signal: controller.signal });
+  stream.write('a\nb');
+  expect(await lines.next()).toMatchObject({ value: { text: 'a' } });
+  const next = lines.next();
+  controller.abort();
+  expect(await next).toMatchObject({ done: true });
+});
