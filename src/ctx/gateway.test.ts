@@ -258,6 +258,14 @@ describe('storing', () => {
     });
   });
 
+  test('takes tags and the domain as filters, too, before or after the payload', async () => {
+    const { gateway } = await open();
+    await gateway.handle('+s before #a @ops "Text."');
+    await gateway.handle('+s after "Text." @ops #a');
+    for (const id of ['before', 'after'])
+      expect(await gateway.handle(`!s ${id}`)).toMatchObject({ skill: { tags: ['a'], domain: 'ops' } });
+  });
+
   test('means the same with a payload that has no key', async () => {
     const [keyed, bare] = [await open(), await open()];
     await keyed.gateway.handle('+s "new-workflow" content="Steps: lint, test, deploy"');
@@ -473,6 +481,9 @@ test('the whole round: stored, found, loaded, updated and removed, as another pr
     skill: { description: 'Publishes.' },
     content: '# Cut a Release\n\nPush.',
   });
+  expect(await other('+s hotfix "Only what is broken."')).toMatchObject({ ok: true, id: 'hotfix' });
+  expect(await gateway.handle('?s hotfix ^1')).toMatchObject({ results: [{ id: 'hotfix' }] });
+  expect(await gateway.handle('!s hotfix')).toMatchObject({ content: 'Only what is broken.' });
   expect(await gateway.handle('-s release')).toEqual({ ok: true, id: 'release', path });
   expect(await other('!s release')).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
   expect(await gateway.handle(search)).toEqual({ ok: true, results: [] });
