@@ -46,3 +46,11 @@ test('an interrupt ends the lines while one is waited for', async () => {
   controller.abort();
   expect(await next).toMatchObject({ done: true });
 });
+
+test('an interrupt ends the lines though more of them are there', async () => {
+  const controller = new AbortController();
+  const lines = readLines(Readable.from([Buffer.from('a\nb\nc')]), { maxBytes: 10, signal: controller.signal });
+  expect(await lines.next()).toMatchObject({ value: { text: 'a' } });
+  controller.abort();
+  expect(await lines.next()).toMatchObject({ done: true });
+});
