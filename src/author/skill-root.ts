@@ -15,7 +15,7 @@ export type WritableRoot = Pick<SourceRoot, 'path'> & Partial<Pick<SourceRoot, '
 /** Runs `work` on the root's real path while nobody else writes skills there. */
 export async function withRoot<T>(
   { path, boundary }: WritableRoot,
-  work: (realRoot: string) => Outcome<T>,
+  work: (realRoot: string) => Outcome<T> | Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const made = makeFolderInside(path, boundary);
   if (!made.ok) return made;

@@ -8,7 +8,7 @@ import { findNameFaults } from '../parse/name-rules.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { changeSkillText } from '../parse/skill-text.ts';
 import { readInside } from '../platform/inside.ts';
-import { makeStagingFolder, type StagedFile } from '../platform/staging-folder.ts';
+import { makeStagingFolder, syncFolders, type StagedFile } from '../platform/staging-folder.ts';
 import { moveTo, writeInside } from '../platform/write-inside.ts';
 import { findNewErrors } from './new-errors.ts';
 import { draftFields, type SkillChanges, type SkillDraft } from './skill-draft.ts';
@@ -68,7 +68,7 @@ function suggest(name: string): string {
   return better === '' || findNameFaults(better).length > 0 ? '' : `; ${better} would do`;
 }
 
-function create(dir: string, writing: Writing, options: WriteSkillOptions): Outcome<WrittenSkill> {
+async function create(dir: string, writing: Writing, options: WriteSkillOptions): Promise<Outcome<WrittenSkill>> {
   const { source, maxBytes = MAX_SKILL_FILE_BYTES, files = [] } = options;
   const id = basename(dir);
   const built = changeSkillText('', { fields: draftFields(writing), body: writing.body ?? '' });
@@ -84,7 +84,8 @@ function create(dir: string, writing: Writing, options: WriteSkillOptions): Outc
     folder.remove();
     return written;
   }
-  const moved = moveTo(folder.dir, dir);
+  const synced = await syncFolders([folder.dir]);
+  const moved = synced.ok ? moveTo(folder.dir, dir) : synced;
   if (moved.ok) return { ok: true, id, path: join(source.path, id, SKILL_FILE), action: 'created' };
   folder.remove();
   return moved;

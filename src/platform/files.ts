@@ -201,7 +201,7 @@ export function prepareFile(
   const prepared = join(dirname(target), `.skillplane-${uniqueName()}.new`);
   const written = attempt(() => {
     mkdirSync(dirname(target), { recursive: true });
-    writeSynced(prepared, content, modeOf(target));
+    writeNewFile(prepared, content, modeOf(target));
   });
   if ('value' in written) return { ok: true, prepared, target };
   removeFile(prepared);
