@@ -22,6 +22,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** The skill that brings the tool, and its directory. */
   readonly skill?: { readonly name: string; readonly dir: string } | undefined;
+  /** Hears what a script prints while it runs; tools that run none do not call it. */
+  readonly onOutput?: ((text: string) => void) | undefined;
 }
 
 /** What an author writes. */

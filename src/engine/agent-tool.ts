@@ -1,6 +1,6 @@
 import { explainThrown } from '../activate/thrown.ts';
 import { readArguments } from '../activate/tool-arguments.ts';
-import type { Tool, ToolResult } from '../activate/tool.ts';
+import type { Tool, ToolContext, ToolResult } from '../activate/tool.ts';
 import { harmlessBlock, harmlessLine } from '../disclose/harmless.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { readFields, schemaOf, type Fields, type ValuesOf } from './tool-fields.ts';
@@ -15,6 +15,7 @@ export interface AgentToolDefinition<Given extends Fields> {
   readonly execute: (
     values: ValuesOf<Given>,
     signal: AbortSignal | undefined,
+    onOutput: ToolContext['onOutput'],
   ) => Outcome<ToolResult> | Promise<Outcome<ToolResult>>;
 }
 
@@ -25,12 +26,12 @@ export function defineAgentTool<Given extends Fields>(name: string, definition: 
     name,
     description,
     schema: () => schemaOf(fields),
-    async execute(given, { signal } = {}) {
+    async execute(given, { signal, onOutput } = {}) {
       const read = readArguments(given);
       const checked = read.ok ? readFields(fields, read.args) : read;
       if (!checked.ok) return fail(checked.code, `${name}: ${checked.message}`);
       try {
-        return withoutHidden(await execute(checked.values, signal));
+        return withoutHidden(await execute(checked.values, signal, onOutput));
       } catch (error) {
         return fail('TOOLSET_FAILED', `${name} failed: ${explainThrown(error)}`);
       }

@@ -10,6 +10,7 @@ import { visibleSkills } from './visible-skills.ts';
 import { writeSkillTool } from './write-skill-tool.ts';
 
 export type { AgentTool } from './agent-tool.ts';
+export { toMcpTool } from '../activate/tool-formats.ts';
 
 export interface AgentToolOptions {
   /** Adds `list_skills`, for an agent that must discover skills without a list in its prompt; false. */
@@ -20,6 +21,8 @@ export interface AgentToolOptions {
   readonly write?: boolean | undefined;
   /** The skills of the conversation that the tools are for; without it these tools begin one of their own. */
   readonly ledger?: ActivationLedger | undefined;
+  /** For a caller that cannot tell conversations apart: instructions are given whole each time; false. */
+  readonly isShared?: boolean | undefined;
 }
 
 /**
@@ -27,7 +30,8 @@ export interface AgentToolOptions {
  * none but `list_skills` and `write_skill`. The model learns of no skill that is disabled, unavailable or hidden.
  */
 export function skillTools(skills: Skills, options: AgentToolOptions = {}): readonly AgentTool[] {
-  const { list = false, run = false, write = false, ledger = new ActivationLedger() } = options;
+  const { list = false, run = false, write = false, isShared = false } = options;
+  const ledger = isShared ? undefined : (options.ledger ?? new ActivationLedger());
   const listing = list ? [listSkillsTool(skills, { isWriter: write })] : [];
   const writing = write ? [writeSkillTool(skills)] : [];
   if (visibleSkills(skills).length === 0) return [...listing, ...writing];

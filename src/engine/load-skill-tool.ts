@@ -17,7 +17,11 @@ import { findVisible, visibleSkills, type CatalogHolder } from './visible-skills
 const MAX_LISTED_NAMES = 200;
 const MAX_LISTED_FILES = 30;
 
-export function loadSkillTool(skills: Pick<Skills, 'catalog' | 'loader'>, ledger: ActivationLedger): AgentTool {
+/** Without a ledger no conversation is known, and nothing counts as loaded already. */
+export function loadSkillTool(
+  skills: Pick<Skills, 'catalog' | 'loader'>,
+  ledger: ActivationLedger | undefined,
+): AgentTool {
   return defineAgentTool('load_skill', {
     description:
       'Loads the instructions of a skill. Call it before you begin a task that a skill is for, and follow what it says. ' +
@@ -43,12 +47,12 @@ function listNames(skills: CatalogHolder): readonly string[] | undefined {
   return names.length === 0 || names.length > MAX_LISTED_NAMES ? undefined : names.sort(compareText);
 }
 
-function present(loaded: LoadedSkill, ledger: ActivationLedger): Outcome<ToolResult> {
+function present(loaded: LoadedSkill, ledger: ActivationLedger | undefined): Outcome<ToolResult> {
   const { name, dir } = loaded.skill;
   const text = renderSkill(loaded);
   const activation = toActivation(loaded, text);
-  const isRepeated = ledger.isActive(name, activation.digest);
-  ledger.activate(activation);
+  const isRepeated = ledger?.isActive(name, activation.digest) ?? false;
+  ledger?.activate(activation);
   const { digest, tokens } = activation;
   return {
     ok: true,

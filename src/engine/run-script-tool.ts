@@ -25,11 +25,15 @@ export function runScriptTool(skills: Pick<Skills, 'catalog' | 'scripts'>): Agen
       'Runs a script of a skill and gives its exit code and what it printed. Use it where the instructions of a skill ' +
       'say so. The script starts in the skill directory, has no network and writes to its own output folder.',
     fields: FIELDS,
-    async execute({ name, script, args }, signal) {
+    async execute({ name, script, args }, signal, onOutput) {
       const found = findVisible(skills, name);
       if (!found.ok) return found;
       const skill = found.skill.name;
-      const outcome = await skills.scripts.run(skill, script, { args, signal });
+      const outcome = await skills.scripts.run(skill, script, {
+        args,
+        signal,
+        onOutput: onOutput && ((_stream, text) => onOutput(text)),
+      });
       if (!hasRun(outcome)) return explainToModel(outcome);
       if (outcome.outputs.length === 0) outcome.dispose();
       return present(outcome, { skill, script });

@@ -1,5 +1,6 @@
 import { toCatalogEntry } from '../disclose/catalog-entry.ts';
 import { markdownFormat } from '../disclose/format-markdown.ts';
+import { harmlessLine } from '../disclose/harmless.ts';
 import { shortenAtClause } from '../disclose/shorten.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SearchResult } from '../select/registry.ts';
@@ -30,7 +31,12 @@ export function searchSkillsTool(skills: Skills): AgentTool {
       const known = new Map(visibleSkills(skills).map((skill) => [skill.name, skill]));
       const lines = results.flatMap((result) => renderResult(result, known.get(result.name)));
       const output = lines.length === 0 ? 'No skill fits. Try other words, or do without.' : lines.join('').trim();
-      const found = results.map(({ name, description, score, reasons }) => ({ name, description, score, reasons }));
+      const found = results.map(({ name, description, score, reasons }) => ({
+        name,
+        description: harmlessLine(description),
+        score,
+        reasons,
+      }));
       return { ok: true, title: `${results.length} skills found`, metadata: { results: found }, output };
     },
   });

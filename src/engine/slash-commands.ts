@@ -2,7 +2,7 @@ import type { LoadedSkill } from '../activate/loader.ts';
 import { findSkill } from '../catalog/find.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { ActivationLedger } from '../disclose/activation-ledger.ts';
-import { harmlessBlock, visibleText } from '../disclose/harmless.ts';
+import { harmlessBlock, harmlessLine, visibleText } from '../disclose/harmless.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Skills } from './open-skills.ts';
@@ -43,7 +43,7 @@ export async function slashCommands(skills: Omit<SlashParts, 'loader'>): Promise
     .skills.filter(({ status, userInvocable }) => status === 'enabled' && userInvocable);
   return invocable.map((skill) => ({
     name: `${PREFIX}${skill.name}`,
-    description: skill.description || skill.brief,
+    description: harmlessLine(skill.description || skill.brief),
     skill,
   }));
 }
@@ -64,11 +64,26 @@ export async function expandSlashCommand(
     text.slice(`/${PREFIX}`.length),
   );
   if (called === undefined) return undefined;
-  const loaded = await skills.loader.load(called.skill.name);
+  return expandCommand(skills, called, { ledger });
+}
+
+/** A skill that a user invoked, and what they typed after its name. */
+export interface SlashCall {
+  readonly skill: Pick<Skill, 'name'>;
+  readonly args: string;
+}
+
+/** The message for a command whose parts are known already. */
+export async function expandCommand(
+  { loader }: Pick<SlashParts, 'loader'>,
+  { skill, args }: SlashCall,
+  { ledger }: SlashOptions = {},
+): Promise<Outcome<SlashMessage>> {
+  const loaded = await loader.load(skill.name);
   if (!loaded.ok) return loaded;
-  const message = renderMessage(loaded, called.args);
+  const message = renderMessage(loaded, args);
   ledger?.activate(toActivation(loaded, message));
-  return { ok: true, skill: loaded.skill, args: called.args, message };
+  return { ok: true, skill: loaded.skill, args, message };
 }
 
 /** A name ends at the first blank, but for that of a skill which has one itself. */

@@ -18,6 +18,10 @@ export const MAX_SKILL_FILE_BYTES: number = 1024 * 1024;
 /** The largest single file that is read out of a skill's folder. */
 export const MAX_RESOURCE_BYTES: number = 10 * 1024 * 1024;
 
+/** Skills extension of MCP (SEP-2640): what one skill may have, its SKILL.md included. */
+export const MAX_PUBLISHED_FILES = 512;
+export const MAX_PUBLISHED_BYTES: number = 16 * 1024 * 1024;
+
 /** How many files one skill's digest covers at most; more is not a skill but an archive. */
 export const MAX_SKILL_FILES = 10_000;
 export const MAX_FOLDER_DEPTH = 32;

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+
+/** How a client reaches the server: it starts it, or finds it at a URL. */
+export type Connection =
+  | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
+  | { readonly kind: 'http'; readonly url: string };
+
+/** Where the files of a client are, on this machine. */
+export interface ClientPlace {
+  readonly home: string;
+  readonly cwd: string;
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** A client's configuration: a row here is all that a new client needs. */
+export interface ClientRow {
+  readonly format: 'json' | 'toml';
+  /** Under which key servers stand. */
+  readonly section: string;
+  readonly userFile: (place: ClientPlace) => string;
+  readonly projectFile: (place: ClientPlace) => string;
+  readonly entry: (connection: Connection) => Entry;
+}
+
+export const CLIENT_NAMES = ['claude-code', 'codex', 'cursor', 'vscode', 'gemini', 'opencode'] as const;
+
+export type ClientName = (typeof CLIENT_NAMES)[number];
+
+export const CLIENT_TABLE: Readonly<Record<ClientName, ClientRow>> = {
+  'claude-code': {
+    format: 'json',
+    section: 'mcpServers',
+    userFile: ({ home }) => join(home, '.claude.json'),
+    projectFile: ({ cwd }) => join(cwd, '.mcp.json'),
+    entry: withType,
+  },
+  codex: {
+    format: 'toml',
+    section: 'mcp_servers',
+    userFile: ({ home, env }) => join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml'),
+    projectFile: ({ cwd }) => join(cwd, '.codex', 'config.toml'),
+    entry: plain,
+  },
+  cursor: {
+    format: 'json',
+    section: 'mcpServers',
+    userFile: ({ home }) => join(home, '.cursor', 'mcp.json'),
+    projectFile: ({ cwd }) => join(cwd, '.cursor', 'mcp.json'),
+    entry: plain,
+  },
+  vscode: {
+    format: 'json',
+    section: 'servers',
+    userFile: (place) => join(codeFolder(place), 'User', 'mcp.json'),
+    projectFile: ({ cwd }) => join(cwd, '.vscode', 'mcp.json'),
+    entry: withType,
+  },
+  gemini: {
+    format: 'json',
+    section: 'mcpServers',
+    userFile: ({ home }) => join(home, '.gemini', 'settings.json'),
+    projectFile: ({ cwd }) => join(cwd, '.gemini', 'settings.json'),
+    entry: (connection) => (connection.kind === 'http' ? { httpUrl: connection.url } : plain(connection)),
+  },
+  opencode: {
+    format: 'json',
+    section: 'mcp',
+    userFile: (place) => join(configFolder(place), 'opencode', 'opencode.json'),
+    projectFile: ({ cwd }) => join(cwd, 'opencode.json'),
+    entry: (connection) =>
+      connection.kind === 'http'
+        ? { type: 'remote', url: connection.url, enabled: true }
+        : { type: 'local', command: [connection.command, ...connection.args], enabled: true },
+  },
+};
+
+/** Every key that an entry may have: one of another kind of connection must not stay. */
+export const ENTRY_KEYS: readonly string[] = ['type', 'command', 'args', 'url', 'httpUrl', 'enabled'];
+
+function plain(connection: Connection): Entry {
+  if (connection.kind === 'http') return { url: connection.url };
+  return { command: connection.command, args: connection.args };
+}
+
+function withType(connection: Connection): Entry {
+  return { type: connection.kind, ...plain(connection) };
+}
+
+function configFolder({ home, env }: ClientPlace): string {
+  return env['XDG_CONFIG_HOME'] || join(home, '.config');
+}
+
+function codeFolder(place: ClientPlace): string {
+  const { home, platform, env } = place;
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Code');
+  if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Code');
+  return join(configFolder(place), 'Code');
+}

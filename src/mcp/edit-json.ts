@@ -1,0 +1,77 @@
+import { createRequire } from 'node:module';
+import { isDeepStrictEqual } from 'node:util';
+
+import type { ParseError } from 'jsonc-parser';
+
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { EntryEdit } from './client-config.ts';
+import { ENTRY_KEYS } from './client-table.ts';
+import { insertProperty } from './insert-property.ts';
+
+const require = createRequire(import.meta.url);
+// `require` is untyped; this is the package of that name, which names nothing that Node could import.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const jsonc = require('jsonc-parser') as typeof import('jsonc-parser');
+
+/** Puts an entry into a JSON file that may have comments; what else it holds stays as it is written. */
+export function editJson(text: string, edit: EntryEdit): Outcome<{ readonly text: string }> {
+  const { section, name, entry } = edit;
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const given = text.slice(mark.length);
+  const start = given.trim() === '' ? '{}\n' : given;
+  const parsed = parse(start);
+  if (!parsed.ok) return parsed;
+  const servers = parsed.value[section] ?? {};
+  const present = isObject(servers) ? (servers[name] ?? {}) : undefined;
+  if (!isObject(servers) || !isObject(present))
+    return fail('CONFIG_INVALID', `"${section}" does not hold servers by name`);
+  const wanted = { ...omit(present, ENTRY_KEYS), ...entry };
+  if (isDeepStrictEqual(present, wanted)) return { ok: true, text };
+  const edited = name in servers ? replaceKeys(start, edit) : addEntry(start, edit, section in parsed.value);
+  const result = parse(edited);
+  const expected = { ...parsed.value, [section]: { ...servers, [name]: wanted } };
+  if (!result.ok || !isDeepStrictEqual(result.value, expected))
+    return fail('CONFIG_INVALID', 'it is written in a way that cannot be edited safely; edit it by hand');
+  return { ok: true, text: `${mark}${edited}` };
+}
+
+function addEntry(text: string, { section, name, entry }: EntryEdit, hasSection: boolean): string {
+  const root = jsonc.parseTree(text, [], LENIENT);
+  const object = root && (hasSection ? jsonc.findNodeAtLocation(root, [section]) : root);
+  if (object === undefined) return text;
+  const property = hasSection ? { key: name, value: entry } : { key: section, value: { [name]: entry } };
+  return insertProperty(text, object, property);
+}
+
+/** Of an entry that is there, what a person added stays. */
+function replaceKeys(text: string, { section, name, entry }: EntryEdit): string {
+  const insertSpaces = !/\n\t/.test(text);
+  const formattingOptions = { insertSpaces, tabSize: /\n( +)\S/.exec(text)?.[1]?.length ?? 2 };
+  return ENTRY_KEYS.reduce((edited, key) => {
+    const edits = jsonc.modify(edited, [section, name, key], entry[key], { formattingOptions });
+    return jsonc.applyEdits(edited, edits);
+  }, text);
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const LENIENT = { allowTrailingComma: true };
+
+function parse(text: string): Outcome<{ readonly value: Json }> {
+  const errors: ParseError[] = [];
+  const value: unknown = jsonc.parse(text, errors, LENIENT);
+  const [error] = errors;
+  if (error !== undefined) {
+    const line = text.slice(0, error.offset).split('\n').length;
+    return fail('CONFIG_INVALID', `line ${line} is no valid JSON (${jsonc.printParseErrorCode(error.error)})`);
+  }
+  return isObject(value) ? { ok: true, value } : fail('CONFIG_INVALID', 'it holds no JSON object');
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function omit(value: Json, keys: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+}

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { parse as parseToml, stringify, TomlError } from 'smol-toml';
+
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { EntryEdit } from './client-config.ts';
+import { ENTRY_KEYS } from './client-table.ts';
+
+/** Puts a table into a TOML file; all other lines stay as they are. What that would break is refused. */
+export function editToml(text: string, edit: EntryEdit): Outcome<{ readonly text: string }> {
+  const { section, name, entry } = edit;
+  const parsed = parse(text);
+  if (!parsed.ok) return parsed;
+  const servers = parsed.value[section] ?? {};
+  const present = isTable(servers) ? (servers[name] ?? {}) : undefined;
+  if (!isTable(present)) return fail('CONFIG_INVALID', `"${section}" does not hold servers by name`);
+  const kept = Object.fromEntries(Object.entries(present).filter(([key]) => !ENTRY_KEYS.includes(key)));
+  const wanted = { ...kept, ...entry };
+  if (isDeepStrictEqual(present, wanted)) return { ok: true, text };
+  const edited = writeTable(text, edit);
+  const result = parse(edited);
+  const expected = { ...parsed.value, [section]: { ...servers, [name]: wanted } };
+  if (!result.ok || !isDeepStrictEqual(result.value, expected))
+    return fail('CONFIG_INVALID', `it has "${section}" in a form that cannot be edited safely; edit it by hand`);
+  return { ok: true, text: edited };
+}
+
+export function renderToml({ section, name, entry }: EntryEdit): string {
+  return `[${section}.${name}]\n${stringify(entry).trimEnd()}\n`;
+}
+
+/** The table's own lines are written anew, those of other keys and comments stay; a new table stands at the end. */
+function writeTable(text: string, edit: EntryEdit): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const rendered = renderToml(edit).trimEnd().split('\n');
+  const lines = text.split(/\r?\n/);
+  const header = new RegExp(String.raw`^\s*\[\s*${edit.section}\s*\.\s*"?${edit.name}"?\s*\]`);
+  const at = lines.findIndex((line) => header.test(line));
+  if (at === -1) {
+    const gap = text === '' ? [] : [''];
+    return [...(text === '' ? [] : text.trimEnd().split(/\r?\n/)), ...gap, ...rendered, ''].join(eol);
+  }
+  const length = lines.slice(at + 1).findIndex((line) => /^\s*\[/.test(line));
+  const end = length === -1 ? lines.length : at + 1 + length;
+  const own = new RegExp(String.raw`^\s*(?:${ENTRY_KEYS.join('|')})\s*=`);
+  const others = lines.slice(at + 1, end).filter((line) => !own.test(line));
+  return [...lines.slice(0, at + 1), ...rendered.slice(1), ...others, ...lines.slice(end)].join(eol);
+}
+
+type Table = Readonly<Record<string, unknown>>;
+
+function parse(text: string): Outcome<{ readonly value: Table }> {
+  try {
+    return { ok: true, value: parseToml(text) };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    return fail('CONFIG_INVALID', `line ${error.line} is no valid TOML`);
+  }
+}
+
+function isTable(value: unknown): value is Table {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

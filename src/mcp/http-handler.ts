@@ -1,0 +1,115 @@
+import { createMcpHandler, isLegacyRequest, readRequestBody } from '@modelcontextprotocol/server';
+
+import { refuse } from './http-answer.ts';
+import { isPreflight, openGuard, type GuardOptions } from './http-guard.ts';
+import { openSessions } from './http-sessions.ts';
+import { announceChange } from './serve-stdio.ts';
+import type { SkillServer } from './skill-server.ts';
+
+/** What a server bears at once. */
+export interface HttpLimits {
+  /** Of one request; 1 MiB. */
+  readonly maxBodyBytes?: number | undefined;
+  /** Clients of the older protocol; 64. */
+  readonly maxSessions?: number | undefined;
+  /** Clients of the newer protocol that listen for changes; 64. */
+  readonly maxListeners?: number | undefined;
+  /** After so long a silent session is closed; 30 minutes. */
+  readonly sessionIdleMs?: number | undefined;
+}
+
+export interface HandlerOptions extends GuardOptions, HttpLimits {
+  readonly onError: (error: unknown) => void;
+}
+
+/** The server as a function from requests to responses, for any HTTP server that speaks in these. */
+export interface HttpHandler {
+  fetch(request: Request): Promise<Response>;
+  /** Ends all streams and sessions. */
+  close(): Promise<void>;
+}
+
+const PATH = '/mcp';
+const MIB: number = 1024 * 1024;
+
+export function openHttpHandler(skillServer: SkillServer, options: HandlerOptions): HttpHandler {
+  const { onError, maxBodyBytes = MIB, maxSessions = 64, maxListeners = 64, sessionIdleMs = 30 * 60_000 } = options;
+  const guard = openGuard(options);
+  const connect = (): ReturnType<SkillServer['connect']> => skillServer.connect();
+  const modern = createMcpHandler(connect, {
+    legacy: 'reject',
+    maxSubscriptions: maxListeners,
+    maxRequestBodySize: maxBodyBytes,
+    onerror: onError,
+  });
+  const sessions = openSessions({
+    connect,
+    maxBodyBytes,
+    maxSessions,
+    idleMs: sessionIdleMs,
+    onError,
+  });
+  const changes = skillServer.onChange(() => {
+    modern.notify.toolsChanged();
+    modern.notify.promptsChanged();
+    modern.notify.resourcesChanged();
+    for (const server of sessions.servers()) announceChange(server);
+  });
+
+  const answer = async (request: Request): Promise<Response> => {
+    if (new URL(request.url).pathname !== PATH) return refuse(404, `There is nothing here; the server is at ${PATH}`);
+    if (isPreflight(request)) return new Response(null, { status: 204 });
+    const body = await readJson(request, maxBodyBytes);
+    if (body instanceof Response) return body;
+    const isLegacy = await isLegacyRequest(request, body.value);
+    if (isLegacy) return sessions.handle(request, body.value);
+    return modern.fetch(request, body.value === undefined ? {} : { parsedBody: body.value });
+  };
+  return {
+    async fetch(request) {
+      const refused = guard(request);
+      if (refused !== undefined) return refused;
+      return allowPage(request, await answer(request));
+    },
+    async close() {
+      changes[Symbol.dispose]();
+      await Promise.all([modern.close(), sessions.close()]);
+    },
+  };
+}
+
+const UNREADABLE = 'Parse error: the body is no JSON';
+
+/** Read once, however many look at it; a request without a body has the value undefined. */
+async function readJson(request: Request, maxBytes: number): Promise<Response | { readonly value: unknown }> {
+  if (request.method !== 'POST') return { value: undefined };
+  const body = await readRequestBody(request, maxBytes);
+  if (body.tooLarge) return refuse(413, `The body is larger than ${maxBytes} bytes`);
+  try {
+    const value: unknown = JSON.parse(body.text);
+    return { value };
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && !(error instanceof RangeError)) throw error;
+    return Response.json(
+      { jsonrpc: '2.0', error: { code: PARSE_ERROR, message: UNREADABLE }, id: null },
+      { status: 400 },
+    );
+  }
+}
+
+const PARSE_ERROR = -32_700;
+
+/** A page whose origin passed the guard may read the answer. */
+function allowPage(request: Request, response: Response): Response {
+  const origin = request.headers.get('origin');
+  if (origin === null) return response;
+  const headers = new Headers(response.headers);
+  headers.set('access-control-allow-origin', origin);
+  headers.set('access-control-expose-headers', 'mcp-session-id, www-authenticate');
+  headers.append('vary', 'origin');
+  if (isPreflight(request)) {
+    headers.set('access-control-allow-methods', 'GET, POST, DELETE');
+    headers.set('access-control-allow-headers', request.headers.get('access-control-request-headers') ?? '');
+  }
+  return new Response(response.body, { status: response.status, headers });
+}

@@ -1,0 +1,54 @@
+import type { GetPromptResult, McpServer, Prompt } from '@modelcontextprotocol/server';
+
+import type { Skills } from '../engine/open-skills.ts';
+import { expandCommand, slashCommands, type SlashCommand } from '../engine/slash-commands.ts';
+import { pageOf } from './page.ts';
+import { invalidParams, shielded } from './protocol-failure.ts';
+import type { ServerReports } from './server-reports.ts';
+
+const PROMPTS_PER_PAGE = 1_000;
+/** The one argument: what a user types after the command. */
+const ARGUMENT = 'arguments';
+
+/** One prompt for each skill that users may invoke, so that clients show them as commands of theirs. */
+export function attachPrompts({ server }: McpServer, skills: Skills, { onError }: ServerReports): void {
+  server.setRequestHandler(
+    'prompts/list',
+    shielded(async ({ params }) => {
+      const commands = await slashCommands(skills);
+      const page = pageOf(commands, params?.cursor, { size: PROMPTS_PER_PAGE, keyOf: ({ skill }) => skill.name });
+      const prompts = page.items.map(toPrompt);
+      return page.nextCursor === undefined ? { prompts } : { prompts, nextCursor: page.nextCursor };
+    }, onError),
+  );
+  server.setRequestHandler(
+    'prompts/get',
+    shielded(({ params }) => getPrompt(skills, params), onError),
+  );
+}
+
+function toPrompt({ skill: { name, title, extra }, description }: SlashCommand): Prompt {
+  const hint = extra['argument-hint'];
+  const expected = typeof hint === 'string' ? hint : 'What the skill is to work on, in your own words.';
+  return { name, title, description, arguments: [{ name: ARGUMENT, description: expected, required: false }] };
+}
+
+interface PromptRequest {
+  readonly name: string;
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+}
+
+async function getPrompt(skills: Skills, { name, arguments: given = {} }: PromptRequest): Promise<GetPromptResult> {
+  const command = (await slashCommands(skills)).find(({ skill }) => skill.name === name);
+  if (command === undefined) throw invalidParams(`Unknown prompt: ${name.slice(0, SHOWN_LENGTH)}`);
+  const args = given[ARGUMENT] ?? '';
+  if (typeof args !== 'string') throw invalidParams(`The argument "${ARGUMENT}" must be a text`);
+  const expanded = await expandCommand(skills, { skill: command.skill, args: args.trim() });
+  if (!expanded.ok) throw invalidParams(`The skill of the prompt ${name} cannot be read any more`);
+  return {
+    description: command.description,
+    messages: [{ role: 'user', content: { type: 'text', text: expanded.message } }],
+  };
+}
+
+const SHOWN_LENGTH = 100;

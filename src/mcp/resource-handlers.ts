@@ -1,0 +1,69 @@
+import type { McpServer, Resource } from '@modelcontextprotocol/server';
+import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
+
+import type { Skills } from '../engine/open-skills.ts';
+import { manifestUri, openSkillLibrary, type SkillLibrary } from '../engine/skill-library.ts';
+import type { Skill } from '../model/skill.ts';
+import { pageOf } from './page.ts';
+import { invalidParams, shielded } from './protocol-failure.ts';
+import { MANIFEST_TYPE, skillSource } from './skill-source.ts';
+
+const RESOURCES_PER_PAGE = 1_000;
+
+export interface SkillResources {
+  /** Serves the skills as resources and through the Skills extension; to be called before the server is connected. */
+  attach(server: McpServer): void;
+}
+
+/** One for all connections: what was hashed for one client need not be hashed for the next. */
+export function openSkillResources(skills: Skills, onError: (error: unknown) => void): SkillResources {
+  const library = openSkillLibrary(skills);
+  const source = skillSource(library);
+  const onWarning = ({ path, message }: { readonly path: string; readonly message: string }): void =>
+    onError(new Error(`${path}: ${message}`));
+  const extension = new SkillsExtension({ source, onWarning });
+  return {
+    attach(mcp) {
+      extension.attach(mcp);
+      // The SDK would resolve `..` in a URI before anybody could refuse it, and gives all resources at once.
+      const { server } = mcp;
+      server.setRequestHandler(
+        'resources/list',
+        shielded(({ params }) => listResources(library, params?.cursor), onError),
+      );
+      server.setRequestHandler(
+        'resources/read',
+        shielded(async ({ params: { uri } }, context) => {
+          const read = await source.read(uri, context);
+          if (read === undefined) throw invalidParams(`Resource not found: ${uri.slice(0, SHOWN_LENGTH)}`, { uri });
+          const { mimeType = 'application/octet-stream' } = read;
+          const content = 'text' in read ? { text: read.text } : { blob: Buffer.from(read.bytes).toString('base64') };
+          return { contents: [{ uri, mimeType, ...content }] };
+        }, onError),
+      );
+    },
+  };
+}
+
+const SHOWN_LENGTH = 200;
+
+function listResources(
+  library: SkillLibrary,
+  cursor: string | undefined,
+): { readonly resources: Resource[]; readonly nextCursor?: string } {
+  const page = pageOf(library.skills(), cursor, { size: RESOURCES_PER_PAGE, keyOf: ({ name }) => name });
+  const resources = page.items.map(toResource);
+  return page.nextCursor === undefined ? { resources } : { resources, nextCursor: page.nextCursor };
+}
+
+function toResource(skill: Skill): Resource {
+  const { name, title, description, brief, stamp } = skill;
+  return {
+    uri: manifestUri(skill),
+    name,
+    title,
+    description: description || brief,
+    mimeType: MANIFEST_TYPE,
+    size: stamp.size,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Resource } from '@modelcontextprotocol/server';
+import type { Skill as SkillEntry, SkillSource } from '@modelcontextprotocol/server/ext/skills';
+
+import type { LibraryEntry, PublishedSkill, SkillLibrary } from '../engine/skill-library.ts';
+import { pageOf } from './page.ts';
+
+const SKILLS_PER_PAGE = 100;
+const ENTRIES_PER_PAGE = 500;
+const DIRECTORY_TYPE = 'inode/directory';
+export const MANIFEST_TYPE = 'text/markdown';
+
+/**
+ * The skills of the library, as the Skills extension of the SDK asks for them. Those that the extension cannot carry are
+ * not among them; `skillplane doctor` says which and why.
+ */
+export function skillSource(library: SkillLibrary): SkillSource {
+  return {
+    async list({ cursor }) {
+      const { items, nextCursor } = pageOf(library.skills(), cursor, { size: SKILLS_PER_PAGE, keyOf: nameOf });
+      const published = items.map((skill) => library.publish(skill)).filter((outcome) => outcome.ok);
+      return { skills: published.map(toEntry), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
+    async get(uri) {
+      const skill = library.find(uri);
+      const published = skill && library.publish(skill);
+      return published?.ok === true ? toEntry(published) : undefined;
+    },
+    async read(uri) {
+      const read = await library.read(uri);
+      if (!read.ok) return undefined;
+      const { contentType: mimeType, text, base64 } = read;
+      return text === undefined ? { bytes: Buffer.from(base64, 'base64'), mimeType } : { text, mimeType };
+    },
+    async readDirectory(uri, { cursor }) {
+      const entries = library.directory(uri);
+      if (entries === undefined) return undefined;
+      const { items, nextCursor } = pageOf(entries, cursor, { size: ENTRIES_PER_PAGE, keyOf: (entry) => entry.uri });
+      return { resources: items.map(toResource), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
+  };
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name;
+}
+
+function toEntry({ uri, frontmatter, resources }: PublishedSkill): SkillEntry {
+  // The publisher has checked that both are texts.
+  const { name, description } = frontmatter;
+  return {
+    uri,
+    frontmatter: { ...frontmatter, name: String(name), description: String(description) },
+    resources: resources.map((resource) => ({ ...resource })),
+  };
+}
+
+function toResource({ uri, name, size }: LibraryEntry): Resource {
+  if (size === undefined) return { uri, name, mimeType: DIRECTORY_TYPE };
+  return { uri, name, size, ...(name === 'SKILL.md' ? { mimeType: MANIFEST_TYPE } : {}) };
+}

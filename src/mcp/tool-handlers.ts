@@ -1,0 +1,99 @@
+import type { CallToolResult, McpServer, ServerContext, Tool } from '@modelcontextprotocol/server';
+
+import { skillTools, toMcpTool, type AgentTool } from '../engine/agent-tools.ts';
+import type { Skills } from '../engine/open-skills.ts';
+import { visibleSkills } from '../engine/visible-skills.ts';
+import type { Skill } from '../model/skill.ts';
+import { reportProgress } from './progress.ts';
+import { invalidParams, shielded } from './protocol-failure.ts';
+import type { ServerReports } from './server-reports.ts';
+import { toToolAnswer } from './tool-answer.ts';
+import { TOOL_TABLE } from './tool-table.ts';
+import { openToolsetTools } from './toolset-tools.ts';
+
+/** What the tools may do beyond looking: nothing, unless the person who starts the server says so. */
+export interface ToolPermissions {
+  /** Adds `run_skill_script`; only trusted skills run all the same. */
+  readonly allowScripts?: boolean | undefined;
+  /** Adds the tools that trusted skills bring. */
+  readonly allowToolsets?: boolean | undefined;
+}
+
+export interface ToolHandlers {
+  attach(server: McpServer): void;
+  /** Skills changed on disk. */
+  reload(changed: readonly Skill[]): void;
+  /** Resolves when no call runs any more. */
+  idle(): Promise<void>;
+}
+
+/** One for all connections: what searching has read for one client need not be read for the next. */
+export function openToolHandlers(skills: Skills, permissions: ToolPermissions, reports: ServerReports): ToolHandlers {
+  const running = new Set<Promise<unknown>>();
+  const ours = openOurTools(skills, permissions);
+  const toolsets = openToolsetTools(skills, {
+    reserved: () => Object.keys(TOOL_TABLE),
+    onTrouble: reports.onTrouble,
+  });
+  const listTools = async (): Promise<readonly AgentTool[]> => [
+    ...ours(),
+    ...(permissions.allowToolsets === true ? await toolsets.list() : []),
+  ];
+  const call = async (name: string, args: unknown, context: ServerContext): Promise<CallToolResult> => {
+    const tool = (await listTools()).find((candidate) => candidate.name === name);
+    if (tool === undefined) throw invalidParams(`Unknown tool: ${name.slice(0, SHOWN_LENGTH)}`);
+    using progress = reportProgress(context);
+    const outcome = await tool.execute(args, { signal: stopSignal(context), onOutput: progress.onOutput });
+    return toToolAnswer(outcome, TOOL_TABLE[name]);
+  };
+  return {
+    attach({ server }) {
+      server.setRequestHandler(
+        'tools/list',
+        shielded(async () => ({ tools: (await listTools()).map(describeTool) }), reports.onError),
+      );
+      server.setRequestHandler(
+        'tools/call',
+        shielded(async ({ params }, context) => {
+          const answer = call(params.name, params.arguments ?? {}, context);
+          running.add(answer);
+          return answer.finally(() => running.delete(answer));
+        }, reports.onError),
+      );
+    },
+    reload: (changed) => toolsets.reload(changed),
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+  };
+}
+
+const SHOWN_LENGTH = 100;
+
+/** The same tools as long as there are skills at all, or none: opening a search anew for each call would be slow. */
+function openOurTools(skills: Skills, { allowScripts }: ToolPermissions): () => readonly AgentTool[] {
+  const known = new Map<boolean, readonly AgentTool[]>();
+  return () => {
+    const isEmpty = visibleSkills(skills).length === 0;
+    const tools = known.get(isEmpty) ?? skillTools(skills, { list: true, run: allowScripts, isShared: true });
+    known.set(isEmpty, tools);
+    return tools;
+  };
+}
+
+/** A client that hung up gets no answer on another connection: what it asked for is stopped, too. */
+function stopSignal({ mcpReq: { signal }, http }: ServerContext): AbortSignal {
+  return http?.req === undefined ? signal : AbortSignal.any([signal, http.req.signal]);
+}
+
+function describeTool(tool: AgentTool): Tool {
+  const { name, description, inputSchema } = toMcpTool(tool);
+  const row = TOOL_TABLE[name];
+  const described = { name, description, inputSchema: { ...inputSchema, type: 'object' as const } };
+  if (row === undefined) return { ...described, annotations: FOREIGN };
+  const { title, annotations, outputSchema } = row;
+  return { ...described, title, annotations: { title, ...annotations }, outputSchema: structuredClone(outputSchema) };
+}
+
+/** Nobody knows what a tool of a skill does. */
+const FOREIGN = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };

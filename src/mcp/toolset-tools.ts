@@ -1,0 +1,72 @@
+import type { AgentTool } from '../engine/agent-tools.ts';
+import type { Skills } from '../engine/open-skills.ts';
+import type { RegisteredTool } from '../engine/skill-tools.ts';
+import { visibleSkills } from '../engine/visible-skills.ts';
+import type { Skill } from '../model/skill.ts';
+
+/** The tools that trusted skills bring; their code is loaded once, and again where such a skill changed. */
+export interface ToolsetTools {
+  list(): Promise<readonly AgentTool[]>;
+  /**
+   * Skills changed: where some of them bring tools, or did, all is loaded again. Calls that run are waited for before
+   * their code is ended.
+   */
+  reload(changed: readonly Skill[]): void;
+}
+
+export interface ToolsetOptions {
+  /** Names that are taken already. */
+  readonly reserved: () => readonly string[];
+  /** Hears which toolset gives no tools, and why. */
+  readonly onTrouble: (message: string) => void;
+}
+
+export function openToolsetTools(skills: Skills, { reserved, onTrouble }: ToolsetOptions): ToolsetTools {
+  let loaded: Promise<readonly AgentTool[]> | undefined;
+  let closed: Promise<void> = Promise.resolve();
+  const running = new Set<Promise<unknown>>();
+  const bringing = new Set<string>();
+
+  const load = async (): Promise<readonly AgentTool[]> => {
+    const listed = await skills.tools.list();
+    if (!listed.ok) return [];
+    for (const { skill, message } of listed.failures) onTrouble(`${skill}: ${message}`);
+    for (const { skill } of [...listed.tools, ...listed.failures]) if (skill !== undefined) bringing.add(skill);
+    const visible = new Map(visibleSkills(skills).map(({ name, dir }) => [name, dir]));
+    const taken = new Set(reserved());
+    return listed.tools.flatMap((tool) => {
+      const dir = tool.skill === undefined ? undefined : visible.get(tool.skill);
+      if (tool.skill === undefined || dir === undefined) return [];
+      const name = taken.has(tool.name) ? `${tool.skill}_${tool.name}`.replaceAll(/[^\w-]/g, '_') : tool.name;
+      taken.add(name);
+      return [present(tool, { name, skill: { name: tool.skill, dir } })];
+    });
+  };
+  const present = (tool: RegisteredTool, { name, skill }: Presentation): AgentTool => ({
+    name,
+    description: `${tool.description} (from the skill "${skill.name}")`,
+    schema: () => tool.schema(),
+    async execute(args, { signal } = {}) {
+      const call = tool.execute(args, { skill, ...(signal === undefined ? {} : { signal }) });
+      running.add(call);
+      const result = await call.finally(() => running.delete(call));
+      await skills.usage.record([{ skill: skill.name, kind: 'ran', outcome: result.ok ? 'ok' : 'failed' }]);
+      return result;
+    },
+  });
+
+  return {
+    list: () => (loaded ??= closed.then(load)),
+    reload(changed) {
+      const isConcerned = changed.some(({ name, toolsets }) => toolsets.length > 0 || bringing.has(name));
+      if (loaded === undefined || !isConcerned) return;
+      closed = loaded.then(() => Promise.allSettled(running)).then(() => skills.tools.close());
+      loaded = undefined;
+    },
+  };
+}
+
+interface Presentation {
+  readonly name: string;
+  readonly skill: { readonly name: string; readonly dir: string };
+}
