@@ -13,7 +13,10 @@ import { openSandbox } from '../platform/sandbox.ts';
 import { resolveSources } from '../sources/resolve.ts';
 import { inspectUsageFile } from '../usage/usage-file.ts';
 import type { UsageFailure } from '../usage/usage-store.ts';
+import { openPublisher } from './published-skills.ts';
+import { openSkillLoader } from './skill-loading.ts';
 import { usageFile } from './skill-usage.ts';
+import { visibleSkills } from './visible-skills.ts';
 
 export type CheckStatus = 'ok' | 'info' | 'warning' | 'error';
 
@@ -37,6 +40,7 @@ export async function examine(options: EnvironmentOptions = {}): Promise<readonl
     ...checkSources(catalog, reading, environment),
     ...checkSkills(catalog),
     ...checkPlugins(reading),
+    ...checkPublishing(catalog, environment),
     await checkSandbox(reading),
     checkCache(environment),
     checkUsage(environment, reading),
@@ -121,6 +125,22 @@ function checkPlugins({ config: { plugins, pluginsDir } }: ConfigReading): reado
     ...missing.map((name) =>
       check('plugins', `${name} is listed, and its folder is gone`, { status: 'warning', remedy }),
     ),
+  ];
+}
+
+/** Skills that MCP clients reach by tools alone, since the Skills extension cannot carry them. */
+function checkPublishing(catalog: Catalog, environment: Environment): readonly Check[] {
+  const publisher = openPublisher(openSkillLoader({ environment, catalog: () => catalog }));
+  const visible = visibleSkills({ catalog: () => catalog });
+  const faults = visible.flatMap((skill) => {
+    const fault = publisher.findFault(skill);
+    return fault === undefined ? [] : [{ skill, fault }];
+  });
+  const carried = visible.length - faults.length;
+  const remedy = 'mend the skill, or leave it: tools and prompts of the MCP server offer it all the same';
+  return [
+    check('mcp', `${carried} of ${visible.length} skills are carried by the Skills extension of MCP`),
+    ...faults.map(({ skill, fault }) => check('mcp', `${skill.name} is not: ${fault}`, { status: 'warning', remedy })),
   ];
 }
 

@@ -1,0 +1,48 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+export type ServerProcess = ChildProcessByStdio<null, Readable, Readable>;
+
+/** A `skillplane mcp --http` of a home of its own, at a port that was free. */
+export interface HttpProcess {
+  readonly url: string;
+  readonly child: ServerProcess;
+  /** Asks it to end and gives its exit code. */
+  stop(): Promise<number | null>;
+}
+
+const BIN = resolve('bin', 'skillplane.mjs');
+
+export function serverEnvironment(home: string): Record<string, string> {
+  return { HOME: home, AGENT_HOME: join(home, '.agent'), PATH: process.env['PATH'] ?? '' };
+}
+
+export async function startHttp(home: string, args: readonly string[] = []): Promise<HttpProcess> {
+  const child = spawn(process.execPath, [BIN, 'mcp', '--http', '--port', '0', ...args], {
+    cwd: home,
+    env: serverEnvironment(home),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const complaints: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk.toString()));
+  const [url] = (await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`the server ended with ${code}: ${complaints.join('')}`);
+    }),
+  ])) as [string];
+  return {
+    url,
+    child,
+    async stop() {
+      if (child.exitCode !== null) return child.exitCode;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
