@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { AgentTool } from '../engine/agent-tools.ts';
 import type { Failure } from '../model/outcome.ts';
 import type { ToolRow } from './tool-table.ts';
+import { withoutPaths } from './without-paths.ts';
 
 type Outcome = Awaited<ReturnType<AgentTool['execute']>>;
 type Result = Exclude<Outcome, Failure>;
@@ -10,11 +11,18 @@ type Result = Exclude<Outcome, Failure>;
 /** Where a failure's stable code stands beside its message. */
 const CODE_KEY = 'skillplane/code';
 
+export interface AnswerOptions {
+  readonly row: ToolRow | undefined;
+  /** Folders of this machine that no failure may name. */
+  readonly folders: readonly string[];
+}
+
 /** The outcome of a tool as MCP answers it: text for a model, and the same as data. */
-export function toToolAnswer(outcome: Outcome, row: ToolRow | undefined): CallToolResult {
+export function toToolAnswer(outcome: Outcome, { row, folders }: AnswerOptions): CallToolResult {
   if (!outcome.ok) {
     const { code, message } = outcome;
-    return { isError: true, content: [{ type: 'text', text: message }], _meta: { [CODE_KEY]: code } };
+    const text = withoutPaths(message, folders);
+    return { isError: true, content: [{ type: 'text', text }], _meta: { [CODE_KEY]: code } };
   }
   return { content: [{ type: 'text', text: outcome.output }], structuredContent: toStructure(outcome, row) };
 }

@@ -29,6 +29,8 @@ export interface ToolHandlers {
 
 /** One for all connections: what searching has read for one client need not be read for the next. */
 export function openToolHandlers(skills: Skills, permissions: ToolPermissions, reports: ServerReports): ToolHandlers {
+  const { home, agentHome, cwd } = skills.environment;
+  const folders = [home, agentHome, cwd];
   const running = new Set<Promise<unknown>>();
   const ours = openOurTools(skills, permissions);
   const toolsets = openToolsetTools(skills, {
@@ -44,7 +46,7 @@ export function openToolHandlers(skills: Skills, permissions: ToolPermissions, r
     if (tool === undefined) throw invalidParams(`Unknown tool: ${name.slice(0, SHOWN_LENGTH)}`);
     using progress = reportProgress(context);
     const outcome = await tool.execute(args, { signal: stopSignal(context), onOutput: progress.onOutput });
-    return toToolAnswer(outcome, TOOL_TABLE[name]);
+    return toToolAnswer(outcome, { row: TOOL_TABLE[name], folders });
   };
   return {
     attach({ server }) {

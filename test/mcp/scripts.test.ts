@@ -1,0 +1,133 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Client, Progress } from '@modelcontextprotocol/client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { connectHttp, connectStdio, type Era } from '../support/mcp-client.ts';
+import { startHttp } from '../support/mcp-process.ts';
+import { makeTree, skillText, writeTree } from '../support/tree.ts';
+
+const CASES: readonly [transport: string, era: Era][] = [
+  ['stdio', 'modern'],
+  ['stdio', 'legacy'],
+  ['http', 'modern'],
+  ['http', 'legacy'],
+];
+
+/** Scripts write their process id where the test finds it; nothing contains them here. */
+const HOME = {
+  '.agent/config.yaml': 'skills:\n  sandbox: off\n',
+  '.agents/skills/slow/SKILL.md': skillText({ name: 'slow', description: 'Takes its time.' }),
+  '.agents/skills/slow/scripts/steps.sh':
+    '#!/bin/sh\nfor step in one two three; do echo "step $step"; sleep 0.3; done\n',
+  '.agents/skills/slow/scripts/forever.sh': '#!/bin/sh\necho $$ > "$1"\nwhile true; do sleep 0.1; done\n',
+};
+
+describe.each(CASES)('over %s, %s protocol', (transport, era) => {
+  const connect = async (home: string): Promise<{ readonly client: Client; readonly vanish: () => Promise<void> }> => {
+    if (transport === 'stdio') {
+      const { client, transport: wire } = await connectStdio(home, { era, args: ['--allow-scripts'] });
+      const { pid } = wire;
+      onTestFinished(() => client.close());
+      return {
+        client,
+        vanish: async () => {
+          await client.close();
+          if (pid !== null) await ended(pid);
+        },
+      };
+    }
+    const server = await startHttp(home, ['--allow-scripts']);
+    onTestFinished(async () => void (await server.stop()));
+    const client = await connectHttp(server.url, { era });
+    return { client, vanish: () => client.close() };
+  };
+
+  test('a client that asked for progress hears what a script prints while it runs', async () => {
+    const { client } = await connect(makeTree(HOME));
+    const heard: Progress[] = [];
+    const answer = await client.callTool(
+      { name: 'run_skill_script', arguments: { name: 'slow', script: 'steps.sh' } },
+      { onprogress: (progress) => heard.push(progress) },
+    );
+    expect(answer.structuredContent).toMatchObject({ succeeded: true });
+    const messages = heard.map(({ message }) => message);
+    expect(messages).toContain('step one');
+    expect(messages).toContain('step three');
+    expect(heard.map(({ progress }) => progress)).toEqual(heard.map((_, at) => at + 1));
+  });
+
+  test('cancelling a call stops its script, and the server goes on', async () => {
+    const home = makeTree(HOME);
+    const { client } = await connect(home);
+    const { call, pid, abort } = await startForever(client, home);
+    abort();
+    await expect(call).rejects.toThrow();
+    await ended(pid);
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+  });
+
+  test('a client that vanishes during a script takes it along', async () => {
+    const home = makeTree(HOME);
+    const { client, vanish } = await connect(home);
+    const { call, pid } = await startForever(client, home);
+    call.catch(() => undefined);
+    await vanish();
+    await ended(pid);
+  });
+});
+
+test('without --allow-scripts there is no tool to run scripts', async () => {
+  const { client } = await connectStdio(makeTree(HOME), { era: 'modern' });
+  onTestFinished(() => client.close());
+  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('run_skill_script');
+  await expect(client.callTool({ name: 'run_skill_script', arguments: {} })).rejects.toMatchObject({ code: -32_602 });
+});
+
+test('with it, a skill that nobody trusts runs nothing all the same', async () => {
+  const home = makeTree(HOME);
+  writeTree(home, {
+    'project/.git/': '',
+    'project/.agents/skills/theirs/SKILL.md': skillText({ name: 'theirs', description: 'From the project.' }),
+    'project/.agents/skills/theirs/scripts/go.sh': '#!/bin/sh\ntouch "$1"\n',
+  });
+  const args = ['--allow-scripts', '--cwd', join(home, 'project')];
+  const { client } = await connectStdio(home, { era: 'modern', args });
+  onTestFinished(() => client.close());
+  const mark = join(home, 'mark');
+  const answer = await client.callTool({
+    name: 'run_skill_script',
+    arguments: { name: 'theirs', script: 'go.sh', args: [mark] },
+  });
+  expect(answer).toMatchObject({ isError: true, _meta: { 'skillplane/code': 'NOT_TRUSTED' } });
+  expect(existsSync(mark)).toBe(false);
+});
+
+async function startForever(
+  client: Client,
+  home: string,
+): Promise<{ readonly call: Promise<unknown>; readonly pid: number; readonly abort: () => void }> {
+  const file = join(home, 'pid');
+  const controller = new AbortController();
+  const call = client.callTool(
+    { name: 'run_skill_script', arguments: { name: 'slow', script: 'forever.sh', args: [file] } },
+    { signal: controller.signal },
+  );
+  call.catch(() => undefined);
+  while (!existsSync(file) || readFileSync(file, 'utf8').trim() === '') await sleep(10);
+  return { call, pid: Number(readFileSync(file, 'utf8')), abort: () => controller.abort('enough') };
+}
+
+/** Waits until a process is gone; the test's own time limit is the end of that. */
+async function ended(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await sleep(10);
+  }
+}

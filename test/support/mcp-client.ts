@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+
+import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+import { serverEnvironment } from './mcp-process.ts';
+
+/** The SDK's own client, in one era of the protocol. */
+export type Era = 'modern' | 'legacy';
+
+export interface ClientWish {
+  readonly era: Era;
+  readonly options?: ClientOptions;
+}
+
+const BIN = resolve('bin', 'skillplane.mjs');
+
+export function makeClient({ era, options = {} }: ClientWish): Client {
+  const mode = era === 'modern' ? { pin: '2026-07-28' } : 'legacy';
+  return new Client({ name: 'test', version: '1.0.0' }, { ...options, versionNegotiation: { mode } });
+}
+
+/** A client that started `skillplane mcp` itself. */
+export async function connectStdio(
+  home: string,
+  wish: ClientWish & { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> },
+): Promise<{ readonly client: Client; readonly transport: StdioClientTransport }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BIN, 'mcp', ...(wish.args ?? [])],
+    cwd: home,
+    env: { ...serverEnvironment(home), ...wish.env },
+    stderr: 'pipe',
+  });
+  const client = makeClient(wish);
+  await client.connect(transport);
+  return { client, transport };
+}
+
+export async function connectHttp(
+  url: string,
+  wish: ClientWish & { readonly headers?: Readonly<Record<string, string>> },
+): Promise<Client> {
+  const client = makeClient(wish);
+  const requestInit = wish.headers === undefined ? {} : { headers: { ...wish.headers } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  return client;
+}
