@@ -1,6 +1,7 @@
 import { createMcpHandler, isLegacyRequest, readRequestBody } from '@modelcontextprotocol/server';
 
 import { refuse } from './http-answer.ts';
+import { openExchanges } from './http-exchanges.ts';
 import { isPreflight, openGuard, type GuardOptions } from './http-guard.ts';
 import { openSessions } from './http-sessions.ts';
 import { announceChange } from './serve-stdio.ts';
@@ -25,7 +26,7 @@ export interface HandlerOptions extends GuardOptions, HttpLimits {
 /** The server as a function from requests to responses, for any HTTP server that speaks in these. */
 export interface HttpHandler {
   fetch(request: Request): Promise<Response>;
-  /** Ends all streams and sessions. */
+  /** Waits until every question is answered that was asked; then ends all streams and sessions. */
   close(): Promise<void>;
 }
 
@@ -35,6 +36,7 @@ const MIB: number = 1024 * 1024;
 export function openHttpHandler(skillServer: SkillServer, options: HandlerOptions): HttpHandler {
   const { onError, maxBodyBytes = MIB, maxSessions = 64, maxListeners = 64, sessionIdleMs = 30 * 60_000 } = options;
   const guard = openGuard(options);
+  const exchanges = openExchanges();
   const connect = (): ReturnType<SkillServer['connect']> => skillServer.connect();
   const modern = createMcpHandler(connect, {
     legacy: 'reject',
@@ -61,9 +63,11 @@ export function openHttpHandler(skillServer: SkillServer, options: HandlerOption
     if (isPreflight(request)) return new Response(null, { status: 204 });
     const body = await readJson(request, maxBodyBytes);
     if (body instanceof Response) return body;
-    const isLegacy = await isLegacyRequest(request, body.value);
-    if (isLegacy) return sessions.handle(request, body.value);
-    return modern.fetch(request, body.value === undefined ? {} : { parsedBody: body.value });
+    return exchanges.track(isStream(request, body.value), async () => {
+      const isLegacy = await isLegacyRequest(request, body.value);
+      if (isLegacy) return sessions.handle(request, body.value);
+      return modern.fetch(request, body.value === undefined ? {} : { parsedBody: body.value });
+    });
   };
   return {
     async fetch(request) {
@@ -73,9 +77,16 @@ export function openHttpHandler(skillServer: SkillServer, options: HandlerOption
     },
     async close() {
       changes[Symbol.dispose]();
+      await exchanges.settled();
       await Promise.all([modern.close(), sessions.close()]);
     },
   };
+}
+
+/** Does somebody only listen for changes? That has no end of its own. */
+function isStream({ method }: Request, body: unknown): boolean {
+  if (method !== 'POST') return true;
+  return typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen';
 }
 
 const UNREADABLE = 'Parse error: the body is no JSON';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 
 import { fail, type Outcome } from '../model/outcome.ts';
 import { refuse } from './http-answer.ts';
@@ -55,6 +55,7 @@ export async function serveHttp(
     onError,
   });
   const errorHandler = (error: unknown): Response => {
+    if (error instanceof RequestError) return refuse(400, 'Bad request');
     onError(error);
     return refuse(500, 'Internal error');
   };
@@ -81,8 +82,8 @@ export async function serveHttp(
     async close() {
       const closed = once(server, 'close');
       server.close();
-      await skillServer.idle();
       await handler.close();
+      await skillServer.idle();
       setTimeout(() => server.closeAllConnections(), FLUSH_MS).unref();
       server.closeIdleConnections();
       await closed;

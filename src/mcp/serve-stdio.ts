@@ -22,8 +22,8 @@ const MAX_MESSAGE_BYTES: number = 4 * 1024 * 1024;
 export async function serveStdio(skillServer: SkillServer, options: StdioOptions): Promise<void> {
   const { input, output, signal, onError } = options;
   const connected = new Set<McpServer>();
-  const end = waitForEnd(options);
   const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const end = waitForEnd(transport, signal);
   const connect = async (): Promise<McpServer> => {
     const server = await skillServer.connect();
     connected.add(server);
@@ -51,11 +51,12 @@ export function announceChange(server: McpServer): void {
   server.sendResourceListChanged();
 }
 
-function waitForEnd({ input, output, signal }: StdioOptions): Promise<void> {
+/** The client hung up, nobody reads what is written, a message was too large, or we are to end. */
+function waitForEnd(transport: StdioServerTransport, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted || input.readableEnded) resolve();
+  const close = transport.close.bind(transport);
+  transport.close = () => close().finally(resolve);
+  if (signal.aborted) resolve();
   signal.addEventListener('abort', () => resolve(), { once: true });
-  input.once('end', resolve).once('close', resolve);
-  output.once('error', () => resolve());
   return promise;
 }

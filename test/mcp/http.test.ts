@@ -1,0 +1,254 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+
+import { skillplane } from '../support/command-line.ts';
+import { connectHttp } from '../support/mcp-client.ts';
+import { startHttp, type HttpProcess } from '../support/mcp-process.ts';
+import { askRaw } from '../support/raw-http.ts';
+import { makeTree, skillText, writeTree } from '../support/tree.ts';
+
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+});
+const TOKEN = 'correct-horse-battery-staple';
+const SKILL = { '.agents/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill PDF forms.' }) };
+
+let home: string;
+let server: HttpProcess;
+beforeAll(async () => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'skillplane-http-')));
+  writeTree(home, { ...SKILL, token: `${TOKEN}\n`, short: 'short\n' });
+  server = await startHttp(home);
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+describe('who may ask', () => {
+  test.each([
+    ['a name of a web page that leads here', { host: 'evil.example' }],
+    ['the same with our port', { host: 'evil.example:7411' }],
+    ['a name that begins like ours', { host: 'localhost.evil.example' }],
+    ['a foreign page', { origin: 'https://evil.example' }],
+    ['a page that begins like ours', { origin: 'http://localhost.evil.example' }],
+    ['the origin null', { origin: 'null' }],
+    ['an origin that is no URL', { origin: 'nonsense' }],
+    ['a file', { origin: 'file://' }],
+  ])('%s is 403, whatever is asked', async (_what, headers) => {
+    for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS']) {
+      const answer = await askRaw(server.url, { method, headers, ...(method === 'POST' ? { body: INITIALIZE } : {}) });
+      expect(answer.status).toBe(403);
+      expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } });
+    }
+  });
+
+  test('a name that is none is 400', async () => {
+    const answer = await askRaw(server.url, { headers: { host: 'a:b:c' }, body: INITIALIZE });
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
+  });
+
+  test.each([{}, { origin: 'http://localhost:6274' }, { origin: 'http://127.0.0.1' }, { host: 'LOCALHOST:1' }])(
+    'this machine itself may ask: %j',
+    async (headers: Record<string, string>) => {
+      const answer = await askRaw(server.url, { headers, body: INITIALIZE });
+      expect(answer.status).toBe(200);
+      expect(answer.headers['access-control-allow-origin']).toBe(headers['origin']);
+    },
+  );
+
+  test('a page of this machine is told beforehand that it may ask', async () => {
+    const answer = await askRaw(server.url, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'http://localhost:6274',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'mcp-session-id',
+      },
+    });
+    expect(answer).toMatchObject({ status: 204, headers: { 'access-control-allow-headers': 'mcp-session-id' } });
+  });
+
+  test('names and pages that the person allowed may ask', async () => {
+    const open = await startHttp(home, ['--allow-host', 'Skills.Example', '--allow-origin', 'https://app.example']);
+    onTestFinished(async () => void (await open.stop()));
+    const headers = { host: 'skills.example:80', origin: 'https://app.example' };
+    expect((await askRaw(open.url, { headers, body: INITIALIZE })).status).toBe(200);
+    const other = { host: 'skills.example', origin: 'http://app.example' };
+    expect((await askRaw(open.url, { headers: other, body: INITIALIZE })).status).toBe(403);
+  });
+});
+
+describe('with a token', () => {
+  test('nobody is answered without it, and whoever has it is', async () => {
+    const guarded = await startHttp(home, ['--token-file', 'token']);
+    onTestFinished(async () => void (await guarded.stop()));
+    for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, TOKEN]) {
+      const answer = await askRaw(guarded.url, { headers: { authorization }, body: INITIALIZE });
+      expect(answer.status).toBe(401);
+      expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+      expect(answer.body).not.toContain(TOKEN);
+    }
+    const client = await connectHttp(guarded.url, { era: 'modern', headers: { authorization: `Bearer ${TOKEN}` } });
+    onTestFinished(() => client.close());
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+  });
+
+  test.each(['0.0.0.0', '::', externalAddress()])('an address that others reach (%s) needs one', (host) => {
+    const refused = skillplane(['mcp', '--http', '--host', host, '--port', '0', '--json'], { home });
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ ok: false, message: expect.stringContaining('--token-file') });
+  });
+
+  test('with one it is served there, and still only under names that were allowed', async () => {
+    const open = await startHttp(home, ['--host', '0.0.0.0', '--token-file', 'token', '--allow-host', 'box.example']);
+    onTestFinished(async () => void (await open.stop()));
+    const url = open.url.replace('0.0.0.0', '127.0.0.1');
+    const authorization = `Bearer ${TOKEN}`;
+    expect((await askRaw(url, { headers: { authorization, host: 'box.example' }, body: INITIALIZE })).status).toBe(200);
+    expect((await askRaw(url, { headers: { authorization, host: 'other.example' }, body: INITIALIZE })).status).toBe(
+      403,
+    );
+  });
+
+  test.each(['short', 'missing'])('a token file that is %s is refused', (file) => {
+    const refused = skillplane(['mcp', '--http', '--port', '0', '--token-file', file], { home });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(file);
+  });
+});
+
+describe('what may be asked', () => {
+  test('a body of more than 1 MiB is 413, announced or not', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { x: 'a'.repeat(5_000_000) } });
+    const announced = await askRaw(server.url, { body }).catch((error: NodeJS.ErrnoException) => error.code);
+    expect(announced === 'EPIPE' || announced === 'ECONNRESET' ? 413 : (announced as { status: number }).status).toBe(
+      413,
+    );
+    const streamed = await fetch(server.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: new Blob([body]).stream(),
+      duplex: 'half',
+    } as RequestInit).catch(() => ({ status: 413 }));
+    expect(streamed.status).toBe(413);
+    expect((await askRaw(server.url, { body: INITIALIZE })).status).toBe(200);
+  });
+
+  test('a body just below it is read', async () => {
+    const padded = `${INITIALIZE.slice(0, -1)},"x":"${'a'.repeat(1024 * 1024 - INITIALIZE.length - 8)}"}`;
+    expect(Buffer.byteLength(padded)).toBeLessThanOrEqual(1024 * 1024);
+    expect((await askRaw(server.url, { body: padded })).status).not.toBe(413);
+  });
+
+  test.each([
+    ['no JSON', '{"jsonrpc":'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a number', '1'],
+    ['an empty list', '[]'],
+    ['no request', '{}'],
+    ['bytes that are no text', Buffer.of(0xff, 0xfe, 0)],
+    ['lists in lists', `${'['.repeat(400_000)}${']'.repeat(400_000)}`],
+    ['objects in objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    [
+      'arguments nested deeply',
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"load_skill","arguments":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}}`,
+    ],
+  ])('%s is an error as JSON-RPC, without stack or paths', async (_what, body) => {
+    for (const version of ['2026-07-28', '2025-11-25']) {
+      const answer = await askRaw(server.url, { headers: { 'mcp-protocol-version': version }, body });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) } });
+      expect(answer.body).not.toMatch(/\bat .*:\d+|node_modules|\/work|\/tmp|\/home/);
+    }
+  });
+
+  test('whatever is not at /mcp is 404, and a body that is not JSON is 415', async () => {
+    for (const path of ['/', '/mcp/', '/mcp/../etc/passwd', '/MCP', '/.well-known/oauth-protected-resource'])
+      expect((await askRaw(new URL(path, server.url).href, { body: INITIALIZE })).status).toBe(404);
+    const plain = await askRaw(server.url, { headers: { 'content-type': 'text/plain' }, body: INITIALIZE });
+    expect(plain.status).toBe(415);
+    expect((await askRaw(server.url, { method: 'PUT', body: INITIALIZE })).status).toBe(405);
+  });
+
+  test('a session that nobody began is 404', async () => {
+    const headers = { 'mcp-session-id': '00000000-0000-0000-0000-000000000000' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect((await askRaw(server.url, { headers, body })).status).toBe(404);
+    expect((await askRaw(server.url, { method: 'GET', headers })).status).toBe(404);
+  });
+
+  test('a thousand sessions that nobody closes leave room for one more', async () => {
+    for (let round = 0; round < 1_000; round += 50) {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => askRaw(server.url, { body: INITIALIZE }).then(({ status }) => status)),
+      );
+      expect(new Set(answers)).toEqual(new Set([200]));
+    }
+    const client = await connectHttp(server.url, { era: 'legacy' });
+    onTestFinished(() => client.close());
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+  });
+});
+
+test('SIGTERM lets a script finish and its answer go out, then the server ends', async () => {
+  const slow = makeTree({
+    '.agent/config.yaml': 'skills:\n  sandbox: off\n',
+    '.agents/skills/slow/SKILL.md': skillText({ name: 'slow', description: 'Takes its time.' }),
+    '.agents/skills/slow/scripts/wait.sh': '#!/bin/sh\ntouch "$1"\nsleep 1\necho finished\n',
+  });
+  const ending = await startHttp(slow, ['--allow-scripts']);
+  const clients = [await connectHttp(ending.url, { era: 'modern' }), await connectHttp(ending.url, { era: 'legacy' })];
+  for (const client of clients) onTestFinished(() => client.close());
+  const calls = clients.map((client, at) =>
+    client.callTool({
+      name: 'run_skill_script',
+      arguments: { name: 'slow', script: 'wait.sh', args: [join(slow, `mark-${at}`)] },
+    }),
+  );
+  while (!(existsSync(join(slow, 'mark-0')) && existsSync(join(slow, 'mark-1')))) await sleep(10);
+  const exited = once(ending.child, 'exit');
+  ending.child.kill('SIGTERM');
+  for (const call of calls) expect(JSON.stringify(await call)).toContain('finished');
+  await exited;
+  expect(ending.child.exitCode).toBe(0);
+});
+
+test('a port that is taken is said', () => {
+  const { port } = new URL(server.url);
+  const second = skillplane(['mcp', '--http', '--port', port, '--json'], { home });
+  expect(second.code).toBe(1);
+  expect(JSON.parse(second.stdout)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
+});
+
+test.each([
+  ['--port', 'x'],
+  ['--port', '70000'],
+  ['--budget', '-1'],
+])('%s %s is wrong usage', (flag, value) => {
+  expect(skillplane(['mcp', '--http', `${flag}=${value}`], { home }).code).toBe(2);
+});
+
+test.each([['--port', '1'], ['--host', 'x'], ['--token-file', 'token'], ['--write']])(
+  '%s without what it is for is wrong usage',
+  (...args) => {
+    expect(skillplane(['mcp', ...args], { home }).code).toBe(2);
+  },
+);
+
+/** An address of this machine that is not loopback; any where it has none. */
+function externalAddress(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '192.0.2.1';
+}
