@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { createMcpHandler, isLegacyRequest, readRequestBody } from '@modelcontextprotocol/server';
 
 import { refuse } from './http-answer.ts';
@@ -26,11 +28,13 @@ export interface HandlerOptions extends GuardOptions, HttpLimits {
 /** The server as a function from requests to responses, for any HTTP server that speaks in these. */
 export interface HttpHandler {
   fetch(request: Request): Promise<Response>;
-  /** Waits until every question is answered that was asked; then ends all streams and sessions. */
+  /** Waits until what was asked is answered, then ends all streams and sessions. */
   close(): Promise<void>;
 }
 
 const PATH = '/mcp';
+/** For answers to be read when nothing runs any more. */
+const FLUSH_MS = 1_000;
 const MIB: number = 1024 * 1024;
 
 export function openHttpHandler(skillServer: SkillServer, options: HandlerOptions): HttpHandler {
@@ -77,7 +81,9 @@ export function openHttpHandler(skillServer: SkillServer, options: HandlerOption
     },
     async close() {
       changes[Symbol.dispose]();
-      await exchanges.settled();
+      await skillServer.idle();
+      // A call that its client cancelled gets no answer, and its stream is open all the same.
+      await Promise.race([exchanges.settled(), sleep(FLUSH_MS, undefined, { ref: false })]);
       await Promise.all([modern.close(), sessions.close()]);
     },
   };

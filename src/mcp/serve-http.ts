@@ -83,7 +83,6 @@ export async function serveHttp(
       const closed = once(server, 'close');
       server.close();
       await handler.close();
-      await skillServer.idle();
       setTimeout(() => server.closeAllConnections(), FLUSH_MS).unref();
       server.closeIdleConnections();
       await closed;

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { EXTENSION_SCENARIOS, UNTESTABLE, type Era } from './mcp-scenarios.ts';
@@ -20,7 +21,7 @@ interface Check {
   readonly errorMessage?: string;
 }
 
-const SUITE = resolve('node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const SUITE = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
 
 /** The server scenarios of an era, as the suite itself lists them, and those of the extension. */
 export async function listScenarios(era: Era): Promise<readonly string[]> {

@@ -139,7 +139,7 @@ describe('what may be asked', () => {
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: new Blob([body]).stream(),
       duplex: 'half',
-    } as RequestInit).catch(() => ({ status: 413 }));
+    }).catch(() => ({ status: 413 }));
     expect(streamed.status).toBe(413);
     expect((await askRaw(server.url, { body: INITIALIZE })).status).toBe(200);
   });

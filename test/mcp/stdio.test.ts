@@ -49,7 +49,7 @@ test('nothing but the protocol is on stdout, whatever scripts and tools of skill
     request(4, 'tools/list'),
   ]);
   const byId = new Map(answers.map((answer) => [answer['id'], answer]));
-  expect([...byId.keys()].sort()).toEqual([1, 2, 3, 4]);
+  expect(new Set(byId.keys())).toEqual(new Set([1, 2, 3, 4]));
   expect(answers).toHaveLength(4);
   expect(byId.get(2)).toMatchObject({ result: { content: [{ type: 'text', text: 'shouted' }] } });
   expect(JSON.stringify(byId.get(3))).toContain('loud');
