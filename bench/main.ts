@@ -5,6 +5,7 @@ import { measureCorpus } from './corpus.ts';
 import { measureDisclosure } from './disclosure.ts';
 import { measureDiscovery } from './discovery.ts';
 import { measureInstall } from './install.ts';
+import { measureMcpMemory, measureMcpRequests, measureMcpStart } from './mcp.ts';
 import { measureMending } from './mending.ts';
 import { measureGrowth, measureNegatives, measureRetrieval } from './retrieval.ts';
 import { measureScripts } from './scripts.ts';
@@ -15,7 +16,7 @@ import { renderSection, type Section } from './table.ts';
  * `npm run bench` measures everything and keeps the result; `npm run bench -- corpus show` only prints those parts.
  * `npm run bench -- retrieval --corpus <file> --eval <file> --json` takes other files of the same form.
  */
-const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Section> | Section | string>> = {
+const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Section | string> | Section | string>> = {
   corpus: measureCorpus,
   mending: measureMending,
   discovery: measureDiscovery,
@@ -27,6 +28,10 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   disclosure: measureDisclosure,
   scripts: measureScripts,
   install: measureInstall,
+  mcp: async () => {
+    const sections = [await measureMcpStart(), await measureMcpRequests(), await measureMcpMemory()];
+    return sections.map(renderSection).join('\n').trimEnd();
+  },
 };
 
 const firstOption = process.argv.findIndex((word) => word.startsWith('--'));

@@ -31,6 +31,8 @@ export interface LibraryEntry {
 export interface SkillLibrary {
   /** Sorted by name; of each name there is one. */
   skills(): readonly Skill[];
+  /** The URI of a skill's SKILL.md. */
+  uriOf(skill: Skill): string;
   /** A failure says why the Skills extension of MCP cannot carry the skill. */
   publish(skill: Skill): Outcome<PublishedSkill>;
   /** The skill whose SKILL.md has exactly this URI. */
@@ -51,6 +53,7 @@ export function openSkillLibrary(skills: Pick<Skills, 'catalog' | 'loader' | 'us
   };
   return {
     skills: listed,
+    uriOf: manifestUri,
     publish: (skill) => publisher.publish(skill),
     find(uri) {
       const place = locate(uri);
@@ -75,7 +78,7 @@ export function openSkillLibrary(skills: Pick<Skills, 'catalog' | 'loader' | 'us
 }
 
 /** The URI under which a skill's SKILL.md is published. */
-export function manifestUri({ name }: Pick<Skill, 'name'>): string {
+function manifestUri({ name }: Pick<Skill, 'name'>): string {
   return formatSkillUrl(name, MANIFEST_NAME);
 }
 

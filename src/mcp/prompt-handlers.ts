@@ -1,7 +1,7 @@
 import type { GetPromptResult, McpServer, Prompt } from '@modelcontextprotocol/server';
 
 import type { Skills } from '../engine/open-skills.ts';
-import { expandCommand, slashCommands, type SlashCommand } from '../engine/slash-commands.ts';
+import type { SlashCommand } from '../engine/slash-commands.ts';
 import { pageOf } from './page.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
 import type { ServerReports } from './server-reports.ts';
@@ -15,6 +15,7 @@ export function attachPrompts({ server }: McpServer, skills: Skills, { onError }
   server.setRequestHandler(
     'prompts/list',
     shielded(async ({ params }) => {
+      const { slashCommands } = await loadCommands();
       const commands = await slashCommands(skills);
       const page = pageOf(commands, params?.cursor, { size: PROMPTS_PER_PAGE, keyOf: ({ skill }) => skill.name });
       const prompts = page.items.map(toPrompt);
@@ -25,6 +26,11 @@ export function attachPrompts({ server }: McpServer, skills: Skills, { onError }
     'prompts/get',
     shielded(({ params }) => getPrompt(skills, params), onError),
   );
+}
+
+/** Loaded where it is first asked for: most clients list the tools before they ask for anything else. */
+function loadCommands(): Promise<typeof import('../engine/slash-commands.ts')> {
+  return import('../engine/slash-commands.ts');
 }
 
 function toPrompt({ skill: { name, title, extra }, description }: SlashCommand): Prompt {
@@ -39,6 +45,7 @@ interface PromptRequest {
 }
 
 async function getPrompt(skills: Skills, { name, arguments: given = {} }: PromptRequest): Promise<GetPromptResult> {
+  const { expandCommand, slashCommands } = await loadCommands();
   const command = (await slashCommands(skills)).find(({ skill }) => skill.name === name);
   if (command === undefined) throw invalidParams(`Unknown prompt: ${name.slice(0, SHOWN_LENGTH)}`);
   const args = given[ARGUMENT] ?? '';

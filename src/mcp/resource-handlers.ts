@@ -2,7 +2,7 @@ import type { McpServer, Resource } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 
 import type { Skills } from '../engine/open-skills.ts';
-import { manifestUri, openSkillLibrary, type SkillLibrary } from '../engine/skill-library.ts';
+import type { SkillLibrary } from '../engine/skill-library.ts';
 import type { Skill } from '../model/skill.ts';
 import { pageOf } from './page.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
@@ -17,7 +17,7 @@ export interface SkillResources {
 
 /** One for all connections: what was hashed for one client need not be hashed for the next. */
 export function openSkillResources(skills: Skills, onError: (error: unknown) => void): SkillResources {
-  const library = openSkillLibrary(skills);
+  const library = openLazily(skills);
   const source = skillSource(library);
   const onWarning = ({ path, message }: { readonly path: string; readonly message: string }): void =>
     onError(new Error(`${path}: ${message}`));
@@ -29,7 +29,7 @@ export function openSkillResources(skills: Skills, onError: (error: unknown) => 
       const { server } = mcp;
       server.setRequestHandler(
         'resources/list',
-        shielded(({ params }) => listResources(library, params?.cursor), onError),
+        shielded(async ({ params }) => listResources(await library(), params?.cursor), onError),
       );
       server.setRequestHandler(
         'resources/read',
@@ -47,19 +47,28 @@ export function openSkillResources(skills: Skills, onError: (error: unknown) => 
 
 const SHOWN_LENGTH = 200;
 
+/** Hashing and YAML are loaded where they are first needed: clients that know tools alone never do. */
+function openLazily(skills: Skills): () => Promise<SkillLibrary> {
+  let opened: Promise<SkillLibrary> | undefined;
+  return () => {
+    opened ??= import('../engine/skill-library.ts').then(({ openSkillLibrary }) => openSkillLibrary(skills));
+    return opened;
+  };
+}
+
 function listResources(
   library: SkillLibrary,
   cursor: string | undefined,
 ): { readonly resources: Resource[]; readonly nextCursor?: string } {
   const page = pageOf(library.skills(), cursor, { size: RESOURCES_PER_PAGE, keyOf: ({ name }) => name });
-  const resources = page.items.map(toResource);
+  const resources = page.items.map((skill) => toResource(library, skill));
   return page.nextCursor === undefined ? { resources } : { resources, nextCursor: page.nextCursor };
 }
 
-function toResource(skill: Skill): Resource {
+function toResource(library: SkillLibrary, skill: Skill): Resource {
   const { name, title, description, brief, stamp } = skill;
   return {
-    uri: manifestUri(skill),
+    uri: library.uriOf(skill),
     name,
     title,
     description: description || brief,

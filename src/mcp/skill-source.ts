@@ -13,26 +13,28 @@ export const MANIFEST_TYPE = 'text/markdown';
  * The skills of the library, as the Skills extension of the SDK asks for them. Those that the extension cannot carry are
  * not among them; `skillplane doctor` says which and why.
  */
-export function skillSource(library: SkillLibrary): SkillSource {
+export function skillSource(openLibrary: () => Promise<SkillLibrary>): SkillSource {
   return {
     async list({ cursor }) {
+      const library = await openLibrary();
       const { items, nextCursor } = pageOf(library.skills(), cursor, { size: SKILLS_PER_PAGE, keyOf: nameOf });
       const published = items.map((skill) => library.publish(skill)).filter((outcome) => outcome.ok);
       return { skills: published.map(toEntry), ...(nextCursor === undefined ? {} : { nextCursor }) };
     },
     async get(uri) {
+      const library = await openLibrary();
       const skill = library.find(uri);
       const published = skill && library.publish(skill);
       return published?.ok === true ? toEntry(published) : undefined;
     },
     async read(uri) {
-      const read = await library.read(uri);
+      const read = await (await openLibrary()).read(uri);
       if (!read.ok) return undefined;
       const { contentType: mimeType, text, base64 } = read;
       return text === undefined ? { bytes: Buffer.from(base64, 'base64'), mimeType } : { text, mimeType };
     },
     async readDirectory(uri, { cursor }) {
-      const entries = library.directory(uri);
+      const entries = (await openLibrary()).directory(uri);
       if (entries === undefined) return undefined;
       const { items, nextCursor } = pageOf(entries, cursor, { size: ENTRIES_PER_PAGE, keyOf: (entry) => entry.uri });
       return { resources: items.map(toResource), ...(nextCursor === undefined ? {} : { nextCursor }) };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { openSkills } from '../../engine/open-skills.ts';
+import { hasOwnOutput, takeOutput, withOwnOutput } from '../../mcp/protocol-output.ts';
 import type { HttpOptions } from '../../mcp/serve-http.ts';
 import type { McpOptions, SkillServer } from '../../mcp/skill-server.ts';
 import type { Outcome } from '../../model/outcome.ts';
@@ -15,16 +15,21 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (wrong !== undefined) return reportUsage(invocation, wrong);
   if (values.has('printConfig')) return (await import('./mcp-config.ts')).run(invocation);
   if (flags.has('http')) return serve(invocation, overHttp);
-  const { hasOwnOutput, withOwnOutput } = await import('../../mcp/protocol-output.ts');
   return flags.has('allowToolsets') && !hasOwnOutput() ? withOwnOutput() : serve(invocation, overStdio);
 }
 
 type Serving = (server: SkillServer, signal: AbortSignal, invocation: Invocation) => Promise<ExitCode>;
 
 async function serve(invocation: Invocation, bring: Serving): Promise<ExitCode> {
-  const { cwd, out } = invocation;
+  const { flags, cwd, out } = invocation;
   using stop = listenForInterrupt();
-  const [{ createMcpServer }, engine] = await Promise.all([import('../../mcp/skill-server.ts'), openSkills({ cwd })]);
+  // All at once: clients wait for the first answer, and most of that time is loading code.
+  const [{ createMcpServer }, { openSkills }] = await Promise.all([
+    import('../../mcp/skill-server.ts'),
+    import('../../engine/open-skills.ts'),
+    flags.has('http') ? import('../../mcp/serve-http.ts') : import('../../mcp/serve-stdio.ts'),
+  ]);
+  const engine = await openSkills({ cwd });
   reportConfigTrouble(engine.catalog().diagnostics, out);
   using server = createMcpServer(engine, { ...readPermissions(invocation), ...reportTo(out) });
   const code = await bring(server, stop.signal, invocation);
@@ -33,10 +38,7 @@ async function serve(invocation: Invocation, bring: Serving): Promise<ExitCode> 
 }
 
 async function overStdio(server: SkillServer, signal: AbortSignal, { out }: Invocation): Promise<ExitCode> {
-  const [{ serveStdio }, { takeOutput }] = await Promise.all([
-    import('../../mcp/serve-stdio.ts'),
-    import('../../mcp/protocol-output.ts'),
-  ]);
+  const { serveStdio } = await import('../../mcp/serve-stdio.ts');
   await serveStdio(server, { input: process.stdin, output: takeOutput(), signal, onError: reportTo(out).onError });
   return 0;
 }
