@@ -225,6 +225,7 @@ export const commands: readonly CommandDefinition[] = [
       '--allow-host <name>': 'a further name that clients call the server by; may be given several times',
       '--allow-origin <origin>': 'a further web page that may ask; may be given several times',
       '--allow-scripts': 'let clients run scripts of trusted skills',
+      '--allow-write': 'let clients write skills, and change those that agents wrote',
       '--allow-toolsets': 'offer the tools that trusted skills bring',
       '--budget <tokens>': 'what the instructions may cost that list the skills (1000)',
       '--print-config <client>': 'print what claude-code, codex, cursor, vscode, gemini or opencode needs',

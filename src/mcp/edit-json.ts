@@ -6,7 +6,7 @@ import type { ParseError } from 'jsonc-parser';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { EntryEdit } from './client-config.ts';
 import { ENTRY_KEYS } from './client-table.ts';
-import { insertProperty } from './insert-property.ts';
+import { insertProperty, removeProperty, replaceValue } from './json-properties.ts';
 
 const require = createRequire(import.meta.url);
 // `require` is untyped; this is the package of that name, which names nothing that Node could import.
@@ -45,11 +45,15 @@ function addEntry(text: string, { section, name, entry }: EntryEdit, hasSection:
 
 /** Of an entry that is there, what a person added stays. */
 function replaceKeys(text: string, { section, name, entry }: EntryEdit): string {
-  const insertSpaces = !/\n\t/.test(text);
-  const formattingOptions = { insertSpaces, tabSize: /\n( +)\S/.exec(text)?.[1]?.length ?? 2 };
-  return ENTRY_KEYS.reduce((edited, key) => {
-    const edits = jsonc.modify(edited, [section, name, key], entry[key], { formattingOptions });
-    return jsonc.applyEdits(edited, edits);
+  // What is new comes before anything goes, so that the entry is never empty.
+  const keys = [...ENTRY_KEYS].sort((a, b) => Number(b in entry) - Number(a in entry));
+  return keys.reduce((edited, key) => {
+    const root = jsonc.parseTree(edited, [], LENIENT);
+    const object = root && jsonc.findNodeAtLocation(root, [section, name]);
+    const property = object?.children?.find(({ children }) => children?.[0]?.value === key);
+    if (object === undefined || (property === undefined && !(key in entry))) return edited;
+    if (property === undefined) return insertProperty(edited, object, { key, value: entry[key] });
+    return key in entry ? replaceValue(edited, property, entry[key]) : removeProperty(edited, object, property);
   }, text);
 }
 

@@ -51,7 +51,9 @@ type Table = Readonly<Record<string, unknown>>;
 
 function parse(text: string): Outcome<{ readonly value: Table }> {
   try {
-    return { ok: true, value: parseToml(text) };
+    // As plain data: its own tables have no prototype, and equal nothing else.
+    const value: unknown = JSON.parse(JSON.stringify(parseToml(text)));
+    return isTable(value) ? { ok: true, value } : fail('CONFIG_INVALID', 'it holds no table');
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     return fail('CONFIG_INVALID', `line ${error.line} is no valid TOML`);

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
@@ -35,6 +34,7 @@ export function hasOwnOutput(): boolean {
  * do, and only this keeps that out of the protocol.
  */
 export async function withOwnOutput(): Promise<number> {
+  const { spawn } = await import('node:child_process');
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 2, 2, 1],
     env: { ...process.env, [VARIABLE]: String(DESCRIPTOR) },

@@ -15,6 +15,8 @@ import { openToolsetTools } from './toolset-tools.ts';
 export interface ToolPermissions {
   /** Adds `run_skill_script`; only trusted skills run all the same. */
   readonly allowScripts?: boolean | undefined;
+  /** Adds `write_skill`: the model may create skills, and change those that agents wrote. */
+  readonly allowWrite?: boolean | undefined;
   /** Adds the tools that trusted skills bring. */
   readonly allowToolsets?: boolean | undefined;
 }
@@ -73,11 +75,15 @@ export function openToolHandlers(skills: Skills, permissions: ToolPermissions, r
 const SHOWN_LENGTH = 100;
 
 /** The same tools as long as there are skills at all, or none: opening a search anew for each call would be slow. */
-function openOurTools(skills: Skills, { allowScripts }: ToolPermissions): () => readonly AgentTool[] {
+function openOurTools(skills: Skills, { allowScripts, allowWrite }: ToolPermissions): () => readonly AgentTool[] {
   const known = new Map<boolean, readonly AgentTool[]>();
+  const looked = new WeakMap<object, boolean>();
   return () => {
-    const isEmpty = visibleSkills(skills).length === 0;
-    const tools = known.get(isEmpty) ?? skillTools(skills, { list: true, run: allowScripts, isShared: true });
+    const catalog = skills.catalog();
+    const isEmpty = looked.get(catalog) ?? visibleSkills(skills).length === 0;
+    looked.set(catalog, isEmpty);
+    const tools =
+      known.get(isEmpty) ?? skillTools(skills, { list: true, run: allowScripts, write: allowWrite, isShared: true });
     known.set(isEmpty, tools);
     return tools;
   };

@@ -60,6 +60,11 @@ export const TOOL_TABLE: Readonly<Record<string, ToolRow>> = {
     annotations: READ_ONLY,
     outputSchema: shape({ url: TEXT, contentType: TEXT, size: COUNT, output: OUTPUT }),
   },
+  write_skill: {
+    title: 'Write a skill',
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    outputSchema: shape({ name: TEXT, path: TEXT, action: TEXT, output: OUTPUT }),
+  },
   run_skill_script: {
     title: 'Run a script of a skill',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },

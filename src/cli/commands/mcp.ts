@@ -78,6 +78,7 @@ function readPermissions({ flags, values }: Invocation): McpOptions {
   const budget = values.get('budget')?.at(-1);
   return {
     allowScripts: flags.has('allowScripts'),
+    allowWrite: flags.has('allowWrite'),
     allowToolsets: flags.has('allowToolsets'),
     budget: budget === undefined ? undefined : Number(budget),
   };

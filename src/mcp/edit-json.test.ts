@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { editJson } from './edit-json.ts';
+
+const EDIT = { section: 'mcpServers', name: 'skillplane', entry: { command: 'skillplane', args: ['mcp'] } };
+
+function edit(text: string, given: Partial<typeof EDIT> = {}): string {
+  const edited = editJson(text, { ...EDIT, ...given });
+  if (!edited.ok) throw new Error(edited.message);
+  return edited.text;
+}
+
+test('a file that is not there yet is written whole', () => {
+  expect(edit('')).toBe(
+    '{\n  "mcpServers": {\n    "skillplane": {\n      "command": "skillplane",\n      "args": [\n        "mcp"\n      ]\n    }\n  }\n}\n',
+  );
+});
+
+test('comments, order, indentation and what is unusual in the file stay as they are', () => {
+  const text = `{
+\t// of mine
+\t"theme": "dark",   /* why not */
+\t"mcpServers": {
+\t\t"other": {"command": "x"} // keep
+\t}
+}
+`;
+  expect(edit(text)).toBe(`{
+\t// of mine
+\t"theme": "dark",   /* why not */
+\t"mcpServers": {
+\t\t"other": {"command": "x"}, // keep
+\t\t"skillplane": {
+\t\t\t"command": "skillplane",
+\t\t\t"args": [
+\t\t\t\t"mcp"
+\t\t\t]
+\t\t}
+\t}
+}
+`);
+});
+
+test.each([
+  ['{}', '{\n  "mcpServers": {'],
+  ['{\n}\n', '{\n  "mcpServers": {'],
+  ['{"a":1}', '{"a":1,\n"mcpServers": {'],
+  ['{\n  "a": 1,\n}\n', '{\n  "a": 1,\n  "mcpServers": {'],
+  ['{\r\n  "a": 1\r\n}\r\n', '{\r\n  "a": 1,\r\n  "mcpServers": {'],
+  ['\uFEFF{}', '\uFEFF{\n  "mcpServers": {'],
+  ['// top\n{}\n// end\n', '// top\n{\n  "mcpServers": {'],
+])('%j is added to', (text, start) => {
+  const edited = edit(text);
+  expect(edited.startsWith(start)).toBe(true);
+  expect(edit(edited)).toBe(edited);
+});
+
+test('an entry that is there already is left alone', () => {
+  const text = '{"mcpServers": {"skillplane": {"args": ["mcp"], "command": "skillplane", "env": {}}}}';
+  expect(edit(text)).toBe(text);
+});
+
+test('another entry of ours is replaced, and keeps what a person added', () => {
+  const before = `{
+  "mcpServers": {
+    "skillplane": {
+      // on another machine
+      "url": "http://127.0.0.1:7411/mcp",
+      "env": { "A": "1" }
+    }
+  }
+}
+`;
+  const edited = edit(before);
+  expect(edited).toContain('// on another machine');
+  expect(edited).toContain('"env": { "A": "1" }');
+  expect(edited).not.toContain('url');
+  expect(edited).toContain('"command": "skillplane"');
+});
+
+test.each([
+  ['{"a": }', 'line 1'],
+  ['{\n  "a": 1\n  "b": 2\n}', 'line 3'],
+  ['{', 'line 1'],
+  ['[]', 'no JSON object'],
+  ['1', 'no JSON object'],
+  ['{"mcpServers": []}', 'mcpServers'],
+  ['{"mcpServers": {"skillplane": "x"}}', 'mcpServers'],
+  ['{} {}', 'line 1'],
+])('%j is refused', (text, reason) => {
+  expect(editJson(text, EDIT)).toMatchObject({
+    ok: false,
+    code: 'CONFIG_INVALID',
+    message: expect.stringContaining(reason),
+  });
+});
+
+test('whatever else a file holds has the same value afterwards', () => {
+  const value = fc.dictionary(fc.string(), fc.jsonValue());
+  fc.assert(
+    fc.property(value, fc.constantFrom(0, 2, '\t'), (content, indent) => {
+      const text = JSON.stringify({ ...content, mcpServers: undefined }, undefined, indent);
+      const edited = JSON.parse(edit(text)) as Record<string, unknown>;
+      expect(edited).toEqual({ ...(JSON.parse(text) as object), mcpServers: { skillplane: EDIT.entry } });
+    }),
+    { seed: 20_261_115 },
+  );
+});

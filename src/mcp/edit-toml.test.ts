@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+
+import { editToml } from './edit-toml.ts';
+
+const EDIT = { section: 'mcp_servers', name: 'skillplane', entry: { command: 'skillplane', args: ['mcp'] } };
+const TABLE = '[mcp_servers.skillplane]\ncommand = "skillplane"\nargs = [ "mcp" ]\n';
+
+function edit(text: string): string {
+  const edited = editToml(text, EDIT);
+  if (!edited.ok) throw new Error(edited.message);
+  return edited.text;
+}
+
+test('a file that is not there yet gets the table alone', () => {
+  expect(edit('')).toBe(TABLE);
+});
+
+test('a table is added at the end, and all lines before it stay as they are', () => {
+  const text = '# mine\nmodel = "x"   # the best\n\n[mcp_servers.other]\ncommand = "y"\n';
+  expect(edit(text)).toBe(`${text}\n${TABLE}`);
+  expect(edit(edit(text))).toBe(edit(text));
+});
+
+test('a table of ours is replaced where it stands; comments and other keys in it stay', () => {
+  const text =
+    '[mcp_servers.skillplane]\n# tried 20 first\nurl = "http://x"\nstartup_timeout_sec = 30\n\n[mcp_servers.skillplane.env]\nA = "1"\n\n[tools]\nweb = true\n';
+  expect(edit(text)).toBe(
+    '[mcp_servers.skillplane]\ncommand = "skillplane"\nargs = [ "mcp" ]\n# tried 20 first\nstartup_timeout_sec = 30\n\n[mcp_servers.skillplane.env]\nA = "1"\n\n[tools]\nweb = true\n',
+  );
+});
+
+test('line ends of Windows stay', () => {
+  expect(edit('a = 1\r\n')).toBe(`a = 1\r\n\r\n${TABLE.replaceAll('\n', '\r\n')}`);
+});
+
+test.each([
+  ['a = ', 'line 1'],
+  ['a = 1\nb = [\n', 'TOML'],
+  ['mcp_servers = 1', 'mcp_servers'],
+  ['mcp_servers = { other = { command = "x" } }', 'by hand'],
+  ['[mcp_servers.skillplane]\ncommand = "x"\nargs = [\n  "a",\n]\n', 'by hand'],
+  ['text = """\n[mcp_servers.skillplane]\n"""\n[mcp_servers.skillplane]\ncommand = "x"', 'by hand'],
+])('%j is refused', (text, reason) => {
+  expect(editToml(text, EDIT)).toMatchObject({
+    ok: false,
+    code: 'CONFIG_INVALID',
+    message: expect.stringContaining(reason),
+  });
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { pageOf } from './page.ts';
+
+const keyOf = (name: string): string => name;
+
+function walk(items: readonly string[], size: number): readonly string[] {
+  const all: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = pageOf(items, cursor, { size, keyOf });
+    all.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return all;
+}
+
+test('walking all pages gives every item once, in order, whatever the names', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.string({ unit: 'grapheme' })), fc.integer({ min: 1, max: 7 }), (names, size) => {
+      const items = names.filter((name) => name.isWellFormed()).sort();
+      expect(walk(items, size)).toEqual(items);
+    }),
+    { seed: 20_261_115 },
+  );
+});
+
+test('the last page has no cursor, even where it is full', () => {
+  expect(pageOf(['a', 'b'], undefined, { size: 2, keyOf })).toEqual({ items: ['a', 'b'] });
+  expect(pageOf([], undefined, { size: 2, keyOf })).toEqual({ items: [] });
+});
+
+test('what was removed between two pages neither repeats nor skips the rest', () => {
+  const { nextCursor } = pageOf(['a', 'b', 'c', 'd'], undefined, { size: 2, keyOf });
+  expect(pageOf(['a', 'c', 'd'], nextCursor, { size: 2, keyOf }).items).toEqual(['c', 'd']);
+  expect(pageOf(['a'], nextCursor, { size: 2, keyOf }).items).toEqual([]);
+});
+
+test.each(['', 'x', '!!!', 'Zm9v', '../..'])('the cursor "%s" is refused', (cursor) => {
+  expect(() => pageOf(['a'], cursor, { size: 1, keyOf })).toThrow('Invalid cursor');
+});
