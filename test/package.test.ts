@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { publint } from 'publint';
 import { expect, test } from 'vitest';
@@ -67,6 +68,30 @@ test('the public surface is this, and an addition is a reviewed line', async () 
     'validateSkill',
     'writeSkill',
   ]);
+});
+
+test('the public surface of ./mcp is this', async () => {
+  expect(Object.keys(await import('../src/mcp/index.ts')).sort()).toEqual([
+    'createMcpServer',
+    'openHttpHandler',
+    'serveHttp',
+    'serveStdio',
+  ]);
+});
+
+test('the root loads neither MCP nor an HTTP server: what it imports, however deep, names none of them', () => {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const code = readFileSync(file, 'utf8');
+    expect(code).not.toMatch(/(?:from|import\()\s*['"](?:@modelcontextprotocol|hono|@hono|jsonc-parser|smol-toml)/);
+    for (const [, path = ''] of code.matchAll(/(?:from|import\()\s*['"](\.[^'"]+)['"]/g))
+      visit(join(dirname(file), path));
+  };
+  visit('dist/index.js');
+  expect(seen.size).toBeGreaterThan(100);
+  expect([...seen].filter((file) => file.startsWith('dist/mcp/'))).toEqual([]);
 });
 
 test('the version in the code is the version of the package', () => {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 
-import { hasOwnOutput, takeOutput, withOwnOutput } from '../../mcp/protocol-output.ts';
 import type { HttpOptions } from '../../mcp/serve-http.ts';
 import type { McpOptions, SkillServer } from '../../mcp/skill-server.ts';
 import type { Outcome } from '../../model/outcome.ts';
@@ -8,6 +7,7 @@ import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../c
 import { reportConfigTrouble } from '../diagnostics.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import type { Output } from '../output.ts';
+import { hasOwnOutput, takeOutput, withOwnOutput } from '../protocol-output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { flags, values } = invocation;

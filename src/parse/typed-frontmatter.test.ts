@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+
+import { readTypedFrontmatter } from './typed-frontmatter.ts';
+
+function read(text: string | Uint8Array): ReturnType<typeof readTypedFrontmatter> {
+  return readTypedFrontmatter(Buffer.from(text));
+}
+
+test('values are what YAML 1.2 makes of them, not their text', () => {
+  const text = `---
+name: pdf
+version: 1.0
+quoted: "1.0"
+count: 12
+hex: 0x1F
+yes: yes
+flag: True
+nothing: ~
+date: 2026-01-02
+list: [1, a, null]
+map: { a: 1, b: { c: false } }
+folded: >
+  two
+  lines
+---
+body
+`;
+  expect(read(text)).toEqual({
+    ok: true,
+    fields: {
+      name: 'pdf',
+      version: 1,
+      quoted: '1.0',
+      count: 12,
+      hex: 31,
+      yes: 'yes',
+      flag: true,
+      nothing: null,
+      date: '2026-01-02',
+      list: [1, 'a', null],
+      map: { a: 1, b: { c: false } },
+      folded: 'two lines\n',
+    },
+  });
+});
+
+test('a byte-order mark and line ends of Windows make no difference', () => {
+  expect(read('\uFEFF---\r\nname: a\r\n---\r\nx')).toEqual({ ok: true, fields: { name: 'a' } });
+});
+
+test('an empty frontmatter has no fields', () => {
+  expect(read('---\n---\n')).toEqual({ ok: true, fields: {} });
+});
+
+test.each([
+  ['without frontmatter', '# Title\n', 'must begin'],
+  ['with blank lines before it', '\n---\nname: a\n---\n', 'must begin'],
+  ['that does not end', '---\nname: a\n', 'must begin'],
+  ['with an unquoted colon', '---\nname: a: b\n---\n', 'line 2'],
+  ['with an alias', '---\na: &x 1\nb: *x\n---\n', 'no plain YAML'],
+  ['with a key twice', '---\na: 1\na: 2\n---\n', 'no plain YAML'],
+  ['with a tag of its own', '---\na: !mine 1\n---\n', 'no plain YAML'],
+  ['that is a list', '---\n- a\n---\n', 'no plain YAML'],
+  ['with a number that JSON does not have', '---\na: .inf\n---\n', 'JSON'],
+  ['with such a number inside', '---\na: [{ b: .nan }]\n---\n', 'JSON'],
+  ['that is too large', `---\na: ${'x'.repeat(70_000)}\n---\n`, 'too large'],
+])('a file %s cannot be read so', (_what, text, reason) => {
+  expect(read(text)).toMatchObject({ ok: false, code: 'PARSE_FAILED', message: expect.stringContaining(reason) });
+});
+
+test('a file that is no UTF-8 cannot be read so', () => {
+  expect(read(Buffer.concat([Buffer.from('---\na: '), Buffer.of(0xff), Buffer.from('\n---\n')]))).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('UTF-8'),
+  });
+});

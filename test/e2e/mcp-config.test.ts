@@ -1,0 +1,103 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { skillplane } from '../support/command-line.ts';
+import { makeTree } from '../support/tree.ts';
+
+const STDIO = { command: 'skillplane', args: ['mcp'] };
+const URL = 'http://127.0.0.1:7411/mcp';
+
+/** A home in which `skillplane` is on the PATH. */
+function makeHome(tree = {}): { home: string; env: { PATH: string } } {
+  const home = makeTree({ 'bin/skillplane': '#!/bin/sh\n', ...tree });
+  chmodSync(join(home, 'bin/skillplane'), 0o755);
+  return { home, env: { PATH: join(home, 'bin') } };
+}
+
+test.each([
+  ['claude-code', '.claude.json', '.mcp.json', { mcpServers: { skillplane: { type: 'stdio', ...STDIO } } }],
+  ['cursor', '.cursor/mcp.json', '.cursor/mcp.json', { mcpServers: { skillplane: STDIO } }],
+  [
+    'vscode',
+    '.config/Code/User/mcp.json',
+    '.vscode/mcp.json',
+    { servers: { skillplane: { type: 'stdio', ...STDIO } } },
+  ],
+  ['gemini', '.gemini/settings.json', '.gemini/settings.json', { mcpServers: { skillplane: STDIO } }],
+  [
+    'opencode',
+    '.config/opencode/opencode.json',
+    'opencode.json',
+    { mcp: { skillplane: { type: 'local', command: ['skillplane', 'mcp'], enabled: true } } },
+  ],
+])('%s is told in %s, or in the project in %s', (client, userFile, projectFile, expected) => {
+  const { home, env } = makeHome({ 'project/': '' });
+  const printed = skillplane(['mcp', '--print-config', client], { home, env });
+  expect(JSON.parse(printed.stdout)).toEqual(expected);
+  expect(printed.stderr).toContain(userFile);
+  const written = skillplane(['mcp', '--print-config', client, '--write'], { home, env });
+  expect(written).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(join(home, userFile), 'utf8'))).toEqual(expected);
+  const cwd = join(home, 'project');
+  expect(skillplane(['mcp', '--print-config', client, '--write', '--project'], { home, cwd, env }).code).toBe(0);
+  expect(JSON.parse(readFileSync(join(cwd, projectFile), 'utf8'))).toEqual(expected);
+});
+
+test('codex is told in TOML', () => {
+  const { home, env } = makeHome({ '.codex/config.toml': '# mine\nmodel = "x"\n' });
+  const toml = '[mcp_servers.skillplane]\ncommand = "skillplane"\nargs = [ "mcp" ]\n';
+  expect(skillplane(['mcp', '--print-config', 'codex'], { home, env }).stdout).toBe(toml);
+  const written = skillplane(['mcp', '--print-config', 'codex', '--write', '--json'], { home, env });
+  const file = join(home, '.codex/config.toml');
+  expect(JSON.parse(written.stdout)).toEqual({ ok: true, path: file, isChanged: true, backup: `${file}.bak` });
+  expect(readFileSync(file, 'utf8')).toBe(`# mine\nmodel = "x"\n\n${toml}`);
+  expect(readFileSync(`${file}.bak`, 'utf8')).toBe('# mine\nmodel = "x"\n');
+  const again = skillplane(['mcp', '--print-config', 'codex', '--write', '--json'], { home, env });
+  expect(JSON.parse(again.stdout)).toMatchObject({ isChanged: false, backup: null });
+});
+
+test.each([
+  ['claude-code', { type: 'http', url: URL }],
+  ['cursor', { url: URL }],
+  ['vscode', { type: 'http', url: URL }],
+  ['gemini', { httpUrl: URL }],
+  ['opencode', { type: 'remote', url: URL, enabled: true }],
+])('with --http, %s is told where the server is', (client, entry) => {
+  const { home, env } = makeHome();
+  const { stdout } = skillplane(['mcp', '--http', '--print-config', client, '--json'], { home, env });
+  const { snippet } = JSON.parse(stdout) as { snippet: string };
+  const [section] = Object.values(JSON.parse(snippet) as Record<string, unknown>);
+  expect(section).toEqual({ skillplane: entry });
+});
+
+test('what the server is allowed goes with it, and without a PATH the files that run now do', () => {
+  const { home } = makeHome();
+  const { stdout } = skillplane(['mcp', '--print-config', 'cursor', '--allow-scripts', '--allow-write'], { home });
+  const { mcpServers } = JSON.parse(stdout) as { mcpServers: { skillplane: { command: string; args: string[] } } };
+  const { command, args } = mcpServers.skillplane;
+  expect(existsSync(command) && existsSync(args[0] ?? '')).toBe(true);
+  expect(args.slice(1)).toEqual(['mcp', '--allow-scripts', '--allow-write']);
+});
+
+test('a broken file is refused and stays as it is', () => {
+  const { home, env } = makeHome({ '.cursor/mcp.json': '{"mcpServers": {,}}', '.codex/config.toml': 'a = [\n' });
+  for (const [client, file, text] of [
+    ['cursor', '.cursor/mcp.json', '{"mcpServers": {,}}'],
+    ['codex', '.codex/config.toml', 'a = [\n'],
+  ] as const) {
+    const refused = skillplane(['mcp', '--print-config', client, '--write', '--json'], { home, env });
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
+    expect(readFileSync(join(home, file), 'utf8')).toBe(text);
+    expect(existsSync(join(home, `${file}.bak`))).toBe(false);
+  }
+});
+
+test('a client that nobody knows is wrong usage', () => {
+  const { home, env } = makeHome();
+  const wrong = skillplane(['mcp', '--print-config', 'emacs'], { home, env });
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain('claude-code, codex, cursor, vscode, gemini, opencode');
+});
