@@ -140,6 +140,7 @@ describe('the next process', () => {
 describe('watching', () => {
   interface Watched {
     readonly world: World;
+    readonly store: SkillStore;
     readonly skills: string;
     readonly next: ChangeQueue['next'];
   }
@@ -149,7 +150,7 @@ describe('watching', () => {
     const { listener, next } = queueChanges();
     const watching = await store.watch(listener, { debounceMs: 20 });
     onTestFinished(() => watching.close());
-    return { world, skills: join(world.home, '.agent/skills'), next };
+    return { world, store, skills: join(world.home, '.agent/skills'), next };
   }
 
   test('emits what was added, then changed, then removed', async () => {
@@ -162,6 +163,13 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: [], changed: ['b'], removed: [] });
     rmSync(join(skills, 'a'), { recursive: true });
     expect(await next()).toEqual({ added: [], changed: [], removed: ['a'] });
+  });
+
+  test('emits a change that somebody else saw first by looking', async () => {
+    const { store, skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
+    writeTree(skills, { 'b/SKILL.md': described('B.') });
+    expect(namesOf(await store.refresh())).toMatchObject({ added: ['b'] });
+    expect(await next()).toEqual({ added: ['b'], changed: [], removed: [] });
   });
 
   test('emits what happens at once as one change', async () => {

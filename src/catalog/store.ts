@@ -90,13 +90,18 @@ export class SkillStore {
     let timer: NodeJS.Timeout | undefined;
     let isClosed = false;
     let looking = Promise.resolve();
+    // What was told last: others may have looked meanwhile, and a change that they found is still to be told.
+    let told = this.#catalog?.skills ?? [];
     const look = async (): Promise<void> => {
       if (isClosed) return;
       // Watched first and read then, so that what is written in between is not lost.
       directories.update(this.#watchTargets());
-      const change = await this.refresh();
+      await this.refresh();
       if (isClosed) return;
       if (directories.update(this.#watchTargets())) lookSoon();
+      const skills = this.#catalog?.skills ?? [];
+      const change = compareSkills(told, skills);
+      told = skills;
       if (!isEmptyChange(change)) listener(change);
     };
     const lookSoon = (): void => {

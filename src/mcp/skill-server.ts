@@ -7,7 +7,8 @@ import { openChanges } from './live-changes.ts';
 import { attachPrompts } from './prompt-handlers.ts';
 import { openSkillResources } from './resource-handlers.ts';
 import type { ServerReports } from './server-reports.ts';
-import { openToolHandlers, type ToolPermissions } from './tool-handlers.ts';
+import { openToolHandlers } from './tool-handlers.ts';
+import type { ToolPermissions } from './tool-permissions.ts';
 
 export interface McpOptions extends ToolPermissions, Partial<ServerReports> {
   /** What the server's instructions may cost, in tokens; 1,000. */

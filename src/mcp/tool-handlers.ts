@@ -4,22 +4,14 @@ import { skillTools, toMcpTool, type AgentTool } from '../engine/agent-tools.ts'
 import type { Skills } from '../engine/open-skills.ts';
 import { visibleSkills } from '../engine/visible-skills.ts';
 import type { Skill } from '../model/skill.ts';
+import { ctxTool } from './ctx-tool.ts';
 import { reportProgress } from './progress.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
 import type { ServerReports } from './server-reports.ts';
 import { toToolAnswer } from './tool-answer.ts';
-import { TOOL_TABLE } from './tool-table.ts';
+import type { ToolPermissions } from './tool-permissions.ts';
+import { toolTable, type ToolRow } from './tool-table.ts';
 import { openToolsetTools } from './toolset-tools.ts';
-
-/** What the tools may do beyond looking: nothing, unless the person who starts the server says so. */
-export interface ToolPermissions {
-  /** Adds `run_skill_script`; only trusted skills run all the same. */
-  readonly allowScripts?: boolean | undefined;
-  /** Adds `write_skill`: the model may create skills, and change those that agents wrote. */
-  readonly allowWrite?: boolean | undefined;
-  /** Adds the tools that trusted skills bring. */
-  readonly allowToolsets?: boolean | undefined;
-}
 
 export interface ToolHandlers {
   attach(server: McpServer): void;
@@ -34,9 +26,10 @@ export function openToolHandlers(skills: Skills, permissions: ToolPermissions, r
   const { home, agentHome, cwd } = skills.environment;
   const folders = [home, agentHome, cwd];
   const running = new Set<Promise<unknown>>();
+  const table = toolTable(permissions);
   const ours = openOurTools(skills, permissions);
   const toolsets = openToolsetTools(skills, {
-    reserved: () => Object.keys(TOOL_TABLE),
+    reserved: Object.keys(table),
     onTrouble: reports.onTrouble,
   });
   const listTools = async (): Promise<readonly AgentTool[]> => [
@@ -48,13 +41,16 @@ export function openToolHandlers(skills: Skills, permissions: ToolPermissions, r
     if (tool === undefined) throw invalidParams(`Unknown tool: ${name.slice(0, SHOWN_LENGTH)}`);
     using progress = reportProgress(context);
     const outcome = await tool.execute(args, { signal: stopSignal(context), onOutput: progress.onOutput });
-    return toToolAnswer(outcome, { row: TOOL_TABLE[name], folders });
+    return toToolAnswer(outcome, { row: table[name], folders });
   };
   return {
     attach({ server }) {
       server.setRequestHandler(
         'tools/list',
-        shielded(async () => ({ tools: (await listTools()).map(describeTool) }), reports.onError),
+        shielded(
+          async () => ({ tools: (await listTools()).map((tool) => describeTool(tool, table[tool.name])) }),
+          reports.onError,
+        ),
       );
       server.setRequestHandler(
         'tools/call',
@@ -75,15 +71,16 @@ export function openToolHandlers(skills: Skills, permissions: ToolPermissions, r
 const SHOWN_LENGTH = 100;
 
 /** The same tools as long as there are skills at all, or none: opening a search anew for each call would be slow. */
-function openOurTools(skills: Skills, { allowScripts, allowWrite }: ToolPermissions): () => readonly AgentTool[] {
+function openOurTools(skills: Skills, permissions: ToolPermissions): () => readonly AgentTool[] {
+  const { allowScripts: run, allowWrite: write } = permissions;
+  const ctx = ctxTool(skills, permissions);
   const known = new Map<boolean, readonly AgentTool[]>();
   const looked = new WeakMap<object, boolean>();
   return () => {
     const catalog = skills.catalog();
     const isEmpty = looked.get(catalog) ?? visibleSkills(skills).length === 0;
     looked.set(catalog, isEmpty);
-    const tools =
-      known.get(isEmpty) ?? skillTools(skills, { list: true, run: allowScripts, write: allowWrite, isShared: true });
+    const tools = known.get(isEmpty) ?? [...skillTools(skills, { list: true, run, write, isShared: true }), ctx];
     known.set(isEmpty, tools);
     return tools;
   };
@@ -94,9 +91,8 @@ function stopSignal({ mcpReq: { signal }, http }: ServerContext): AbortSignal {
   return http?.req === undefined ? signal : AbortSignal.any([signal, http.req.signal]);
 }
 
-function describeTool(tool: AgentTool): Tool {
+function describeTool(tool: AgentTool, row: ToolRow | undefined): Tool {
   const { name, description, inputSchema } = toMcpTool(tool);
-  const row = TOOL_TABLE[name];
   const described = { name, description, inputSchema: { ...inputSchema, type: 'object' as const } };
   if (row === undefined) return { ...described, annotations: FOREIGN };
   const { title, annotations, outputSchema } = row;

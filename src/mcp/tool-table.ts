@@ -1,5 +1,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 
+import type { ToolPermissions } from './tool-permissions.ts';
+
 type Schema = Readonly<Record<string, unknown>>;
 
 /** What MCP clients are told of a tool beyond its name, description and arguments. */
@@ -21,8 +23,27 @@ const READ_ONLY: ToolAnnotations = {
   openWorldHint: false,
 };
 
+const WRITING: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: false,
+};
+
 /** The tools of ours by name; some clients show a model the structured answer alone, so that nothing may lack there. */
-export const TOOL_TABLE: Readonly<Record<string, ToolRow>> = {
+export function toolTable({ allowScripts, allowWrite }: ToolPermissions): Readonly<Record<string, ToolRow>> {
+  const isLooking = allowScripts !== true && allowWrite !== true;
+  return {
+    ...ROWS,
+    ctx: {
+      title: 'Answer a CTX statement',
+      annotations: isLooking ? READ_ONLY : { ...WRITING, openWorldHint: allowScripts === true },
+      outputSchema: shape({ answer: { type: 'object' } }),
+    },
+  };
+}
+
+const ROWS: Readonly<Record<string, ToolRow>> = {
   list_skills: {
     title: 'List skills',
     annotations: READ_ONLY,
@@ -62,12 +83,12 @@ export const TOOL_TABLE: Readonly<Record<string, ToolRow>> = {
   },
   write_skill: {
     title: 'Write a skill',
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    annotations: { ...WRITING, idempotentHint: true },
     outputSchema: shape({ name: TEXT, path: TEXT, action: TEXT, output: OUTPUT }),
   },
   run_skill_script: {
     title: 'Run a script of a skill',
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    annotations: { ...WRITING, openWorldHint: true },
     outputSchema: shape(
       {
         skill: TEXT,

@@ -16,7 +16,7 @@ export interface ToolsetTools {
 
 export interface ToolsetOptions {
   /** Names that are taken already. */
-  readonly reserved: () => readonly string[];
+  readonly reserved: readonly string[];
   /** Hears which toolset gives no tools, and why. */
   readonly onTrouble: (message: string) => void;
 }
@@ -33,7 +33,7 @@ export function openToolsetTools(skills: Skills, { reserved, onTrouble }: Toolse
     for (const { skill, message } of listed.failures) onTrouble(`${skill}: ${message}`);
     for (const { skill } of [...listed.tools, ...listed.failures]) if (skill !== undefined) bringing.add(skill);
     const visible = new Map(visibleSkills(skills).map(({ name, dir }) => [name, dir]));
-    const taken = new Set(reserved());
+    const taken = new Set(reserved);
     return listed.tools.flatMap((tool) => {
       const dir = tool.skill === undefined ? undefined : visible.get(tool.skill);
       if (tool.skill === undefined || dir === undefined) return [];

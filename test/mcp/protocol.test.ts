@@ -114,6 +114,7 @@ describe.each(MATRIX)('over %s, %s protocol', (transport, era) => {
       'search_skills',
       'read_skill_resource',
       'run_skill_script',
+      'ctx',
     ]);
     const byName = new Map(tools.map((tool) => [tool.name, tool]));
     expect(byName.get('load_skill')).toMatchObject({
@@ -174,12 +175,31 @@ describe.each(MATRIX)('over %s, %s protocol', (transport, era) => {
     await expect(client.callTool({ name: 'write_skill', arguments: {} })).rejects.toMatchObject({ code: -32_602 });
   });
 
+  test('ctx answers statements with JSON, and says where one is wrong', async () => {
+    const found = await client.callTool({ name: 'ctx', arguments: { statement: '?s "fill a form" ^1' } });
+    expect(found.structuredContent).toMatchObject({ answer: { ok: true, results: [{ id: 'pdf' }] } });
+    const wrong = await client.callTool({ name: 'ctx', arguments: { statement: '?x' } });
+    expect(wrong).toMatchObject({ isError: true, _meta: { 'skillplane/code': 'CTX_INVALID' } });
+  });
+
+  test('ctx does no more than the server was allowed', async () => {
+    const statements = ['+s mine content="Do it." description="Mine."', '~s pdf description="x"', '-s pdf'];
+    for (const statement of statements)
+      expect(await client.callTool({ name: 'ctx', arguments: { statement } })).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('--allow-write') }],
+      });
+    const run = await client.callTool({ name: 'ctx', arguments: { statement: '>s pdf script=hello.sh args="you"' } });
+    expect(run.structuredContent).toMatchObject({ answer: { ok: true, stdout: 'hello you\n' } });
+  });
+
   test('the model learns of no hidden skill by any tool', async () => {
     for (const [name, args] of [
       ['list_skills', {}],
       ['search_skills', { query: 'hidden from models' }],
       ['load_skill', { name: 'secret' }],
       ['read_skill_resource', { url: 'skill://secret' }],
+      ['ctx', { statement: '!s secret' }],
     ] as const) {
       const answer = await client.callTool({ name, arguments: args });
       expect(JSON.stringify(answer)).not.toContain('Hidden from models');

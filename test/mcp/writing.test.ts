@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Client } from '@modelcontextprotocol/client';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { connectStdio } from '../support/mcp-client.ts';
+import { makeTree } from '../support/tree.ts';
+
+const SKILL = { name: 'tidy', description: 'Tidies up. Use when it is untidy.', content: '# Tidy\n\nTidy up.\n' };
+
+async function connect(home: string, args: readonly string[]): Promise<{ client: Client; changed: Promise<void> }> {
+  const { client } = await connectStdio(home, { era: 'legacy', args });
+  onTestFinished(() => client.close());
+  const changed = new Promise<void>((resolve) => {
+    client.setNotificationHandler('notifications/prompts/list_changed', () => resolve());
+  });
+  return { client, changed };
+}
+
+test('with --allow-write a model writes a skill, which is there at once and announced', async () => {
+  const home = makeTree();
+  const { client, changed } = await connect(home, ['--allow-write']);
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === 'write_skill')?.annotations).toMatchObject({ readOnlyHint: false });
+  const written = await client.callTool({ name: 'write_skill', arguments: SKILL });
+  expect(written.structuredContent).toMatchObject({ name: 'tidy', action: 'created', output: 'create_skill:tidy' });
+  const { path } = written.structuredContent as { path: string };
+  expect(readFileSync(path, 'utf8')).toContain('Tidy up.');
+  const loaded = await client.callTool({ name: 'load_skill', arguments: { name: 'tidy' } });
+  expect(loaded.structuredContent).toMatchObject({ output: expect.stringContaining('Tidy up.') });
+  await changed;
+  expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain('tidy');
+});
+
+test('with --allow-write ctx stores and removes, too, and that is announced', async () => {
+  const { client, changed } = await connect(makeTree(), ['--allow-write']);
+  expect((await client.listTools()).tools.find(({ name }) => name === 'ctx')?.annotations).toMatchObject({
+    readOnlyHint: false,
+  });
+  const statement = '+s mine content="# Mine\\n\\nDo it." description="Does it. Use when asked."';
+  const stored = await client.callTool({ name: 'ctx', arguments: { statement } });
+  expect(stored.structuredContent).toMatchObject({ answer: { ok: true, id: 'mine' } });
+  await changed;
+  const run = await client.callTool({ name: 'ctx', arguments: { statement: '>s mine script=x' } });
+  expect(run).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('--allow-scripts') }] });
+});
+
+test('without it nothing is written', async () => {
+  const home = makeTree();
+  const { client } = await connect(home, []);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).not.toContain('write_skill');
+  expect(tools.find(({ name }) => name === 'ctx')?.annotations).toMatchObject({ readOnlyHint: true });
+  await expect(client.callTool({ name: 'write_skill', arguments: SKILL })).rejects.toMatchObject({ code: -32_602 });
+  expect(existsSync(join(home, '.agent/skills'))).toBe(false);
+});
