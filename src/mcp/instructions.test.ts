@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest';
+
+import { skillText, type Tree } from '../../test/support/tree.ts';
+import { makeWorld } from '../../test/support/world.ts';
+import { openSkills, type Skills } from '../engine/open-skills.ts';
+import { writeInstructions } from './instructions.ts';
+
+async function open(tree: Tree): Promise<Skills> {
+  const world = makeWorld({ 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n', ...tree });
+  const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
+  onTestFinished(() => skills[Symbol.asyncDispose]());
+  return skills;
+}
+
+function manySkills(count: number): Tree {
+  const entries = Array.from({ length: count }, (_, at) => [
+    `home/.agents/skills/skill-${at}/SKILL.md`,
+    skillText({ name: `skill-${at}`, description: `Does number ${at}. ${'Use it for that. '.repeat(10)}` }),
+  ]);
+  return Object.fromEntries(entries) as Tree;
+}
+
+test.each([0, 20, 100, 1_000, 5_000])(
+  'of 500 skills %i tokens are not exceeded, and nothing is left out in silence',
+  async (budget) => {
+    const text = await writeInstructions(await open(manySkills(500)), budget);
+    expect(Math.ceil(text.length / 4)).toBeLessThanOrEqual(Math.max(budget, 90));
+    const named = text.match(/skill-\d+/g)?.length ?? 0;
+    const omitted = Number(/discover (\d+) more/.exec(text)?.[1] ?? 0);
+    expect(named === 0 || named + omitted === 500).toBe(true);
+    expect(text).toContain('load_skill');
+  },
+);
+
+test('a few skills are there whole', async () => {
+  expect(await writeInstructions(await open(manySkills(2)))).toContain(
+    '- **skill-1** — Does number 1. Use it for that.',
+  );
+});
+
+test('without any skill the model is told so', async () => {
+  expect(await writeInstructions(await open({}))).toBe(
+    'There are no skills yet. list_skills lists them when there are.',
+  );
+});
