@@ -37,6 +37,8 @@ export async function withOwnOutput(): Promise<number> {
   const { spawn } = await import('node:child_process');
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 2, 2, 1],
+    // In a group of its own: an interrupt from the terminal reaches it once, from here.
+    detached: true,
     env: { ...process.env, [VARIABLE]: String(DESCRIPTOR) },
   });
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);

@@ -16,23 +16,21 @@ function makeHome(tree = {}): { home: string; env: { PATH: string } } {
   return { home, env: { PATH: join(home, 'bin') } };
 }
 
-test.each([
-  ['claude-code', '.claude.json', '.mcp.json', { mcpServers: { skillplane: { type: 'stdio', ...STDIO } } }],
-  ['cursor', '.cursor/mcp.json', '.cursor/mcp.json', { mcpServers: { skillplane: STDIO } }],
+test.each<[client: string, files: readonly [user: string, project: string], expected: object]>([
+  ['claude-code', ['.claude.json', '.mcp.json'], { mcpServers: { skillplane: { type: 'stdio', ...STDIO } } }],
+  ['cursor', ['.cursor/mcp.json', '.cursor/mcp.json'], { mcpServers: { skillplane: STDIO } }],
   [
     'vscode',
-    '.config/Code/User/mcp.json',
-    '.vscode/mcp.json',
+    ['.config/Code/User/mcp.json', '.vscode/mcp.json'],
     { servers: { skillplane: { type: 'stdio', ...STDIO } } },
   ],
-  ['gemini', '.gemini/settings.json', '.gemini/settings.json', { mcpServers: { skillplane: STDIO } }],
+  ['gemini', ['.gemini/settings.json', '.gemini/settings.json'], { mcpServers: { skillplane: STDIO } }],
   [
     'opencode',
-    '.config/opencode/opencode.json',
-    'opencode.json',
+    ['.config/opencode/opencode.json', 'opencode.json'],
     { mcp: { skillplane: { type: 'local', command: ['skillplane', 'mcp'], enabled: true } } },
   ],
-])('%s is told in %s, or in the project in %s', (client, userFile, projectFile, expected) => {
+])('%s is told in its user file or its project file, %j', (client, [userFile, projectFile], expected) => {
   const { home, env } = makeHome({ 'project/': '' });
   const printed = skillplane(['mcp', '--print-config', client], { home, env });
   expect(JSON.parse(printed.stdout)).toEqual(expected);

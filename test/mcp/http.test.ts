@@ -4,6 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { skillplane } from '../support/command-line.ts';
@@ -189,16 +190,34 @@ describe('what may be asked', () => {
     expect((await askRaw(server.url, { method: 'GET', headers })).status).toBe(404);
   });
 
-  test('a thousand sessions that nobody closes leave room for one more', async () => {
+  test('a thousand sessions that nobody closes leave room for one more, and the oldest are gone', async () => {
+    const first = await askRaw(server.url, { body: INITIALIZE });
+    const headers = { 'mcp-session-id': String(first.headers['mcp-session-id']) };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    expect((await askRaw(server.url, { headers, body })).status).toBe(200);
     for (let round = 0; round < 1_000; round += 50) {
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => askRaw(server.url, { body: INITIALIZE }).then(({ status }) => status)),
       );
       expect(new Set(answers)).toEqual(new Set([200]));
     }
+    expect((await askRaw(server.url, { headers, body })).status).toBe(404);
     const client = await connectHttp(server.url, { era: 'legacy' });
     onTestFinished(() => client.close());
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+  });
+
+  test('of clients that listen for changes there are at most 64', async () => {
+    const clients = await Promise.all(Array.from({ length: 8 }, () => connectHttp(server.url, { era: 'modern' })));
+    for (const client of clients) onTestFinished(() => client.close());
+    const listen = (at: number): Promise<string> =>
+      (clients[at % 8] as Client).listen({ toolsListChanged: true }).then(
+        () => 'listening',
+        (error: unknown) => String(error),
+      );
+    const heard = await Promise.all(Array.from({ length: 66 }, (_, at) => listen(at)));
+    expect(heard.filter((answer) => answer === 'listening')).toHaveLength(64);
+    expect(heard.filter((answer) => answer.includes('limit'))).toHaveLength(2);
   });
 });
 

@@ -79,6 +79,23 @@ describe.each(CASES)('over %s, %s protocol', (transport, era) => {
   });
 });
 
+test('a script that prints thousands of lines does not flood whoever asked for progress', async () => {
+  const home = makeTree({
+    ...HOME,
+    '.agents/skills/slow/scripts/flood.sh': '#!/bin/sh\nseq 1 20000\nsleep 0.5\nprintf "\\033[2Jlast\\n"\nsleep 0.5\n',
+  });
+  const { client } = await connectStdio(home, { era: 'modern', args: ['--allow-scripts'] });
+  onTestFinished(() => client.close());
+  const heard: (string | undefined)[] = [];
+  await client.callTool(
+    { name: 'run_skill_script', arguments: { name: 'slow', script: 'flood.sh' } },
+    { onprogress: ({ message }) => heard.push(message) },
+  );
+  expect(heard.length).toBeLessThan(50);
+  expect(heard).toContain('20000');
+  expect(heard).toContain('[2Jlast');
+});
+
 test('without --allow-scripts there is no tool to run scripts', async () => {
   const { client } = await connectStdio(makeTree(HOME), { era: 'modern' });
   onTestFinished(() => client.close());

@@ -39,6 +39,8 @@ async function serve(invocation: Invocation, bring: Serving): Promise<ExitCode> 
 
 async function overStdio(server: SkillServer, signal: AbortSignal, { out }: Invocation): Promise<ExitCode> {
   const { serveStdio } = await import('../../mcp/serve-stdio.ts');
+  if (process.stdin.isTTY)
+    out.note('waiting for an MCP client on stdin; skillplane mcp --print-config <client> sets one up');
   await serveStdio(server, { input: process.stdin, output: takeOutput(), signal, onError: reportTo(out).onError });
   return 0;
 }
