@@ -1,4 +1,4 @@
-import { truncateSync, writeFileSync } from 'node:fs';
+import { truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
@@ -142,6 +142,17 @@ test('of what did not change nothing is read again, and what changed is seen at 
   expect(second).not.toEqual(first);
   writeTree(home, { 'good/a.txt': 'one' });
   expect(library.publish(skill('good'))).toEqual(first);
+});
+
+test('a file that was changed and set back to its old time is seen, too', async () => {
+  const { home, library, skill } = await open({ 'good/SKILL.md': GOOD, 'good/a.txt': 'one' });
+  const file = join(home, 'good/a.txt');
+  utimesSync(file, 1, 1);
+  await settle(file);
+  const first = library.publish(skill('good'));
+  writeFileSync(file, 'two');
+  utimesSync(file, 1, 1);
+  expect(library.publish(skill('good'))).not.toEqual(first);
 });
 
 test('reading a SKILL.md is a use of the skill, reading another file is none', async () => {

@@ -88,6 +88,7 @@ test.each([
   ['{"mcpServers": []}', 'mcpServers'],
   ['{"mcpServers": {"skillplane": "x"}}', 'mcpServers'],
   ['{} {}', 'line 1'],
+  ['{"mcpServers": {}, "mcpServers": {}}', 'by hand'],
 ])('%j is refused', (text, reason) => {
   expect(editJson(text, EDIT)).toMatchObject({
     ok: false,
