@@ -13,13 +13,16 @@ export interface WriteOptions {
   readonly project?: boolean | undefined;
 }
 
-/** Where a new skill goes: the user's directory, or of the project's the closest that is there. */
+/**
+ * Where a new skill goes: the user's directory, or the project's, which as for installing is the closest with an `.agent`,
+ * else the repository's root.
+ */
 export function findRoot(
   { roots }: Catalog,
   { project = false }: WriteOptions,
 ): Outcome<{ readonly root: SourceRoot }> {
   const own = roots.filter(({ id }) => id === (project ? 'project' : 'user'));
-  const root = own.find(({ path }) => exists(path)) ?? own[0];
+  const root = own.find(({ path }) => exists(dirname(path))) ?? own.at(-1);
   return root === undefined
     ? switchedOff(project ? "the project's .agent/skills" : 'your own directory')
     : { ok: true, root };

@@ -105,18 +105,26 @@ describe('creating a skill is refused', () => {
 });
 
 describe('a project', () => {
-  test('gets a skill where its skills are, else in the working directory', async () => {
-    const { skills, world } = await open();
-    const path = join(world.project, '.agent/skills/pdf/SKILL.md');
-    expect(await skills.writing.create(DRAFT, { project: true })).toMatchObject({ ok: true, path });
+  const openBelow = async (world: World): Promise<Skills> => {
     const below = join(world.project, 'a/b');
     writeTree(below, { 'x.txt': '' });
-    const deeper = await openSkills({ cwd: below, home: world.home, env: world.env });
-    onTestFinished(() => deeper[Symbol.asyncDispose]());
-    expect(await deeper.writing.create({ ...DRAFT, name: 'two' }, { project: true })).toMatchObject({
-      ok: true,
-      path: join(world.project, '.agent/skills/two/SKILL.md'),
-    });
+    const skills = await openSkills({ cwd: below, home: world.home, env: world.env });
+    onTestFinished(() => skills[Symbol.asyncDispose]());
+    return skills;
+  };
+
+  test('gets a skill at its root, from wherever in it', async () => {
+    const { world } = await open();
+    const path = join(world.project, '.agent/skills/pdf/SKILL.md');
+    const skills = await openBelow(world);
+    expect(await skills.writing.create(DRAFT, { project: true })).toMatchObject({ ok: true, path });
+  });
+
+  test('gets it where it has an .agent, if that is closer', async () => {
+    const { world } = await open({ 'project/a/.agent/': '' });
+    const path = join(world.project, 'a/.agent/skills/pdf/SKILL.md');
+    const skills = await openBelow(world);
+    expect(await skills.writing.create(DRAFT, { project: true })).toMatchObject({ ok: true, path });
   });
 });
 
