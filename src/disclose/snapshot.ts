@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 
 import type { Skill } from '../model/skill.ts';
 import { fitCatalog } from './budget.ts';
@@ -29,10 +29,14 @@ export interface CatalogDelta {
 
 export function takeSnapshot(skills: readonly Skill[], text: string): CatalogSnapshot {
   const entries = listVisible(skills).map((skill) => toCatalogEntry(skill));
+  // Loaded where it is first needed, as few prompts are kept. `require` is untyped; this is the module of that name.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { createHash } = require('node:crypto') as typeof import('node:crypto');
   const id = createHash('sha256').update(JSON.stringify({ text, entries })).digest('hex').slice(0, ID_LENGTH);
   return { id, text, entries };
 }
 
+const require = createRequire(import.meta.url);
 const ID_LENGTH = 16;
 
 export function compareSnapshots(before: CatalogSnapshot, after: CatalogSnapshot): CatalogDelta {

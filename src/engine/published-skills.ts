@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 
 import type { SkillLoader } from '../activate/loader.ts';
@@ -8,6 +7,7 @@ import { compareText } from '../catalog/order.ts';
 import { MAX_RESOURCE_BYTES, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
+import { sha256Of } from '../parse/digest.ts';
 import { readTypedFrontmatter, type TypedFields } from '../parse/typed-frontmatter.ts';
 import { readInside } from '../platform/inside.ts';
 import { openKnownByStamp } from './known-by-stamp.ts';
@@ -121,6 +121,5 @@ function readFields({ skill, realDir }: LocatedSkill): Outcome<{ readonly fields
 function digestFile({ realDir }: LocatedSkill, path: string): Outcome<Omit<DigestedFile, 'uri'>> {
   const read = readInside(realDir, path, { maxBytes: MAX_RESOURCE_BYTES });
   if (!read.ok) return read;
-  const digest = createHash('sha256').update(read.bytes).digest('hex');
-  return { ok: true, digest: `sha256:${digest}`, size: read.bytes.length };
+  return { ok: true, digest: sha256Of(read.bytes), size: read.bytes.length };
 }

@@ -12,10 +12,14 @@ export interface ChangeOptions {
   readonly onSkills: (changed: readonly Skill[]) => void;
 }
 
-/** Watches from the first listener on, so that starting to answer does not wait for it. */
+/** A thousand folders take a tenth of a second to watch: the first questions are answered before that. */
+const DELAY_MS = 500;
+
+/** Watches soon after the first listener came; what changed until then is found by the first look. */
 export function openChanges(skills: Skills, { onError, onSkills }: ChangeOptions): LiveChanges {
   const listeners = new Set<() => void>();
   let watching: ReturnType<Skills['watch']> | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const watch = (): void => {
     watching ??= skills.watch(({ added, changed, removed }) => {
       onSkills([...added, ...changed, ...removed]);
@@ -26,11 +30,12 @@ export function openChanges(skills: Skills, { onError, onSkills }: ChangeOptions
   return {
     onChange(listener) {
       listeners.add(listener);
-      watch();
+      timer ??= setTimeout(watch, DELAY_MS).unref();
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
     [Symbol.dispose]() {
       listeners.clear();
+      clearTimeout(timer);
       void watching?.then((watch) => watch.close());
     },
   };

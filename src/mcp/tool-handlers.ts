@@ -5,13 +5,11 @@ import type { Skills } from '../engine/open-skills.ts';
 import { visibleSkills } from '../engine/visible-skills.ts';
 import type { Skill } from '../model/skill.ts';
 import { ctxTool } from './ctx-tool.ts';
-import { reportProgress } from './progress.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
 import type { ServerReports } from './server-reports.ts';
-import { toToolAnswer } from './tool-answer.ts';
 import type { ToolPermissions } from './tool-permissions.ts';
 import { toolTable, type ToolRow } from './tool-table.ts';
-import { openToolsetTools } from './toolset-tools.ts';
+import type { ToolsetTools } from './toolset-tools.ts';
 
 export interface ToolHandlers {
   attach(server: McpServer): void;
@@ -28,17 +26,20 @@ export function openToolHandlers(skills: Skills, permissions: ToolPermissions, r
   const running = new Set<Promise<unknown>>();
   const table = toolTable(permissions);
   const ours = openOurTools(skills, permissions);
-  const toolsets = openToolsetTools(skills, {
-    reserved: Object.keys(table),
-    onTrouble: reports.onTrouble,
-  });
+  let toolsets: ToolsetTools | undefined;
+  const listToolsets = async (): Promise<readonly AgentTool[]> => {
+    const { openToolsetTools } = await import('./toolset-tools.ts');
+    toolsets ??= openToolsetTools(skills, { reserved: Object.keys(table), onTrouble: reports.onTrouble });
+    return toolsets.list();
+  };
   const listTools = async (): Promise<readonly AgentTool[]> => [
     ...ours(),
-    ...(permissions.allowToolsets === true ? await toolsets.list() : []),
+    ...(permissions.allowToolsets === true ? await listToolsets() : []),
   ];
   const call = async (name: string, args: unknown, context: ServerContext): Promise<CallToolResult> => {
     const tool = (await listTools()).find((candidate) => candidate.name === name);
     if (tool === undefined) throw invalidParams(`Unknown tool: ${name.slice(0, SHOWN_LENGTH)}`);
+    const [{ reportProgress }, { toToolAnswer }] = await loadAnswering();
     using progress = reportProgress(context);
     const outcome = await tool.execute(args, { signal: stopSignal(context), onOutput: progress.onOutput });
     return toToolAnswer(outcome, { row: table[name], folders });
@@ -61,7 +62,7 @@ export function openToolHandlers(skills: Skills, permissions: ToolPermissions, r
         }, reports.onError),
       );
     },
-    reload: (changed) => toolsets.reload(changed),
+    reload: (changed) => toolsets?.reload(changed),
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);
     },
@@ -69,6 +70,11 @@ export function openToolHandlers(skills: Skills, permissions: ToolPermissions, r
 }
 
 const SHOWN_LENGTH = 100;
+
+/** What only calls need is loaded by the first one: listing the tools is what clients wait for. */
+function loadAnswering(): Promise<[typeof import('./progress.ts'), typeof import('./tool-answer.ts')]> {
+  return Promise.all([import('./progress.ts'), import('./tool-answer.ts')]);
+}
 
 /** The same tools as long as there are skills at all, or none: opening a search anew for each call would be slow. */
 function openOurTools(skills: Skills, permissions: ToolPermissions): () => readonly AgentTool[] {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 
 import type { FolderEntry, SkillFolder } from '../model/folder.ts';
 import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
@@ -30,7 +30,7 @@ export function skillDigest(folder: SkillFolder): Outcome<SkillDigest> {
   const [bad] = refused;
   if (bad !== undefined) return fail('PATH_REFUSED', `${folder.dir} has no digest: ${bad.path} ${bad.reason}`);
   const entries = files.map((entry) => ({ ...entry, canonical: entry.path.normalize('NFC') })).sort(byBytes);
-  const listing = createHash('sha256').update('skillplane-tree-v1\n');
+  const listing = openSha256().update('skillplane-tree-v1\n');
   const digests: FileDigest[] = [];
   for (const entry of entries) {
     if (digests.at(-1)?.path === entry.canonical) {
@@ -38,20 +38,26 @@ export function skillDigest(folder: SkillFolder): Outcome<SkillDigest> {
     }
     const content = folder.read(entry.path, MAX_RESOURCE_BYTES);
     if (!content.ok) return fail(content.code, `${folder.dir} has no digest: ${entry.path}: ${content.message}`);
-    const hash = sha256(content.bytes);
+    const hash = openSha256().update(content.bytes).digest('hex');
     listing.update(listingLine(entry, content.bytes.length, hash));
     digests.push({ path: entry.canonical, digest: `sha256:${hash}`, size: content.bytes.length });
   }
   return { ok: true, digest: `sha256:${listing.digest('hex')}`, files: digests };
 }
 
-/** The digest of one file, as it stands in a skill's. */
-export function fileDigest(bytes: Uint8Array): string {
-  return `sha256:${sha256(bytes)}`;
+/** `sha256:` and the digest of a text or of bytes. */
+export function sha256Of(content: string | Uint8Array): string {
+  return `sha256:${openSha256().update(content).digest('hex')}`;
 }
 
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+const require = createRequire(import.meta.url);
+
+/** Loaded where it is first needed: listing and searching skills hash nothing. */
+function openSha256(): import('node:crypto').Hash {
+  // `require` is untyped; this is the module of that name.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { createHash } = require('node:crypto') as typeof import('node:crypto');
+  return createHash('sha256');
 }
 
 interface CanonicalEntry extends FolderEntry {

@@ -1,6 +1,6 @@
 import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
 import type { LockedFile, LockedSkill } from '../model/lock.ts';
-import { fileDigest } from '../parse/digest.ts';
+import { sha256Of } from '../parse/digest.ts';
 import { openSkillFolder } from '../platform/folder.ts';
 
 export type FileChangeKind = 'added' | 'removed' | 'changed' | 'mode';
@@ -37,7 +37,7 @@ export function compareWithDisk({ files }: LockedSkill, dir: string): readonly F
   const found = folder.files();
   const present = found.files.map(({ path, executable }): LockedFile => {
     const content = folder.read(path, MAX_RESOURCE_BYTES);
-    return { path: path.normalize('NFC'), digest: content.ok ? fileDigest(content.bytes) : '', executable };
+    return { path: path.normalize('NFC'), digest: content.ok ? sha256Of(content.bytes) : '', executable };
   });
   // Links and whatever else is no regular file were never installed. The folder itself is no file of it.
   const others = found.refused
