@@ -52,20 +52,12 @@ async function timeStart(args: readonly string[], home: string): Promise<number>
 
 /** How many questions a second are answered, and how long one takes, with many skills. */
 export async function measureMcpRequests(): Promise<Section> {
-  const rows = await withScratch(async (home) => {
-    generateSkills(join(home, '.agents', 'skills'), SKILLS);
+  const rows = await overBoth(async (transport, connection) => {
     const table: string[][] = [];
-    for (const [transport, open] of [
-      ['stdio', openStdioServer],
-      ['HTTP', openHttpServer],
-    ] as const) {
-      const connection = await open(home);
-      for (const [name, makeArguments] of Object.entries(QUESTIONS)) {
-        await ask(connection, { name, makeArguments, count: 200 });
-        const { perSecond, p50, p95 } = await ask(connection, { name, makeArguments, count: REQUESTS });
-        table.push([transport, name, perSecond.toFixed(0), ms(p50), ms(p95)]);
-      }
-      await connection.close();
+    for (const [name, makeArguments] of Object.entries(QUESTIONS)) {
+      await ask(connection, { name, makeArguments, count: 200 });
+      const { perSecond, p50, p95 } = await ask(connection, { name, makeArguments, count: REQUESTS });
+      table.push([transport, name, perSecond.toFixed(0), ms(p50), ms(p95)]);
     }
     return table;
   });
@@ -79,28 +71,14 @@ export async function measureMcpRequests(): Promise<Section> {
 
 /** What a server keeps of requests that are over. */
 export async function measureMcpMemory(): Promise<Section> {
-  const rows = await withScratch(async (home) => {
-    generateSkills(join(home, '.agents', 'skills'), SKILLS);
-    const table: string[][] = [];
-    for (const [transport, open] of [
-      ['stdio', openStdioServer],
-      ['HTTP', openHttpServer],
-    ] as const) {
-      const connection = await open(home);
-      const makeArguments = QUESTIONS['load_skill'];
-      await ask(connection, { name: 'load_skill', makeArguments, count: 100 });
-      const before = connection.memory();
-      await ask(connection, { name: 'load_skill', makeArguments, count: MANY / 2 });
-      await ask(connection, {
-        name: 'search_skills',
-        makeArguments: QUESTIONS['search_skills'],
-        count: MANY / 2 - 100,
-      });
-      const after = connection.memory();
-      table.push([transport, `${before.toFixed(0)} MiB`, `${after.toFixed(0)} MiB`, ratio(after, before)]);
-      await connection.close();
-    }
-    return table;
+  const { load_skill: load, search_skills: search } = QUESTIONS;
+  const rows = await overBoth(async (transport, connection) => {
+    await ask(connection, { name: 'load_skill', makeArguments: load, count: 100 });
+    const before = connection.memory();
+    await ask(connection, { name: 'load_skill', makeArguments: load, count: MANY / 2 });
+    await ask(connection, { name: 'search_skills', makeArguments: search, count: MANY / 2 - 100 });
+    const after = connection.memory();
+    return [[transport, `${before.toFixed(0)} MiB`, `${after.toFixed(0)} MiB`, ratio(after, before)]];
   });
   return {
     title: 'MCP: memory of a server that runs on',
@@ -108,6 +86,22 @@ export async function measureMcpMemory(): Promise<Section> {
     columns: ['transport', 'after 100 requests', `after ${MANY} requests`, 'ratio'],
     rows,
   };
+}
+
+/** The rows that a measurement gives over each transport, with many skills. */
+function overBoth(
+  measure: (transport: string, connection: Connection) => Promise<readonly (readonly string[])[]>,
+): Promise<readonly (readonly string[])[]> {
+  return withScratch(async (home) => {
+    generateSkills(join(home, '.agents', 'skills'), SKILLS);
+    const rows: (readonly string[])[] = [];
+    for (const [transport, open] of Object.entries({ stdio: openStdioServer, HTTP: openHttpServer })) {
+      const connection = await open(home);
+      rows.push(...(await measure(transport, connection)));
+      await connection.close();
+    }
+    return rows;
+  });
 }
 
 interface Connection {

@@ -20,17 +20,20 @@ export function openChanges(skills: Skills, { onError, onSkills }: ChangeOptions
   const listeners = new Set<() => void>();
   let watching: ReturnType<Skills['watch']> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const watch = (): void => {
-    watching ??= skills.watch(({ added, changed, removed }) => {
-      onSkills([...added, ...changed, ...removed]);
-      for (const listener of listeners) listener();
-    });
+  const tell = (changed: readonly Skill[]): void => {
+    onSkills(changed);
+    for (const listener of listeners) listener();
+  };
+  const watchSince = (before: object): void => {
+    // Somebody looked meanwhile, such as a tool that writes skills: what they found is compared with nothing any more.
+    if (skills.catalog() !== before) tell(skills.catalog().skills);
+    watching = skills.watch(({ added, changed, removed }) => tell([...added, ...changed, ...removed]));
     watching.catch(onError);
   };
   return {
     onChange(listener) {
       listeners.add(listener);
-      timer ??= setTimeout(watch, DELAY_MS).unref();
+      timer ??= setTimeout(watchSince, DELAY_MS, skills.catalog()).unref();
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
     [Symbol.dispose]() {
