@@ -176,7 +176,13 @@ test('--json answers with one document, of exactly this shape', () => {
   });
   const silent = skillplane(['install', repository.url, '--skill', 'a', '--json'], { home });
   expect(silent).toMatchObject({ code: 1, stderr: '' });
-  expect(JSON.parse(silent.stdout)).toMatchObject({ ok: false, message: expect.stringContaining('--yes') as string });
+  expect(JSON.parse(silent.stdout)).toMatchObject({
+    ok: false,
+    code: 'INSTALL_FAILED',
+    message: expect.stringContaining('--yes') as string,
+    skills: [{ name: 'a', audit: { verdict: expect.any(String) as string } }],
+    advice: expect.stringContaining('This is advice') as string,
+  });
   expect(Object.keys(readInstalled(home))).toEqual(['b']);
 });
 

@@ -1,56 +1,72 @@
-import {
-  AUDIT_ADVICE,
-  openInstaller,
-  type FoundSkill,
-  type InstallDecisions,
-  type InstallPreview,
-  type InstallReport,
-} from '../../engine/open-installer.ts';
+import type { FoundSkill, InstallDecisions, InstallPreview, InstallReport } from '../../engine/open-installer.ts';
 import { askText, askYesOrNo, canAsk, parseChoice } from '../ask.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
-import { diagnosticLine } from '../diagnostics.ts';
+import { describePreview, printPreview, printReport } from '../install-preview.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { openManaged } from '../managing.ts';
 import type { Output } from '../output.ts';
 import { fitToWidth } from '../width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, flags, values, cwd, isJson, out } = invocation;
-  const [url] = args;
-  const skills = values.get('skill') ?? [];
-  const useGitCredentials = flags.has('useGitCredentials');
+  const { args, flags } = invocation;
   using interrupt = listenForInterrupt();
-  const { signal } = interrupt;
-  const installer = openInstaller({ cwd, scope: flags.has('project') ? 'project' : 'user' });
-  if (flags.has('frozen')) {
-    if (url !== undefined) return reportUsage(invocation, '--frozen installs what the lock lists; leave the URL out');
-    const restored = await installer.restore(skills, { useGitCredentials, signal });
-    if (!restored.ok) return reportFailure(invocation, restored);
-    if (isJson) out.json({ ok: true, restored: restored.restored, present: restored.present });
-    else out.line(`${restored.restored.length} installed, ${restored.present.length} as the lock says already.`);
-    return 0;
+  const fetching = { useGitCredentials: flags.has('useGitCredentials'), signal: interrupt.signal };
+  const [url] = args;
+  if (!flags.has('frozen')) {
+    if (url === undefined) return reportUsage(invocation, 'which repository? Or --frozen, for what the lock lists');
+    return await install(url, fetching, invocation);
   }
-  if (url === undefined) return reportUsage(invocation, 'which repository? Or --frozen, for what the lock lists');
-  const isAsking = canAsk() && !isJson && !flags.has('yes');
+  if (url !== undefined) return reportUsage(invocation, '--frozen installs what the lock lists; leave the URL out');
+  return await restore(fetching, invocation);
+}
+
+interface Fetching {
+  readonly useGitCredentials: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function restore(fetching: Fetching, invocation: Invocation): Promise<ExitCode> {
+  const { values, isJson, out } = invocation;
+  const restored = await openManaged(invocation).restore(values.get('skill') ?? [], fetching);
+  if (!restored.ok) return reportFailure(invocation, restored);
+  if (isJson) out.json({ ok: true, restored: restored.restored, present: restored.present });
+  else out.line(`${restored.restored.length} installed, ${restored.present.length} as the lock says already.`);
+  return 0;
+}
+
+async function install(url: string, fetching: Fetching, invocation: Invocation): Promise<ExitCode> {
+  const { flags, values, isJson, out } = invocation;
+  const isSure = flags.has('yes');
+  const isAsking = canAsk() && !isJson && !isSure;
   const [ref, name] = [values.get('ref')?.at(-1), values.get('name')?.at(-1)];
-  const request = { url, ref, name, skills, all: flags.has('all'), useGitCredentials, signal };
-  let isRefused = false;
-  const installed = await installer.install(request, {
+  const request = { url, ref, name, skills: values.get('skill') ?? [], all: flags.has('all'), ...fetching };
+  let refused: InstallPreview | undefined;
+  const confirm = async (preview: InstallPreview): Promise<boolean> => {
+    if (!isJson) printPreview(preview, out);
+    const isWanted = isSure || (isAsking && (await askYesOrNo('Install?')));
+    refused = isWanted ? undefined : preview;
+    return isWanted;
+  };
+  const installed = await openManaged(invocation).install(request, {
     ...(isAsking ? questions(out) : {}),
-    async confirm(preview) {
-      if (!isJson) printPreview(preview, out);
-      const isWanted = flags.has('yes') || (isAsking && (await askYesOrNo('Install?')));
-      isRefused = !isWanted;
-      return isWanted;
-    },
+    // Where nobody looks and nobody is asked, there is no need to audit.
+    ...(isSure && isJson ? {} : { confirm }),
     onProgress: ({ phase, percent }) => isJson || out.status(`${PHASES[phase]} ${percent}%`),
   });
-  if (isRefused) return reportFailure(invocation, { ok: false, code: 'INSTALL_FAILED', message: REFUSED });
+  if (refused !== undefined) return refuse(refused, invocation);
   if (!installed.ok) return reportFailure(invocation, installed);
   // What somebody chose to leave out is no failure.
   const [skipped] = isAsking ? [] : installed.skipped;
   if (isJson) out.json(skipped === undefined ? installed : { ...installed, ...partOnly(installed, skipped.code) });
   else printReport(installed, out);
   return skipped === undefined ? 0 : 1;
+}
+
+function refuse(preview: InstallPreview, invocation: Invocation): ExitCode {
+  const failure = { ok: false, code: 'INSTALL_FAILED', message: REFUSED } as const;
+  if (!invocation.isJson) return reportFailure(invocation, failure);
+  invocation.out.json({ ...failure, ...describePreview(preview) });
+  return 1;
 }
 
 function partOnly({ installed, skipped }: InstallReport, code: string): object {
@@ -83,36 +99,4 @@ function questions(out: Output): Pick<InstallDecisions, 'pick' | 'rename'> {
 function describeChoice({ name, description }: FoundSkill, number: number, columns: number): readonly string[] {
   const start = `  ${number}. ${name}  `;
   return [start, fitToWidth(description.split('\n', 1)[0] ?? '', Math.max(10, columns - start.length))];
-}
-
-function printPreview(preview: InstallPreview, out: Output): void {
-  const { from, commit, skills, skipped, notices, diagnostics } = preview;
-  out.line({ text: from, style: 'bold' }, commit === undefined ? '' : `  ${commit.slice(0, 12)}`);
-  for (const notice of notices) out.line({ text: notice, style: 'dim' });
-  for (const { entry, skill, warnings, leftOut, audit } of skills) {
-    out.line(
-      '  ',
-      { text: entry.name, style: 'bold' },
-      `  ${entry.files.length} ${entry.files.length === 1 ? 'file' : 'files'}`,
-    );
-    out.line('    ', fitToWidth(skill.brief, out.columns - 4));
-    for (const { message } of warnings) out.line('    ', { text: message, style: 'yellow' });
-    for (const { path, reason } of leftOut) out.line('    ', { text: `left out: ${path} ${reason}`, style: 'yellow' });
-    out.line('    ', `audit: ${audit.verdict}`);
-    for (const line of audit.lines) out.line('      ', { text: fitToWidth(line, out.columns - 6), style: 'yellow' });
-    if (audit.more > 0) out.line('      ', `and ${audit.more} more: skillplane audit shows them`);
-  }
-  out.line({ text: AUDIT_ADVICE, style: 'dim' });
-  for (const { name, message } of skipped) out.line('  ', { text: `${name} is skipped: ${message}`, style: 'yellow' });
-  const flaws = diagnostics.filter(({ severity }) => severity !== 'info');
-  for (const flaw of flaws.slice(0, MAX_FLAWS)) out.line('  ', ...diagnosticLine(flaw));
-  if (flaws.length > MAX_FLAWS) out.line('  ', `and ${flaws.length - MAX_FLAWS} more: --json lists them all`);
-}
-
-const MAX_FLAWS = 10;
-
-function printReport({ installed, skipped }: InstallReport, out: Output): void {
-  for (const { name, path } of installed) out.line({ text: '✓ ', style: 'green' }, name, `  ${path}`);
-  for (const { name } of skipped) out.line({ text: `○ ${name} was skipped`, style: 'dim' });
-  out.line('Nothing that they bring runs before you say "skillplane trust <name>".');
 }

@@ -1,0 +1,47 @@
+import { AUDIT_ADVICE, type InstallPreview, type InstallReport } from '../engine/open-installer.ts';
+import { diagnosticLine } from './diagnostics.ts';
+import type { Output } from './output.ts';
+import { fitToWidth } from './width.ts';
+
+/** What would be installed, and what somebody should look at before they say yes. */
+export function printPreview(preview: InstallPreview, out: Output): void {
+  const { from, commit, skills, skipped, notices, diagnostics } = preview;
+  out.line({ text: from, style: 'bold' }, commit === undefined ? '' : `  ${commit.slice(0, 12)}`);
+  for (const notice of notices) out.line({ text: notice, style: 'dim' });
+  for (const { entry, skill, warnings, leftOut, audit } of skills) {
+    out.line(
+      '  ',
+      { text: entry.name, style: 'bold' },
+      `  ${entry.files.length} ${entry.files.length === 1 ? 'file' : 'files'}`,
+    );
+    out.line('    ', fitToWidth(skill.brief, out.columns - 4));
+    for (const { message } of warnings) out.line('    ', { text: message, style: 'yellow' });
+    for (const { path, reason } of leftOut) out.line('    ', { text: `left out: ${path} ${reason}`, style: 'yellow' });
+    out.line('    ', `audit: ${audit.verdict}`);
+    for (const line of audit.lines) out.line('      ', { text: fitToWidth(line, out.columns - 6), style: 'yellow' });
+    if (audit.more > 0) out.line('      ', `and ${audit.more} more: skillplane audit shows them`);
+  }
+  out.line({ text: AUDIT_ADVICE, style: 'dim' });
+  for (const { name, message } of skipped) out.line('  ', { text: `${name} is skipped: ${message}`, style: 'yellow' });
+  const flaws = diagnostics.filter(({ severity }) => severity !== 'info');
+  for (const flaw of flaws.slice(0, MAX_FLAWS)) out.line('  ', ...diagnosticLine(flaw));
+  if (flaws.length > MAX_FLAWS) out.line('  ', `and ${flaws.length - MAX_FLAWS} more: --json lists them all`);
+}
+
+const MAX_FLAWS = 10;
+
+export function printReport({ installed, skipped }: InstallReport, out: Output): void {
+  for (const { name, path } of installed) out.line({ text: '✓ ', style: 'green' }, name, `  ${path}`);
+  for (const { name } of skipped) out.line({ text: `○ ${name} was skipped`, style: 'dim' });
+  out.line('Nothing that they bring runs before you say "skillplane trust <name>".');
+}
+
+/** The same for machines, beside the refusal. */
+export function describePreview({ skills, skipped, diagnostics }: InstallPreview): object {
+  const described = skills.map(
+    ({ entry: { name, digest, files }, skill: { description }, warnings, leftOut, audit }) => {
+      return { name, description, digest, files: files.length, warnings, leftOut, audit };
+    },
+  );
+  return { skills: described, skipped, diagnostics, advice: AUDIT_ADVICE };
+}
