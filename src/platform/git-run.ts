@@ -29,12 +29,14 @@ export interface Git {
 /** Makes the empty repository. */
 export async function openGit(job: FetchJob): Promise<Outcome<{ readonly git: Git }>> {
   const plain = buildGit(job, urlCredentials(job));
-  const version = await plain.run(['version']);
+  const [version, made] = await Promise.all([
+    plain.run(['version']),
+    plain.run(['init', '--bare', '--quiet', '--template=', '--initial-branch=none']),
+  ]);
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version.stdout) ?? []).map(Number);
   if (version.ended !== 'exited') return fail('INSTALL_FAILED', `git could not be run: ${version.ended}`);
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
     return fail('INSTALL_FAILED', `git ${OLDEST.join('.')} or newer is needed; here is ${version.stdout.trim()}`);
-  const made = await plain.run(['init', '--bare', '--quiet', '--template=', '--initial-branch=none']);
   if (made.exitCode !== 0) return fail('INSTALL_FAILED', `git could not make a repository in ${job.dir}`);
   if (job.options.useGitCredentials !== true) return { ok: true, git: plain };
   return { ok: true, git: buildGit(job, [...urlCredentials(job), ...(await readUserCredentials(plain, job))]) };
