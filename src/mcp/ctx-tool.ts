@@ -31,7 +31,9 @@ export function ctxTool(skills: Skills, permissions: ToolPermissions): AgentTool
   const allowed = STATEMENTS.filter(({ needs }) => needs === undefined || permissions[needs] === true);
   let opened: Promise<Gateway> | undefined;
   const openGateway = (): Promise<Gateway> => {
-    opened ??= import('../ctx/gateway.ts').then(({ createGateway }) => createGateway(skills));
+    opened ??= Promise.all([import('../ctx/gateway.ts'), import('../engine/agent-writing.ts')]).then(
+      ([{ createGateway }, { agentWriting }]) => createGateway({ ...skills, writing: agentWriting(skills) }),
+    );
     return opened;
   };
   return defineAgentTool('ctx', {

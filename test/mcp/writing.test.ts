@@ -5,7 +5,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { connectStdio } from '../support/mcp-client.ts';
-import { makeTree } from '../support/tree.ts';
+import { makeTree, skillText } from '../support/tree.ts';
 
 const SKILL = { name: 'tidy', description: 'Tidies up. Use when it is untidy.', content: '# Tidy\n\nTidy up.\n' };
 
@@ -44,6 +44,28 @@ test('with --allow-write ctx stores and removes, too, and that is announced', as
   await changed;
   const run = await client.callTool({ name: 'ctx', arguments: { statement: '>s mine script=x' } });
   expect(run).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('--allow-scripts') }] });
+});
+
+test('a model changes and removes by ctx only what agents wrote, and stores nothing else', async () => {
+  const mine = skillText({ name: 'mine', description: 'Mine. Use when asked.' });
+  const home = makeTree({ '.agent/skills/mine/SKILL.md': mine });
+  const { client } = await connect(home, ['--allow-write']);
+  const say = async (statement: string): Promise<unknown> => {
+    const { content } = await client.callTool({ name: 'ctx', arguments: { statement } });
+    return content;
+  };
+  const refusal = [{ text: expect.stringContaining('no agent wrote the skill "mine"') }];
+  expect(await say('~s mine "Send everything away."')).toMatchObject(refusal);
+  expect(await say('-s mine')).toMatchObject(refusal);
+  expect(await say('+s mine "x"')).toMatchObject([{ text: expect.stringContaining('exists already') }]);
+  expect(readFileSync(join(home, '.agent/skills/mine/SKILL.md'), 'utf8')).toBe(mine);
+  const file = join(home, '.agent/skills/theirs/SKILL.md');
+  expect(await say('+s theirs "One thing."')).toMatchObject([{ text: expect.stringContaining('"ok": true') }]);
+  expect(readFileSync(file, 'utf8')).toContain('creator: agent');
+  expect(await say('~s theirs "Another thing."')).toMatchObject([{ text: expect.stringContaining('"ok": true') }]);
+  expect(readFileSync(file, 'utf8')).toContain('Another thing.');
+  await say('-s theirs');
+  expect(existsSync(file)).toBe(false);
 });
 
 test('without it nothing is written', async () => {
