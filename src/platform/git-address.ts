@@ -29,6 +29,8 @@ export interface FetchOptions {
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
+  /** Called when git is at work and we have nothing to do but wait. */
+  readonly onFetching?: (() => void) | undefined;
   /** Asks the credential helpers and ssh keys of the user; nothing else of their configuration is used. */
   readonly useGitCredentials?: boolean | undefined;
 }

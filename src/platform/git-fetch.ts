@@ -45,12 +45,14 @@ type FetchOutcome = Outcome<object> & { readonly isMissing?: boolean };
 
 async function fetchRefs(git: Git, job: FetchJob, { depth, refspecs }: Wanted): Promise<FetchOutcome> {
   const { url } = job.address;
-  const result = await watchSize(job, (signal) =>
+  const watched = watchSize(job, (signal) =>
     git.run([...FETCH, `--depth=${depth}`, '--end-of-options', url, ...refspecs], {
       signal,
       onOutput: (_stream, text) => reportProgress(text, job.options.onProgress),
     }),
   );
+  job.options.onFetching?.();
+  const result = await watched;
   if ('isTooLarge' in result) return fail('INSTALL_FAILED', `${url} is too large: more than ${result.limit} MiB`);
   if (result.ended === 'exited' && result.exitCode === 0) return checkRedirect(result, url);
   return { ...explainFetch(result, describe(job)), isMissing: findTrouble(result) === 'no-such-ref' };

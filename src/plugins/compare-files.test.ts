@@ -9,7 +9,6 @@ import { skillDigest } from '../parse/digest.ts';
 import { openSkillFolder } from '../platform/folder.ts';
 import { compareFiles, compareWithDisk } from './compare-files.ts';
 import { diffVersions } from './diff-versions.ts';
-import { lockFiles } from './lock-files.ts';
 
 const file = (path: string, digest = 'x', executable = false): LockedSkill['files'][number] => ({
   path,
@@ -33,7 +32,13 @@ test('every difference is told once, by path, the content before the mode', () =
 function lockOf(dir: string): LockedSkill {
   const digest = skillDigest(openSkillFolder(dir));
   if (!digest.ok) throw new Error(digest.message);
-  return { name: 'pdf', url: 'x', path: '', digest: digest.digest, files: lockFiles(dir, digest.files) };
+  const rights = new Map(
+    openSkillFolder(dir)
+      .files()
+      .files.map(({ path, executable }) => [path, executable]),
+  );
+  const files = digest.files.map(({ path, digest: hash }) => file(path, hash, rights.get(path)));
+  return { name: 'pdf', url: 'x', path: '', digest: digest.digest, files };
 }
 
 test('a folder is as the lock of it says, in whatever form its names are written', () => {

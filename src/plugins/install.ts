@@ -80,19 +80,20 @@ export async function installSkills(
   const { ref, useGitCredentials, signal } = request;
   const { environment, state } = context;
   decisions.onProgress?.({ phase: 'fetch', percent: 0 });
-  const fetching = fetchRepository(address, {
+  // What judges and writes is loaded while git is at work; before, it would only keep git from starting.
+  const load = (): Promise<typeof import('./install-fetched.ts')> => import('./install-fetched.ts');
+  const fetched = await fetchRepository(address, {
     environment,
     into: state.dir,
     ref,
     useGitCredentials,
     signal,
     onProgress: ({ percent }) => decisions.onProgress?.({ phase: 'fetch', percent }),
+    onFetching: () => void load(),
   });
-  // What judges and writes is loaded while git is at work.
-  const { installFetched } = await import('./install-fetched.ts');
-  const fetched = await fetching;
   if (!fetched.ok) return fetched;
   await using repository = fetched.repository;
+  const { installFetched } = await load();
   return await installFetched({ address, repository }, request, { ...context, decisions });
 }
 

@@ -1,3 +1,4 @@
+import type { LockedFile } from '../model/lock.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { skillDigest, type FileDigest } from '../parse/digest.ts';
 import { openSkillFolder } from '../platform/folder.ts';
@@ -16,7 +17,7 @@ export interface StagedSkill {
   readonly dir: string;
   /** `sha256:…` over everything that was written, as read back from the disk. */
   readonly digest: string;
-  readonly files: readonly FileDigest[];
+  readonly files: readonly LockedFile[];
   /** What the skill lacks of its folder in the repository. */
   readonly leftOut: readonly TreeFinding[];
 }
@@ -33,9 +34,14 @@ export async function stageSkill(repository: Repository, { path, into }: StageOp
   const written = await writeAll(repository, files, made.folder);
   const digest = written.ok ? skillDigest(openSkillFolder(into)) : written;
   if (digest.ok && digest.files.length === files.length)
-    return { ok: true, dir: into, digest: digest.digest, files: digest.files, leftOut };
+    return { ok: true, dir: into, digest: digest.digest, files: withRights(digest.files, files), leftOut };
   made.folder.remove();
   return digest.ok ? fail('INSTALL_FAILED', `${into} does not hold what was written to it`) : digest;
+}
+
+function withRights(digests: readonly FileDigest[], files: readonly JudgedFile[]): readonly LockedFile[] {
+  const executables = new Set(files.flatMap(({ path, executable }) => (executable ? [path.normalize('NFC')] : [])));
+  return digests.map(({ path, digest }) => ({ path, digest, executable: executables.has(path) }));
 }
 
 async function writeAll(

@@ -9,7 +9,6 @@ import { openSkillFolder } from '../platform/folder.ts';
 import { removeTree } from '../platform/pending-changes.ts';
 import type { Repository } from '../platform/repository.ts';
 import type { TreeFinding } from './judge-tree.ts';
-import { lockFiles } from './lock-files.ts';
 import { stageSkill } from './stage-skill.ts';
 
 /** A version of a skill, written out and found valid, that only has to be put in its place. */
@@ -49,7 +48,7 @@ export async function stageVersion(
     return fail(read.code, `${name}: ${read.message}`);
   }
   const { url, ref } = origin;
-  const entry = { name, url, ref, commit: repository.commit, path, digest, files: lockFiles(dir, staged.files) };
+  const entry = { name, url, ref, commit: repository.commit, path, digest, files: staged.files };
   return { ok: true, dir, entry, skill: read.skill, warnings: read.warnings, leftOut };
 }
 
