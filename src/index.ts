@@ -55,6 +55,15 @@ export type {
 export type { SkillUpdate, UpdateCheck } from './plugins/check-updates.ts';
 export type { FileChange } from './plugins/compare-files.ts';
 export type { LockedFile, LockedSkill } from './model/lock.ts';
+/** Looks at what skills would bring, before anything of them is trusted. */
+export {
+  auditSkills,
+  type AuditedSkills,
+  type AuditFinding,
+  type AuditSettings,
+  type AuditSeverity,
+  type SkillAudit,
+} from './engine/audit-skills.ts';
 /** Switches skills of any source on and off in the user's configuration. */
 export { switchSkill, type SwitchedSkill } from './engine/switch-skill.ts';
 /** Makes tools; what a toolset imports, here and as `@agent/tools`. */

@@ -29,6 +29,7 @@ test('the public surface is this, and an addition is a reviewed line', async () 
     'Tool',
     'ToolRegistry',
     'VERSION',
+    'auditSkills',
     'createGateway',
     'discloseCatalog',
     'discoverContextFiles',

@@ -4,7 +4,7 @@ import { locateSkill } from '../activate/locate.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { findSkillFile } from '../parse/skill-file.ts';
-import { readEnvironment } from '../platform/environment.ts';
+import type { Environment } from '../platform/environment.ts';
 import { listDirectory, realPath } from '../platform/files.ts';
 import { openFolderRepository } from '../platform/folder-repository.ts';
 import { fetchRepository } from '../platform/git.ts';
@@ -47,20 +47,20 @@ export interface AuditedSkills {
 export interface AuditOptions {
   /** Opens what knows the skills of this machine; called where a name is all there is. */
   readonly open: () => Promise<SkillCatalog>;
-  readonly cwd: string;
+  readonly environment: Environment;
   /** Of several skills only these, by name or by folder; else all. */
-  readonly skills?: readonly string[];
+  readonly skills?: readonly string[] | undefined;
   /** A branch, tag or commit of a repository. */
   readonly ref?: string | undefined;
-  readonly useGitCredentials?: boolean;
+  readonly useGitCredentials?: boolean | undefined;
 }
 
 /**
  * Looks at skills before they are trusted, and runs nothing of them: at a skill of the catalog by its name, at a folder
  * as it lies, or at a repository, of which nothing is checked out.
  */
-export async function auditSkills(target: string, options: AuditOptions): Promise<Outcome<AuditedSkills>> {
-  const folder = findFolder(resolve(options.cwd, target));
+export async function auditTarget(target: string, options: AuditOptions): Promise<Outcome<AuditedSkills>> {
+  const folder = findFolder(resolve(options.environment.cwd, target));
   const isName = !/[/\\:]|^\.{1,2}$|^~/.test(target);
   if (isName && options.ref === undefined) {
     const named = await auditNamed(target, options);
@@ -111,8 +111,8 @@ async function auditSkillFolder(dir: string, name: string): Promise<Outcome<Audi
 async function auditRemote(target: string, options: AuditOptions): Promise<Outcome<AuditedSkills>> {
   const address = parseRepositoryUrl(target);
   if (!address.ok) return address;
-  const { cwd, ref, useGitCredentials } = options;
-  const how = { environment: readEnvironment({ cwd }), into: temporaryFolder(), ref, useGitCredentials };
+  const { environment, ref, useGitCredentials } = options;
+  const how = { environment, into: temporaryFolder(), ref, useGitCredentials };
   const fetched = await fetchRepository(address, how);
   if (!fetched.ok) return fetched;
   await using repository = fetched.repository;

@@ -1,6 +1,6 @@
 import {
   AUDIT_ADVICE,
-  auditSkills,
+  auditTarget,
   countFindings,
   isAtLeast,
   renderSarif,
@@ -9,6 +9,7 @@ import {
   type AuditSeverity,
   type SkillAudit,
 } from '../../engine/audit.ts';
+import { readEnvironment } from '../../engine/environment.ts';
 import { openCatalog, type SkillCatalog } from '../../engine/open-catalog.ts';
 import { printAudits } from '../audit-table.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
@@ -28,9 +29,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     reportConfigTrouble(skills.catalog().diagnostics, out);
     return skills;
   };
-  const audited = await auditSkills(target, {
+  const audited = await auditTarget(target, {
     open,
-    cwd,
+    environment: readEnvironment({ cwd }),
     skills: values.get('skill') ?? [],
     ref: values.get('ref')?.at(-1),
     useGitCredentials: flags.has('useGitCredentials'),
