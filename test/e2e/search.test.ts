@@ -29,6 +29,14 @@ describe('search', () => {
     );
   });
 
+  test('says why a skill of that name is not among the results', () => {
+    const home = makeHome();
+    expect(skillplane(['search', 'off'], { home }).stderr).toContain('off is disabled: listed in disabled\n');
+    const json = skillplane(['search', 'off', '--json'], { home });
+    expect(json.stderr).toContain('off is disabled');
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, query: 'off' });
+  });
+
   test('--json gives the query and the results', () => {
     const { stdout } = skillplane(['search', 'office', '--json'], { home: makeHome() });
     expect(JSON.parse(stdout)).toEqual({

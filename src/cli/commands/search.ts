@@ -1,4 +1,4 @@
-import { openSkills } from '../../engine/open-skills.ts';
+import { openSkills, type Skills } from '../../engine/open-skills.ts';
 import { reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
 import type { Output } from '../output.ts';
@@ -14,6 +14,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   await engine.completeSearch(reportReading(out));
   const results = engine.search(query, filters, Number(limit));
   reportConfigTrouble(engine.catalog().diagnostics, out);
+  reportUnusable(engine.find(query), out);
   await engine[Symbol.asyncDispose]();
   if (isJson) out.json({ ok: true, query, results });
   else if (results.length === 0) out.note('No skill matches.');
@@ -24,6 +25,13 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     if (flags.has('explain')) for (const reason of reasons) out.line('      ', { text: reason, style: 'dim' });
   }
   return 0;
+}
+
+/** A skill that has the name that is looked for and is not among the results: whoever looks wants to know why. */
+function reportUnusable(found: ReturnType<Skills['find']>, out: Output): void {
+  if (!found.ok || found.skill.status === 'enabled') return;
+  const { name, status, reasons } = found.skill;
+  out.note(`${name} is ${status}: ${reasons.join('; ')}`);
 }
 
 /** The first search over many skills reads them all; whoever waits is told so, once. */
