@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { openTrust } from '../catalog/trust.ts';
 import { pluginName } from '../config/plugin-name.ts';
@@ -73,6 +73,12 @@ export class SkillInstaller {
   restore(names: readonly string[] = [], options: CheckOptions = {}): Promise<Outcome<RestoreReport>> {
     return this.#change(async (context) => {
       const { restoreSkills } = await import('./restore.ts');
+      const { lockFile } = context.place;
+      if (!isTaken(lockFile))
+        return fail(
+          'INSTALL_FAILED',
+          `there is no ${basename(lockFile)} in ${dirname(lockFile)}; install something first`,
+        );
       const found = await this.#findLocked(names, context.place);
       return found.ok ? restoreSkills(found.skills, { ...context, options }) : found;
     });

@@ -307,6 +307,12 @@ test('wrong usage is told apart from failure', () => {
 });
 
 describe('--frozen', () => {
+  test('fails where there is no lock, and makes nothing', () => {
+    const home = makeTree();
+    expectFailure(skillplane(['install', '--frozen'], { home }), 'there is no skills-lock.yaml in');
+    expect(leftIn(home)).toEqual([]);
+  });
+
   test('installs exactly what the lock says, on another machine too, and mends what was changed', () => {
     const repository = makeRepository(TWO);
     const first = makeTree({ 'work/.git/': '' });
