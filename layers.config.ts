@@ -1,31 +1,40 @@
 /**
- * Who may import whom: the table of docs/architecture.md as data. The linter (oxlint.config.ts) and
- * test/architecture.test.ts both read it; a folder of src/ that is missing here fails the tests.
- * Rows stand in the order of the data's way; a row may come before its folder does.
+ * Which folder of src/ may import which; docs/architecture.md shows the same table. The linter (oxlint.config.ts) and
+ * test/architecture.test.ts both read it, and a folder that is missing here fails the tests. Rows follow the way of the
+ * data; a row may come before its folder exists. A layer may have sub-folders, one deep.
  */
 const CORE = {
   model: [],
   platform: ['model'],
   parse: ['model'],
-  config: ['model', 'platform'],
+  config: ['model', 'platform', 'parse'],
   sources: ['model', 'platform', 'parse', 'config'],
   catalog: ['model', 'platform', 'parse', 'config', 'sources'],
   usage: ['model', 'platform'],
   select: ['model', 'parse', 'catalog', 'usage'],
   activate: ['model', 'platform', 'parse', 'catalog', 'usage'],
-  disclose: ['model', 'catalog', 'select', 'activate'],
-  plugins: ['model', 'platform', 'parse', 'config', 'catalog'],
+  disclose: ['model', 'parse', 'catalog', 'select', 'activate'],
+  audit: ['model', 'platform', 'parse'],
+  install: ['model', 'platform', 'parse', 'config', 'catalog', 'audit'],
   author: ['model', 'platform', 'parse', 'config', 'catalog'],
+  hosts: ['model', 'platform', 'parse', 'config', 'sources', 'catalog', 'usage'],
+  publish: ['model', 'platform', 'parse', 'catalog', 'usage', 'activate', 'audit'],
 } as const satisfies Record<string, readonly string[]>;
+
+const ENGINE = [...Object.keys(CORE), 'engine'];
 
 export const layers: Readonly<Record<string, readonly string[]>> = {
   ...CORE,
   engine: Object.keys(CORE),
-  ctx: ['model', 'engine'],
-  mcp: ['model', 'engine', 'ctx'],
-  http: ['model', 'engine', 'ctx'],
-  cli: ['model', 'engine', 'ctx', 'mcp', 'http'],
+  agent: ENGINE,
+  ctx: ['model', 'author', 'engine', 'agent'],
+  mcp: ['model', 'platform', 'config', 'activate', 'publish', 'engine', 'agent', 'ctx'],
+  http: ['model', 'platform', 'publish', 'engine', 'agent', 'ctx'],
+  cli: ['model', 'mcp', 'http'],
 };
+
+/** Folders that may import the entry points (`src/*.ts`): the command line is built on what everybody can import. */
+export const surfaces: readonly string[] = ['cli', 'http'];
 
 /** Folders whose code may use Node's modules for files, processes, sockets and the machine. */
 export const machineLayers: readonly string[] = ['platform', 'mcp', 'http', 'cli'];
@@ -42,5 +51,5 @@ export const machineModules: readonly string[] = [
   'node:worker_threads',
 ];
 
-/** What platform/ alone may use; the surfaces reach it through the engine, too. */
+/** Modules that only platform/ may use; the surfaces reach them through the engine, too. */
 export const platformModules: readonly string[] = ['node:sqlite'];

@@ -1,6 +1,6 @@
 import { defineConfig } from 'oxlint';
 
-import { layers, machineLayers, machineModules, platformModules } from './layers.config.ts';
+import { layers, machineLayers, machineModules, platformModules, surfaces } from './layers.config.ts';
 
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'vitest'],
@@ -28,11 +28,10 @@ export default defineConfig({
     'vitest/require-mock-type-parameters': 'off',
   },
   overrides: [
-    ...Object.entries(layers).map(([layer, mayImport]) => ({
-      files: [`src/${layer}/**/*.ts`],
-      excludeFiles: ['src/**/*.test.ts'],
-      rules: { 'eslint/no-restricted-imports': restrictions(layer, mayImport) },
-    })),
+    ...Object.keys(layers).flatMap((layer) => [
+      { files: [`src/${layer}/*.ts`], ...restrict(layer, '..') },
+      { files: [`src/${layer}/*/*.ts`], ...restrict(layer, '../..') },
+    ]),
     {
       files: ['**/*.test.ts', 'test/**', 'bench/**'],
       rules: {
@@ -46,9 +45,11 @@ export default defineConfig({
   ignorePatterns: ['dist/**', 'node_modules/**', 'bundled-skills/**'],
 });
 
-function restrictions(layer: string, mayImport: readonly string[]): ['error', object] {
+/** What files of a layer may not import; `up` leads from their folder to src/. */
+function restrict(layer: string, up: string): { excludeFiles: string[]; rules: Record<string, ['error', object]> } {
+  const mayImport = layers[layer] ?? [];
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !mayImport.includes(other));
-  const group = forbidden.flatMap((other) => [`../${other}/**`, `../../${other}/**`]);
+  const group = [...forbidden.map((other) => `${up}/${other}/**`), ...(surfaces.includes(layer) ? [] : [`${up}/*.ts`])];
   const message = `${layer}/ may import ${mayImport.join(', ') || 'nothing'} (layers.config.ts).`;
   const machine = machineLayers.includes(layer) ? [] : machineModules;
   const platform = layer === 'platform' ? [] : platformModules;
@@ -56,5 +57,6 @@ function restrictions(layer: string, mayImport: readonly string[]): ['error', ob
     ...machine.map((name) => ({ name, message: 'Only platform/ and the surfaces touch the machine.' })),
     ...platform.map((name) => ({ name, message: 'Only platform/ uses it.' })),
   ];
-  return ['error', { patterns: [{ group, message }], paths }];
+  const rule: ['error', object] = ['error', { patterns: [{ group, message }], paths }];
+  return { excludeFiles: ['src/**/*.test.ts'], rules: { 'eslint/no-restricted-imports': rule } };
 }

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-import { compareText } from '../src/catalog/order.ts';
+import { isModelVisible } from '../src/catalog/view.ts';
 import { toCatalogEntry } from '../src/disclose/catalog-entry.ts';
 import type { CatalogFormat } from '../src/disclose/catalog-format.ts';
 import { discloseCatalog, type CatalogDisclosure } from '../src/disclose/catalog-prompt.ts';
 import { CATALOG_FORMATS, type CatalogFormatName } from '../src/disclose/formats.ts';
 import { CHARACTERS_PER_TOKEN } from '../src/disclose/tokens.ts';
-import { isModelVisible } from '../src/disclose/visibility.ts';
+import { compareText } from '../src/model/order.ts';
 import type { Skill } from '../src/model/skill.ts';
 import { toEntry } from './engines.ts';
 import { median, ms, type Section } from './table.ts';

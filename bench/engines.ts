@@ -73,7 +73,7 @@ export function buildSkillplane(entries: readonly Entry[]): BuiltSkillplane {
   const builder = openIndexBuilder(EMPTY_INDEX, skills);
   for (const { skill, body } of entries) builder.add(skill, body);
   const index = builder.build();
-  const registry = SkillRegistry.over(skills, index);
+  const registry = SkillRegistry.withIndex(skills, index);
   const file = encodeIndex(index, 'bench');
   return {
     rank: (query) =>

@@ -3,20 +3,12 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import type { runSandboxed as RunSandboxed, ScriptOutcome } from '../src/platform/run-sandboxed.ts';
-import type { openSandbox as OpenSandbox, Sandbox } from '../src/platform/sandbox.ts';
+import { runSandboxed, type ScriptOutcome } from '../src/platform/sandbox/run-sandboxed.ts';
+import { openSandbox, type Sandbox } from '../src/platform/sandbox/sandbox.ts';
 import { withScratch } from './scratch.ts';
 import { median, ms, ratio, type Section } from './table.ts';
 
 const ROUNDS = 41;
-
-/** What is measured is the package as it ships. */
-const BUILT = new URL('../dist/platform/', import.meta.url).href;
-
-interface Platform {
-  readonly runSandboxed: typeof RunSandboxed;
-  readonly openSandbox: typeof OpenSandbox;
-}
 
 interface Program {
   readonly name: string;
@@ -26,9 +18,8 @@ interface Program {
 
 /** A program that does nothing, by itself and contained: what the containment costs at each start. */
 export async function measureScripts(): Promise<Section> {
-  const platform = await load();
-  const contained = platform.openSandbox();
-  const limited = platform.openSandbox({ tools: { ...contained.tools, bwrap: undefined } });
+  const contained = openSandbox();
+  const limited = openSandbox({ tools: { ...contained.tools, bwrap: undefined } });
   const ability = await contained.bubblewrap();
   const rows = await withScratch(async (dir) => {
     const skillDir = join(dir, 'skill');
@@ -37,7 +28,7 @@ export async function measureScripts(): Promise<Section> {
     chmodSync(dir, 0o755);
     const measured = [];
     for (const program of writePrograms(skillDir))
-      measured.push(await measure(platform, { skillDir, program, contained, limited, hasBwrap: ability.works }));
+      measured.push(await measure({ skillDir, program, contained, limited, hasBwrap: ability.works }));
     return measured;
   });
   return {
@@ -46,11 +37,6 @@ export async function measureScripts(): Promise<Section> {
     columns: ['script', 'plain', 'limits', 'ratio', 'bwrap', 'ratio'],
     rows,
   };
-}
-
-async function load(): Promise<Platform> {
-  const modules = ['run-sandboxed', 'sandbox'].map((name) => import(`${BUILT}${name}.js`));
-  return Object.assign({}, ...(await Promise.all(modules))) as Platform;
 }
 
 function writePrograms(dir: string): readonly Program[] {
@@ -73,7 +59,7 @@ interface Setting {
   readonly hasBwrap: boolean;
 }
 
-async function measure({ runSandboxed }: Platform, setting: Setting): Promise<readonly string[]> {
+async function measure(setting: Setting): Promise<readonly string[]> {
   const { skillDir, program, contained, limited, hasBwrap } = setting;
   const bounds = { timeoutMs: 30_000, maxOutputBytes: 1024 * 1024 };
   const inSandbox = async (sandbox: Sandbox): Promise<void> => {

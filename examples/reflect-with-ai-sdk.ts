@@ -3,17 +3,17 @@
  * as a skill, which the next conversation finds. Use `answer` as it is, or take `toReflectionModel` for your own loop.
  */
 import { generateText, isStepCount, type LanguageModel, type ModelMessage, type ToolSet } from 'ai';
+import type { Skills } from 'skillplane';
 import {
   SkillReflector,
-  skillTools,
-  toAiSdkTool,
+  agentTools,
   type AgentTool,
   type Reflection,
   type ReflectionMessage,
   type ReflectionModel,
-  type Skills,
   type Turn,
-} from 'skillplane';
+} from 'skillplane/agent';
+import { toAiSdkTool } from 'skillplane/ai-sdk';
 
 /** Answers one request with the tools of the skills and of the host, then looks back. */
 export async function answer(
@@ -23,7 +23,7 @@ export async function answer(
 ): Promise<{ readonly text: string; readonly reflection: Reflection }> {
   const { text, steps } = await generateText({
     model,
-    tools: { ...tools, ...toToolSet(skillTools(skills)) },
+    tools: { ...tools, ...toToolSet(agentTools(skills)) },
     stopWhen: isStepCount(30),
     prompt: request,
   });

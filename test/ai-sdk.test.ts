@@ -3,7 +3,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { toAiSdkTool } from '../src/activate/tool-formats.ts';
-import { skillTools } from '../src/engine/agent-tools.ts';
+import { agentTools } from '../src/agent/agent-tools.ts';
 import { openSkills, type Skills } from '../src/engine/open-skills.ts';
 import { skillText, type Tree } from './support/tree.ts';
 import { makeWorld } from './support/world.ts';
@@ -25,7 +25,7 @@ async function open(): Promise<Skills> {
 }
 
 function toolSetOf(skills: Skills): ToolSet {
-  return Object.fromEntries(skillTools(skills).map((tool) => [tool.name, toAiSdkTool(tool)]));
+  return Object.fromEntries(agentTools(skills).map((tool) => [tool.name, toAiSdkTool(tool)]));
 }
 
 type Answer = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;

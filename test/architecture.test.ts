@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, normalize, resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { layers, machineLayers, machineModules, platformModules } from '../layers.config.ts';
+import { layers, machineLayers, machineModules, platformModules, surfaces } from '../layers.config.ts';
+import { makeTree } from './support/tree.ts';
 
 interface SourceFile {
   /** Relative to src/. */
@@ -14,9 +16,10 @@ interface SourceFile {
 /** Every import that the table does not allow, as a sentence. */
 function findViolations(files: readonly SourceFile[]): readonly string[] {
   return files.flatMap(({ path, text }) => {
-    const layer = path.split('/')[0] ?? '';
-    if (!path.includes('/')) return [];
+    const [layer = '', ...inner] = path.split('/');
+    if (inner.length === 0) return [];
     if (!(layer in layers)) return [`${path}: the folder ${layer}/ is not in layers.config.ts`];
+    if (inner.length > 2) return [`${path}: a layer may have sub-folders, one deep`];
     return importsOf(text).flatMap((specifier) => judge(path, layer, specifier));
   });
 }
@@ -34,9 +37,40 @@ function judge(path: string, layer: string, specifier: string): readonly string[
   if (platformModules.includes(specifier) && layer !== 'platform') {
     return [`${path}: only platform/ may use ${specifier}`];
   }
-  const target = /^(?:\.\.\/)+([a-z]+)\//.exec(specifier)?.[1];
-  if (target === undefined || target === layer || layers[layer]?.includes(target) === true) return [];
+  if (!specifier.startsWith('.')) return [];
+  const [target = '', ...inner] = resolveImport(path, specifier).split('/');
+  if (inner.length === 0) {
+    return surfaces.includes(layer) ? [] : [`${path}: ${layer}/ may not import the entry point ${target}`];
+  }
+  if (target === layer || layers[layer]?.includes(target) === true) return [];
   return [`${path}: ${layer}/ may not import ${target}/`];
+}
+
+function resolveImport(path: string, specifier: string): string {
+  return normalize(join(dirname(path), specifier)).replaceAll('\\', '/');
+}
+
+/** Files that reach themselves through their imports, those of types included; each cycle once. */
+function findCycles(files: readonly SourceFile[]): readonly string[] {
+  const imports = new Map(
+    files.map(({ path, text }) => [
+      path,
+      importsOf(text)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => resolveImport(path, specifier)),
+    ]),
+  );
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): void => {
+    const start = way.indexOf(path);
+    if (start >= 0) cycles.push([...way.slice(start), path].join(' > '));
+    if (start >= 0 || done.has(path)) return;
+    for (const next of imports.get(path) ?? []) visit(next, [...way, path]);
+    done.add(path);
+  };
+  for (const path of imports.keys()) visit(path, []);
+  return cycles;
 }
 
 function readSources(): readonly SourceFile[] {
@@ -51,27 +85,71 @@ test('no file imports what the table of layers does not allow', () => {
   expect(findViolations(sources)).toEqual([]);
 });
 
-test('a planted violation is found, be it a layer, a folder or the machine', () => {
+test('a planted violation is found, be it a layer, a folder, an entry point or the machine', () => {
   const planted = [
     { path: 'parse/x.ts', text: "import { a } from '../catalog/a.ts';" },
+    { path: 'audit/rules/x.ts', text: "import { a } from '../../install/a.ts';" },
+    { path: 'audit/rules/deep/x.ts', text: '' },
     { path: 'cli/commands/x.ts', text: "import { a } from '../../parse/a.ts';" },
+    { path: 'engine/x.ts', text: "import { a } from '../index.ts';" },
     { path: 'catalog/x.ts', text: "import { readFileSync } from 'node:fs';" },
     { path: 'model/x.ts', text: "const a = await import('../platform/a.ts');" },
     { path: 'helpers/x.ts', text: '' },
     { path: 'usage/x.ts', text: "import { DatabaseSync } from 'node:sqlite';" },
     { path: 'cli/x.ts', text: "const { DatabaseSync } = process.getBuiltinModule('node:sqlite');" },
-    { path: 'platform/fine.ts', text: "import { DatabaseSync } from 'node:sqlite';" },
+    { path: 'platform/database/fine.ts', text: "import { DatabaseSync } from 'node:sqlite';" },
     { path: 'catalog/fine.ts', text: "import { a } from '../parse/a.ts'; import { b } from './b.ts';" },
+    { path: 'audit/rules/fine.ts', text: "import { a } from '../report.ts'; import { b } from '../reading/b.ts';" },
+    { path: 'cli/commands/fine.ts', text: "import { a } from '../../index.ts';" },
   ];
   expect(findViolations(planted)).toEqual([
     'parse/x.ts: parse/ may not import catalog/',
+    'audit/rules/x.ts: audit/ may not import install/',
+    'audit/rules/deep/x.ts: a layer may have sub-folders, one deep',
     'cli/commands/x.ts: cli/ may not import parse/',
+    'engine/x.ts: engine/ may not import the entry point index.ts',
     'catalog/x.ts: catalog/ may not touch the machine through node:fs',
     'model/x.ts: model/ may not import platform/',
     'helpers/x.ts: the folder helpers/ is not in layers.config.ts',
     'usage/x.ts: only platform/ may use node:sqlite',
     'cli/x.ts: only platform/ may use node:sqlite',
   ]);
+});
+
+test('the linter finds the same planted violations', () => {
+  const planted = {
+    'src/parse/x.ts': "import { a } from '../catalog/a.ts';\nexport const x = a;\n",
+    'src/audit/rules/x.ts': "import { a } from '../../install/a.ts';\nexport const x = a;\n",
+    'src/engine/x.ts': "import { a } from '../index.ts';\nexport const x = a;\n",
+    'src/catalog/x.ts': "import { readFileSync } from 'node:fs';\nexport const x = readFileSync;\n",
+    'src/audit/rules/fine.ts':
+      "import { a } from '../../parse/a.ts';\nimport { b } from '../b.ts';\nexport const x = a + b;\n",
+    'src/cli/commands/fine.ts': "import { a } from '../../index.ts';\nexport const x = a;\n",
+  };
+  const root = makeTree(planted);
+  for (const name of ['oxlint.config.ts', 'layers.config.ts', 'tsconfig.json', 'package.json'])
+    cpSync(name, join(root, name));
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+  const run = spawnSync(resolve('node_modules/.bin/oxlint'), ['--format=unix', 'src'], { cwd: root, encoding: 'utf8' });
+  const found = run.stdout.split('\n').filter((line) => line.includes('no-restricted-imports'));
+  expect(found.map((line) => line.split(':', 1).join('')).sort()).toEqual(
+    Object.keys(planted)
+      .filter((path) => !path.endsWith('fine.ts'))
+      .sort(),
+  );
+});
+
+test('no file reaches itself through its imports, types included', () => {
+  expect(findCycles(readSources())).toEqual([]);
+});
+
+test('a planted cycle is found, of types alone, too', () => {
+  const planted = [
+    { path: 'a/x.ts', text: "import type { Y } from './y.ts';" },
+    { path: 'a/y.ts', text: "import { z } from '../b/z.ts';" },
+    { path: 'b/z.ts', text: "export type { X } from '../a/x.ts';" },
+  ];
+  expect(findCycles(planted)).toEqual(['a/x.ts > a/y.ts > b/z.ts > a/x.ts']);
 });
 
 test('only platform/ and the command line look at the process', () => {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { openInstaller } from '../src/engine/open-installer.ts';
+import { openInstaller } from '../src/install/open-installer.ts';
 import { runModule, startModule } from './support/child.ts';
 import { findLeftovers, readInstalled } from './support/installed.ts';
 import { makeTree, skillText, writeTree } from './support/tree.ts';
 
-const LIBRARY = new URL('../dist/engine/open-installer.js', import.meta.url).href;
+const LIBRARY = new URL('../dist/install.js', import.meta.url).href;
 
 const skill = (name: string, body: string): string => skillText({ name, description: `Does ${name}.` }, body);
 

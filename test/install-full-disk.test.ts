@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { makeTree, skillText } from './support/tree.ts';
 
-const LIBRARY = new URL('../dist/engine/open-installer.js', import.meta.url).href;
+const LIBRARY = new URL('../dist/install.js', import.meta.url).href;
 
 /** As root of a namespace of its own, where a small disk can be mounted. */
 const UNSHARE = ['unshare', '--user', '--map-root-user', '--mount'] as const;

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 
 import { publint } from 'publint';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { VERSION } from '../src/model/version.ts';
 import { makeTree, skillText } from './support/tree.ts';
@@ -11,88 +10,145 @@ import { makeTree, skillText } from './support/tree.ts';
 interface Manifest {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, unknown>>;
 }
 
 function readManifest(): Manifest {
   return JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 }
 
-test('the public surface is this, and an addition is a reviewed line', async () => {
-  expect(Object.keys(await import('../src/index.ts')).sort()).toEqual([
-    'ActivationLedger',
+/** Every entry point with what it exports at run time; types are checked by `types.test.ts`. */
+const SURFACE: Readonly<Record<string, readonly string[]>> = {
+  index: [
+    'CATALOG_FORMAT_NAMES',
     'SkillContextProvider',
-    'SkillInstaller',
     'SkillLoader',
-    'SkillReflector',
     'SkillRegistry',
     'SkillStore',
-    'Tool',
     'ToolRegistry',
     'VERSION',
-    'auditSkills',
-    'createGateway',
     'discloseCatalog',
     'discoverContextFiles',
     'discoverSkills',
     'discoverSkillsFromDir',
-    'editConfig',
+    'doctor',
     'evaluateSkills',
-    'examine',
-    'expandSlashCommand',
-    'extractStatements',
+    'findCommand',
     'fromFile',
     'loadAll',
     'matchTriggers',
-    'mendPath',
-    'openCatalog',
     'openSkills',
     'openTriggers',
     'parseSkill',
-    'parseStatement',
-    'printStatement',
     'readEnvironment',
-    'readProperties',
-    'renderPrompt',
-    'resolvePinned',
-    'skillDigest',
-    'skillTools',
-    'slashCommands',
-    'switchSkill',
     'systemPromptSection',
-    'toAiSdkTool',
+    'tierNumber',
+  ],
+  agent: [
+    'ActivationLedger',
+    'SkillReflector',
+    'agentTools',
+    'expandSlashCommand',
+    'hasRun',
+    'resolvePinned',
+    'slashCommands',
     'toAnthropicTool',
     'toMcpTool',
     'toOpenAiChatTool',
     'toOpenAiResponsesTool',
-    'upgradeBundledSkill',
-    'validatePath',
+    'toScriptResult',
+  ],
+  'ai-sdk': ['toAiSdkTool', 'toolSet'],
+  install: ['SkillInstaller', 'editConfig', 'listPlugins', 'openInstaller', 'switchSkill', 'upgradeBundledSkill'],
+  audit: [
+    'AUDIT_ADVICE',
+    'SEVERITIES',
+    'auditSkills',
+    'countFindings',
+    'describeCounts',
+    'describePlace',
+    'isAtLeast',
+    'renderSarif',
+  ],
+  author: [
+    'TEMPLATES',
+    'fix',
+    'isTemplate',
+    'newSkill',
+    'readProperties',
+    'renderPrompt',
+    'skillDigest',
+    'validate',
     'validateSkill',
     'writeSkill',
-  ]);
-});
-
-test('the public surface of ./mcp is this', async () => {
-  expect(Object.keys(await import('../src/mcp/index.ts')).sort()).toEqual([
+  ],
+  ctx: [
+    'MAX_STATEMENT_BYTES',
+    'createGateway',
+    'extractStatements',
+    'normalizeStatement',
+    'parseStatement',
+    'printStatement',
+  ],
+  mcp: [
+    'CLIENT_NAMES',
+    'configureClient',
     'createMcpServer',
     'openHttpHandler',
+    'readToken',
     'serveHttp',
     'serveStdio',
-  ]);
+  ],
+  toolset: ['Tool'],
+  testing: ['openTestSkills', 'skillText'],
+};
+
+describe('the public surface', () => {
+  test('has these entry points', () => {
+    const paths = Object.keys(SURFACE).map((name) => (name === 'index' ? '.' : `./${name}`));
+    expect(Object.keys(readManifest().exports)).toEqual([...paths, './package.json']);
+  });
+
+  test.each(Object.entries(SURFACE))(
+    'skillplane/%s exports this, and an addition is a reviewed line',
+    async (name, names) => {
+      expect(Object.keys(await import(`../dist/${name}.js`)).sort()).toEqual(names);
+    },
+  );
 });
 
-test('the root loads neither MCP nor an HTTP server: what it imports, however deep, names none of them', () => {
-  const seen = new Set<string>();
-  const visit = (file: string): void => {
-    if (seen.has(file)) return;
-    seen.add(file);
-    const code = readFileSync(file, 'utf8');
-    expect(code).not.toMatch(/(?:from|import\()\s*['"](?:@modelcontextprotocol|hono|@hono|jsonc-parser|smol-toml)/);
-    for (const [, path = ''] of code.matchAll(/(?:from|import\()\s*['"](\.[^'"]+)['"]/g))
-      visit(join(dirname(file), path));
-  };
-  visit('dist/index.js');
-  expect(seen.size).toBeGreaterThan(100);
-  expect([...seen].filter((file) => file.startsWith('dist/mcp/'))).toEqual([]);
+/** What a process has loaded once it imported an entry point: packages by name, chunks by the sources in them. */
+function loadedBy(entry: string): { readonly packages: readonly string[]; readonly sources: readonly string[] } {
+  const probe = `
+    import { registerHooks } from 'node:module';
+    import { readFileSync, existsSync } from 'node:fs';
+    const seen = new Set();
+    registerHooks({ resolve(name, context, next) { const found = next(name, context); seen.add(found.url); return found; } });
+    await import('./dist/${entry}.js');
+    const files = [...seen].filter((url) => url.startsWith('file:')).map((url) => new URL(url).pathname);
+    const packages = files.flatMap((file) => /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1] ?? []);
+    const maps = files.filter((file) => existsSync(file + '.map'));
+    const sources = maps.flatMap((file) => JSON.parse(readFileSync(file + '.map', 'utf8')).sources);
+    console.log(JSON.stringify({ packages: [...new Set(packages)], sources: sources.map((path) => path.replace('../src/', '')) }));`;
+  return JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', probe], { encoding: 'utf8' }),
+  ) as never;
+}
+
+test('the root loads neither MCP, git, audit, author nor a package', () => {
+  const { packages, sources } = loadedBy('index');
+  expect(packages).toEqual([]);
+  expect(sources).toContain('engine/open-skills.ts');
+  expect(sources.filter((path) => /^(?:mcp|audit|install|author|agent|publish)\/|repository\/git/.test(path))).toEqual(
+    [],
+  );
+});
+
+test('no entry point but mcp loads the protocol or an HTTP server', () => {
+  const loading = Object.keys(SURFACE).filter((entry) =>
+    loadedBy(entry).packages.some((name) => /^(?:@modelcontextprotocol|hono|@hono)/.test(name)),
+  );
+  expect(loading).toEqual(['mcp']);
 });
 
 test('the version in the code is the version of the package', () => {
@@ -131,6 +187,6 @@ test('reading skills that are all known already loads no YAML parser, no schema 
   run();
   const warm = run();
   expect(warm.names).toContain('plain');
-  expect(warm.seen.some((name) => name.endsWith('store.js'))).toBe(true);
+  expect(warm.seen.some((name) => name.endsWith('index.js'))).toBe(true);
   expect(warm.seen.filter((name) => /^(?:yaml|zod|re2js|jiti|commander)$/.test(name))).toEqual([]);
 });

@@ -56,7 +56,7 @@ test('the example answers, looks back, and the next conversation has what was le
   const { text, reflection } = await answerRequest(skills, 'Release it.', { model, tools: TOOLS });
   expect(text).toBe('Released.');
   expect(reflection).toEqual({ ended: 'finished', message: undefined, created: ['release'], updated: [], calls: 3 });
-  expect(skills.search('publish a release')[0]).toMatchObject({ name: 'release' });
+  expect((await skills.search({ query: 'publish a release' }))[0]).toMatchObject({ name: 'release' });
 
   const lookingBack = model.doGenerateCalls[6];
   expect(lookingBack?.tools?.map(({ name }) => name)).toEqual(['list_skills', 'load_skill', 'write_skill']);

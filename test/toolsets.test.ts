@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { VERSION } from '../src/model/version.ts';
 import { runModule } from './support/child.ts';
-import { makeTree } from './support/tree.ts';
+import { makeTree, skillText } from './support/tree.ts';
 
 test('toolsets find our own modules from the package as it is installed, too', async () => {
   const toolset = `
@@ -18,20 +18,20 @@ test('toolsets find our own modules from the package as it is installed, too', a
       parameters: z.object({ before: z.string() }),
       execute: ({ before }: { before: string }) => before + VERSION,
     });`;
-  const root = makeTree({ 'my skills/hello/tools.ts': toolset, 'node_modules/skillplane/': '' });
+  const root = makeTree({
+    'home/.agent/skills/hello/SKILL.md': skillText({ name: 'hello', description: 'Says it.', toolsets: ['tools:T'] }),
+    'home/.agent/skills/hello/tools.ts': toolset,
+    'node_modules/skillplane/': '',
+  });
   const installed = join(root, 'node_modules/skillplane');
   cpSync('dist', join(installed, 'dist'), { recursive: true });
   cpSync('package.json', join(installed, 'package.json'));
-  for (const name of ['jiti', 'picomatch', 're2js', 'yaml', 'zod'])
+  for (const name of ['jiti', 're2js', 'yaml', 'zod'])
     symlinkSync(resolve('node_modules', name), join(root, 'node_modules', name));
   const code = `
-    import { loadToolset } from ${JSON.stringify(pathToFileURL(join(installed, 'dist/activate/toolsets.js')).href)};
-    const [realDir] = process.argv.slice(1);
-    const located = { skill: { name: 'hello', dir: realDir, toolsets: [] }, realDir };
-    const { tools } = await loadToolset(located, 'tools:T', { isTrusted: () => ({ ok: true }) });
-    console.log(JSON.stringify(await tools[0].execute({ before: 'version ' })));`;
-  expect(await runModule(code, [join(root, 'my skills/hello')])).toMatchObject({
-    ok: true,
-    output: `version ${VERSION}`,
-  });
+    import { openSkills } from ${JSON.stringify(pathToFileURL(join(installed, 'dist/index.js')).href)};
+    const [home] = process.argv.slice(1);
+    await using skills = await openSkills({ cwd: home, home, env: { HOME: home } });
+    console.log(JSON.stringify(await skills.toolsets.call('hello', 'version', { args: { before: 'version ' } })));`;
+  expect(await runModule(code, [join(root, 'home')])).toMatchObject({ ok: true, output: `version ${VERSION}` });
 });

@@ -1,11 +1,11 @@
-import { compareText } from '../catalog/order.ts';
+import type { LocatedSkill } from '../catalog/locate.ts';
 import type { FolderEntry, RefusedEntry } from '../model/folder.ts';
 import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
+import { compareText } from '../model/order.ts';
 import { decodeStrictly } from '../parse/decode.ts';
 import { findInvisible } from '../parse/invisible.ts';
-import { readInside } from '../platform/inside.ts';
-import { listInside } from '../platform/list-inside.ts';
-import type { LocatedSkill } from './locate.ts';
+import { readInside } from '../platform/files/inside.ts';
+import { listInside } from '../platform/files/list-inside.ts';
 import { listScripts } from './scripts.ts';
 
 /** A place in a file that somebody should look at before the skill is trusted. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ProgramFinder } from '../platform/programs.ts';
+import type { ProgramFinder } from '../platform/process/programs.ts';
 import { chooseInterpreter } from './interpreter.ts';
 
 const PROGRAMS: ProgramFinder = {

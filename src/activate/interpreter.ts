@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
 import { fail, type Outcome } from '../model/outcome.ts';
-import type { Program, ProgramFinder } from '../platform/programs.ts';
+import type { Program, ProgramFinder } from '../platform/process/programs.ts';
 
 /** What runs a script: a program, and arguments that come before the script's path. */
 export interface Interpreter {

@@ -9,9 +9,9 @@ import { makeFifo } from '../../test/support/fifo.ts';
 import { foundSkill, sourceRoot } from '../../test/support/found.ts';
 import { link, makeTree, skillText, type Tree } from '../../test/support/tree.ts';
 import { findSkill } from '../catalog/find.ts';
+import { locateSkill } from '../catalog/locate.ts';
 import type { Skill } from '../model/skill.ts';
 import { SkillLoader } from './loader.ts';
-import { locateSkill } from './locate.ts';
 
 const BODY = '# PDF\n\nFill forms.';
 const TEXT = skillText({ name: 'pdf', description: 'Fill PDF forms.' }, `${BODY}\n`);

@@ -1,15 +1,19 @@
 import { basename } from 'node:path';
 
+import { findSkill } from '../catalog/find.ts';
+import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
+import type { SkillStore } from '../catalog/store.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
-import { readInside } from '../platform/inside.ts';
-import type { LocatedSkill } from './locate.ts';
+import { readInside } from '../platform/files/inside.ts';
 import { listResources, readResource, type ResourceContent, type ResourceList } from './resources.ts';
 import { parseSkillUrl } from './skill-url.ts';
 
 export interface LoaderOptions {
+  /** Awaited before a skill is loaded. */
+  readonly prepare?: () => Promise<unknown>;
   /** Finds a skill by its name or id, in whatever state. */
   readonly find: (name: string) => Outcome<{ readonly skill: Skill }>;
   /** Says where the skill's folder really is, or why nothing may be read from it. */
@@ -39,7 +43,7 @@ export interface LoadedSkill extends ResourceList {
 
 export type LoadFailureCode = 'SKILL_NOT_FOUND' | 'PARSE_FAILED' | 'STORE_FAILED';
 
-export type LoadOutcome = ({ readonly ok: true } & LoadedSkill) | (Failure & { readonly code: LoadFailureCode });
+export type SkillLoadOutcome = ({ readonly ok: true } & LoadedSkill) | (Failure & { readonly code: LoadFailureCode });
 
 /**
  * Gives out what skills hold: instructions, and the files beside them. Everything is read fresh; a skill's folder is
@@ -52,8 +56,19 @@ export class SkillLoader {
     this.#options = options;
   }
 
+  /** A loader over a store's skills. `load` has the store look for skills if it has not yet done so. */
+  static over(store: SkillStore): SkillLoader {
+    const { userId } = store.environment;
+    return new SkillLoader({
+      prepare: async () => store.catalog ?? store.loadAll(),
+      find: (name) => (store.catalog === undefined ? NOT_LOADED : findSkill(store.catalog.skills, name)),
+      locate: (skill) => locateSkill(skill, { roots: store.catalog?.roots ?? [], userId }),
+    });
+  }
+
   /** The whole of a skill's SKILL.md, and a list of what else the skill brings. */
-  async load(id: string, options: LoadOptions = {}): Promise<LoadOutcome> {
+  async load(id: string, options: LoadOptions = {}): Promise<SkillLoadOutcome> {
+    await this.#options.prepare?.();
     const located = this.locate(id, options);
     if (!located.ok) return toLoadFailure(located);
     const read = readInstructions(located);
@@ -100,6 +115,8 @@ export class SkillLoader {
   }
 }
 
+const NOT_LOADED = fail('STORE_FAILED', 'the store has not looked for skills yet', 'Call `loadAll` on it first.');
+
 function readInstructions({ skill, realDir }: LocatedSkill): Outcome<Omit<LoadedSkill, keyof ResourceList>> {
   const { name, dir, file } = skill;
   const content = readInside(realDir, basename(file), { maxBytes: MAX_SKILL_FILE_BYTES });
@@ -111,8 +128,9 @@ function readInstructions({ skill, realDir }: LocatedSkill): Outcome<Omit<Loaded
   return { ok: true, skill: fresh, body: parsed.body, raw: content.bytes.toString(), tokens: fresh.tokens };
 }
 
-function toLoadFailure({ code, message }: Failure): Failure & { readonly code: LoadFailureCode } {
-  if (code === 'PARSE_FAILED') return { ok: false, code, message };
+function toLoadFailure(failure: Failure): Failure & { readonly code: LoadFailureCode } {
+  const { code } = failure;
+  if (code === 'PARSE_FAILED') return { ...failure, code };
   const isMissing = code === 'SKILL_NOT_FOUND' || code === 'RESOURCE_NOT_FOUND';
-  return { ok: false, code: isMissing ? 'SKILL_NOT_FOUND' : 'STORE_FAILED', message };
+  return { ...failure, code: isMissing ? 'SKILL_NOT_FOUND' : 'STORE_FAILED' };
 }

@@ -8,7 +8,7 @@ import { nextLine, startModule } from '../../test/support/child.ts';
 import { makeFifo } from '../../test/support/fifo.ts';
 import { foundSkill } from '../../test/support/found.ts';
 import { link, makeTree, skillText, type Tree } from '../../test/support/tree.ts';
-import type { LocatedSkill } from './locate.ts';
+import type { LocatedSkill } from '../catalog/locate.ts';
 import { listResources, readResource } from './resources.ts';
 
 const TEXT = skillText({ name: 'pdf', description: 'Fill forms.' });

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 
-import { compareText } from '../catalog/order.ts';
+import type { LocatedSkill } from '../catalog/locate.ts';
 import type { RefusedEntry } from '../model/folder.ts';
 import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
+import { compareText } from '../model/order.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import { readInside } from '../platform/inside.ts';
-import { listInside } from '../platform/list-inside.ts';
+import { readInside } from '../platform/files/inside.ts';
+import { listInside } from '../platform/files/list-inside.ts';
 import { describeContent, type Content } from './content.ts';
-import type { LocatedSkill } from './locate.ts';
 import { formatSkillUrl } from './skill-url.ts';
 
 export type ResourceKind = 'script' | 'reference' | 'asset' | 'other';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import type { LocatedSkill } from '../catalog/locate.ts';
 import {
   MAX_RESOURCE_BYTES,
   MAX_SCRIPT_ARGUMENT_BYTES,
@@ -8,12 +9,11 @@ import {
 } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import { readInside } from '../platform/inside.ts';
-import type { ProgramFinder } from '../platform/programs.ts';
-import { runSandboxed, type ScriptOutcome, type ScriptRequest } from '../platform/run-sandboxed.ts';
-import type { Sandbox } from '../platform/sandbox.ts';
+import { readInside } from '../platform/files/inside.ts';
+import type { ProgramFinder } from '../platform/process/programs.ts';
+import { runSandboxed, type ScriptOutcome, type ScriptRequest } from '../platform/sandbox/run-sandboxed.ts';
+import type { Sandbox } from '../platform/sandbox/sandbox.ts';
 import { chooseInterpreter } from './interpreter.ts';
-import type { LocatedSkill } from './locate.ts';
 import { findScript } from './scripts.ts';
 
 export interface ScriptOptions extends Pick<
@@ -34,7 +34,7 @@ export interface ScriptCall extends ScriptOptions {
 
 /** What running a script rests on. */
 export interface ScriptMeans {
-  readonly judge: (skill: Skill) => Outcome<object>;
+  readonly judge: (skill: Skill) => Outcome;
   readonly programs: ProgramFinder;
   readonly sandbox: Sandbox;
   readonly policy: ScriptRequest['policy'];

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { foundSkill } from '../../test/support/found.ts';
 import { makeTree, skillText, type Tree } from '../../test/support/tree.ts';
-import type { LocatedSkill } from './locate.ts';
+import type { LocatedSkill } from '../catalog/locate.ts';
 import { findScript, listScripts } from './scripts.ts';
 
 function locate(files: Tree, scripts?: readonly string[]): LocatedSkill {

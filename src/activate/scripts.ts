@@ -1,7 +1,7 @@
-import { compareText } from '../catalog/order.ts';
+import type { LocatedSkill } from '../catalog/locate.ts';
+import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import { listInside } from '../platform/list-inside.ts';
-import type { LocatedSkill } from './locate.ts';
+import { listInside } from '../platform/files/list-inside.ts';
 
 const FOLDER = 'scripts/';
 

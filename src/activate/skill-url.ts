@@ -1,5 +1,5 @@
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import { findPathFault } from '../platform/inside.ts';
+import { findPathFault } from '../platform/files/inside.ts';
 
 /** What a `skill://` URL names: a skill's SKILL.md, or a file inside the skill. */
 export interface SkillUrl {

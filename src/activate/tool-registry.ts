@@ -33,7 +33,7 @@ export class ToolRegistry {
   #named: ReadonlyMap<string, Entry> = new Map();
 
   /** Fails where this skill (or the host) has a tool of that name already. */
-  register(tool: Tool, { skill }: { readonly skill?: string | undefined } = {}): Outcome<object> {
+  register(tool: Tool, { skill }: { readonly skill?: string | undefined } = {}): Outcome {
     const { name: ownName } = tool;
     if (this.#entries.some((entry) => entry.ownName === ownName && entry.skill === skill))
       return fail('ALREADY_EXISTS', `${skill ?? 'the host'} has a tool "${ownName}" already`);

@@ -2,8 +2,8 @@
 import { pathToFileURL } from 'node:url';
 
 import { fail, type Outcome } from '../model/outcome.ts';
-import { loadModule } from '../platform/load-module.ts';
-import { answerRequests } from '../platform/thread.ts';
+import { loadModule } from '../platform/process/load-module.ts';
+import { answerRequests } from '../platform/process/thread.ts';
 import { isPlainObject } from './plain-data.ts';
 import { explainThrown } from './thrown.ts';
 import type { JsonSchema } from './tool-parameters.ts';
@@ -108,11 +108,13 @@ function explain(error: unknown, root: string): string {
 
 /** Names that lead to our own files: those of `src/`, or of `dist/` where that is what runs. */
 function ownModules(): ReadonlyMap<string, string> {
-  const running = ({ href }: URL): string => (import.meta.url.endsWith('.ts') ? href : href.replace(/\.ts$/, '.js'));
+  const isSource = import.meta.url.endsWith('.ts');
+  const own = (name: string): string => new URL(isSource ? `../${name}.ts` : `./${name}.js`, import.meta.url).href;
   const zod = ['zod', 'zod/v4', 'zod/v4/core', 'zod/v4/mini', 'zod/mini', 'zod/v3'];
   return new Map([
-    ['skillplane', running(new URL('../index.ts', import.meta.url))],
-    ['@agent/tools', running(new URL('./agent-tools.ts', import.meta.url))],
+    ['skillplane', own('index')],
+    ['skillplane/toolset', own('toolset')],
+    ['@agent/tools', own('toolset')],
     ...zod.map((name) => [name, import.meta.resolve(name)] as const),
   ]);
 }

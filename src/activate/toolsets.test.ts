@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { catalogOf, foundSkill } from '../../test/support/found.ts';
 import { link, makeTree, writeTree, type Tree } from '../../test/support/tree.ts';
+import type { LocatedSkill } from '../catalog/locate.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { VERSION } from '../model/version.ts';
-import type { LocatedSkill } from './locate.ts';
 import { ToolRegistry } from './tool-registry.ts';
-import { loadToolset, loadToolsets, type SkillToolsets, type Toolset, type ToolsetPorts } from './toolsets.ts';
+import { loadToolset, loadToolsets, type LoadedToolsets, type Toolset, type ToolsetPorts } from './toolsets.ts';
 
 /** A skill called `hello` with these files and toolsets. */
 function locate(files: Tree, ...toolsets: readonly string[]): LocatedSkill {
@@ -33,7 +33,7 @@ async function load(
   return outcome;
 }
 
-function ready(outcome: Outcome<SkillToolsets>): SkillToolsets {
+function ready(outcome: Outcome<LoadedToolsets>): LoadedToolsets {
   if (!outcome.ok) throw new Error(outcome.message);
   onTestFinished(outcome.close);
   return outcome;
@@ -283,7 +283,7 @@ test('of a skill that is not trusted nothing is imported', async () => {
     },
     't.mjs:T',
   );
-  const isTrusted = (): Outcome<object> => fail('NOT_TRUSTED', 'say "skillplane trust hello" first');
+  const isTrusted = (): Outcome => fail('NOT_TRUSTED', 'say "skillplane trust hello" first');
   const refusal = { ok: false, code: 'NOT_TRUSTED', message: 'say "skillplane trust hello" first' };
   expect(await loadToolsets(located, { isTrusted })).toEqual(refusal);
   expect(await loadToolset(located, 't.mjs:T', { isTrusted: () => Promise.resolve(isTrusted()) })).toEqual(refusal);
@@ -295,7 +295,7 @@ test('of a skill that is not trusted nothing is imported', async () => {
 test('whether a skill is trusted is asked once for all its toolsets', async () => {
   const located = locate({ 't.mjs': module('() => 1') }, 't:T', 't.mjs:T');
   let questions = 0;
-  const isTrusted = (asked: LocatedSkill): Outcome<object> => {
+  const isTrusted = (asked: LocatedSkill): Outcome => {
     questions += 1;
     return asked === located ? { ok: true } : fail('NOT_TRUSTED', 'another skill');
   };
@@ -304,13 +304,13 @@ test('whether a skill is trusted is asked once for all its toolsets', async () =
 });
 
 test('a skill without toolsets need not be trusted', async () => {
-  const isTrusted = (): Outcome<object> => fail('NOT_TRUSTED', 'no');
+  const isTrusted = (): Outcome => fail('NOT_TRUSTED', 'no');
   expect(await loadToolsets(locate({}), { isTrusted })).toMatchObject({ ok: true, tools: [], failures: [] });
 });
 
 test('a tool that loops, or ends the process, fails alone; its toolset starts anew if it is still trusted', async () => {
   const execute = `({ how }) => { if (how === 'loop') for (;;); if (how === 'exit') process.exit(1); return String(++count); }`;
-  let trusted: Outcome<object> = { ok: true };
+  let trusted: Outcome = { ok: true };
   const outcome = await load({ 't.mjs': module(execute, 'let count = 0;') }, { isTrusted: () => trusted });
   expect(await run(outcome, {})).toBe('1');
   expect(await run(outcome, { how: 'exit' })).toMatchObject({

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 
+import type { LocatedSkill } from '../catalog/locate.ts';
 import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import { realPath } from '../platform/files.ts';
-import { readInside } from '../platform/inside.ts';
-import { Thread } from '../platform/thread.ts';
+import { realPath } from '../platform/files/files.ts';
+import { readInside } from '../platform/files/inside.ts';
+import { Thread } from '../platform/process/thread.ts';
 import { withDeadline } from './deadline.ts';
-import type { LocatedSkill } from './locate.ts';
 import { isPlainObject, type PlainObject } from './plain-data.ts';
 import { readArguments } from './tool-arguments.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
@@ -17,7 +17,7 @@ const LOAD_TIMEOUT_MS = 5_000;
 
 export interface ToolsetPorts {
   /** Asked before anything is imported, and again before a toolset that ended is started anew. */
-  readonly isTrusted: (located: LocatedSkill) => Outcome<object> | Promise<Outcome<object>>;
+  readonly isTrusted: (located: LocatedSkill) => Outcome | Promise<Outcome>;
   readonly loadTimeoutMs?: number | undefined;
   /** What toolsets print; without it that is dropped, as standard output is for answers. */
   readonly print?: ((text: string) => void) | undefined;
@@ -29,7 +29,7 @@ export interface Toolset {
   readonly close: () => Promise<void>;
 }
 
-export interface SkillToolsets extends Toolset {
+export interface LoadedToolsets extends Toolset {
   /** Of the toolsets that could not be loaded; the others work. */
   readonly failures: readonly ToolsetFailure[];
 }
@@ -40,7 +40,7 @@ export interface ToolsetFailure {
 }
 
 /** Imports all toolsets of a skill that is trusted; of any other nothing, and the failure says `NOT_TRUSTED`. */
-export async function loadToolsets(located: LocatedSkill, ports: ToolsetPorts): Promise<Outcome<SkillToolsets>> {
+export async function loadToolsets(located: LocatedSkill, ports: ToolsetPorts): Promise<Outcome<LoadedToolsets>> {
   const { toolsets } = located.skill;
   if (toolsets.length === 0) return { ok: true, tools: [], failures: [], close: () => Promise.resolve() };
   const trust = await ports.isTrusted(located);

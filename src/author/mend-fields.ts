@@ -6,7 +6,12 @@ import { splitTools, toPlain } from '../parse/fields.ts';
 import { SPEC_FIELDS } from '../parse/manifest.ts';
 import { findNameFaults, isSameName } from '../parse/name-rules.ts';
 import { isMap } from '../parse/yaml.ts';
-import type { Mend } from './mend-text.ts';
+
+/** One thing that was wrong and is not any more, for people. */
+export interface Mend {
+  readonly field?: string | undefined;
+  readonly message: string;
+}
 
 export interface FieldMending {
   /** The name of the skill's folder. */

@@ -6,10 +6,11 @@ import { decodeStrictly } from '../parse/decode.ts';
 import { renderDiff } from '../parse/render-diff.ts';
 import { findSkillFile } from '../parse/skill-file.ts';
 import type { Finding } from '../parse/validate.ts';
-import { listDirectory, realPath } from '../platform/files.ts';
-import { readInside } from '../platform/inside.ts';
-import { kindAt, moveTo, writeInside } from '../platform/write-inside.ts';
-import { mendText, type Mend, type MendOptions } from './mend-text.ts';
+import { listDirectory, realPath } from '../platform/files/files.ts';
+import { readInside } from '../platform/files/inside.ts';
+import { kindAt, moveTo, writeInside } from '../platform/files/write-inside.ts';
+import type { Mend } from './mend-fields.ts';
+import { mendText, type MendOptions } from './mend-text.ts';
 import { validateText } from './new-errors.ts';
 import { withRoot } from './skill-root.ts';
 

@@ -8,14 +8,8 @@ import { parseSkill } from '../parse/parse-skill.ts';
 import { readFrontmatter } from '../parse/read-frontmatter.ts';
 import { closeFrontmatter, joinText, openSkillText } from '../parse/skill-text.ts';
 import { readYaml } from '../parse/yaml.ts';
-import { mendFields } from './mend-fields.ts';
+import { mendFields, type Mend } from './mend-fields.ts';
 import { findNewErrors } from './new-errors.ts';
-
-/** One thing that was wrong and is not any more, for people. */
-export interface Mend {
-  readonly field?: string | undefined;
-  readonly message: string;
-}
 
 export interface MendOptions {
   /** Only the six fields of the Agent Skills specification may stay. */

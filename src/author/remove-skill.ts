@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
 
 import { fail, type Outcome } from '../model/outcome.ts';
-import { openSkillFolder } from '../platform/folder.ts';
-import { moveTo, removeFolder } from '../platform/write-inside.ts';
+import { openSkillFolder } from '../platform/files/skill-folder.ts';
+import { moveTo, removeFolder } from '../platform/files/write-inside.ts';
 import { besides, findPlace, withRoot, type WritableRoot } from './skill-root.ts';
 
 export interface RemoveSkillOptions {

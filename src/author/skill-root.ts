@@ -5,9 +5,9 @@ import type { SourceRoot } from '../model/source.ts';
 import { foldName } from '../parse/name-rules.ts';
 import { findSkillFile } from '../parse/skill-file.ts';
 import { uniqueName } from '../platform/clock.ts';
-import { listDirectory } from '../platform/files.ts';
-import { withLock } from '../platform/lock.ts';
-import { kindAt, makeFolderInside, removeFolder } from '../platform/write-inside.ts';
+import { listDirectory } from '../platform/files/files.ts';
+import { withLock } from '../platform/files/lock.ts';
+import { kindAt, makeFolderInside, removeFolder } from '../platform/files/write-inside.ts';
 
 /** A directory of skills that is written to; a project's is bounded by the project. */
 export type WritableRoot = Pick<SourceRoot, 'path'> & Partial<Pick<SourceRoot, 'boundary'>>;

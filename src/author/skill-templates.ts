@@ -1,4 +1,4 @@
-import type { StagedFile } from '../platform/staging-folder.ts';
+import type { StagedFile } from '../platform/files/staging-folder.ts';
 import type { SkillDraft } from './skill-draft.ts';
 
 export const TEMPLATES = ['basic', 'script', 'toolset', 'reference'] as const;

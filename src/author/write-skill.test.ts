@@ -13,7 +13,7 @@ import { fail } from '../model/outcome.ts';
 import { cutText } from '../parse/edit-text.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { validateSkill } from '../parse/validate.ts';
-import { openSkillFolder } from '../platform/folder.ts';
+import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { removeSkill } from './remove-skill.ts';
 import { writeSkill, type WriteSkillOptions } from './write-skill.ts';
 

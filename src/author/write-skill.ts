@@ -2,14 +2,14 @@ import { basename, join } from 'node:path';
 
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import type { ParsedSkill } from '../model/skill.ts';
+import type { SkillDefinition } from '../model/skill.ts';
 import { decodeStrictly } from '../parse/decode.ts';
 import { findNameFaults } from '../parse/name-rules.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { changeSkillText } from '../parse/skill-text.ts';
-import { readInside } from '../platform/inside.ts';
-import { makeStagingFolder, syncFolders, type StagedFile } from '../platform/staging-folder.ts';
-import { moveTo, writeInside } from '../platform/write-inside.ts';
+import { readInside } from '../platform/files/inside.ts';
+import { makeStagingFolder, syncFolders, type StagedFile } from '../platform/files/staging-folder.ts';
+import { moveTo, writeInside } from '../platform/files/write-inside.ts';
 import { findNewErrors } from './new-errors.ts';
 import { draftFields, type SkillChanges, type SkillDraft } from './skill-draft.ts';
 import { besides, findPlace, withRoot, type SkillPlace, type WritableRoot } from './skill-root.ts';
@@ -29,7 +29,7 @@ export interface WriteSkillOptions {
   /** `create` fails where there is one, `update` where there is none, `put` does what is needed; `create`. */
   readonly mode?: 'create' | 'update' | 'put' | undefined;
   /** May the skill that is there be changed? */
-  readonly judge?: ((existing: ParsedSkill) => Failure | undefined) | undefined;
+  readonly judge?: ((existing: SkillDefinition) => Failure | undefined) | undefined;
   /** The largest SKILL.md, in bytes. */
   readonly maxBytes?: number | undefined;
   /** What a new skill brings besides. */

@@ -1,9 +1,6 @@
-import { basename, resolve } from 'node:path';
-
 import type { Skill } from '../model/skill.ts';
-import type { SourceRoot } from '../model/source.ts';
-import { expandPath, readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
-import { customSource } from '../sources/table.ts';
+import { readEnvironment, type EnvironmentOptions } from '../platform/environment.ts';
+import { directoryRoots } from '../sources/directory-roots.ts';
 import type { Catalog } from './catalog.ts';
 import { SkillStore } from './store.ts';
 
@@ -33,15 +30,13 @@ export interface DiscoverDirOptions extends DiscoverOptions {
 /** The skills of one directory, `<dir>/<skill>/SKILL.md`, whatever else the machine has. */
 export async function discoverSkillsFromDir({ dir, source, ...options }: DiscoverDirOptions): Promise<Discovery> {
   const environment = readEnvironment(options);
-  const roots = [directoryRoot(dir, environment, { index: 0, id: source })];
+  const roots = directoryRoots([dir], environment, () => source);
   return discover(new SkillStore({ environment, roots }), options);
 }
 
 /** The skills of several directories; of two with one name the one from the earlier directory wins. */
 export async function loadAll(dirs: readonly string[], options: DiscoverOptions = {}): Promise<Discovery> {
-  const environment = readEnvironment(options);
-  const roots = dirs.map((dir, index) => directoryRoot(dir, environment, { index, id: `custom:${index}` }));
-  return discover(new SkillStore({ environment, roots }), options);
+  return discover(SkillStore.over(dirs, options), options);
 }
 
 async function discover(
@@ -53,16 +48,4 @@ async function discover(
   const isWanted = (skill: Skill): boolean =>
     (skill.enabled || includeDisabled) && (skill.available || includeUnavailable);
   return { skills: skills.filter(isWanted), diagnostics };
-}
-
-interface RootIdentity {
-  readonly index: number;
-  readonly id: string;
-}
-
-function directoryRoot(dir: string, environment: Environment, { index, id }: RootIdentity): SourceRoot {
-  const expanded = expandPath(dir, environment, environment.cwd);
-  const path = expanded.ok ? expanded.path : resolve(environment.cwd, dir);
-  const source = { ...customSource(index, 'user'), id, group: basename(path) };
-  return { ...source, path, ordinal: index, boundary: undefined };
 }

@@ -1,5 +1,5 @@
 import { MAX_NAME_LENGTH } from '../model/limits.ts';
-import { compareText } from './order.ts';
+import { compareText } from '../model/order.ts';
 
 /** The names, those most like any of the wanted ones first; case does not count. */
 export function sortByNearness(names: readonly string[], wanted: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { pluginName } from '../config/plugin-name.ts';
 import type { SkillsConfig } from '../model/config.ts';
 import type { Skill } from '../model/skill.ts';
-import { findMatch } from '../sources/globs.ts';
+import { findMatch } from '../parse/globs.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 
 export type SkillState = Pick<Skill, 'enabled' | 'available' | 'status' | 'reasons' | 'unavailableReason'>;

@@ -2,9 +2,10 @@ import { basename, dirname, join } from 'node:path';
 
 import { readConfig } from '../config/read-config.ts';
 import type { SourceRoot } from '../model/source.ts';
-import { findCommand, type Environment } from '../platform/environment.ts';
-import { listDirectory } from '../platform/files.ts';
-import { watchDirectories, type WatchTarget } from '../platform/watch.ts';
+import { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
+import { listDirectory } from '../platform/files/files.ts';
+import { watchDirectories, type WatchTarget } from '../platform/files/watch.ts';
+import { directoryRoots } from '../sources/directory-roots.ts';
 import { resolveSources } from '../sources/resolve.ts';
 import { openScanner, type SourceScanner } from '../sources/scan-sources.ts';
 import { buildCatalog, type Catalog } from './catalog.ts';
@@ -45,6 +46,16 @@ export class SkillStore {
     this.#environment = environment;
     this.#roots = roots;
     this.#scanner = openScanner({ agentHome: environment.agentHome, userId: environment.userId });
+  }
+
+  /** A store over these directories alone, `<dir>/<skill>/SKILL.md`; of two skills with one name the first wins. */
+  static over(dirs: readonly string[], options: EnvironmentOptions = {}): SkillStore {
+    const environment = readEnvironment(options);
+    return new SkillStore({ environment, roots: directoryRoots(dirs, environment) });
+  }
+
+  get environment(): Environment {
+    return this.#environment;
   }
 
   /** The merged view as of the last look. */

@@ -8,7 +8,7 @@ import { makeTree, skillText, writeTree } from '../../test/support/tree.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { skillDigest } from '../parse/digest.ts';
-import { openSkillFolder } from '../platform/folder.ts';
+import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { isTrustedByPlace, openTrust } from './trust.ts';
 
 const PROJECT: Partial<SourceRoot> = { id: 'project', level: 'project' };

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 
+import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { skillDigest } from '../parse/digest.ts';
 import { now } from '../platform/clock.ts';
-import { exists, readOwnText, realPath, writeWhole } from '../platform/files.ts';
-import { openSkillFolder } from '../platform/folder.ts';
-import { withLock } from '../platform/lock.ts';
-import { parseJson } from '../platform/remember.ts';
-import { compareText } from './order.ts';
+import { parseJson } from '../platform/files/cache-file.ts';
+import { exists, readOwnText, realPath, writeWhole } from '../platform/files/files.ts';
+import { withLock } from '../platform/files/lock.ts';
+import { openSkillFolder } from '../platform/files/skill-folder.ts';
 
 /** Which skills may run what they bring: scripts and toolsets. */
 export interface Trust {
   /** Why a skill is trusted; a failure says why not, and what to do. Its folder is read anew each time. */
   judge(skill: Skill): Outcome<{ readonly because: string }>;
   /** Trusts a skill as the digest has it; any change of its folder ends that. */
-  grant(skill: Skill, digest: string): Promise<Outcome<object>>;
+  grant(skill: Skill, digest: string): Promise<Outcome>;
   /** Ends the trust in a skill. */
   revoke(skill: Skill): Promise<Outcome<{ readonly wasTrusted: boolean }>>;
   /** The same of a folder, whatever is in it. */

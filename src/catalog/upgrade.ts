@@ -5,8 +5,8 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import { VERSION } from '../model/version.ts';
 import { replaceBody, setField } from '../parse/edit-text.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
-import { writeWhole } from '../platform/files.ts';
-import { openSkillFolder } from '../platform/folder.ts';
+import { writeWhole } from '../platform/files/files.ts';
+import { openSkillFolder } from '../platform/files/skill-folder.ts';
 
 /** `kept`: the skill there is the user's own, or a newer version's. */
 export type UpgradeAction = 'created' | 'upgraded' | 'unchanged' | 'kept';

@@ -1,15 +1,15 @@
 import {
   AUDIT_ADVICE,
-  countFindings,
-  describeCounts,
-  describePlace,
-  SEVERITIES,
   type AuditedSkills,
   type AuditFinding,
   type AuditSeverity,
+  countFindings,
+  describeCounts,
+  describePlace,
   type Mentioned,
+  SEVERITIES,
   type SkillAudit,
-} from '../engine/audit.ts';
+} from '../audit.ts';
 import type { Output, Style } from './output.ts';
 import { fitToWidth } from './width.ts';
 

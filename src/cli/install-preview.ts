@@ -1,4 +1,5 @@
-import { AUDIT_ADVICE, type InstallPreview, type InstallReport } from '../engine/open-installer.ts';
+import { AUDIT_ADVICE } from '../audit.ts';
+import type { InstallPreview, InstallReport } from '../install.ts';
 import { diagnosticLine } from './diagnostics.ts';
 import type { Output } from './output.ts';
 import { fitToWidth } from './width.ts';

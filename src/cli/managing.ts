@@ -1,4 +1,4 @@
-import { openInstaller, type FileChange, type SkillInstaller } from '../engine/open-installer.ts';
+import { type FileChange, openInstaller, type SkillInstaller } from '../install.ts';
 import type { Invocation } from './command.ts';
 import type { Output } from './output.ts';
 

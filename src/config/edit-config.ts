@@ -5,8 +5,8 @@ import type { Document, YAMLMap } from 'yaml';
 import type { PluginDefinition, SkillsSection } from '../model/config.ts';
 import { MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import { readOwnText, writeWhole } from '../platform/files.ts';
-import { withLock } from '../platform/lock.ts';
+import { readOwnText, writeWhole } from '../platform/files/files.ts';
+import { withLock } from '../platform/files/lock.ts';
 import { collectComments, removeItems } from './edit-list.ts';
 import { putPlugin, removePlugin } from './edit-plugins.ts';
 

@@ -10,7 +10,7 @@ import { link } from '../../test/support/tree.ts';
 import { makeWorld } from '../../test/support/world.ts';
 import { VERSION } from '../model/version.ts';
 import { readEnvironment } from '../platform/environment.ts';
-import { cacheFile } from '../platform/remember.ts';
+import { cacheFile } from '../platform/files/cache-file.ts';
 import { editConfig } from './edit-config.ts';
 import { readConfig } from './read-config.ts';
 

@@ -4,9 +4,9 @@ import type { SkillsConfig, SkillsSection } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_CONFIG_BYTES, MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { expandPath, type Environment } from '../platform/environment.ts';
-import { exists, readOwnText, realPath } from '../platform/files.ts';
+import { cacheFile, recall } from '../platform/files/cache-file.ts';
+import { exists, readOwnText, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
-import { cacheFile, recall } from '../platform/remember.ts';
 import { mergeSections, type ConfigLayer } from './merge.ts';
 
 /** Where the configuration is, whether or not the files exist. */

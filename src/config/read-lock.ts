@@ -1,7 +1,7 @@
 import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import { readOwnText } from '../platform/files.ts';
-import { cacheFile, recall } from '../platform/remember.ts';
+import { cacheFile, recall } from '../platform/files/cache-file.ts';
+import { readOwnText } from '../platform/files/files.ts';
 
 export const LOCK_NAME = 'skills-lock.yaml';
 

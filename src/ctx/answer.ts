@@ -1,4 +1,4 @@
-import type { ScriptResult } from '../engine/script-result.ts';
+import type { ScriptResult } from '../agent/script-result.ts';
 import type { Failure } from '../model/outcome.ts';
 
 /** A skill that a search found. */

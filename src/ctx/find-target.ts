@@ -1,5 +1,5 @@
-import { nearestNames } from '../engine/nearest-names.ts';
-import { failUnknown, findVisible, visibleSkills, type CatalogHolder } from '../engine/visible-skills.ts';
+import { nearestNames } from '../agent/nearest-names.ts';
+import { failUnknown, findVisible, visibleSkills, type CatalogHolder } from '../agent/visible-skills.ts';
 import type { Skill } from '../model/skill.ts';
 import type { CtxFailure } from './answer.ts';
 

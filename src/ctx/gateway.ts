@@ -1,4 +1,4 @@
-import { harmlessData } from '../engine/harmless-data.ts';
+import { harmlessData } from '../agent/harmless-data.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { CtxAnswer } from './answer.ts';
 import { loadSkill } from './load-operation.ts';

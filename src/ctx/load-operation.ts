@@ -1,5 +1,5 @@
+import { visibleSkills } from '../agent/visible-skills.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import { visibleSkills } from '../engine/visible-skills.ts';
 import type { CtxFailure, LoadAnswer } from './answer.ts';
 import { failNotFound, findTarget } from './find-target.ts';
 import { openIds } from './search-operation.ts';

@@ -1,7 +1,7 @@
+import { explainToModel, hasRun, toScriptResult, type ScriptResult } from '../agent/script-result.ts';
+import { splitArguments } from '../agent/slash-arguments.ts';
+import { cutMiddle } from '../agent/text-page.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import { explainToModel, hasRun, toScriptResult, type ScriptResult } from '../engine/script-result.ts';
-import { splitArguments } from '../engine/slash-arguments.ts';
-import { cutMiddle } from '../engine/text-page.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { CtxFailure } from './answer.ts';
 import { findTarget } from './find-target.ts';

@@ -1,6 +1,5 @@
+import { visibleSkills } from '../agent/visible-skills.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import { openVisibleSearch } from '../engine/visible-search.ts';
-import { visibleSkills } from '../engine/visible-skills.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SearchAnswer } from './answer.ts';
 import type { Statement } from './statement.ts';
@@ -11,11 +10,10 @@ export type SearchOperation = (statement: Statement) => Promise<SearchAnswer>;
 
 /** `?s`: tags without a query list every skill that has them. */
 export function openSearchOperation(skills: Skills): SearchOperation {
-  const search = openVisibleSearch(skills);
   return async ({ target = '', tags, domain, limit }) => {
     const isListing = target.trim() === '' && tags.length > 0;
-    const most = limit ?? (isListing ? undefined : DEFAULT_LIMIT);
-    const found = await search({ query: target, tags, domain, limit: most, order: 'title' });
+    const most = limit ?? (isListing ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT);
+    const found = await skills.search({ query: target, tags, domain, limit: most, view: 'model', order: 'title' });
     const idOf = openIds(visibleSkills(skills));
     const results = found.map((result) => ({
       id: idOf(result),

@@ -1,6 +1,6 @@
-import { defaultDescription } from '../engine/default-description.ts';
+import { defaultDescription } from '../author/default-description.ts';
+import type { SkillChanges } from '../author/skill-draft.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import type { SkillChanges } from '../engine/skill-writing.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { CtxFailure, WriteAnswer } from './answer.ts';
 import { failNotFound, findTarget } from './find-target.ts';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { foundSkill } from '../../test/support/found.ts';
+import { listVisible } from '../catalog/view.ts';
 import type { Skill } from '../model/skill.ts';
 import { renderPieces } from './catalog-format.ts';
 import { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from './catalog-prompt.ts';
@@ -9,7 +10,6 @@ import { CATALOG_FORMATS, type CatalogFormatName } from './formats.ts';
 import { visibleText } from './harmless.ts';
 import { orderByNeed } from './keeping-order.ts';
 import { estimateTokens, type TokenCounter } from './tokens.ts';
-import { listVisible } from './visibility.ts';
 
 const PARAMETERS = { seed: 20_261_115, numRuns: 300 };
 const { skill: base } = foundSkill('/skills/base');

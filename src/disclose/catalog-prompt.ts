@@ -1,3 +1,4 @@
+import { listVisible } from '../catalog/view.ts';
 import type { Skill } from '../model/skill.ts';
 import { fitCatalog } from './budget.ts';
 import { toCatalogEntry } from './catalog-entry.ts';
@@ -7,7 +8,6 @@ import { CATALOG_FORMATS, type CatalogFormatName } from './formats.ts';
 import { orderByNeed, type NeedOptions } from './keeping-order.ts';
 import { renderBreadcrumb, type Tier } from './tiers.ts';
 import { CHARACTERS_PER_TOKEN, estimateTokens, readBudget, type BudgetOptions, type TokenCounter } from './tokens.ts';
-import { listVisible } from './visibility.ts';
 
 export interface CatalogOptions extends NeedOptions, BudgetOptions {
   /** `xml` unless said otherwise. */

@@ -1,9 +1,9 @@
+import { isModelVisible, listVisible } from '../catalog/view.ts';
 import type { Skill } from '../model/skill.ts';
 import type { MatchReason } from '../select/trigger-match.ts';
 import { readAbilityQuestion } from './ability-question.ts';
 import { orderByNeed, type NeedOptions } from './keeping-order.ts';
 import type { Tier } from './tiers.ts';
-import { isModelVisible, listVisible } from './visibility.ts';
 
 export interface TierOptions extends NeedOptions {
   /** How many triggered skills give their instructions; 3. */

@@ -1,8 +1,8 @@
 import type { SkillLoader } from '../activate/loader.ts';
 import { findSkill } from '../catalog/find.ts';
+import { isModelVisible, listVisible } from '../catalog/view.ts';
 import type { Skill } from '../model/skill.ts';
 import { discloseCatalog } from './catalog-prompt.ts';
-import { isModelVisible, listVisible } from './visibility.ts';
 
 export type ResourceType = 'scripts' | 'references' | 'assets';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { foundSkill } from '../../test/support/found.ts';
+import { listVisible } from '../catalog/view.ts';
 import type { Skill } from '../model/skill.ts';
 import { orderByNeed, type NeedOptions } from './keeping-order.ts';
-import { listVisible } from './visibility.ts';
 
 function make(name: string, pinned = false): Skill {
   return { ...foundSkill(`/skills/${name}`).skill, pinned };

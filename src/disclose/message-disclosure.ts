@@ -1,3 +1,4 @@
+import { listVisible } from '../catalog/view.ts';
 import type { Skill } from '../model/skill.ts';
 import type { MatchReason } from '../select/trigger-match.ts';
 import { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from './catalog-prompt.ts';
@@ -5,7 +6,6 @@ import { chooseTier, chooseUnmatched, type TierChoice, type TierOptions } from '
 import { renderInlinedSkill, type InlinedSkill } from './inlined-skill.ts';
 import { renderBreadcrumb, type Tier } from './tiers.ts';
 import { estimateTokens } from './tokens.ts';
-import { listVisible } from './visibility.ts';
 
 export interface MessageOptions extends TierOptions, CatalogOptions {
   /** The instructions of a skill; undefined where they cannot be read. */

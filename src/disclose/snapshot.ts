@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 
+import { listVisible } from '../catalog/view.ts';
 import type { Skill } from '../model/skill.ts';
 import { fitCatalog } from './budget.ts';
 import { toCatalogEntry } from './catalog-entry.ts';
 import type { CatalogEntry, CatalogFormat } from './catalog-format.ts';
 import { markdownFormat } from './format-markdown.ts';
-import { listVisible } from './visibility.ts';
 
 /** The catalog at a certain time. While its text stays in a prompt as it is, the provider's cache keeps working. */
 export interface CatalogSnapshot {

@@ -1,8 +1,8 @@
+import { listVisible } from '../catalog/view.ts';
 import { MAX_DESCRIPTION_LENGTH } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
 import { shortenEntry, toCatalogEntry } from './catalog-entry.ts';
 import { indexFormat, renderDiscoveryLine } from './format-markdown.ts';
-import { listVisible } from './visibility.ts';
 
 const DEFAULT_TOP = 5;
 

@@ -1,19 +1,20 @@
+import { openCatalog, type SkillCatalog } from '../catalog/open-catalog.ts';
+import type { AuditedSkills, AuditOptions } from '../install/audit-target.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { readEnvironment, type EnvironmentOptions } from '../platform/environment.ts';
-import type { AuditedSkills, AuditOptions } from './audit.ts';
-import { openCatalog } from './open-catalog.ts';
 
-export type { AuditedSkills, AuditFinding, AuditSeverity, SkillAudit } from './audit.ts';
-
-export interface AuditSettings extends EnvironmentOptions, Omit<AuditOptions, 'open' | 'environment'> {}
+export interface AuditSettings extends EnvironmentOptions, Omit<AuditOptions, 'open' | 'environment'> {
+  /** Opens the skills in which a name is looked up; those of this machine and project. */
+  readonly open?: () => Promise<SkillCatalog>;
+}
 
 /**
- * Looks at what skills would bring before they are trusted, and runs nothing of them: a skill by its name, a folder, or
- * a repository in any form that people write it in. It is advice: finding nothing proves nothing.
+ * Looks at what skills would bring before they are trusted: a skill by its name, a folder, or a repository in any form
+ * that people write it in. Runs nothing of them. The result is advice: no findings do not prove that a skill is safe.
  */
 export async function auditSkills(target: string, settings: AuditSettings = {}): Promise<Outcome<AuditedSkills>> {
-  // Whoever only reads skills does not pay for the rules.
-  const { auditTarget } = await import('./audit.ts');
-  const environment = readEnvironment(settings);
-  return auditTarget(target, { ...settings, environment, open: () => openCatalog(settings) });
+  // Lazy: callers that only read skills should not pay for the rules.
+  const { auditTarget } = await import('../install/audit-target.ts');
+  const { open = () => openCatalog(settings), ...options } = settings;
+  return auditTarget(target, { ...options, environment: readEnvironment(settings), open });
 }

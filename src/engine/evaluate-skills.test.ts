@@ -7,7 +7,7 @@ import { makeFifo } from '../../test/support/fifo.ts';
 import { link, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
 import { evaluateSkills, type EvaluateSkillsOptions, type SkillEvaluation } from './evaluate-skills.ts';
-import { openSkills, type Skills } from './open-skills.ts';
+import { openSkills } from './open-skills.ts';
 
 const HOME = 'home/.agents/skills';
 
@@ -107,20 +107,22 @@ describe('a file of requests', () => {
     expect(await run(world, 'project/triggers.json', { skill: 'off' })).toMatchObject({ code: 'SKILL_NOT_FOUND' });
   });
 
-  test('every skill is read whole before anything is asked', async () => {
-    const world = makeSkills({ 'project/r.jsonl': lines({ query: 'merge', gold: 'pdf' }) });
+  test('every skill is read whole before anything is asked, and the asking is not remembered', async () => {
+    const many = Array.from({ length: 1_001 }, (_, number) => number);
+    const world = makeSkills({
+      'project/r.jsonl': lines({ query: 'tool700y', gold: 's700' }),
+      ...Object.fromEntries(
+        many.map((number) => [
+          `home/.agent/skills/s${number}/SKILL.md`,
+          skillText({ name: `s${number}`, description: 'One of many.' }, `Calls tool${number}y.`),
+        ]),
+      ),
+    });
     await using skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
-    const calls: string[] = [];
-    const watched: Skills = {
-      ...skills,
-      completeSearch: async () => void calls.push('complete'),
-      registry: () => {
-        calls.push('registry');
-        return skills.registry();
-      },
-    };
-    await evaluateSkills(watched, join(world.project, 'r.jsonl'));
-    expect(calls).toEqual(['complete', 'registry']);
+    const evaluated = await evaluateSkills(skills, join(world.project, 'r.jsonl'));
+    expect(evaluated).toMatchObject({ ok: true, ranking: { hit1: 1 } });
+    await skills[Symbol.asyncDispose]();
+    expect(existsSync(join(world.home, '.agent/skillplane.db'))).toBe(false);
   });
 
   test('the threshold is passed on', async () => {

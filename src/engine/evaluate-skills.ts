@@ -5,9 +5,9 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { decodeStrictly } from '../parse/decode.ts';
 import { findSkillFile } from '../parse/skill-file.ts';
-import { listDirectory, realPath } from '../platform/files.ts';
-import { openSkillFolder } from '../platform/folder.ts';
-import { readInside } from '../platform/inside.ts';
+import { listDirectory, realPath } from '../platform/files/files.ts';
+import { readInside } from '../platform/files/inside.ts';
+import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import {
   MAX_EVAL_BYTES,
   parseEvalCases,
@@ -17,11 +17,10 @@ import {
 } from '../select/eval-cases.ts';
 import { evaluate, type EvalReport, type EvaluatedSkills } from '../select/evaluation.ts';
 import { SkillRegistry } from '../select/registry.ts';
-import { fromFile, readBody } from '../sources/from-file.ts';
+import { fromFile } from '../sources/from-file.ts';
 import { placeSkill } from '../sources/origin.ts';
 import type { Skills } from './open-skills.ts';
-
-export type { EvalReport };
+import { openSkillSearch } from './skill-search.ts';
 
 export interface EvaluateSkillsOptions {
   /** The skill that requests are about unless they name one; else the one in whose folder the file lies. */
@@ -111,12 +110,12 @@ function findSkillText(folder: string): string | undefined {
 async function openSearched(skills: Skills, tested: Skill | undefined): Promise<EvaluatedSkills> {
   const usable = skills.catalog().skills.filter(isUsable);
   if (tested === undefined || usable.includes(tested)) {
-    await skills.completeSearch();
-    const known = skills.registry();
+    const search = openSkillSearch(skills.environment.agentHome, skills.usage);
+    const known = await search.complete(skills.catalog());
     return { rank: (query) => known.search(query, {}, RESULTS), find: (name) => explainState(skills.find(name)) };
   }
   const all = [...usable.filter((skill) => skill.name !== tested.name), tested];
-  const registry = new SkillRegistry({ skills: all, readBody });
+  const registry = SkillRegistry.over(all);
   return { rank: (query) => registry.search(query, {}, RESULTS), find: (name) => findSkill(all, name) };
 }
 

@@ -12,10 +12,6 @@ import type { Usage } from '../usage/usage.ts';
 import type { SkillMatches, SkillMatchOptions } from './skill-match.ts';
 import type { SkillSearch } from './skill-search.ts';
 
-export { CATALOG_FORMAT_NAMES, type CatalogFormatName } from '../disclose/formats.ts';
-export type { MessageDisclosure } from '../disclose/message-disclosure.ts';
-export { tierNumber } from '../disclose/tiers.ts';
-
 /** What an option of the engine leaves to it: matches, relevance and last use are known here. */
 type Wishes<T> = Omit<T, 'matches' | 'relevance' | 'lastUsed'>;
 

@@ -1,7 +1,7 @@
 import { SkillLoader } from '../activate/loader.ts';
-import { locateSkill } from '../activate/locate.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
+import { locateSkill } from '../catalog/locate.ts';
 import type { Environment } from '../platform/environment.ts';
 import type { Usage } from '../usage/usage.ts';
 

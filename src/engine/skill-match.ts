@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { isModelVisible } from '../disclose/visibility.ts';
+import { isModelVisible } from '../catalog/view.ts';
 import type { Skill } from '../model/skill.ts';
 import type { TriggerMatch } from '../select/trigger-match.ts';
 import { openTriggers, type MatchOptions, type TriggerMatcher } from '../select/triggers.ts';

@@ -4,8 +4,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { skillText, type Tree } from '../../test/support/tree.ts';
 import { makeWorld } from '../../test/support/world.ts';
+import type { ScriptOutcome } from '../platform/sandbox/run-sandboxed.ts';
 import { openSkills, type Skills } from './open-skills.ts';
-import type { RunOptions, ScriptOutcome } from './skill-scripts.ts';
+import type { RunOptions } from './skill-scripts.ts';
 
 const SKILL = 'home/.agent/skills/tool';
 

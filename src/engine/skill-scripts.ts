@@ -5,13 +5,10 @@ import { readConfig } from '../config/read-config.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Environment } from '../platform/environment.ts';
 import { projectDirectories } from '../platform/project.ts';
-import type { ScriptOutcome } from '../platform/run-sandboxed.ts';
-import type { Sandbox } from '../platform/sandbox.ts';
+import type { ScriptOutcome } from '../platform/sandbox/run-sandboxed.ts';
+import type { Sandbox } from '../platform/sandbox/sandbox.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { SkillTrust } from './skill-trust.ts';
-
-export type { ScriptOptions } from '../activate/run-script.ts';
-export type { ScriptOutcome, ScriptRun } from '../platform/run-sandboxed.ts';
 
 /** Runs the scripts that skills bring. */
 export interface SkillScripts {
@@ -51,8 +48,8 @@ export function openSkillScripts({ environment, loader, trust, usage }: ScriptPa
       const { config } = await readConfig(environment);
       // Loaded by the first script: whoever only looks at skills does not pay for it.
       const { runScript } = await import('../activate/run-script.ts');
-      const { openProgramFinder, temporaryFolder } = await import('../platform/programs.ts');
-      const { openSandbox } = await import('../platform/sandbox.ts');
+      const { openProgramFinder, temporaryFolder } = await import('../platform/process/programs.ts');
+      const { openSandbox } = await import('../platform/sandbox/sandbox.ts');
       sandbox ??= openSandbox();
       const outcome = await runScript(
         located,

@@ -35,8 +35,8 @@ async function inProcess<T>({ project, home, env }: World, use: (skills: Skills)
 
 const search =
   (query: string) =>
-  (skills: Skills): readonly string[] =>
-    skills.search(query).map(({ name }) => name);
+  async (skills: Skills): Promise<readonly string[]> =>
+    (await skills.search({ query })).map(({ name }) => name);
 
 function indexFile({ home }: World): string {
   const dir = join(home, '.agent/cache');
@@ -76,12 +76,12 @@ describe('the search index', () => {
   test('takes up within a process what another look finds', async () => {
     const world = await makePdfWorld();
     await inProcess(world, async (skills) => {
-      expect(search('sendmail')(skills)).toEqual(['mail']);
+      expect(await search('sendmail')(skills)).toEqual(['mail']);
       rmSync(join(world.root, SKILLS, 'mail'), { recursive: true });
       writeTree(world.root, { [`${SKILLS}/zip/SKILL.md`]: skillText({ description: 'Pack.' }, 'Uses gzip.') });
       await skills.refresh();
-      expect(search('sendmail')(skills)).toEqual([]);
-      expect(search('gzip')(skills)).toEqual(['zip']);
+      expect(await search('sendmail')(skills)).toEqual([]);
+      expect(await search('gzip')(skills)).toEqual(['zip']);
     });
   });
 
@@ -113,7 +113,7 @@ describe('the search index', () => {
     expect(await inProcess(world, search('qpdf'))).toEqual(['pdf']);
   });
 
-  test('of thousands of new skills knows names and descriptions at once, and the instructions when complete', async () => {
+  test('reads thousands of new skills whole at the first search, says how many are left, and only once', async () => {
     const numbers = Array.from({ length: 1_001 }, (_, number) => number);
     const world = await makeSettledWorld(
       Object.fromEntries(
@@ -124,16 +124,17 @@ describe('the search index', () => {
       ),
     );
     await inProcess(world, async (skills) => {
-      expect(search('matter700x')(skills)[0]).toBe('s700');
-      expect(search('tool700y')(skills)).toEqual([]);
+      // Matching does not wait for the instructions: it knows names and descriptions at once.
+      expect((await skills.match('matter700x')).suggestions[0]).toMatchObject({ name: 's700' });
+      expect((await skills.match('tool700y')).suggestions).toEqual([]);
       const left: number[] = [];
-      await skills.completeSearch((count) => left.push(count));
-      expect(search('tool700y')(skills)[0]).toBe('s700');
+      const found = await skills.search({ query: 'tool700y', onReading: (count) => left.push(count) });
+      expect(found[0]).toMatchObject({ name: 's700' });
       expect(left[0]).toBe(1_001);
       expect(left).toEqual(left.toSorted((a, b) => b - a));
     });
     const again: number[] = [];
-    await inProcess(world, (skills) => skills.completeSearch((count) => again.push(count)));
+    await inProcess(world, (skills) => skills.search({ query: 'x', onReading: (count) => again.push(count) }));
     expect(again).toEqual([]);
   });
 });

@@ -1,63 +1,134 @@
 import { dirname } from 'node:path';
 
 import type { Catalog } from '../catalog/catalog.ts';
+import { readBody } from '../catalog/read-body.ts';
+import { listView, type SkillView } from '../catalog/view.ts';
+import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { breathe } from '../platform/clock.ts';
-import { readOwnBytes, writeWhole } from '../platform/files.ts';
-import { cacheFile, forgetOldCaches } from '../platform/remember.ts';
+import { cacheFile, forgetOldCaches } from '../platform/files/cache-file.ts';
+import { readOwnBytes, writeWhole } from '../platform/files/files.ts';
 import { openIndexBuilder, type IndexBuilder } from '../select/index-builder.ts';
 import { decodeIndex, encodeIndex } from '../select/index-file.ts';
-import { SkillRegistry } from '../select/registry.ts';
+import { SkillRegistry, type SearchFilters, type SkillSearchResult } from '../select/registry.ts';
 import { EMPTY_INDEX, type SearchIndex } from '../select/search-index.ts';
-import { readBody } from '../sources/from-file.ts';
+import type { Usage } from '../usage/usage.ts';
 
-/** Keeps the search index up to date with the catalog, in memory and in the cache folder. */
+export interface SkillQuery extends SearchFilters {
+  /** A name, a tag, or a request in plain words. Empty lists every skill that passes the filters. */
+  readonly query: string;
+  /** At most this many results; 10. */
+  readonly limit?: number | undefined;
+  /** Search every usable skill, or only those that a model may know of; `usable`. */
+  readonly view?: SkillView | undefined;
+  /** Breaks ties between equal scores; `name`. */
+  readonly order?: 'name' | 'title' | undefined;
+  /** Called with the number of skills still to read while a first search over many new skills reads them. */
+  readonly onReading?: ((left: number) => void) | undefined;
+}
+
+/** Searches the skills of a catalog, and keeps the index up to date in memory and in the cache folder. */
 export interface SkillSearch {
+  /** Best first, each with its reasons. Reads whatever the index still lacks. */
+  search(catalog: Catalog, query: SkillQuery): Promise<readonly SkillSearchResult[]>;
+  /** A registry over the view that has read every skill. Asking it leaves no trace in the usage history. */
+  complete(catalog: Catalog, query?: Pick<SkillQuery, 'view' | 'onReading'>): Promise<SkillRegistry>;
   /**
-   * The registry of a catalog's usable skills. Where thousands are new it knows their names and descriptions first;
-   * `complete` reads the rest.
+   * A registry over the usable skills, at once. After a first look at thousands of new skills it knows only their names
+   * and descriptions.
    */
   registryOf(catalog: Catalog): SkillRegistry;
-  /** Reads what the registry does not know yet, a few skills at a time; `onRead` hears how many are left. */
-  complete(catalog: Catalog, onRead?: (left: number) => void): Promise<void>;
-  /** Keeps the index for the next process. Failing to write only costs time. */
+  /** Saves the index for the next process. A failure to write costs only time. */
   save(): void;
 }
 
-/** As many new skills are read at once, in some tenths of a second; between as many others may work. */
+const DEFAULT_LIMIT = 10;
+
+export function openSkillSearch(agentHome: string, usage: Pick<Usage, 'record'>): SkillSearch {
+  const usable = openIndexKeeper(agentHome);
+  // Hidden skills get an index apart: cutting them from a shared result list would still let them stand as the twin of
+  // a visible skill, or push one out.
+  let visible: IndexKeeper | undefined;
+  const keeperOf = (catalog: Catalog, view: SkillView): IndexKeeper => {
+    const isSame = view === 'usable' || listView(catalog.skills, 'usable').every(({ hidden }) => !hidden);
+    return isSame ? usable : (visible ??= openIndexKeeper(agentHome, 'model'));
+  };
+  const complete: SkillSearch['complete'] = async (catalog, { view = 'usable', onReading } = {}) =>
+    keeperOf(catalog, view).complete(catalog, onReading);
+  return {
+    complete,
+    registryOf: (catalog) => usable.registryOf(catalog),
+    async search(catalog, { query, limit = DEFAULT_LIMIT, order = 'name', view, onReading, ...filters }) {
+      const registry = await complete(catalog, { view, onReading });
+      // In another order, other skills may be among the first: cut afterwards.
+      const found = registry.search(query, filters, order === 'name' ? limit : Number.POSITIVE_INFINITY);
+      const results = order === 'name' ? found : [...found].sort(byTitle).slice(0, limit);
+      if (query.trim() !== '') await usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
+      return results;
+    },
+    save: () => usable.save(),
+  };
+}
+
+function byTitle(a: SkillSearchResult, b: SkillSearchResult): number {
+  return b.score - a.score || compareText(a.title, b.title) || compareText(a.id, b.id);
+}
+
+interface IndexKeeper {
+  registryOf(catalog: Catalog): SkillRegistry;
+  complete(catalog: Catalog, onReading?: (left: number) => void): Promise<SkillRegistry>;
+  save(): void;
+}
+
+/** Up to this many new skills are read at once, within a few tenths of a second. */
 const AT_ONCE = 1_000;
+/** Other work may run after every slice. */
 const SLICE = 64;
 
-export function openSkillSearch(agentHome: string): SkillSearch {
-  const opened = new WeakMap<Catalog, { registry: SkillRegistry; readonly pending: Pending | undefined }>();
+interface OpenedIndex {
+  readonly registry: SkillRegistry;
+  /** Skills whose text is still to be read. */
+  readonly pending: Pending | undefined;
+}
+
+interface Pending {
+  readonly builder: IndexBuilder;
+  readonly skills: readonly Skill[];
+}
+
+function openIndexKeeper(agentHome: string, view: SkillView = 'usable'): IndexKeeper {
+  const opened = new WeakMap<Catalog, OpenedIndex>();
   let saved: SearchIndex | undefined;
   let index: SearchIndex | undefined;
   let subject = '';
 
-  const open = (catalog: Catalog): { registry: SkillRegistry; readonly pending: Pending | undefined } => {
+  const open = (catalog: Catalog): OpenedIndex => {
     const known = opened.get(catalog);
     if (known !== undefined) return known;
-    const skills = catalog.skills.filter(({ status }) => status === 'enabled');
+    const skills = listView(catalog.skills, view);
     subject = subjectOf(skills);
     index ??= saved = readIndex(agentHome, subject);
     const builder = openIndexBuilder(index, skills);
     const isSmall = builder.missing.length <= AT_ONCE;
     if (isSmall) for (const skill of builder.missing) builder.add(skill, readBody(skill));
     index = builder.build();
-    const entry = { registry: SkillRegistry.over(skills, index), pending: isSmall ? undefined : { builder, skills } };
+    const registry = SkillRegistry.withIndex(skills, index);
+    const entry = { registry, pending: isSmall ? undefined : { builder, skills } };
     opened.set(catalog, entry);
     return entry;
   };
 
   return {
     registryOf: (catalog) => open(catalog).registry,
-    async complete(catalog, onRead) {
-      const { pending } = open(catalog);
-      if (pending === undefined) return;
-      await readPending(pending.builder, onRead);
+    async complete(catalog, onReading) {
+      const { pending, registry } = open(catalog);
+      if (pending === undefined) return registry;
+      await readPending(pending.builder, onReading);
       index = pending.builder.build();
-      opened.set(catalog, { registry: SkillRegistry.over(pending.skills, index), pending: undefined });
+      const completed = SkillRegistry.withIndex(pending.skills, index);
+      opened.set(catalog, { registry: completed, pending: undefined });
+      return completed;
     },
     save() {
       if (index === undefined || index === saved) return;
@@ -68,26 +139,21 @@ export function openSkillSearch(agentHome: string): SkillSearch {
   };
 }
 
-interface Pending {
-  readonly builder: IndexBuilder;
-  readonly skills: readonly Skill[];
-}
-
-async function readPending(builder: IndexBuilder, onRead?: (left: number) => void): Promise<void> {
+async function readPending(builder: IndexBuilder, onReading?: (left: number) => void): Promise<void> {
   for (const [at, skill] of builder.missing.entries()) {
     builder.add(skill, readBody(skill));
     if (at % SLICE !== 0) continue;
-    onRead?.(builder.missing.length - at);
+    onReading?.(builder.missing.length - at);
     await breathe();
   }
 }
 
-/** Projects with the same places of skills share an index. */
+/** Projects whose skills lie in the same places share an index. */
 function subjectOf(skills: readonly Skill[]): string {
   return [...new Set(skills.map(({ dir }) => dirname(dir)))].sort().join('\0');
 }
 
-/** Raise the second part when what is kept of a skill changes without a release. */
+/** Raise the second part when the content of the index changes without a release. */
 function ownerOf(subject: string): string {
   return `${VERSION}-1 ${subject}`;
 }

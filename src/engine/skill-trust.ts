@@ -1,15 +1,13 @@
 import { inspectContents, type SkillContents } from '../activate/inspection.ts';
-import { locateSkill } from '../activate/locate.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
+import { locateSkill } from '../catalog/locate.ts';
 import { openTrust } from '../catalog/trust.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { skillDigest } from '../parse/digest.ts';
 import type { Environment } from '../platform/environment.ts';
-import { openSkillFolder } from '../platform/folder.ts';
-
-export type { Remark, SkillContents } from '../activate/inspection.ts';
+import { openSkillFolder } from '../platform/files/skill-folder.ts';
 
 /** What somebody should see before they trust a skill. */
 export interface TrustInspection {
@@ -26,7 +24,7 @@ export interface SkillTrust {
   /** Shows a skill to whoever decides; runs nothing. */
   inspect(name: string): Outcome<TrustInspection>;
   /** Trusts a skill as it was inspected; any change of its folder ends that. */
-  grant(name: string, digest: string): Promise<Outcome<object>>;
+  grant(name: string, digest: string): Promise<Outcome>;
   revoke(name: string): Promise<Outcome<{ readonly wasTrusted: boolean }>>;
   /** May this skill run what it brings? A failure says why not, and what to do. */
   judge(skill: Skill): Outcome<{ readonly because: string }>;

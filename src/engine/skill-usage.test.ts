@@ -81,7 +81,7 @@ describe('the history', () => {
     const world = makeSkills();
     const skills = await open(world);
     skills.find('pdf');
-    skills.search('');
+    await skills.search({ query: '' });
     await skills.usage.rank([]);
     await skills.usageReport();
     await skills[Symbol.asyncDispose]();
@@ -131,7 +131,7 @@ describe('the history', () => {
     const world = makeSkills();
     const skills = await open(world);
     const request = 'please fill the extraordinarily confidential form';
-    expect(skills.search(request).map(({ name }) => name)).toEqual(['fill-forms']);
+    expect((await skills.search({ query: request })).map(({ name }) => name)).toEqual(['fill-forms']);
     await skills[Symbol.asyncDispose]();
     expect(readFileSync(databaseOf(world), 'latin1')).toContain('fill-formssearched');
     for (const word of request.split(' ').filter((part) => part.length > 4))

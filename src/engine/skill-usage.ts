@@ -10,8 +10,6 @@ import { projectDirectories } from '../platform/project.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import { openUsage, type Usage } from '../usage/usage.ts';
 
-export type { SkillReport, Trend, UsageReport } from '../usage/usage-report.ts';
-
 export function usageFile({ agentHome }: Environment): string {
   return join(agentHome, 'skillplane.db');
 }

@@ -1,15 +1,7 @@
-import { editForeignFile, type ForeignEdit } from '../engine/edit-foreign-file.ts';
+import { editForeignFile, type ForeignEdit } from '../config/edit-foreign-file.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { CLIENT_TABLE, type ClientName, type ClientPlace, type Connection } from './client-table.ts';
-
-export { CLIENT_NAMES, type ClientName, type ClientPlace, type Connection } from './client-table.ts';
-
-/** An entry and where it belongs in a configuration. */
-export interface EntryEdit {
-  readonly section: string;
-  readonly name: string;
-  readonly entry: Readonly<Record<string, unknown>>;
-}
+import { packageFile } from '../platform/package-file.ts';
+import { CLIENT_TABLE, type ClientName, type ClientPlace, type Connection, type EntryEdit } from './client-table.ts';
 
 /** What a client needs to know of this server. */
 export interface ClientConfig {
@@ -48,4 +40,9 @@ export async function configureClient(
   const snippet = `${JSON.stringify({ [edit.section]: { [edit.name]: edit.entry } }, undefined, 2)}\n`;
   const { editJson } = await import('./edit-json.ts');
   return { file, snippet, write: () => editForeignFile(file, async (text) => editJson(text, edit)) };
+}
+
+/** The program that starts this server, for clients that do not find `skillplane` on the PATH. */
+export function serverProgram(): string {
+  return packageFile('bin/skillplane.mjs');
 }

@@ -99,3 +99,10 @@ function codeFolder(place: ClientPlace): string {
   if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Code');
   return join(configFolder(place), 'Code');
 }
+
+/** An entry and where it belongs in a configuration. */
+export interface EntryEdit {
+  readonly section: string;
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+}

@@ -1,8 +1,8 @@
+import { defineAgentTool, type AgentTool } from '../agent/agent-tool.ts';
+import { textField } from '../agent/tool-fields.ts';
 import type { Gateway } from '../ctx/gateway.ts';
 import type { Operator } from '../ctx/statement.ts';
-import { defineAgentTool, type AgentTool } from '../engine/agent-tool.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import { textField } from '../engine/tool-fields.ts';
 import { fail, type Failure } from '../model/outcome.ts';
 import type { ToolPermissions } from './tool-permissions.ts';
 
@@ -31,7 +31,7 @@ export function ctxTool(skills: Skills, permissions: ToolPermissions): AgentTool
   const allowed = STATEMENTS.filter(({ needs }) => needs === undefined || permissions[needs] === true);
   let opened: Promise<Gateway> | undefined;
   const openGateway = (): Promise<Gateway> => {
-    opened ??= Promise.all([import('../ctx/gateway.ts'), import('../engine/agent-writing.ts')]).then(
+    opened ??= Promise.all([import('../ctx/gateway.ts'), import('../agent/agent-writing.ts')]).then(
       ([{ createGateway }, { agentWriting }]) => createGateway({ ...skills, writing: agentWriting(skills) }),
     );
     return opened;

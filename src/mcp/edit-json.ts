@@ -4,8 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ParseError } from 'jsonc-parser';
 
 import { fail, type Outcome } from '../model/outcome.ts';
-import type { EntryEdit } from './client-config.ts';
-import { ENTRY_KEYS } from './client-table.ts';
+import { ENTRY_KEYS, type EntryEdit } from './client-table.ts';
 import { insertProperty, removeProperty, replaceValue } from './json-properties.ts';
 
 const require = createRequire(import.meta.url);

@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml, stringify, TomlError } from 'smol-toml';
 
 import { fail, type Outcome } from '../model/outcome.ts';
-import type { EntryEdit } from './client-config.ts';
-import { ENTRY_KEYS } from './client-table.ts';
+import { ENTRY_KEYS, type EntryEdit } from './client-table.ts';
 
 /** Puts a table into a TOML file; all other lines stay as they are. What that would break is refused. */
 export function editToml(text: string, edit: EntryEdit): Outcome<{ readonly text: string }> {

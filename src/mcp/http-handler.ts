@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createMcpHandler, isLegacyRequest, readRequestBody } from '@modelcontextprotocol/server';
 
-import { refuse } from './http-answer.ts';
+import { isPreflight, openGuard, type GuardOptions } from '../platform/http/guard.ts';
+import { refuse } from '../platform/http/refusal.ts';
 import { openExchanges } from './http-exchanges.ts';
-import { isPreflight, openGuard, type GuardOptions } from './http-guard.ts';
 import { openSessions } from './http-sessions.ts';
 import { announceChange } from './serve-stdio.ts';
 import type { SkillServer } from './skill-server.ts';

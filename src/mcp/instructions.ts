@@ -1,5 +1,5 @@
+import { visibleSkills } from '../agent/visible-skills.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import { visibleSkills } from '../engine/visible-skills.ts';
 
 /** In tokens: small, since clients put it before every conversation. */
 export const DEFAULT_BUDGET = 1_000;

@@ -1,7 +1,7 @@
 import type { GetPromptResult, McpServer, Prompt } from '@modelcontextprotocol/server';
 
+import type { SlashCommand } from '../agent/slash-commands.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import type { SlashCommand } from '../engine/slash-commands.ts';
 import { pageOf } from './page.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
 import type { ServerReports } from './server-reports.ts';
@@ -29,8 +29,8 @@ export function attachPrompts({ server }: McpServer, skills: Skills, { onError }
 }
 
 /** Loaded where it is first asked for: most clients list the tools before they ask for anything else. */
-function loadCommands(): Promise<typeof import('../engine/slash-commands.ts')> {
-  return import('../engine/slash-commands.ts');
+function loadCommands(): Promise<typeof import('../agent/slash-commands.ts')> {
+  return import('../agent/slash-commands.ts');
 }
 
 function toPrompt({ skill: { name, title, extra }, description }: SlashCommand): Prompt {

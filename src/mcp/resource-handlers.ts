@@ -2,8 +2,8 @@ import type { McpServer, Resource } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 
 import type { Skills } from '../engine/open-skills.ts';
-import type { SkillLibrary } from '../engine/skill-library.ts';
 import type { Skill } from '../model/skill.ts';
+import type { SkillLibrary } from '../publish/skill-library.ts';
 import { pageOf } from './page.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
 import { MANIFEST_TYPE, skillSource } from './skill-source.ts';
@@ -51,7 +51,7 @@ const SHOWN_LENGTH = 200;
 function openLazily(skills: Skills): () => Promise<SkillLibrary> {
   let opened: Promise<SkillLibrary> | undefined;
   return () => {
-    opened ??= import('../engine/skill-library.ts').then(({ openSkillLibrary }) => openSkillLibrary(skills));
+    opened ??= import('../publish/skill-library.ts').then(({ openSkillLibrary }) => openSkillLibrary(skills));
     return opened;
   };
 }

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 
 import { fail, type Outcome } from '../model/outcome.ts';
-import { refuse } from './http-answer.ts';
-import { isLoopback, LOOPBACK_HOSTS } from './http-guard.ts';
+import { isLoopback, LOOPBACK_HOSTS } from '../platform/http/guard.ts';
+import { refuse } from '../platform/http/refusal.ts';
 import { openHttpHandler, type HttpLimits } from './http-handler.ts';
 import type { SkillServer } from './skill-server.ts';
 

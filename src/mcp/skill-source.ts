@@ -1,7 +1,8 @@
 import type { Resource } from '@modelcontextprotocol/server';
 import type { Skill as SkillEntry, SkillSource } from '@modelcontextprotocol/server/ext/skills';
 
-import type { LibraryEntry, PublishedSkill, SkillLibrary } from '../engine/skill-library.ts';
+import type { PublishedSkill } from '../publish/published-skills.ts';
+import type { LibraryEntry, SkillLibrary } from '../publish/skill-library.ts';
 import { pageOf } from './page.ts';
 
 const SKILLS_PER_PAGE = 100;

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
-import type { AgentTool } from '../engine/agent-tools.ts';
+import type { AgentTool } from '../agent/agent-tool.ts';
 import type { Failure } from '../model/outcome.ts';
 import type { ToolRow } from './tool-table.ts';
 import { withoutPaths } from './without-paths.ts';

@@ -1,8 +1,10 @@
 import type { CallToolResult, McpServer, ServerContext, Tool } from '@modelcontextprotocol/server';
 
-import { skillTools, toMcpTool, type AgentTool } from '../engine/agent-tools.ts';
+import { toMcpTool } from '../activate/tool-formats.ts';
+import { type AgentTool } from '../agent/agent-tool.ts';
+import { agentTools } from '../agent/agent-tools.ts';
+import { visibleSkills } from '../agent/visible-skills.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import { visibleSkills } from '../engine/visible-skills.ts';
 import type { Skill } from '../model/skill.ts';
 import { ctxTool } from './ctx-tool.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
@@ -86,7 +88,7 @@ function openOurTools(skills: Skills, permissions: ToolPermissions): () => reado
     const catalog = skills.catalog();
     const isEmpty = looked.get(catalog) ?? visibleSkills(skills).length === 0;
     looked.set(catalog, isEmpty);
-    const tools = known.get(isEmpty) ?? [...skillTools(skills, { list: true, run, write, isShared: true }), ctx];
+    const tools = known.get(isEmpty) ?? [...agentTools(skills, { list: true, run, write, isShared: true }), ctx];
     known.set(isEmpty, tools);
     return tools;
   };

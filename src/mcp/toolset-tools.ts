@@ -1,7 +1,7 @@
-import type { AgentTool } from '../engine/agent-tools.ts';
+import type { RegisteredTool } from '../activate/tool-registry.ts';
+import type { AgentTool } from '../agent/agent-tool.ts';
+import { visibleSkills } from '../agent/visible-skills.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import type { RegisteredTool } from '../engine/skill-tools.ts';
-import { visibleSkills } from '../engine/visible-skills.ts';
 import type { Skill } from '../model/skill.ts';
 
 /** The tools that trusted skills bring; their code is loaded once, and again where such a skill changed. */
@@ -28,7 +28,7 @@ export function openToolsetTools(skills: Skills, { reserved, onTrouble }: Toolse
   const bringing = new Set<string>();
 
   const load = async (): Promise<readonly AgentTool[]> => {
-    const listed = await skills.tools.list();
+    const listed = await skills.toolsets.list();
     if (!listed.ok) return [];
     for (const { skill, message } of listed.failures) onTrouble(`${skill}: ${message}`);
     for (const { skill } of [...listed.tools, ...listed.failures]) if (skill !== undefined) bringing.add(skill);
@@ -60,7 +60,7 @@ export function openToolsetTools(skills: Skills, { reserved, onTrouble }: Toolse
     reload(changed) {
       const isConcerned = changed.some(({ name, toolsets }) => toolsets.length > 0 || bringing.has(name));
       if (loaded === undefined || !isConcerned) return;
-      closed = loaded.then(() => Promise.allSettled(running)).then(() => skills.tools.close());
+      closed = loaded.then(() => Promise.allSettled(running)).then(() => skills.toolsets.close());
       loaded = undefined;
     },
   };

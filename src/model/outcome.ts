@@ -22,12 +22,18 @@ export type OutcomeCode =
 export interface Failure {
   readonly ok: false;
   readonly code: OutcomeCode;
+  /** What happened and why. */
   readonly message: string;
+  /**
+   * What to do next. Names of options and operations stand in backticks, as a caller of the library writes them
+   * (`name`, `trust pdf`); each surface renders them its own way.
+   */
+  readonly hint?: string;
 }
 
 /** Either what was asked for or why not. Expected failures are values; a thrown error is a bug. */
-export type Outcome<T> = ({ readonly ok: true } & T) | Failure;
+export type Outcome<T = object> = ({ readonly ok: true } & T) | Failure;
 
-export function fail(code: OutcomeCode, message: string): Failure {
-  return { ok: false, code, message };
+export function fail(code: OutcomeCode, message: string, hint?: string): Failure {
+  return hint === undefined ? { ok: false, code, message } : { ok: false, code, message, hint };
 }

@@ -18,7 +18,7 @@ export interface Triggers {
 }
 
 /** What one SKILL.md says, normalised, with its place and its flaws; nothing of the file is lost. */
-export interface ParsedSkill {
+export interface SkillDefinition {
   /** The directory's name. */
   readonly id: string;
   /** The frontmatter's `name`, else `id`. */
@@ -92,7 +92,7 @@ export interface FileStamp {
 }
 
 /** A skill in the catalog: what its file says, where it came from, and its state with the reasons. */
-export interface Skill extends ParsedSkill {
+export interface Skill extends SkillDefinition {
   readonly source: string;
   readonly group: string;
   readonly level: SourceLevel;

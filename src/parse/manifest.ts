@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_COMPATIBILITY_LENGTH, MAX_DESCRIPTION_LENGTH } from '../model/limits.ts';
-import type { FrontmatterMap, ParsedSkill, PlainValue } from '../model/skill.ts';
+import type { FrontmatterMap, SkillDefinition, PlainValue } from '../model/skill.ts';
 import { countCodePoints } from './code-points.ts';
 import {
   flagOf,
@@ -64,7 +64,7 @@ export interface ManifestContext {
 }
 
 /** The normalised record of one SKILL.md. Lenient: whatever can be understood is, and each flaw is reported. */
-export function readManifest(values: FrontmatterMap, context: ManifestContext): ParsedSkill {
+export function readManifest(values: FrontmatterMap, context: ManifestContext): SkillDefinition {
   const { id, dir, file, body, diagnostics, report } = context;
   const fields = { values, report, prefix: '' };
   const ownName = textOf(fields, 'name')?.replaceAll(/\s+/g, ' ');
@@ -114,7 +114,7 @@ const NONE: readonly string[] = [];
 const NO_VALUES: FrontmatterMap = new Map();
 const NOTHING: Readonly<Record<string, PlainValue>> = {};
 
-type Checked = Pick<ParsedSkill, 'id' | 'name' | 'description' | 'compatibility'>;
+type Checked = Pick<SkillDefinition, 'id' | 'name' | 'description' | 'compatibility'>;
 
 function reportFlaws({ id, name, description, compatibility }: Checked, report: Report): void {
   for (const fault of findNameFaults(name)) {

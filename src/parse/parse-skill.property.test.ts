@@ -4,7 +4,7 @@ import { parseDocument, visit } from 'yaml';
 
 import { memoryFolder } from '../../test/support/memory-folder.ts';
 import { brokenValue, damagedYaml, soundEntry, yamlish } from '../../test/support/yaml-text.ts';
-import type { ParsedSkill } from '../model/skill.ts';
+import type { SkillDefinition } from '../model/skill.ts';
 import { normalizeText } from './frontmatter.ts';
 import { parseSkill } from './parse-skill.ts';
 import { readProperties } from './properties.ts';
@@ -178,7 +178,7 @@ describe('mending', () => {
   });
 });
 
-function textsOf({ id, name, title, brief, version, tags, requires, metadata }: ParsedSkill): readonly unknown[] {
+function textsOf({ id, name, title, brief, version, tags, requires, metadata }: SkillDefinition): readonly unknown[] {
   return [id, name, title, brief, version, ...tags, ...requires, ...Object.values(metadata)];
 }
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure } from '../model/outcome.ts';
-import type { ParsedSkill } from '../model/skill.ts';
+import type { SkillDefinition } from '../model/skill.ts';
 import { normalizeText } from './frontmatter.ts';
 import { findInvisible, type InvisibleCharacter } from './invisible.ts';
 import { readManifest } from './manifest.ts';
@@ -19,7 +19,7 @@ export interface ParseOptions {
 
 /** A skill with its instructions, or why there is none. Flaws that leave a skill are in `skill.diagnostics`. */
 export type ParseOutcome =
-  | { readonly ok: true; readonly skill: ParsedSkill; readonly body: string }
+  | { readonly ok: true; readonly skill: SkillDefinition; readonly body: string }
   | (Failure & { readonly diagnostics: readonly Diagnostic[] });
 
 /** Reads one SKILL.md, given as text or as bytes. Lenient: what can be understood is. Never throws. */

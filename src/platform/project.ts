@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 
-import { exists } from './files.ts';
+import { exists } from './files/files.ts';
 
 /**
  * The directories whose project folders count, closest first: the working directory and its parents up to the

@@ -1,4 +1,4 @@
-import { compareText } from '../catalog/order.ts';
+import { compareText } from '../model/order.ts';
 import type { EvalCase } from './eval-cases.ts';
 import { findMissingWords, type FindSkill, type MissedRequest, type MissingWords } from './missing-words.ts';
 

@@ -17,7 +17,7 @@ function make(name: string, fields: Readonly<Record<string, unknown>>): Skill {
 }
 
 function open(skills: readonly Skill[] = SKILLS): SkillRegistry {
-  return new SkillRegistry({ skills, readBody: ({ name }) => BODIES[name] ?? '' });
+  return SkillRegistry.over(skills, { readBody: ({ name }) => BODIES[name] ?? '' });
 }
 
 const namesOf = (results: readonly { readonly name: string }[]): readonly string[] => results.map(({ name }) => name);

@@ -1,4 +1,5 @@
-import { compareText } from '../catalog/order.ts';
+import { readBody as readFile } from '../catalog/read-body.ts';
+import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 import { openIndexBuilder } from './index-builder.ts';
 import { listAt } from './lists.ts';
@@ -15,7 +16,7 @@ export interface SearchFilters {
   readonly source?: string | undefined;
 }
 
-export interface SearchResult {
+export interface SkillSearchResult {
   readonly id: string;
   readonly name: string;
   readonly title: string;
@@ -28,9 +29,8 @@ export interface SearchResult {
 }
 
 export interface RegistryOptions {
-  readonly skills: readonly Skill[];
-  /** The instructions of a skill; empty where they cannot be read. Asked once for each skill, at the first search. */
-  readonly readBody: (skill: Skill) => string;
+  /** Reads the instructions of a skill; called once per skill, at the first search. Default: from its file. */
+  readonly readBody?: (skill: Skill) => string;
 }
 
 const DEFAULT_LIMIT = 10;
@@ -44,20 +44,23 @@ export class SkillRegistry {
   #table: ScoreTable | undefined;
   #index: SearchIndex | undefined;
 
-  constructor({ skills, readBody }: RegistryOptions) {
+  private constructor(skills: readonly Skill[], openIndex: () => SearchIndex) {
     this.#skills = skills;
-    this.#openIndex = () => indexAll(skills, readBody);
+    this.#openIndex = openIndex;
   }
 
-  /** A registry over skills whose index is there already; its documents are the skills, in their order. */
-  static over(skills: readonly Skill[], index: SearchIndex): SkillRegistry {
-    const registry = new SkillRegistry({ skills, readBody: () => '' });
-    registry.#index = index;
-    return registry;
+  /** A registry over these skills. It reads their instructions at the first search. */
+  static over(skills: readonly Skill[], { readBody = readFile }: RegistryOptions = {}): SkillRegistry {
+    return new SkillRegistry(skills, () => indexAll(skills, readBody));
+  }
+
+  /** A registry over an index that exists already; its documents are the skills, in their order. */
+  static withIndex(skills: readonly Skill[], index: SearchIndex): SkillRegistry {
+    return new SkillRegistry(skills, () => index);
   }
 
   /** The best skills for a query, by score, then name, then id. Without a query: what passes the filters. */
-  search(query: string, filters: SearchFilters = {}, limit: number = DEFAULT_LIMIT): readonly SearchResult[] {
+  search(query: string, filters: SearchFilters = {}, limit: number = DEFAULT_LIMIT): readonly SkillSearchResult[] {
     const found = query.trim() === '' ? this.#listAll(filters) : this.#findMatches(query, filters, limit);
     const best = found.sort(byScore).slice(0, Math.max(0, limit));
     return best.map(({ skill: { id, name, title, description, tags }, score, explain }) => {
@@ -108,7 +111,7 @@ export class SkillRegistry {
   }
 }
 
-function indexAll(skills: readonly Skill[], readBody: RegistryOptions['readBody']): SearchIndex {
+function indexAll(skills: readonly Skill[], readBody: (skill: Skill) => string): SearchIndex {
   const builder = openIndexBuilder(EMPTY_INDEX, skills);
   for (const skill of builder.missing) builder.add(skill, readBody(skill));
   return builder.build();

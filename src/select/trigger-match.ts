@@ -1,4 +1,4 @@
-import { compareText } from '../catalog/order.ts';
+import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 
 /**

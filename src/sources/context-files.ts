@@ -1,7 +1,7 @@
 import { dirname, join, resolve, sep } from 'node:path';
 
 import { MAX_CONTEXT_LEVELS } from '../model/limits.ts';
-import { isFile } from '../platform/files.ts';
+import { isFile } from '../platform/files/files.ts';
 
 /** An AGENTS.md file that holds for a working directory. */
 export interface ContextFile {

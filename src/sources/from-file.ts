@@ -2,10 +2,9 @@ import { basename, dirname, resolve } from 'node:path';
 
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail } from '../model/outcome.ts';
-import type { ParsedSkill } from '../model/skill.ts';
 import { parseSkill, type ParseOutcome } from '../parse/parse-skill.ts';
-import { realPath } from '../platform/files.ts';
-import { readInside } from '../platform/inside.ts';
+import { realPath } from '../platform/files/files.ts';
+import { readInside } from '../platform/files/inside.ts';
 
 /** Reads one SKILL.md from disk: a skill, or why there is none. */
 export function fromFile(path: string): ParseOutcome {
@@ -19,10 +18,4 @@ export function fromFile(path: string): ParseOutcome {
     ...failure,
     diagnostics: [{ code: 'FILE_UNREADABLE', severity: 'error', path: file, message: content.message }],
   };
-}
-
-/** The instructions of a skill; empty where they cannot be read any more. */
-export function readBody({ file }: Pick<ParsedSkill, 'file'>): string {
-  const read = fromFile(file);
-  return read.ok ? read.body : '';
 }

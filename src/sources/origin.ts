@@ -1,4 +1,4 @@
-import type { FileStamp, ParsedSkill, Skill } from '../model/skill.ts';
+import type { FileStamp, SkillDefinition, Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 
 /** Where a skill comes from. */
@@ -22,6 +22,6 @@ export function originOf({ id, group, level }: SourceRoot): Origin {
   return { source: id, group, level };
 }
 
-export function placeSkill(skill: ParsedSkill, origin: Origin, stamp: FileStamp): Skill {
+export function placeSkill(skill: SkillDefinition, origin: Origin, stamp: FileStamp): Skill {
   return { ...skill, ...origin, stamp, ...USABLE };
 }

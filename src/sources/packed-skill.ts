@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { FileStamp, ParsedSkill, Skill } from '../model/skill.ts';
+import type { FileStamp, SkillDefinition, Skill } from '../model/skill.ts';
 import { USABLE, type Origin } from './origin.ts';
 
 /** A record without what its directory or a default says: a third of the size, and as much faster to parse. */
-export type PackedSkill = Partial<Omit<ParsedSkill, 'id' | 'dir' | 'file' | 'diagnostics' | 'brief'>> & {
+export type PackedSkill = Partial<Omit<SkillDefinition, 'id' | 'dir' | 'file' | 'diagnostics' | 'brief'>> & {
   /** A number where it is the beginning of the description: its length. */
   readonly brief?: string | number;
   readonly diagnostics?: readonly PackedDiagnostic[];
@@ -90,7 +90,7 @@ export function unpackDiagnostics(packed: readonly PackedDiagnostic[], path: str
 const NONE: readonly string[] = [];
 const NOTHING = {};
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
-const NO_TRIGGERS: ParsedSkill['triggers'] = { keywords: NONE, verbs: NONE, patterns: NONE };
+const NO_TRIGGERS: SkillDefinition['triggers'] = { keywords: NONE, verbs: NONE, patterns: NONE };
 
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));

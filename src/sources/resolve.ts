@@ -1,13 +1,13 @@
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import type { SkillsConfig } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { SourceRoot } from '../model/source.ts';
+import { findMatch } from '../parse/globs.ts';
 import type { Environment } from '../platform/environment.ts';
-import { realPath } from '../platform/files.ts';
+import { realPath } from '../platform/files/files.ts';
+import { packageFile } from '../platform/package-file.ts';
 import { projectDirectories } from '../platform/project.ts';
-import { findMatch } from './globs.ts';
 import { customSource, sourceTable, type SourceRow } from './table.ts';
 
 export interface ResolvedSources {
@@ -37,7 +37,7 @@ export function resolveSources(config: SkillsConfig, environment: Environment): 
 }
 
 /** The skills that ship with this package. */
-export const bundledDirectory: string = fileURLToPath(new URL('../../bundled-skills', import.meta.url));
+export const bundledDirectory: string = packageFile('bundled-skills');
 
 interface Surroundings {
   readonly config: SkillsConfig;

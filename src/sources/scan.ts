@@ -6,10 +6,11 @@ import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { breathe } from '../platform/clock.ts';
-import { isBelow, listDirectory, ownerOf, readStamp, realPath, type DirectoryEntry } from '../platform/files.ts';
-import { readInside } from '../platform/inside.ts';
+import { isBelow, listDirectory, ownerOf, readStamp, realPath, type DirectoryEntry } from '../platform/files/files.ts';
+import { readInside } from '../platform/files/inside.ts';
+import { settleStamp } from '../platform/files/stamp.ts';
 import { originOf, placeSkill, type Origin } from './origin.ts';
-import { settleStamp, type ReadSkill, type SkillCache } from './skill-cache.ts';
+import type { ReadSkill, SkillCache } from './skill-cache.ts';
 
 /** A skill with the place it was found in, as if nothing else were there and nothing spoke against it. */
 export interface FoundSkill {

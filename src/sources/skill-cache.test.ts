@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { sourceRoot } from '../../test/support/found.ts';
 import { settle } from '../../test/support/settle.ts';
 import { makeTree, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
-import { readStamp } from '../platform/files.ts';
-import { cacheFile } from '../platform/remember.ts';
+import { cacheFile } from '../platform/files/cache-file.ts';
+import { readStamp } from '../platform/files/files.ts';
 import { openScanner, type SourceScanner, type SourcesScan } from './scan-sources.ts';
 
 interface Place {

@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FileStamp, Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
-import { now } from '../platform/clock.ts';
-import { readOwnText, writeWhole } from '../platform/files.ts';
-import { cacheFile, parseJson } from '../platform/remember.ts';
+import { cacheFile, parseJson } from '../platform/files/cache-file.ts';
+import { readOwnText, writeWhole } from '../platform/files/files.ts';
+import { copyStamp } from '../platform/files/stamp.ts';
 import {
   packDiagnostics,
   packSkill,
@@ -60,20 +60,6 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
 
 /** Raise the second part when what is read from a file changes without a release. */
 const CACHE_VERSION = `${VERSION}-5`;
-
-/** File systems tick: a file changed within the same tick as it was read would keep its stamp. */
-const TICK_MS = 50;
-
-/** The stamp of a file that was just read; one that a later change might leave as it is equals none. */
-export function settleStamp(stamp: FileStamp): FileStamp {
-  const isSettled = now() - stamp.ctimeMs > TICK_MS;
-  return isSettled ? copyStamp(stamp) : { ...copyStamp(stamp), ctimeMs: Number.NaN };
-}
-
-/** The four numbers alone: what the system answers holds many more. */
-function copyStamp({ mtimeMs, ctimeMs, size, ino }: FileStamp): FileStamp {
-  return { mtimeMs, ctimeMs, size, ino };
-}
 
 type Packed = PackedSkill | readonly PackedDiagnostic[];
 

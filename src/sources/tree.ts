@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_TREE_DEPTH, MAX_TREE_DIRECTORIES } from '../model/limits.ts';
 import type { SourceRoot } from '../model/source.ts';
-import { listDirectory } from '../platform/files.ts';
+import { listDirectory } from '../platform/files/files.ts';
 
 export interface ExpandedTree {
   readonly roots: readonly SourceRoot[];

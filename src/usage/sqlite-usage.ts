@@ -1,4 +1,4 @@
-import type { Row, Sql } from '../platform/database.ts';
+import type { Row, Sql } from '../platform/database/database.ts';
 import { openUsageFile, type UsageFile, type Warn } from './usage-file.ts';
 import {
   isUse,

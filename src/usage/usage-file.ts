@@ -5,9 +5,9 @@ import {
   moveDatabaseAside,
   type DatabaseFailure,
   type DatabaseOutcome,
-} from '../platform/database-file.ts';
-import { openDatabase, type Database, type Patience, type Sql } from '../platform/database.ts';
-import { withLock } from '../platform/lock.ts';
+} from '../platform/database/database-file.ts';
+import { openDatabase, type Database, type Patience, type Sql } from '../platform/database/database.ts';
+import { withLock } from '../platform/files/lock.ts';
 import { MIGRATIONS, SCHEMA_NAMES, SCHEMA_VERSION } from './usage-schema.ts';
 import type { UsageAnswer, UsageFailure } from './usage-store.ts';
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { fromFile, readProperties, renderPrompt, validateSkill, type Validation } from '../../src/index.ts';
+import { readProperties, renderPrompt, validateSkill, type Validation } from '../../src/author.ts';
+import { fromFile } from '../../src/index.ts';
 import { makeTree } from '../support/tree.ts';
 import { findUncited, requirements, type RequirementId } from './agent-skills.ts';
 

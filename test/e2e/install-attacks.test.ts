@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { openInstaller } from '../../src/engine/open-installer.ts';
+import { openInstaller } from '../../src/install/open-installer.ts';
 import { skillplane, skillplaneMeanwhile, type CommandResult } from '../support/command-line.ts';
 import { commitRaw, makeRepository, writeBlob, type TestRepository } from '../support/git-repositories.ts';
 import { serveGit, serveSilence } from '../support/git-server.ts';

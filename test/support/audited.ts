@@ -1,9 +1,9 @@
-import { auditFolder } from '../../src/plugins/audit-folder.ts';
-import { openMentions } from '../../src/plugins/audit-inventory.ts';
-import { openReport, type AuditFinding } from '../../src/plugins/audit-report.ts';
-import type { Audit } from '../../src/plugins/audit.ts';
-import type { UnpackBudget } from '../../src/plugins/examine-archive.ts';
-import { openExaminer } from '../../src/plugins/examiner.ts';
+import type { UnpackBudget } from '../../src/audit/archives/examine-archive.ts';
+import type { Audit } from '../../src/audit/audit-files.ts';
+import { auditFolder } from '../../src/audit/audit-folder.ts';
+import { openMentions } from '../../src/audit/inventory.ts';
+import { openExaminer } from '../../src/audit/reading/examiner.ts';
+import { openReport, type AuditFinding } from '../../src/audit/report.ts';
 import { makeTree, type Tree } from './tree.ts';
 
 /** The audit of a folder that must be there. */

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 
 export type ModuleProcess = ChildProcessByStdio<null, Readable, Readable>;
 
-/** What a module in a process of its own imports a source file by: `sourceUrl('platform/files.ts')`. */
+/** What a module in a process of its own imports a source file by: `sourceUrl('platform/files/files.ts')`. */
 export function sourceUrl(path: string): string {
   return new URL(`../../src/${path}`, import.meta.url).href;
 }

@@ -1,13 +1,13 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openCatalog, type SkillCatalog } from '../../src/engine/open-catalog.ts';
+import { openCatalog, type SkillCatalog } from '../../src/catalog/open-catalog.ts';
+import type { ChangeContext } from '../../src/install/changes/skill-change.ts';
+import { findInstallPlace, type InstallScope } from '../../src/install/install-place.ts';
+import { SkillInstaller } from '../../src/install/installer.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Environment } from '../../src/platform/environment.ts';
-import { openStateFolder } from '../../src/platform/state-folder.ts';
-import type { ChangeContext } from '../../src/plugins/change-skills.ts';
-import { findInstallPlace, type InstallScope } from '../../src/plugins/install-place.ts';
-import { SkillInstaller } from '../../src/plugins/installer.ts';
+import { openStateFolder } from '../../src/platform/files/state-folder.ts';
 import { settings } from './found.ts';
 import { skillText, type Tree } from './tree.ts';
 import { makeWorld, type World } from './world.ts';

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { parseLock } from '../../src/config/parse-lock.ts';
 import type { LockedSkill } from '../../src/model/lock.ts';
 import { skillDigest } from '../../src/parse/digest.ts';
-import { openSkillFolder } from '../../src/platform/folder.ts';
+import { openSkillFolder } from '../../src/platform/files/skill-folder.ts';
 
 /** Everything below a folder but caches and compiled code, folders with a `/` at the end; empty for none. */
 export function listEverything(root: string, at = ''): readonly string[] {

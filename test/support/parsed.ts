@@ -1,5 +1,5 @@
 import type { Diagnostic, DiagnosticCode } from '../../src/model/diagnostic.ts';
-import type { ParsedSkill } from '../../src/model/skill.ts';
+import type { SkillDefinition } from '../../src/model/skill.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
 
 /** A file with exactly this frontmatter, and a body. */
@@ -8,14 +8,14 @@ export function fenced(yaml: string, body = '# Title\n\nInstructions.\n'): strin
 }
 
 /** The skill that this text or these bytes give in a directory called `demo`; anything else fails the test. */
-export function parsed(content: string | Uint8Array): ParsedSkill {
+export function parsed(content: string | Uint8Array): SkillDefinition {
   const outcome = parseSkill(content, { dir: '/skills/demo' });
   if (!outcome.ok) throw new Error(`no skill: ${outcome.message}`);
   return outcome.skill;
 }
 
 /** The one flaw with this code; none or several fail the test. */
-export function flaw({ diagnostics }: Pick<ParsedSkill, 'diagnostics'>, code: DiagnosticCode): Diagnostic {
+export function flaw({ diagnostics }: Pick<SkillDefinition, 'diagnostics'>, code: DiagnosticCode): Diagnostic {
   const [found, ...others] = diagnostics.filter((diagnostic) => diagnostic.code === code);
   if (found === undefined || others.length > 0) {
     const all = diagnostics.map((diagnostic) => diagnostic.code).join(', ');
@@ -24,6 +24,6 @@ export function flaw({ diagnostics }: Pick<ParsedSkill, 'diagnostics'>, code: Di
   return found;
 }
 
-export function codes({ diagnostics }: Pick<ParsedSkill, 'diagnostics'>): readonly DiagnosticCode[] {
+export function codes({ diagnostics }: Pick<SkillDefinition, 'diagnostics'>): readonly DiagnosticCode[] {
   return diagnostics.map(({ code }) => code);
 }

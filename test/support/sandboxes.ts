@@ -8,9 +8,9 @@ import {
   type ScriptOutcome,
   type ScriptRequest,
   type ScriptRun,
-} from '../../src/platform/run-sandboxed.ts';
-import { openSandbox, type Sandbox } from '../../src/platform/sandbox.ts';
-import { findSandboxTools } from '../../src/platform/system-view.ts';
+} from '../../src/platform/sandbox/run-sandboxed.ts';
+import { openSandbox, type Sandbox } from '../../src/platform/sandbox/sandbox.ts';
+import { findSandboxTools } from '../../src/platform/sandbox/system-view.ts';
 import { makeTree, writeTree } from './tree.ts';
 
 /** The kinds of containment there are: the tiers, and `limits` on a machine that forbids namespaces. */

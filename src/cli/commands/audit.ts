@@ -1,16 +1,15 @@
 import {
   AUDIT_ADVICE,
-  auditTarget,
+  auditSkills,
+  type AuditedSkills,
+  type AuditSeverity,
   countFindings,
   isAtLeast,
   renderSarif,
   SEVERITIES,
-  type AuditedSkills,
-  type AuditSeverity,
   type SkillAudit,
-} from '../../engine/audit.ts';
-import { readEnvironment } from '../../engine/environment.ts';
-import { openCatalog, type SkillCatalog } from '../../engine/open-catalog.ts';
+} from '../../audit.ts';
+import { openSkills, type SkillCatalog } from '../../index.ts';
 import { printAudits } from '../audit-table.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { diagnosticLine, reportConfigTrouble } from '../diagnostics.ts';
@@ -25,13 +24,13 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     return reportUsage(invocation, `--fail-on takes ${SEVERITIES.join(', ')}, not "${limit}"`);
   if (isJson && isSarif) return reportUsage(invocation, '--json and --sarif are two answers: ask for one');
   const open = async (): Promise<SkillCatalog> => {
-    const skills = await openCatalog({ cwd });
+    const skills = await openSkills({ cwd });
     reportConfigTrouble(skills.catalog().diagnostics, out);
     return skills;
   };
-  const audited = await auditTarget(target, {
+  const audited = await auditSkills(target, {
+    cwd,
     open,
-    environment: readEnvironment({ cwd }),
     skills: values.get('skill') ?? [],
     ref: values.get('ref')?.at(-1),
     useGitCredentials: flags.has('useGitCredentials'),

@@ -1,4 +1,4 @@
-import { openSkills } from '../../engine/open-skills.ts';
+import { openSkills } from '../../index.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
 import { printFile } from '../verbatim.ts';
@@ -10,7 +10,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (given === undefined) return reportUsage(invocation, '--args takes a JSON object, such as {"name": "Ann"}');
   await using engine = await openSkills({ cwd });
   reportConfigTrouble(engine.catalog().diagnostics, out);
-  const result = await engine.tools.call(name, tool, { args: given.value });
+  const result = await engine.toolsets.call(name, tool, { args: given.value });
   if (!result.ok) return reportFailure(invocation, result);
   if (isJson) out.json(result);
   else printFile(result.output.endsWith('\n') ? result.output : `${result.output}\n`);

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { createGateway, type Gateway } from '../../ctx/gateway.ts';
-import { MAX_STATEMENT_BYTES, normalizeStatement } from '../../ctx/statement.ts';
-import { openSkills } from '../../engine/open-skills.ts';
+import { createGateway, type Gateway, MAX_STATEMENT_BYTES, normalizeStatement } from '../../ctx.ts';
+import { openSkills } from '../../index.ts';
 import { fail, type Failure } from '../../model/outcome.ts';
 import { pointAt } from '../caret.ts';
 import { reportUsage, type ExitCode, type Invocation } from '../command.ts';

@@ -1,9 +1,9 @@
-import { examine, type Check } from '../../engine/doctor.ts';
+import { type Check, doctor } from '../../index.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import type { Output, Piece } from '../output.ts';
 
 export async function run({ cwd, isJson, out }: Invocation): Promise<ExitCode> {
-  const checks = await examine({ cwd });
+  const checks = await doctor({ cwd });
   const ok = checks.every((check) => check.status !== 'error');
   if (isJson) out.json({ ok, checks });
   else for (const check of checks) printCheck(check, out);

@@ -1,5 +1,4 @@
-import { evaluateSkills, type EvalReport, type SkillEvaluation } from '../../engine/evaluate-skills.ts';
-import { openSkills } from '../../engine/open-skills.ts';
+import { type EvalReport, evaluateSkills, openSkills, type SkillEvaluation } from '../../index.ts';
 import { reportFailure, reportUsage, resolvePaths, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
 import type { Output } from '../output.ts';

@@ -1,4 +1,4 @@
-import { mendPath, type MendedSkill } from '../../engine/mend-skills.ts';
+import { fix, type MendedSkill } from '../../author.ts';
 import type { Failure, Outcome } from '../../model/outcome.ts';
 import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
 import type { Output, Style } from '../output.ts';
@@ -8,7 +8,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const { flags, isJson, out } = invocation;
   const [spec, write] = [flags.has('spec'), flags.has('write')];
   const results: Outcome<MendedSkill>[] = [];
-  for (const path of resolvePaths(invocation)) results.push(...(await mendPath(path, { spec, write })));
+  for (const path of resolvePaths(invocation)) results.push(...(await fix(path, { spec, write })));
   const isDone = results.every((result) => result.ok && isRight(result));
   if (isJson) out.json({ ok: isDone, results: results.map(toJson) });
   else for (const result of results) print(result, { out, spec });

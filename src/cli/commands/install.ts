@@ -1,4 +1,4 @@
-import type { FoundSkill, InstallDecisions, InstallPreview, InstallReport } from '../../engine/open-installer.ts';
+import type { FoundSkill, InstallDecisions, InstallPreview, InstallReport } from '../../install.ts';
 import { askText, askYesOrNo, canAsk, parseChoice } from '../ask.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { describePreview, printPreview, printReport } from '../install-preview.ts';

@@ -1,4 +1,4 @@
-import { listPlugins as readPlugins, type PluginListing } from '../../engine/list-plugins.ts';
+import { listPlugins as readPlugins, type PluginListing } from '../../install.ts';
 import { reportFailure, type ExitCode } from '../command.ts';
 import { shortCommit, type Managing } from '../managing.ts';
 

@@ -1,4 +1,4 @@
-import type { SkillUpdate, UpdateCheck } from '../../engine/open-installer.ts';
+import type { SkillUpdate, UpdateCheck } from '../../install.ts';
 import { askText, canAsk } from '../ask.ts';
 import { reportFailure, type ExitCode } from '../command.ts';
 import { listenForInterrupt } from '../interrupt.ts';

@@ -1,4 +1,4 @@
-import { switchSkill } from '../../engine/switch-skill.ts';
+import { switchSkill } from '../../install.ts';
 import { askYesOrNo, canAsk } from '../ask.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { openManaged, shortCommit, type Managing } from '../managing.ts';

@@ -1,5 +1,4 @@
-import { openSkills } from '../../engine/open-skills.ts';
-import { tierNumber, type DisclosedMessage } from '../../engine/skill-disclosure.ts';
+import { type DisclosedMessage, openSkills, tierNumber } from '../../index.ts';
 import { reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
 import type { Output } from '../output.ts';

@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
-
-import { findCommand, readEnvironment } from '../../engine/environment.ts';
-import { CLIENT_NAMES, configureClient, type ClientConfig, type Connection } from '../../mcp/client-config.ts';
+import { findCommand, readEnvironment } from '../../index.ts';
+import { type ClientConfig, configureClient, serverProgram } from '../../mcp/client-config.ts';
+import { CLIENT_NAMES, type Connection } from '../../mcp/client-table.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 
 /** `skillplane mcp --print-config <client>` */
@@ -50,7 +49,6 @@ function describeConnection({ flags, values }: Invocation, isOnPath: boolean): C
   const options = PASSED_ON.filter((flag) => flags.has(flag)).map(
     (flag) => `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
   );
-  const bin = fileURLToPath(new URL('../../../bin/skillplane.mjs', import.meta.url));
-  const [command, ...first] = isOnPath ? ['skillplane'] : [process.execPath, bin];
+  const [command, ...first] = isOnPath ? ['skillplane'] : [process.execPath, serverProgram()];
   return { kind: 'stdio', command: command ?? '', args: [...first, 'mcp', ...options] };
 }

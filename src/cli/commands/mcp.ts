@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 
-import type { HttpOptions } from '../../mcp/serve-http.ts';
-import type { McpOptions, SkillServer } from '../../mcp/skill-server.ts';
+import type { HttpOptions, McpOptions, SkillServer } from '../../mcp.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
@@ -26,7 +25,7 @@ async function serve(invocation: Invocation, bring: Serving): Promise<ExitCode> 
   // All at once: clients wait for the first answer, and most of that time is loading code.
   const [{ createMcpServer }, { openSkills }] = await Promise.all([
     import('../../mcp/skill-server.ts'),
-    import('../../engine/open-skills.ts'),
+    import('../../index.ts'),
     flags.has('http') ? import('../../mcp/serve-http.ts') : import('../../mcp/serve-stdio.ts'),
   ]);
   const engine = await openSkills({ cwd });
@@ -63,7 +62,7 @@ async function overHttp(server: SkillServer, signal: AbortSignal, invocation: In
 async function readHttpOptions({ values, cwd }: Invocation): Promise<Outcome<{ readonly http: HttpOptions }>> {
   const port = values.get('port')?.at(-1);
   const file = values.get('tokenFile')?.at(-1);
-  const { readToken } = await import('../../mcp/token-file.ts');
+  const { readToken } = await import('../../mcp.ts');
   const read = file === undefined ? undefined : readToken(resolve(cwd, file));
   if (read?.ok === false) return read;
   const http: HttpOptions = {

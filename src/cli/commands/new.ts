@@ -1,6 +1,5 @@
-import { validateSkill } from '../../engine/inspect.ts';
-import { createFromTemplate, isTemplate, TEMPLATES, type NewSkill } from '../../engine/new-skill.ts';
-import { openSkills } from '../../engine/open-skills.ts';
+import { isTemplate, newSkill, type NewSkill, TEMPLATES, validateSkill } from '../../author.ts';
+import { openSkills } from '../../index.ts';
 import { canAsk } from '../ask.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
@@ -14,7 +13,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     return reportUsage(invocation, `there is no template "${template}"; there are ${TEMPLATES.join(', ')}`);
   await using engine = await openSkills({ cwd });
   reportConfigTrouble(engine.catalog().diagnostics, out);
-  const created = await createFromTemplate(engine, args[0] ?? '', {
+  const created = await newSkill(engine, args[0] ?? '', {
     description: values.get('description')?.at(-1),
     template,
     project: flags.has('project'),

@@ -1,6 +1,5 @@
-import { openSkills, type Skills } from '../../engine/open-skills.ts';
-import { resolvePinned } from '../../engine/pinned.ts';
-import { CATALOG_FORMAT_NAMES, type CatalogFormatName } from '../../engine/skill-disclosure.ts';
+import { resolvePinned } from '../../agent.ts';
+import { CATALOG_FORMAT_NAMES, type CatalogFormatName, openSkills, type Skills } from '../../index.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
 import { printFile } from '../verbatim.ts';

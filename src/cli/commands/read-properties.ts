@@ -1,4 +1,4 @@
-import { readProperties } from '../../engine/inspect.ts';
+import { readProperties } from '../../author.ts';
 import { reportFailure, resolvePaths, type ExitCode, type Invocation } from '../command.ts';
 import { encodeAsciiJson } from '../encode.ts';
 

@@ -1,4 +1,4 @@
-import { openSkills } from '../../engine/open-skills.ts';
+import { openSkills } from '../../index.ts';
 import { reportFailure, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
 import { isOnTerminal, printFile } from '../verbatim.ts';

@@ -1,6 +1,5 @@
-import { openSkills } from '../../engine/open-skills.ts';
-import { hasRun, toScriptResult } from '../../engine/script-result.ts';
-import type { ScriptOutcome, ScriptRun } from '../../engine/skill-scripts.ts';
+import { hasRun, toScriptResult } from '../../agent.ts';
+import { openSkills, type ScriptOutcome, type ScriptRun } from '../../index.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
 import { listenForInterrupt } from '../interrupt.ts';

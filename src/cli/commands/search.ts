@@ -1,4 +1,4 @@
-import { openSkills, type Skills } from '../../engine/open-skills.ts';
+import { openSkills, type Skills } from '../../index.ts';
 import { reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
 import type { Output } from '../output.ts';
@@ -10,12 +10,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (!/^\d+$/.test(limit)) return reportUsage(invocation, `--limit takes a whole number, not "${limit}"`);
   const query = args.join(' ');
   const filters = { tags: values.get('tag'), domain: values.get('domain')?.at(-1) };
-  const engine = await openSkills({ cwd });
-  await engine.completeSearch(reportReading(out));
-  const results = engine.search(query, filters, Number(limit));
+  await using engine = await openSkills({ cwd });
+  const results = await engine.search({ query, ...filters, limit: Number(limit), onReading: reportReading(out) });
   reportConfigTrouble(engine.catalog().diagnostics, out);
   reportUnusable(engine.find(query), out);
-  await engine[Symbol.asyncDispose]();
   if (isJson) out.json({ ok: true, query, results });
   else if (results.length === 0) out.note('No skill matches.');
   for (const { name, description, score, reasons } of isJson ? [] : results) {

@@ -1,4 +1,4 @@
-import { openCatalog, type SkillCatalog } from '../../engine/open-catalog.ts';
+import { openSkills, type Skills } from '../../index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Skill, SkillStatus } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
@@ -7,11 +7,10 @@ import type { Output, Piece } from '../output.ts';
 import { displayWidth, fitToWidth } from '../width.ts';
 
 export async function run({ cwd, flags, isJson, out }: Invocation): Promise<ExitCode> {
-  const opened = await openCatalog({ cwd });
+  await using opened = await openSkills({ cwd });
   const { skills, diagnostics } = opened.catalog();
   const listed = flags.has('all') ? opened.copies() : skills;
-  const trusted = await findTrusted(listed, opened);
-  await opened[Symbol.asyncDispose]();
+  const trusted = findTrusted(listed, opened.trust);
   reportConfigTrouble(diagnostics, out);
   if (isJson) {
     out.json({
@@ -29,13 +28,10 @@ export async function run({ cwd, flags, isJson, out }: Invocation): Promise<Exit
   return 0;
 }
 
-/** Which of the installed skills are trusted; nothing of this is loaded where none is installed. */
-async function findTrusted(skills: readonly Skill[], catalog: SkillCatalog): Promise<ReadonlyMap<Skill, boolean>> {
+/** Which of the installed skills are trusted. */
+function findTrusted(skills: readonly Skill[], trust: Skills['trust']): ReadonlyMap<Skill, boolean> {
   const installed = skills.filter(({ origin }) => origin !== undefined);
-  if (installed.length === 0) return new Map();
-  const { openTrustLookup } = await import('../../engine/trust-lookup.ts');
-  const isTrusted = openTrustLookup(catalog);
-  return new Map(installed.map((skill) => [skill, isTrusted(skill)]));
+  return new Map(installed.map((skill) => [skill, trust.judge(skill).ok]));
 }
 
 const SYMBOLS: Readonly<Record<SkillStatus, Piece>> = {

@@ -1,4 +1,4 @@
-import { renderPrompt } from '../../engine/inspect.ts';
+import { renderPrompt } from '../../author.ts';
 import { reportFailure, resolvePaths, type ExitCode, type Invocation } from '../command.ts';
 import { encodeText } from '../encode.ts';
 

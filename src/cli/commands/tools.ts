@@ -1,4 +1,4 @@
-import { openSkills } from '../../engine/open-skills.ts';
+import { openSkills } from '../../index.ts';
 import { reportFailure, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
 import { fitToWidth } from '../width.ts';
@@ -7,7 +7,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, cwd, isJson, out } = invocation;
   await using engine = await openSkills({ cwd });
   reportConfigTrouble(engine.catalog().diagnostics, out);
-  const listed = await engine.tools.list(args[0]);
+  const listed = await engine.toolsets.list(args[0]);
   if (!listed.ok) return reportFailure(invocation, listed);
   const { tools, failures } = listed;
   if (isJson) {

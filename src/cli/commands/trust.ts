@@ -1,5 +1,4 @@
-import { openSkills } from '../../engine/open-skills.ts';
-import type { Remark, TrustInspection } from '../../engine/skill-trust.ts';
+import { openSkills, type TrustInspection } from '../../index.ts';
 import { askYesOrNo, canAsk } from '../ask.ts';
 import { reportFailure, type ExitCode, type Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
@@ -58,7 +57,7 @@ function printInspection({ skill, digest, contents }: TrustInspection, out: Outp
   printPart('Characters that cannot be seen', invisible.map(describeRemark), out);
 }
 
-function describeRemark({ path, line, text }: Remark): string {
+function describeRemark({ path, line, text }: TrustInspection['contents']['network'][number]): string {
   return `${path}:${line}: ${text}`;
 }
 

@@ -1,5 +1,4 @@
-import { openSkills } from '../../engine/open-skills.ts';
-import type { UsageReport } from '../../engine/skill-usage.ts';
+import { openSkills, type UsageReport } from '../../index.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { diagnosticLine, reportConfigTrouble } from '../diagnostics.ts';
 import type { Output } from '../output.ts';

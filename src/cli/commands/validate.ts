@@ -1,10 +1,10 @@
-import { validatePath, type Validation } from '../../engine/inspect.ts';
+import { validate, type Validation } from '../../author.ts';
 import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
 import type { Output } from '../output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { flags, isJson, out } = invocation;
-  const results = resolvePaths(invocation).flatMap((path) => validatePath(path, { spec: flags.has('spec') }));
+  const results = resolvePaths(invocation).flatMap((path) => validate(path, { spec: flags.has('spec') }));
   const ok = results.every((result) => result.ok);
   if (isJson) out.json({ ok, results: results.map(toJson) });
   else for (const result of results) printResult(result, out);

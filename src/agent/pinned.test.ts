@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { skillText, writeTree, type Tree } from '../../test/support/tree.ts';
+import { makeWorld, type World } from '../../test/support/world.ts';
+import { openSkills, type Skills } from '../engine/open-skills.ts';
+import { ActivationLedger } from './activation-ledger.ts';
+import { resolvePinned } from './pinned.ts';
+
+const PDF = skillText({ name: 'pdf', description: 'Fill PDF forms.' }, 'Use qpdf.\n');
+
+async function open(tree: Tree = {}): Promise<{ world: World; skills: Skills }> {
+  const world = makeWorld({
+    'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  disabled: [off]\n',
+    'home/.agent/skills/pdf/SKILL.md': PDF,
+    'home/.agent/skills/docx/SKILL.md': skillText({ description: 'Write letters.' }),
+    'home/.agent/skills/off/SKILL.md': skillText({ description: 'Off.' }),
+    'home/.agent/skills/secret/SKILL.md': skillText({ description: 'Hidden.', 'disable-model-invocation': true }),
+    ...tree,
+  });
+  const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
+  onTestFinished(() => skills[Symbol.asyncDispose]());
+  return { world, skills };
+}
+
+test('gives the skills to preload in the order they were asked for: whole files, with their directories', async () => {
+  const { world, skills } = await open();
+  const pinned = await resolvePinned(skills, ['pdf', 'docx']);
+  expect(pinned).toMatchObject({ ok: true, skills: [{ name: 'pdf', text: PDF }, { name: 'docx' }] });
+  expect(pinned.ok && pinned.skills[0]?.dir).toBe(join(world.home, '.agent/skills/pdf'));
+  expect([...(await skills.usage.lastUsed(['pdf', 'docx'])).keys()]).toEqual(['pdf', 'docx']);
+});
+
+test('blanks around names do not count, and neither do repetitions, be they spelled otherwise', async () => {
+  const { skills } = await open();
+  expect(await resolvePinned(skills, [' pdf ', '', 'pdf', 'PDF', ' '])).toMatchObject({
+    ok: true,
+    skills: [{ name: 'pdf' }],
+  });
+  expect(await resolvePinned(skills, [])).toEqual({ ok: true, skills: [] });
+});
+
+test('every unknown name is in one failure, with what is available, nearest first; nothing is loaded', async () => {
+  const { skills } = await open();
+  const ledger = new ActivationLedger();
+  expect(await resolvePinned(skills, ['pdf', 'pfd', 'dcx'], { ledger })).toEqual({
+    ok: false,
+    code: 'SKILL_NOT_FOUND',
+    message: 'Unknown skills requested: pfd, dcx. Available skills: docx, pdf',
+  });
+  expect(ledger.list()).toEqual([]);
+  expect(await skills.usage.lastUsed(['pdf'])).toEqual(new Map());
+});
+
+test('what a model may not know of is unknown', async () => {
+  const { skills } = await open();
+  expect(await resolvePinned(skills, ['secret', 'off'])).toMatchObject({
+    message: 'Unknown skills requested: secret, off. Available skills: pdf, docx',
+  });
+});
+
+test('without any skill there is none available', async () => {
+  const world = makeWorld({ 'home/.agent/config.yaml': 'skills:\n  enabled: false\n' });
+  const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
+  onTestFinished(() => skills[Symbol.asyncDispose]());
+  expect(await resolvePinned(skills, ['pdf'])).toMatchObject({
+    message: 'Unknown skills requested: pdf. Available skills: none',
+  });
+});
+
+test('skills that cannot be read any more are one failure, and no others are given', async () => {
+  const { world, skills } = await open();
+  rmSync(join(world.home, '.agent/skills/pdf'), { recursive: true });
+  writeTree(world.home, { '.agent/skills/docx/SKILL.md': '' });
+  const ledger = new ActivationLedger();
+  const pinned = await resolvePinned(skills, ['pdf', 'docx'], { ledger });
+  expect(pinned).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+  expect(!pinned.ok && pinned.message).toMatch(/the skill "pdf" is gone.*; .*docx.*the file is empty/);
+  expect(ledger.list()).toEqual([]);
+});
+
+test('a failure hides nothing of a path', async () => {
+  const dir = '.agent/skills/o\u200Bdd';
+  const { world, skills } = await open({ [`home/${dir}/SKILL.md`]: skillText({ name: 'odd', description: 'x' }) });
+  rmSync(join(world.home, dir), { recursive: true });
+  const pinned = await resolvePinned(skills, ['odd']);
+  expect(!pinned.ok && pinned.message).toMatch(/^the skill "odd" is gone: there is no .*o\uFFFDdd/);
+});
+
+test('the ledger of the sub-task knows them', async () => {
+  const { skills } = await open();
+  const ledger = new ActivationLedger();
+  await resolvePinned(skills, ['pdf'], { ledger });
+  expect(ledger.list()).toMatchObject([{ name: 'pdf', tokens: Math.ceil(PDF.length / 4) }]);
+});

@@ -1,0 +1,63 @@
+import type { LoadedSkill } from '../activate/loader.ts';
+import { findSkill } from '../catalog/find.ts';
+import { harmlessLine } from '../disclose/harmless.ts';
+import type { InlinedSkill } from '../disclose/inlined-skill.ts';
+import type { Skills } from '../engine/open-skills.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { ActivationLedger } from './activation-ledger.ts';
+import { listNearest, quoteName } from './nearest-names.ts';
+import { toActivation } from './skill-activation.ts';
+import { visibleSkills } from './visible-skills.ts';
+
+/** A skill that is given to a sub-task from the start; its text is the whole SKILL.md. */
+export interface PinnedSkill extends InlinedSkill {
+  /** What the paths in the text are relative to. */
+  readonly dir: string;
+}
+
+export interface PinOptions {
+  /** Of the sub-task's conversation. */
+  readonly ledger?: ActivationLedger | undefined;
+}
+
+/**
+ * Loads the skills that a task was given by name, each once and in that order. Where a single one is unknown or cannot
+ * be read there are none: the failure names every such skill, and what is available.
+ */
+export async function resolvePinned(
+  skills: Pick<Skills, 'catalog' | 'loader'>,
+  names: readonly string[],
+  { ledger }: PinOptions = {},
+): Promise<Outcome<{ readonly skills: readonly PinnedSkill[] }>> {
+  const resolved = resolveNames(skills, names);
+  if (!resolved.ok) return resolved;
+  const outcomes = await Promise.all(resolved.names.map((name) => skills.loader.load(name)));
+  const failures = outcomes.filter((outcome) => !outcome.ok);
+  const [first] = failures;
+  if (first !== undefined) return fail(first.code, harmlessLine(failures.map(({ message }) => message).join('; ')));
+  const loaded = outcomes.filter((outcome) => outcome.ok);
+  for (const skill of loaded) ledger?.activate(toActivation(skill, skill.raw));
+  return { ok: true, skills: loaded.map(toPinned) };
+}
+
+function resolveNames(
+  skills: Pick<Skills, 'catalog'>,
+  given: readonly string[],
+): Outcome<{ readonly names: readonly string[] }> {
+  const visible = visibleSkills(skills);
+  const wanted = [...new Set(given.map((name) => name.trim()).filter((name) => name !== ''))];
+  const found = wanted.map((name) => ({ name, outcome: findSkill(visible, name) }));
+  const unknown = found.filter(({ outcome }) => !outcome.ok).map(({ name }) => name);
+  if (unknown.length === 0)
+    return { ok: true, names: [...new Set(found.flatMap(({ outcome }) => (outcome.ok ? [outcome.skill.name] : [])))] };
+  const available = listNearest(
+    visible.map(({ name }) => name),
+    unknown,
+  );
+  const message = `Unknown skills requested: ${unknown.map(quoteName).join(', ')}. Available skills: ${available}`;
+  return fail('SKILL_NOT_FOUND', message);
+}
+
+function toPinned({ skill: { name, dir }, raw }: LoadedSkill): PinnedSkill {
+  return { name, dir, text: raw };
+}

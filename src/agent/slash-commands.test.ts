@@ -1,0 +1,195 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { skillText, type Tree } from '../../test/support/tree.ts';
+import { makeWorld, type World } from '../../test/support/world.ts';
+import { openSkills, type Skills } from '../engine/open-skills.ts';
+import { ActivationLedger } from './activation-ledger.ts';
+import { expandSlashCommand, slashCommands } from './slash-commands.ts';
+
+const DIR = '.agent/skills';
+const CONFIG = 'skills:\n  disabledSources: [bundled]\n  disabled: [off]\n';
+
+async function open(tree: Tree): Promise<{ world: World; skills: Skills }> {
+  const world = makeWorld({ 'home/.agent/config.yaml': CONFIG, ...tree });
+  const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
+  onTestFinished(() => skills[Symbol.asyncDispose]());
+  return { world, skills };
+}
+
+function openPdf(given: Tree = {}): Promise<{ world: World; skills: Skills }> {
+  const pdf = skillText({ name: 'pdf', description: 'Fill PDF forms.' }, '# PDF\n\nUse qpdf.\n');
+  return open({ [`home/${DIR}/pdf/SKILL.md`]: pdf, ...given });
+}
+
+describe('the commands', () => {
+  const skillFiles = {
+    [`home/${DIR}/pdf/SKILL.md`]: skillText({ description: 'Fill PDF forms.' }),
+    [`home/${DIR}/hidden/SKILL.md`]: skillText({ description: 'For users.', 'disable-model-invocation': true }),
+    [`home/${DIR}/inner/SKILL.md`]: skillText({ description: 'Not for users.', 'user-invocable': false }),
+    [`home/${DIR}/off/SKILL.md`]: skillText({ description: 'Off.' }),
+    [`home/${DIR}/lacking/SKILL.md`]: skillText({ description: 'Lacks.', metadata: { requires: 'no-such-command' } }),
+  };
+
+  test('are one for each skill that users may invoke, hidden from the model or not', async () => {
+    const { skills } = await open(skillFiles);
+    const commands = await slashCommands(skills);
+    expect(commands.map(({ name, description }) => [name, description])).toEqual([
+      ['skill:hidden', 'For users.'],
+      ['skill:pdf', 'Fill PDF forms.'],
+    ]);
+    expect(commands[1]?.skill).toBe(skills.catalog().skills.find(({ name }) => name === 'pdf'));
+  });
+
+  test('are none where the configuration says so, and what is typed stays as it is', async () => {
+    const config = `${CONFIG}  enableSkillCommands: false\n`;
+    const { skills } = await open({ ...skillFiles, 'home/.agent/config.yaml': config });
+    expect(await slashCommands(skills)).toEqual([]);
+    expect(await expandSlashCommand(skills, '/skill:pdf')).toBeUndefined();
+  });
+
+  test.each(['/skill:inner', '/skill:off', '/skill:lacking'])('%s is none', async (text) => {
+    const { skills } = await open(skillFiles);
+    expect(await expandSlashCommand(skills, text)).toBeUndefined();
+  });
+
+  test('have what the skill says of itself where it has no description', async () => {
+    const { skills } = await open({ 'home/.claude/skills/a/SKILL.md': 'Does it all. And more.\n' });
+    expect(await slashCommands(skills)).toMatchObject([{ name: 'skill:a', description: 'Does it all' }]);
+  });
+});
+
+describe('the message', () => {
+  test('is the body without frontmatter, and the path of the skill', async () => {
+    const { skills, world } = await openPdf();
+    const expanded = await expandSlashCommand(skills, '/skill:pdf');
+    const file = join(world.home, DIR, 'pdf/SKILL.md');
+    expect(expanded).toMatchObject({ ok: true, skill: { name: 'pdf' }, args: '' });
+    expect(expanded?.ok === true && expanded.message).toBe(`# PDF\n\nUse qpdf.\n\n---\n\nSkill: ${file}`);
+  });
+
+  test('has what the user typed as its last line', async () => {
+    const { skills, world } = await openPdf();
+    const expanded = await expandSlashCommand(skills, '/skill:pdf  fill a.pdf\nfor me ');
+    const file = join(world.home, DIR, 'pdf/SKILL.md');
+    expect(expanded?.ok === true && expanded.message).toBe(
+      `# PDF\n\nUse qpdf.\n\n---\n\nSkill: ${file}\nUser: fill a.pdf\nfor me`,
+    );
+  });
+
+  test('has arguments filled in, and still tells what was typed', async () => {
+    const { skills } = await open({
+      [`home/${DIR}/fix/SKILL.md`]: skillText({ description: 'Fix.' }, 'Fix $1 in "$2". All: $ARGUMENTS'),
+    });
+    const expanded = await expandSlashCommand(skills, '/skill:fix 12 "the parser"');
+    expect(expanded?.ok === true && expanded.message).toMatch(
+      /^Fix 12 in "the parser"\. All: 12 "the parser"\n\n---\n\nSkill: .*\nUser: 12 "the parser"$/,
+    );
+  });
+
+  test('ends no line with a blank where nothing is filled in', async () => {
+    const { skills } = await open({ [`home/${DIR}/fix/SKILL.md`]: skillText({ description: 'x' }, 'Fix $ARGUMENTS') });
+    const expanded = await expandSlashCommand(skills, '/skill:fix');
+    expect(expanded?.ok === true && expanded.message).toMatch(/^Fix\n\n---\n\nSkill: /);
+  });
+
+  test('shows what the path of the skill hides', async () => {
+    const { skills } = await open({
+      [`home/${DIR}/o\u200Bdd/SKILL.md`]: skillText({ name: 'odd', description: 'x' }),
+    });
+    const expanded = await expandSlashCommand(skills, '/skill:odd');
+    expect(expanded?.ok === true && expanded.message).toMatch(/\/o\\u\{200b\}dd\/SKILL\.md$/);
+  });
+
+  test.each(['argument-hint', 'arguments'])(
+    'has them in code, too, where the field %s announces them',
+    async (field) => {
+      const { skills } = await open({
+        [`home/${DIR}/fix/SKILL.md`]: skillText(
+          { description: 'Fix.', [field]: '[issue]' },
+          '```sh\ngh issue view $1\n```',
+        ),
+      });
+      const expanded = await expandSlashCommand(skills, '/skill:fix 12');
+      expect(expanded?.ok === true && expanded.message).toContain('gh issue view 12\n');
+    },
+  );
+
+  test('of a file with Windows line ends has no frontmatter, either', async () => {
+    const { skills } = await openPdf({
+      [`home/${DIR}/win/SKILL.md`]: '---\r\nname: win\r\ndescription: x\r\n---\r\n\r\na\r\nb\r\n',
+    });
+    const expanded = await expandSlashCommand(skills, '/skill:win');
+    expect(expanded?.ok === true && expanded.message.startsWith('a\nb\n\n---\n\nSkill: ')).toBe(true);
+  });
+
+  test('hides nothing of the skill from its reader, and leaves what was typed alone', async () => {
+    const { skills } = await open({
+      [`home/${DIR}/odd/SKILL.md`]: skillText({ description: 'x' }, 'a\u{E0041}\u202Eb $1'),
+    });
+    const expanded = await expandSlashCommand(skills, '/skill:odd c\u200Bd');
+    expect(expanded?.ok === true && expanded.message).toMatch(/^a\uFFFDb c\u200Bd\n[^]*\nUser: c\u200Bd$/);
+  });
+
+  test('counts as a use, and the conversation’s ledger knows it', async () => {
+    const { skills } = await openPdf();
+    const ledger = new ActivationLedger();
+    const expanded = await expandSlashCommand(skills, '/skill:pdf', { ledger });
+    expect([...(await skills.usage.lastUsed(['pdf'])).keys()]).toEqual(['pdf']);
+    const length = expanded?.ok === true ? expanded.message.length : 0;
+    expect(ledger.list()).toMatchObject([{ name: 'pdf', tokens: Math.ceil(length / 4) }]);
+  });
+});
+
+describe('a text', () => {
+  test.each([
+    '',
+    'fill a form',
+    '/skill',
+    '/skill:',
+    '/skill:pdfs',
+    '/skill:nope x',
+    ' /skill:pdf',
+    '/pdf',
+    'x /skill:pdf',
+  ])('%j is for the model as it is', async (text) => {
+    const { skills } = await openPdf();
+    expect(await expandSlashCommand(skills, text)).toBeUndefined();
+    expect(await skills.usage.lastUsed(['pdf'])).toEqual(new Map());
+  });
+
+  test('may call a skill by its directory, or in another case', async () => {
+    const { skills } = await open({
+      [`home/${DIR}/forms/SKILL.md`]: skillText({ name: 'Fill-Forms', description: 'x' }),
+    });
+    for (const text of ['/skill:Fill-Forms a', '/skill:forms a', '/skill:fill-forms\ta'])
+      expect(await expandSlashCommand(skills, text)).toMatchObject({
+        ok: true,
+        skill: { name: 'Fill-Forms' },
+        args: 'a',
+      });
+  });
+
+  test('may call a skill whose name has blanks; the longest name is meant', async () => {
+    const { skills } = await open({
+      [`home/${DIR}/a/SKILL.md`]: skillText({ name: 'fill', description: 'x' }),
+      [`home/${DIR}/b/SKILL.md`]: skillText({ name: 'fill forms', description: 'x' }),
+    });
+    expect(await expandSlashCommand(skills, '/skill:fill forms now')).toMatchObject({
+      skill: { name: 'fill forms' },
+      args: 'now',
+    });
+    expect(await expandSlashCommand(skills, '/skill:fill formsnow')).toMatchObject({
+      skill: { name: 'fill' },
+      args: 'formsnow',
+    });
+  });
+
+  test('that calls a skill which is gone is a failure, not a message to the model', async () => {
+    const { skills, world } = await openPdf();
+    rmSync(join(world.home, DIR, 'pdf'), { recursive: true });
+    expect(await expandSlashCommand(skills, '/skill:pdf')).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+  });
+});

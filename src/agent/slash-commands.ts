@@ -1,0 +1,107 @@
+import type { LoadedSkill } from '../activate/loader.ts';
+import { findSkill } from '../catalog/find.ts';
+import { readConfig } from '../config/read-config.ts';
+import { harmlessBlock, harmlessLine, visibleText } from '../disclose/harmless.ts';
+import type { Skills } from '../engine/open-skills.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import type { ActivationLedger } from './activation-ledger.ts';
+import { toActivation } from './skill-activation.ts';
+import { fillArguments } from './slash-arguments.ts';
+
+/** What a user may type to put a skill into the conversation. */
+export interface SlashCommand {
+  /** Without the slash: `skill:pdf`. */
+  readonly name: string;
+  readonly description: string;
+  readonly skill: Skill;
+}
+
+/** A command that a user typed, as the message that the model gets instead. */
+export interface SlashMessage {
+  readonly skill: Skill;
+  /** As typed after the name. */
+  readonly args: string;
+  readonly message: string;
+}
+
+export interface SlashOptions {
+  /** Of the conversation that the message goes to. */
+  readonly ledger?: ActivationLedger | undefined;
+}
+
+type SlashParts = Pick<Skills, 'catalog' | 'environment' | 'loader'>;
+
+const PREFIX = 'skill:';
+
+/** One command for each skill that users may invoke, those hidden from the model included; none where they are off. */
+export async function slashCommands(skills: Omit<SlashParts, 'loader'>): Promise<readonly SlashCommand[]> {
+  const { config } = await readConfig(skills.environment);
+  if (!config.enableSkillCommands) return [];
+  const invocable = skills
+    .catalog()
+    .skills.filter(({ status, userInvocable }) => status === 'enabled' && userInvocable);
+  return invocable.map((skill) => ({
+    name: `${PREFIX}${skill.name}`,
+    description: harmlessLine(skill.description || skill.brief),
+    skill,
+  }));
+}
+
+/**
+ * The message for a text that begins with a command; undefined for any other text, which is for the model as it is. That
+ * a skill cannot be read any more is a failure.
+ */
+export async function expandSlashCommand(
+  skills: SlashParts,
+  text: string,
+  { ledger }: SlashOptions = {},
+): Promise<Outcome<SlashMessage> | undefined> {
+  if (!text.startsWith(`/${PREFIX}`)) return undefined;
+  const commands = await slashCommands(skills);
+  const called = findCalled(
+    commands.map(({ skill }) => skill),
+    text.slice(`/${PREFIX}`.length),
+  );
+  if (called === undefined) return undefined;
+  return expandCommand(skills, called, { ledger });
+}
+
+/** A skill that a user invoked, and what they typed after its name. */
+export interface SlashCall {
+  readonly skill: Pick<Skill, 'name'>;
+  readonly args: string;
+}
+
+/** The message for a command whose parts are known already. */
+export async function expandCommand(
+  { loader }: Pick<SlashParts, 'loader'>,
+  { skill, args }: SlashCall,
+  { ledger }: SlashOptions = {},
+): Promise<Outcome<SlashMessage>> {
+  const loaded = await loader.load(skill.name);
+  if (!loaded.ok) return loaded;
+  const message = renderMessage(loaded, args);
+  ledger?.activate(toActivation(loaded, message));
+  return { ok: true, skill: loaded.skill, args, message };
+}
+
+/** A name ends at the first blank, but for that of a skill which has one itself. */
+function findCalled(
+  skills: readonly Skill[],
+  typed: string,
+): { readonly skill: Skill; readonly args: string } | undefined {
+  const beginning = skills.filter(({ name }) => typed.startsWith(name) && /^(?:\s|$)/.test(typed.slice(name.length)));
+  const [exact] = beginning.sort((a, b) => b.name.length - a.name.length);
+  if (exact !== undefined) return { skill: exact, args: typed.slice(exact.name.length).trim() };
+  const word = /^\S*/.exec(typed)?.[0] ?? '';
+  const found = findSkill(skills, word);
+  return found.ok ? { skill: found.skill, args: typed.slice(word.length).trim() } : undefined;
+}
+
+function renderMessage({ skill: { file, extra }, body }: LoadedSkill, args: string): string {
+  const isDeclared = 'argument-hint' in extra || 'arguments' in extra;
+  const instructions = fillArguments(harmlessBlock(body), args, { isDeclared }).trim();
+  const lines = [`Skill: ${visibleText(file)}`, ...(args === '' ? [] : [`User: ${args}`])];
+  return `${instructions}\n\n---\n\n${lines.join('\n')}`;
+}

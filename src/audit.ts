@@ -1,0 +1,9 @@
+/** Looks at what skills would bring before anyone trusts them. Nothing of a skill is run. */
+
+export { auditSkills, type AuditSettings } from './engine/audit-skills.ts';
+export type { AuditedSkills, SkillAudit } from './install/audit-target.ts';
+export type { AuditFinding } from './audit/report.ts';
+export type { Mentioned } from './audit/inventory.ts';
+export { isAtLeast, SEVERITIES, type AuditSeverity } from './audit/rules/rule.ts';
+export { renderSarif } from './audit/sarif.ts';
+export { AUDIT_ADVICE, countFindings, describeCounts, describePlace } from './audit/summary.ts';

@@ -1,0 +1,73 @@
+import type { Content } from '../archives/examine-archive.ts';
+import type { Mentions } from '../inventory.ts';
+import type { AuditReport } from '../report.ts';
+import { ARCHIVES, HIDDEN_TEXT } from '../rules/files.ts';
+import { examineText, lineOf, type ReadableText } from './examine-text.ts';
+import { findBlobs, type Blob } from './find-blobs.ts';
+import { countBreaks, foldText } from './fold-text.ts';
+import { findLastBefore } from './sorted-offsets.ts';
+import { findRegions } from './text-regions.ts';
+
+export interface BlobVisit {
+  readonly report: AuditReport;
+  readonly mentions: Mentions;
+  /** Called with what was encoded and is no text. */
+  readonly examine: (content: Content) => void;
+}
+
+const DEEPEST = 4;
+
+/** What was encoded is read as if it were not; the findings stand where the encoded text does. */
+export function examineBlobs(readable: ReadableText, visit: BlobVisit, depth: number): void {
+  const blobs = findBlobs(readable.folded.text).filter(({ end }) => end > readable.folded.freshFrom);
+  const [first] = blobs;
+  if (first !== undefined && depth > DEEPEST) {
+    const excerpt = `encodings are nested deeper than ${DEEPEST}`;
+    visit.report.add(ARCHIVES.bomb, readable.place, { line: lineOf(readable, first.offset), excerpt });
+    return;
+  }
+  for (const blob of blobs) if (!blob.isText) visit.examine(toContent(blob, readable, depth + 1));
+  const texts = blobs.filter(({ isText }) => isText);
+  for (const [encoding, group] of Map.groupBy(texts, (blob) => blob.encoding)) {
+    const decoded = readTogether(group, encoding, { readable, visit });
+    examineText(decoded, visit.report);
+    visit.mentions.addText(decoded, true);
+    examineBlobs(decoded, visit, depth + 1);
+  }
+}
+
+function toContent({ offset, encoding, bytes }: Blob, readable: ReadableText, depth: number): Content {
+  const { place } = readable;
+  const line = lineOf(readable, offset);
+  const name = line === undefined ? encoding : `${encoding} in line ${line}`;
+  const member = place.member === undefined ? name : `${place.member}!/${name}`;
+  return { place: { ...place, member }, bytes, depth };
+}
+
+interface Reading {
+  readonly readable: ReadableText;
+  readonly visit: BlobVisit;
+}
+
+/** One text of all that was encoded, since reading each by itself would take far longer; each keeps its line. */
+function readTogether(blobs: readonly Blob[], encoding: string, { readable, visit }: Reading): ReadableText {
+  const { place, fixedLine } = readable;
+  const lineStarts: number[] = [];
+  const lines: (number | undefined)[] = [];
+  let next = 1;
+  const texts = blobs.map(({ offset, bytes }) => {
+    const text = bytes.toString();
+    const line = lineOf(readable, offset);
+    visit.report.add(HIDDEN_TEXT.encoded, place, { line, excerpt: `${encoding}: ${text.slice(0, LONGEST_SHOWN)}` });
+    lineStarts.push(next);
+    lines.push(line);
+    next += 1 + countBreaks(text);
+    return text;
+  });
+  const folded = foldText(texts.join('\n'));
+  const lineAt = (offset: number): number => lines[findLastBefore(lineStarts, folded.lineAt(offset))] ?? 1;
+  const regions = findRegions(folded.text, { isDocument: false });
+  return { place, folded: { ...folded, lineAt }, regions, fixedLine, prefix: `${encoding}: ` };
+}
+
+const LONGEST_SHOWN = 1000;

@@ -1,0 +1,108 @@
+import { findInvisible, type InvisibleCharacter } from '../../parse/invisible.ts';
+import type { AuditReport, Place } from '../report.ts';
+import { HIDDEN_TEXT } from '../rules/files.ts';
+import { maskSecrets } from '../rules/mask-secrets.ts';
+import { isLookalike } from './fold-text.ts';
+
+/** Looks in the lines of a text, as they are, for what its readers do not notice. */
+export interface LineExaminer {
+  read(text: string, firstLine: number): void;
+}
+
+export function openLineExaminer(place: Place, report: AuditReport): LineExaminer {
+  let blank = 0;
+  return {
+    read(text, firstLine) {
+      for (const [at, content] of maskSecrets(text).replace(/\n$/, '').split('\n').entries()) {
+        const line = firstLine + at;
+        const trimmed = content.trimEnd();
+        if (trimmed === '') blank += 1;
+        else {
+          if (blank >= MANY_BLANK_LINES)
+            report.add(HIDDEN_TEXT.padding, place, {
+              line,
+              excerpt: `after ${blank} blank lines: ${trimmed.trimStart()}`,
+            });
+          blank = 0;
+          examineLine(trimmed, { place, line, report });
+        }
+      }
+    },
+  };
+}
+
+const MANY_BLANK_LINES = 60;
+const WIDE_GAP = /\s{200}\s*/;
+const LONG_LINE = 5000;
+/** Data and pages that machines write have long lines by nature. */
+const LONG_BY_NATURE =
+  /\.(?:json|jsonl|ndjson|csv|tsv|svg|xml|html?|lock|map|ipynb|min\.js|min\.css|css|geojson|log|xsd|ya?ml|pdf)$/i;
+
+interface LinePlace {
+  readonly place: Place;
+  readonly line: number;
+  readonly report: AuditReport;
+}
+
+function examineLine(content: string, { place, line, report }: LinePlace): void {
+  const gap = content.length > 200 ? WIDE_GAP.exec(content) : null;
+  if (gap !== null) {
+    const hidden = content.slice(gap.index + gap[0].length, gap.index + gap[0].length + 160);
+    // The last bar of a table stands there alone.
+    if (/[^\s|]/.test(hidden))
+      report.add(HIDDEN_TEXT.padding, place, { line, excerpt: `after ${gap[0].length} blanks: ${hidden}` });
+  }
+  if (content.length > LONG_LINE && !LONG_BY_NATURE.test(place.member ?? place.file))
+    report.add(HIDDEN_TEXT.longLine, place, { line, excerpt: `${content.length} characters: ${content.slice(0, 60)}` });
+  if (!BEYOND_PRINTABLE.test(content)) return;
+  examineInvisible(content, { place, line, report });
+  const word = findMixedWord(content);
+  if (word !== undefined) report.add(HIDDEN_TEXT.lookalike, place, { line, excerpt: spellForeign(word) });
+}
+
+const BEYOND_PRINTABLE = /[^\t\x20-\x7e]/;
+const MOST_CHARACTERS = 100;
+/** Selectors that follow one another carry bytes, not variants of a letter. */
+const SELECTOR_RUN = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{3}/u;
+
+/** Everything but tags, their flags and direction: what is left stands near the start, whatever came before it. */
+const LESS_GRAVE = /[^\u{1F3F4}\u{E0000}-\u{E007F}\u061C\u200E\u200F\u202A-\u202E\u2066-\u206F]/gu;
+
+function examineInvisible(content: string, { place, line, report }: LinePlace): void {
+  const unmarked = line === 1 ? content.replace(/^\uFEFF/, '') : content;
+  const grave = findInvisible(unmarked.replaceAll(LESS_GRAVE, ''), MOST_CHARACTERS);
+  const others = findInvisible(unmarked, MOST_CHARACTERS).filter(({ kind }) => kind !== 'tag' && kind !== 'bidi');
+  for (const [kind, found] of Map.groupBy([...grave, ...others], (one) => one.kind))
+    report.add(HIDDEN_TEXT[kind], place, { line, excerpt: describeKind(found, unmarked) });
+  if (SELECTOR_RUN.test(content))
+    report.add(HIDDEN_TEXT.tag, place, { line, excerpt: `selectors that carry data: ${content}` });
+}
+
+function describeKind(found: readonly InvisibleCharacter[], content: string): string {
+  const [first] = found;
+  const times = found.length === 1 ? '' : ` and ${found.length - 1} more`;
+  return `${first?.codePoint ?? ''}${times}: ${first?.kind === 'tag' ? `it says "${readTags(content)}"` : content.trim()}`;
+}
+
+function readTags(content: string): string {
+  const tags = content.match(/[\u{E0020}-\u{E007E}]/gu) ?? [];
+  return tags.map((tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) - 0xe0000)).join('');
+}
+
+const MIXED = /[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]/i;
+
+/** A word of Latin letters in which others pass for them; a word of two alphabets that shows it is none. */
+function findMixedWord(content: string): string | undefined {
+  if (!MIXED.test(content)) return undefined;
+  return content.match(/[\p{L}\d_-]{3,60}/gu)?.find((word) => {
+    const foreign = word.match(/[\u0370-\u04ff]/g) ?? [];
+    return foreign.length > 0 && foreign.every(isLookalike) && (word.match(/[a-z]/gi)?.length ?? 0) >= 2;
+  });
+}
+
+function spellForeign(word: string): string {
+  return word.replaceAll(
+    /[\u0370-\u04ff]/g,
+    (letter) => `${letter}(U+${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')})`,
+  );
+}

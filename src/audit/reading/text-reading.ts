@@ -1,0 +1,84 @@
+import type { Place } from '../report.ts';
+import { decodeBytes, type DecodedText } from './decode-bytes.ts';
+import { examineBlobs, type BlobVisit } from './examine-blobs.ts';
+import { openLineExaminer } from './examine-lines.ts';
+import { examineText, type ReadableText } from './examine-text.ts';
+import { countBreaks, foldText, type FoldedTail } from './fold-text.ts';
+import { findInterpreter, isShell } from './script-language.ts';
+import { findRegions, isDocument, type TextRegion } from './text-regions.ts';
+
+/** Reads the bytes of one file as text, piece after piece; nothing is lost where pieces meet. */
+export interface TextReading {
+  read(bytes: Buffer): void;
+  /** What was held back is read as well. */
+  end(): void;
+}
+
+export interface ReadingOptions {
+  readonly place: Place;
+  /** How many archives and encodings are around it. */
+  readonly depth: number;
+  readonly visit: BlobVisit;
+}
+
+/** What is read at once; more costs memory and saves no time. */
+const PIECE_BYTES: number = 1024 * 1024;
+
+export function openTextReading(options: ReadingOptions): TextReading {
+  const examine = openPieceExaminer(options);
+  let held: Buffer = Buffer.alloc(0);
+  return {
+    read(bytes) {
+      for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+        const joined = Buffer.concat([held, bytes.subarray(at, at + PIECE_BYTES)]);
+        const end = findPieceEnd(joined);
+        examine(joined.subarray(0, end));
+        held = joined.subarray(end);
+      }
+    },
+    end: () => examine(held),
+  };
+}
+
+const LONGEST_HELD: number = 64 * 1024;
+
+/** A piece ends with a line, or where a word among other bytes does; else with a letter. */
+function findPieceEnd(bytes: Buffer): number {
+  const end = 1 + Math.max(bytes.lastIndexOf(NEWLINE), bytes.lastIndexOf(0));
+  if (bytes.length - end <= LONGEST_HELD) return end;
+  let letter = bytes.length - 1;
+  while (bytes.length - letter < 4 && isContinued(bytes[letter])) letter -= 1;
+  return letter;
+}
+
+/** Is it one of the later bytes of a letter in UTF-8? */
+function isContinued(byte = 0): boolean {
+  return byte >= 0x80 && byte < 0xc0;
+}
+
+const NEWLINE = 10;
+
+function openPieceExaminer({ place, depth, visit }: ReadingOptions): (bytes: Buffer) => void {
+  const path = place.member ?? place.file;
+  const lines = openLineExaminer(place, visit.report);
+  let isShellText: boolean | undefined;
+  let tail: FoldedTail | undefined;
+  let within: TextRegion | undefined;
+  let line = 1;
+  const examineDecoded = ({ text, kind }: DecodedText): void => {
+    if (kind === 'text') lines.read(text, line);
+    isShellText ??= isShell(findInterpreter(path, text.slice(0, 256)));
+    const folded = foldText(text, { firstLine: line, after: tail });
+    const regions = findRegions(folded.text, { isDocument: isDocument(path), within });
+    const readable: ReadableText = { place, folded, regions, fixedLine: kind === 'words' ? 'none' : undefined };
+    examineText(readable, visit.report);
+    visit.mentions.addText(readable, isShellText);
+    examineBlobs(readable, visit, depth);
+    tail = folded.tail();
+    within = regions.at(tail.start);
+    if (kind === 'text') line += countBreaks(text);
+  };
+  return (bytes) => {
+    if (bytes.length > 0) decodeBytes(bytes).forEach(examineDecoded);
+  };
+}

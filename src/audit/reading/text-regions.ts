@@ -1,0 +1,72 @@
+import type { TextContext } from '../rules/rule.ts';
+import { findLastBefore } from './sorted-offsets.ts';
+
+/** A stretch of a text; it ends where the next one begins. */
+export interface TextRegion {
+  readonly start: number;
+  readonly context: TextContext;
+  /** The word after the fence of a code block. */
+  readonly language: string;
+  /** The marks that open the code block. */
+  readonly fence: string;
+}
+
+export interface TextRegions {
+  readonly all: readonly TextRegion[];
+  at(offset: number): TextRegion;
+}
+
+export interface RegionOptions {
+  readonly isDocument: boolean;
+  /** The region that the text begins in, where it is not the beginning of its file. */
+  readonly within?: TextRegion | undefined;
+}
+
+const DOCUMENT = /\.(?:md|mdx|mdc|markdown|txt|text|rst|adoc|html?|xhtml)$/i;
+/** `README`, `LICENSE` */
+const LOUD_NAME = /(?:^|\/)[A-Z][A-Z_-]{2,}$/;
+
+/** Do people and models read the file, rather than machines run it? */
+export function isDocument(path: string): boolean {
+  return DOCUMENT.test(path) || LOUD_NAME.test(path);
+}
+
+const PROSE: TextRegion = { start: 0, context: 'prose', language: '', fence: '' };
+const CODE: TextRegion = { ...PROSE, context: 'code' };
+
+/** Where in a folded text there is code and where prose; the text of a file that is no document is code. */
+export function findRegions(text: string, { isDocument, within }: RegionOptions): TextRegions {
+  const all = isDocument ? splitDocument(text, within) : [CODE];
+  const starts = all.map(({ start }) => start);
+  return { all, at: (offset) => all[findLastBefore(starts, offset)] ?? PROSE };
+}
+
+/** A fence, with the mark and the word after it; folded lines have no indentation, quotes and list marks may stay. */
+const FENCE = /(?:^|\n)(?:[>*+-] |\d{1,3}[.)] ){0,3}(`{3,30}|~{3,30}) ?([\w+#.-]{0,30})/g;
+
+function splitDocument(text: string, within: TextRegion | undefined): readonly TextRegion[] {
+  const regions: TextRegion[] = [{ ...(within ?? PROSE), start: 0 }];
+  const body = findBody(text, within);
+  if (body > 0) regions.splice(0, 1, { ...PROSE, context: 'frontmatter' }, { ...PROSE, start: body });
+  let open = regions.at(-1)?.fence ?? '';
+  for (const { index, 0: all, 1: fence = '', 2: language = '' } of text.matchAll(FENCE)) {
+    if (index + 1 < body) continue;
+    if (open === '') {
+      open = fence;
+      regions.push({ start: index + 1, context: 'fence', language: language.toLowerCase(), fence });
+    } else if (fence.startsWith(open) && language === '') {
+      open = '';
+      regions.push({ ...PROSE, start: index + all.length });
+    }
+  }
+  return regions;
+}
+
+/** Where the body begins after the frontmatter; 0 where there is none, or no end of it. */
+function findBody(text: string, within: TextRegion | undefined): number {
+  const isInside = within?.context === 'frontmatter';
+  const opening = within === undefined ? /^\n?---\n/.exec(text)?.[0].length : undefined;
+  if (opening === undefined && !isInside) return 0;
+  const end = text.indexOf('\n---', (opening ?? 1) - 1);
+  return end === -1 ? 0 : end + 4;
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import { examples } from '../../../test/support/audit-examples.ts';
+import { auditTree } from '../../../test/support/audited.ts';
+import { takeApart } from '../../../test/support/pattern-steps.ts';
+import type { Tree } from '../../../test/support/tree.ts';
+import { MENTION_PATTERNS } from '../inventory.ts';
+import { foldText, TAIL_CHARACTERS } from '../reading/fold-text.ts';
+import { RULES, TEXT_RULES } from './all-rules.ts';
+
+describe('every rule', () => {
+  test('has examples that fire and near misses that do not', () => {
+    expect(Object.keys(examples).sort()).toEqual(RULES.map(({ id }) => id).sort());
+    for (const { fires, misses } of Object.values(examples)) {
+      expect(fires.length).toBeGreaterThan(0);
+      expect(misses.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('has an id and a name of its own, and a sentence that says why', () => {
+    expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
+    expect(new Set(RULES.map(({ name }) => name)).size).toBe(RULES.length);
+    for (const { id, why } of RULES) {
+      expect(id).toMatch(/^SP\d{3}$/);
+      expect(why).toMatch(/^[A-Z].*\.$/);
+      expect(why).not.toMatch(/\bis safe\b/);
+    }
+  });
+
+  test('is described in the guide, with its severity', () => {
+    const guide = readFileSync('docs/guide/audit.md', 'utf8');
+    const rows = RULES.map(({ id, name, severity, why }) => `| ${id} | ${name} | ${severity} | ${why} |`);
+    expect(guide.split('\n').filter((line) => line.startsWith('| SP'))).toEqual(rows);
+  });
+
+  describe.each(Object.entries(examples))('%s', (id, { fires, misses }) => {
+    const rulesOf = async (tree: Tree): Promise<readonly string[]> =>
+      (await auditTree(tree)).findings.map(({ rule }) => rule);
+    test.each(fires.map((tree, at) => [at, tree] as const))('fires on example %i', async (_, tree) => {
+      expect(await rulesOf(tree)).toContain(id);
+    });
+    test.each(misses.map((tree, at) => [at, tree] as const))('does not fire on near miss %i', async (_, tree) => {
+      expect(await rulesOf(tree)).not.toContain(id);
+    });
+  });
+});
+
+describe('reading takes linear time', () => {
+  const SIZE = 6 * 1024;
+  const MOST_STEPS = 800;
+  const SLOW = [
+    'a',
+    ' |',
+    '"',
+    'https://',
+    'curl -',
+    '\n- ',
+    'curl -o aa ',
+    'curl >aa ',
+    'curl -d ',
+    'curl -d .env',
+    'docker -v ',
+    'wget -O aa sh ',
+    'do not show this a b ',
+    'every 1h check post ',
+    'archive password: ',
+    'copy line in ',
+    'open ',
+    '<a style="display',
+    '<!-- a ',
+    'get new rules ',
+    'allowed-tools: Bash,',
+    '\n- Bash',
+    '<svg ',
+    'socket ',
+    '_0x1234 ',
+    'http://a:b@',
+    'https://a.a.a.',
+    '\nA=a A=a ',
+    'spawn(',
+    '$(sudo ',
+  ];
+
+  /** Texts that begin like a match over and over. */
+  function teasers(id: string): readonly string[] {
+    const texts = examples[id]?.fires.flatMap((tree) => Object.values(tree)) ?? [];
+    const short = texts.flatMap((text) => (typeof text === 'string' && text.length < 300 ? [foldText(text).text] : []));
+    const starts = short.flatMap((text) =>
+      [0.2, 0.4, 0.6, 0.8, 0.95].map((part) => text.slice(0, Math.ceil(text.length * part))),
+    );
+    return [...new Set([...starts, ...SLOW])].filter((text) => text !== '');
+  }
+
+  const patterns = [...TEXT_RULES, ...MENTION_PATTERNS.map((pattern, at) => ({ id: `mention ${at}`, pattern }))];
+
+  describe.each(patterns.map(({ id, pattern }) => [id, pattern] as const))('%s', (id, pattern) => {
+    const counted = takeApart(pattern);
+
+    test('matches nothing that is longer than what pieces of a text have in common', () => {
+      expect(counted.longest).toBeLessThan(TAIL_CHARACTERS);
+    });
+
+    test('takes few steps for each character of a text that is made to be slow', () => {
+      for (const teaser of teasers(id)) {
+        const text = teaser.repeat(Math.ceil(SIZE / teaser.length));
+        const { steps, matches } = counted.count(text);
+        expect(matches).toEqual([...text.matchAll(pattern)].map(({ index, 0: all }) => [index, index + all.length]));
+        const isSlow = steps > MOST_STEPS * text.length;
+        expect(isSlow ? `${teaser}: ${steps / text.length} steps` : 'quick').toBe('quick');
+      }
+    });
+  });
+});

@@ -1,0 +1,102 @@
+import { anyOf, type TextRule } from './rule.ts';
+import { isLikelyKey, isLikelyPassword } from './secret-likeness.ts';
+
+/** What texts carry along: keys, blobs, text that a page hides, code that starts by itself. */
+export const CONTENT_RULES: readonly TextRule[] = [
+  {
+    id: 'SP501',
+    name: 'key-of-a-service',
+    severity: 'high',
+    why: 'It has the form of a real key. If it is one, everybody who has the skill has it; if it is not yours, data goes to its owner.',
+    isSecret: true,
+    pattern: new RegExp(
+      [
+        /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
+        /\bgh[pousr]_[A-Za-z0-9]{36,80}\b|\bgithub_pat_[A-Za-z0-9_]{60,90}\b|\bglpat-[\w-]{20,30}\b/,
+        /\bsk-ant-[a-z0-9]{4,8}-[\w-]{40,120}|\bsk-(?:proj|svcacct)-[\w-]{40,180}|\bsk-[A-Za-z0-9]{48}\b/,
+        /\bAIza[\w-]{35}(?![\w-])/,
+        /\b(?:sk|rk)_live_[A-Za-z0-9]{20,100}\b/,
+        /\bxox[abprs]-\d{8,14}-[\w-]{16,80}/,
+        /\bSG\.[\w-]{20,24}\.[\w-]{40,50}\b/,
+        /\bnpm_[A-Za-z0-9]{36}\b|\bpypi-AgE[\w-]{60,200}|\bhf_[A-Za-z]{34}\b/,
+        /\b\d{8,10}:AA[\w-]{33}(?![\w-])/,
+        /discord(?:app)?\.com\/api\/webhooks\/\d{17,20}\/[\w-]{60,70}/,
+      ]
+        .map(({ source }) => source)
+        .join('|'),
+      'g',
+    ),
+    accepts: ([match]) => isLikelyKey(match),
+  },
+  {
+    id: 'SP502',
+    name: 'private-key',
+    severity: 'high',
+    why: 'A private key that is handed out is no longer private.',
+    isSecret: true,
+    pattern: /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY(?: BLOCK)?-----\s?([A-Za-z0-9+/=:,\s-]{40,4000})/g,
+    accepts: ([, body = '']) => isLikelyKey(body.slice(0, 60)),
+  },
+  {
+    id: 'SP503',
+    name: 'written-out-password',
+    severity: 'medium',
+    inDocuments: 'low',
+    why: 'A password or token seems to stand in the text.',
+    isSecret: true,
+    pattern: anyOf(
+      /\b(?:password|passwd|secret|api_?key|access_?token|auth_?token|client_?secret|private_?key)["']?\s?[:=]{1,2}\s?["']([\w+/=.~!@#%-]{20,120})["']/,
+      /\b(?:https?|ftp|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp):\/\/[\w.-]{1,40}:([^\s@/"'<>{}$:]{8,60})@[\w.-]{3,80}/,
+    ),
+    accepts: (match) => isLikelyPassword(match[1] ?? match[2] ?? ''),
+  },
+  {
+    id: 'SP504',
+    name: 'active-data-address',
+    severity: 'medium',
+    why: 'A page or script is packed into an address, where it is not read as one.',
+    pattern:
+      /\bdata:(?:text\/html|text\/javascript|application\/(?:javascript|x-javascript|x-sh|octet-stream|x-msdownload|zip|gzip|x-python))[;,]\S{8}/gi,
+  },
+  {
+    id: 'SP505',
+    name: 'hidden-by-style',
+    severity: 'medium',
+    inDocuments: 'medium',
+    why: 'Whoever looks at the page does not see this text, the agent reads it.',
+    contexts: ['prose'],
+    pattern:
+      /<\w{1,12}\s[^<>]{0,200}?style\s?=\s?["'][^"'<>]{0,120}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0(?![.\d])|opacity\s?:\s?0(?![.\d])|color\s?:\s?(?:white|#fff(?:fff)?|transparent))\b[^<>]{0,120}>\s?[^\s<]/gi,
+  },
+  {
+    id: 'SP506',
+    name: 'starts-by-itself',
+    severity: 'medium',
+    inDocuments: 'info',
+    why: 'Installing or opening is enough to run this; nobody calls it.',
+    contexts: ['code'],
+    pattern: anyOf(
+      /"(?:preinstall|postinstall|preprepare)"\s?:\s?"[^"\n]{2,200}"/,
+      /"runOn"\s?:\s?"folderOpen"/,
+      /"hooks"\s?:\s?\{[^\n]{0,5}\s?"(?:SessionStart|PreToolUse|PostToolUse|UserPromptSubmit|Stop)"/,
+      /\b(?:fsmonitor|hooksPath|sshCommand)\s?=\s?[^\s=]/,
+      /\bcmdclass\s?=\s?\{[^}\n]{0,60}?["']?(?:install|develop|egg_info)\b/,
+    ),
+  },
+  {
+    id: 'SP507',
+    name: 'active-document',
+    severity: 'medium',
+    inDocuments: 'info',
+    why: 'A picture or document with a script in it runs when somebody opens it.',
+    contexts: ['code'],
+    pattern: anyOf(
+      /<svg\b([\s\S]{0,2000})/,
+      /\/(?:JavaScript|JS)\s?(?:\(|<<|\d{1,6}\s\d)|\/(?:OpenAction|AA)\s?<<[^\n]{0,80}?\/(?:JavaScript|Launch)|\/S\s?\/Launch\b/,
+    ),
+    accepts: ([, picture]) => picture === undefined || ACTS.test(picture),
+  },
+];
+
+/** What makes a picture do something. */
+const ACTS = /<script\b|\son(?:load|error|click)\s?=|<foreignObject\b/i;

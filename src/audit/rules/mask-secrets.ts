@@ -1,0 +1,42 @@
+import { CONTENT_RULES } from './content.ts';
+
+const SECRET_RULES = CONTENT_RULES.filter(({ isSecret }) => isSecret === true);
+const MASK = '•';
+
+/** A text of the same length in which no secret can be read whole. */
+export function maskSecrets(text: string): string {
+  return SECRET_RULES.reduce((masked, { pattern, accepts }) => {
+    let done = '';
+    let from = 0;
+    for (const match of masked.matchAll(pattern)) {
+      if (accepts?.(match) === false) continue;
+      const { start, secret } = findSecret(match);
+      const hidden = match.index + start.length + countShown(secret);
+      const end = match.index + start.length + secret.length;
+      done += masked.slice(from, hidden) + MASK.repeat(end - hidden);
+      from = end;
+    }
+    return from === 0 ? masked : done + masked.slice(from);
+  }, text);
+}
+
+/** Enough of a secret to find it again, too little to use it. */
+export function describeSecret(match: RegExpExecArray): string {
+  const { start, secret } = findSecret(match);
+  return `${start}${secret.slice(0, countShown(secret))}… (${secret.length} characters)`;
+}
+
+/** A pattern captures the secret, or is all secret. */
+function findSecret(match: RegExpExecArray): { readonly start: string; readonly secret: string } {
+  const secret = match.slice(1).find((group) => group !== undefined) ?? match[0];
+  return { start: match[0].slice(0, match[0].lastIndexOf(secret)), secret };
+}
+
+function countShown({ length }: string): number {
+  return Math.min(6, Math.floor(length / 4));
+}
+
+/** What was masked takes no room that other words could have. */
+export function shortenMasks(text: string): string {
+  return text.replaceAll(/•{4,}/g, '…');
+}

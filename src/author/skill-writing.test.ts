@@ -1,0 +1,215 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { link, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
+import { makeWorld, type World } from '../../test/support/world.ts';
+import { openSkills, type Skills } from '../engine/open-skills.ts';
+import { validateSkill } from './validate-path.ts';
+
+const CONFIG = { 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n' };
+
+async function open(tree: Tree = {}): Promise<{ world: World; skills: Skills; dir: string }> {
+  const world = makeWorld({ ...CONFIG, ...tree });
+  const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
+  onTestFinished(() => skills[Symbol.asyncDispose]());
+  return { world, skills, dir: join(world.home, '.agent/skills') };
+}
+
+const DRAFT = { name: 'pdf', description: 'Fill: PDF forms.', body: '# PDF\n\nUse qpdf.' };
+
+describe('creating a skill', () => {
+  test('stores it in the user directory, where search and load see it at once', async () => {
+    const { skills, dir } = await open();
+    expect(await skills.writing.create({ ...DRAFT, tags: ['docs', 'a: b'], version: '1.0' })).toEqual({
+      ok: true,
+      id: 'pdf',
+      path: join(dir, 'pdf/SKILL.md'),
+      action: 'created',
+    });
+    expect(readFileSync(join(dir, 'pdf/SKILL.md'), 'utf8')).toBe(
+      '---\nname: pdf\ndescription: "Fill: PDF forms."\nversion: "1.0"\ntags: [docs, "a: b"]\n---\n\n# PDF\n\nUse qpdf.\n',
+    );
+    expect(validateSkill(join(dir, 'pdf'))).toMatchObject({ ok: true, warnings: [] });
+    expect((await skills.search({ query: 'pdf' }))[0]).toMatchObject({ name: 'pdf' });
+    expect(await skills.loader.load('pdf')).toMatchObject({ ok: true, body: '# PDF\n\nUse qpdf.' });
+  });
+});
+
+test('many writings at once are all done, and all are found', async () => {
+  const { skills } = await open();
+  const names = Array.from({ length: 12 }, (_, at) => `s${at}`);
+  await Promise.all(
+    names.map(async (name) => {
+      await skills.writing.create({ ...DRAFT, name });
+      expect(skills.find(name)).toMatchObject({ ok: true });
+    }),
+  );
+  await Promise.all([
+    ...names.map((name) => skills.writing.update(name, { domain: 'x' })),
+    ...names.map((name) => skills.writing.update(name, { version: '2' })),
+  ]);
+  expect(skills.copies().filter(({ domain, version }) => domain === 'x' && version === '2')).toHaveLength(12);
+});
+
+describe('creating a skill is refused', () => {
+  test.for([
+    ['a bad name', { ...DRAFT, name: 'My Skill' }, 'INVALID_NAME', /must be lowercase/],
+    ['no name', { ...DRAFT, name: ' ' }, 'INVALID_NAME', /empty/],
+    ['a way out of the directory', { ...DRAFT, name: '../x' }, 'INVALID_NAME', /invalid characters/],
+    ['no description', { ...DRAFT, description: ' ' }, 'SKILL_INVALID', /missing required field: description/],
+    ['too long a description', { ...DRAFT, description: 'x'.repeat(1025) }, 'SKILL_INVALID', /1024/],
+    ['hidden text in the body', { ...DRAFT, body: 'a\u202Eb' }, 'SKILL_INVALID', /U\+202E/],
+  ] as const)('for %s', async ([, draft, code, message]) => {
+    const { skills, dir } = await open();
+    expect(await skills.writing.create(draft)).toMatchObject({
+      ok: false,
+      code,
+      message: expect.stringMatching(message),
+    });
+    expect(existsSync(join(dir, 'x'))).toBe(false);
+  });
+
+  test.for([
+    ['home/.agent/skills/pdf/SKILL.md', skillText({ description: 'x' })],
+    ['home/.claude/skills/pdf/SKILL.md', skillText({ description: 'x' })],
+    ['project/.agent/skills/other/SKILL.md', skillText({ name: 'PDF', description: 'x' })],
+    ['home/.agent/skills/pdf/notes.md', 'x'],
+    ['home/.agent/skills/PDF/notes.md', 'x'],
+    ['home/.agent/skills/pdf', 'x'],
+  ] as const)('for a name that %s has', async ([path, text]) => {
+    const { skills, world } = await open({ [path]: text });
+    expect(await skills.writing.create(DRAFT)).toMatchObject({ ok: false, code: 'ALREADY_EXISTS' });
+    expect(readFileSync(join(world.root, path), 'utf8')).toBe(text);
+  });
+
+  test('for a source that is switched off', async () => {
+    const { skills } = await open({ 'home/.agent/config.yaml': 'skills:\n  disabledSources: [user]\n' });
+    expect(await skills.writing.create(DRAFT)).toMatchObject({
+      ok: false,
+      code: 'STORE_FAILED',
+      message: expect.stringContaining('disabledSources'),
+    });
+  });
+
+  test('for a project whose folder leads out of it, also to what is not there yet', async () => {
+    for (const target of ['../out', '../nowhere']) {
+      const { skills, world } = await open({ 'out/': '', 'project/.agent': link(target) });
+      const { writing } = skills;
+      expect(await writing.create(DRAFT, { project: true })).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+      expect(existsSync(join(world.root, 'out/skills'))).toBe(false);
+      expect(existsSync(join(world.root, 'nowhere'))).toBe(false);
+    }
+  });
+});
+
+describe('a project', () => {
+  const openBelow = async (world: World): Promise<Skills> => {
+    const below = join(world.project, 'a/b');
+    writeTree(below, { 'x.txt': '' });
+    const skills = await openSkills({ cwd: below, home: world.home, env: world.env });
+    onTestFinished(() => skills[Symbol.asyncDispose]());
+    return skills;
+  };
+
+  test('gets a skill at its root, from wherever in it', async () => {
+    const { world } = await open();
+    const path = join(world.project, '.agent/skills/pdf/SKILL.md');
+    const skills = await openBelow(world);
+    expect(await skills.writing.create(DRAFT, { project: true })).toMatchObject({ ok: true, path });
+  });
+
+  test('gets it where it has an .agent, if that is closer', async () => {
+    const { world } = await open({ 'project/a/.agent/': '' });
+    const path = join(world.project, 'a/.agent/skills/pdf/SKILL.md');
+    const skills = await openBelow(world);
+    expect(await skills.writing.create(DRAFT, { project: true })).toMatchObject({ ok: true, path });
+  });
+});
+
+describe('updating a skill', () => {
+  const TEXT = `---
+# mine
+name: pdf
+description: Old. # why
+always_present: true
+x-unknown: {a: [1.0, yes]}
+tags:
+  - docs # one
+---
+
+Body.
+`;
+
+  test('changes what is given, and leaves every other byte alone', async () => {
+    const { skills, dir } = await open({ 'home/.agent/skills/pdf/SKILL.md': TEXT });
+    expect(await skills.writing.update('pdf', { description: 'New: one.' })).toMatchObject({ action: 'updated' });
+    const text = readFileSync(join(dir, 'pdf/SKILL.md'), 'utf8');
+    expect(text).toBe(TEXT.replace('Old.', '"New: one."'));
+    expect(skills.find('pdf')).toMatchObject({ skill: { description: 'New: one.', pinned: true } });
+    expect(await skills.writing.update('pdf', { body: 'New.', domain: 'docs' })).toMatchObject({ ok: true });
+    expect(readFileSync(join(dir, 'pdf/SKILL.md'), 'utf8')).toBe(
+      text.replace('Body.', 'New.').replace('# one\n', '# one\ndomain: docs\n'),
+    );
+  });
+
+  test('sees what another process wrote meanwhile', async () => {
+    const { skills, world } = await open();
+    writeTree(world.home, { '.agent/skills/late/SKILL.md': skillText({ name: 'late', description: 'x' }) });
+    expect(await skills.writing.update('late', { description: 'y' })).toMatchObject({ ok: true, id: 'late' });
+  });
+
+  test('names the nearest where there is none, and the owner where it is not stored here', async () => {
+    const { skills } = await open({
+      'home/.agent/skills/pdf/SKILL.md': TEXT,
+      'home/.claude/skills/theirs/SKILL.md': skillText({ name: 'theirs', description: 'x' }),
+    });
+    expect(await skills.writing.update('pfd', { description: 'x' })).toMatchObject({
+      code: 'SKILL_NOT_FOUND',
+      message: expect.stringContaining('pdf'),
+    });
+    for (const outcome of [skills.writing.update('theirs', { description: 'y' }), skills.writing.remove('theirs')])
+      expect(await outcome).toMatchObject({ code: 'PATH_REFUSED', message: expect.stringContaining('claude-user') });
+  });
+
+  test('follows no link', async () => {
+    const { skills, world } = await open({
+      'elsewhere/pdf/SKILL.md': TEXT,
+      'home/.agent/skills/pdf': link('../../../elsewhere/pdf'),
+      'home/.agent/skills/two/SKILL.md': link('../pdf2.md'),
+      'home/.agent/skills/pdf2.md': TEXT,
+    });
+    for (const name of ['pdf', 'two']) {
+      expect(await skills.writing.update(name, { body: 'x' })).toMatchObject({ ok: false });
+      expect(await skills.writing.remove(name)).toMatchObject({ ok: false });
+    }
+    expect(readFileSync(join(world.root, 'elsewhere/pdf/SKILL.md'), 'utf8')).toBe(TEXT);
+    expect(existsSync(join(world.home, '.agent/skills/two/SKILL.md'))).toBe(true);
+  });
+});
+
+describe('removing a skill', () => {
+  test('takes its folder away, and search no longer finds it', async () => {
+    const { skills, dir } = await open();
+    await skills.writing.create(DRAFT);
+    writeTree(dir, { 'pdf/.skillplane-1-left-by-a-killed-writer.tmp': 'x' });
+    expect(await skills.writing.remove('pdf')).toEqual({ ok: true, id: 'pdf', path: join(dir, 'pdf/SKILL.md') });
+    expect(existsSync(join(dir, 'pdf'))).toBe(false);
+    expect(await skills.search({ query: 'pdf' })).toEqual([]);
+    expect(await skills.writing.remove('pdf')).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+  });
+
+  test('leaves a folder that holds more alone, and says what', async () => {
+    const { skills, dir } = await open({ 'home/.agent/skills/pdf/notes/mine.md': 'x' });
+    writeTree(dir, { 'pdf/SKILL.md': skillText({ description: 'x' }) });
+    expect(await skills.writing.remove('pdf')).toMatchObject({
+      ok: false,
+      code: 'PATH_REFUSED',
+      message: expect.stringContaining('notes/mine.md'),
+    });
+    expect(existsSync(join(dir, 'pdf/notes/mine.md'))).toBe(true);
+    expect(await skills.writing.remove('pdf', { withFiles: true })).toMatchObject({ ok: true });
+    expect(existsSync(join(dir, 'pdf'))).toBe(false);
+  });
+});

@@ -1,0 +1,156 @@
+import { chmodSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { link, makeTree, skillText } from '../../test/support/tree.ts';
+import { readProperties, renderPrompt, skillDigest, validate, validateSkill } from './validate-path.ts';
+
+const PDF = skillText({ name: 'pdf', description: 'Fills forms.' });
+
+describe('a skill on disk', () => {
+  test('is named by its directory or its SKILL.md', () => {
+    const root = makeTree({ 'pdf/SKILL.md': PDF });
+    const properties = { name: 'pdf', description: 'Fills forms.' };
+    for (const path of [join(root, 'pdf'), join(root, 'pdf', 'SKILL.md'), `${root}/x/../pdf/`]) {
+      expect(readProperties(path)).toMatchObject({ ok: true, properties });
+      expect(validate(path)).toEqual([{ path: join(root, 'pdf'), ok: true, errors: [], warnings: [] }]);
+    }
+  });
+
+  test('is judged from a directory of skills one by one, in the order of their names', () => {
+    const root = makeTree({
+      'b/SKILL.md': skillText({ name: 'b', description: 'd' }),
+      'a/SKILL.md': skillText({ name: 'x', description: 'd' }),
+      'c/README.md': '',
+      '.hidden/SKILL.md': '',
+      'README.md': '',
+    });
+    expect(validate(root).map(({ path, ok }) => [path, ok])).toEqual([
+      [join(root, 'a'), false],
+      [join(root, 'b'), true],
+    ]);
+  });
+
+  test('is judged alone where its directory holds others', () => {
+    const root = makeTree({ 'pdf/SKILL.md': PDF, 'pdf/nested/SKILL.md': '' });
+    expect(validate(join(root, 'pdf')).map(({ path }) => path)).toEqual([join(root, 'pdf')]);
+  });
+
+  test.each([
+    ['missing', 'does not exist'],
+    ['README.md', 'not a directory'],
+    ['empty', 'missing required file'],
+    ['missing/SKILL.md', 'does not exist'],
+  ])('is not at %s, and that is one error', (path, words) => {
+    const root = makeTree({ 'README.md': '', 'empty/': '' });
+    const [validation, ...others] = validate(join(root, path));
+    expect(others).toEqual([]);
+    expect(validation?.errors).toEqual([expect.objectContaining({ message: expect.stringContaining(words) })]);
+  });
+
+  test('is not read through a link that leaves it', () => {
+    const root = makeTree({ 'secret.md': PDF, 'pdf/SKILL.md': link('../secret.md') });
+    expect(validateSkill(join(root, 'pdf')).errors).toEqual([expect.objectContaining({ code: 'FILE_UNREADABLE' })]);
+    expect(readProperties(join(root, 'pdf'))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+    expect(renderPrompt([join(root, 'pdf')])).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+  });
+});
+
+describe('the prompt', () => {
+  test('shows each skill with the real path of its file', () => {
+    const root = makeTree({
+      'pdf/SKILL.md': PDF,
+      'low/skill.md': skillText({ name: 'low', description: '<b> & "c"' }),
+    });
+    symlinkSync(join(root, 'pdf'), join(root, 'linked'));
+    const outcome = renderPrompt([join(root, 'linked'), join(root, 'low', 'skill.md')]);
+    expect(outcome).toEqual({
+      ok: true,
+      text: `<available_skills>
+<skill>
+<name>
+pdf
+</name>
+<description>
+Fills forms.
+</description>
+<location>
+${join(root, 'pdf', 'SKILL.md')}
+</location>
+</skill>
+<skill>
+<name>
+low
+</name>
+<description>
+&lt;b&gt; &amp; &quot;c&quot;
+</description>
+<location>
+${join(root, 'low', 'skill.md')}
+</location>
+</skill>
+</available_skills>`,
+    });
+  });
+
+  test('is refused whole where one skill cannot be read', () => {
+    const root = makeTree({ 'pdf/SKILL.md': PDF, 'bad/SKILL.md': 'Text' });
+    expect(renderPrompt([join(root, 'pdf'), join(root, 'bad')])).toEqual({
+      ok: false,
+      code: 'PARSE_FAILED',
+      message: expect.stringContaining('must start with'),
+    });
+  });
+});
+
+describe('the digest of a folder on disk', () => {
+  const tree = { 'SKILL.md': PDF, 'scripts/run.sh': '#!/bin/sh\n', 'references/é.md': 'x' };
+
+  test('does not depend on where it lies or in which order its files were made', () => {
+    const one = skillDigest(makeTree(tree));
+    const other = skillDigest(makeTree(Object.fromEntries(Object.entries(tree).toReversed())));
+    expect(one).toMatchObject({
+      ok: true,
+      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      files: [
+        { path: 'SKILL.md', size: PDF.length },
+        { path: 'references/é.md' },
+        { path: 'scripts/run.sh', size: 10 },
+      ],
+    });
+    expect(other).toEqual(one);
+  });
+
+  test('is the same for composed and decomposed names', () => {
+    const composed = skillDigest(makeTree({ 'SKILL.md': PDF, 'caf\u00e9/\u00e9': 'x' }));
+    expect(skillDigest(makeTree({ 'SKILL.md': PDF, 'cafe\u0301/e\u0301': 'x' }))).toEqual(composed);
+  });
+
+  test('changes with the executable bit alone', () => {
+    const root = makeTree(tree);
+    const before = skillDigest(root);
+    chmodSync(join(root, 'scripts/run.sh'), 0o644);
+    const after = skillDigest(root);
+    expect([before.ok, after.ok]).toEqual([true, true]);
+    expect(after.ok && after.digest).not.toBe(before.ok && before.digest);
+    expect(after.ok && after.files).toEqual(before.ok && before.files);
+    chmodSync(join(root, 'scripts/run.sh'), 0o755);
+    expect(skillDigest(root)).toEqual(before);
+  });
+
+  test('does not exist where there is a link, even one that stays inside', () => {
+    const root = makeTree({ ...tree, 'also.md': link('SKILL.md') });
+    expect(skillDigest(root)).toEqual({
+      ok: false,
+      code: 'PATH_REFUSED',
+      message: expect.stringContaining('also.md is a link'),
+    });
+  });
+
+  test('does not exist where there is no folder', () => {
+    const root = makeTree({ file: '' });
+    expect(skillDigest(join(root, 'missing'))).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+    expect(skillDigest(join(root, 'file'))).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+  });
+});

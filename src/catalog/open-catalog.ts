@@ -1,0 +1,44 @@
+import type { Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
+import { finishPendingChanges, hasPendingChanges } from '../platform/files/pending-changes.ts';
+import { listCopies, type Catalog } from './catalog.ts';
+import type { CatalogChange } from './difference.ts';
+import { findSkill } from './find.ts';
+import { SkillStore, type StoreWatch, type WatchOptions } from './store.ts';
+
+/** Every skill of this machine and project: what there is, and nothing done with it. */
+export interface SkillCatalog extends AsyncDisposable {
+  readonly environment: Environment;
+  /** The merged view as of the last look. */
+  readonly catalog: () => Catalog;
+  /** Every copy there is, the shadowed ones too, sorted by name, then source. */
+  copies(): readonly Skill[];
+  /** A skill by name, id, or a unique spelling that differs in case. */
+  find(name: string): Outcome<{ readonly skill: Skill }>;
+  /** Looks again, and says what is different. */
+  refresh(): Promise<CatalogChange>;
+  /** Calls `listener` when skills are added, changed or removed on disk, until closed. */
+  watch(listener: (change: CatalogChange) => void, options?: WatchOptions): Promise<StoreWatch>;
+}
+
+/** Finds and reads every skill; what only lists them need load no more than this. */
+export async function openCatalog(options: EnvironmentOptions = {}): Promise<SkillCatalog> {
+  const environment = readEnvironment(options);
+  // A process that was killed while it installed something left the rest of it to the next one.
+  if (hasPendingChanges(environment.agentHome)) await finishPendingChanges(environment.agentHome);
+  const store = new SkillStore({ environment });
+  const first = await store.loadAll();
+  const catalog = (): Catalog => store.catalog ?? first;
+  return {
+    environment,
+    catalog,
+    copies: () => listCopies(catalog()),
+    find: (name) => findSkill(catalog().skills, name),
+    refresh: () => store.refresh(),
+    watch: (listener, watchOptions) => store.watch(listener, watchOptions),
+    async [Symbol.asyncDispose]() {
+      store.save();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** The CTX language, in which an agent asks for skills in one line. */
+
+export { createGateway, type Gateway } from './ctx/gateway.ts';
+export type {
+  CtxAnswer,
+  CtxFailure,
+  FoundSkill as CtxFoundSkill,
+  LoadAnswer as CtxLoadAnswer,
+  SearchAnswer as CtxSearchAnswer,
+  WriteAnswer as CtxWriteAnswer,
+} from './ctx/answer.ts';
+export type { HandleOptions } from './ctx/run-operation.ts';
+export { parseStatement, type ParsedStatement } from './ctx/parse-statement.ts';
+export { printStatement } from './ctx/print-statement.ts';
+export { extractStatements, type ExtractedStatement, type Extraction } from './ctx/extract-statements.ts';
+export { MAX_STATEMENT_BYTES, normalizeStatement, type Operator, type Plane, type Statement } from './ctx/statement.ts';
+export type { StatementError } from './ctx/statement-error.ts';

@@ -1,0 +1,192 @@
+import { dirname, join } from 'node:path';
+
+import type { Catalog } from '../catalog/catalog.ts';
+import { SkillStore } from '../catalog/store.ts';
+import { listVisible } from '../catalog/view.ts';
+import { pluginName } from '../config/plugin-name.ts';
+import { readConfig, type ConfigReading } from '../config/read-config.ts';
+import type { SourceRoot } from '../model/source.ts';
+import { VERSION } from '../model/version.ts';
+import { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
+import { exists, isWritable, readStamp } from '../platform/files/files.ts';
+import { measureFolder, nodeVersion, readToolVersion } from '../platform/process/tool-version.ts';
+import { openSandbox } from '../platform/sandbox/sandbox.ts';
+import { openPublisher } from '../publish/published-skills.ts';
+import { resolveSources } from '../sources/resolve.ts';
+import { inspectUsageFile } from '../usage/usage-file.ts';
+import type { UsageFailure } from '../usage/usage-store.ts';
+import { openSkillLoader } from './skill-loading.ts';
+import { usageFile } from './skill-usage.ts';
+
+export type CheckStatus = 'ok' | 'info' | 'warning' | 'error';
+
+/** One thing that was looked at; `remedy` says what to do about it, if anything. */
+export interface Check {
+  readonly area: string;
+  readonly status: CheckStatus;
+  readonly detail: string;
+  readonly remedy: string | undefined;
+}
+
+export async function runChecks(options: EnvironmentOptions): Promise<readonly Check[]> {
+  const environment = readEnvironment(options);
+  const reading = await readConfig(environment);
+  const catalog = await new SkillStore({ environment }).loadAll();
+  return [
+    checkNode(),
+    checkGit(environment),
+    ...checkConfig(reading),
+    ...checkSources(catalog, reading, environment),
+    ...checkSkills(catalog),
+    ...checkPlugins(reading),
+    ...checkPublishing(catalog, environment),
+    await checkSandbox(reading),
+    checkCache(environment),
+    checkUsage(environment, reading),
+  ];
+}
+
+function checkNode(): Check {
+  return check('node', `Node.js ${nodeVersion()}, skillplane ${VERSION}`);
+}
+
+function checkGit(environment: Environment): Check {
+  const path = findCommand('git', environment);
+  const version = path === undefined ? undefined : readToolVersion(path);
+  if (version !== undefined) return check('git', version);
+  const remedy = 'install git: skills are installed from git repositories with it';
+  return check('git', 'git cannot be run', { status: 'warning', remedy });
+}
+
+function checkConfig({ files, diagnostics }: ConfigReading): readonly Check[] {
+  const found = [files.user, files.project].filter((file) => file !== undefined && exists(file));
+  const summary = found.length === 0 ? `no ${files.user}; defaults are used` : found.join(', ');
+  const problems = diagnostics.map(({ severity, path, line, message }) => {
+    const place = line === undefined ? path : `${path}:${line}`;
+    const remedy = 'edit the file; skillplane never changes a file that it cannot read';
+    return check('config', `${place}: ${message}`, { status: severity, remedy });
+  });
+  return [check('config', summary), ...problems];
+}
+
+function checkSources(catalog: Catalog, { config }: ConfigReading, environment: Environment): readonly Check[] {
+  const { off } = resolveSources(config, environment);
+  const copies = [...catalog.skills, ...catalog.shadowed];
+  const missing = catalog.roots.filter((root) => !exists(root.path));
+  const present = catalog.roots.filter((root) => exists(root.path));
+  return [
+    ...present.map((root) => {
+      const count = copies.filter((skill) => skill.source === root.id && dirname(skill.dir) === root.path).length;
+      return check('source', `${root.id}: ${root.path} (${count} ${count === 1 ? 'skill' : 'skills'})`);
+    }),
+    ...missing.map((root) => describeMissing(root)),
+    ...off
+      .filter((root) => exists(root.path))
+      .map((root) => {
+        const remedy = `add ${root.id} to enabledSources to use what is there`;
+        return check('source', `${root.id}: ${root.path} is switched off`, { status: 'info', remedy });
+      }),
+  ];
+}
+
+/** A folder that nobody made yet is fine, unless the configuration names it. */
+function describeMissing({ id, path, group }: SourceRoot): Check {
+  const detail = `${id}: ${path} does not exist`;
+  if (group !== 'Custom') return check('source', detail, { status: 'info' });
+  return check('source', detail, { status: 'warning', remedy: 'make the folder, or mend customDirectories' });
+}
+
+function checkSkills({ skills, shadowed, diagnostics }: Catalog): readonly Check[] {
+  const total = check('skills', `${skills.length} skills, ${shadowed.length} shadowed copies`);
+  const unavailable = skills
+    .filter((skill) => !skill.available)
+    .map((skill) =>
+      check('skills', `${skill.name}: ${skill.unavailableReason}`, {
+        status: 'warning',
+        remedy: 'install what is missing',
+      }),
+    );
+  const problems = diagnostics.filter(({ severity }) => severity !== 'info');
+  if (problems.length === 0) return [total, ...unavailable];
+  const remedy = 'skillplane show --verbose lists them, skillplane validate <path> says how to mend each';
+  return [
+    total,
+    ...unavailable,
+    check('skills', `${problems.length} problems in skills`, { status: 'warning', remedy }),
+  ];
+}
+
+function checkPlugins({ config: { plugins, pluginsDir } }: ConfigReading): readonly Check[] {
+  const missing = plugins.map(pluginName).filter((name) => !exists(join(pluginsDir, name)));
+  const remedy = 'skillplane install --frozen brings back what the lock lists; manage remove takes an entry away';
+  return [
+    check('plugins', `${plugins.length} installed`),
+    ...missing.map((name) =>
+      check('plugins', `${name} is listed, and its folder is gone`, { status: 'warning', remedy }),
+    ),
+  ];
+}
+
+/** Skills that MCP clients reach by tools alone, since the Skills extension cannot carry them. */
+function checkPublishing(catalog: Catalog, environment: Environment): readonly Check[] {
+  const publisher = openPublisher(openSkillLoader({ environment, catalog: () => catalog }));
+  const visible = listVisible(catalog.skills);
+  const faults = visible.flatMap((skill) => {
+    const fault = publisher.findFault(skill);
+    return fault === undefined ? [] : [{ skill, fault }];
+  });
+  const carried = visible.length - faults.length;
+  const remedy = 'mend the skill, or leave it: tools and prompts of the MCP server offer it all the same';
+  return [
+    check('mcp', `${carried} of ${visible.length} skills are carried by the Skills extension of MCP`),
+    ...faults.map(({ skill, fault }) => check('mcp', `${skill.name} is not: ${fault}`, { status: 'warning', remedy })),
+  ];
+}
+
+/** How scripts of skills are run here, tried and not guessed. */
+async function checkSandbox({ config }: ConfigReading): Promise<Check> {
+  if (config.sandbox === 'off') {
+    const remedy = 'set sandbox to auto in your config.yaml';
+    return check('sandbox', 'none: scripts run with all your rights, as sandbox is off', { status: 'warning', remedy });
+  }
+  await using sandbox = openSandbox();
+  const ability = await sandbox.bubblewrap();
+  if (ability.works) return check('sandbox', 'bwrap: scripts run in bubblewrap');
+  const tier = config.sandbox === 'require' ? 'no script runs' : 'limits: scripts run as processes with limits';
+  return check('sandbox', `${tier}; ${ability.reason}`, { status: 'warning', remedy: ability.remedy });
+}
+
+function checkCache({ agentHome }: Environment): Check {
+  const path = join(agentHome, 'cache');
+  const { files, bytes } = measureFolder(path);
+  const detail = `${path} (${files} ${files === 1 ? 'file' : 'files'}, ${Math.ceil(bytes / 1024)} KiB)`;
+  const place = [path, agentHome, dirname(agentHome)].find((candidate) => exists(candidate));
+  if (place !== undefined && isWritable(place)) return check('cache', detail);
+  const remedy = 'make it writable; until then every start reads all skills again';
+  return check('cache', `${detail} cannot be written`, { status: 'warning', remedy });
+}
+
+function checkUsage(environment: Environment, { config }: ConfigReading): Check {
+  const path = usageFile(environment);
+  if (!config.usage) return check('usage', 'no history of use is kept: usage is false', { status: 'info' });
+  const found = inspectUsageFile(path);
+  if (!found.ok) {
+    const remedy = USAGE_REMEDIES[found.trouble];
+    return check('usage', `${path}: ${found.reason}`, { status: 'warning', remedy });
+  }
+  if (found.value === 'missing') return check('usage', `${path} (nothing recorded yet)`);
+  return check('usage', `${path} (${Math.ceil((readStamp(path)?.size ?? 0) / 1024)} KiB)`);
+}
+
+const USAGE_REMEDIES: Readonly<Record<UsageFailure['trouble'], string>> = {
+  locked: 'end the process that holds it',
+  full: 'make space on the disk',
+  'read-only': 'make it and its folder writable',
+  broken: 'nothing: with the next use it is set aside, and a new one is begun',
+  newer: 'update skillplane',
+  other: 'move it away; a new one is begun with the next use',
+};
+
+function check(area: string, detail: string, { status = 'ok', remedy }: Partial<Check> = {}): Check {
+  return { area, status, detail, remedy };
+}

@@ -1,0 +1,226 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { gitEnvironment, makeRepository, type TestRepository } from '../../../test/support/git-repositories.ts';
+import {
+  catalogOf,
+  changeContext,
+  done,
+  makeInstallWorld,
+  skill,
+  snapshot,
+  type InstallWorld,
+} from '../../../test/support/install-world.ts';
+import { makeTree, writeTree } from '../../../test/support/tree.ts';
+import { renderLock } from '../../config/render-lock.ts';
+import { MAX_LOCK_BYTES } from '../../model/limits.ts';
+import type { LockedSkill } from '../../model/lock.ts';
+import { makeChange } from '../../platform/files/pending-changes.ts';
+import { fetchRepository } from '../../platform/repository/git.ts';
+import { stageVersion } from '../staging/stage-version.ts';
+import { changeSkills, planChange } from './change-skills.ts';
+import { readPrevious } from './previous-version.ts';
+import type { ChangeContext, SkillChange } from './skill-change.ts';
+
+/** A skill of three versions, two of which are installed one after the other, and the context of a change. */
+interface Scene extends InstallWorld {
+  readonly source: TestRepository;
+  readonly context: ChangeContext;
+  readonly locked: LockedSkill;
+}
+
+async function setScene(): Promise<Scene> {
+  const world = makeInstallWorld({ 'home/.agent/config.yaml': '# mine\n' });
+  const source = makeRepository({ 'SKILL.md': skill('pdf'), v: '1' });
+  done(await world.user.install({ url: source.url }));
+  source.commit({ v: '2' });
+  done(await world.user.update([], async ({ updates }) => updates));
+  source.commit({ v: '3' });
+  const { locked } = done(await world.user.find('pdf')).plugin;
+  if (locked === undefined) throw new Error('it is not installed');
+  return { ...world, source, locked, context: changeContext(world.environment) };
+}
+
+/** The newest version, written out under a name. */
+async function stage({ source, context }: Scene, name: string): Promise<NonNullable<SkillChange['after']>> {
+  const into = makeTree();
+  const environment = gitEnvironment(into);
+  const { repository } = done(await fetchRepository({ kind: 'file', url: source.url }, { environment, into }));
+  await using _closing = repository;
+  const origin = { url: source.url, ref: undefined };
+  const options = { name, path: '', origin, into: context.state.newPath(), needsDescription: false };
+  return done(await stageVersion(repository, options));
+}
+
+const KINDS: Readonly<Record<string, (scene: Scene) => Promise<SkillChange>>> = {
+  install: async (scene) => ({ name: 'docx', before: undefined, after: await stage(scene, 'docx') }),
+  update: async (scene) => ({ name: 'pdf', before: scene.locked, after: await stage(scene, 'pdf') }),
+  rollback: async ({ context, locked }) => ({
+    name: 'pdf',
+    before: locked,
+    after: readPrevious(context.state.dir, 'pdf'),
+  }),
+  remove: async ({ locked }) => ({ name: 'pdf', before: locked, after: undefined }),
+};
+
+/** The same as another world's, but for the names of temporary things and times. */
+function comparable({ root, home, source }: Scene): unknown {
+  const shown = JSON.stringify(snapshot(home)).replaceAll(root, '').replaceAll(source.url, '');
+  return JSON.parse(shown.replaceAll(/\d+-[0-9a-z]{8,}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '*'));
+}
+
+describe.each(Object.keys(KINDS))('a process that was killed in the middle: %s', (kind) => {
+  const plan = KINDS[kind] ?? (() => Promise.reject(new Error('there is no such change')));
+
+  test('whatever renames it had made, the next one finishes the rest', { timeout: 120_000 }, async () => {
+    const whole = await setScene();
+    done(await changeSkills([await plan(whole)], whole.context));
+    const expected = comparable(whole);
+    let count = Number.POSITIVE_INFINITY;
+    for (let made = 0; made <= count; made += 1) {
+      const scene = await setScene();
+      const { change } = done(await planChange([await plan(scene)], scene.context));
+      count = change.moves.length;
+      mkdirSync(join(scene.agentHome, 'pending'), { recursive: true });
+      writeFileSync(join(scene.agentHome, 'pending/1-x.json'), JSON.stringify({ version: 1, ...change }));
+      for (const { from, to } of change.moves.slice(0, made)) renameSync(from, to);
+      const { plugins } = done(await scene.user.verify());
+      for (const { state } of plugins) expect(state).toBe('unchanged');
+      expect(comparable(scene)).toEqual(expected);
+    }
+    expect(count).toBeGreaterThanOrEqual(3);
+  });
+
+  test('a rename that cannot be made takes all of them back', async () => {
+    const scene = await setScene();
+    const change = await plan(scene);
+    const before = snapshot(scene.home);
+    // The first file to be replaced is the last moment at which this is possible.
+    const lock = join(scene.agentHome, 'skills-lock.yaml');
+    const file = kind === 'update' || kind === 'rollback' ? previousLock(scene) : lock;
+    const planned = done(await planChange([change], scene.context)).change;
+    const aside = makeTree();
+    renameSync(file, join(aside, 'file'));
+    mkdirSync(join(file, 'x'), { recursive: true });
+    expect(makeChange(scene.agentHome, planned)).toMatchObject(NOTHING_CHANGED);
+    renameSync(file, join(aside, 'obstacle'));
+    renameSync(join(aside, 'file'), file);
+    expect(snapshot(scene.home)).toEqual(before);
+  });
+});
+
+const NOTHING_CHANGED = { ok: false, message: expect.stringContaining('nothing was changed') };
+
+test('a folder that cannot be put in place leaves every file as it was', async () => {
+  const scene = await setScene();
+  const change = { name: 'docx', before: undefined, after: await stage(scene, 'docx') };
+  const planned = done(await planChange([change], scene.context)).change;
+  mkdirSync(join(scene.plugins, 'docx/x'), { recursive: true });
+  expect(makeChange(scene.agentHome, planned)).toMatchObject(NOTHING_CHANGED);
+  expect(readdirSync(join(scene.agentHome, 'pending'))).toEqual([]);
+  expect(done(await scene.user.list()).plugins.map(({ name }) => name)).toEqual(['pdf']);
+});
+
+test('whoever only looks finishes what was begun', async () => {
+  const scene = await setScene();
+  const change = { name: 'docx', before: undefined, after: await stage(scene, 'docx') };
+  const planned = done(await planChange([change], scene.context)).change;
+  writeFileSync(join(scene.agentHome, 'pending/1-x.json'), JSON.stringify({ version: 1, ...planned }));
+  await using catalog = await catalogOf(scene);
+  expect(done(catalog.find('docx')).skill).toMatchObject({ name: 'docx', origin: { url: scene.source.url } });
+  expect(readdirSync(join(scene.agentHome, 'pending'))).toEqual([]);
+});
+
+test('what a process left behind that was killed before it wrote its change down is swept', async () => {
+  const scene = await setScene();
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  const before = snapshot(scene.home);
+  writeTree(scene.agentHome, {
+    [`.skillplane-${pid}-abc.new`]: 'x',
+    [`plugins/.skillplane/${pid}-abc/SKILL.md`]: 'x',
+    [`plugins/.skillplane/fetch-${pid}-abc/x`]: 'x',
+  });
+  done(await scene.user.update([], async () => []));
+  expect(snapshot(scene.home)).toEqual(before);
+});
+
+function previousLock({ context }: Scene): string {
+  return join(context.state.dir, 'previous-pdf/lock.yaml');
+}
+
+describe('a change is refused', () => {
+  let scene: Scene;
+  let before: ReturnType<typeof snapshot>;
+  beforeEach(async () => {
+    scene = await setScene();
+    before = snapshot(scene.home);
+  });
+  const refusal = async (changes: readonly SkillChange[]): Promise<unknown> => {
+    const outcome = await changeSkills(changes, scene.context);
+    expect(snapshot(scene.home)).toEqual(before);
+    return outcome;
+  };
+
+  test('as a whole where one of several cannot be made', async () => {
+    const after = await stage(scene, 'docx');
+    before = snapshot(scene.home);
+    const removal = { name: 'pdf', before: scene.locked, after: undefined };
+    const bad = { name: 'pdf', before: undefined, after };
+    expect(await refusal([{ name: 'docx', before: undefined, after }, bad])).toMatchObject({ code: 'ALREADY_EXISTS' });
+    const evil = { name: '../docx', before: undefined, after };
+    expect(await refusal([removal, evil])).toMatchObject({ code: 'INVALID_NAME' });
+  });
+
+  test('where the lock says something else by now', async () => {
+    const old = { ...scene.locked, digest: `sha256:${'0'.repeat(64)}` };
+    const moved = { ...scene.locked, commit: '0'.repeat(40) };
+    for (const known of [old, moved, undefined])
+      expect(await refusal([{ name: 'pdf', before: known, after: undefined }])).toMatchObject({ code: 'STORE_FAILED' });
+  });
+
+  test('where the version that was to come is gone', async () => {
+    const after = { entry: scene.locked, dir: join(scene.context.state.dir, 'previous-pdf/1-gone') };
+    expect(await refusal([{ name: 'pdf', before: scene.locked, after }])).toMatchObject({ code: 'STORE_FAILED' });
+  });
+
+  test('where the lock would become too large to be read again', async () => {
+    const files = [{ path: 'x'.repeat(MAX_LOCK_BYTES), digest: scene.locked.digest, executable: false }];
+    const after = await stage(scene, 'docx');
+    before = snapshot(scene.home);
+    const large = { entry: { ...after.entry, files }, dir: after.dir };
+    expect(await refusal([{ name: 'docx', before: undefined, after: large }])).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('would be larger'),
+    });
+  });
+
+  test('where a file cannot be written, and what was written already is gone', async () => {
+    const change = await KINDS['update']?.(scene);
+    if (change === undefined) throw new Error('there is no change');
+    const config = join(scene.agentHome, 'config.yaml');
+    writeFileSync(config, 'skills: 5\n');
+    before = snapshot(scene.home);
+    expect(await refusal([change])).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
+  });
+});
+
+test('a lock that lists others keeps them, in order', async () => {
+  const scene = await setScene();
+  const file = join(scene.agentHome, 'skills-lock.yaml');
+  const other = (name: string): LockedSkill => ({ ...scene.locked, name });
+  writeFileSync(file, renderLock([other('zzz'), scene.locked, other('aaa')]));
+  done(
+    await changeSkills(
+      [await stage(scene, 'docx').then((after) => ({ name: 'docx', before: undefined, after }))],
+      scene.context,
+    ),
+  );
+  const names = readFileSync(file, 'utf8')
+    .match(/^ {2}\w+(?=:)/gm)
+    ?.map((name) => name.trim());
+  expect(names).toEqual(['aaa', 'docx', 'pdf', 'zzz']);
+  expect(readdirSync(scene.agentHome).filter((name) => name.startsWith('.'))).toEqual([]);
+});

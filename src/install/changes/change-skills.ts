@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+
+import { planConfigEdit } from '../../config/edit-config.ts';
+import { pluginName } from '../../config/plugin-name.ts';
+import { renderLock } from '../../config/render-lock.ts';
+import { MAX_LOCK_BYTES } from '../../model/limits.ts';
+import type { LockedSkill } from '../../model/lock.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { isFolderName } from '../../parse/name-rules.ts';
+import { now } from '../../platform/clock.ts';
+import { isPlainDirectory, isTaken } from '../../platform/files/files.ts';
+import { withLocks } from '../../platform/files/lock.ts';
+import { hasPendingChanges, makeChange, removeTree, type PlannedChange } from '../../platform/files/pending-changes.ts';
+import { syncFolders } from '../../platform/files/staging-folder.ts';
+import { accountFiles, INSTALL_PATIENCE, type InstallPlace } from '../install-place.ts';
+import { readInstalled } from '../read-installed.ts';
+import { planMoves, type FileText } from './plan-moves.ts';
+import type { ChangeContext, SkillChange } from './skill-change.ts';
+
+/**
+ * Makes all changes or none: folders, lock and configuration. The version that a skill had is kept for going back.
+ * Everything is written first; what is left is a list of renames that the next process finishes if this one is killed.
+ */
+export async function changeSkills(changes: readonly SkillChange[], context: ChangeContext): Promise<Outcome> {
+  const { environment, place } = context;
+  const synced = await syncFolders(changes.flatMap(({ after }) => (after === undefined ? [] : [after.dir])));
+  if (!synced.ok) return synced;
+  const make = async (): Promise<Outcome> => {
+    const planned = await planChange(changes, context);
+    return planned.ok ? makeChange(environment.agentHome, planned.change) : planned;
+  };
+  return withLocks(accountFiles(place), make, INSTALL_PATIENCE);
+}
+
+/** The renames that make the changes, if all of them can be made. Whoever calls this holds the locks. */
+export async function planChange(
+  changes: readonly SkillChange[],
+  context: ChangeContext,
+): Promise<Outcome<{ readonly change: PlannedChange }>> {
+  const files = await planFiles(changes, context);
+  const planned = files.ok ? planMoves(changes, files.files, context) : files;
+  if (!planned.ok) return planned;
+  const { moves, discard, prepared } = planned;
+  return { ok: true, change: { guards: accountFiles(context.place), moves, discard, prepared } };
+}
+
+/** Removes versions that were written out and did not get to their place; a change that was begun may need them. */
+export function discardStaged(
+  versions: readonly { readonly dir: string }[],
+  { environment, place }: Pick<ChangeContext, 'environment' | 'place'>,
+): void {
+  if (!hasPendingChanges(environment.agentHome, place.lockFile)) for (const { dir } of versions) removeTree(dir);
+}
+
+/** What the lock and the configuration will be, if all changes still can be made. */
+async function planFiles(
+  changes: readonly SkillChange[],
+  { environment, place }: ChangeContext,
+): Promise<Outcome<{ readonly files: readonly FileText[] }>> {
+  const read = await readInstalled(place, environment);
+  if (!read.ok) return read;
+  const conflict = changes
+    .map((change) => findConflict(change, read.skills, place))
+    .find((fault) => fault !== undefined);
+  if (conflict !== undefined) return conflict;
+  const lock = changeLock(read.skills, changes);
+  if (Buffer.byteLength(lock) > MAX_LOCK_BYTES)
+    return fail('STORE_FAILED', `${place.lockFile} would be larger than ${MAX_LOCK_BYTES} bytes; remove some skills`);
+  const config = await planConfig(changes, place);
+  return config.ok ? { ok: true, files: [{ path: place.lockFile, text: lock }, ...config.files] } : config;
+}
+
+function changeLock(skills: readonly LockedSkill[], changes: readonly SkillChange[]): string {
+  const names = new Set(changes.map(({ name }) => name));
+  const entries = changes.flatMap(({ after }) => (after === undefined ? [] : [after.entry]));
+  return renderLock([...skills.filter(({ name }) => !names.has(name)), ...entries]);
+}
+
+function findConflict(
+  { name, before, after }: SkillChange,
+  skills: readonly LockedSkill[],
+  { root }: InstallPlace,
+): Failure | undefined {
+  if (!isFolderName(name)) return fail('INVALID_NAME', `"${name}" is no name of a skill`);
+  const current = skills.find((skill) => skill.name === name);
+  const isNew = before === undefined && after !== undefined;
+  if (isNew && (current !== undefined || isTaken(join(root, name))))
+    return fail('ALREADY_EXISTS', `"${name}" is installed already`);
+  const isOther = current?.digest !== before?.digest || current?.commit !== before?.commit;
+  const isGone = after !== undefined && !isPlainDirectory(after.dir);
+  if (isOther || isGone)
+    return fail('STORE_FAILED', `"${name}" was changed by another process in the meantime; try again`);
+  return undefined;
+}
+
+async function planConfig(
+  changes: readonly SkillChange[],
+  { configFile }: InstallPlace,
+): Promise<Outcome<{ readonly files: readonly FileText[] }>> {
+  if (configFile === undefined) return { ok: true, files: [] };
+  const installedAt = new Date(now()).toISOString();
+  const planned = await planConfigEdit(configFile, (editor, { plugins = [] }) => {
+    for (const { name, after } of changes) {
+      const known = plugins.find((plugin) => pluginName(plugin) === name);
+      if (after === undefined) editor.removePlugin(name);
+      else {
+        const { url, ref } = after.entry;
+        editor.putPlugin({ url, ref, name, enabled: known?.enabled ?? true, installedAt });
+      }
+    }
+  });
+  return planned.ok ? { ok: true, files: [{ path: configFile, text: planned.text }] } : planned;
+}

@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+
+import type { LockedSkill } from '../../model/lock.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { removeTree } from '../../platform/files/pending-changes.ts';
+import type { FetchOptions } from '../../platform/repository/git-address.ts';
+import { isCommitId } from '../../platform/repository/git-ref.ts';
+import { fetchRepository } from '../../platform/repository/git.ts';
+import type { Repository } from '../../platform/repository/repository.ts';
+import { resolveDirectory, type InstallPlace } from '../install-place.ts';
+import { parseRepositoryUrl, type RepositoryAddress } from '../origins/repository-url.ts';
+import { stageVersion, type StagedVersion } from '../staging/stage-version.ts';
+import { compareFiles, compareWithDisk, type FileChange } from './compare-files.ts';
+import { diffVersions } from './diff-versions.ts';
+import type { ChangeContext } from './skill-change.ts';
+
+/** A newer version of an installed skill, written out, checked, and not yet in its place. */
+export interface SkillUpdate {
+  readonly name: string;
+  readonly before: LockedSkill;
+  readonly after: StagedVersion;
+  /** What the new version does to the files. */
+  readonly changes: readonly FileChange[];
+  /** What somebody changed on the disk since; it goes with the old version. */
+  readonly localChanges: readonly FileChange[];
+  /** What changes on the disk, line by line. */
+  readonly diff: () => string;
+}
+
+export interface UpdateCheck {
+  readonly updates: readonly SkillUpdate[];
+  /** Nothing newer, by name. */
+  readonly current: readonly string[];
+  /** Held at a commit by whoever installed them. */
+  readonly pinned: readonly string[];
+  readonly failed: readonly (Omit<Failure, 'ok'> & { readonly name: string })[];
+}
+
+export type CheckOptions = Pick<FetchOptions, 'useGitCredentials' | 'signal' | 'timeoutMs'>;
+
+/** Which of the skills have a newer version. A repository is fetched once, whatever number of them it holds. */
+export async function checkUpdates(
+  skills: readonly LockedSkill[],
+  options: CheckOptions,
+  context: ChangeContext,
+): Promise<UpdateCheck> {
+  const [pinned, open] = [skills.filter(isPinned), skills.filter((skill) => !isPinned(skill))];
+  const groups = Object.values(Object.groupBy(open, ({ url, ref }) => JSON.stringify([url, ref])));
+  const checks: Checked[] = [];
+  for (const group of groups) checks.push(...(await checkGroup(group ?? [], options, context)));
+  return {
+    updates: checks.flatMap((check) => ('update' in check ? [check.update] : [])),
+    current: checks.flatMap((check) => ('current' in check ? [check.current] : [])),
+    pinned: pinned.map(({ name }) => name),
+    failed: checks.flatMap((check) => ('failed' in check ? [check.failed] : [])),
+  };
+}
+
+type Checked =
+  | { readonly update: SkillUpdate }
+  | { readonly current: string }
+  | { readonly failed: UpdateCheck['failed'][number] };
+
+function isPinned({ ref }: LockedSkill): boolean {
+  return ref !== undefined && isCommitId(ref);
+}
+
+async function checkGroup(
+  group: readonly LockedSkill[],
+  options: CheckOptions,
+  context: ChangeContext,
+): Promise<readonly Checked[]> {
+  const [first] = group;
+  if (first === undefined) return [];
+  const opened = await openOrigin(first, first.ref, { ...context, options });
+  const checks: Checked[] = [];
+  for (const skill of group) {
+    const checked = opened.ok ? await checkSkill(skill, opened.repository, context) : opened;
+    if (!('ok' in checked)) checks.push(checked);
+    else if (!checked.ok) checks.push({ failed: { name: skill.name, code: checked.code, message: checked.message } });
+  }
+  if (opened.ok) await opened.repository.close();
+  return checks;
+}
+
+export interface OriginContext extends ChangeContext {
+  readonly options: CheckOptions;
+}
+
+/** Fetches the repository that a skill came from. */
+export async function openOrigin(
+  { url, path }: LockedSkill,
+  ref: string | undefined,
+  { environment, place, state, options }: OriginContext,
+): Promise<Outcome<{ readonly repository: Repository }>> {
+  const address = parseOrigin(url, place);
+  if (!address.ok) return address;
+  return fetchRepository({ ...address, path }, { ...options, environment, into: state.dir, ref });
+}
+
+function parseOrigin(url: string, place: InstallPlace): Outcome<RepositoryAddress> {
+  if (!/^\.{1,2}(?:\/|$)/.test(url)) return parseRepositoryUrl(url);
+  const resolved = resolveDirectory(url, place);
+  return resolved.ok ? parseRepositoryUrl(resolved.path) : resolved;
+}
+
+async function checkSkill(
+  before: LockedSkill,
+  repository: Repository,
+  { place, state }: ChangeContext,
+): Promise<Exclude<Checked, { failed: unknown }> | Failure> {
+  const { name, path, url, ref } = before;
+  if (before.commit !== undefined && before.commit === repository.commit) return { current: name };
+  const after = await stageVersion(repository, {
+    name,
+    path,
+    origin: { url, ref },
+    into: state.newPath(),
+    needsDescription: place.scope === 'project',
+  });
+  if (!after.ok) return after.code === 'SKILL_NOT_FOUND' ? goneFailure(before) : after;
+  const changes = compareFiles(before.files, after.entry.files);
+  if (changes.length === 0) {
+    // Other parts of the repository changed; the commit in the lock still gives the same files.
+    removeTree(after.dir);
+    return { current: name };
+  }
+  const dir = join(place.root, name);
+  const localChanges = compareWithDisk(before, dir);
+  const diff = (): string => {
+    const touched = [...changes, ...localChanges].filter(
+      ({ path: one }, at, all) => all.findIndex((other) => other.path === one) === at,
+    );
+    return diffVersions(dir, after.dir, touched);
+  };
+  return { update: { name, before, after, changes, localChanges, diff } };
+}
+
+function goneFailure({ name, path }: LockedSkill): Failure {
+  return fail('SKILL_NOT_FOUND', `the repository has no ${path || 'files'} any more; "${name}" stays as it is`);
+}

@@ -1,0 +1,75 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { makeTree, writeTree } from '../../../test/support/tree.ts';
+import type { LockedSkill } from '../../model/lock.ts';
+import { skillDigest } from '../../parse/digest.ts';
+import { openSkillFolder } from '../../platform/files/skill-folder.ts';
+import { compareFiles, compareWithDisk } from './compare-files.ts';
+import { diffVersions } from './diff-versions.ts';
+
+const file = (path: string, digest = 'x', executable = false): LockedSkill['files'][number] => ({
+  path,
+  digest,
+  executable,
+});
+
+test('every difference is told once, by path, the content before the mode', () => {
+  const before = [file('same'), file('gone'), file('text'), file('mode'), file('both')];
+  const after = [file('same'), file('text', 'y'), file('mode', 'x', true), file('both', 'y', true), file('new')];
+  expect(compareFiles(before, after)).toEqual([
+    { path: 'both', kind: 'changed' },
+    { path: 'gone', kind: 'removed' },
+    { path: 'mode', kind: 'mode' },
+    { path: 'new', kind: 'added' },
+    { path: 'text', kind: 'changed' },
+  ]);
+  expect(compareFiles(before, before.toReversed())).toEqual([]);
+});
+
+function lockOf(dir: string): LockedSkill {
+  const digest = skillDigest(openSkillFolder(dir));
+  if (!digest.ok) throw new Error(digest.message);
+  const rights = new Map(
+    openSkillFolder(dir)
+      .files()
+      .files.map(({ path, executable }) => [path, executable]),
+  );
+  const files = digest.files.map(({ path, digest: hash }) => file(path, hash, rights.get(path)));
+  return { name: 'pdf', url: 'x', path: '', digest: digest.digest, files };
+}
+
+test('a folder is as the lock of it says, in whatever form its names are written', () => {
+  const tree = { 'SKILL.md': 'x', 'cafe\u0301.txt': 'x', 'run.sh': '#!/bin/sh\n', '.hidden/x': '' };
+  const locked = lockOf(makeTree(tree));
+  expect(locked.files.map(({ path, executable }) => [path, executable])).toEqual([
+    ['.hidden/x', false],
+    ['SKILL.md', false],
+    ['caf\u00e9.txt', false],
+    ['run.sh', true],
+  ]);
+  const dir = makeTree(tree);
+  expect(compareWithDisk(locked, dir)).toEqual([]);
+  chmodSync(join(dir, '.hidden/x'), 0o755);
+  expect(compareWithDisk(locked, dir)).toEqual([{ path: '.hidden/x', kind: 'mode' }]);
+  expect(compareWithDisk(locked, join(dir, 'nowhere'))).toHaveLength(4);
+});
+
+test('a diff shows text line by line, of a mode that it changes, and of the rest that it is no text', () => {
+  const before = makeTree({ 'a.txt': 'one\n', mode: 'one\n', bin: Buffer.from([0, 255]) });
+  const after = makeTree();
+  writeTree(after, { 'a.txt': 'two\n', mode: 'two\n', bin: Buffer.from([255]), new: 'new\n' });
+  const diff = diffVersions(before, after, [
+    { path: 'a.txt', kind: 'changed' },
+    { path: 'bin', kind: 'changed' },
+    { path: 'mode', kind: 'mode' },
+    { path: 'new', kind: 'added' },
+  ]);
+  expect(diff).toContain('--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-one\n+two\n');
+  expect(diff).toContain('bin: changed, and no text\n');
+  // Somebody may have changed the text as well.
+  expect(diff).toContain('mode: what may be executed changes\n--- a/mode\n');
+  expect(diff).toContain('+new\n');
+});

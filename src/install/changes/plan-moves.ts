@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+
+import type { LockedSkill } from '../../model/lock.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { isTaken, makeFolder, prepareFile } from '../../platform/files/files.ts';
+import { removeTree, type Move, type PlannedChange } from '../../platform/files/pending-changes.ts';
+import {
+  checkPrevious,
+  newPreviousDir,
+  previousFolder,
+  previousRecord,
+  readPrevious,
+  renderPrevious,
+} from './previous-version.ts';
+import type { ChangeContext, SkillChange } from './skill-change.ts';
+
+/** A file with what is to be in it. */
+export interface FileText {
+  readonly path: string;
+  readonly text: string;
+}
+
+type PlannedMoves = Omit<PlannedChange, 'guards'>;
+
+/** The renames that make changes of skills and files, all they need written before. On failure nothing stays. */
+export function planMoves(
+  changes: readonly SkillChange[],
+  files: readonly FileText[],
+  context: ChangeContext,
+): Outcome<PlannedMoves> {
+  const plan: Plan = { folders: [], files: [], discard: [], prepared: [] };
+  const steps = [
+    ...changes.map((change) => () => planSkill(plan, change, context)),
+    ...files.map((file) => () => planFile(plan, file)),
+  ];
+  for (const step of steps) {
+    const planned = step();
+    if (planned.ok) continue;
+    for (const path of plan.prepared.toReversed()) removeTree(path);
+    return planned;
+  }
+  // Folders come first: as long as no file is replaced, all of it can be taken back.
+  const moves = [...plan.folders, ...plan.files];
+  return { ok: true, moves, discard: plan.discard, prepared: plan.prepared };
+}
+
+interface Plan {
+  readonly folders: Move[];
+  readonly files: Move[];
+  readonly discard: string[];
+  readonly prepared: string[];
+}
+
+function planFile(plan: Plan, { path, text }: FileText): Outcome {
+  const written = prepareFile(path, text);
+  if (!written.ok) return written;
+  plan.prepared.push(written.prepared);
+  plan.files.push({ kind: 'in', from: written.prepared, to: written.target });
+  return { ok: true };
+}
+
+function planSkill(plan: Plan, { name, before, after }: SkillChange, { place, state }: ChangeContext): Outcome {
+  const checked = checkPrevious(state.dir, name);
+  if (!checked.ok) return checked;
+  const target = join(place.root, name);
+  if (after === undefined) {
+    const trash = state.newPath();
+    plan.folders.push({ kind: 'out', from: target, to: trash });
+    plan.discard.push(trash, previousFolder(state.dir, name));
+    return { ok: true };
+  }
+  const previous = readPrevious(state.dir, name);
+  // Where this is the version to return to, nothing is there any more by then.
+  if (previous !== undefined) plan.discard.push(previous.dir);
+  const kept = before !== undefined && isTaken(target) ? keepVersion(plan, before, { target, state }) : checked;
+  plan.folders.push({ kind: 'in', from: after.dir, to: target });
+  return kept;
+}
+
+/** The version that is replaced becomes the one before. */
+function keepVersion(
+  plan: Plan,
+  entry: LockedSkill,
+  { target, state }: Pick<ChangeContext, 'state'> & { readonly target: string },
+): Outcome {
+  const folder = previousFolder(state.dir, entry.name);
+  if (!isTaken(folder)) plan.prepared.push(folder);
+  const made = makeFolder(folder);
+  if (!made.ok) return made;
+  const dir = newPreviousDir(state.dir, entry.name);
+  plan.folders.push({ kind: 'out', from: target, to: dir });
+  return planFile(plan, { path: previousRecord(state.dir, entry.name), text: renderPrevious({ dir, entry }) });
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+
+import type { LockedSkill } from '../../model/lock.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { isTaken } from '../../platform/files/files.ts';
+import type { Repository } from '../../platform/repository/repository.ts';
+import { findTreePathFault } from '../staging/path-faults.ts';
+import { stageVersion } from '../staging/stage-version.ts';
+import { changeSkills, discardStaged } from './change-skills.ts';
+import { openOrigin, type OriginContext } from './check-updates.ts';
+import { compareFiles, compareWithDisk } from './compare-files.ts';
+import type { SkillChange } from './skill-change.ts';
+
+export interface RestoreReport {
+  /** What was put there, or put right; what was there before can be rolled back to. */
+  readonly restored: readonly string[];
+  /** What was as the lock says already. */
+  readonly present: readonly string[];
+}
+
+/** Installs exactly what the lock says, commit and content, or nothing at all. */
+export async function restoreSkills(
+  skills: readonly LockedSkill[],
+  context: OriginContext,
+): Promise<Outcome<RestoreReport>> {
+  const fault = skills.map(findEntryFault).find((found) => found !== undefined);
+  if (fault !== undefined) return fault;
+  const isPresent = (skill: LockedSkill): boolean => {
+    const dir = join(context.place.root, skill.name);
+    return isTaken(dir) && compareWithDisk(skill, dir).length === 0;
+  };
+  const present = skills.filter(isPresent).map(({ name }) => name);
+  const missing = skills.filter(({ name }) => !present.includes(name));
+  const staged = await stageLocked(missing, context);
+  if (!staged.ok) return staged;
+  const changed = missing.length === 0 ? staged : await changeSkills(staged.changes, context);
+  discardStaged(stagedVersions(staged.changes), context);
+  return changed.ok ? { ok: true, restored: missing.map(({ name }) => name), present } : changed;
+}
+
+function findEntryFault({ name, path }: LockedSkill): Outcome<never> | undefined {
+  const fault = path === '' ? undefined : findTreePathFault(path);
+  return fault === undefined ? undefined : fail('PATH_REFUSED', `the lock: ${name}: ${fault}`);
+}
+
+async function stageLocked(
+  skills: readonly LockedSkill[],
+  context: OriginContext,
+): Promise<Outcome<{ readonly changes: readonly SkillChange[] }>> {
+  const changes: SkillChange[] = [];
+  const groups = Object.values(Object.groupBy(skills, ({ url, commit }) => JSON.stringify([url, commit])));
+  for (const group of groups) {
+    const [first] = group ?? [];
+    if (group === undefined || first === undefined) continue;
+    const opened = await openOrigin(first, first.commit, context);
+    const staged = opened.ok ? await stageGroup(group, opened.repository, { ...context, changes }) : opened;
+    if (opened.ok) await opened.repository.close();
+    if (staged.ok) continue;
+    discardStaged(stagedVersions(changes), context);
+    return staged;
+  }
+  return { ok: true, changes };
+}
+
+function stagedVersions(changes: readonly SkillChange[]): readonly { readonly dir: string }[] {
+  return changes.flatMap(({ after }) => (after === undefined ? [] : [after]));
+}
+
+interface GroupContext extends OriginContext {
+  readonly changes: SkillChange[];
+}
+
+async function stageGroup(
+  group: readonly LockedSkill[],
+  repository: Repository,
+  { state, place, changes }: GroupContext,
+): Promise<Outcome> {
+  for (const locked of group) {
+    const { name, path } = locked;
+    const needsDescription = place.scope === 'project';
+    const staged = await stageVersion(repository, {
+      name,
+      path,
+      origin: locked,
+      into: state.newPath(),
+      needsDescription,
+    });
+    if (!staged.ok) return staged;
+    const { dir, entry } = staged;
+    changes.push({ name, before: locked, after: { entry: locked, dir } });
+    if (entry.digest !== locked.digest || compareFiles(locked.files, entry.files).length > 0)
+      return fail(
+        'INSTALL_FAILED',
+        `"${name}": what ${locked.url} has now is not what the lock says; nothing was installed`,
+      );
+  }
+  return { ok: true };
+}

@@ -1,0 +1,101 @@
+import { dirname, join, relative, resolve } from 'node:path';
+
+import { userConfigFile } from '../config/read-config.ts';
+import { LOCK_NAME } from '../config/read-lock.ts';
+import type { SkillsConfig } from '../model/config.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { Environment } from '../platform/environment.ts';
+import { exists, isBelow, isTaken, realPath } from '../platform/files/files.ts';
+import { projectDirectories } from '../platform/project.ts';
+
+/** For whom skills are installed: the user, everywhere, or a project, for whoever works in it. */
+export type InstallScope = 'user' | 'project';
+
+/** Where skills are installed, and what keeps account of them. */
+export interface InstallPlace {
+  readonly scope: InstallScope;
+  /** Each skill is a folder in it. */
+  readonly root: string;
+  readonly lockFile: string;
+  /** The `config.yaml` that lists plugins; a project's may not. */
+  readonly configFile: string | undefined;
+  /** The root may not lead out of this folder. */
+  readonly boundary: string | undefined;
+  /** Source of the skills in the catalog. */
+  readonly source: 'plugin' | 'project';
+}
+
+/** How long a place may be in others' hands: they may be installing hundreds of skills. */
+export const INSTALL_PATIENCE: { readonly patienceMs: number } = { patienceMs: 120_000 };
+
+/** The files that keep account of what is installed, in the order in which they are locked. */
+export function accountFiles({ lockFile, configFile }: InstallPlace): readonly string[] {
+  return configFile === undefined ? [lockFile] : [lockFile, configFile];
+}
+
+export interface PlaceOptions {
+  readonly environment: Environment;
+  readonly config: SkillsConfig;
+  readonly scope: InstallScope;
+}
+
+export function findInstallPlace({
+  environment,
+  config,
+  scope,
+}: PlaceOptions): Outcome<{ readonly place: InstallPlace }> {
+  if (scope === 'user') return { ok: true, place: userPlace(environment, config) };
+  const projects = projectDirectories(environment.cwd);
+  const project = projects.find((dir) => exists(join(dir, '.agent'))) ?? projects.at(-1) ?? environment.cwd;
+  const dir = join(project, '.agent');
+  if (dir === environment.agentHome || (realPath(dir) ?? dir) === realPath(environment.agentHome))
+    return fail('INSTALL_FAILED', `${project} is your home and no project; leave --project out, or go to a project`);
+  const [root, lockFile] = [join(dir, 'skills'), join(dir, LOCK_NAME)];
+  const outside = [dir, root, lockFile].find((path) => leadsOut(path, project));
+  if (outside !== undefined) return fail('PATH_REFUSED', `${outside} is a link that leaves the project; move it away`);
+  return {
+    ok: true,
+    place: {
+      scope,
+      root,
+      lockFile,
+      configFile: undefined,
+      boundary: project,
+      source: 'project',
+    },
+  };
+}
+
+/** A project's files are anybody's: through a link we would write what is not the project's. */
+function leadsOut(path: string, project: string): boolean {
+  if (!isTaken(path)) return false;
+  const real = realPath(path);
+  return real === undefined || !isBelow(real, realPath(project) ?? project);
+}
+
+function userPlace(environment: Environment, { pluginsDir }: SkillsConfig): InstallPlace {
+  return {
+    scope: 'user',
+    root: pluginsDir,
+    lockFile: join(environment.agentHome, LOCK_NAME),
+    configFile: userConfigFile(environment),
+    boundary: undefined,
+    source: 'plugin',
+  };
+}
+
+/** A directory as the lock names it: one inside a project by its way from there, so that it holds on every machine. */
+export function recordDirectory(path: string, { boundary }: InstallPlace): string {
+  const real = realPath(path) ?? path;
+  const base = boundary === undefined ? undefined : (realPath(boundary) ?? boundary);
+  if (base === undefined || !(real === base || isBelow(real, base))) return real;
+  return `./${relative(base, real)}`;
+}
+
+/** What `recordDirectory` recorded, as a path of this machine; one that leaves the project was recorded by nobody. */
+export function resolveDirectory(url: string, place: InstallPlace): Outcome<{ readonly path: string }> {
+  const path = resolve(place.boundary ?? dirname(place.lockFile), url);
+  return place.boundary === undefined || recordDirectory(path, place).startsWith('./')
+    ? { ok: true, path }
+    : fail('PATH_REFUSED', `${url} in ${place.lockFile} leaves the project`);
+}

@@ -1,0 +1,250 @@
+import { basename, dirname, join } from 'node:path';
+
+import { openTrust } from '../catalog/trust.ts';
+import { pluginName } from '../config/plugin-name.ts';
+import { readConfig, userConfigFile } from '../config/read-config.ts';
+import type { PluginDefinition } from '../model/config.ts';
+import type { LockedSkill } from '../model/lock.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { Environment } from '../platform/environment.ts';
+import { isPlainDirectory, isTaken, realPath, UNFINISHED_NAMES } from '../platform/files/files.ts';
+import { finishPendingChanges, pendingFolder } from '../platform/files/pending-changes.ts';
+import { listKept, openStateFolder, STAGED_NAMES, type StateFolder } from '../platform/files/state-folder.ts';
+import { sweepLeftovers, type Leftovers } from '../platform/files/sweep-leftovers.ts';
+import type { CheckOptions, SkillUpdate, UpdateCheck } from './changes/check-updates.ts';
+import { compareWithDisk, type FileChange } from './changes/compare-files.ts';
+import type { RestoreReport } from './changes/restore.ts';
+import type { ChangeContext } from './changes/skill-change.ts';
+import {
+  accountFiles,
+  findInstallPlace,
+  INSTALL_PATIENCE,
+  type InstallPlace,
+  type InstallScope,
+} from './install-place.ts';
+import type { InstallDecisions, InstallReport, InstallRequest } from './install-request.ts';
+import { readInstalled } from './read-installed.ts';
+
+export interface InstallerOptions {
+  readonly environment: Environment;
+  /** `user` unless told. */
+  readonly scope?: InstallScope | undefined;
+}
+
+/** An installed skill as the lock, the configuration and the disk have it. */
+export interface InstalledPlugin {
+  readonly name: string;
+  readonly dir: string;
+  readonly isPresent: boolean;
+  /** Absent for a folder that nobody installed by us, or whose lock is gone. */
+  readonly locked: LockedSkill | undefined;
+  /** Its entry in `config.yaml`. */
+  readonly tracked: PluginDefinition | undefined;
+}
+
+export interface VerifiedPlugin {
+  readonly name: string;
+  readonly dir: string;
+  readonly state: 'unchanged' | 'changed' | 'missing';
+  readonly changes: readonly FileChange[];
+}
+
+/**
+ * Installs skills out of repositories, and keeps account of them in a lock. What does the work is loaded when it is
+ * asked for: whoever only reads skills does not pay for it.
+ */
+export class SkillInstaller {
+  readonly #environment: Environment;
+  readonly #scope: InstallScope;
+
+  constructor({ environment, scope = 'user' }: InstallerOptions) {
+    this.#environment = environment;
+    this.#scope = scope;
+  }
+
+  install(request: InstallRequest, decisions: InstallDecisions = {}): Promise<Outcome<InstallReport>> {
+    return this.#change(async (context) => {
+      const { installSkills } = await import('./install.ts');
+      return installSkills(request, decisions, context);
+    });
+  }
+
+  /** Installs exactly the lock, or of it the skills named, or fails. */
+  restore(names: readonly string[] = [], options: CheckOptions = {}): Promise<Outcome<RestoreReport>> {
+    return this.#change(async (context) => {
+      const { restoreSkills } = await import('./changes/restore.ts');
+      const { lockFile } = context.place;
+      if (!isTaken(lockFile))
+        return fail(
+          'INSTALL_FAILED',
+          `there is no ${basename(lockFile)} in ${dirname(lockFile)}; install something first`,
+        );
+      const found = await this.#findLocked(names, context.place);
+      return found.ok ? restoreSkills(found.skills, { ...context, options }) : found;
+    });
+  }
+
+  /** What is installed, by name. */
+  async list(): Promise<Outcome<{ readonly plugins: readonly InstalledPlugin[]; readonly place: InstallPlace }>> {
+    const opened = await this.#openPlace();
+    if (!opened.ok) return opened;
+    const { place, plugins: tracked } = opened;
+    const read = await readInstalled(place, this.#environment);
+    if (!read.ok) return read;
+    const names = new Set([...read.skills.map(({ name }) => name), ...tracked.map(pluginName)]);
+    const plugins = [...names].sort().map((name) => ({
+      name,
+      dir: join(place.root, name),
+      isPresent: isPlainDirectory(join(place.root, name)),
+      locked: read.skills.find((skill) => skill.name === name),
+      tracked: tracked.find((plugin) => pluginName(plugin) === name),
+    }));
+    return { ok: true, plugins, place };
+  }
+
+  /** One of them; a failure says what there is. */
+  async find(name: string): Promise<Outcome<{ readonly plugin: InstalledPlugin }>> {
+    const listed = await this.list();
+    if (!listed.ok) return listed;
+    const plugin = listed.plugins.find((installed) => installed.name === name);
+    if (plugin !== undefined) return { ok: true, plugin };
+    const names = listed.plugins.map((installed) => installed.name);
+    return this.#notInstalled(name, names);
+  }
+
+  /** Compares what is on the disk with the lock. */
+  async verify(names: readonly string[] = []): Promise<Outcome<{ readonly plugins: readonly VerifiedPlugin[] }>> {
+    const opened = await this.#openPlace();
+    if (!opened.ok) return opened;
+    const found = await this.#findLocked(names, opened.place);
+    if (!found.ok) return found;
+    const plugins = found.skills.map((skill): VerifiedPlugin => {
+      const { name } = skill;
+      const dir = join(opened.place.root, name);
+      if (!isTaken(dir)) return { name, dir, state: 'missing', changes: [] };
+      const changes = compareWithDisk(skill, dir);
+      return { name, dir, state: changes.length === 0 ? 'unchanged' : 'changed', changes };
+    });
+    return { ok: true, plugins };
+  }
+
+  /**
+   * Looks for newer versions and lets `decide` pick which of them are taken; those are put in place all at once, each
+   * by one rename, and what they replace is kept for `rollback`.
+   */
+  update(
+    names: readonly string[],
+    decide: (check: UpdateCheck) => Promise<readonly SkillUpdate[]>,
+    options: CheckOptions = {},
+  ): Promise<Outcome<UpdateCheck & { readonly updated: readonly SkillUpdate[] }>> {
+    return this.#change(async (context) => {
+      const found = await this.#findLocked(names, context.place);
+      if (!found.ok) return found;
+      const [{ checkUpdates }, { changeSkills, discardStaged }] = await Promise.all([
+        import('./changes/check-updates.ts'),
+        import('./changes/change-skills.ts'),
+      ]);
+      const check = await checkUpdates(found.skills, options, context);
+      try {
+        const updated = await decide(check);
+        const changes = updated.map(({ name, before, after }) => ({ name, before, after }));
+        const changed = changes.length === 0 ? { ok: true as const } : await changeSkills(changes, context);
+        return changed.ok ? { ok: true, ...check, updated } : changed;
+      } finally {
+        const staged = check.updates.map(({ after }) => after);
+        discardStaged(staged, context);
+      }
+    });
+  }
+
+  /** Returns to the version before; doing it twice comes back. */
+  rollback(name: string): Promise<Outcome<{ readonly before: LockedSkill; readonly after: LockedSkill }>> {
+    return this.#change(async (context) => {
+      const found = await this.#findLocked([name], context.place);
+      if (!found.ok) return found;
+      const [before] = found.skills;
+      const [{ readPrevious }, { changeSkills }] = await Promise.all([
+        import('./changes/previous-version.ts'),
+        import('./changes/change-skills.ts'),
+      ]);
+      const previous = readPrevious(context.state.dir, name);
+      if (before === undefined || previous === undefined)
+        return fail('SKILL_NOT_FOUND', `no version of "${name}" before this one is kept`);
+      const changed = await changeSkills([{ name, before, after: previous }], context);
+      return changed.ok ? { ok: true, before, after: previous.entry } : changed;
+    });
+  }
+
+  /** Removes a skill with everything that is kept of it. */
+  remove(name: string): Promise<Outcome<{ readonly name: string; readonly dir: string }>> {
+    return this.#change(async (context) => {
+      const found = await this.find(name);
+      if (!found.ok) return found;
+      const { plugin } = found;
+      // Whatever is installed there next has to be looked at anew.
+      const forgotten = await openTrust(this.#environment.agentHome).forget(plugin.dir);
+      if (!forgotten.ok) return forgotten;
+      const { changeSkills } = await import('./changes/change-skills.ts');
+      const changed = await changeSkills([{ name, before: plugin.locked, after: undefined }], context);
+      return changed.ok ? { ok: true, name, dir: plugin.dir } : changed;
+    });
+  }
+
+  async #openPlace(): Promise<
+    Outcome<{ readonly place: InstallPlace; readonly plugins: readonly PluginDefinition[] }>
+  > {
+    const finished = await finishPendingChanges(this.#environment.agentHome, INSTALL_PATIENCE);
+    if (!finished.ok) return finished;
+    const { config, diagnostics } = await readConfig(this.#environment);
+    const own = userConfigFile(this.#environment);
+    const broken = diagnostics.find(({ code, path }) => code === 'CONFIG_INVALID' && path === own);
+    if (broken !== undefined) return fail('CONFIG_INVALID', `${own}: ${broken.message}`);
+    const found = findInstallPlace({ environment: this.#environment, config, scope: this.#scope });
+    return found.ok ? { ok: true, place: found.place, plugins: this.#scope === 'user' ? config.plugins : [] } : found;
+  }
+
+  async #change<T>(work: (context: ChangeContext) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const opened = await this.#openPlace();
+    if (!opened.ok) return opened;
+    const { place } = opened;
+    const state = openStateFolder(place.root, place.boundary);
+    if (!state.ok) return state;
+    const { agentHome } = this.#environment;
+    sweepLeftovers(findLeftovers(place, state.folder, agentHome), { agentHome, guard: place.lockFile });
+    try {
+      return await work({ environment: this.#environment, place, state: state.folder });
+    } finally {
+      state.folder.tidy();
+    }
+  }
+
+  async #findLocked(
+    names: readonly string[],
+    place: InstallPlace,
+  ): Promise<Outcome<{ readonly skills: readonly LockedSkill[] }>> {
+    const read = await readInstalled(place, this.#environment);
+    if (!read.ok || names.length === 0) return read;
+    const unknown = names.find((name) => !read.skills.some((skill) => skill.name === name));
+    if (unknown !== undefined)
+      return this.#notInstalled(
+        unknown,
+        read.skills.map(({ name }) => name),
+      );
+    return { ok: true, skills: read.skills.filter(({ name }) => names.includes(name)) };
+  }
+
+  #notInstalled(name: string, names: readonly string[]): Outcome<never> {
+    const where = this.#scope === 'project' ? 'in this project' : 'as a plugin';
+    const known = names.length === 0 ? 'nothing is' : `there are ${names.slice(0, MAX_NAMED).join(', ')}`;
+    return fail('SKILL_NOT_FOUND', `"${name}" is not installed ${where}; ${known}`);
+  }
+}
+
+const MAX_NAMED = 20;
+
+/** Where a process that was killed may have left something of a change. */
+function findLeftovers(place: InstallPlace, { dir }: StateFolder, agentHome: string): readonly Leftovers[] {
+  const folders = accountFiles(place).map((file) => dirname(realPath(file) ?? file));
+  const unfinished = new Set([...folders, ...listKept(dir), pendingFolder(agentHome)]);
+  return [{ dir, names: STAGED_NAMES }, ...[...unfinished].map((folder) => ({ dir: folder, names: UNFINISHED_NAMES }))];
+}

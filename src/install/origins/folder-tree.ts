@@ -1,0 +1,51 @@
+import type { TreeEntry } from '../../platform/repository/repository.ts';
+
+/** A listing of paths, looked at folder by folder; the root is ''. */
+export interface FolderTree {
+  /** Entries that lie too deep to be looked at. */
+  readonly unseen: number;
+  find(path: string): TreeEntry | undefined;
+  /** The names directly in a folder, sorted; none where there is no such folder. */
+  names(folder: string): readonly string[];
+  /** The folders directly in a folder, as whole paths, sorted. */
+  subfolders(folder: string): readonly string[];
+  /** Every folder that holds anything, sorted. */
+  folders(): readonly string[];
+}
+
+/** Far beyond what can be installed; each level costs memory. */
+const MAX_LEVELS = 64;
+const MAX_LENGTH = 4_096;
+
+export function openFolderTree(entries: readonly TreeEntry[]): FolderTree {
+  const seen = entries.filter(({ path }) => path.length <= MAX_LENGTH && path.split('/').length <= MAX_LEVELS);
+  const byPath = new Map(seen.map((entry) => [entry.path, entry]));
+  const children = new Map<string, Set<string>>([['', new Set()]]);
+  for (const { path } of seen) addPath(children, path);
+  return {
+    unseen: entries.length - seen.length,
+    find: (path) => byPath.get(path),
+    names: (folder) => [...(children.get(folder) ?? [])].sort(),
+    subfolders: (folder) =>
+      [...(children.get(folder) ?? [])]
+        .map((name) => joinPath(folder, name))
+        .filter((path) => children.has(path))
+        .sort(),
+    folders: () => [...children.keys()].sort(),
+  };
+}
+
+function addPath(children: Map<string, Set<string>>, path: string): void {
+  const at = path.lastIndexOf('/');
+  const folder = path.slice(0, Math.max(at, 0));
+  const known = children.get(folder);
+  if (known !== undefined) known.add(path.slice(at + 1));
+  else {
+    children.set(folder, new Set([path.slice(at + 1)]));
+    addPath(children, folder);
+  }
+}
+
+export function joinPath(folder: string, name: string): string {
+  return folder === '' || name === '' ? `${folder}${name}` : `${folder}/${name}`;
+}

@@ -1,0 +1,234 @@
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { findInvisible } from '../../parse/invisible.ts';
+import { findRefFault } from '../../platform/repository/git-ref.ts';
+import { parseHost } from './host-name.ts';
+import { isUsualHost, parseWebPath } from './usual-hosts.ts';
+
+/** A text that shows itself to nobody who prints, stores or compares it. */
+export interface Secret {
+  readonly reveal: () => string;
+}
+
+export interface RepositoryAddress {
+  /** How it is reached; `git@host:path` is ssh. */
+  readonly kind: 'https' | 'http' | 'ssh' | 'file' | 'directory';
+  /** What git is given, without credentials; of a directory its path as it was written. */
+  readonly url: string;
+  /** `user:password`, where the text held one. */
+  readonly credentials: Secret | undefined;
+  readonly ref: string | undefined;
+  /** A folder inside the repository. */
+  readonly path: string | undefined;
+  /** What its one skill could be called. */
+  readonly name: string;
+  /** The address with ref and path, to be shown. */
+  readonly display: string;
+  /** Equal for two spellings of one repository, whatever the protocol. */
+  readonly canonical: string;
+}
+
+/** Understands how people name a repository: a URL, `git@host:path`, `owner/repo` of GitHub, a directory. */
+export function parseRepositoryUrl(text: string): Outcome<RepositoryAddress> {
+  const given = text.trim();
+  const parsed = findTextFault(given) ?? parse(given);
+  if ('fault' in parsed) return fail('INSTALL_FAILED', `${hideCredentials(given)}: ${parsed.fault}`);
+  const { ref, path } = parsed;
+  const refFault = ref === undefined ? undefined : findRefFault(ref);
+  if (refFault !== undefined) return fail('INSTALL_FAILED', `the ref ${JSON.stringify(ref)} ${refFault}`);
+  const shown = [parsed.url, ref === undefined ? '' : `#${ref}`, path === undefined ? '' : ` (${path})`];
+  return { ok: true, ...parsed, display: shown.join('') };
+}
+
+type Parsed = Omit<RepositoryAddress, 'display'>;
+interface Fault {
+  readonly fault: string;
+}
+
+const MAX_LENGTH = 2_048;
+
+function findTextFault(text: string): Fault | undefined {
+  if (text === '') return { fault: 'a repository is needed' };
+  if (text.length > MAX_LENGTH) return { fault: `the address is longer than ${MAX_LENGTH} characters` };
+  if (text.startsWith('-')) return { fault: 'an address does not begin with "-"' };
+  if (/[\0-\x1f\x7f-\x9f\u2028\u2029]/.test(text) || findInvisible(text, 1).length > 0)
+    return { fault: 'the address holds a character that cannot be seen' };
+  return undefined;
+}
+
+function parse(text: string): Parsed | Fault {
+  const { address, ref } = splitRef(text);
+  if (isDirectory(address)) return parseDirectory(address, ref);
+  if (/^[A-Za-z][\w+.-]*::/.test(address)) return { fault: 'remote helpers of git (name::address) are not used' };
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(address)?.[1]?.toLowerCase();
+  if (scheme === 'file') return parseFile(address, ref);
+  if (/[\s\\]/.test(address)) return { fault: 'the address holds a blank or a backslash' };
+  if (scheme === 'https' || scheme === 'http') return parseWeb(scheme, address, ref);
+  if (scheme === 'ssh') return parseSsh(address, ref);
+  if (scheme !== undefined) return { fault: `the protocol ${scheme} is not used; use https, ssh or file` };
+  if (/^[^/]*@[^/]*:/.test(address)) return parseScp(address, ref);
+  return parseShort(address, ref);
+}
+
+function splitRef(text: string): { readonly address: string; readonly ref: string | undefined } {
+  const at = text.indexOf('#');
+  if (at === -1) return { address: text, ref: undefined };
+  return { address: text.slice(0, at), ref: text.slice(at + 1) };
+}
+
+function isDirectory(text: string): boolean {
+  return /^(?:[/\\]|\.{1,2}(?:[/\\]|$)|~(?:[/\\]|$)|[A-Za-z]:[/\\])/.test(text);
+}
+
+function parseDirectory(url: string, ref: string | undefined): Parsed {
+  const trimmed = url.replace(/(?<=.)[/\\]+$/, '');
+  const name = suggestName(trimmed.split(/[/\\]/).at(-1) ?? '');
+  return { kind: 'directory', url: trimmed, credentials: undefined, ref, path: undefined, name, canonical: trimmed };
+}
+
+function parseFile(address: string, ref: string | undefined): Parsed | Fault {
+  const given = /^file:\/\/(?:localhost)?(\/.*)$/i.exec(address)?.[1];
+  const path = given?.replace(/(?<=.)\/+$/, '');
+  const decoded = path === undefined ? undefined : decodePath(path);
+  if (path === undefined || decoded === undefined) return { fault: 'a file address is file:///path' };
+  if (decoded.split('/').includes('..') || /[\0-\x1f\x7f\\]/.test(decoded)) return { fault: 'the path is not plain' };
+  const name = suggestName(decoded.split('/').at(-1) ?? '');
+  const url = `file://${path}`;
+  return { kind: 'file', url, credentials: undefined, ref, path: undefined, name, canonical: decoded };
+}
+
+/** `[user[:password]@]host[:port]/path`, each part of it still to be judged. */
+const AUTHORITY = /^[a-z]+:\/\/(?:([^/@]*)@)?(\[[^\]/@]*\]|[^/@:[\]]*)(?::([^/@]*))?(\/.*)?$/i;
+
+interface Place {
+  readonly user: string | undefined;
+  readonly host: string;
+  readonly port: string;
+  readonly path: string;
+}
+
+function parsePlace(address: string): Place | Fault {
+  const [, user, givenHost = '', port, path = ''] = AUTHORITY.exec(address) ?? [];
+  const host = parseHost(givenHost);
+  if (host === undefined) return { fault: 'the host is not a plain host name or IP address' };
+  if (port !== undefined && !(/^[1-9]\d{0,4}$/.test(port) && Number(port) < 65_536))
+    return { fault: 'the port is not a number from 1 to 65535' };
+  const fault = findPathFault(path);
+  if (fault !== undefined) return { fault };
+  return { user, host, port: port === undefined ? '' : `:${port}`, path: path.replace(/\/+$/, '') };
+}
+
+function findPathFault(path: string): string | undefined {
+  const decoded = decodePath(path);
+  if (decoded === undefined || /[^A-Za-z0-9._~!$&'()*+,;=:@%/-]/.test(path))
+    return 'the path holds a character that must be written as %XX, or %XX that means nothing';
+  if (path.includes('//') || path.split('/').length - 1 < decoded.split('/').length - 1)
+    return 'the path has an empty part or a hidden slash';
+  if (decoded.split('/').some((part) => part === '..' || part === '.')) return 'the path holds ".." or "."';
+  return /[\0-\x1f\x7f\\]/.test(decoded) ? 'the path holds a backslash or a control character' : undefined;
+}
+
+function decodePath(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+function parseWeb(kind: 'https' | 'http', address: string, ref: string | undefined): Parsed | Fault {
+  if (address.includes('?')) return { fault: 'an address with a "?" is not the address of a repository' };
+  const place = parsePlace(address);
+  if ('fault' in place) return place;
+  const { user, host, port } = place;
+  if (kind === 'http' && !LOOPBACK.test(host))
+    return { fault: 'http is not used, since anybody on the way can change what it brings; use https' };
+  const web = parseWebPath(host, place.path);
+  if ('fault' in web) return web;
+  if (ref !== undefined && web.ref !== undefined) return { fault: 'it names a ref twice' };
+  const credentials = user === undefined ? undefined : parseCredentials(user);
+  if (credentials !== undefined && 'fault' in credentials) return credentials;
+  const url = `${kind}://${host}${port}${web.repository}${isUsualHost(host) ? '.git' : web.suffix}`;
+  const canonical = canonicalOf(host, port.replace(DEFAULT_PORTS[kind], ''), web.repository);
+  const name = suggestName((web.path ?? web.repository).split('/').at(-1) ?? '');
+  return { kind, url, credentials, ref: ref ?? web.ref, path: web.path, name, canonical };
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+const DEFAULT_PORTS = { https: /^:443$/, http: /^:80$/, ssh: /^:22$/ } as const;
+
+function parseCredentials(user: string): Secret | Fault {
+  const [name, password] = [user.split(':', 1)[0] ?? '', user.includes(':') ? user.slice(user.indexOf(':') + 1) : ''];
+  const [plainName, plainPassword] = [decodePath(name), decodePath(password)];
+  if (plainName === undefined || plainPassword === undefined || /[\0-\x1f\x7f]/.test(plainName + plainPassword))
+    return { fault: 'the credentials hold a character that must be written as %XX' };
+  return { reveal: () => `${plainName}:${plainPassword}` };
+}
+
+function parseSsh(address: string, ref: string | undefined): Parsed | Fault {
+  const place = parsePlace(address);
+  if ('fault' in place) return place;
+  const { user, host, port, path } = place;
+  if (user?.includes(':') === true) return { fault: 'ssh takes no password from an address' };
+  if (user !== undefined && !USER.test(user)) return { fault: 'the user name is not plain' };
+  if (path === '') return { fault: 'the path of the repository is missing' };
+  const url = `ssh://${user === undefined ? '' : `${user}@`}${host}${port}${path}`;
+  return buildSsh({ url, host, port: port.replace(DEFAULT_PORTS.ssh, ''), path }, ref);
+}
+
+const USER = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
+
+function parseScp(address: string, ref: string | undefined): Parsed | Fault {
+  const [, user = '', givenHost = '', path = ''] = /^([^@:]*)@([^:@[\]]*):(.*)$/.exec(address) ?? [];
+  const host = parseHost(givenHost);
+  if (!USER.test(user) || host === undefined) return { fault: 'it is not user@host:path with plain names' };
+  const trimmed = path.replace(/\/+$/, '');
+  const fault = findPathFault(trimmed);
+  if (fault !== undefined) return { fault };
+  if (trimmed === '' || /^[-:]/.test(trimmed)) return { fault: 'the path is missing, or begins with "-" or ":"' };
+  return buildSsh({ url: `${user}@${host}:${trimmed}`, host, port: '', path: `/${trimmed.replace(/^\//, '')}` }, ref);
+}
+
+interface SshPlace {
+  readonly url: string;
+  readonly host: string;
+  readonly port: string;
+  readonly path: string;
+}
+
+function buildSsh({ url, host, port, path }: SshPlace, ref: string | undefined): Parsed {
+  const repository = path.replace(/\.git$/, '');
+  const name = suggestName(repository.split('/').at(-1) ?? '');
+  const canonical = canonicalOf(host, port, repository);
+  return { kind: 'ssh', url, credentials: undefined, ref, path: undefined, name, canonical };
+}
+
+/** `owner/repo`, or the address of a usual host without its protocol. */
+function parseShort(address: string, ref: string | undefined): Parsed | Fault {
+  const trimmed = address.replace(/\/+$/, '');
+  const [first = '', ...rest] = trimmed.split('/');
+  if (isUsualHost(first.toLowerCase())) return parseWeb('https', `https://${trimmed}`, ref);
+  if (rest.length === 1 && /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+$/.test(trimmed))
+    return parseWeb('https', `https://github.com/${trimmed}`, ref);
+  return { fault: 'it is no address of a repository; use https://…, git@host:path, owner/repo or ./directory' };
+}
+
+/** Usual hosts do not tell upper from lower case. */
+function canonicalOf(host: string, port: string, repository: string): string {
+  const path = isUsualHost(host) ? repository.toLowerCase() : repository;
+  return `${host}${port}${path}`;
+}
+
+function suggestName(last: string): string {
+  const name = last
+    .replace(/\.git$/, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+  return name.replaceAll(/^-|-$/g, '').slice(0, 64) || 'skill';
+}
+
+/** For messages about an address that could not be parsed. */
+function hideCredentials(text: string): string {
+  return text.replace(/^([A-Za-z][\w+.:-]*:\/\/)?[^/@\s]*:[^/\s]*@/, '$1').slice(0, 200);
+}

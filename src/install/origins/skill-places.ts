@@ -1,0 +1,113 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { findSkillFile } from '../../parse/skill-file.ts';
+import { joinPath, type FolderTree } from './folder-tree.ts';
+import { MAX_MANIFEST_BYTES, parseMarketplace, parsePluginManifest, type NamedPlaces } from './plugin-manifests.ts';
+
+/** A way to read the entries of a listing. */
+export type ReadEntry = (id: string, maxBytes: number) => Promise<Outcome<{ readonly bytes: Uint8Array }>>;
+
+/** A folder with a SKILL.md. */
+export interface Place {
+  readonly path: string;
+  readonly file: string;
+}
+
+export interface FoundPlaces {
+  /** Each once, in the order of the layouts. */
+  readonly places: readonly Place[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const MARKETPLACE = '.claude-plugin/marketplace.json';
+const PLUGIN_MANIFESTS = ['plugin.json', '.claude-plugin/plugin.json'];
+/** Manifests that are read of one repository. */
+const MAX_MANIFESTS = 200;
+
+/** Looks for skills in the usual layouts below `root`, and where the manifests there say. */
+export async function findPlaces(tree: FolderTree, read: ReadEntry, root: string): Promise<FoundPlaces> {
+  const manifests = openManifests(tree, read);
+  const { plugins } = await manifests.read(joinPath(root, MARKETPLACE), parseMarketplace);
+  const own = await findNamed(tree, manifests, root);
+  const sold: string[] = [];
+  for (const { path, skills } of plugins) {
+    const plugin = joinPath(root, path);
+    const named = skills?.flatMap((skill) => orChildren(tree, joinPath(plugin, skill)));
+    sold.push(...(named ?? [...findUsual(tree, plugin), ...(await findNamed(tree, manifests, plugin))]));
+  }
+  const folders = new Set([...findUsual(tree, root), ...own, ...sold, ...findElsewhere(tree, root)]);
+  const places = [...folders].flatMap((path) => {
+    const name = findSkillFile(tree.names(path));
+    return name === undefined ? [] : [{ path, file: joinPath(path, name) }];
+  });
+  return { places, diagnostics: [...manifests.diagnostics, ...findLinks(tree, root)] };
+}
+
+/** A plugin's own skill and `skills/*`. */
+function findUsual(tree: FolderTree, root: string): readonly string[] {
+  return [root, ...tree.subfolders(joinPath(root, 'skills'))];
+}
+
+function findElsewhere(tree: FolderTree, root: string): readonly string[] {
+  const isShown = (folder: string): boolean => !folder.slice(folder.lastIndexOf('/') + 1).startsWith('.');
+  return [
+    ...tree.subfolders(joinPath(root, 'plugins')).flatMap((plugin) => tree.subfolders(joinPath(plugin, 'skills'))),
+    ...tree.subfolders(root).filter(isShown),
+    ...tree.subfolders(joinPath(root, '.claude/skills')),
+    ...tree.subfolders(joinPath(root, '.agents/skills')),
+  ];
+}
+
+/** Many repositories link the folders of one agent to those of another; the skills are then found where they are. */
+function findLinks(tree: FolderTree, root: string): readonly Diagnostic[] {
+  const folders = ['skills', '.claude/skills', '.agents/skills'].map((folder) => joinPath(root, folder));
+  const paths = folders.flatMap((folder) => [folder, ...tree.names(folder).map((name) => joinPath(folder, name))]);
+  return paths.flatMap((path): readonly Diagnostic[] => {
+    const kind = tree.find(path)?.kind;
+    const what = kind === 'link' ? 'a link' : 'a submodule';
+    if (kind !== 'link' && kind !== 'submodule') return [];
+    return [{ code: 'LINK_REFUSED', severity: 'info', path, message: `it is ${what}, which is not followed` }];
+  });
+}
+
+async function findNamed(tree: FolderTree, manifests: Manifests, plugin: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const manifest of PLUGIN_MANIFESTS) {
+    const { skills } = await manifests.read(joinPath(plugin, manifest), parsePluginManifest);
+    found.push(...skills.flatMap((skill) => orChildren(tree, joinPath(plugin, skill))));
+  }
+  return found;
+}
+
+/** A manifest names a skill, or a folder of skills. */
+function orChildren(tree: FolderTree, folder: string): readonly string[] {
+  return findSkillFile(tree.names(folder)) === undefined ? tree.subfolders(folder) : [folder];
+}
+
+interface Manifests {
+  read(path: string, parse: (text: string) => NamedPlaces): Promise<NamedPlaces>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const TOO_MANY = fail('INSTALL_FAILED', `only ${MAX_MANIFESTS} manifests are read`);
+const NOTHING: NamedPlaces = { skills: [], plugins: [], problems: [] };
+
+function openManifests(tree: FolderTree, read: ReadEntry): Manifests {
+  const diagnostics: Diagnostic[] = [];
+  let count = 0;
+  return {
+    diagnostics,
+    async read(path, parse) {
+      const entry = tree.find(path);
+      if (entry?.kind !== 'file') return NOTHING;
+      count += 1;
+      const content = count > MAX_MANIFESTS ? TOO_MANY : await read(entry.id, MAX_MANIFEST_BYTES);
+      const named = content.ok
+        ? parse(Buffer.from(content.bytes).toString())
+        : { ...NOTHING, problems: [content.message] };
+      for (const message of named.problems)
+        diagnostics.push({ code: 'FILE_REFUSED', severity: 'warning', path, message });
+      return named;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { readLock } from '../config/read-lock.ts';
+import type { LockedSkill } from '../model/lock.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import { isFolderName } from '../parse/name-rules.ts';
+import type { Environment } from '../platform/environment.ts';
+import { isTaken, readStamp } from '../platform/files/files.ts';
+import type { InstallPlace } from './install-place.ts';
+
+/**
+ * What the lock of a place says is installed. A project's lock is a file that anybody may have written: it is no link
+ * to what is elsewhere, and no name in it leads there.
+ */
+export async function readInstalled(
+  { lockFile, boundary }: InstallPlace,
+  { agentHome }: Environment,
+): Promise<Outcome<{ readonly skills: readonly LockedSkill[] }>> {
+  if (boundary !== undefined && isTaken(lockFile) && readStamp(lockFile) === undefined)
+    return fail('PATH_REFUSED', `${lockFile} is not a regular file; move it away`);
+  const read = await readLock(lockFile, agentHome);
+  const bad = read.ok ? read.skills.find(({ name }) => !isFolderName(name)) : undefined;
+  return bad === undefined ? read : fail('CONFIG_INVALID', `${lockFile}: "${bad.name}" is no name of a skill`);
+}

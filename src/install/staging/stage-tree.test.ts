@@ -1,0 +1,163 @@
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import {
+  commitRaw,
+  gitEnvironment,
+  makeRepository,
+  writeBlob,
+  type TestRepository,
+} from '../../../test/support/git-repositories.ts';
+import { link, makeTree, skillText } from '../../../test/support/tree.ts';
+import { skillDigest } from '../../parse/digest.ts';
+import { openSkillFolder } from '../../platform/files/skill-folder.ts';
+import { fetchRepository } from '../../platform/repository/git.ts';
+import type { Repository } from '../../platform/repository/repository.ts';
+import { findSkills } from '../origins/find-skills.ts';
+import { stageSkill } from './stage-tree.ts';
+
+async function open(source: TestRepository): Promise<Repository> {
+  const root = makeTree({ 'home/': '' });
+  const options = { environment: gitEnvironment(join(root, 'home')), into: join(root, 'into') };
+  const fetched = await fetchRepository({ kind: 'file', url: source.url }, options);
+  if (!fetched.ok) throw new Error(fetched.message);
+  onTestFinished(() => fetched.repository.close());
+  return fetched.repository;
+}
+
+async function refusal(source: TestRepository, path = ''): Promise<string> {
+  const parent = makeTree();
+  const staged = await stageSkill(await open(source), { path, into: join(parent, 'staged') });
+  expect(readdirSync(parent)).toEqual([]);
+  return staged.ok ? '' : staged.message;
+}
+
+const SKILL = skillText({ name: 'pdf', description: 'Fill forms.' });
+
+test('a skill is found, written byte for byte and digested as if it had been checked out', async () => {
+  const binary = Buffer.from([0, 255, 10, 13, 10, 254, 0]);
+  const source = makeRepository({
+    'skills/pdf/SKILL.md': SKILL,
+    'skills/pdf/scripts/run.sh': '#!/bin/sh\n',
+    'skills/pdf/assets/x.bin': binary,
+    'skills/pdf/empty': '',
+    '.gitattributes': '* text=auto eol=crlf ident export-subst\n',
+    'other/x': 'x',
+  });
+  const repository = await open(source);
+  const listed = await repository.listTree();
+  const found = await findSkills({
+    entries: listed.ok ? listed.entries : [],
+    read: (id, maxBytes) => repository.readBlob(id, maxBytes),
+    repositoryName: 'repo',
+  });
+  expect(found.skills).toMatchObject([{ name: 'pdf', path: 'skills/pdf' }]);
+  const into = join(makeTree(), 'a/staged');
+  const staged = await stageSkill(repository, { path: 'skills/pdf', into });
+  const expected = skillDigest(openSkillFolder(join(source.dir, 'skills/pdf')));
+  expect(staged).toMatchObject({ ok: true, dir: into, digest: expected.ok ? expected.digest : '', leftOut: [] });
+  expect(readFileSync(join(into, 'assets/x.bin'))).toEqual(binary);
+  expect(readFileSync(join(into, 'SKILL.md'), 'utf8')).toBe(SKILL);
+  expect(statSync(join(into, 'scripts/run.sh')).mode & 0o777).toBe(0o755);
+  expect(statSync(join(into, 'SKILL.md')).mode & 0o777).toBe(0o644);
+});
+
+test('links refuse the whole skill, and only that one', async () => {
+  const source = makeRepository({
+    'skills/good/SKILL.md': SKILL,
+    'skills/bad/SKILL.md': SKILL,
+    'skills/bad/x': link('/etc/passwd'),
+    'skills/bad/y': link('SKILL.md'),
+  });
+  expect(await refusal(source, 'skills/bad')).toMatch(/"x": is a link.*"y": is a link/);
+  const staged = await stageSkill(await open(source), { path: 'skills/good', into: join(makeTree(), 'x') });
+  expect(staged.ok).toBe(true);
+});
+
+test('20,001 files are refused by their number', { timeout: 120_000 }, async () => {
+  const source = makeRepository({ 'SKILL.md': SKILL });
+  const blob = writeBlob(source, 'x');
+  const numbers = Array.from({ length: 20_001 }, (_, at) => `f${String(at).padStart(5, '0')}`);
+  commitRaw(
+    source,
+    numbers.map((name) => ['100644', name, blob] as const),
+  );
+  expect(await refusal(source)).toContain('there are 20001 files');
+});
+
+test('a tree that unfolds without end is not listed to its end', { timeout: 120_000 }, async () => {
+  const source = makeRepository({ 'SKILL.md': SKILL });
+  let id = source.git(['rev-parse', 'HEAD^{tree}']).trim();
+  for (let level = 0; level < 7; level += 1) {
+    const lines = Array.from({ length: 10 }, (_, at) => `040000 tree ${id}\td${at}\n`).join('');
+    id = source.git(['mktree'], lines).trim();
+  }
+  commitRaw(source, [['40000', 'd', id]]);
+  expect(await refusal(source)).toContain('far too many files');
+});
+
+test('large files are refused by their size', async () => {
+  const source = makeRepository({ 'SKILL.md': SKILL, 'x.bin': Buffer.alloc(5 * 1024 * 1024 + 1) });
+  expect(await refusal(source)).toContain('"x.bin": is larger than 5 MiB');
+});
+
+test('paths that do harm are refused, and shown without doing any', async () => {
+  const source = makeRepository({ 'SKILL.md': SKILL });
+  const blob = writeBlob(source, 'x');
+  const names = ['\u001b[31m', 'a\nb', 'CON', 'Skill.md', 'a\\b', 'x ', Buffer.from([0x61, 0xff])];
+  for (const name of names) {
+    const entries = [['100644', 'SKILL.md', blob] as const, ['100644', name, blob] as const];
+    commitRaw(
+      source,
+      entries.toSorted((a, b) => Buffer.compare(Buffer.from(a[1]), Buffer.from(b[1]))),
+    );
+    const message = await refusal(source);
+    expect(message).toContain('not installed');
+    expect(message).not.toMatch(/[\u001b\n]/);
+  }
+});
+
+test('submodules are left out and named', async () => {
+  const source = makeRepository({ 'SKILL.md': SKILL });
+  const inner = source.git(['rev-parse', 'HEAD']).trim();
+  source.git(['update-index', '--add', '--cacheinfo', `160000,${inner},lib`]);
+  source.git(['commit', '--quiet', '--message', 'x']);
+  const into = join(makeTree(), 'x');
+  expect(await stageSkill(await open(source), { path: '', into })).toMatchObject({
+    ok: true,
+    leftOut: [{ path: 'lib' }],
+  });
+  expect(readdirSync(into)).toEqual(['SKILL.md']);
+});
+
+test('a folder that is there already, be it as a link, is left alone', async () => {
+  const repository = await open(makeRepository({ 'SKILL.md': SKILL }));
+  const root = makeTree({ 'there/x': 'x', 'outside/': '' });
+  symlinkSync('outside', join(root, 'link'));
+  for (const name of ['there', 'link'])
+    expect(await stageSkill(repository, { path: '', into: join(root, name) })).toMatchObject({ ok: false });
+  expect([readdirSync(join(root, 'there')), readdirSync(join(root, 'outside'))]).toEqual([['x'], []]);
+});
+
+test('nothing stays when an object cannot be read, or is not what the listing said', async () => {
+  const repository = await open(makeRepository({ 'SKILL.md': SKILL, 'z.md': 'z' }));
+  const parent = makeTree();
+  for (const bytes of [Buffer.from('zz'), undefined]) {
+    const broken: Repository = {
+      ...repository,
+      async readBlob(id, maxBytes) {
+        const read = await repository.readBlob(id, maxBytes);
+        if (!read.ok || read.bytes.length !== 1) return read;
+        return bytes === undefined ? { ok: false, code: 'INSTALL_FAILED', message: 'gone' } : { ok: true, bytes };
+      },
+    };
+    expect(await stageSkill(broken, { path: '', into: join(parent, 'x') })).toMatchObject({ ok: false });
+  }
+  expect(existsSync(join(parent, 'x'))).toBe(false);
+  expect(await stageSkill(repository, { path: 'nowhere', into: join(parent, 'x') })).toMatchObject({
+    ok: false,
+    code: 'SKILL_NOT_FOUND',
+  });
+});

@@ -1,0 +1,200 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { makeFifo } from '../../../test/support/fifo.ts';
+import { link, makeTree } from '../../../test/support/tree.ts';
+import { createDatabase, identifyFile, moveDatabaseAside, type DatabaseOutcome } from './database-file.ts';
+import { openDatabase, type Database } from './database.ts';
+
+const NOW = { waitMs: 0 };
+
+function openTable(): { database: Database; path: string } {
+  const path = join(makeTree(), 'a.db');
+  writeFileSync(path, '');
+  const database = open(path);
+  expect(database.useWriteAheadLog().ok).toBe(true);
+  database.write((sql) => sql.execute('CREATE TABLE t (a INTEGER UNIQUE) STRICT'), NOW);
+  return { database, path };
+}
+
+function open(path: string): Database {
+  const opened = openDatabase(path);
+  if (!opened.ok) throw new Error(opened.reason);
+  onTestFinished(() => opened.value.close());
+  return opened.value;
+}
+
+function insert(database: Database, ...values: readonly (number | string)[]): unknown {
+  return database.write((sql) => {
+    for (const value of values) sql.query('INSERT INTO t VALUES (?)', [value]);
+  }, NOW);
+}
+
+const listed = (database: Database): unknown => database.read((sql) => sql.query('SELECT a FROM t ORDER BY a'));
+
+describe('a database', () => {
+  test('is written in a log ahead, syncs at checkpoints, and holds to its foreign keys', () => {
+    const { database } = openTable();
+    const read = database.read((sql) =>
+      ['journal_mode', 'synchronous', 'foreign_keys'].map(
+        (name) => Object.values(sql.query(`PRAGMA ${name}`)[0] ?? {})[0],
+      ),
+    );
+    expect(read).toEqual({ ok: true, value: ['wal', 1, 1] });
+  });
+
+  test('is written whole or not at all', () => {
+    const { database } = openTable();
+    expect(insert(database, 1, 2)).toEqual({ ok: true, value: undefined });
+    expect(insert(database, 3, 1)).toMatchObject({
+      ok: false,
+      trouble: 'other',
+      reason: expect.stringContaining('UNIQUE'),
+    });
+    expect(insert(database, 4, 'text')).toMatchObject({ ok: false, trouble: 'other' });
+    expect(listed(database)).toEqual({ ok: true, value: [{ a: 1 }, { a: 2 }] });
+  });
+
+  test('a bug in the work flies on, and leaves nothing behind', () => {
+    const { database } = openTable();
+    const buggy = (): unknown =>
+      database.write((sql) => {
+        sql.query('INSERT INTO t VALUES (1)');
+        throw new TypeError('a bug');
+      }, NOW);
+    expect(buggy).toThrow(TypeError);
+    expect(listed(database)).toEqual({ ok: true, value: [] });
+    expect(insert(database, 1)).toEqual({ ok: true, value: undefined });
+  });
+
+  test('a reader sees one state, whatever is written meanwhile', () => {
+    const { database, path } = openTable();
+    const other = open(path);
+    const counts = database.read((sql) => {
+      const count = (): unknown => sql.query('SELECT count(*) AS n FROM t')[0]?.['n'];
+      const before = count();
+      insert(other, 1);
+      return [before, count()];
+    });
+    expect(counts).toEqual({ ok: true, value: [0, 0] });
+    expect(listed(database)).toEqual({ ok: true, value: [{ a: 1 }] });
+  });
+
+  test('has one writer at a time: another is told that it is locked', () => {
+    const { database, path } = openTable();
+    const other = open(path);
+    const nested = database.write(() => insert(other, 1), NOW);
+    expect(nested).toMatchObject({ ok: true, value: { ok: false, trouble: 'locked' } });
+    expect(insert(other, 1)).toMatchObject({ ok: true });
+  });
+
+  test('knows when its path leads elsewhere', () => {
+    const { database, path } = openTable();
+    expect(database.isInPlace()).toBe(true);
+    renameSync(path, `${path}.away`);
+    expect(database.isInPlace()).toBe(false);
+    writeFileSync(path, '');
+    expect(database.isInPlace()).toBe(false);
+  });
+});
+
+describe('opening', () => {
+  test('makes no file', () => {
+    const dir = makeTree();
+    expect(openDatabase(join(dir, 'a.db'))).toEqual({ ok: false, trouble: 'missing', reason: 'not found' });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test.each(['a directory', 'a FIFO'])('refuses %s without waiting', (what) => {
+    const path = join(makeTree(), 'a.db');
+    if (what === 'a directory') mkdirSync(path);
+    else makeFifo(path);
+    expect(openDatabase(path)).toEqual({ ok: false, trouble: 'other', reason: 'it is not a regular file' });
+  });
+
+  test('says which file it is that is broken', () => {
+    const path = join(makeTree({ 'a.db': 'no database at all' }), 'a.db');
+    const identity = identifyFile(path);
+    expect(openDatabase(path)).toEqual({
+      ok: false,
+      trouble: 'broken',
+      reason: 'it is damaged, or no database',
+      identity: identity.ok ? identity.value : '',
+    });
+  });
+
+  test('an older journal is left as it is', () => {
+    const path = join(makeTree(), 'a.db');
+    const plain = new DatabaseSync(path);
+    plain.exec('CREATE TABLE t (a)');
+    plain.close();
+    const before = readFileSync(path);
+    open(path);
+    expect(readFileSync(path)).toEqual(before);
+  });
+});
+
+describe('the file', () => {
+  const done = (): DatabaseOutcome<void> => ({ ok: true, value: undefined });
+
+  test('is made for its owner alone, with its folder, and appears when it is ready', () => {
+    const path = join(makeTree(), 'x/a.db');
+    const made = createDatabase(path, (draft) => {
+      expect(existsSync(path)).toBe(false);
+      writeFileSync(draft, 'ready');
+      return done();
+    });
+    expect(made).toEqual({ ok: true, value: undefined });
+    expect(readFileSync(path, 'utf8')).toBe('ready');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(path, '..'))).toEqual(['a.db']);
+  });
+
+  test('is not made where it could not be prepared, and nothing is left', () => {
+    const dir = makeTree();
+    const failure = { ok: false, trouble: 'full', reason: 'no space is left' } as const;
+    const made = createDatabase(join(dir, 'a.db'), (draft) => {
+      writeFileSync(`${draft}-wal`, '');
+      return failure;
+    });
+    expect(made).toEqual(failure);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('replaces nothing, not even a link that leads nowhere', () => {
+    const dir = makeTree({ 'a.db': link('nowhere/a.db'), 'b.db': 'b' });
+    for (const name of ['a.db', 'b.db'])
+      expect(createDatabase(join(dir, name), done)).toMatchObject({
+        ok: false,
+        reason: 'something else is there already',
+      });
+    expect(readdirSync(dir)).toEqual(['a.db', 'b.db']);
+    expect(readFileSync(join(dir, 'b.db'), 'utf8')).toBe('b');
+  });
+
+  test('does not take over what another one left beside it', () => {
+    const dir = makeTree({ 'a.db-wal': 'a log', 'a.db-shm': 'its index' });
+    createDatabase(join(dir, 'a.db'), done);
+    expect(readdirSync(dir)).toEqual(['a.db']);
+  });
+
+  test('is set aside only while it is the one that was meant', () => {
+    const path = join(makeTree({ 'a.db': 'one', 'a.db-wal': 'log' }), 'a.db');
+    const identity = identifyFile(path);
+    const mine = identity.ok ? identity.value : '';
+    expect(moveDatabaseAside(path, 'another')).toEqual({ ok: true, value: undefined });
+    expect(readFileSync(path, 'utf8')).toBe('one');
+    expect(moveDatabaseAside(path, mine)).toEqual({ ok: true, value: `${path}.broken-1` });
+    expect(readFileSync(`${path}.broken-1-wal`, 'utf8')).toBe('log');
+    expect(moveDatabaseAside(path, mine)).toEqual({ ok: true, value: undefined });
+  });
+
+  test('finds a name for itself and its companions that nothing has', () => {
+    const path = join(makeTree({ 'a.db': '', 'a.db.broken-1': '', 'a.db.broken-2-wal': '' }), 'a.db');
+    const identity = identifyFile(path);
+    expect(moveDatabaseAside(path, identity.ok ? identity.value : '')).toMatchObject({ value: `${path}.broken-3` });
+  });
+});

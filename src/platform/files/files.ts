@@ -1,0 +1,243 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+  type Dirent,
+  type Stats,
+} from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import type { FileStamp } from '../../model/skill.ts';
+import { uniqueName } from '../clock.ts';
+import { attempt, explainCode, systemCode } from '../errors.ts';
+
+export type EntryKind = 'directory' | 'file' | 'link' | 'other';
+
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: EntryKind;
+}
+
+/** The entries of a directory, sorted by code units; `missing` and `not-directory` are answers, not errors. */
+export type Listing =
+  | { readonly state: 'listed'; readonly entries: readonly DirectoryEntry[] }
+  | { readonly state: 'missing' | 'not-directory' }
+  | { readonly state: 'unreadable'; readonly reason: string };
+
+export function listDirectory(path: string): Listing {
+  const listed = attempt(() => readdirSync(path, { withFileTypes: true }));
+  if ('code' in listed) {
+    if (listed.code === 'ENOENT') return { state: 'missing' };
+    if (listed.code === 'ENOTDIR') return { state: 'not-directory' };
+    return { state: 'unreadable', reason: explainCode(listed.code) };
+  }
+  // Sorting names is several times faster than sorting entries, and nearly all are of one kind.
+  const names = listed.value.map((entry) => entry.name).sort();
+  const others = new Map<string, EntryKind>();
+  for (const entry of listed.value) if (!entry.isDirectory()) others.set(entry.name, kindOf(entry));
+  return { state: 'listed', entries: names.map((name) => ({ name, kind: others.get(name) ?? 'directory' })) };
+}
+
+function kindOf(entry: Dirent): EntryKind {
+  if (entry.isFile()) return 'file';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+/** The path without links; undefined where it does not exist. */
+export function realPath(path: string): string | undefined {
+  const real = attempt(() => realpathSync.native(path));
+  return 'value' in real ? real.value : undefined;
+}
+
+/** Does `path` lie below `dir`? Both without links. */
+export function isBelow(path: string, dir: string): boolean {
+  return path.startsWith(dir.endsWith(sep) ? dir : `${dir}${sep}`);
+}
+
+/** The stamp of a regular file that is no link; undefined for anything else. */
+export function readStamp(path: string): FileStamp | undefined {
+  const stats = lstatOrNothing(path);
+  return stats?.isFile() === true ? stats : undefined;
+}
+
+const NO_THROW = { throwIfNoEntry: false } as const;
+
+function lstatOrNothing(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, NO_THROW);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Who owns a directory; undefined where it is none. */
+export function ownerOf(path: string): number | undefined {
+  const stats = attempt(() => statSync(path));
+  return 'value' in stats && stats.value.isDirectory() ? stats.value.uid : undefined;
+}
+
+/** Is there a directory that is no link? */
+export function isPlainDirectory(path: string): boolean {
+  return lstatOrNothing(path)?.isDirectory() === true;
+}
+
+/** Is there anything, be it a link that leads nowhere? */
+export function isTaken(path: string): boolean {
+  return lstatOrNothing(path) !== undefined;
+}
+
+export function exists(path: string): boolean {
+  return 'value' in attempt(() => accessSync(path));
+}
+
+/** Is there a regular file, be it behind a link? */
+export function isFile(path: string): boolean {
+  const stats = attempt(() => statSync(path));
+  return 'value' in stats && stats.value.isFile();
+}
+
+export function isWritable(path: string): boolean {
+  return 'value' in attempt(() => accessSync(path, constants.W_OK));
+}
+
+/** The text of a file that is no skill's; undefined where there is none. Whatever else is there is not waited for. */
+export function readOwnText(path: string): Outcome<{ readonly text: string | undefined }> {
+  const read = attempt(() => readRegular(path)?.toString());
+  if ('code' in read) {
+    if (read.code === 'ENOENT' || read.code === 'ENOTDIR') return { ok: true, text: undefined };
+    return fail('STORE_FAILED', `${path}: ${explainCode(read.code)}`);
+  }
+  if (read.value === undefined) return fail('STORE_FAILED', `${path}: is not a regular file`);
+  return { ok: true, text: read.value };
+}
+
+/** The bytes of a file of our own that can be done without; undefined where it cannot be read. */
+export function readOwnBytes(path: string): Buffer | undefined {
+  const read = attempt(() => readRegular(path));
+  return 'value' in read ? read.value : undefined;
+}
+
+function readRegular(path: string): Buffer | undefined {
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFile() || stats.isDirectory() ? readFileSync(fd) : undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function makeFolder(path: string): Outcome {
+  const made = attempt(() => mkdirSync(path, { recursive: true }));
+  return 'value' in made ? { ok: true } : fail('STORE_FAILED', `${path} could not be made: ${explainCode(made.code)}`);
+}
+
+export function removeFile(path: string): void {
+  attempt(() => rmSync(path, { force: true }));
+}
+
+/**
+ * Writes a file whole or not at all: a temporary file beside it, synced, then renamed over it. A link keeps
+ * pointing where it did; its target is written.
+ */
+export function writeWhole(
+  path: string,
+  content: string | Uint8Array,
+  mode?: number,
+): Outcome<{ readonly path: string }> {
+  const target = followLinks(path);
+  const dir = dirname(target);
+  const temporary = join(dir, `.skillplane-${uniqueName()}.tmp`);
+  const written = attempt(() => {
+    mkdirSync(dir, { recursive: true });
+    writeNewFile(temporary, content, mode ?? modeOf(target));
+    renameSync(temporary, target);
+  });
+  sweepTemporary(dir);
+  if ('value' in written) return { ok: true, path: target };
+  attempt(() => rmSync(temporary, { force: true }));
+  return writeFailure(target, written.code);
+}
+
+const ABANDONED_MS = 3_600_000;
+
+/** Removes what a process that was killed while writing left behind. */
+export function sweepTemporary(dir: string): void {
+  const names = attempt(() => readdirSync(dir));
+  for (const name of 'value' in names ? names.value : []) {
+    if (!/^\.skillplane-.*\.tmp$/.test(name)) continue;
+    const path = join(dir, name);
+    const stats = attempt(() => lstatSync(path));
+    if ('value' in stats && Date.now() - stats.value.mtimeMs > ABANDONED_MS)
+      attempt(() => rmSync(path, { force: true }));
+  }
+}
+
+/**
+ * Writes what is to become a file beside it, synced: renaming the one over the other is all that is left to do. It
+ * stays until somebody does, or removes it.
+ */
+export function prepareFile(
+  path: string,
+  content: string,
+): Outcome<{ readonly prepared: string; readonly target: string }> {
+  const target = followLinks(path);
+  const prepared = join(dirname(target), `.skillplane-${uniqueName()}.new`);
+  const written = attempt(() => {
+    mkdirSync(dirname(target), { recursive: true });
+    writeNewFile(prepared, content, modeOf(target));
+  });
+  if ('value' in written) return { ok: true, prepared, target };
+  removeFile(prepared);
+  return writeFailure(target, written.code);
+}
+
+/** What `prepareFile` and `writeWhole` call the file that they write; the group is the id of their process. */
+export const UNFINISHED_NAMES: RegExp = /^\.skillplane-(\d+)-[0-9a-z]+\.(?:new|tmp)$/;
+
+/** Where a link leads, even if nothing is there yet. */
+function followLinks(path: string): string {
+  const real = realPath(path);
+  if (real !== undefined) return real;
+  const target = attempt(() => readlinkSync(path));
+  return 'value' in target ? resolve(dirname(path), target.value) : path;
+}
+
+/** Writes and syncs a file that must not be there yet. */
+export function writeNewFile(path: string, content: string | Uint8Array, mode: number): void {
+  const fd = openSync(path, 'wx', mode);
+  try {
+    // The mode given to `open` is cut by the process's mask.
+    fchmodSync(fd, mode);
+    const bytes = Buffer.from(content);
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function modeOf(path: string): number {
+  const stats = attempt(() => statSync(path));
+  return 'value' in stats ? stats.value.mode & 0o777 : 0o644;
+}
+
+function writeFailure(path: string, code: string): Failure {
+  return fail('STORE_FAILED', `${path} could not be written: ${explainCode(code)}`);
+}

@@ -1,0 +1,216 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, linkSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { DROP_PRIVILEGES, nextLine, runModule, sourceUrl, startModule } from '../../../test/support/child.ts';
+import { closePath } from '../../../test/support/closed.ts';
+import { makeFifo } from '../../../test/support/fifo.ts';
+import { link, makeTree } from '../../../test/support/tree.ts';
+import { MAX_FOLDER_DEPTH, MAX_SKILL_FILES } from '../../model/limits.ts';
+import { readInside } from './inside.ts';
+import { listInside } from './list-inside.ts';
+
+function pathsOf(dir: string): readonly string[] {
+  return listInside(dir).files.map(({ path }) => path);
+}
+
+describe('what is listed', () => {
+  test('every regular file, however nested, the shallow ones first, with size and executable bit', () => {
+    const dir = makeTree({ 'b/c/d.md': 'text', 'b/a.sh': '#!/bin/sh\n', 'z.md': '', '.hidden': 'x', 'empty/': '' });
+    expect(listInside(dir)).toEqual({
+      files: [
+        { path: '.hidden', size: 1, executable: false },
+        { path: 'z.md', size: 0, executable: false },
+        { path: 'b/a.sh', size: 10, executable: true },
+        { path: 'b/c/d.md', size: 4, executable: false },
+      ],
+      refused: [],
+    });
+  });
+
+  test('a hard link, as the file that it is', () => {
+    const root = makeTree({ 'skill/': '', other: 'text' });
+    linkSync(join(root, 'other'), join(root, 'skill/twin'));
+    expect(pathsOf(join(root, 'skill'))).toEqual(['twin']);
+  });
+
+  test('a name with line ends, blanks, quotes and letters of any kind, which can be read', () => {
+    const names = ['\n', ' ', "it's", 'tab\t', 'ü', '\uFFFD', '…', '..a', '-rf', '\u001B[31m'].sort();
+    const dir = makeTree(Object.fromEntries(names.map((name) => [name, 'own'])));
+    expect(pathsOf(dir)).toEqual(names);
+    for (const name of names) expect(readInside(dir, name, { maxBytes: 9 })).toMatchObject({ ok: true });
+  });
+});
+
+describe('what is refused, with a reason', () => {
+  test('links of every kind, pipes, and names that no path can hold', () => {
+    const dir = makeTree({
+      file: 'text',
+      'folder/a': '',
+      'link-in': link('file'),
+      'link-out': link('/etc/passwd'),
+      'link-folder': link('folder'),
+      'link-gone': link('nowhere'),
+      'link-loop': link('link-loop'),
+      'link-proc': link('/proc/self'),
+      'back\\slash': '',
+      'c:drive': '',
+    });
+    makeFifo(join(dir, 'pipe'));
+    expect(listInside(dir)).toEqual({
+      files: [
+        { path: 'file', size: 4, executable: false },
+        { path: 'folder/a', size: 0, executable: false },
+      ],
+      refused: [
+        { path: 'back\\slash', reason: 'holds a backslash; use /' },
+        { path: 'c:drive', reason: 'is absolute; it must be relative to the skill' },
+        ...['folder', 'gone', 'in', 'loop', 'out', 'proc'].map((name) => ({
+          path: `link-${name}`,
+          reason: 'is a link',
+        })),
+        { path: 'pipe', reason: 'is not a regular file' },
+      ],
+    });
+  });
+
+  test('a name that is not UTF-8, be it a file or a folder', () => {
+    const dir = makeTree({ fine: '' });
+    const name = (last: number): Buffer => Buffer.concat([Buffer.from(`${dir}/n`), Buffer.from([last])]);
+    writeFileSync(name(0xff), 'x');
+    mkdirSync(name(0xc0));
+    const reason = 'has a name that is not valid UTF-8; rename it';
+    expect(listInside(dir)).toEqual({
+      files: [{ path: 'fine', size: 0, executable: false }],
+      refused: [
+        { path: 'n\uFFFD', reason },
+        { path: 'n\uFFFD', reason },
+      ],
+    });
+  });
+
+  test('names that the caller leaves out, at every depth', () => {
+    const dir = makeTree({ '.git/config': '', 'a/.git': '', 'a/git': '', 'node.git': '' });
+    expect(listInside(dir, { leaveOut: new Set(['.git']) })).toMatchObject({
+      files: [{ path: 'node.git' }, { path: 'a/git' }],
+      refused: [
+        { path: '.git', reason: 'is left out' },
+        { path: 'a/.git', reason: 'is left out' },
+      ],
+    });
+  });
+
+  test('a folder that is nested too deep', () => {
+    const deepest = Array.from({ length: MAX_FOLDER_DEPTH }, () => 'd').join('/');
+    const above = deepest.slice(2);
+    const dir = makeTree({ [`${deepest}/file`]: '', [`${above}/file`]: '' });
+    expect(listInside(dir)).toMatchObject({
+      files: [{ path: `${above}/file` }],
+      refused: [{ path: deepest, reason: `is nested deeper than ${MAX_FOLDER_DEPTH} levels` }],
+    });
+  });
+
+  test('the rest of more entries than anybody reads; folders and what is left out count, too', () => {
+    const dir = makeTree({ '0/': '', '1.git': '' });
+    const names = Array.from({ length: MAX_SKILL_FILES }, (_, at) => `f${String(at).padStart(5, '0')}`);
+    execFileSync('xargs', ['touch'], { cwd: dir, input: names.join('\n') });
+    const { files, refused } = listInside(dir, { leaveOut: new Set(['1.git', 'f09998']) });
+    expect(files).toHaveLength(MAX_SKILL_FILES - 2);
+    expect(refused).toEqual([
+      { path: '1.git', reason: 'is left out' },
+      { path: 'f09998', reason: 'and what follows is left out: there are more than 10000 entries' },
+    ]);
+  });
+
+  test('a folder that may not be listed; its neighbours are', async () => {
+    const dir = makeTree({ 'closed/a': '', 'open/b': '' });
+    chmodSync(dir, 0o755);
+    closePath(join(dir, 'closed'));
+    const code = `
+      import { listInside } from ${JSON.stringify(sourceUrl('platform/files/list-inside.ts'))};
+      ${DROP_PRIVILEGES}
+      console.log(JSON.stringify(listInside(process.argv[1])));`;
+    expect(await runModule(code, [dir])).toEqual({
+      files: [{ path: 'open/b', size: 0, executable: false }],
+      refused: [{ path: 'closed', reason: 'cannot be listed: permission denied' }],
+    });
+  });
+
+  test('a file whose folder may be listed but not entered', async () => {
+    const dir = makeTree({ 'half/a': 'text' });
+    chmodSync(dir, 0o755);
+    closePath(join(dir, 'half'), 0o644);
+    const code = `
+      import { listInside } from ${JSON.stringify(sourceUrl('platform/files/list-inside.ts'))};
+      ${DROP_PRIVILEGES}
+      console.log(JSON.stringify(listInside(process.argv[1])));`;
+    expect(await runModule(code, [dir])).toEqual({
+      files: [],
+      refused: [{ path: 'half/a', reason: 'cannot be read: permission denied' }],
+    });
+  });
+
+  test('the folder itself, where it is missing, a file or a link', () => {
+    const root = makeTree({ file: '', 'real/a': '', linked: link('real') });
+    const refusalOf = (name: string): unknown => listInside(join(root, name));
+    expect(refusalOf('gone')).toEqual({ files: [], refused: [{ path: '', reason: 'cannot be listed: not found' }] });
+    expect(refusalOf('file')).toEqual({
+      files: [],
+      refused: [{ path: '', reason: 'cannot be listed: not a directory' }],
+    });
+    expect(refusalOf('linked')).toMatchObject({ files: [], refused: [{ path: '' }] });
+  });
+});
+
+test('no foreign name is listed while another process swaps a folder and a link', async () => {
+  const root = makeTree({ 'skill/sub/deep/own': '', 'outside/deep/foreign': '', 'aside/link': link('../outside') });
+  const swapper = startModule(SWAP, [root]);
+  expect(await nextLine(swapper)).toBe('swapping');
+  const seen = new Map<string, number>();
+  for (let round = 0; round < 5_000; round += 1) {
+    for (const path of pathsOf(join(root, 'skill'))) seen.set(path, (seen.get(path) ?? 0) + 1);
+  }
+  expect(swapper.exitCode).toBeNull();
+  expect([...seen.keys()]).toEqual(['sub/deep/own']);
+});
+
+const SWAP = `
+  import { renameSync } from 'node:fs';
+  const root = process.argv[1];
+  const swap = () => {
+    renameSync(root + '/skill/sub', root + '/aside/sub');
+    renameSync(root + '/aside/link', root + '/skill/sub');
+    renameSync(root + '/skill/sub', root + '/aside/link');
+    renameSync(root + '/aside/sub', root + '/skill/sub');
+  };
+  swap();
+  console.log('swapping');
+  for (let round = 0; round < 3_000_000; round += 1) swap();`;
+
+test('a folder that was moved away is listed by its path no more', () => {
+  const root = makeTree({ 'skill/a': '' });
+  renameSync(join(root, 'skill'), join(root, 'moved'));
+  expect(pathsOf(join(root, 'skill'))).toEqual([]);
+});
+
+test('where the system does not tell the path of an open folder, links are refused all the same', async () => {
+  const root = makeTree({ 'skill/sub/a': '', 'skill/out': link('../outside'), 'outside/foreign': '' });
+  const code = `
+    Object.defineProperty(process, 'platform', { value: 'freebsd' });
+    const { listInside } = await import(${JSON.stringify(sourceUrl('platform/files/list-inside.ts'))});
+    console.log(JSON.stringify(listInside(process.argv[1])));`;
+  expect(await runModule(code, [join(root, 'skill')])).toEqual({
+    files: [{ path: 'sub/a', size: 0, executable: false }],
+    refused: [{ path: 'out', reason: 'is a link' }],
+  });
+});
+
+test('no file is lost: each entry on disk is listed or refused', () => {
+  const dir = makeTree({ 'a/b/c': '', 'a/d': link('b'), e: '', 'f\\g': '', 'h/': '' });
+  const { files, refused } = listInside(dir);
+  const listed = [...files, ...refused].map(({ path }) => path).sort();
+  const found = execFileSync('find', ['.', '!', '-type', 'd', '-printf', '%P\n'], { cwd: dir, encoding: 'utf8' });
+  expect(listed).toEqual(found.trim().split('\n').sort());
+});

@@ -1,0 +1,100 @@
+import { isUtf8 } from 'node:buffer';
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, type Dirent } from 'node:fs';
+import { sep } from 'node:path';
+
+import type { FolderEntry, RefusedEntry } from '../../model/folder.ts';
+import { MAX_FOLDER_DEPTH, MAX_SKILL_FILES } from '../../model/limits.ts';
+import { attempt, explainCode } from '../errors.ts';
+import { findPathFault, isInside, OPEN_FLAGS, pathOfOpen } from './inside.ts';
+
+export interface InsideListing {
+  readonly files: readonly FolderEntry[];
+  /** Whatever else was seen, with the reason; the path of the folder itself is ''. */
+  readonly refused: readonly RefusedEntry[];
+}
+
+export interface ListOptions {
+  /** What has one of these names, at whatever depth, is not looked into. */
+  readonly leaveOut?: ReadonlySet<string>;
+}
+
+/**
+ * Every regular file below a skill's folder that `readInside` would read, the shallow ones first. `realDir` must hold
+ * no links and none is followed: each folder is opened, asked where it is, and only then listed.
+ */
+export function listInside(realDir: string, { leaveOut = NOTHING }: ListOptions = {}): InsideListing {
+  const files: FolderEntry[] = [];
+  const refused: RefusedEntry[] = [];
+  const folders = [''];
+  let seen = 0;
+  for (const folder of folders) {
+    for (const entry of listFolder(realDir, folder)) {
+      const path = join(folder, entry.name);
+      if (seen === MAX_SKILL_FILES) return { files, refused: [...refused, { path, reason: TOO_MANY }] };
+      seen += 1;
+      const reason = leaveOut.has(entry.name) ? 'is left out' : findReason(path, entry);
+      if (reason !== undefined) refused.push({ path, reason });
+      else if (entry.kind === 'directory') folders.push(path);
+      else if (entry.kind === 'file') files.push({ path, size: entry.size, executable: entry.executable });
+    }
+  }
+  return { files, refused };
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+const TOO_MANY = `and what follows is left out: there are more than ${MAX_SKILL_FILES} entries`;
+
+type Entry = { readonly name: string } & (
+  | { readonly kind: 'directory' }
+  | { readonly kind: 'file'; readonly size: number; readonly executable: boolean }
+  | { readonly kind: 'refused'; readonly reason: string }
+);
+
+function findReason(path: string, entry: Entry): string | undefined {
+  if (entry.kind === 'refused') return entry.reason;
+  const isTooDeep = entry.kind === 'directory' && path.split('/').length >= MAX_FOLDER_DEPTH;
+  return isTooDeep ? `is nested deeper than ${MAX_FOLDER_DEPTH} levels` : findPathFault(path);
+}
+
+/** What a folder holds, sorted by name; one that cannot be listed is refused under its own, empty name. */
+function listFolder(realDir: string, folder: string): readonly Entry[] {
+  const full = folder === '' ? realDir : `${realDir}${sep}${folder}`;
+  const listed = attempt(() => {
+    const fd = openSync(full, OPEN_FLAGS);
+    try {
+      return isInside(realDir, fd, { full, stats: fstatSync(fd) }) ? listOpen(fd, full) : undefined;
+    } finally {
+      closeSync(fd);
+    }
+  });
+  if ('code' in listed) return [refuse('', `cannot be listed: ${explainCode(listed.code)}`)];
+  return listed.value ?? [refuse('', 'really lies outside the skill')];
+}
+
+/** Through the handle where the system has paths for handles, so that the folder may be swapped meanwhile. */
+function listOpen(fd: number, full: string): readonly Entry[] {
+  const at = pathOfOpen(fd) === undefined ? full : `/proc/self/fd/${fd}`;
+  return readdirSync(at, { withFileTypes: true, encoding: 'buffer' })
+    .map((entry) => describe(entry, at))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function describe(entry: Dirent<Buffer>, at: string): Entry {
+  const name = entry.name.toString();
+  // Decoded, the name of such a file does not lead back to it.
+  if (!isUtf8(entry.name)) return refuse(name, 'has a name that is not valid UTF-8; rename it');
+  if (entry.isDirectory()) return { name, kind: 'directory' };
+  if (entry.isSymbolicLink()) return refuse(name, 'is a link');
+  const stats = attempt(() => lstatSync(`${at}${sep}${name}`));
+  if ('code' in stats) return refuse(name, `cannot be read: ${explainCode(stats.code)}`);
+  if (!stats.value.isFile()) return refuse(name, 'is not a regular file');
+  return { name, kind: 'file', size: stats.value.size, executable: (stats.value.mode & 0o111) !== 0 };
+}
+
+function refuse(name: string, reason: string): Entry {
+  return { name, kind: 'refused', reason };
+}
+
+function join(folder: string, name: string): string {
+  return folder === '' || name === '' ? `${folder}${name}` : `${folder}/${name}`;
+}

@@ -1,0 +1,172 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { describe, expect, test } from 'vitest';
+
+import { runModule, sourceUrl } from '../../../test/support/child.ts';
+import { makeTree } from '../../../test/support/tree.ts';
+import { fail } from '../../model/outcome.ts';
+import { withLock, withLocks } from './lock.ts';
+
+const done = async (): Promise<{ ok: true }> => ({ ok: true });
+
+describe('a lock', () => {
+  test('is a file beside the locked one while the work runs, and gone afterwards', async () => {
+    const dir = makeTree();
+    const during = await withLock(join(dir, 'file'), async () => ({ ok: true, names: readdirSync(dir) }));
+    expect(during).toEqual({ ok: true, names: ['file.lock'] });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('gives the failure of the work, and is released', async () => {
+    const dir = makeTree();
+    const failed = await withLock(join(dir, 'file'), async () => fail('STORE_FAILED', 'no'));
+    expect(failed).toEqual({ ok: false, code: 'STORE_FAILED', message: 'no' });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('is released when the work throws', async () => {
+    const dir = makeTree();
+    const work = withLock(join(dir, 'file'), () => Promise.reject(new Error('a bug')));
+    await expect(work).rejects.toThrow('a bug');
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('makes the folder it lies in', async () => {
+    const dir = makeTree();
+    expect(await withLock(join(dir, 'a/b/file'), done)).toEqual({ ok: true });
+  });
+
+  test('where it cannot be made, the work is not done', async () => {
+    const dir = makeTree({ file: '' });
+    let isDone = false;
+    const failed = await withLock(join(dir, 'file/below'), async () => {
+      isDone = true;
+      return { ok: true };
+    });
+    expect(failed).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+    expect(failed).not.toMatchObject({ message: expect.stringContaining('held by another process') });
+    expect(isDone).toBe(false);
+  });
+});
+
+describe('a held lock', () => {
+  test('makes the next one wait until the work is done', async () => {
+    const path = join(makeTree(), 'file');
+    const events: string[] = [];
+    const work = (name: string) => async (): Promise<{ ok: true }> => {
+      events.push(`${name} begins`);
+      // Long enough for the other to try in between; the order is what is asserted.
+      await sleep(60);
+      events.push(`${name} ends`);
+      return { ok: true };
+    };
+    await Promise.all([withLock(path, work('a')), withLock(path, work('b'))]);
+    expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
+  });
+
+  test('of a living process is not taken over', async () => {
+    const path = join(makeTree(), 'file');
+    const token = `${process.pid} somebody`;
+    writeFileSync(`${path}.lock`, token);
+    let isReleased = false;
+    const waiting = withLock(path, async () => ({ ok: true, wasReleased: isReleased }));
+    await sleep(60);
+    expect(readFileSync(`${path}.lock`, 'utf8')).toBe(token);
+    isReleased = true;
+    rmSync(`${path}.lock`);
+    expect(await waiting).toEqual({ ok: true, wasReleased: true });
+  });
+
+  test('keeps several processes from losing each other’s changes', async () => {
+    const dir = makeTree({ counter: '0' });
+    const code = `
+      import { readFileSync, writeFileSync } from 'node:fs';
+      import { withLock } from ${JSON.stringify(sourceUrl('platform/files/lock.ts'))};
+      const path = process.argv[1];
+      for (let round = 0; round < 25; round += 1)
+        await withLock(path, async () => {
+          const count = Number(readFileSync(path, 'utf8'));
+          await new Promise(setImmediate);
+          writeFileSync(path, String(count + 1));
+          return { ok: true };
+        });
+      console.log('true');`;
+    const path = join(dir, 'counter');
+    await Promise.all([runModule(code, [path]), runModule(code, [path]), runModule(code, [path])]);
+    expect(readFileSync(path, 'utf8')).toBe('75');
+    expect(readdirSync(dir)).toEqual(['counter']);
+  });
+});
+
+describe('several locks', () => {
+  test('are held together, and released together', async () => {
+    const dir = makeTree();
+    const paths = [join(dir, 'b'), join(dir, 'a')];
+    const during = await withLocks(paths, async () => ({ ok: true, names: readdirSync(dir) }));
+    expect(during).toEqual({ ok: true, names: ['a.lock', 'b.lock'] });
+    expect(readdirSync(dir)).toEqual([]);
+    expect(await withLocks([], done)).toEqual({ ok: true });
+  });
+
+  test('of which one is held by another are not waited for longer than told, and none stays', async () => {
+    const dir = makeTree({ 'a.lock': `${process.pid} somebody` });
+    const failed = await withLocks([join(dir, 'b'), join(dir, 'a')], done, { patienceMs: 0 });
+    expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('held by another process') });
+    expect(readdirSync(dir)).toEqual(['a.lock']);
+  });
+});
+
+describe('a stale lock', () => {
+  test('of a process that is dead is taken over', async () => {
+    const dir = makeTree();
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    writeFileSync(join(dir, 'file.lock'), `${pid} gone`);
+    expect(await withLock(join(dir, 'file'), done)).toEqual({ ok: true });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test.each([`${process.pid} alive`, '', 'garbage'])(
+    'that is minutes old is taken over, whatever it says: %j',
+    async (token) => {
+      const dir = makeTree({ 'file.lock': token });
+      const old = Date.now() / 1000 - 300;
+      utimesSync(join(dir, 'file.lock'), old, old);
+      expect(await withLock(join(dir, 'file'), done)).toEqual({ ok: true });
+      expect(readdirSync(dir)).toEqual([]);
+    },
+  );
+
+  test('of a process that was killed before it wrote its name is taken over after two seconds', async () => {
+    const dir = makeTree({ 'file.lock': '' });
+    const lock = join(dir, 'file.lock');
+    let isOld = false;
+    const waiting = withLock(join(dir, 'file'), async () => ({ ok: true, wasOld: isOld }));
+    await sleep(60);
+    const old = new Date(Date.now() - 3_000);
+    isOld = true;
+    utimesSync(lock, old, old);
+    expect(await waiting).toEqual({ ok: true, wasOld: true });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('is taken over by one of several at a time', async () => {
+    const dir = makeTree();
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    writeFileSync(join(dir, 'file.lock'), `${pid} gone`);
+    let holders = 0;
+    let most = 0;
+    const work = async (): Promise<{ ok: true }> => {
+      holders += 1;
+      most = Math.max(most, holders);
+      await sleep(5);
+      holders -= 1;
+      return { ok: true };
+    };
+    const path = join(dir, 'file');
+    await Promise.all([withLock(path, work), withLock(path, work), withLock(path, work)]);
+    expect(most).toBe(1);
+  });
+});

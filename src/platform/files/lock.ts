@@ -1,0 +1,115 @@
+import {
+  closeSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { uniqueName } from '../clock.ts';
+import { attempt, explainCode } from '../errors.ts';
+
+const RETRY_MS = 25;
+const PATIENCE_MS = 10_000;
+/** Nobody holds a lock that long; its owner died on another machine or its id was taken by another process. */
+const STALE_MS = 60_000;
+/** The same for one whose owner was killed before it wrote its token. */
+const EMPTY_MS = 2_000;
+
+export interface LockOptions {
+  /** How long others may hold it before we give up; 10 s. */
+  readonly patienceMs?: number;
+}
+
+/** Runs `work` while holding the advisory lock of `path`, so that two processes never change one file at once. */
+export async function withLock<T>(
+  path: string,
+  work: () => Promise<Outcome<T>>,
+  { patienceMs = PATIENCE_MS }: LockOptions = {},
+): Promise<Outcome<T>> {
+  const lock = `${path}.lock`;
+  const token = uniqueName();
+  const taken = await take(lock, token, patienceMs);
+  if (!taken.ok) return taken;
+  try {
+    return await work();
+  } finally {
+    if (readToken(lock) === token) rmSync(lock, { force: true });
+  }
+}
+
+/** The same with several locks, taken in the order given. */
+export async function withLocks<T>(
+  paths: readonly string[],
+  work: () => Promise<Outcome<T>>,
+  options: LockOptions = {},
+): Promise<Outcome<T>> {
+  const [first, ...others] = paths;
+  return first === undefined ? work() : withLock(first, () => withLocks(others, work, options), options);
+}
+
+async function take(lock: string, token: string, patienceMs: number): Promise<Outcome> {
+  const made = attempt(() => mkdirSync(dirname(lock), { recursive: true }));
+  if ('code' in made) return fail('STORE_FAILED', `${dirname(lock)} could not be made: ${explainCode(made.code)}`);
+  for (let waited = 0; ; waited += RETRY_MS) {
+    const created = attempt(() => create(lock, token));
+    if ('value' in created) return { ok: true };
+    if (created.code !== 'EEXIST')
+      return fail('STORE_FAILED', `${lock} could not be written: ${explainCode(created.code)}`);
+    const stale = findStaleToken(lock);
+    if (stale !== undefined) setAside(lock, stale);
+    else if (waited >= patienceMs)
+      return fail('STORE_FAILED', `${lock} is held by another process; remove it if none is running`);
+    else await sleep(RETRY_MS);
+  }
+}
+
+function create(lock: string, token: string): void {
+  const fd = openSync(lock, 'wx', 0o600);
+  try {
+    writeSync(fd, token);
+  } catch (error) {
+    // A full disk: nobody holds a lock without a token, and everybody would wait for it.
+    rmSync(lock, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** What the lock's file says where its owner is gone; undefined while it is held. */
+function findStaleToken(lock: string): string | undefined {
+  const token = readToken(lock);
+  const stats = attempt(() => statSync(lock));
+  if (token === undefined || 'code' in stats) return undefined;
+  const owner = Number.parseInt(token, 10);
+  const ageMs = Date.now() - stats.value.mtimeMs;
+  const isStale = ageMs > (token === '' ? EMPTY_MS : STALE_MS) || (owner > 0 && !isAlive(owner));
+  return isStale ? token : undefined;
+}
+
+/** Only one of several waiting processes can rename; if what it got is not the stale lock after all, it goes back. */
+function setAside(lock: string, stale: string): void {
+  const aside = `${lock}.${uniqueName()}`;
+  if ('code' in attempt(() => renameSync(lock, aside))) return;
+  if (readToken(aside) !== stale) attempt(() => linkSync(aside, lock));
+  rmSync(aside, { force: true });
+}
+
+/** Does a process with this id live on this machine? */
+export function isAlive(pid: number): boolean {
+  const signalled = attempt(() => process.kill(pid, 0));
+  return 'value' in signalled || signalled.code !== 'ESRCH';
+}
+
+function readToken(lock: string): string | undefined {
+  const read = attempt(() => readFileSync(lock, 'utf8'));
+  return 'value' in read ? read.value : undefined;
+}

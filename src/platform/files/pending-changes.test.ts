@@ -1,0 +1,157 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { makeTree, type Tree } from '../../../test/support/tree.ts';
+import { withLock } from './lock.ts';
+import { finishPendingChanges, hasPendingChanges, makeChange, type PlannedChange } from './pending-changes.ts';
+
+/** An update as the installer plans it: the old folder goes out, the new one in, and two files are replaced. */
+const BEFORE: Tree = {
+  'root/pdf/SKILL.md': 'old',
+  'root/.state/new/SKILL.md': 'new',
+  'root/.state/older/x': '',
+  'home/lock': 'old lock',
+  'home/lock.new': 'new lock',
+  'home/config.new': 'new config',
+};
+const AFTER = {
+  'home/config': 'new config',
+  'home/lock': 'new lock',
+  'root/.state/kept/SKILL.md': 'old',
+  'root/pdf/SKILL.md': 'new',
+};
+
+function plan(dir: string): PlannedChange {
+  const at = (path: string): string => join(dir, path);
+  return {
+    guards: [at('home/lock'), at('home/config')],
+    moves: [
+      { kind: 'out', from: at('root/pdf'), to: at('root/.state/kept') },
+      { kind: 'in', from: at('root/.state/new'), to: at('root/pdf') },
+      { kind: 'in', from: at('home/lock.new'), to: at('home/lock') },
+      { kind: 'in', from: at('home/config.new'), to: at('home/config') },
+    ],
+    discard: [at('root/.state/older')],
+    prepared: [at('home/lock.new'), at('home/config.new')],
+  };
+}
+
+function filesOf(dir: string): Readonly<Record<string, string>> {
+  const names = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = names.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
+  return Object.fromEntries(paths.map((path) => [path.slice(dir.length + 1), readFileSync(path, 'utf8')]));
+}
+
+function record(dir: string, change: unknown): void {
+  mkdirSync(join(dir, 'home/pending'), { recursive: true });
+  writeFileSync(join(dir, 'home/pending/1-x.json'), JSON.stringify(change));
+}
+
+describe('a change', () => {
+  test('is made as a whole, and nothing of the making stays', () => {
+    const dir = makeTree(BEFORE);
+    expect(makeChange(join(dir, 'home'), plan(dir))).toEqual({ ok: true });
+    expect(filesOf(dir)).toEqual(AFTER);
+    expect(hasPendingChanges(join(dir, 'home'))).toBe(false);
+  });
+
+  test.each([0, 1, 2, 3, 4])('of which %i renames were made is finished by the next process', async (made) => {
+    const dir = makeTree(BEFORE);
+    const change = plan(dir);
+    record(dir, { version: 1, ...change });
+    for (const { from, to } of change.moves.slice(0, made)) renameSync(from, to);
+    expect(hasPendingChanges(join(dir, 'home'))).toBe(true);
+    expect(await finishPendingChanges(join(dir, 'home'))).toEqual({ ok: true });
+    expect(filesOf(dir)).toEqual(AFTER);
+  });
+
+  test('that was made, but for forgetting it, does nothing a second time', async () => {
+    const dir = makeTree(BEFORE);
+    makeChange(join(dir, 'home'), plan(dir));
+    // By now somebody changed the folder again.
+    writeFileSync(join(dir, 'root/pdf/SKILL.md'), 'newer');
+    record(dir, { version: 1, ...plan(dir) });
+    expect(await finishPendingChanges(join(dir, 'home'))).toEqual({ ok: true });
+    expect(filesOf(dir)).toEqual({ ...AFTER, 'root/pdf/SKILL.md': 'newer' });
+  });
+
+  test('that meets a folder in its way is taken back, and what was written for it is gone', () => {
+    const dir = makeTree({ ...BEFORE, 'home/config/x': '' });
+    const { moves, ...rest } = plan(dir);
+    const [out, into, lock, config] = moves;
+    if (out === undefined || into === undefined || lock === undefined || config === undefined) throw new Error();
+    const failed = makeChange(join(dir, 'home'), { ...rest, moves: [out, into, config, lock] });
+    expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('nothing was changed') });
+    const { 'home/lock.new': _lock, 'home/config.new': _config, ...untouched } = BEFORE;
+    expect(filesOf(dir)).toEqual({ ...untouched, 'home/config/x': '' });
+    expect(hasPendingChanges(join(dir, 'home'))).toBe(false);
+  });
+
+  test('of which a file was replaced is not taken back but finished as soon as that is possible', async () => {
+    const dir = makeTree({ ...BEFORE, 'home/config/x': '' });
+    const failed = makeChange(join(dir, 'home'), plan(dir));
+    expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('tries again') });
+    expect(filesOf(dir)['home/lock']).toBe('new lock');
+    expect(await finishPendingChanges(join(dir, 'home'))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+    renameSync(join(dir, 'home/config'), join(dir, 'elsewhere'));
+    expect(await finishPendingChanges(join(dir, 'home'))).toEqual({ ok: true });
+    expect(filesOf(dir)).toEqual({ ...AFTER, 'elsewhere/x': '' });
+  });
+
+  test('that cannot be written down is not begun', () => {
+    const dir = makeTree({ ...BEFORE, 'home/pending': 'in the way' });
+    expect(makeChange(join(dir, 'home'), plan(dir))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+    const { 'home/lock.new': _lock, 'home/config.new': _config, ...untouched } = BEFORE;
+    expect(filesOf(dir)).toEqual({ ...untouched, 'home/pending': 'in the way' });
+  });
+});
+
+describe('a change that was written down', () => {
+  test.each([
+    'garbage',
+    {},
+    { version: 2, guards: [], moves: [], discard: [], prepared: [] },
+    { version: 1, guards: [], moves: [{ kind: 'away', from: 'a', to: 'b' }], discard: [], prepared: [] },
+    { version: 1, guards: [1], moves: [], discard: [], prepared: [] },
+  ])('and cannot be understood is reported and left alone: %j', async (content) => {
+    const dir = makeTree();
+    record(dir, content);
+    const finished = await finishPendingChanges(join(dir, 'home'));
+    expect(finished).toMatchObject({ ok: false, message: expect.stringContaining('1-x.json cannot be understood') });
+    expect(hasPendingChanges(join(dir, 'home'))).toBe(true);
+  });
+
+  test('waits until the locks of all its files are free', async () => {
+    for (const held of ['lock', 'config']) {
+      const dir = makeTree(BEFORE);
+      record(dir, { version: 1, ...plan(dir) });
+      writeFileSync(join(dir, `home/${held}.lock`), `${process.pid} somebody`);
+      const failed = await finishPendingChanges(join(dir, 'home'), { patienceMs: 0 });
+      expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('held by another process') });
+      expect(filesOf(dir)['home/lock']).toBe('old lock');
+    }
+  });
+
+  test('and was finished by its own process while we waited is not made once more', async () => {
+    const dir = makeTree({ 'root/pdf/SKILL.md': 'removed, and installed again', 'home/': '' });
+    const [from, to] = [join(dir, 'root/pdf'), join(dir, 'root/trash')];
+    const guards = [join(dir, 'home/lock')];
+    record(dir, { version: 1, guards, moves: [{ kind: 'out', from, to }], discard: [to], prepared: [] });
+    const held = await withLock(join(dir, 'home/lock'), async () => {
+      const finishing = finishPendingChanges(join(dir, 'home'));
+      rmSync(join(dir, 'home/pending/1-x.json'));
+      return { ok: true, finishing: { wait: () => finishing } };
+    });
+    expect(await (held.ok ? held.finishing.wait() : held)).toEqual({ ok: true });
+    expect(filesOf(dir)).toEqual({ 'root/pdf/SKILL.md': 'removed, and installed again' });
+  });
+
+  test('in a project that is gone holds nobody up, and does not bring the project back', async () => {
+    const dir = makeTree({ 'home/': '' });
+    record(dir, { version: 1, ...plan(dir), guards: [join(dir, 'project/.agent/lock')] });
+    expect(await finishPendingChanges(join(dir, 'home'))).toEqual({ ok: true });
+    expect(existsSync(join(dir, 'project'))).toBe(false);
+  });
+});

@@ -1,0 +1,112 @@
+import { chmodSync, closeSync, constants, fchmodSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { attempt, explainCode, systemCode } from '../errors.ts';
+import { findPathFault } from './inside.ts';
+import { listInside } from './list-inside.ts';
+
+export interface StagedFile {
+  /** From the folder, with `/`. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly executable: boolean;
+}
+
+/** A folder that is filled file by file before it is renamed to where it belongs. */
+export interface StagingFolder {
+  readonly dir: string;
+  /** Never over anything: a file or link that is there already is a failure. */
+  write(file: StagedFile): Outcome;
+  remove(): void;
+}
+
+/** Makes the folder, which must not be there yet; its parents may. */
+export function makeStagingFolder(dir: string): Outcome<{ readonly folder: StagingFolder }> {
+  const made = attempt(() => {
+    mkdirSync(dirname(dir), { recursive: true });
+    makeFolder(dir);
+  });
+  if ('code' in made) return fail('STORE_FAILED', `${dir} could not be made: ${explainCode(made.code)}`);
+  const folders = new Set(['.']);
+  return {
+    ok: true,
+    folder: {
+      dir,
+      write: (file) => writeStaged(dir, folders, file),
+      remove: () => void attempt(() => rmSync(dir, { recursive: true, force: true, maxRetries: 2 })),
+    },
+  };
+}
+
+/**
+ * Makes sure that the files of folders are on the disk before anything is renamed. After all were written and several
+ * at a time: one flush then serves many files, where one each would take a hundred times as long.
+ */
+export async function syncFolders(dirs: readonly string[]): Promise<Outcome> {
+  const paths = dirs.flatMap((dir) => listInside(dir).files.map(({ path }) => join(dir, path)));
+  const next = paths.values();
+  const faults: Outcome<never>[] = [];
+  const syncNext = async (): Promise<void> => {
+    for (const path of next) {
+      const code = await syncFile(path);
+      if (code !== undefined) faults.push(fail('STORE_FAILED', `${path} could not be written: ${explainCode(code)}`));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, syncNext));
+  return faults[0] ?? { ok: true };
+}
+
+/** As many as Node has threads for. */
+const AT_A_TIME = 4;
+
+/** The system's code where it could not be done. */
+async function syncFile(path: string): Promise<string | undefined> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    await file.sync();
+    return undefined;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    return code;
+  }
+}
+
+function writeStaged(dir: string, folders: Set<string>, { path, bytes, executable }: StagedFile): Outcome {
+  const fault = findPathFault(path);
+  if (fault !== undefined) return fail('PATH_REFUSED', `${path}: the path ${fault}`);
+  const written = attempt(() => {
+    makeFolders(dir, folders, dirname(path));
+    writeNew(join(dir, path), bytes, executable ? 0o755 : 0o644);
+  });
+  if ('value' in written) return { ok: true };
+  return fail('STORE_FAILED', `${path} could not be written: ${explainCode(written.code)}`);
+}
+
+/** Folders that we did not make ourselves are not written to: one could be a link. */
+function makeFolders(dir: string, made: Set<string>, folder: string): void {
+  if (made.has(folder)) return;
+  makeFolders(dir, made, dirname(folder));
+  makeFolder(join(dir, folder));
+  made.add(folder);
+}
+
+function makeFolder(path: string): void {
+  mkdirSync(path, { mode: 0o755 });
+  chmodSync(path, 0o755);
+}
+
+const NEW_FILE: number = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+function writeNew(path: string, bytes: Uint8Array, mode: number): void {
+  const fd = openSync(path, NEW_FILE, mode);
+  try {
+    // The mode given to `open` is cut by the process's mask.
+    fchmodSync(fd, mode);
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { link, makeTree } from '../../../test/support/tree.ts';
+import { openStateFolder, STAGED_NAMES, type StateFolder } from './state-folder.ts';
+
+function open(root: string, boundary?: string): StateFolder {
+  const opened = openStateFolder(root, boundary);
+  if (!opened.ok) throw new Error(opened.message);
+  return opened.folder;
+}
+
+test('is made with the folders above it, is ignored by git, and is gone with them when nothing is in it', () => {
+  const dir = makeTree({ 'kept/': '' });
+  const folder = open(join(dir, 'kept/a/b'));
+  expect(readFileSync(join(folder.dir, '.gitignore'), 'utf8')).toBe('*\n');
+  folder.tidy();
+  expect(readdirSync(join(dir, 'kept'))).toEqual([]);
+});
+
+test('stays where something is in it, and so do folders that were there before or are used by now', () => {
+  const root = join(makeTree(), 'a');
+  const [one, two] = [open(root), open(root)];
+  mkdirSync(one.newPath());
+  one.tidy();
+  expect(readdirSync(root)).toEqual(['.skillplane']);
+  expect(readdirSync(one.dir)).toContain('.gitignore');
+  const other = join(makeTree(), 'a');
+  const folder = open(other);
+  writeFileSync(join(other, 'x'), '');
+  folder.tidy();
+  expect(readdirSync(other)).toEqual(['x']);
+  expect(two.newPath()).not.toBe(two.newPath());
+  expect(two.newPath().slice(two.dir.length + 1)).toMatch(STAGED_NAMES);
+});
+
+test.each([
+  ['a file', 'x'],
+  ['a link to a folder', link('../outside')],
+  ['a link to nowhere', link('../nowhere')],
+])('is refused where %s is in its place, and nothing is written or removed', (_what, content) => {
+  const dir = makeTree({ 'root/.skillplane': content, 'outside/.gitignore': 'mine' });
+  expect(openStateFolder(join(dir, 'root'))).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+  expect(readFileSync(join(dir, 'outside/.gitignore'), 'utf8')).toBe('mine');
+  expect(readdirSync(dir)).toEqual(['outside', 'root']);
+  expect(readdirSync(join(dir, 'root'))).toEqual(['.skillplane']);
+});
+
+test('writes nothing through a link', () => {
+  const dir = makeTree({ 'root/.skillplane/.gitignore': link('../../outside') });
+  expect(openStateFolder(join(dir, 'root'))).toMatchObject({ ok: true });
+  expect(existsSync(join(dir, 'outside'))).toBe(false);
+  expect(readlinkSync(join(dir, 'root/.skillplane/.gitignore'))).toBe('../../outside');
+});
+
+test('a root that leaves its boundary by a link is refused, and what was made on the way is gone', () => {
+  const dir = makeTree({ 'project/.agent': link('../outside'), 'outside/': '', 'inside/real/': '' });
+  expect(openStateFolder(join(dir, 'project/.agent/skills'), join(dir, 'project'))).toMatchObject({
+    ok: false,
+    code: 'PATH_REFUSED',
+    message: expect.stringContaining('leaves the project'),
+  });
+  expect(readdirSync(join(dir, 'outside'))).toEqual([]);
+});
+
+test('a link that stays inside the boundary is followed', () => {
+  const dir = makeTree({ 'project/.agent': link('real'), 'project/real/': '' });
+  open(join(dir, 'project/.agent/skills'), join(dir, 'project'));
+  expect(existsSync(join(dir, 'project/real/skills/.skillplane'))).toBe(true);
+});
+
+test('a place that cannot be made is a failure', () => {
+  const dir = makeTree({ file: '' });
+  expect(openStateFolder(join(dir, 'file/x'))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+});

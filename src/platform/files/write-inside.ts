@@ -1,0 +1,84 @@
+import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { uniqueName } from '../clock.ts';
+import { attempt, explainCode } from '../errors.ts';
+import { isBelow, realPath, sweepTemporary, writeNewFile } from './files.ts';
+
+/**
+ * Replaces a file in a folder, whole or not at all. Unlike `writeWhole` it follows no link: `realDir` must hold none, and
+ * a link in the file's place is replaced itself.
+ */
+export function writeInside(realDir: string, name: string, content: string): Outcome<{ readonly path: string }> {
+  const path = join(realDir, name);
+  const temporary = join(realDir, `.skillplane-${uniqueName()}.tmp`);
+  const written = attempt(() => {
+    writeNewFile(temporary, content, modeOf(path));
+    // Where the folder was swapped for a link meanwhile, the new file lies elsewhere.
+    if (realPath(temporary) !== temporary) return false;
+    renameSync(temporary, path);
+    return true;
+  });
+  sweepTemporary(realDir);
+  if ('value' in written && written.value) return { ok: true, path };
+  attempt(() => rmSync(temporary, { force: true }));
+  if ('value' in written) return fail('PATH_REFUSED', `${realDir} is now a link; nothing was written`);
+  return fail('STORE_FAILED', `${path} could not be written: ${explainCode(written.code)}`);
+}
+
+/** What lies at a path, links not followed. */
+export function kindAt(path: string): 'missing' | 'directory' | 'file' | 'link' | 'other' {
+  const stats = attempt(() => lstatSync(path));
+  if ('code' in stats) return stats.code === 'ENOENT' || stats.code === 'ENOTDIR' ? 'missing' : 'other';
+  if (stats.value.isSymbolicLink()) return 'link';
+  if (stats.value.isDirectory()) return 'directory';
+  return stats.value.isFile() ? 'file' : 'other';
+}
+
+/**
+ * Makes a folder and gives its real path. Where it must lie in `boundary`, no link on the way may lead out, not even
+ * one to a folder that is not there yet.
+ */
+export function makeFolderInside(path: string, boundary: string | undefined): Outcome<{ readonly realDir: string }> {
+  if (boundary !== undefined && !staysInside(path, boundary)) return leaves(path, boundary);
+  const made = attempt(() => mkdirSync(path, { recursive: true }));
+  const realDir = realPath(path);
+  if ('code' in made || realDir === undefined) {
+    const reason = 'code' in made ? explainCode(made.code) : 'not found';
+    return fail('STORE_FAILED', `${path} could not be made: ${reason}`);
+  }
+  if (boundary !== undefined && !staysInside(path, boundary)) return leaves(path, boundary);
+  return { ok: true, realDir };
+}
+
+function leaves(path: string, boundary: string): Outcome<never> {
+  return fail('PATH_REFUSED', `${path} is a link that leads out of ${boundary}; nothing is written there`);
+}
+
+/** Does the deepest folder that is there lie in the boundary? A link to nowhere does not. */
+function staysInside(path: string, boundary: string): boolean {
+  const realBoundary = realPath(boundary) ?? boundary;
+  const real = realPath(path);
+  if (real !== undefined) return real === realBoundary || isBelow(real, realBoundary);
+  return kindAt(path) === 'missing' && dirname(path) !== path && staysInside(dirname(path), boundary);
+}
+
+/** Moves a file or folder to where nothing is yet, in one step. */
+export function moveTo(from: string, to: string): Outcome {
+  if (kindAt(to) !== 'missing') return fail('ALREADY_EXISTS', `${to} is there already`);
+  const moved = attempt(() => renameSync(from, to));
+  if ('value' in moved) return { ok: true };
+  return fail('STORE_FAILED', `${basename(from)} could not be moved to ${to}: ${explainCode(moved.code)}`);
+}
+
+export function removeFolder(path: string): Outcome {
+  const removed = attempt(() => rmSync(path, { recursive: true, force: true, maxRetries: 2 }));
+  if ('value' in removed) return { ok: true };
+  return fail('STORE_FAILED', `${path} could not be removed: ${explainCode(removed.code)}`);
+}
+
+function modeOf(path: string): number {
+  const stats = attempt(() => lstatSync(path));
+  return 'value' in stats && stats.value.isFile() ? stats.value.mode & 0o777 : 0o644;
+}

@@ -1,0 +1,101 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { runModule, sourceUrl } from '../../../test/support/child.ts';
+import { makeTree, type Tree } from '../../../test/support/tree.ts';
+
+/** What the export `x` of a module is, loaded in a process of its own; `ours` is a name that is ours. */
+async function load(path: string, files: Tree, before = ''): Promise<unknown> {
+  const root = makeTree(files);
+  const ours = makeTree({ 'ours.mjs': `export const from = 'us';` });
+  const code = `
+    import { pathToFileURL } from 'node:url';
+    import { loadModule } from ${JSON.stringify(sourceUrl('platform/process/load-module.ts'))};
+    const [root, path, ours] = process.argv.slice(1);
+    ${before}
+    const place = { root, own: new Map([['ours', pathToFileURL(ours + '/ours.mjs').href]]) };
+    const loaded = await loadModule(root + '/' + path, place).catch((error) => ({ x: error.message.replaceAll(root, '') }));
+    console.log(JSON.stringify(loaded.x));`;
+  return runModule(code, [root, path, ours]);
+}
+
+/** Another package of the name that is ours, installed in the skill. */
+const THEIRS = {
+  'node_modules/ours/package.json': '{"main":"index.js"}',
+  'node_modules/ours/index.js': `exports.from = 'them';`,
+};
+
+test.each([
+  ['m.ts', `import { from } from 'ours'; export const x: string = from;`],
+  ['m.mts', `export const x: string = (await import('ours')).from;`],
+  ['m.mjs', `import { from } from 'ours'; export const x = from;`],
+  ['m.js', `import { from } from 'ours'; export const x = from;`],
+  ['m.js', `exports.x = require('ours').from;`],
+  ['m.ts', `import { from } from './inner.mjs'; export const x: string = from;`],
+])('a name that is ours leads to our file, whatever is installed: %s, %s', async (path, text) => {
+  const files = { [path]: text, 'inner.mjs': `export { from } from 'ours';`, ...THEIRS };
+  expect(await load(path, files)).toBe('us');
+});
+
+test.each(['m.ts', 'm.mjs'])('what a skill has installed keeps the packages that it was made for: %s', async (path) => {
+  const files = {
+    [path]: `import { from } from 'dependency'; export const x = from;`,
+    'node_modules/dependency/package.json': '{"main":"index.js"}',
+    'node_modules/dependency/index.js': `exports.from = require('ours').from;`,
+    ...THEIRS,
+  };
+  expect(await load(path, files)).toBe('them');
+});
+
+test('a skill that is itself installed as a package is no dependency', async () => {
+  const root = makeTree({ 'node_modules/skill/m.mjs': `export { from as x } from 'ours';`, ...THEIRS });
+  const code = `
+    import { loadModule } from ${JSON.stringify(sourceUrl('platform/process/load-module.ts'))};
+    const own = new Map([['ours', 'data:text/javascript,export const from = "us";']]);
+    const [root] = process.argv.slice(1);
+    console.log(JSON.stringify((await loadModule(root + '/m.mjs', { root, own })).x));`;
+  expect(await runModule(code, [join(root, 'node_modules/skill')])).toBe('us');
+});
+
+test('neither the environment nor a tsconfig.json has a say', async () => {
+  const before = `
+    process.env.JITI_ALIAS = JSON.stringify({ './real.ts': root + '/wrong.ts', ours: root + '/wrong.ts' });
+    Object.assign(process.env, { JITI_TSCONFIG_PATHS: 'true', JITI_DEBUG: '1', JITI_TRY_NATIVE: 'true' });`;
+  const files = {
+    'm.ts': `
+      import { a } from './real.ts';
+      import { from } from 'ours';
+      import other from 'other';
+      export const x: unknown = [a, from, other];`,
+    'real.ts': `export const a = 'real';`,
+    'node_modules/other/index.js': `module.exports = 'other';`,
+    'wrong.ts': `export const a = 'wrong', from = 'wrong';`,
+    'tsconfig.json': '{"compilerOptions":{"paths":{"ours":["./wrong.ts"],"other":["./wrong.ts"]}}}',
+  };
+  expect(await load('m.ts', files, before)).toEqual(['real', 'us', 'other']);
+});
+
+test('nothing is written beside the module, nor to a cache', async () => {
+  const root = makeTree({ 'm.ts': 'export const x: number = 1;', 'node_modules/': '', 'tmp/': '' });
+  const code = `
+    import { loadModule } from ${JSON.stringify(sourceUrl('platform/process/load-module.ts'))};
+    const [root] = process.argv.slice(1);
+    Object.assign(process.env, { JITI_FS_CACHE: 'true', TMPDIR: root + '/tmp' });
+    console.log(JSON.stringify((await loadModule(root + '/m.ts', { root, own: new Map() })).x));`;
+  expect(await runModule(code, [root])).toBe(1);
+  expect(readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()).toEqual(['m.ts', 'node_modules', 'tmp']);
+});
+
+test('wrong syntax is said with its place, in JavaScript as in TypeScript', async () => {
+  const text = 'const a = 1;\n\nexport const x = = 5;\n';
+  expect(await load('m.mjs', { 'm.mjs': text })).toBe('Unexpected token /m.mjs:3:17');
+  expect(await load('m.js', { 'm.js': 'f(1 2);' })).toBe('Unexpected token, expected "," /m.js:1:4');
+  expect(await load('m.ts', { 'm.ts': text })).toMatch(/Unexpected token\s+\/m\.ts:3:17/);
+});
+
+test('a syntax error of other text is passed on, and the module is not run again', async () => {
+  const text = `globalThis.runs = (globalThis.runs ?? 0) + 1; JSON.parse('{' + globalThis.runs);`;
+  expect(await load('m.mjs', { 'm.mjs': text })).toContain('JSON at position 1');
+});

@@ -1,0 +1,206 @@
+import { openSync, closeSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { runModule, sourceUrl } from '../../../test/support/child.ts';
+import { findSurvivors, isAlive, oddSeconds } from '../../../test/support/processes.ts';
+import { makeTree } from '../../../test/support/tree.ts';
+import { runProcess, type ProcessOptions, type ProcessResult } from './run-process.ts';
+
+const ENV = { PATH: '/usr/bin:/bin' };
+const BOUNDS = { cwd: '/', env: ENV, timeoutMs: 20_000, maxOutputBytes: 1024 * 1024 };
+
+function run(command: readonly string[], options: Partial<ProcessOptions> = {}): Promise<ProcessResult> {
+  return runProcess(command, { ...BOUNDS, ...options });
+}
+
+function bash(script: string, options: Partial<ProcessOptions> = {}): Promise<ProcessResult> {
+  return run(['/bin/bash', '-c', script], options);
+}
+
+describe('a process', () => {
+  test('gives its output, apart, and its exit code', async () => {
+    expect(await bash('echo out; echo err >&2; exit 3')).toEqual({
+      ended: 'exited',
+      exitCode: 3,
+      signal: null,
+      stdout: 'out\n',
+      stderr: 'err\n',
+      truncated: false,
+      durationMs: expect.any(Number),
+    });
+  });
+
+  test('that is ended by a signal says by which, and is not taken for one that we stopped', async () => {
+    expect(await bash('kill -KILL $$')).toMatchObject({ ended: 'exited', exitCode: null, signal: 'SIGKILL' });
+    expect(await bash('kill -SEGV $$')).toMatchObject({ ended: 'exited', exitCode: null, signal: 'SIGSEGV' });
+  });
+
+  test('gets its arguments as they are: no shell reads them', async () => {
+    const args = ['', ' ', ';touch x', '$(id)', '`id`', 'a\nb', '--x', '*', 'é🙂', '\'"\\'];
+    const code = 'console.log(JSON.stringify(process.argv.slice(1)))';
+    const { stdout } = await run([process.execPath, '-e', code, '--', ...args]);
+    expect(JSON.parse(stdout)).toEqual(args);
+  });
+
+  test('gets the environment that it is given and nothing else', async () => {
+    const code = `
+      import { runProcess } from ${JSON.stringify(sourceUrl('platform/process/run-process.ts'))};
+      process.env.SECRET = 'x';
+      process.env.NODE_V8_COVERAGE = '/nowhere';
+      const { stdout } = await runProcess(['/usr/bin/env'], ${JSON.stringify({ ...BOUNDS, env: { A: '1' } })});
+      console.log(JSON.stringify(stdout));`;
+    expect(await runModule(code)).toBe('A=1\n');
+  });
+
+  test('begins in the folder that it is given', async () => {
+    const dir = makeTree();
+    expect((await bash('pwd', { cwd: dir })).stdout).toBe(`${dir}\n`);
+  });
+
+  test('reads an end of input at once, or what it is given', async () => {
+    expect(await bash('cat; echo end')).toMatchObject({ stdout: 'end\n' });
+    expect(await bash('cat', { input: 'text' })).toMatchObject({ stdout: 'text' });
+  });
+
+  test('need not read what it is given', async () => {
+    expect(await bash('exec <&-; exit 0', { input: 'x'.repeat(1024 * 1024) })).toMatchObject({ exitCode: 0 });
+  });
+
+  test('tells what it prints while it prints it', async () => {
+    const seen: string[] = [];
+    await bash('echo one; sleep 0.2; echo two >&2', { onOutput: (stream, text) => seen.push(`${stream}: ${text}`) });
+    expect(seen).toEqual(['stdout: one\n', 'stderr: two\n']);
+  });
+
+  test.skipIf(process.platform !== 'linux')('gets the files that it is given, and none that is withheld', async () => {
+    const dir = makeTree({ file: 'content', secret: 'secret' });
+    const [file, secret] = [openSync(join(dir, 'file'), 'r'), openSync(join(dir, 'secret'), 'r')];
+    const script = 'cat <&3; for fd in /proc/self/fd/*; do readlink -f $fd; done';
+    const { stdout } = await bash(script, { files: [file, secret], withheld: [7] });
+    closeSync(file);
+    closeSync(secret);
+    expect(stdout).toContain('content');
+    expect(stdout).toContain(realpathSync(join(dir, 'secret')));
+    const withheld = await bash('readlink /proc/self/fd/5', { files: [], withheld: [5] });
+    expect(withheld.stdout).toBe('/dev/null\n');
+  });
+});
+
+describe('a process that cannot be started', () => {
+  const dir = (): string => makeTree({ plain: 'text' });
+
+  test.each([
+    ['is missing', () => [join(dir(), 'missing')], 'ENOENT'],
+    ['may not be executed', () => [join(dir(), 'plain')], 'EACCES'],
+    ['has too large arguments', () => ['/bin/true', 'x'.repeat(4 * 1024 * 1024)], 'E2BIG'],
+    ['has a NUL in an argument', () => ['/bin/true', 'a\0b'], 'ERR_INVALID_ARG_VALUE'],
+  ])('because it %s is a value', async (_, command, startError) => {
+    expect(await run(command())).toMatchObject({ ended: 'not-started', exitCode: null, signal: null, startError });
+  });
+
+  test('because its folder is missing is a value', async () => {
+    const cwd = join(makeTree(), 'missing');
+    expect(await run(['/bin/true'], { cwd })).toMatchObject({ ended: 'not-started', startError: 'ENOENT' });
+  });
+});
+
+describe('time', () => {
+  test('that is up ends a process that would sleep on', async () => {
+    const ended = await bash('echo begun; sleep 30', { timeoutMs: 300 });
+    expect(ended).toMatchObject({ ended: 'timeout', stdout: 'begun\n' });
+    expect(ended.durationMs).toBeLessThan(5_000);
+  });
+
+  test('that is up ends a process that ignores SIGTERM, and its children', async () => {
+    const seconds = oddSeconds();
+    const script = `trap "" TERM; sleep ${seconds} & wait`;
+    const ended = await bash(script, { timeoutMs: 300, graceMs: 100 });
+    expect(ended).toMatchObject({ ended: 'timeout', signal: 'SIGKILL' });
+    expect(await findSurvivors(seconds)).toEqual([]);
+  });
+
+  test('leaves a process the grace to tidy up', async () => {
+    const script = 'trap "echo tidied; exit 7" TERM; echo begun; while :; do sleep 0.05; done';
+    const ended = await bash(script, { timeoutMs: 500, graceMs: 5_000 });
+    expect(ended).toMatchObject({ ended: 'timeout', exitCode: 7, stdout: 'begun\ntidied\n' });
+  });
+});
+
+describe('cancelling', () => {
+  test('ends a process', async () => {
+    const cancel = new AbortController();
+    const ended = await bash('echo begun; sleep 30', {
+      signal: cancel.signal,
+      onOutput: () => cancel.abort(),
+    });
+    expect(ended).toMatchObject({ ended: 'cancelled', stdout: 'begun\n' });
+  });
+
+  test('before the start starts nothing', async () => {
+    const dir = makeTree();
+    const ended = await bash('touch x', { cwd: dir, signal: AbortSignal.abort() });
+    expect(ended).toMatchObject({ ended: 'cancelled', exitCode: null });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('output', () => {
+  test.each([
+    ['stdout', 'head -c 1048576 /dev/zero', false],
+    ['stderr', 'head -c 1048576 /dev/zero >&2', false],
+    ['stdout', 'head -c 1048577 /dev/zero', true],
+    ['stderr', 'head -c 1048577 /dev/zero >&2', true],
+    ['both', 'head -c 600000 /dev/zero; head -c 448576 /dev/zero >&2', false],
+    ['both', 'head -c 600000 /dev/zero; head -c 448577 /dev/zero >&2', true],
+  ])('on %s is counted to the byte: %s', async (_, script, truncated) => {
+    const ended = await bash(script);
+    expect(ended).toMatchObject({ ended: truncated ? 'output' : 'exited', truncated });
+    expect(ended.stdout.length + ended.stderr.length).toBe(1024 * 1024);
+  });
+
+  test('without end stops the process, and no more than the limit is kept', async () => {
+    const ended = await bash('yes & yes >&2 & wait', { maxOutputBytes: 100_000 });
+    expect(ended).toMatchObject({ ended: 'output', truncated: true });
+    expect(ended.stdout.length + ended.stderr.length).toBe(100_000);
+  });
+
+  test('that is cut stays text', async () => {
+    const ended = await bash('for i in 1 2 3 4 5; do printf 🙂; done', { maxOutputBytes: 10 });
+    expect(ended).toMatchObject({ truncated: true, stdout: '🙂🙂' });
+  });
+
+  test('that is no text becomes text', async () => {
+    expect((await bash(String.raw`printf 'a\xff\xc3\xa9\xc3'`)).stdout).toBe('a\uFFFDé\uFFFD');
+  });
+});
+
+describe('what a process leaves behind', () => {
+  test('in its group is gone when it is', async () => {
+    const seconds = oddSeconds();
+    expect(await bash(`sleep ${seconds} &`)).toMatchObject({ ended: 'exited', exitCode: 0 });
+    expect(await findSurvivors(seconds)).toEqual([]);
+  });
+
+  test('is not waited for, though it keeps the pipes open', async () => {
+    const dir = makeTree();
+    const pidFile = join(dir, 'pid');
+    writeFileSync(pidFile, '');
+    const script = `setsid bash -c 'echo $$ > ${pidFile}; exec sleep 30' & while [ ! -s ${pidFile} ]; do sleep 0.01; done; cat ${pidFile}`;
+    const ended = await bash(script);
+    const daemon = Number(ended.stdout);
+    expect(isAlive(daemon)).toBe(true);
+    process.kill(daemon, 'SIGKILL');
+    expect(ended).toMatchObject({ ended: 'exited', exitCode: 0 });
+    expect(ended.durationMs).toBeLessThan(10_000);
+  });
+
+  test('can be ended by the caller before the result is given', async () => {
+    const asked: boolean[] = [];
+    const endRest = async (wasStopped: boolean): Promise<void> => void asked.push(wasStopped);
+    await bash('exit 0', { endRest });
+    await bash('sleep 30', { endRest, timeoutMs: 100 });
+    expect(asked).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { runModule, sourceUrl } from '../../../test/support/child.ts';
+import { makeTree } from '../../../test/support/tree.ts';
+import { Thread, type ThreadOptions } from './thread.ts';
+
+const NEVER = new AbortController().signal;
+
+/** A thread whose answer to `request` is what the code says. */
+function open(code: string, options: ThreadOptions = {}): Thread {
+  const root = makeTree({
+    'program.mjs': `
+      import { parentPort } from 'node:worker_threads';
+      import { answerRequests } from ${JSON.stringify(sourceUrl('platform/process/thread.ts'))};
+      let count = 0;
+      answerRequests(async (request, signal) => { ${code} });`,
+  });
+  const thread = new Thread(pathToFileURL(`${root}/program.mjs`), options);
+  onTestFinished(() => thread.close());
+  return thread;
+}
+
+test('a thread answers requests, each by itself', async () => {
+  const thread = open(
+    'if (request === "slow") await new Promise((r) => setTimeout(r, 30)); return [request, ++count];',
+  );
+  expect(await Promise.all([thread.ask('slow', NEVER), thread.ask('fast', NEVER)])).toEqual([
+    { ok: true, answer: ['slow', 2] },
+    { ok: true, answer: ['fast', 1] },
+  ]);
+  expect(thread.isOver).toBe(false);
+});
+
+test('an answer that is thrown is a failure, and the thread goes on', async () => {
+  const thread = open('if (request === 1) throw new Error("no"); return request;');
+  expect(await thread.ask(1, NEVER)).toEqual({ ok: false, code: 'TOOLSET_FAILED', message: 'no' });
+  expect(await thread.ask(2, NEVER)).toEqual({ ok: true, answer: 2 });
+});
+
+test('an answer that cannot be sent is a failure', async () => {
+  expect(await open('return () => 1;').ask(1, NEVER)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('could not be cloned'),
+  });
+});
+
+test.each([
+  ['process.exit(7)', 'process.exit(7);', 'it ended its thread with code 7'],
+  [
+    'an error that nobody catches',
+    'setTimeout(() => { throw new Error("late"); }); return new Promise(() => {});',
+    'late',
+  ],
+  [
+    'something without a text that nobody catches',
+    'setTimeout(() => { throw { toString: null, valueOf: null }; }); return new Promise(() => {});',
+    'it threw something that is no error',
+  ],
+  ['a promise that nobody catches', 'void Promise.reject(new Error("lost")); return new Promise(() => {});', 'lost'],
+])('%s ends the thread and nothing else', async (_, code, message) => {
+  const thread = open(code);
+  const failure = { ok: false, code: 'TOOLSET_FAILED', message };
+  expect(await thread.ask(1, NEVER)).toEqual(failure);
+  expect(thread.isOver).toBe(true);
+  expect(await thread.ask(2, NEVER)).toEqual(failure);
+});
+
+test('a full heap ends the thread and nothing else', async () => {
+  const thread = open('const all = []; for (;;) all.push(new Array(1000).fill(all.length));', { memoryMb: 16 });
+  expect(await thread.ask(1, NEVER)).toMatchObject({ ok: false, message: expect.stringContaining('memory') });
+});
+
+test('an endless loop is left at once and ended soon after', async () => {
+  const thread = open('if (request === "loop") for (;;); return request;', { graceMs: 50 });
+  expect(await thread.ask('hi', NEVER)).toMatchObject({ ok: true });
+  const looping = await thread.ask('loop', AbortSignal.timeout(30));
+  expect(looping).toEqual({ ok: false, code: 'TOOLSET_FAILED', message: 'it was stopped' });
+  expect(await thread.ask('after', NEVER)).toMatchObject({
+    ok: false,
+    message: 'it was ended, as one of its calls did not end',
+  });
+  expect(thread.isOver).toBe(true);
+});
+
+test('a request that listens to its signal may clean up, and the thread goes on', async () => {
+  const code = `
+    if (request === 'count') return count;
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    count += 1;`;
+  const thread = open(code, { graceMs: 500 });
+  const controller = new AbortController();
+  const asked = thread.ask('wait', controller.signal);
+  expect(await thread.ask('count', NEVER)).toEqual({ ok: true, answer: 0 });
+  controller.abort();
+  expect(await asked).toMatchObject({ ok: false });
+  await sleep(600);
+  expect(await thread.ask('count', NEVER)).toEqual({ ok: true, answer: 1 });
+  expect(await thread.ask('count', AbortSignal.abort())).toMatchObject({ ok: false });
+});
+
+test('what the thread prints goes where it is told, and not to standard output', async () => {
+  const printed: string[] = [];
+  const thread = open('console.log("out"); console.error("err"); return new Promise((r) => setTimeout(r, 50));', {
+    print: (text) => printed.push(text),
+  });
+  await thread.ask(1, NEVER);
+  expect(printed.join('').split('\n').sort()).toEqual(['', 'err', 'out']);
+});
+
+test('messages that foreign code sends past us change nothing', async () => {
+  const thread = open(`
+    const textless = { toString: null, valueOf: null };
+    for (const junk of [null, 5, {}, { id: 'x' }, { id: 99, answer: 1 }, { id: 98, error: textless }, { printed: textless }])
+      parentPort.postMessage(junk);
+    return 'fine';`);
+  expect(await thread.ask(1, NEVER)).toEqual({ ok: true, answer: 'fine' });
+  const forger = open('parentPort.postMessage({ id: 1 }); return new Promise(() => {});');
+  expect(await forger.ask(1, NEVER)).toMatchObject({ ok: false, message: 'it gave no answer' });
+});
+
+test('a closed thread fails what it was asked', async () => {
+  const thread = open('return new Promise(() => {});');
+  const asked = thread.ask(1, NEVER);
+  await thread.close();
+  expect(await asked).toMatchObject({ ok: false, message: 'it was closed' });
+});
+
+test('an idle thread keeps no process alive, a busy one does, and neither prints by itself', async () => {
+  const program = makeTree({
+    'program.mjs': `
+      import { answerRequests } from ${JSON.stringify(sourceUrl('platform/process/thread.ts'))};
+      answerRequests((request) => new Promise((resolve) => setTimeout(resolve, 300, request)));
+      console.log('noise');
+      delete process.stdout._writev;
+      console.log('more noise');`,
+  });
+  const code = `
+    import { Thread } from ${JSON.stringify(sourceUrl('platform/process/thread.ts'))};
+    const program = new URL(${JSON.stringify(pathToFileURL(`${program}/program.mjs`).href)});
+    const idle = new Thread(program);
+    const asked = await new Thread(program).ask('x', new AbortController().signal);
+    console.log(JSON.stringify([asked, idle.isOver]));`;
+  expect(await runModule(code)).toEqual([{ ok: true, answer: 'x' }, false]);
+});
+
+test('a module that answers requests cannot be run anywhere else', async () => {
+  const { answerRequests } = await import('./thread.ts');
+  expect(() => answerRequests(() => Promise.resolve())).toThrow('in a thread of its own');
+});

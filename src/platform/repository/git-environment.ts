@@ -1,0 +1,108 @@
+import { devNull } from 'node:os';
+import { delimiter, isAbsolute } from 'node:path';
+
+import type { Environment } from '../environment.ts';
+
+/** How git reaches a repository; each kind allows itself and nothing else. */
+export type GitProtocol = 'https' | 'http' | 'ssh' | 'file';
+
+/** A setting of git: key and value. */
+export type GitSetting = readonly [key: string, value: string];
+
+export interface GitSurroundings {
+  readonly environment: Environment;
+  readonly protocol: GitProtocol;
+  /** An empty folder of our own. */
+  readonly home: string;
+  /** Settings that must not be seen in the list of processes. */
+  readonly secretSettings: readonly GitSetting[];
+  /** The user's own keys and helpers may be asked. */
+  readonly useGitCredentials: boolean;
+}
+
+/**
+ * The whole environment of git: nothing of the user's configuration, nobody to ask for a password, one protocol.
+ * With `useGitCredentials` it is the user's own, but for what git reads; the configuration still is not.
+ */
+export function buildGitEnvironment(surroundings: GitSurroundings): Readonly<Record<string, string>> {
+  const { environment, protocol, home, useGitCredentials } = surroundings;
+  const { variables } = environment;
+  const isOurs = (name: string): boolean => !/^(?:GIT_|SSH_ASKPASS)/i.test(name);
+  const kept = Object.keys(variables).filter(useGitCredentials ? isOurs : (name) => NETWORK.test(name));
+  const dirs = (variables['PATH'] ?? '').split(delimiter).filter((dir) => isAbsolute(dir));
+  return {
+    ...Object.fromEntries(kept.map((name) => [name, variables[name] ?? ''])),
+    ...(useGitCredentials ? { HOME: environment.home } : { HOME: home, XDG_CONFIG_HOME: home }),
+    PATH: dirs.join(delimiter),
+    TMPDIR: home,
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    SSH_ASKPASS_REQUIRE: 'never',
+    GCM_INTERACTIVE: 'never',
+    GIT_ALLOW_PROTOCOL: protocol,
+    GIT_PROTOCOL_FROM_USER: '0',
+    GIT_SSH_COMMAND: SSH_COMMAND,
+    GIT_SSH_VARIANT: 'ssh',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_GRAFT_FILE: devNull,
+    GIT_LITERAL_PATHSPECS: '1',
+    ...secretVariables(surroundings.secretSettings),
+  };
+}
+
+/** A machine's way to the network is no git configuration. */
+const NETWORK = /^(?:https?_proxy|all_proxy|no_proxy|SSL_CERT_FILE|SSL_CERT_DIR|GIT_SSL_CAINFO|SystemRoot)$/i;
+
+/** Asks nobody, starts nothing that outlives it, and forwards nothing. */
+const SSH_COMMAND = [
+  'ssh -o BatchMode=yes -o ConnectTimeout=30 -o ServerAliveInterval=15 -o ServerAliveCountMax=2',
+  '-o ControlMaster=no -o ControlPath=none -o ClearAllForwardings=yes -o ForwardAgent=no -o PermitLocalCommand=no',
+].join(' ');
+
+function secretVariables(settings: readonly GitSetting[]): Readonly<Record<string, string>> {
+  const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
+  for (const [at, [key, value]] of settings.entries()) {
+    variables[`GIT_CONFIG_KEY_${at}`] = key;
+    variables[`GIT_CONFIG_VALUE_${at}`] = value;
+  }
+  return variables;
+}
+
+export interface SettingOptions {
+  readonly protocol: GitProtocol;
+  /** Credentials take part: then no server may send us elsewhere. */
+  readonly hasCredentials: boolean;
+}
+
+/** What every git command is told before anything else. */
+export function buildGitSettings({ protocol, hasCredentials }: SettingOptions): readonly GitSetting[] {
+  return [
+    ['protocol.allow', 'never'],
+    [`protocol.${protocol}.allow`, 'always'],
+    ['http.followRedirects', hasCredentials ? 'false' : 'initial'],
+    ['core.hooksPath', devNull],
+    ['core.fsmonitor', 'false'],
+    ['core.symlinks', 'false'],
+    ['core.attributesFile', devNull],
+    ['core.excludesFile', devNull],
+    // Larger objects are streamed, never held in memory.
+    ['core.bigFileThreshold', '1m'],
+    ['safe.bareRepository', 'explicit'],
+    ['transfer.fsckObjects', 'true'],
+    ['fetch.fsckObjects', 'true'],
+    // One pack, never thousands of loose files.
+    ['fetch.unpackLimit', '1'],
+    ['fetch.recurseSubmodules', 'false'],
+    ['submodule.recurse', 'false'],
+    ['fetch.writeCommitGraph', 'false'],
+    ['transfer.bundleURI', 'false'],
+    ['gc.auto', '0'],
+    ['maintenance.auto', 'false'],
+  ];
+}

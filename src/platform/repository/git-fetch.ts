@@ -1,0 +1,128 @@
+import { fail, type Outcome } from '../../model/outcome.ts';
+import type { ProcessResult } from '../process/run-process.ts';
+import type { FetchJob, FetchProgress } from './git-address.ts';
+import { explainFetch, findTrouble, type FetchContext } from './git-failure.ts';
+import { isCommitId, looksLikeCommit } from './git-ref.ts';
+import { FETCH_TIMEOUT_MS, MAX_FETCH_BYTES, type Git } from './git-run.ts';
+
+const FETCHED = 'refs/skillplane/fetched';
+/** How far back a commit is looked for at a server that does not give single commits. */
+export const MAX_DEPTH = 500;
+const SIZE_CHECK_MS = 200;
+
+/** Fetches exactly what was asked for, and says which commit that is. */
+export async function fetchCommit(
+  git: Git,
+  job: FetchJob,
+): Promise<Outcome<{ readonly commit: string; readonly notices: readonly string[] }>> {
+  const { ref } = job.address;
+  const isNamed = ref === undefined || isCommitId(ref) || !looksLikeCommit(ref);
+  const single = await fetchRefs(git, job, { depth: 1, refspecs: [`+${ref ?? 'HEAD'}:${FETCHED}`] });
+  if (single.ok) return resolveCommit(git, ref);
+  if (!single.isMissing || ref === undefined || !looksLikeCommit(ref)) return single;
+  const deep = await fetchRefs(git, job, { depth: MAX_DEPTH, refspecs: ALL_REFS });
+  if (!deep.ok) return deep;
+  const found = await resolveName(git, `${ref}^{commit}`);
+  if (found?.startsWith(ref.toLowerCase()) === true)
+    return { ok: true, commit: found, notices: [wholeHistory(isNamed)] };
+  const where = `the last ${MAX_DEPTH} commits of its branches and tags`;
+  return fail('INSTALL_FAILED', `${job.address.url} has no commit ${ref} in ${where}`);
+}
+
+const ALL_REFS = ['+refs/heads/*:refs/skillplane/heads/*', '+refs/tags/*:refs/skillplane/tags/*'];
+
+function wholeHistory(isWholeId: boolean): string {
+  const why = isWholeId ? 'the server does not give single commits' : 'no server knows a commit by a part of its id';
+  return `${why}, so that up to ${MAX_DEPTH} commits of each branch and tag were fetched`;
+}
+
+interface Wanted {
+  readonly depth: number;
+  readonly refspecs: readonly string[];
+}
+
+type FetchOutcome = Outcome & { readonly isMissing?: boolean };
+
+async function fetchRefs(git: Git, job: FetchJob, { depth, refspecs }: Wanted): Promise<FetchOutcome> {
+  const { url } = job.address;
+  const watched = watchSize(job, (signal) =>
+    git.run([...FETCH, `--depth=${depth}`, '--end-of-options', url, ...refspecs], {
+      signal,
+      onOutput: (_stream, text) => reportProgress(text, job.options.onProgress),
+    }),
+  );
+  job.options.onFetching?.();
+  const result = await watched;
+  if ('isTooLarge' in result) return fail('INSTALL_FAILED', `${url} is too large: more than ${result.limit} MiB`);
+  if (result.ended === 'exited' && result.exitCode === 0) return checkRedirect(result, url);
+  return { ...explainFetch(result, describe(job)), isMissing: findTrouble(result) === 'no-such-ref' };
+}
+
+const FETCH = [
+  'fetch',
+  '--progress',
+  '--no-tags',
+  '--no-recurse-submodules',
+  '--no-write-fetch-head',
+  '--no-auto-maintenance',
+  '--upload-pack=git-upload-pack',
+];
+
+function describe({ address, options }: FetchJob): FetchContext {
+  return {
+    url: address.url,
+    ref: address.ref,
+    hasPath: address.path !== undefined,
+    timeoutMs: options.timeoutMs ?? FETCH_TIMEOUT_MS,
+    hasCredentials: options.useGitCredentials === true || address.credentials !== undefined,
+  };
+}
+
+type Watched = ProcessResult | { readonly isTooLarge: true; readonly limit: number };
+
+/** Runs a fetch while looking at what it writes. */
+async function watchSize(job: FetchJob, fetch: (signal: AbortSignal) => Promise<ProcessResult>): Promise<Watched> {
+  const { signal, maxBytes = MAX_FETCH_BYTES } = job.options;
+  const full = new AbortController();
+  const timer = setInterval(() => job.sizeNow() > maxBytes && full.abort(), SIZE_CHECK_MS);
+  try {
+    const result = await fetch(signal === undefined ? full.signal : AbortSignal.any([signal, full.signal]));
+    const isTooLarge = full.signal.aborted || job.sizeNow() > maxBytes;
+    return isTooLarge ? { isTooLarge, limit: Math.ceil(maxBytes / 1024 ** 2) } : result;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** git follows the first answer elsewhere, and says so; another host is another repository, which nobody asked for. */
+function checkRedirect({ stderr }: ProcessResult, url: string): FetchOutcome {
+  const target = /redirecting to (\S+)/.exec(stderr)?.[1];
+  if (target === undefined) return { ok: true };
+  const isSameHost = URL.canParse(target) && new URL(target).origin === new URL(url).origin;
+  return isSameHost
+    ? { ok: true }
+    : fail('INSTALL_FAILED', `${url} sends us to ${target}; give that address if you trust it`);
+}
+
+async function resolveCommit(
+  git: Git,
+  ref: string | undefined,
+): Promise<Outcome<{ readonly commit: string; readonly notices: readonly string[] }>> {
+  const commit = await resolveName(git, `${FETCHED}^{commit}`);
+  if (commit === undefined) return fail('INSTALL_FAILED', `${ref ?? 'HEAD'} names no commit`);
+  if (ref !== undefined && isCommitId(ref) && commit !== ref.toLowerCase())
+    return fail('INSTALL_FAILED', `the server gave the commit ${commit} in place of ${ref}`);
+  return { ok: true, commit, notices: [] };
+}
+
+async function resolveName(git: Git, name: string): Promise<string | undefined> {
+  const resolved = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', name]);
+  const commit = resolved.stdout.trim();
+  return resolved.exitCode === 0 && isCommitId(commit) ? commit : undefined;
+}
+
+function reportProgress(text: string, onProgress: ((progress: FetchProgress) => void) | undefined): void {
+  if (onProgress === undefined) return;
+  for (const [, phase = '', percent] of text.matchAll(/(Receiving objects|Resolving deltas): +(\d+)%/g))
+    onProgress({ phase, percent: Number(percent) });
+}

@@ -1,0 +1,182 @@
+import { lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { uniqueName } from '../clock.ts';
+import { expandPath, findCommand } from '../environment.ts';
+import { attempt, explainCode } from '../errors.ts';
+import { exists, isFile, listDirectory, ownerOf, realPath } from '../files/files.ts';
+import { openFolderRepository } from './folder-repository.ts';
+import type { FetchJob, FetchOptions, GitAddress, RemoteAddress } from './git-address.ts';
+import { openBlobReader } from './git-blobs.ts';
+import { fetchCommit } from './git-fetch.ts';
+import { findRefFault } from './git-ref.ts';
+import { openGit, type Git } from './git-run.ts';
+import { entriesBelow, type Repository, type TreeEntry, type TreeEntryKind } from './repository.ts';
+
+/** How much of a listing is read: some hundred thousand files. */
+const MAX_LISTING_BYTES: number = 48 * 1024 * 1024;
+const LISTING_TIMEOUT_MS = 60_000;
+
+type Fetched = Outcome<{ readonly repository: Repository }>;
+
+/**
+ * Fetches one commit into a bare repository of our own. Nothing is checked out and nothing that the repository or the
+ * user's git configuration brings is run. Whoever gets the repository closes it. A directory that is no git
+ * repository is read as it lies.
+ */
+export async function fetchRepository(address: RemoteAddress, options: FetchOptions): Promise<Fetched> {
+  const ref = options.ref ?? address.ref;
+  const fault = ref === undefined ? undefined : findRefFault(ref);
+  if (fault !== undefined) return fail('INSTALL_FAILED', `the ref ${JSON.stringify(ref)} ${fault}`);
+  if (address.kind === 'directory') return fetchDirectory(address, { ...options, ref });
+  return fetchRemote({ ...address, ref, kind: address.kind }, options);
+}
+
+async function fetchDirectory(address: RemoteAddress, options: FetchOptions): Promise<Fetched> {
+  const expanded = expandPath(address.url, options.environment, options.environment.cwd);
+  if (!expanded.ok) return fail('INSTALL_FAILED', expanded.message);
+  const dir = realPath(expanded.path);
+  if (dir === undefined || ownerOf(dir) === undefined)
+    return fail('INSTALL_FAILED', `${expanded.path} is not a directory`);
+  if (isGitRepository(dir)) {
+    const remote = { ...address, kind: 'file', url: pathToFileURL(dir).href, ref: options.ref } as const;
+    return fetchRemote({ ...remote, notices: [AS_COMMITTED] }, options);
+  }
+  if (options.ref !== undefined) return fail('INSTALL_FAILED', `${dir} is no git repository and has no ${options.ref}`);
+  return openFolderRepository(dir);
+}
+
+const AS_COMMITTED = 'a git repository is taken as it was committed; changes that are not committed are no part of it';
+
+function isGitRepository(dir: string): boolean {
+  const isBare = isFile(join(dir, 'HEAD')) && exists(join(dir, 'objects')) && exists(join(dir, 'refs'));
+  return isBare || exists(join(dir, '.git'));
+}
+
+async function fetchRemote(address: GitAddress, options: FetchOptions): Promise<Fetched> {
+  const refusal = findRefusal(address, options);
+  if (refusal !== undefined) return refusal;
+  const program = findCommand('git', options.environment);
+  if (program === undefined) return fail('INSTALL_FAILED', 'git is not installed, or not on the PATH');
+  const dir = makePrivateFolder(options.into);
+  if (!dir.ok) return dir;
+  const remove = (): void => void attempt(() => rmSync(dir.path, { recursive: true, force: true, maxRetries: 2 }));
+  const fetched = await fetchInto({ address, options, program, dir: dir.path, sizeNow: () => folderSize(dir.path) });
+  if (!fetched.ok) {
+    remove();
+    return fetched;
+  }
+  const { git, commit, notices } = fetched;
+  return { ok: true, repository: openGitRepository(git, { commit, notices, remove }) };
+}
+
+/** The last guard before git; addresses are parsed and refused with better words long before. */
+function findRefusal({ kind, url }: GitAddress, { useGitCredentials }: FetchOptions): Failure | undefined {
+  const isUrl = url.startsWith(`${kind}://`) && /^[a-z]+:\/\/[^-]/.test(url);
+  const isScp = kind === 'ssh' && /^[A-Za-z0-9_][\w.-]*@[A-Za-z0-9[][^:/@]*:[^-:]/.test(url);
+  if (!(isUrl || isScp) || /[\0-\x1f\x7f]/.test(url)) return fail('INSTALL_FAILED', 'this address is not given to git');
+  if (kind === 'ssh' && useGitCredentials !== true)
+    return fail('INSTALL_FAILED', `${url} needs the ssh keys of your git; allow that with --use-git-credentials`);
+  return undefined;
+}
+
+interface FetchedCommit {
+  readonly git: Git;
+  readonly commit: string;
+  readonly notices: readonly string[];
+}
+
+async function fetchInto(job: FetchJob): Promise<Outcome<FetchedCommit>> {
+  const opened = await openGit(job);
+  if (!opened.ok) return opened;
+  const fetched = await fetchCommit(opened.git, job);
+  if (!fetched.ok) return fetched;
+  const notices = [...(job.address.notices ?? []), ...fetched.notices];
+  return { ok: true, git: opened.git, commit: fetched.commit, notices };
+}
+
+function makePrivateFolder(parent: string): Outcome<{ readonly path: string }> {
+  const made = attempt(() => {
+    mkdirSync(parent, { recursive: true });
+    const path = join(realpathSync(parent), `fetch-${uniqueName()}`);
+    mkdirSync(path, { mode: 0o700 });
+    mkdirSync(join(path, 'home'), { mode: 0o700 });
+    return path;
+  });
+  if ('value' in made) return { ok: true, path: made.value };
+  return fail('STORE_FAILED', `a folder in ${parent} could not be made: ${explainCode(made.code)}`);
+}
+
+function folderSize(dir: string): number {
+  const listing = listDirectory(dir);
+  let size = 0;
+  for (const { name, kind } of listing.state === 'listed' ? listing.entries : []) {
+    const path = join(dir, name);
+    const stats = kind === 'file' ? attempt(() => lstatSync(path)) : undefined;
+    if (kind === 'directory') size += folderSize(path);
+    if (stats !== undefined && 'value' in stats) size += stats.value.size;
+  }
+  return size;
+}
+
+interface RepositoryParts {
+  readonly commit: string;
+  readonly notices: readonly string[];
+  readonly remove: () => void;
+}
+
+function openGitRepository(git: Git, { commit, notices, remove }: RepositoryParts): Repository {
+  const blobs = openBlobReader({ command: git.command(['cat-file', '--batch']), cwd: git.dir, env: git.env });
+  let listing: ReturnType<typeof listCommit> | undefined;
+  const close = async (): Promise<void> => {
+    await blobs.close();
+    remove();
+  };
+  return {
+    commit,
+    notices,
+    async listTree(path) {
+      listing ??= listCommit(git, commit);
+      const listed = await listing;
+      return listed.ok ? { ok: true, entries: entriesBelow(listed.entries, path) } : listed;
+    },
+    readBlob: (id, maxBytes) => blobs.read(id, maxBytes),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function listCommit(git: Git, commit: string): Promise<Outcome<{ readonly entries: readonly TreeEntry[] }>> {
+  const listed = await git.run(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], {
+    maxOutputBytes: MAX_LISTING_BYTES,
+    timeoutMs: LISTING_TIMEOUT_MS,
+  });
+  if (listed.ended === 'output') return fail('INSTALL_FAILED', 'the repository holds far too many files');
+  if (listed.ended !== 'exited' || listed.exitCode !== 0)
+    return fail('INSTALL_FAILED', 'git could not list the files of the repository');
+  const entries = listed.stdout.split('\0').slice(0, -1).map(parseEntry);
+  return { ok: true, entries };
+}
+
+/** `<mode> <type> <id> <size>\t<path>`, the size with blanks before it. */
+function parseEntry(line: string): TreeEntry {
+  const tab = line.indexOf('\t');
+  const [mode = '', , id = '', size = ''] = line.slice(0, tab).split(/ +/);
+  const kind = KINDS[mode] ?? 'other';
+  return {
+    path: line.slice(tab + 1),
+    kind,
+    executable: mode === '100755',
+    size: kind === 'file' ? Number(size) : 0,
+    id,
+  };
+}
+
+const KINDS: Readonly<Record<string, TreeEntryKind>> = {
+  '100644': 'file',
+  '100755': 'file',
+  '120000': 'link',
+  '160000': 'submodule',
+};

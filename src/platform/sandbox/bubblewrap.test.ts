@@ -1,0 +1,328 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, closeSync, mkdtempSync, openSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { sourceUrl } from '../../../test/support/child.ts';
+import { findByCommandLine } from '../../../test/support/processes.ts';
+import { findObstacle, makeBench, NO_PYTHON, ran } from '../../../test/support/sandboxes.ts';
+import { makeTree, writeTree } from '../../../test/support/tree.ts';
+import { makeMark, findMarked } from '../process/marked-processes.ts';
+import { buildSystemCallFilter } from './seccomp.ts';
+
+const obstacle = await findObstacle('bwrap');
+const because = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
+const isRoot = process.getuid?.() === 0;
+const NEEDS_ROOT = isRoot ? '' : ' (skipped: only root can)';
+
+const inBwrap = (): ReturnType<typeof makeBench> => makeBench('bwrap');
+
+/** Each line a shell command that must fail; gives those that did not. */
+function attempts(commands: readonly string[]): string {
+  return commands.map((command) => `(${command}) >/dev/null 2>&1 && echo 'DONE: ${command}'`).join('\n') + '\ntrue\n';
+}
+
+describe.skipIf(obstacle !== undefined)(`what a script is in bubblewrap${because}`, () => {
+  test('a user without a capability, and without a way to one', async () => {
+    const { run } = inBwrap();
+    const code = 'whoami; id -u; id -gn; grep -E "^(Cap|NoNewPrivs|Seccomp:)" /proc/self/status';
+    const { stdout } = ran(await run('who.sh', code));
+    const [name, id, group, ...status] = stdout.trim().split('\n');
+    expect([name, id, group]).toEqual(['skill', '1000', 'skill']);
+    const capabilities = status.filter((line) => line.startsWith('Cap'));
+    expect(capabilities).toHaveLength(5);
+    expect(capabilities.filter((line) => !/\t0{16}$/.test(line))).toEqual([]);
+    expect(status).toContain('NoNewPrivs:\t1');
+    expect(status).toContain(`Seccomp:\t${buildSystemCallFilter(process.arch) === undefined ? 0 : 2}`);
+  });
+
+  test('alone in namespaces of its own', async () => {
+    const { run } = inBwrap();
+    const kinds = ['user', 'pid', 'net', 'ipc', 'mnt', 'uts'];
+    const { stdout } = ran(await run('ns.sh', `readlink ${kinds.map((kind) => `/proc/self/ns/${kind}`).join(' ')}`));
+    const ours = kinds.map((kind) => readlinkSync(`/proc/self/ns/${kind}`));
+    const all = new Set([...ours, ...stdout.trim().split('\n')]);
+    expect(all.size).toBe(2 * kinds.length);
+    const processes = ran(await run('ps.sh', 'ls -d /proc/[0-9]* | wc -l')).stdout;
+    expect(Number(processes)).toBeLessThan(6);
+  });
+
+  test('bound by limits', async () => {
+    const { run } = inBwrap();
+    const { stdout } = ran(await run('limits.sh', 'ulimit -u; ulimit -n; ulimit -c; ulimit -f; ulimit -d'));
+    expect(stdout.split('\n').slice(1, 5)).toEqual(['1024', '0', '65536', '1048576']);
+  });
+});
+
+describe.skipIf(obstacle !== undefined)(`what a script sees in bubblewrap${because}`, () => {
+  test('no secret of ours, neither in its environment nor in that of any process', async () => {
+    const secret = `secret-${process.hrtime.bigint()}`;
+    process.env['SKILLPLANE_TEST_SECRET'] = secret;
+    onTestFinished(() => void delete process.env['SKILLPLANE_TEST_SECRET']);
+    const { run } = inBwrap();
+    const code =
+      'env; cat /proc/1/environ /proc/[0-9]*/environ /proc/[0-9]*/cmdline | tr "\\0" "\\n"; cat /proc/$PPID/environ';
+    const { stdout } = ran(await run('spy.sh', code));
+    expect(stdout).toContain('SKILL_DIR=');
+    expect(stdout).not.toContain(secret);
+    const names = stdout.split('\n').flatMap((line) => /^([A-Z_]+)=/.exec(line)?.[1] ?? []);
+    const known = ['LANG', 'PATH', 'HOME', 'TMPDIR', 'PWD', 'OLDPWD', 'SHLVL', '_', 'SKILL_DIR', 'SKILL_OUTPUT_DIR'];
+    expect([...new Set(names)].filter((name) => ![...known, 'SKILLPLANE_RUN'].includes(name))).toEqual([]);
+  });
+
+  test('of the system the programs, of the rest its skill and its output', async () => {
+    const { run, root } = inBwrap();
+    writeTree(root, { 'other-skill/SKILL.md': 'other' });
+    const code = `ls -A /; ls -A ${root}; ls -A /etc; cat /etc/passwd`;
+    const { stdout, stderr } = ran(await run('look.sh', code));
+    expect(stderr).toBe('');
+    const seen = stdout.split('\n');
+    for (const name of ['usr', 'bin', 'proc', 'dev', 'tmp', 'skill', 'scratch', 'passwd']) expect(seen).toContain(name);
+    for (const name of ['root', 'home', 'run', 'sys', 'boot', 'mnt', 'other-skill', 'shadow', 'ssh'])
+      expect(seen).not.toContain(name);
+    expect(stdout).not.toContain('nologin');
+  });
+
+  test('a localhost of its own, by name', async () => {
+    const { run } = inBwrap();
+    const code = `
+      import { createServer, connect } from 'node:net';
+      const server = createServer((socket) => socket.end('own')).listen(0, 'localhost', () =>
+        connect(server.address().port, 'localhost').on('data', (data) => { console.log(String(data)); server.close(); }));`;
+    expect(await run('local.mjs', code)).toMatchObject({ ok: true, stdout: 'own\n', stderr: '' });
+  });
+
+  test('no file that our own parent left open', async () => {
+    const { root, skillDir } = makeBench('none');
+    const secret = openSync(join(makeTree({ secret: 'secret' }), 'secret'), 'r');
+    onTestFinished(() => closeSync(secret));
+    const code = `
+      import { openSandbox } from ${JSON.stringify(sourceUrl('platform/sandbox/sandbox.ts'))};
+      import { runSandboxed } from ${JSON.stringify(sourceUrl('platform/sandbox/run-sandboxed.ts'))};
+      const { stdout } = await runSandboxed(openSandbox(), {
+        command: ['/bin/bash', '-c', 'readlink /proc/self/fd/100; cat /proc/self/fd/100'],
+        skillDir: process.argv[1], scratchParent: process.argv[2], timeoutMs: 20000, maxOutputBytes: 1000 });
+      console.log(JSON.stringify(stdout));`;
+    const gap = Array.from({ length: 97 }, () => 'ignore' as const);
+    const engine = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', code, '--', skillDir, join(root, 'scratch')],
+      { stdio: ['ignore', 'pipe', 'inherit', ...gap, secret], encoding: 'utf8' },
+    );
+    expect(JSON.parse(engine.stdout)).toBe('/dev/null\n');
+  });
+
+  test.skipIf(NEEDS_ROOT !== '')(`its skill, though root keeps it closed to others${NEEDS_ROOT}`, async () => {
+    const { run, root, skillDir } = inBwrap();
+    writeTree(skillDir, { 'private.txt': 'private' });
+    for (const path of [root, skillDir]) chmodSync(path, 0o700);
+    chmodSync(join(skillDir, 'private.txt'), 0o600);
+    const code = 'cat private.txt; pwd; ulimit -u; echo x > $HOME/x; touch y';
+    const outcome = ran(await run('read.sh', code));
+    expect(outcome.stdout).toBe(`private${skillDir}\n256\n`);
+    expect(outcome.stderr).toContain('Read-only file system');
+    expect(outcome.notes).toEqual([]);
+    // Nobody's files: whoever root starts a script as is not root.
+    expect(statSync(join(outcome.outputDir, 'x')).uid).toBeGreaterThan(64_000);
+    outcome.dispose();
+    expect(readdirSync(join(root, 'scratch'))).toEqual([]);
+  });
+});
+
+describe.skipIf(obstacle !== undefined)(`what a script cannot do in bubblewrap${because}`, () => {
+  test('write anywhere but to its output and to memory', async () => {
+    const { run, root, skillDir } = inBwrap();
+    const places = [
+      '/',
+      '/usr',
+      '/usr/bin',
+      '/etc',
+      '/dev',
+      '/proc',
+      '/bin',
+      '/lib',
+      skillDir,
+      dirname(process.execPath),
+    ];
+    const code = attempts([
+      ...places.map((dir) => `touch ${dir}/new-file`),
+      `echo x >> ${skillDir}/SKILL.md`,
+      `rm ${skillDir}/SKILL.md`,
+      `mv ${skillDir} ${skillDir}2`,
+      'echo 1 > /proc/sys/vm/drop_caches',
+      'echo b > /proc/sysrq-trigger',
+    ]);
+    expect(await run('write.sh', code)).toMatchObject({ ok: true, stdout: '' });
+    expect(readdirSync(skillDir).sort()).toEqual(['SKILL.md', 'write.sh']);
+    const allowed = await run('may.sh', 'touch /tmp/x /dev/shm/x $HOME/x $SKILL_OUTPUT_DIR/y && echo ok');
+    expect(allowed).toMatchObject({ ok: true, stdout: 'ok\n' });
+    expect(readdirSync(root).sort()).toEqual(['scratch', 'skill']);
+  });
+
+  test('remount, mount, or make a namespace in which it could', async () => {
+    const { run, skillDir } = inBwrap();
+    const code = attempts([
+      `mount -o remount,rw ${skillDir}`,
+      `mount -o remount,bind,rw ${skillDir}`,
+      'mount -o remount,rw /',
+      'mount -t tmpfs none /tmp',
+      'mount --bind /tmp /usr',
+      `umount ${skillDir}`,
+      'umount -l /usr',
+      'unshare --user true',
+      'unshare --user --map-root-user --mount true',
+      'unshare --mount true',
+      'nsenter --target 1 --user true',
+      'chroot / true',
+      'mknod /tmp/disk b 8 0',
+      'bwrap --ro-bind / / true',
+    ]);
+    expect(await run('mount.sh', code)).toMatchObject({ ok: true, stdout: '' });
+  });
+
+  test.skipIf(NO_PYTHON !== '')(`make system calls that no script needs${NO_PYTHON}`, async () => {
+    const { run } = inBwrap();
+    const code = `
+import ctypes, errno, platform
+libc = ctypes.CDLL(None, use_errno=True)
+numbers = {'x86_64': [101, 272, 321, 323, 425, 250], 'aarch64': [117, 97, 280, 282, 425, 219]}
+for number in numbers.get(platform.machine(), []):
+    done = libc.syscall(number, 0x10000000, 0, 0, 0, 0)
+    if done != -1 or ctypes.get_errno() != errno.EPERM: print(number, done, ctypes.get_errno())
+`;
+    expect(await run('calls.py', code)).toMatchObject({ ok: true, stdout: '', stderr: '' });
+  });
+
+  test('reach a server on this machine, unless the caller opens the network', async () => {
+    const server = createServer((socket) => void socket.end('hello\n'));
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const { run } = inBwrap();
+    const code = `exec 5<>/dev/tcp/127.0.0.1/${port} && cat <&5`;
+    const closed = await run('connect.sh', code);
+    expect(closed).toMatchObject({ ok: false, stdout: '' });
+    expect(await run('connect.sh', code, { network: true })).toMatchObject({ ok: true, stdout: 'hello\n' });
+    const names = await run('names.sh', 'ls /etc/hosts', { network: true });
+    expect(names).toMatchObject({ ok: true });
+  });
+
+  test('reach a socket without a path of a process outside', async () => {
+    const name = `skillplane-test-${process.pid}`;
+    const server = createServer();
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => void server.listen(`\0${name}`, resolve));
+    const { run } = inBwrap();
+    const code = `
+      import { connect } from 'node:net';
+      connect('\\0${name}').on('connect', () => { console.log('reached'); process.exit(); }).on('error', (e) => console.log(e.code));`;
+    expect(await run('abstract.mjs', code)).toMatchObject({ ok: true, stdout: 'ECONNREFUSED\n' });
+  });
+
+  test('be more than a number of processes: a fork bomb ends with its time', { timeout: 60_000 }, async () => {
+    const { run } = inBwrap();
+    const marker = `bomb-${makeMark().variable.value}.sh`;
+    const outcome = ran(
+      await run(marker, 'bomb() { bomb | bomb & }; bomb; sleep 20', {
+        timeoutMs: 2_000,
+        limits: { processes: 48 },
+        maxOutputBytes: 100_000,
+      }),
+    );
+    expect(outcome).toMatchObject({ ok: false, isolation: 'bwrap' });
+    expect(outcome.durationMs).toBeLessThan(10_000);
+    expect(findByCommandLine(marker)).toEqual([]);
+    expect(await run('after.sh', 'echo alive')).toMatchObject({ ok: true, stdout: 'alive\n' });
+  });
+
+  test.skipIf(NO_PYTHON !== '')(`have more processes than it is allowed${NO_PYTHON}`, async () => {
+    const { run } = inBwrap();
+    const code = `
+import os, time
+count = 0
+try:
+    while count < 100:
+        if os.fork() == 0: time.sleep(30); os._exit(0)
+        count += 1
+except OSError as error: print(type(error).__name__)
+print(count)
+`;
+    const { stdout } = ran(await run('many.py', code, { limits: { processes: 32 } }));
+    const [error, count] = stdout.split('\n');
+    expect(error).toBe('BlockingIOError');
+    expect(Number(count)).toBeGreaterThan(20);
+    expect(Number(count)).toBeLessThan(32);
+  });
+
+  test.skipIf(NO_PYTHON !== '')(`take more memory than it is allowed${NO_PYTHON}`, async () => {
+    const { run } = inBwrap();
+    const code = 'x = []\nwhile True: x.append(bytearray(16 * 1024 * 1024))';
+    const outcome = ran(await run('hog.py', code, { limits: { memoryBytes: 200 * 1024 * 1024 } }));
+    expect(outcome).toMatchObject({ ok: false, exitCode: 1, stderr: expect.stringContaining('MemoryError') });
+  });
+
+  test('take more memory than it is allowed in Node', async () => {
+    const { run } = inBwrap();
+    const code = 'const x = []; for (;;) x.push(Buffer.alloc(16 * 1024 * 1024, 1));';
+    const outcome = ran(await run('hog.mjs', code, { limits: { memoryBytes: 300 * 1024 * 1024 } }));
+    expect(outcome).toMatchObject({ ok: false, ended: 'exited' });
+  });
+
+  test('write a file without end, to its output or to memory', async () => {
+    const { run } = inBwrap();
+    const limits = { fileBytes: 1024 * 1024 };
+    const file = ran(await run('big.sh', 'head -c 2000000 /dev/zero > $HOME/big; exit 0', { limits }));
+    expect(file.outputs).toEqual([{ path: 'big', size: 1024 * 1024 }]);
+    const memory = 'for i in $(seq 90); do head -c 1000000 /dev/zero > /tmp/$i || exit 9; done';
+    expect(await run('tmp.sh', memory, { limits })).toMatchObject({ ok: false, exitCode: 9 });
+  });
+
+  test('outlive its time, whatever it starts: no process with its mark is left', async () => {
+    const { run } = inBwrap();
+    const outcome = ran(
+      await run('mark.sh', 'echo $SKILLPLANE_RUN; setsid setsid sleep 40 & sleep 40', { timeoutMs: 500 }),
+    );
+    expect(outcome.ended).toBe('timeout');
+    const mark = { ...makeMark(), variable: { name: 'SKILLPLANE_RUN', value: outcome.stdout.trim() } };
+    expect(findMarked(mark)).toEqual([]);
+  });
+});
+
+describe.skipIf(obstacle !== undefined)(`several scripts in bubblewrap${because}`, () => {
+  test('run at the same time without seeing each other', async () => {
+    const { run } = inBwrap();
+    const code = 'echo $1 > $HOME/mine; sleep 0.2; cat $HOME/mine; ls $HOME/..';
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map((arg) => run('same.sh', code, { args: [arg] })));
+    for (const [at, outcome] of all.entries()) {
+      const { stdout, outputDir } = ran(outcome);
+      expect(stdout).toBe(`${'abcd'[at]}\n${outputDir.slice(outputDir.lastIndexOf('/') + 1)}\n`);
+    }
+  });
+
+  test.each(['/tmp', '/var/tmp', '/dev/shm'])('find their skill and output below %s', async (parent) => {
+    const dir = mkdtempSync(join(parent, 'skillplane-test-'));
+    onTestFinished(() => rmSync(dir, { recursive: true }));
+    writeTree(dir, { 'skill/SKILL.md': 'here' });
+    chmodSync(dir, 0o755);
+    const { run } = inBwrap();
+    const places = { skillDir: join(dir, 'skill'), scratchParent: join(dir, 'scratch') };
+    const code = ['/bin/bash', '-c', 'cat SKILL.md; echo x > $HOME/x'];
+    const outcome = await run('x.sh', '', { ...places, command: code });
+    expect(outcome).toMatchObject({ ok: true, stdout: 'here', outputs: [{ path: 'x', size: 2 }] });
+  });
+
+  test('get an interpreter that lies in somebody’s home', async () => {
+    const home = makeTree({
+      'tools/bin/greet': '#!/bin/sh\ncat "$(dirname "$0")/../share/word"\n',
+      'tools/share/word': 'hi',
+    });
+    const tools = join(home, 'tools');
+    const { run } = inBwrap();
+    const options = { command: [join(tools, 'bin/greet')], toolPaths: [tools] };
+    expect(await run('x.sh', '', options)).toMatchObject({ ok: true, stdout: 'hi' });
+    expect(await run('x.sh', '', { ...options, toolPaths: [] })).toMatchObject({ ok: false, code: 'SCRIPT_FAILED' });
+  });
+});

@@ -1,0 +1,113 @@
+import { randomInt } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { MAX_FOLDER_DEPTH, MAX_SKILL_FILES } from '../../model/limits.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { attempt, explainCode } from '../errors.ts';
+import { listDirectory } from '../files/files.ts';
+import { readInside } from '../files/inside.ts';
+
+/** Ids that the common distributions give to nobody; a script that root starts runs as one of them. */
+export function pickUser(): number {
+  return 64_001 + randomInt(900);
+}
+
+/** The topmost folder above `path` that other users may not pass; undefined where they all may. */
+export function findClosedFolder(path: string): string | undefined {
+  const parents: string[] = [];
+  for (let dir = dirname(path); dir !== dirname(dir); dir = dirname(dir)) parents.unshift(dir);
+  return parents.find((dir) => !allows(statsOf(dir), 0o001));
+}
+
+/** May other users read everything in a folder, and execute what its owner may? */
+export function isOpenToOthers(root: string): boolean {
+  for (const { stats } of walk(root)) {
+    if (!stats.isSymbolicLink() && !allows(stats, isForExecuting(stats) ? 0o005 : 0o004)) return false;
+  }
+  return true;
+}
+
+export const MAX_COPY_BYTES: number = 256 * 1024 * 1024;
+
+/**
+ * A copy of a folder that any user could read, behind a door that only the given one passes. Links stay links; what
+ * is neither file, folder nor link is left out.
+ */
+export function copyForUser(root: string, target: string, user: number): Outcome {
+  let bytes = 0;
+  for (const entry of walk(root)) {
+    bytes += entry.stats.size;
+    const copied = bytes > MAX_COPY_BYTES ? fail('PATH_REFUSED', 'it is too large') : copyEntry(root, target, entry);
+    if (!copied.ok) return explainCopy(root, copied.message);
+  }
+  const given = attempt(() => chownSync(target, user, user));
+  return 'value' in given ? { ok: true } : explainCopy(root, explainCode(given.code));
+}
+
+function explainCopy(root: string, reason: string): Failure {
+  const remedy = `make it readable with chmod -R go+rX ${root}`;
+  return fail('SCRIPT_FAILED', `${root} is closed to other users and cannot be copied: ${reason}; ${remedy}`);
+}
+
+function copyEntry(root: string, target: string, { path, stats }: Entry): Outcome {
+  const to = join(target, path);
+  const content = stats.isFile() ? readInside(root, path, { maxBytes: MAX_COPY_BYTES }) : undefined;
+  if (content?.ok === false) return content;
+  const made = attempt(() => {
+    if (stats.isSymbolicLink()) symlinkSync(readlinkSync(join(root, path)), to);
+    if (stats.isDirectory()) mkdirSync(to);
+    if (content !== undefined) writeFileSync(to, content.bytes);
+    // The mode given to a call that makes a file is cut by the process's mask.
+    if (stats.isDirectory() || content !== undefined) chmodSync(to, path === '' ? 0o700 : openMode(stats));
+  });
+  return 'value' in made ? { ok: true } : fail('STORE_FAILED', explainCode(made.code));
+}
+
+function openMode(stats: Stats): number {
+  return isForExecuting(stats) ? 0o755 : 0o644;
+}
+
+/** Folders, too: there it means passing through. */
+function isForExecuting(stats: Stats): boolean {
+  return stats.isDirectory() || (stats.mode & 0o100) !== 0;
+}
+
+interface Entry {
+  /** From the root; empty for the root itself. */
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+/** A folder and all below it, parents first, as far as a skill goes. */
+function* walk(root: string): Generator<Entry> {
+  const pending = [''];
+  for (let path = pending.shift(), seen = 0; path !== undefined && seen < MAX_SKILL_FILES; path = pending.shift()) {
+    seen += 1;
+    const stats = statsOf(join(root, path));
+    if (stats === undefined) continue;
+    yield { path, stats };
+    const isDeep = path.split('/').length > MAX_FOLDER_DEPTH;
+    const listing = stats.isDirectory() && !isDeep ? listDirectory(join(root, path)) : undefined;
+    for (const { name } of listing?.state === 'listed' ? listing.entries : [])
+      pending.push(path === '' ? name : `${path}/${name}`);
+  }
+}
+
+function statsOf(path: string): Stats | undefined {
+  const stats = attempt(() => lstatSync(path));
+  return 'value' in stats ? stats.value : undefined;
+}
+
+function allows(stats: Stats | undefined, needed: number): boolean {
+  return stats !== undefined && (stats.mode & needed) === needed;
+}

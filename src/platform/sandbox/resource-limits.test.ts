@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+
+import { makeTree } from '../../../test/support/tree.ts';
+import { makeMark } from '../process/marked-processes.ts';
+import { runProcess, type ProcessResult } from '../process/run-process.ts';
+import { countOthers, DEFAULT_LIMITS, withLimits, type LimitOptions } from './resource-limits.ts';
+
+const MEBI = 1024 * 1024;
+
+/** No limit on processes: those of whoever runs the tests would count. */
+async function runLimited(command: readonly string[], options: Partial<LimitOptions> = {}): Promise<ProcessResult> {
+  const limited = withLimits(command, {
+    limits: { ...DEFAULT_LIMITS, processes: 100_000 },
+    timeoutMs: 10_000,
+    mark: makeMark(),
+    shell: '/bin/sh',
+    staysFirst: false,
+    others: 0,
+    ...options,
+  });
+  const env = { PATH: '/usr/bin:/bin' };
+  return runProcess(limited, { cwd: makeTree(), env, timeoutMs: 20_000, maxOutputBytes: MEBI });
+}
+
+describe('a command with limits', () => {
+  test('has them', async () => {
+    const { stdout, stderr } = await runLimited(['/bin/bash', '-c', 'ulimit -c; ulimit -f; ulimit -n; ulimit -d']);
+    expect(stderr).toBe('');
+    expect(stdout.split('\n').slice(0, 4)).toEqual(['0', '65536', '1024', '1048576']);
+  });
+
+  test('gets its arguments as they are', async () => {
+    const args = ['', ' ', '$1', '"$@"', ';exit 9', 'a\nb', '-x'];
+    const { stdout } = await runLimited(['/usr/bin/printf', '%s|', ...args]);
+    expect(stdout).toBe(args.map((arg) => `${arg}|`).join(''));
+  });
+
+  test('cannot write a larger file', async () => {
+    const limits = { ...DEFAULT_LIMITS, processes: 100_000, fileBytes: MEBI };
+    const { stdout } = await runLimited(
+      ['/bin/bash', '-c', 'head -c 2000000 /dev/zero > big; stat -c %s big 2>/dev/null || stat -f %z big'],
+      { limits },
+    );
+    expect(stdout).toBe(`${MEBI}\n`);
+  });
+
+  test('that starts Node starts it', async () => {
+    expect(await runLimited([process.execPath, '-e', 'console.log(1)'])).toMatchObject({ stdout: '1\n', stderr: '' });
+  });
+
+  test('gives its exit code or signal on where the shell stays, and the shell adds nothing', async () => {
+    const run = (script: string): Promise<ProcessResult> =>
+      runLimited(['/bin/bash', '-c', script], { staysFirst: true });
+    expect(await run('echo err >&2; exit 5')).toMatchObject({ exitCode: 5, stderr: 'err\n' });
+    expect(await run('kill -KILL $$')).toMatchObject({ exitCode: 137, stderr: '' });
+    expect(await run('kill -SEGV $$')).toMatchObject({ exitCode: 139, stderr: '' });
+  });
+});
+
+describe('the number of processes', () => {
+  const user = process.getuid?.();
+
+  test.skipIf(process.platform !== 'linux')('includes the user’s other ones, where the kernel counts them', () => {
+    expect(countOthers(user, false)).toBeGreaterThan(0);
+  });
+
+  test('of a user of whom nobody knows is none', () => {
+    expect(countOthers(undefined, false)).toBe(0);
+    expect(countOthers(64_999, false)).toBe(0);
+  });
+});

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { availableParallelism, release } from 'node:os';
+
+import { attempt } from '../errors.ts';
+import type { ProcessMark } from '../process/marked-processes.ts';
+
+export interface ResourceLimits {
+  /** Processes and threads. */
+  readonly processes: number;
+  /** Of one process. */
+  readonly memoryBytes: number;
+  /** Of one file that it writes. */
+  readonly fileBytes: number;
+  readonly openFiles: number;
+}
+
+export const DEFAULT_LIMITS: ResourceLimits = {
+  processes: 256,
+  memoryBytes: 1024 * 1024 * 1024,
+  fileBytes: 64 * 1024 * 1024,
+  openFiles: 1024,
+};
+
+export interface LimitOptions {
+  readonly limits: ResourceLimits;
+  readonly timeoutMs: number;
+  readonly mark: ProcessMark;
+  readonly shell: string;
+  /**
+   * The shell stays as the first process of a namespace: whoever is that gets no signals that it does not handle, and
+   * with its end all others end. It gives the exit code on, or 128 and the number of the signal.
+   */
+  readonly staysFirst: boolean;
+  /** How many processes of the same user the kernel counts along. */
+  readonly others: number;
+}
+
+/**
+ * The command with resource limits around it, set by a shell because Node cannot. Memory is limited as data: a limit
+ * on address space keeps Node from starting. A limit that cannot be set is one that was lower already.
+ */
+export function withLimits(command: readonly string[], options: LimitOptions): readonly string[] {
+  const { limits, timeoutMs, mark, shell, others } = options;
+  const values = [
+    mark.coreBlocks,
+    // CPU time is that of all threads together.
+    Math.ceil(timeoutMs / 1_000 + 1) * availableParallelism(),
+    Math.ceil(limits.fileBytes / 512),
+    limits.openFiles,
+    Math.ceil(limits.memoryBytes / 1024),
+    // Elsewhere all processes of the user count, and nobody says how many there are.
+    process.platform === 'linux' ? limits.processes + others : 'unlimited',
+  ];
+  const script = `${SET_LIMITS}\n${options.staysFirst ? RUN : 'exec "$@"'}`;
+  return [shell, '-c', script, 'sh', ...values.map(String), ...command];
+}
+
+/** `-u` is what bash and zsh call the number of processes, `-p` what dash and busybox do. */
+const SET_LIMITS = `{
+ulimit -S -c 0; ulimit -H -c "$1"; ulimit -t "$2"; ulimit -f "$3"; ulimit -n "$4"; ulimit -d "$5"
+ulimit -u "$6" || ulimit -p "$6"
+} 2>/dev/null
+shift 6`;
+
+/** A shell remarks on stderr that its child was killed; nobody asked it. */
+const RUN = `exec 3>&2 2>/dev/null
+(exec "$@" 2>&3 3>&-)
+exit $?`;
+
+/** The command with nothing but a mark that passes on to whatever it starts. */
+export function withMark(
+  command: readonly string[],
+  { mark, shell }: Pick<LimitOptions, 'mark' | 'shell'>,
+): readonly string[] {
+  return [shell, '-c', MARK_ONLY, 'sh', String(mark.coreBlocks), ...command];
+}
+
+const MARK_ONLY = `{ ulimit -S -c 0; ulimit -H -c "$1"; } 2>/dev/null; shift; exec "$@"`;
+
+/** Since Linux 5.14 processes are counted per user namespace; before, and without one, all of the user's count. */
+export function countOthers(user: number | undefined, hasUserNamespace: boolean): number {
+  if (process.platform !== 'linux' || user === undefined) return 0;
+  const [major = 0, minor = 0] = release().split('.').map(Number);
+  const isPerNamespace = major > 5 || (major === 5 && minor >= 14);
+  return hasUserNamespace && isPerNamespace ? 0 : countThreads(user);
+}
+
+function countThreads(user: number): number {
+  const names = attempt(() => readdirSync('/proc'));
+  if ('code' in names) return 0;
+  let threads = 0;
+  for (const name of names.value) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = attempt(() =>
+      statSync(`/proc/${name}`).uid === user ? readFileSync(`/proc/${name}/stat`, 'latin1') : '',
+    );
+    // Field 20 of proc(5); the second field is a name in parentheses that may hold blanks.
+    if ('value' in stat) threads += Number(stat.value.slice(stat.value.lastIndexOf(')') + 2).split(' ')[17] ?? 0);
+  }
+  return threads;
+}

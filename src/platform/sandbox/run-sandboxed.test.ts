@@ -1,0 +1,213 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { findByCommandLine, findSurvivors, oddSeconds } from '../../../test/support/processes.ts';
+import { findObstacle, NO_PYTHON, makeBench, ran, type Containment } from '../../../test/support/sandboxes.ts';
+
+const CONTAINMENTS: readonly Containment[] = ['bwrap', 'limits', 'limits without namespaces', 'none'];
+const obstacles = new Map<Containment, string | undefined>();
+for (const containment of CONTAINMENTS) obstacles.set(containment, await findObstacle(containment));
+
+for (const containment of CONTAINMENTS) {
+  const obstacle = obstacles.get(containment);
+  const because = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
+  const isolation = containment === 'limits without namespaces' ? 'limits' : containment;
+
+  describe.skipIf(obstacle !== undefined)(`a script in ${containment}${because}`, () => {
+    test('gives the whole result', async () => {
+      const { run } = makeBench(containment);
+      const outcome = await run('hello.sh', 'echo hello "$1"; echo err >&2; echo made > "$SKILL_OUTPUT_DIR/made.txt"', {
+        args: ['you there'],
+      });
+      expect(outcome).toMatchObject({
+        ok: true,
+        ended: 'exited',
+        exitCode: 0,
+        signal: null,
+        stdout: 'hello you there\n',
+        stderr: 'err\n',
+        truncated: false,
+        isolation,
+        outputs: [{ path: 'made.txt', size: 5 }],
+        outputsCut: false,
+      });
+    });
+
+    test.each([
+      ['exit 3', { exitCode: 3, signal: null }, 'the script ended with exit code 3'],
+      ['kill -SEGV $$', { exitCode: null, signal: 'SIGSEGV' }, 'the script was ended by SIGSEGV'],
+      ['kill -KILL $$', { exitCode: null, signal: 'SIGKILL' }, 'the script was ended by SIGKILL'],
+    ])('that fails with %s says how, and keeps its output', async (code, status, message) => {
+      const { run } = makeBench(containment);
+      const outcome = await run('fail.sh', `echo before; ${code}`);
+      expect(outcome).toMatchObject({
+        ok: false,
+        code: 'SCRIPT_FAILED',
+        message,
+        ...status,
+        ended: 'exited',
+        stdout: 'before\n',
+        stderr: '',
+      });
+    });
+
+    test('runs in Node, wherever that is installed', async () => {
+      const { run } = makeBench(containment);
+      const node = await run('a.mjs', 'console.log(process.argv.slice(2).join(), process.version)', {
+        args: ['x', ''],
+      });
+      expect(node).toMatchObject({ ok: true, stdout: `x, ${process.version}\n`, stderr: '' });
+    });
+
+    test.skipIf(NO_PYTHON !== '')(`runs in Python${NO_PYTHON}`, async () => {
+      const { run } = makeBench(containment);
+      const python = await run('a.py', 'import sys\nprint(sys.argv[1:])', { args: ['x', ''] });
+      expect(python).toMatchObject({ ok: true, stdout: "['x', '']\n", stderr: '' });
+    });
+
+    test('begins in the skill’s folder and reads it', async () => {
+      const { run, skillDir } = makeBench(containment);
+      const outcome = await run('scripts/where.sh', 'pwd; cat SKILL.md');
+      expect(outcome).toMatchObject({ ok: true, stdout: `${skillDir}\n# Demo\n` });
+    });
+
+    test('has the environment of a script and no other', async () => {
+      const { run, skillDir } = makeBench(containment);
+      const outcome = ran(await run('env.mjs', 'console.log(JSON.stringify(process.env))', { env: { GIVEN: 'x' } }));
+      const { SKILLPLANE_RUN: mark, PWD: _, ...variables } = JSON.parse(outcome.stdout) as Record<string, string>;
+      expect(mark).toMatch(/^[0-9a-z]+$/);
+      expect(variables).toEqual({
+        GIVEN: 'x',
+        HOME: outcome.outputDir,
+        LANG: 'C.UTF-8',
+        PATH: `${join(process.execPath, '..')}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+        SKILL_DIR: skillDir,
+        SKILL_OUTPUT_DIR: outcome.outputDir,
+        TMPDIR: outcome.outputDir,
+      });
+    });
+
+    test('is refused with a variable that runs code, and nothing is started or left', async () => {
+      const { run, root } = makeBench(containment);
+      const outcome = await run('x.sh', 'echo hi', { env: { LD_PRELOAD: '/tmp/x.so' } });
+      expect(outcome).toMatchObject({
+        ok: false,
+        code: 'SCRIPT_FAILED',
+        message: expect.stringContaining('LD_PRELOAD'),
+      });
+      expect(outcome).not.toHaveProperty('stdout');
+      expect(readdirSync(join(root, 'scratch'))).toEqual([]);
+    });
+
+    test('opens its own output by path', async () => {
+      const { run } = makeBench(containment);
+      expect(await run('x.sh', 'echo a > /dev/stdout; echo b | tee /dev/stderr')).toMatchObject({
+        stdout: 'a\nb\n',
+        stderr: 'b\n',
+      });
+    });
+
+    test('reads an end of input at once, or what it is given', async () => {
+      const { run } = makeBench(containment);
+      expect(await run('cat.sh', 'cat')).toMatchObject({ ok: true, stdout: '' });
+      expect(await run('cat.sh', 'cat', { input: 'text' })).toMatchObject({ ok: true, stdout: 'text' });
+    });
+
+    test('leaves its outputs until they are disposed of', async () => {
+      const { run, root } = makeBench(containment);
+      const code = 'mkdir -p $HOME/a/b; echo x > $HOME/a/b/c; ln -s /etc/passwd $HOME/link; mkfifo $TMPDIR/pipe';
+      const outcome = ran(await run('out.sh', code));
+      expect(outcome.outputs).toEqual([{ path: 'a/b/c', size: 2 }]);
+      expect(readFileSync(join(outcome.outputDir, 'a/b/c'), 'utf8')).toBe('x\n');
+      expect(statSync(outcome.outputDir).mode & 0o777).toBe(0o700);
+      outcome.dispose();
+      expect(existsSync(outcome.outputDir)).toBe(false);
+      expect(readdirSync(join(root, 'scratch'))).toEqual([]);
+    });
+
+    test('that prints too much is stopped at the byte, and the result says so', async () => {
+      const { run } = makeBench(containment);
+      const outcome = ran(await run('flood.sh', 'yes & yes >&2 & wait', { maxOutputBytes: 300_000 }));
+      expect(outcome).toMatchObject({ ok: false, code: 'SCRIPT_FAILED', ended: 'output', truncated: true });
+      expect(outcome.stdout.length + outcome.stderr.length).toBe(300_000);
+    });
+
+    test('that ignores SIGTERM is gone when its time is up, with its children and daemons', async () => {
+      const { run } = makeBench(containment);
+      const seconds = oddSeconds();
+      const code = `trap '' TERM HUP INT; setsid sleep ${seconds} & nohup sleep ${seconds} & sleep ${seconds}`;
+      const outcome = await run('stubborn.sh', code, { timeoutMs: 700 });
+      expect(outcome).toMatchObject({ ok: false, code: 'SCRIPT_TIMEOUT', ended: 'timeout', isolation });
+      expect(findByCommandLine(seconds)).toEqual([]);
+    });
+
+    test('that leaves a daemon is not waited for, and the daemon is gone', async () => {
+      const { run } = makeBench(containment);
+      const seconds = oddSeconds();
+      const code = `
+        setsid sleep ${seconds} &
+        (env -i /usr/bin/setsid /bin/sleep ${seconds} &)
+        sleep 0.1
+        echo done`;
+      const outcome = ran(await run('daemon.sh', code));
+      expect(outcome).toMatchObject({ ok: true, stdout: 'done\n' });
+      expect(outcome.durationMs).toBeLessThan(5_000);
+      expect(findByCommandLine(seconds)).toEqual([]);
+    });
+
+    test('is gone when it is cancelled, and is cancelled before it starts', async () => {
+      const { run } = makeBench(containment);
+      const seconds = oddSeconds();
+      const cancel = new AbortController();
+      const options = { signal: cancel.signal, onOutput: () => cancel.abort() };
+      const outcome = await run('long.sh', `setsid sleep ${seconds} & echo begun; wait`, options);
+      expect(outcome).toMatchObject({ ok: false, code: 'SCRIPT_FAILED', ended: 'cancelled', stdout: 'begun\n' });
+      expect(await run('x.sh', 'echo x', options)).toMatchObject({ ok: false, ended: 'cancelled', stdout: '' });
+      expect(await findSurvivors(seconds)).toEqual([]);
+    });
+
+    test('that is cancelled while it starts leaves nothing, at whatever moment', async () => {
+      const { run } = makeBench(containment);
+      const seconds = oddSeconds();
+      for (let delayMs = 0; delayMs < 12; delayMs += 1) {
+        const outcome = ran(await run('long.sh', `sleep ${seconds}`, { signal: AbortSignal.timeout(delayMs) }));
+        expect(outcome.ended).toBe('cancelled');
+        outcome.dispose();
+      }
+      expect(await findSurvivors(seconds)).toEqual([]);
+    });
+
+    test('whose program is missing, no program or not given by its path is not started', async () => {
+      const { run, skillDir } = makeBench(containment);
+      for (const program of ['/usr/bin/no-such-program', 'bash', join(skillDir, 'SKILL.md')])
+        expect(await run('x.sh', 'echo x', { command: [program] })).toMatchObject({ ok: false, code: 'SCRIPT_FAILED' });
+    });
+
+    test('with arguments that are too large or hold a NUL is not started', async () => {
+      const { run } = makeBench(containment);
+      const large = await run('x.sh', 'echo x', { args: ['x'.repeat(4 * 1024 * 1024)] });
+      expect(large).toMatchObject({ ok: false, code: 'ARGS_TOO_LARGE' });
+      const nul = await run('x.sh', 'echo x', { args: ['a\0b'] });
+      expect(nul).toMatchObject({ ok: false, code: 'SCRIPT_FAILED', message: expect.stringContaining('NUL') });
+    });
+  });
+}
+
+for (const containment of ['bwrap', 'limits'] as const) {
+  const obstacle = obstacles.get(containment);
+  const because = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
+
+  describe.skipIf(obstacle !== undefined)(`our environment, with a script in ${containment}${because}`, () => {
+    test('cannot be read by the script', async () => {
+      const secret = `secret-${process.hrtime.bigint()}`;
+      process.env['SKILLPLANE_TEST_SECRET'] = secret;
+      onTestFinished(() => void delete process.env['SKILLPLANE_TEST_SECRET']);
+      const { run } = makeBench(containment);
+      const { stdout } = ran(await run('spy.sh', 'cat /proc/$PPID/environ /proc/[0-9]*/environ | tr "\\0" "\\n"'));
+      expect(stdout).toContain('SKILL_DIR=');
+      expect(stdout).not.toContain(secret);
+    });
+  });
+}

@@ -1,0 +1,208 @@
+import { constants } from 'node:os';
+import { dirname, isAbsolute } from 'node:path';
+
+import type { SandboxPolicy } from '../../model/config.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { explainCode } from '../errors.ts';
+import { isBelow, realPath } from '../files/files.ts';
+import { canFindMarked, killMarked, makeMark } from '../process/marked-processes.ts';
+import { closePipe } from '../process/pipes.ts';
+import { runProcess, type ProcessOptions, type ProcessResult } from '../process/run-process.ts';
+import { DEFAULT_LIMITS, type ResourceLimits } from './resource-limits.ts';
+import { planBubblewrap, planLimits, planPlain, type Job, type Launch } from './sandbox-launch.ts';
+import type { Isolation, Sandbox } from './sandbox.ts';
+import { makeScratchFolder, type OutputFile, type ScratchFolder } from './scratch-folder.ts';
+import { buildScriptEnvironment, SYSTEM_COMMAND_DIRS, type Variables } from './script-environment.ts';
+import { isExecutable } from './system-view.ts';
+
+export interface ScriptRequest extends Pick<
+  ProcessOptions,
+  'timeoutMs' | 'maxOutputBytes' | 'signal' | 'input' | 'onOutput'
+> {
+  /** A program, absolute and without links, and its arguments. */
+  readonly command: readonly string[];
+  /** The working directory. */
+  readonly skillDir: string;
+  /** Where the private folder of this run is made. For root a place that other users can reach starts faster. */
+  readonly scratchParent: string;
+  /** By default `auto`. */
+  readonly policy?: SandboxPolicy | undefined;
+  readonly env?: Variables | undefined;
+  /** Opens the network, this machine's own services included. */
+  readonly network?: boolean | undefined;
+  /** Whole folders of interpreters outside of the system's; all in them can be read by the script. */
+  readonly toolPaths?: readonly string[] | undefined;
+  readonly limits?: Partial<ResourceLimits> | undefined;
+}
+
+/** What came of a script that was started. */
+export interface ScriptRun {
+  readonly ended: 'exited' | 'timeout' | 'output' | 'cancelled';
+  /** Null where a signal ended it. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly truncated: boolean;
+  readonly durationMs: number;
+  readonly isolation: Isolation;
+  /** What the isolation did not keep the script from. */
+  readonly notes: readonly string[];
+  readonly outputs: readonly OutputFile[];
+  /** There are more outputs than are listed. */
+  readonly outputsCut: boolean;
+  /** The folder of the outputs, until `dispose` removes it. */
+  readonly outputDir: string;
+  readonly dispose: () => void;
+}
+
+/** A failure without the parts of a run is that of a script that was not started. */
+export type ScriptOutcome = ({ readonly ok: true } & ScriptRun) | (Failure & ScriptRun) | Failure;
+
+/** Runs a program of a skill as well contained as policy and machine allow; when it resolves, nothing of it is left. */
+export async function runSandboxed(sandbox: Sandbox, request: ScriptRequest): Promise<ScriptOutcome> {
+  const skillDir = realPath(request.skillDir);
+  if (skillDir === undefined) return fail('SCRIPT_FAILED', `${request.skillDir}: not found`);
+  const scratch = makeScratchFolder(request.scratchParent);
+  if (!scratch.ok) return scratch;
+  const outcome = await runIn(scratch, sandbox, { ...request, skillDir });
+  if (!('outputDir' in outcome)) scratch.dispose();
+  return outcome;
+}
+
+async function runIn(scratch: ScratchFolder, sandbox: Sandbox, request: ScriptRequest): Promise<ScriptOutcome> {
+  const { skillDir, toolPaths = [], limits } = request;
+  const environment = buildScriptEnvironment(
+    { skillDir, outputDir: scratch.dir, commandDirs: commandDirs(request) },
+    request.env,
+  );
+  if (!environment.ok) return environment;
+  const job: Job = {
+    command: request.command,
+    skillDir,
+    scratch,
+    toolPaths: [...new Set(toolPaths.flatMap((path) => [realPath(path) ?? path, path]))],
+    network: request.network ?? false,
+    timeoutMs: request.timeoutMs,
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    mark: makeMark(),
+  };
+  const planned = refuseCommand(job) ?? (await plan(sandbox, job, request.policy ?? 'auto'));
+  if (!planned.ok) return planned;
+  const { launch } = planned;
+  try {
+    const env = { ...environment.variables, [job.mark.variable.name]: job.mark.variable.value };
+    const pipes = await takePipes(sandbox);
+    const withheld = sandbox.withheld();
+    return describeRun(await start(launch, job, { ...request, env, pipes, withheld }), { launch, scratch });
+  } finally {
+    launch.files.close();
+  }
+}
+
+/** The folder of an interpreter is on the PATH, that of a skill is not. */
+function commandDirs({ command: [program = ''], skillDir }: ScriptRequest): readonly string[] {
+  const dir = dirname(program);
+  return SYSTEM_COMMAND_DIRS.includes(dir) || dir === skillDir || isBelow(dir, skillDir) ? [] : [dir];
+}
+
+function refuseCommand({ command: [program = ''] }: Job): Failure | undefined {
+  if (!isAbsolute(program)) return fail('SCRIPT_FAILED', `${program}: the program must be given by its full path`);
+  return isExecutable(program) ? undefined : fail('SCRIPT_FAILED', `${program} is not there or may not be executed`);
+}
+
+async function plan(sandbox: Sandbox, job: Job, policy: SandboxPolicy): Promise<Outcome<{ readonly launch: Launch }>> {
+  if (policy === 'off') return { ok: true, launch: planPlain(sandbox, job) };
+  const ability = await sandbox.bubblewrap();
+  if (ability.works) return planBubblewrap(sandbox, ability.bubblewrap, job);
+  if (policy === 'auto') return { ok: true, launch: await planLimits(sandbox, job, ability.reason) };
+  return fail(
+    'SANDBOX_UNAVAILABLE',
+    `Scripts run in bubblewrap only (sandbox: require), but ${ability.reason}; ${ability.remedy}`,
+  );
+}
+
+async function takePipes({ pipes }: Sandbox): Promise<ProcessOptions['pipes']> {
+  const [stdout, stderr] = [await pipes.take(), await pipes.take()];
+  if (stdout !== undefined && stderr !== undefined) return { stdout, stderr };
+  for (const pipe of [stdout, stderr]) if (pipe !== undefined) closePipe(pipe);
+  return undefined;
+}
+
+async function start(
+  launch: Launch,
+  { mark }: Job,
+  request: ScriptRequest & Pick<ProcessOptions, 'env' | 'pipes' | 'withheld'>,
+): Promise<ProcessResult> {
+  const { timeoutMs, maxOutputBytes, signal, input, onOutput, env, pipes, withheld } = request;
+  return runProcess(launch.command, {
+    timeoutMs,
+    maxOutputBytes,
+    signal,
+    input,
+    onOutput,
+    env,
+    pipes,
+    withheld,
+    // Bubblewrap goes there itself; we may have to start where a user who sees less can be.
+    cwd: launch.isolation === 'bwrap' ? '/' : request.skillDir,
+    user: launch.user,
+    files: launch.files.descriptors,
+    // Bubblewrap would die of the first signal and take the script with it.
+    ...(launch.isolation === 'bwrap' ? { graceMs: 0 } : {}),
+    endRest: async (wasStopped) => {
+      if (canFindMarked() && (wasStopped || !launch.hasOwnProcesses)) await killMarked(mark);
+    },
+  });
+}
+
+interface Surroundings {
+  readonly launch: Launch;
+  readonly scratch: ScratchFolder;
+}
+
+function describeRun(result: ProcessResult, { launch, scratch }: Surroundings): ScriptOutcome {
+  const { ended, startError, ...facts } = result;
+  if (ended === 'not-started') return describeStartError(startError ?? 'ENOENT');
+  if (launch.isolation === 'bwrap' && isSetupFailure(result))
+    return fail('SANDBOX_UNAVAILABLE', `bubblewrap could not be set up: ${result.stderr.trim()}`);
+  const { outputs, isCut } = scratch.listOutputs();
+  const run: ScriptRun = {
+    ...facts,
+    ...(launch.hasOwnProcesses ? readStatus(result) : {}),
+    ended,
+    isolation: launch.isolation,
+    notes: launch.notes,
+    outputs,
+    outputsCut: isCut,
+    outputDir: scratch.dir,
+    dispose: scratch.dispose,
+  };
+  return run.exitCode === 0 && ended === 'exited' ? { ok: true, ...run } : { ...describeFailure(run), ...run };
+}
+
+function describeStartError(code: string): Failure {
+  if (code === 'E2BIG') return fail('ARGS_TOO_LARGE', 'the arguments and the environment together are too large');
+  const reason = code === 'ERR_INVALID_ARG_VALUE' ? 'an argument holds a NUL character' : explainCode(code);
+  return fail('SCRIPT_FAILED', `the script could not be started: ${reason}`);
+}
+
+/** Its own messages begin so; a script that says the same and fails only speaks ill of itself. */
+function isSetupFailure({ ended, exitCode, stdout, stderr }: ProcessResult): boolean {
+  return ended === 'exited' && exitCode === 1 && stdout === '' && stderr.startsWith('bwrap: ');
+}
+
+/** The parent of the script in its namespace tells a signal the way shells do: 128 and its number. */
+function readStatus({ exitCode, signal }: ProcessResult): Pick<ScriptRun, 'exitCode' | 'signal'> {
+  const name = Object.entries(constants.signals).find(([, number]) => exitCode === 128 + number)?.[0];
+  return name === undefined ? { exitCode, signal } : { exitCode: null, signal: name };
+}
+
+function describeFailure({ ended, exitCode, signal, durationMs }: ScriptRun): Failure {
+  if (ended === 'timeout')
+    return fail('SCRIPT_TIMEOUT', `the script was stopped after ${(durationMs / 1_000).toFixed(1)} s`);
+  if (ended === 'output') return fail('SCRIPT_FAILED', 'the script was stopped because it printed too much');
+  if (ended === 'cancelled') return fail('SCRIPT_FAILED', 'the script was cancelled');
+  const end = exitCode === null ? `was ended by ${signal}` : `ended with exit code ${exitCode}`;
+  return fail('SCRIPT_FAILED', `the script ${end}`);
+}

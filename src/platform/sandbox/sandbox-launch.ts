@@ -1,0 +1,191 @@
+import type { Outcome } from '../../model/outcome.ts';
+import { fail } from '../../model/outcome.ts';
+import { attempt, explainCode } from '../errors.ts';
+import { isBelow } from '../files/files.ts';
+import { canFindMarked, type ProcessMark } from '../process/marked-processes.ts';
+import { buildBubblewrap, withOpenFolders, type Bubblewrap, type SandboxFiles } from './bubblewrap.ts';
+import { copyForUser, findClosedFolder, isOpenToOthers, pickUser } from './other-user.ts';
+import { countOthers, withLimits, withMark, type ResourceLimits } from './resource-limits.ts';
+import { DROP_RIGHTS, SETPRIV, UNSHARE, type Isolation, type LimitsAbility, type Sandbox } from './sandbox.ts';
+import type { ScratchFolder } from './scratch-folder.ts';
+import { isInSystemView } from './system-view.ts';
+
+/** One script to be run. */
+export interface Job {
+  readonly command: readonly string[];
+  readonly skillDir: string;
+  readonly scratch: ScratchFolder;
+  readonly toolPaths: readonly string[];
+  readonly network: boolean;
+  readonly timeoutMs: number;
+  readonly limits: ResourceLimits;
+  readonly mark: ProcessMark;
+}
+
+/** How a job is started. */
+export interface Launch {
+  readonly isolation: Isolation;
+  readonly command: readonly string[];
+  readonly user: number | undefined;
+  readonly files: Pick<SandboxFiles, 'descriptors' | 'close'>;
+  /** All its processes are gone as soon as the first one is. */
+  readonly hasOwnProcesses: boolean;
+  /** What this isolation does not keep the script from, here. */
+  readonly notes: readonly string[];
+}
+
+const NO_FILES: Launch['files'] = { descriptors: [], close: () => undefined };
+
+export function planPlain({ tools: { sh } }: Sandbox, { command, mark }: Job): Launch {
+  return {
+    isolation: 'none',
+    command: sh === undefined ? command : withMark(command, { mark, shell: sh }),
+    user: undefined,
+    files: NO_FILES,
+    hasOwnProcesses: false,
+    notes: ['the sandbox is switched off', ...noteSurvivors()],
+  };
+}
+
+/**
+ * A clean environment, a process group and resource limits; where the kernel allows it also processes and a network
+ * of its own. The file system stays open: the script reads and writes what its user may. Where it has no user
+ * namespace and runs as our own user it can even read our environment in `/proc`, which is why bubblewrap is better.
+ */
+export async function planLimits(sandbox: Sandbox, job: Job, reason: string): Promise<Launch> {
+  const { sh } = sandbox.tools;
+  const user = await chooseUser(sandbox, job);
+  const staysRoot = sandbox.isRoot && user === undefined;
+  const ability = await sandbox.limits();
+  // Root without capabilities may not make a user namespace, and with them would keep them there.
+  const { setpriv, unshare, dropsRights } = staysRoot ? { ...ability, unshare: undefined } : ability;
+  const hasOwnProcesses = unshare !== undefined;
+  const others = countOthers(user ?? process.getuid?.(), hasOwnProcesses);
+  const options = { ...job, staysFirst: hasOwnProcesses, others };
+  const used = { job, staysRoot, isOurUser: !sandbox.isRoot, hasLimits: sh !== undefined };
+  return {
+    isolation: 'limits',
+    command: [
+      setpriv === undefined ? [] : [setpriv, ...SETPRIV, ...(staysRoot && dropsRights ? DROP_RIGHTS : []), '--'],
+      unshare === undefined ? [] : [unshare, ...UNSHARE, ...(job.network ? [] : ['--net']), '--'],
+      sh === undefined ? job.command : withLimits(job.command, { ...options, shell: sh }),
+    ].flat(),
+    user,
+    files: NO_FILES,
+    hasOwnProcesses,
+    notes: [reason, ...noteLimits({ setpriv, unshare, dropsRights }, used)],
+  };
+}
+
+async function chooseUser(sandbox: Sandbox, job: Job): Promise<number | undefined> {
+  const user = pickUser();
+  const isPossible = (await sandbox.startsAsOther()) && isReachableByOthers(job) && job.scratch.giveTo(user);
+  return isPossible ? user : undefined;
+}
+
+interface LimitsUsed {
+  readonly job: Job;
+  readonly staysRoot: boolean;
+  readonly isOurUser: boolean;
+  readonly hasLimits: boolean;
+}
+
+function noteLimits({ unshare, dropsRights }: LimitsAbility, used: LimitsUsed): readonly string[] {
+  const hasNamespaces = unshare !== undefined;
+  const weaknesses: readonly (readonly [boolean, string])[] = [
+    [true, 'the script reads and writes whatever its user may'],
+    [!hasNamespaces && used.isOurUser, 'the script can read the environment of this program'],
+    [!hasNamespaces && !used.job.network, 'the network is open'],
+    [used.staysRoot, dropsRights ? 'the script runs as root' : 'the script has all rights of root'],
+    [!used.hasLimits, 'there are no resource limits on this system'],
+    [used.staysRoot || process.platform !== 'linux', 'the number of its processes is not limited'],
+  ];
+  const notes = weaknesses.flatMap(([isSo, note]) => (isSo ? [note] : []));
+  return hasNamespaces ? notes : [...notes, ...noteSurvivors()];
+}
+
+function noteSurvivors(): readonly string[] {
+  return canFindMarked() ? [] : ['a process that leaves its process group can outlive the script'];
+}
+
+/** See bubblewrap.ts for what the script is kept from. */
+export async function planBubblewrap(
+  sandbox: Sandbox,
+  bubblewrap: Bubblewrap,
+  job: Job,
+): Promise<Outcome<{ readonly launch: Launch }>> {
+  const [program = ''] = job.command;
+  const isVisible = isInSystemView(program) || [job.skillDir, ...job.toolPaths].some((dir) => isBelow(program, dir));
+  if (!isVisible) return fail('SCRIPT_FAILED', `${program} lies outside of the system, the skill and the toolPaths`);
+  const access = sandbox.isRoot ? await openToOtherUser(sandbox, job) : ({ ok: true, ...OURSELVES } as const);
+  if (!access.ok) return access;
+  const { user, skillContent = job.skillDir, wrap, notes } = access;
+  const opened = attempt(bubblewrap.content.open);
+  if ('code' in opened) return fail('STORE_FAILED', `the sandbox could not be prepared: ${explainCode(opened.code)}`);
+  const others = countOthers(user ?? process.getuid?.(), true);
+  const command = withLimits(job.command, {
+    ...job,
+    shell: sandbox.tools.sh ?? '/bin/sh',
+    staysFirst: true,
+    others,
+  });
+  const inside = { ...job, command, skillContent, outputDir: job.scratch.dir };
+  return {
+    ok: true,
+    launch: {
+      isolation: 'bwrap',
+      command: wrap(buildBubblewrap(bubblewrap, inside, opened.value)),
+      user: wrap === asItIs ? user : undefined,
+      files: opened.value,
+      hasOwnProcesses: true,
+      notes,
+    },
+  };
+}
+
+interface Access {
+  /** Undefined: our own. */
+  readonly user: number | undefined;
+  readonly skillContent: string | undefined;
+  readonly wrap: (command: readonly string[]) => readonly string[];
+  readonly notes: readonly string[];
+}
+
+const asItIs: Access['wrap'] = (command) => command;
+const OURSELVES: Access = { user: undefined, skillContent: undefined, wrap: asItIs, notes: [] };
+
+/** The kernel does not limit root's processes, so that what root starts runs as another user, who must see enough. */
+async function openToOtherUser(sandbox: Sandbox, job: Job): Promise<Outcome<Access>> {
+  const isOpen = isOpenToOthers(job.skillDir);
+  const closed = closedFolders(neededPaths(isOpen ? job : { ...job, skillDir: job.scratch.sideDir }));
+  const opener = closed.size === 0 ? undefined : await sandbox.opener();
+  const isReachable = closed.size === 0 || opener !== undefined;
+  const user = pickUser();
+  if (!(await sandbox.startsAsOther()) || !isReachable || !job.scratch.giveTo(user))
+    return { ok: true, ...OURSELVES, notes: ['the number of its processes is not limited'] };
+  const skillContent = isOpen ? undefined : job.scratch.sideDir;
+  const copied = skillContent === undefined ? { ok: true as const } : copyForUser(job.skillDir, skillContent, user);
+  if (!copied.ok) return copied;
+  const doors = { user, closed: [...new Set(closed.values())], needed: [...closed.keys()] };
+  const wrap: Access['wrap'] =
+    opener === undefined ? asItIs : (command) => withOpenFolders(command, { ...opener, ...doors });
+  return { ok: true, user, skillContent, wrap, notes: [] };
+}
+
+function isReachableByOthers(job: Job): boolean {
+  return closedFolders(neededPaths(job)).size === 0 && isOpenToOthers(job.skillDir);
+}
+
+function neededPaths({ skillDir, scratch, toolPaths }: Job): readonly string[] {
+  return [skillDir, scratch.dir, ...toolPaths.filter((path) => !isInSystemView(path))];
+}
+
+/** Of these paths those that other users cannot reach, each with the folder that is closed to them. */
+function closedFolders(paths: readonly string[]): ReadonlyMap<string, string> {
+  const closed = new Map<string, string>();
+  for (const path of paths) {
+    const folder = findClosedFolder(path);
+    if (folder !== undefined) closed.set(path, folder);
+  }
+  return closed;
+}

@@ -1,0 +1,190 @@
+import { tmpdir } from 'node:os';
+
+import { attempt, explainCode } from '../errors.ts';
+import { findInheritedDescriptors } from '../process/inherited-descriptors.ts';
+import { openPipeSupply, type PipeSupply } from '../process/pipes.ts';
+import { runProcess, type ProcessOptions, type ProcessResult } from '../process/run-process.ts';
+import { buildBubblewrap, holdSandboxContent, withOpenFolders, type Bubblewrap, type Opener } from './bubblewrap.ts';
+import { pickUser } from './other-user.ts';
+import { buildSystemCallFilter } from './seccomp.ts';
+import { findSandboxTools, readSystemView, type SandboxTools } from './system-view.ts';
+
+/** How a script was run: in bubblewrap, as a process with limits, or as any other process. */
+export type Isolation = 'bwrap' | 'limits' | 'none';
+
+export type BubblewrapAbility =
+  | { readonly works: true; readonly bubblewrap: Bubblewrap }
+  | { readonly works: false; readonly reason: string; readonly remedy: string };
+
+/** Which helpers of the tier `limits` work here. */
+export interface LimitsAbility {
+  /** Processes, network and `/proc` of its own. */
+  readonly unshare: string | undefined;
+  /** No new privileges by `sudo` and its like; gone when we are. */
+  readonly setpriv: string | undefined;
+  /** Can root take its rights away from what it starts as root? */
+  readonly dropsRights: boolean;
+}
+
+/** What this machine can do to contain a script. Everything is tried once, when it is first asked for. */
+export interface Sandbox {
+  readonly tools: SandboxTools;
+  readonly isRoot: boolean;
+  /** Root starts scripts as somebody else, where it can: root of a container often cannot. */
+  startsAsOther(): Promise<boolean>;
+  bubblewrap(): Promise<BubblewrapAbility>;
+  /** With what root opens closed folders to another user; undefined where it cannot. */
+  opener(): Promise<Opener | undefined>;
+  limits(): Promise<LimitsAbility>;
+  readonly pipes: PipeSupply;
+  /** Descriptors that scripts must not inherit. */
+  withheld(): readonly number[];
+  /** Closes the files that it holds open. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface SandboxOptions {
+  /** Instead of those of the system. */
+  readonly tools?: SandboxTools | undefined;
+}
+
+export function openSandbox({ tools = findSandboxTools() }: SandboxOptions = {}): Sandbox {
+  const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
+  const pipes = openPipeSupply(async (paths) => {
+    const command = tools.mkfifo === undefined ? undefined : [tools.mkfifo, '-m', '666', ...paths];
+    return command !== undefined && explain(await trial(command)) === undefined;
+  });
+  const startsAsOther = once(async () => isRoot && (await tryOtherUser(tools)));
+  const bubblewrap = once(async () => tryBubblewrap(tools, await startsAsOther()));
+  return {
+    tools,
+    isRoot,
+    startsAsOther,
+    pipes,
+    bubblewrap,
+    opener: once(async () => {
+      const ability = await bubblewrap();
+      return ability.works ? tryOpener(tools, ability.bubblewrap) : undefined;
+    }),
+    limits: once(async () => tryLimits(tools, { isRoot, startsAsOther: await startsAsOther() })),
+    withheld: once(findInheritedDescriptors),
+    [Symbol.asyncDispose]: async () => {
+      pipes.close();
+      const ability = bubblewrap.isAsked() ? await bubblewrap() : undefined;
+      if (ability?.works === true) ability.bubblewrap.content.close();
+    },
+  };
+}
+
+interface Once<T> {
+  (): T;
+  readonly isAsked: () => boolean;
+}
+
+function once<T>(find: () => T): Once<T> {
+  let found: { readonly value: T } | undefined;
+  const ask = (): T => (found ??= { value: find() }).value;
+  return Object.assign(ask, { isAsked: () => found !== undefined });
+}
+
+async function tryOtherUser({ sh }: SandboxTools): Promise<boolean> {
+  return sh !== undefined && explain(await trial([sh, '-c', ':'], { user: pickUser() })) === undefined;
+}
+
+async function tryBubblewrap({ bwrap, sh }: SandboxTools, asOther: boolean): Promise<BubblewrapAbility> {
+  if (process.platform !== 'linux')
+    return { works: false, reason: 'bubblewrap exists for Linux only', remedy: 'run it on Linux, or in a container' };
+  if (bwrap === undefined || sh === undefined)
+    return { works: false, reason: 'bubblewrap is not installed', remedy: INSTALL };
+  const view = readSystemView();
+  const filter = buildSystemCallFilter(process.arch);
+  const held = attempt(() => holdSandboxContent({ view, filter }));
+  if ('code' in held) return { works: false, reason: `${tmpdir()}: ${explainCode(held.code)}`, remedy: MAKE_SPACE };
+  const modern: Bubblewrap = { path: bwrap, view, filter, content: held.value, isModern: true };
+  const start = { user: asOther ? pickUser() : undefined };
+  const problem = await findProblem(modern, sh, start);
+  if (problem === undefined) return { works: true, bubblewrap: modern };
+  const older = { ...modern, isModern: false };
+  if (problem.includes('Unknown option') && (await findProblem(older, sh, start)) === undefined)
+    return { works: true, bubblewrap: older };
+  held.value.close();
+  return { works: false, reason: `bubblewrap does not work here: ${problem}`, remedy: ALLOW };
+}
+
+const MAKE_SPACE = 'make the folder for temporary files writable';
+const INSTALL = 'install it: apt-get install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap';
+const ALLOW =
+  'allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0; in a container start it with more rights';
+
+interface Start {
+  readonly user?: number | undefined;
+  readonly wrap?: (command: readonly string[]) => readonly string[];
+}
+
+/** Runs nothing in a sandbox like that of any script; undefined where it can be done. */
+async function findProblem(bubblewrap: Bubblewrap, sh: string, { user, wrap }: Start): Promise<string | undefined> {
+  const files = bubblewrap.content.open();
+  try {
+    // A folder that is there, in all roles.
+    const job = { skillDir: '/usr', skillContent: '/usr', outputDir: '/usr', toolPaths: [], network: false };
+    const command = buildBubblewrap(bubblewrap, { ...job, command: [sh, '-c', ':'] }, files);
+    return explain(await trial(wrap?.(command) ?? command, { user, files: files.descriptors }));
+  } finally {
+    files.close();
+  }
+}
+
+async function tryOpener({ bwrap, setpriv, sh }: SandboxTools, bubblewrap: Bubblewrap): Promise<Opener | undefined> {
+  if (bwrap === undefined || setpriv === undefined || sh === undefined) return undefined;
+  const options = { bwrap, setpriv, user: pickUser(), closed: [], needed: [] };
+  const problem = await findProblem(bubblewrap, sh, { wrap: (command) => withOpenFolders(command, options) });
+  return problem === undefined ? { bwrap, setpriv } : undefined;
+}
+
+interface Starter {
+  readonly isRoot: boolean;
+  readonly startsAsOther: boolean;
+}
+
+async function tryLimits(
+  { unshare, setpriv, sh }: SandboxTools,
+  { isRoot, startsAsOther }: Starter,
+): Promise<LimitsAbility> {
+  if (process.platform !== 'linux' || sh === undefined)
+    return { unshare: undefined, setpriv: undefined, dropsRights: false };
+  const asOther = { user: startsAsOther ? pickUser() : undefined };
+  const works = async (before: readonly (string | undefined)[], options: Partial<ProcessOptions>): Promise<boolean> => {
+    const command = [...before, sh, '-c', ':'].filter((word) => word !== undefined);
+    return !before.includes(undefined) && explain(await trial(command, options)) === undefined;
+  };
+  return {
+    unshare: (await works([unshare, ...UNSHARE, '--net'], asOther)) ? unshare : undefined,
+    setpriv: (await works([setpriv, ...SETPRIV], asOther)) ? setpriv : undefined,
+    dropsRights: isRoot && (await works([setpriv, ...SETPRIV, ...DROP_RIGHTS], {})),
+  };
+}
+
+export const SETPRIV: readonly string[] = ['--no-new-privs', '--pdeathsig=KILL'];
+export const DROP_RIGHTS: readonly string[] = ['--bounding-set=-all', '--inh-caps=-all'];
+export const UNSHARE: readonly string[] = [
+  '--user',
+  '--map-current-user',
+  '--pid',
+  '--fork',
+  '--kill-child',
+  '--mount-proc',
+  '--ipc',
+];
+
+function trial(command: readonly string[], options: Partial<ProcessOptions> = {}): Promise<ProcessResult> {
+  return runProcess(command, { cwd: '/', env: {}, timeoutMs: 5_000, maxOutputBytes: 4_096, graceMs: 0, ...options });
+}
+
+function explain({ ended, exitCode, stderr, startError }: ProcessResult): string | undefined {
+  if (exitCode === 0 && stderr === '') return undefined;
+  return (
+    stderr.split('\n', 1)[0]?.replace(/^bwrap: /, '') ||
+    startError ||
+    (ended === 'exited' ? `exit code ${exitCode}` : ended)
+  );
+}

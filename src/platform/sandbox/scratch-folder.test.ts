@@ -1,0 +1,107 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { DROP_PRIVILEGES, runModule, sourceUrl } from '../../../test/support/child.ts';
+import { makeFifo } from '../../../test/support/fifo.ts';
+import { makeTree, writeTree } from '../../../test/support/tree.ts';
+import { makeScratchFolder, MAX_OUTPUT_FILES, type ScratchFolder } from './scratch-folder.ts';
+
+function make(parent = makeTree()): ScratchFolder {
+  const made = makeScratchFolder(parent);
+  if (!made.ok) throw new Error(made.message);
+  return made;
+}
+
+describe('the private folder of a run', () => {
+  test('is ours alone, made with what is above it, and each has its own', () => {
+    const parent = join(makeTree(), 'a/b');
+    const [one, two] = [make(parent), make(parent)];
+    expect(statSync(one.dir).mode & 0o777).toBe(0o700);
+    expect(one.dir).not.toBe(two.dir);
+  });
+
+  test('that cannot be made is a failure', () => {
+    const parent = join(makeTree({ file: '' }), 'file');
+    expect(makeScratchFolder(parent)).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+  });
+
+  test('is gone with all that is in and beside it', () => {
+    const parent = makeTree({ outside: 'stays' });
+    const scratch = make(parent);
+    writeTree(scratch.dir, { 'a/b/c': 'x' });
+    symlinkSync(join(parent, 'outside'), join(scratch.dir, 'link'));
+    mkdirSync(scratch.sideDir);
+    scratch.dispose();
+    expect(readdirSync(parent)).toEqual(['outside']);
+    scratch.dispose();
+  });
+
+  test('is gone, also where the script has closed folders in it', async () => {
+    const parent = makeTree();
+    chmodSync(parent, 0o777);
+    const code = `
+      import { chmodSync, mkdirSync } from 'node:fs';
+      import { makeScratchFolder } from ${JSON.stringify(sourceUrl('platform/sandbox/scratch-folder.ts'))};
+      ${DROP_PRIVILEGES}
+      const scratch = makeScratchFolder(process.argv[1]);
+      mkdirSync(scratch.dir + '/closed/inner', { recursive: true });
+      chmodSync(scratch.dir + '/closed/inner', 0);
+      chmodSync(scratch.dir + '/closed', 0);
+      const listed = scratch.listOutputs();
+      scratch.dispose();
+      console.log(JSON.stringify({ listed, dir: scratch.dir }));`;
+    const { listed, dir } = (await runModule(code, [parent])) as { readonly listed: unknown; readonly dir: string };
+    expect(listed).toEqual({ outputs: [], isCut: true });
+    expect(existsSync(dir)).toBe(false);
+  });
+
+  test('is gone, also where folders go deeper than a path can be long', () => {
+    const parent = makeTree();
+    const scratch = make(parent);
+    const before = process.cwd();
+    process.chdir(scratch.dir);
+    for (let depth = 0; depth < 60; depth += 1) {
+      mkdirSync('d'.repeat(200));
+      process.chdir('d'.repeat(200));
+    }
+    process.chdir(before);
+    expect(scratch.listOutputs()).toEqual({ outputs: [], isCut: true });
+    scratch.dispose();
+    expect(readdirSync(parent)).toEqual([]);
+  });
+});
+
+describe('its outputs', () => {
+  test('are its regular files with their size, in order, however deep', () => {
+    const scratch = make();
+    writeTree(scratch.dir, { 'z.txt': 'abc', 'a/b/c.bin': Buffer.from([0, 1]), 'a/x': '', 'B/': '' });
+    expect(scratch.listOutputs()).toEqual({
+      outputs: [
+        { path: 'a/b/c.bin', size: 2 },
+        { path: 'a/x', size: 0 },
+        { path: 'z.txt', size: 3 },
+      ],
+      isCut: false,
+    });
+  });
+
+  test('are no links, no pipes and nothing behind a link', () => {
+    const outside = makeTree({ 'folder/secret': 'x' });
+    const scratch = make();
+    symlinkSync(join(outside, 'folder/secret'), join(scratch.dir, 'file-link'));
+    symlinkSync(join(outside, 'folder'), join(scratch.dir, 'folder-link'));
+    makeFifo(join(scratch.dir, 'pipe'));
+    expect(scratch.listOutputs()).toEqual({ outputs: [], isCut: false });
+  });
+
+  test('are listed up to a number, and it is said that there are more', () => {
+    const scratch = make();
+    for (let at = 0; at < MAX_OUTPUT_FILES; at += 1) writeFileSync(join(scratch.dir, `f${at}`), '');
+    expect(scratch.listOutputs().isCut).toBe(false);
+    writeFileSync(join(scratch.dir, 'one-more'), '');
+    const { outputs, isCut } = scratch.listOutputs();
+    expect([outputs.length, isCut]).toEqual([MAX_OUTPUT_FILES, true]);
+  });
+});

@@ -1,0 +1,116 @@
+import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { MAX_FOLDER_DEPTH } from '../../model/limits.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { uniqueName } from '../clock.ts';
+import { attempt, explainCode } from '../errors.ts';
+import { listDirectory } from '../files/files.ts';
+
+export interface OutputFile {
+  /** From the output folder, with `/`. */
+  readonly path: string;
+  readonly size: number;
+}
+
+export interface OutputListing {
+  readonly outputs: readonly OutputFile[];
+  /** There are more, or larger ones, than are listed. */
+  readonly isCut: boolean;
+}
+
+/** A private folder for one run, the only one that its script may write to. */
+export interface ScratchFolder {
+  readonly dir: string;
+  /** A path beside it for what the sandbox needs; nothing is there yet, and it is removed along. */
+  readonly sideDir: string;
+  /** Makes another user its owner; only root can, and not on every file system. */
+  readonly giveTo: (user: number) => boolean;
+  /** The regular files that were left in it; no link is followed. */
+  readonly listOutputs: () => OutputListing;
+  /** Removes all of it. */
+  readonly dispose: () => void;
+}
+
+export const MAX_OUTPUT_FILES = 1_000;
+export const MAX_OUTPUT_FILES_BYTES: number = 256 * 1024 * 1024;
+const MAX_ENTRIES_SEEN = 10_000;
+
+export function makeScratchFolder(parent: string): Outcome<ScratchFolder> {
+  const made = attempt(() => {
+    mkdirSync(parent, { recursive: true });
+    const dir = join(realpathSync(parent), `skillplane-run-${uniqueName()}`);
+    mkdirSync(dir, { mode: 0o700 });
+    return dir;
+  });
+  if ('code' in made) return fail('STORE_FAILED', `a folder in ${parent} could not be made: ${explainCode(made.code)}`);
+  const dir = made.value;
+  const sideDir = `${dir}-skill`;
+  return {
+    ok: true,
+    dir,
+    sideDir,
+    giveTo: (user) => 'value' in attempt(() => chownSync(dir, user, user)),
+    listOutputs: () => listOutputs(dir),
+    dispose: () => [dir, sideDir].forEach(removeTree),
+  };
+}
+
+function listOutputs(root: string): OutputListing {
+  const outputs: OutputFile[] = [];
+  let bytes = 0;
+  for (const file of walkFiles(root)) {
+    bytes += file?.size ?? 0;
+    if (file === undefined || outputs.length >= MAX_OUTPUT_FILES || bytes > MAX_OUTPUT_FILES_BYTES)
+      return sorted(outputs, true);
+    outputs.push(file);
+  }
+  return sorted(outputs, false);
+}
+
+/** Gives undefined last where it could not, or would not, look everywhere. */
+function* walkFiles(root: string): Generator<OutputFile | undefined> {
+  let isWhole = true;
+  const pending = [{ path: '', depth: 0 }];
+  for (let next = pending.pop(), seen = 0; next !== undefined && seen < MAX_ENTRIES_SEEN; next = pending.pop()) {
+    const { path, depth } = next;
+    const listing = listDirectory(join(root, path));
+    const entries = listing.state === 'listed' ? listing.entries : [];
+    isWhole &&= listing.state === 'listed';
+    seen += entries.length;
+    for (const { name, kind } of entries) {
+      const inner = path === '' ? name : `${path}/${name}`;
+      if (kind === 'file') yield { path: inner, size: sizeOf(join(root, inner)) };
+      else if (kind === 'directory' && depth < MAX_FOLDER_DEPTH) pending.push({ path: inner, depth: depth + 1 });
+      else isWhole &&= kind !== 'directory';
+    }
+  }
+  if (!isWhole || pending.length > 0) yield undefined;
+}
+
+function sorted(outputs: readonly OutputFile[], isCut: boolean): OutputListing {
+  return { outputs: outputs.toSorted((a, b) => (a.path < b.path ? -1 : 1)), isCut };
+}
+
+function sizeOf(path: string): number {
+  const stats = attempt(() => lstatSync(path));
+  return 'value' in stats ? stats.value.size : 0;
+}
+
+function removeTree(dir: string): void {
+  // Mostly it is empty, or was never made.
+  const removed = attempt(() => rmdirSync(dir));
+  if ('value' in removed || removed.code === 'ENOENT') return;
+  const removeAll = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 2 });
+  if ('value' in attempt(removeAll)) return;
+  openFolders(dir);
+  attempt(removeAll);
+}
+
+/** A script can close its own folders to us, too, unless we are root. */
+function openFolders(dir: string): void {
+  attempt(() => chmodSync(dir, 0o700));
+  const listing = listDirectory(dir);
+  for (const entry of listing.state === 'listed' ? listing.entries : [])
+    if (entry.kind === 'directory') openFolders(join(dir, entry.name));
+}

@@ -1,0 +1,125 @@
+import { basename, join } from 'node:path';
+
+import type { SkillLoader } from '../activate/loader.ts';
+import { formatSkillUrl } from '../activate/skill-url.ts';
+import type { LocatedSkill } from '../catalog/locate.ts';
+import { MAX_RESOURCE_BYTES, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
+import { compareText } from '../model/order.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { sha256Of } from '../parse/digest.ts';
+import { readTypedFrontmatter, type TypedFields } from '../parse/typed-frontmatter.ts';
+import { readInside } from '../platform/files/inside.ts';
+import { openKnownByStamp } from './known-by-stamp.ts';
+import { findFieldFault, findSizeFault } from './publishing-rules.ts';
+
+/** One file of a skill as others are told of it. */
+export interface PublishedFile {
+  /** The file with the instructions is `SKILL.md` here, whatever case it has on disk. */
+  readonly path: string;
+  readonly uri: string;
+  readonly size: number;
+}
+
+/** A file with `sha256:` and 64 hex digits of its bytes. */
+export interface DigestedFile {
+  readonly uri: string;
+  readonly digest: string;
+  readonly size: number;
+}
+
+/** A skill as the Skills extension of MCP (SEP-2640) carries it. */
+export interface PublishedSkill {
+  /** Of its SKILL.md. */
+  readonly uri: string;
+  /** Every field as it is written. */
+  readonly frontmatter: TypedFields;
+  /** Every file, SKILL.md included, sorted by URI. */
+  readonly resources: readonly DigestedFile[];
+}
+
+/** Publishes skills as they lie on disk now; what did not change since the last time is not read again. */
+export interface SkillPublisher {
+  /** A failure says why the skill cannot be carried. */
+  publish(skill: Skill): Outcome<PublishedSkill>;
+  /** The same judgement without digests: undefined for a skill that can be carried. */
+  findFault(skill: Skill): string | undefined;
+  /** Its files, SKILL.md first, then by path; none of a skill that is gone. */
+  files(skill: Skill): readonly PublishedFile[];
+}
+
+export const MANIFEST_NAME = 'SKILL.md';
+
+type Loader = Pick<SkillLoader, 'locate' | 'resources'>;
+
+export function openPublisher(loader: Loader): SkillPublisher {
+  const frontmatters = openKnownByStamp<Outcome<{ readonly fields: TypedFields }>>();
+  const digests = openKnownByStamp<Outcome<Omit<DigestedFile, 'uri'>>>();
+
+  const survey = (skill: Skill): Outcome<Survey> => {
+    const located = loader.locate(skill.name);
+    if (!located.ok) return fail(located.code, 'it cannot be read');
+    const file = join(located.realDir, basename(skill.file));
+    const read = frontmatters.get(file, () => readFields(located));
+    if (!read.ok) return fail(read.code, `${MANIFEST_NAME}: ${read.message}`);
+    const files = listFiles(located, loader);
+    const fault = findFieldFault(skill.name, read.fields) ?? findSizeFault(files);
+    return fault === undefined ? { ok: true, located, files, fields: read.fields } : fail('STORE_FAILED', fault);
+  };
+
+  return {
+    publish(skill) {
+      const surveyed = survey(skill);
+      if (!surveyed.ok) return surveyed;
+      const { located, files, fields } = surveyed;
+      const resources: DigestedFile[] = [];
+      for (const { path, uri } of files) {
+        const onDisk = pathOnDisk(skill, path);
+        const digested = digests.get(join(located.realDir, onDisk), () => digestFile(located, onDisk));
+        if (!digested.ok) return fail(digested.code, `${path}: ${digested.message}`);
+        resources.push({ uri, digest: digested.digest, size: digested.size });
+      }
+      resources.sort((a, b) => compareText(a.uri, b.uri));
+      return { ok: true, uri: formatSkillUrl(skill.name, MANIFEST_NAME), frontmatter: fields, resources };
+    },
+    findFault(skill) {
+      const surveyed = survey(skill);
+      return surveyed.ok ? undefined : surveyed.message;
+    },
+    files(skill) {
+      const located = loader.locate(skill.name);
+      return located.ok ? listFiles(located, loader) : [];
+    },
+  };
+}
+
+interface Survey {
+  readonly located: LocatedSkill;
+  readonly files: readonly PublishedFile[];
+  readonly fields: TypedFields;
+}
+
+/** Where a published file really is inside its skill. */
+export function pathOnDisk({ file }: Skill, path: string): string {
+  return path === MANIFEST_NAME ? basename(file) : path;
+}
+
+function listFiles({ skill, realDir }: LocatedSkill, loader: Loader): readonly PublishedFile[] {
+  const listed = loader.resources(skill.name);
+  const manifest = readInside(realDir, basename(skill.file), { maxBytes: MAX_SKILL_FILE_BYTES });
+  if (!listed.ok || !manifest.ok) return [];
+  const others = listed.resources.map(({ path, url, size }) => ({ path, uri: url, size }));
+  const uri = formatSkillUrl(skill.name, MANIFEST_NAME);
+  return [{ path: MANIFEST_NAME, uri, size: manifest.bytes.length }, ...others];
+}
+
+function readFields({ skill, realDir }: LocatedSkill): Outcome<{ readonly fields: TypedFields }> {
+  const read = readInside(realDir, basename(skill.file), { maxBytes: MAX_SKILL_FILE_BYTES });
+  return read.ok ? readTypedFrontmatter(read.bytes) : read;
+}
+
+function digestFile({ realDir }: LocatedSkill, path: string): Outcome<Omit<DigestedFile, 'uri'>> {
+  const read = readInside(realDir, path, { maxBytes: MAX_RESOURCE_BYTES });
+  if (!read.ok) return read;
+  return { ok: true, digest: sha256Of(read.bytes), size: read.bytes.length };
+}

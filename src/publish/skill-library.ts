@@ -1,0 +1,112 @@
+import type { SkillLoader } from '../activate/loader.ts';
+import { readResource, type ResourceContent } from '../activate/resources.ts';
+import { formatSkillUrl, parseSkillUrl } from '../activate/skill-url.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { isModelVisible, listVisible } from '../catalog/view.ts';
+import { compareText } from '../model/order.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import type { Usage } from '../usage/usage.ts';
+import {
+  MANIFEST_NAME,
+  openPublisher,
+  pathOnDisk,
+  type PublishedFile,
+  type PublishedSkill,
+} from './published-skills.ts';
+
+/** A file or folder directly inside a folder of a skill. */
+export interface LibraryEntry {
+  readonly uri: string;
+  readonly name: string;
+  /** Undefined for a folder. */
+  readonly size: number | undefined;
+}
+
+/**
+ * The skills that a model may know of, as files behind `skill://` URIs: what another program may list and read. A URI
+ * that could lead anywhere else is refused before any file is touched.
+ */
+export interface SkillLibrary {
+  /** Sorted by name; of each name there is one. */
+  skills(): readonly Skill[];
+  /** The URI of a skill's SKILL.md. */
+  uriOf(skill: Skill): string;
+  /** A failure says why the Skills extension of MCP cannot carry the skill. */
+  publish(skill: Skill): Outcome<PublishedSkill>;
+  /** The skill whose SKILL.md has exactly this URI. */
+  find(uri: string): Skill | undefined;
+  /** A listed file; reading a SKILL.md is remembered as a use of its skill. */
+  read(uri: string): Promise<Outcome<ResourceContent>>;
+  /** What lies directly in a skill's folder or in one below; undefined where the URI names no folder. */
+  directory(uri: string): readonly LibraryEntry[] | undefined;
+}
+
+export interface LibraryParts {
+  readonly catalog: () => Catalog;
+  readonly loader: SkillLoader;
+  /** Remembers that a skill was loaded. */
+  readonly usage: Pick<Usage, 'record'>;
+}
+
+export function openSkillLibrary(skills: LibraryParts): SkillLibrary {
+  const publisher = openPublisher(skills.loader);
+  const listed = (): readonly Skill[] =>
+    [...listVisible(skills.catalog().skills)].sort((a, b) => compareText(a.name, b.name));
+  const locate = (uri: string): { readonly skill: Skill; readonly path: string | undefined } | undefined => {
+    const parsed = parseSkillUrl(uri);
+    const skill = parsed.ok ? skills.catalog().skills.find(({ name }) => name === parsed.name) : undefined;
+    return parsed.ok && skill !== undefined && isModelVisible(skill) ? { skill, path: parsed.path } : undefined;
+  };
+  return {
+    skills: listed,
+    uriOf: manifestUri,
+    publish: (skill) => publisher.publish(skill),
+    find(uri) {
+      const place = locate(uri);
+      return place !== undefined && manifestUri(place.skill) === uri ? place.skill : undefined;
+    },
+    async read(uri) {
+      const place = locate(uri);
+      const file = place && publisher.files(place.skill).find(({ path }) => path === place.path);
+      if (place === undefined || file === undefined) return UNKNOWN;
+      const located = skills.loader.locate(place.skill.name);
+      const read = located.ok ? readResource(located, pathOnDisk(place.skill, file.path)) : located;
+      if (!read.ok) return UNKNOWN;
+      if (file.path === MANIFEST_NAME) await skills.usage.record([{ skill: place.skill.name, kind: 'loaded' }]);
+      return { ...read, url: file.uri };
+    },
+    directory(uri) {
+      const place = locate(uri);
+      const entries = place && listChildren(place.skill.name, place.path, publisher.files(place.skill));
+      return entries?.length === 0 ? undefined : entries;
+    },
+  };
+}
+
+/** The URI under which a skill's SKILL.md is published. */
+function manifestUri({ name }: Pick<Skill, 'name'>): string {
+  return formatSkillUrl(name, MANIFEST_NAME);
+}
+
+const UNKNOWN = fail('RESOURCE_NOT_FOUND', 'no file of a skill is served there');
+
+function listChildren(
+  name: string,
+  folder: string | undefined,
+  files: readonly PublishedFile[],
+): readonly LibraryEntry[] {
+  const prefix = folder === undefined ? '' : `${folder}/`;
+  const entries = new Map<string, LibraryEntry>();
+  for (const { path, uri, size } of files) {
+    if (!path.startsWith(prefix)) continue;
+    const [child = '', ...deeper] = path.slice(prefix.length).split('/');
+    const isFile = deeper.length === 0;
+    entries.set(child, {
+      uri: isFile ? uri : formatSkillUrl(name, `${prefix}${child}`),
+      name: child,
+      size: isFile ? size : undefined,
+    });
+  }
+  return [...entries.values()].sort((a, b) => compareText(a.uri, b.uri));
+}
