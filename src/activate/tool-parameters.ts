@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 
+import { listSome } from '../model/list-some.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { isPlainObject, toPlainData, type PlainObject } from './plain-data.ts';
 
@@ -103,12 +104,11 @@ function validateByJsonSchema(schema: JsonSchema, args: unknown): Verdict<unknow
 const SHOWN_ISSUES = 20;
 
 function listIssues(issues: readonly SchemaIssue[]): string {
-  const shown = issues.slice(0, SHOWN_ISSUES).map(({ message, path = [] }) => {
+  const lines = issues.map(({ message, path = [] }) => {
     const place = path.map((step) => (typeof step === 'object' ? step.key : step)).reduce(joinStep, '');
     return place === '' ? message : `${place}: ${message}`;
   });
-  const more = issues.length - shown.length;
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  return listSome(lines, { most: SHOWN_ISSUES, separator: '; ' });
 }
 
 function joinStep(place: string, step: PropertyKey): string {

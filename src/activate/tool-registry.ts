@@ -1,3 +1,4 @@
+import { listSome } from '../model/list-some.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { withDeadline } from './deadline.ts';
 import { explainThrown } from './thrown.ts';
@@ -66,10 +67,9 @@ export class ToolRegistry {
   #explainMissing(name: string): Failure {
     const meant = this.list().filter(({ name: listed }) => listed.endsWith(`_${toSafeName(name)}`));
     const candidates = (meant.length > 0 ? meant : this.list()).map((tool) => tool.name);
-    const shown = candidates.slice(0, SHORT_LIST).join(', ');
-    const more = candidates.length > SHORT_LIST ? ` and ${candidates.length - SHORT_LIST} more` : '';
-    const hint = shown === '' ? 'there are no tools at all' : `there are ${shown}${more}`;
-    return fail('RESOURCE_NOT_FOUND', `there is no tool "${name}"; ${hint}`);
+    const known =
+      candidates.length === 0 ? 'there are no tools at all' : `there are ${listSome(candidates, { most: SHORT_LIST })}`;
+    return fail('RESOURCE_NOT_FOUND', `there is no tool "${name}"; ${known}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { sortByNearness } from '../catalog/nearness.ts';
 import { visibleText } from '../disclose/harmless.ts';
 import { MAX_NAME_LENGTH } from '../model/limits.ts';
+import { listSome } from '../model/list-some.ts';
 
 const MOST_NAMED = 20;
 
@@ -14,9 +15,7 @@ const FEW = 5;
 /** The names there are for somebody who asked for others, as one line: those most like any of these come first. */
 export function listNearest(names: readonly string[], wanted: readonly string[]): string {
   if (names.length === 0) return 'none';
-  const nearest = sortByNearness(names, wanted).slice(0, MOST_NAMED).map(quoteName);
-  const others = names.length - nearest.length;
-  return `${nearest.join(', ')}${others === 0 ? '' : ` and ${others} more`}`;
+  return listSome(sortByNearness(names, wanted).map(quoteName), { most: MOST_NAMED });
 }
 
 /** A name in a sentence: in sight as it is, and no longer than names may be. */

@@ -1,3 +1,4 @@
+import { listSome } from '../model/list-some.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 
 /** A request, and what must come of it. */
@@ -49,9 +50,8 @@ const SHOWN_PROBLEMS = 3;
 
 function explainEmpty(problems: readonly EvalProblem[]): Failure {
   if (problems.length === 0) return fail('PARSE_FAILED', `there are no requests in it; write one a line: ${EXAMPLE}`);
-  const shown = problems.slice(0, SHOWN_PROBLEMS).map(({ place, message }) => `${place} ${message}`);
-  const more = problems.length > shown.length ? `; and ${problems.length - shown.length} more` : '';
-  return fail('PARSE_FAILED', `no entry can be used: ${shown.join('; ')}${more}`);
+  const flaws = problems.map(({ place, message }) => `${place} ${message}`);
+  return fail('PARSE_FAILED', `no entry can be used: ${listSome(flaws, { most: SHOWN_PROBLEMS, separator: '; ' })}`);
 }
 
 /** A JSON object as it was read: nothing is known of its keys. */

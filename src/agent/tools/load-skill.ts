@@ -3,6 +3,7 @@ import { formatSkillUrl } from '../../activate/skill-url.ts';
 import type { ToolResult } from '../../activate/tool.ts';
 import { spellOut, visibleText } from '../../disclose/harmless.ts';
 import type { Skills } from '../../engine/open-skills.ts';
+import { listSome } from '../../model/list-some.ts';
 import { compareText } from '../../model/order.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ActivationLedger } from '../activation-ledger.ts';
@@ -75,9 +76,8 @@ function renderSkill({ skill: { name, dir }, raw, resources }: LoadedSkill): str
 }
 
 function listFiles(paths: readonly string[]): string {
-  const shown = paths.slice(0, MAX_LISTED_FILES).map((path) => spellOut(visibleText(path), /,/g));
-  const others = paths.length - shown.length;
-  return `${shown.join(', ')}${others === 0 ? '' : ` and ${others} more`}`;
+  const shown = paths.map((path) => spellOut(visibleText(path), /,/g));
+  return listSome(shown, { most: MAX_LISTED_FILES });
 }
 
 function renderNote({ skill: { name, dir } }: LoadedSkill): string {

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { listSome } from '../../model/list-some.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { findSkills, type FoundSkill } from './find-skills.ts';
@@ -32,7 +33,6 @@ const MAX_NAMED = 5;
 
 function explain(diagnostics: readonly Diagnostic[]): string {
   if (diagnostics.length === 0) return ': no folder in the usual places has a SKILL.md';
-  const named = diagnostics.slice(0, MAX_NAMED).map(({ path, message }) => `${path}: ${message}`);
-  const more = diagnostics.length - named.length;
-  return `; ${[...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}`;
+  const named = diagnostics.map(({ path, message }) => `${path}: ${message}`);
+  return `; ${listSome(named, { most: MAX_NAMED, separator: '; ' })}`;
 }

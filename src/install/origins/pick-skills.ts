@@ -1,3 +1,4 @@
+import { listSome } from '../../model/list-some.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { foldName } from '../../parse/name-rules.ts';
 import type { FoundSkill } from './find-skills.ts';
@@ -52,7 +53,8 @@ function findWanted(skills: readonly FoundSkill[], text: string): FoundSkill | u
 const MAX_NAMED = 40;
 
 function list(skills: readonly FoundSkill[]): string {
-  const names = skills.slice(0, MAX_NAMED).map(({ name }) => name);
-  const more = skills.length - names.length;
-  return [...names, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+  return listSome(
+    skills.map(({ name }) => name),
+    { most: MAX_NAMED },
+  );
 }

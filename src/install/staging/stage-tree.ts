@@ -1,3 +1,4 @@
+import { listSome } from '../../model/list-some.ts';
 import type { LockedFile } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { skillDigest, type FileDigest } from '../../parse/digest.ts';
@@ -60,11 +61,8 @@ async function writeAll(repository: Repository, files: readonly JudgedFile[], fo
 const MAX_NAMED = 5;
 
 function describe(faults: readonly TreeFinding[]): string {
-  const named = faults
-    .slice(0, MAX_NAMED)
-    .map(({ path, reason }) => (path === '' ? reason : `${show(path)}: ${reason}`));
-  const more = faults.length - named.length;
-  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const named = faults.map(({ path, reason }) => (path === '' ? reason : `${show(path)}: ${reason}`));
+  return listSome(named, { most: MAX_NAMED, separator: '; ' });
 }
 
 /** A path may hold anything, and be as long as it likes. */
