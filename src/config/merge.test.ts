@@ -120,12 +120,12 @@ describe('the project’s section over the user’s', () => {
     });
     expect(config).toMatchObject(user);
     expect(diagnostics).toEqual(
-      ['plugins', 'pluginsDir', 'userDir', 'agentSkillsDir'].map((field) => ({
+      ['userDir', 'agentSkillsDir', 'pluginsDir', 'plugins'].map((field) => ({
         code: 'CONFIG_IGNORED',
         severity: 'warning',
         path: '/project/.agent/config.yaml',
         field,
-        message: `skills.${field} counts only in your own configuration; here it is ignored`,
+        message: `skills.${field} counts only in your own configuration; a project's is ignored`,
       })),
     );
     expect(merge({}, { userDir: '/evil' }).config.userDir).toBe('/home/ann/.agent/skills');

@@ -1,6 +1,7 @@
 import type { SkillsSection } from '../model/config.ts';
 import { MAX_CONFIG_BYTES } from '../model/limits.ts';
-import { knownSettings, skillsSection } from './schema.ts';
+import { skillsSection } from './schema.ts';
+import { settingsTable } from './settings.ts';
 import { readYaml, type YamlFault } from './yaml-document.ts';
 
 /** One `config.yaml`, understood or not; pure, so that its result can be remembered by the text alone. */
@@ -17,7 +18,7 @@ export function parseConfig(text: string, maxBytes: number = MAX_CONFIG_BYTES): 
   if (typeof value !== 'object' || Array.isArray(value)) return { ok: false, line: 1, message: 'must be a mapping' };
   const parsed = skillsSection.safeParse(('skills' in value ? value.skills : undefined) ?? {});
   if (parsed.success) {
-    const unknown = Object.keys(parsed.data).filter((key) => !knownSettings.includes(key));
+    const unknown = Object.keys(parsed.data).filter((key) => !Object.hasOwn(settingsTable, key));
     return { ok: true, section: parsed.data, unknown };
   }
   const [issue] = parsed.error.issues;

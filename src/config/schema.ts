@@ -22,28 +22,24 @@ const plugin = z.union([
   }),
 ]);
 
-const section = z.looseObject({
+/** The `skills:` section as people write it. Unknown keys pass here; the reader reports them. */
+export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   enabled: optional(z.boolean()),
-  plugins: optional(z.array(plugin)),
-  pluginsDir: optional(z.string()),
-  userDir: optional(z.string()),
-  agentSkillsDir: optional(z.string()),
-  disabledBundled: optional(names),
-  enabledBundled: optional(names),
-  scriptTimeout: optional(z.int().positive()),
-  sandbox: optional(z.enum(SANDBOX_POLICIES)),
-  customDirectories: optional(names),
-  ignoredSkills: optional(names),
-  includeSkills: optional(names),
-  disabledSources: optional(names),
-  enabledSources: optional(names),
-  enableSkillCommands: optional(z.boolean()),
   disabled: optional(names),
   enabledSkills: optional(names),
+  ignoredSkills: optional(names),
+  includeSkills: optional(names),
+  customDirectories: optional(names),
+  disabledSources: optional(names),
+  enabledSources: optional(names),
+  disabledBundled: optional(names),
+  enabledBundled: optional(names),
+  enableSkillCommands: optional(z.boolean()),
+  sandbox: optional(z.enum(SANDBOX_POLICIES)),
+  scriptTimeout: optional(z.int().positive()),
   usage: optional(z.boolean()),
-});
-
-/** The `skills:` section as people write it. Unknown keys pass here; the reader reports them. */
-export const skillsSection: z.ZodType<SkillsSection> = section;
-
-export const knownSettings: readonly string[] = Object.keys(section.shape);
+  userDir: optional(z.string()),
+  agentSkillsDir: optional(z.string()),
+  pluginsDir: optional(z.string()),
+  plugins: optional(z.array(plugin)),
+} satisfies Record<keyof SkillsSection, z.ZodType>);

@@ -52,24 +52,9 @@ export interface SkillsConfig {
   readonly usage: boolean;
 }
 
-/** The `skills:` section as one file gives it: paths unexpanded, absent means not said. */
-export interface SkillsSection {
-  readonly enabled?: boolean | undefined;
-  readonly plugins?: readonly PluginDefinition[] | undefined;
-  readonly pluginsDir?: string | undefined;
-  readonly userDir?: string | undefined;
-  readonly agentSkillsDir?: string | undefined;
-  readonly disabledBundled?: readonly string[] | undefined;
-  readonly enabledBundled?: readonly string[] | undefined;
-  readonly scriptTimeout?: number | undefined;
-  readonly sandbox?: SandboxPolicy | undefined;
-  readonly customDirectories?: readonly string[] | undefined;
-  readonly ignoredSkills?: readonly string[] | undefined;
-  readonly includeSkills?: readonly string[] | undefined;
-  readonly disabledSources?: readonly string[] | undefined;
-  readonly enabledSources?: readonly string[] | undefined;
-  readonly enableSkillCommands?: boolean | undefined;
-  readonly disabled?: readonly string[] | undefined;
-  readonly enabledSkills?: readonly string[] | undefined;
-  readonly usage?: boolean | undefined;
-}
+/** The `skills:` section as one file gives it: absent settings are undefined, and paths are not yet expanded. */
+export type SkillsSection = {
+  readonly [Key in keyof SkillsConfig]?:
+    | (Key extends 'customDirectories' ? readonly string[] : SkillsConfig[Key])
+    | undefined;
+};

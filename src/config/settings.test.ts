@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+
+import type { SkillsSection } from '../model/config.ts';
+import { readEnvironment } from '../platform/environment.ts';
+import { mergeSections } from './merge.ts';
+import { parseConfig } from './parse-config.ts';
+import { settingsTable, type ProjectRule, type Setting } from './settings.ts';
+
+const environment = readEnvironment({ cwd: '/project', home: '/home/ann', env: {} });
+const settings: readonly (readonly [string, Setting])[] = Object.entries(settingsTable);
+
+function merge(user: object, project: object): Record<string, unknown> {
+  const layer = (section: SkillsSection) => ({ section, file: 'config.yaml' });
+  return { ...mergeSections(layer(user), layer(project), { environment, diagnostics: [] }) };
+}
+
+test.each(settings)('%s is a setting that a file may give, and its default is one of its values', (name, row) => {
+  const parsed = parseConfig(JSON.stringify({ skills: { [name]: row.default } }));
+  expect(parsed).toEqual({ ok: true, unknown: [], section: { [name]: row.default } });
+});
+
+test.each(settings)('%s has its default where no file gives it', (name, { type, default: value }) => {
+  const expanded = type === 'path' ? String(value).replace('~', '/home/ann') : value;
+  expect(merge({}, {})[name]).toEqual(expanded);
+});
+
+/** Two values of each type, the stricter one last where one of them is. */
+const VALUES: Record<Setting['type'], readonly [unknown, unknown]> = {
+  boolean: [true, false],
+  milliseconds: [1, 2],
+  path: ['/a', '/b'],
+  'off, auto or require': ['auto', 'require'],
+  'list of names': [['a'], ['b']],
+  'list of globs': [['a'], ['b']],
+  'list of paths': [['/a'], ['/b']],
+  'list of plugins': [[{ url: 'a', enabled: true }], [{ url: 'b', enabled: true }]],
+};
+
+test.each(settings)('a project’s %s does to the user’s what the table says', (name, { type, project }) => {
+  const [loose, strict] = VALUES[type];
+  const merged = merge({ [name]: loose }, { [name]: strict })[name];
+  const reversed = merge({ [name]: strict }, { [name]: loose })[name];
+  const both = merge({ [name]: [loose, strict].flat() }, {})[name];
+  const expected: Record<ProjectRule, readonly unknown[]> = {
+    replaces: [strict, loose],
+    ignored: [loose, strict],
+    tightens: [strict, strict],
+    adds: [both, both],
+  };
+  expect([unordered(merged), unordered(reversed)]).toEqual(expected[project].map(unordered));
+});
+
+/** A list without its order and the levels of its directories. */
+function unordered(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return new Set(value.map((item: { path?: string }) => item.path ?? item));
+}

@@ -1,0 +1,149 @@
+import type { SkillsConfig, SkillsSection } from '../model/config.ts';
+
+export type SettingName = keyof SkillsConfig;
+
+export type SettingValue<Name extends SettingName> = NonNullable<SkillsSection[Name]>;
+
+/** One setting of the `skills:` section, described for people. */
+export interface Setting<Value = unknown> {
+  readonly type:
+    | 'boolean'
+    | 'milliseconds'
+    | 'path'
+    | 'off, auto or require'
+    | 'list of names'
+    | 'list of globs'
+    | 'list of paths'
+    | 'list of plugins';
+  /** Paths are written as in the file; `AGENT_HOME` replaces `~/.agent`. */
+  readonly default: Value;
+  readonly project: ProjectRule;
+  readonly description: string;
+}
+
+/**
+ * What a project's value does to the user's: `replaces` it, `adds` to its list, `tightens` it (the stricter of both counts),
+ * or is `ignored`, because a cloned repository must not decide where the user's own, trusted skills are.
+ */
+export type ProjectRule = 'replaces' | 'adds' | 'tightens' | 'ignored';
+
+/** Every setting of `config.yaml`, in the order in which the documentation lists them. */
+export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValue<Key>> } = {
+  enabled: {
+    type: 'boolean',
+    default: true,
+    project: 'tightens',
+    description: '`false` switches every skill off.',
+  },
+  disabled: {
+    type: 'list of names',
+    default: [],
+    project: 'adds',
+    description: 'Skills that are switched off, whatever their source.',
+  },
+  enabledSkills: {
+    type: 'list of names',
+    default: [],
+    project: 'adds',
+    description: 'Skills to switch on although they are off by default.',
+  },
+  ignoredSkills: {
+    type: 'list of globs',
+    default: [],
+    project: 'adds',
+    description: 'Skills to leave out, by name.',
+  },
+  includeSkills: {
+    type: 'list of globs',
+    default: [],
+    project: 'replaces',
+    description: 'The only skills to use, by name; an empty list means all.',
+  },
+  customDirectories: {
+    type: 'list of paths',
+    default: [],
+    project: 'adds',
+    description: 'More folders with skills.',
+  },
+  disabledSources: {
+    type: 'list of globs',
+    default: [],
+    project: 'adds',
+    description: "Sources to switch off: an id, an agent's name for all of its sources, or a glob.",
+  },
+  enabledSources: {
+    type: 'list of globs',
+    default: [],
+    project: 'adds',
+    description: 'Sources to switch on although they are off by default.',
+  },
+  disabledBundled: {
+    type: 'list of names',
+    default: [],
+    project: 'adds',
+    description: 'Bundled skills that are switched off.',
+  },
+  enabledBundled: {
+    type: 'list of names',
+    default: [],
+    project: 'replaces',
+    description: 'The only bundled skills to use; an empty list means all.',
+  },
+  enableSkillCommands: {
+    type: 'boolean',
+    default: true,
+    project: 'replaces',
+    description: '`false` offers no slash commands for skills.',
+  },
+  sandbox: {
+    type: 'off, auto or require',
+    default: 'auto',
+    project: 'tightens',
+    description: 'Run scripts in bubblewrap: never, where it works, or not at all without it.',
+  },
+  scriptTimeout: {
+    type: 'milliseconds',
+    default: 60_000,
+    project: 'replaces',
+    description: 'How long a script may run.',
+  },
+  usage: {
+    type: 'boolean',
+    default: true,
+    project: 'tightens',
+    description: '`false` keeps no history of the skills that were used.',
+  },
+  userDir: {
+    type: 'path',
+    default: '~/.agent/skills',
+    project: 'ignored',
+    description: 'Your own skills.',
+  },
+  agentSkillsDir: {
+    type: 'path',
+    default: '~/.agent/skills',
+    project: 'ignored',
+    description: 'Where agents write their skills.',
+  },
+  pluginsDir: {
+    type: 'path',
+    default: '~/.agent/plugins',
+    project: 'ignored',
+    description: 'Where installed skills are kept.',
+  },
+  plugins: {
+    type: 'list of plugins',
+    default: [],
+    project: 'ignored',
+    description: 'Installed skills; installing and removing a skill updates this list.',
+  },
+};
+
+/** The settings that a project's `config.yaml` cannot give. */
+export function userOnlySettings(): readonly SettingName[] {
+  return SETTINGS.filter((name) => settingsTable[name].project === 'ignored');
+}
+
+// The table's type has exactly these keys.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const SETTINGS = Object.keys(settingsTable) as readonly SettingName[];
