@@ -2,6 +2,7 @@
 
 export { auditSkills, type AuditSettings } from './engine/audit-skills.ts';
 export type { AuditedSkills, SkillAudit } from './install/audit-target.ts';
+export type { Audit } from './audit/audit-files.ts';
 export type { AuditFinding } from './audit/report.ts';
 export type { Mentioned } from './audit/inventory.ts';
 export { isAtLeast, SEVERITIES, type AuditSeverity } from './audit/rules/rule.ts';

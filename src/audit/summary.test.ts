@@ -24,6 +24,6 @@ test('the summary counts everything and names the worst rules first, each with a
 test('the summary of nothing promises nothing', async () => {
   const { counts, verdict, lines, more } = summariseAudit(await auditTree({ 'SKILL.md': '# A\n' }));
   expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0]);
-  expect({ verdict, lines, more }).toEqual({ verdict: 'nothing that the rules know', lines: [], more: 0 });
+  expect({ verdict, lines, more }).toEqual({ verdict: 'no findings', lines: [], more: 0 });
   expect(`${verdict} ${AUDIT_ADVICE}`).not.toMatch(/\b(?:safe|secure|clean|harmless|trustworthy|ok)\b/i);
 });

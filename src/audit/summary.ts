@@ -15,8 +15,7 @@ export interface AuditSummary {
 }
 
 /** What must stand beside every audit that is shown. */
-export const AUDIT_ADVICE =
-  'This is advice: rules find what they know, and where they find nothing, that proves nothing.';
+export const AUDIT_ADVICE = 'This is advice: the rules find only what they know, and finding nothing proves nothing.';
 
 export interface SummaryOptions {
   /** How many lines at most; 5. */
@@ -45,9 +44,7 @@ export function countFindings({ findings, unlisted }: Audit): Readonly<Record<Au
 
 export function describeCounts(counts: Readonly<Record<AuditSeverity, number>>): string {
   const present = SEVERITIES.filter((severity) => counts[severity] > 0);
-  return present.length === 0
-    ? 'nothing that the rules know'
-    : present.map((severity) => `${counts[severity]} ${severity}`).join(', ');
+  return present.length === 0 ? 'no findings' : present.map((severity) => `${counts[severity]} ${severity}`).join(', ');
 }
 
 function describeRule(findings: readonly AuditFinding[]): string {

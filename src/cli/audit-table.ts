@@ -1,4 +1,5 @@
 import {
+  type Audit,
   AUDIT_ADVICE,
   type AuditedSkills,
   type AuditFinding,
@@ -23,24 +24,33 @@ export function printAudits({ origin, commit, audits }: AuditedSkills, out: Outp
 }
 
 function printAudit(audit: SkillAudit, out: Output): void {
-  const { name, path, unlisted } = audit;
+  const { name, path } = audit;
   out.line();
   out.line({ text: name, style: 'bold' }, path === '' ? '' : `  ${path}`);
-  printInventory(audit, out);
-  for (const severity of SEVERITIES) printSeverity(severity, audit, out);
-  const more = unlisted.reduce((sum, { count }) => sum + count, 0);
-  const rest = more === 0 ? '' : `; ${more} of them are counted only`;
-  out.line({ text: `Found: ${describeCounts(countFindings(audit))}${rest}`, style: 'bold' });
+  printFiles(audit, out);
+  printMentions(audit, out);
+  printFindings(audit, out);
 }
 
-function printInventory(audit: SkillAudit, out: Output): void {
-  const { files, scripts, toolsets, hosts, commands, unlistedMentions } = audit;
+/** The findings, the worst first, and their number. */
+export function printFindings(audit: Audit, out: Output): void {
+  for (const severity of SEVERITIES) printSeverity(severity, audit, out);
+  const more = audit.unlisted.reduce((sum, { count }) => sum + count, 0);
+  const rest = more === 0 ? '' : `; ${more} of them are counted only`;
+  out.line({ text: `Audit: ${describeCounts(countFindings(audit))}${rest}`, style: 'bold' });
+}
+
+function printFiles({ files, scripts, toolsets }: Audit, out: Output): void {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const described = scripts.map(({ path, interpreter = 'does not say what runs it' }) => `${path} (${interpreter})`);
   const sizes = files.map(({ path, size }) => `${path} (${size} bytes)`);
   printPart(`Files: ${files.length}, ${bytes} bytes`, sizes, out);
   printPart('Scripts', described, out);
   printPart('Toolsets', toolsets, out);
+}
+
+/** The hosts and commands that the skill mentions. */
+export function printMentions({ hosts, commands, unlistedMentions }: Audit, out: Output): void {
   printPart('Hosts', hosts.map(describeMention), out);
   printPart('Commands', commands.map(describeMention), out);
   if (unlistedMentions > 0) out.line(`Other hosts and commands are mentioned ${unlistedMentions} times.`);
@@ -48,7 +58,8 @@ function printInventory(audit: SkillAudit, out: Output): void {
 
 const SHOWN = 20;
 
-function printPart(title: string, lines: readonly string[], out: Output): void {
+/** A title and a few lines below it; nothing if there are no lines. */
+export function printPart(title: string, lines: readonly string[], out: Output): void {
   if (lines.length === 0) return;
   out.line({ text: title, style: 'cyan' });
   for (const line of lines.slice(0, SHOWN)) out.line('  ', fitToWidth(line, out.columns - 2));
@@ -69,7 +80,7 @@ const STYLES: Readonly<Record<AuditSeverity, Style>> = {
 };
 
 /** The findings of one severity, rule by rule: what they are, where, and why that matters. */
-function printSeverity(severity: AuditSeverity, { findings }: SkillAudit, out: Output): void {
+function printSeverity(severity: AuditSeverity, { findings }: Audit, out: Output): void {
   const rules = Map.groupBy(
     findings.filter((finding) => finding.severity === severity),
     ({ rule }) => rule,
@@ -87,4 +98,15 @@ function printRule(rule: string, group: readonly AuditFinding[], out: Output): v
   for (const finding of group.slice(0, SHOWN_PLACES))
     out.line('    ', fitToWidth(`${describePlace(finding)}: ${finding.excerpt}`, out.columns - 4));
   if (group.length > SHOWN_PLACES) out.line('    ', `and ${group.length - SHOWN_PLACES} more: --json lists them`);
+}
+
+/** An audit as `--json` prints it: every finding has the same keys. */
+export function auditToJson(audit: Audit): object {
+  const { findings, scripts, ...rest } = audit;
+  return {
+    counts: countFindings(audit),
+    findings: findings.map(({ member = null, line = null, ...finding }) => ({ ...finding, member, line })),
+    scripts: scripts.map(({ interpreter = null, ...script }) => ({ ...script, interpreter })),
+    ...rest,
+  };
 }

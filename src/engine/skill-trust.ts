@@ -1,32 +1,39 @@
-import { inspectContents, type SkillContents } from '../activate/inspection.ts';
+import { listScripts } from '../activate/scripts.ts';
+import type { Audit } from '../audit/audit-files.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
-import { locateSkill } from '../catalog/locate.ts';
+import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
 import { openTrust } from '../catalog/trust.ts';
-import type { Outcome } from '../model/outcome.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import { skillDigest } from '../parse/digest.ts';
+import { skillDigest, type FileDigest } from '../parse/digest.ts';
 import type { Environment } from '../platform/environment.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 
-/** What somebody should see before they trust a skill. */
+/** A skill as a person should see it before trusting it. */
 export interface TrustInspection {
   readonly skill: Skill;
-  /** What trust is bound to: the skill as it was looked at. */
+  /** The state of the folder that was audited; trust is granted to exactly this state. */
   readonly digest: string;
-  readonly contents: SkillContents;
-  /** Why it is trusted already; undefined where it is not. */
+  /** All files of the skill, sorted by path. */
+  readonly files: readonly FileDigest[];
+  /** Scripts that may run once the skill is trusted. */
+  readonly scripts: readonly string[];
+  /** Toolsets that may be loaded once the skill is trusted. */
+  readonly toolsets: readonly string[];
+  readonly audit: Audit;
+  /** Why the skill is trusted already; undefined if it is not. */
   readonly trustedBecause: string | undefined;
 }
 
 /** Decides which skills may run their scripts and toolsets. */
 export interface SkillTrust {
-  /** Shows a skill to whoever decides; runs nothing. */
-  inspect(name: string): Outcome<TrustInspection>;
-  /** Trusts a skill as it was inspected; any change of its folder ends that. */
+  /** Audits a skill for the person who decides whether to trust it; runs nothing. */
+  inspect(name: string): Promise<Outcome<TrustInspection>>;
+  /** Trusts a skill in the state that the digest names; any change to its folder ends the trust. */
   grant(name: string, digest: string): Promise<Outcome>;
   revoke(name: string): Promise<Outcome<{ readonly wasTrusted: boolean }>>;
-  /** May this skill run what it brings? A failure says why not, and what to do. */
+  /** Why a skill may run its scripts and toolsets; a failure says why it may not, and what to do. */
   judge(skill: Skill): Outcome<{ readonly because: string }>;
 }
 
@@ -39,16 +46,16 @@ export function openSkillTrust({ environment: { agentHome, userId }, catalog }: 
   const trust = openTrust(agentHome);
   const find = (name: string): Outcome<{ readonly skill: Skill }> => findSkill(catalog().skills, name);
   return {
-    inspect(name) {
+    async inspect(name) {
       const found = find(name);
       const located = found.ok ? locateSkill(found.skill, { roots: catalog().roots, userId }) : found;
       if (!located.ok) return located;
-      const { skill, realDir } = located;
-      const digest = skillDigest(openSkillFolder(realDir));
-      if (!digest.ok) return digest;
+      const read = await auditAtDigest(located);
+      if (!read.ok) return read;
+      const { skill } = located;
       const judged = trust.judge(skill);
       const trustedBecause = judged.ok ? judged.because : undefined;
-      return { ok: true, skill, digest: digest.digest, contents: inspectContents(located), trustedBecause };
+      return { ...read, skill, scripts: listScripts(located), toolsets: skill.toolsets, trustedBecause };
     },
     async grant(name, digest) {
       const found = find(name);
@@ -60,4 +67,22 @@ export function openSkillTrust({ environment: { agentHome, userId }, catalog }: 
     },
     judge: (skill) => trust.judge(skill),
   };
+}
+
+/** Takes the digest before and after the audit, so that both describe the same state of the folder. */
+async function auditAtDigest({
+  realDir,
+  skill: { name },
+}: LocatedSkill): Promise<Outcome<Pick<TrustInspection, 'digest' | 'files' | 'audit'>>> {
+  const before = skillDigest(openSkillFolder(realDir));
+  if (!before.ok) return before;
+  // Lazy: most processes never audit a skill.
+  const { auditFolder } = await import('../audit/audit-folder.ts');
+  const audited = await auditFolder(realDir);
+  if (!audited.ok) return audited;
+  const after = skillDigest(openSkillFolder(realDir));
+  if (!after.ok) return after;
+  if (after.digest !== before.digest)
+    return fail('STORE_FAILED', `the skill "${name}" changed while it was read`, 'Try again.');
+  return { ok: true, digest: after.digest, files: after.files, audit: audited.audit };
 }

@@ -38,7 +38,7 @@ describe('on a terminal', () => {
     expect(Object.keys(readInstalled(home))).toEqual(['a', 'b']);
     const [summary, advice, question, done] = [
       'audit: 1 critical',
-      'This is advice: rules find what they know',
+      'This is advice: the rules find only what they know',
       'Install? [y/N]',
       '✓ b  ',
     ].map((text) => words.indexOf(text));

@@ -121,7 +121,7 @@ describe('a skill of a project', () => {
     expect(JSON.parse(run().stdout)).toMatchObject({ ok: false, code: 'NOT_TRUSTED' });
     const { code, stdout } = skillplane(['trust', 'tool', '--yes', '--cwd', cwd], { home });
     expect(code).toBe(0);
-    expect(stdout).toContain('scripts/mark.sh:1: curl https://example.com');
+    expect(stdout).toContain('  example.com  scripts/mark.sh:1\n');
     expect(stdout).toMatch(/tool is trusted: until anything in its folder changes\.\n$/);
     const ran = JSON.parse(run().stdout) as { readonly outputDir: string };
     expect(ran).toMatchObject({ outputs: [{ path: 'ran' }] });

@@ -7,10 +7,9 @@ import {
   isAtLeast,
   renderSarif,
   SEVERITIES,
-  type SkillAudit,
 } from '../../audit.ts';
 import { openSkills, type SkillCatalog } from '../../index.ts';
-import { printAudits } from '../audit-table.ts';
+import { auditToJson, printAudits } from '../audit-table.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { diagnosticLine, reportConfigTrouble } from '../diagnostics.ts';
 
@@ -66,19 +65,7 @@ function printNotes({ notices, diagnostics }: AuditedSkills, { out }: Invocation
 /** Every finding has the same keys; the advice is for whoever shows it to people. */
 function toJson({ origin, commit = null, notices, diagnostics, audits }: SuccessfulAudit, refusal?: Refusal): object {
   const answer = { ok: refusal === undefined, ...refusal, advice: AUDIT_ADVICE, origin, commit, notices, diagnostics };
-  return { ...answer, audits: audits.map(auditToJson) };
+  return { ...answer, audits: audits.map(({ name, path, ...audit }) => ({ name, path, ...auditToJson(audit) })) };
 }
 
 type SuccessfulAudit = Omit<AuditedSkills, 'commit'> & { readonly commit?: string | null | undefined };
-
-function auditToJson(audit: SkillAudit): object {
-  const { name, path, findings, scripts, ...rest } = audit;
-  return {
-    name,
-    path,
-    counts: countFindings(audit),
-    findings: findings.map(({ member = null, line = null, ...finding }) => ({ ...finding, member, line })),
-    scripts: scripts.map(({ interpreter = null, ...script }) => ({ ...script, interpreter })),
-    ...rest,
-  };
-}
