@@ -4,10 +4,13 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/build-once.ts'],
     testTimeout: 30_000,
-    // Many tests wait for processes of their own; by default a core would be left over, and of two that is half.
+    // Many tests wait for processes of their own; the default leaves a core unused, which of two is half.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'] } },
+      // These test what ships: the built package and its command line.
+      { extends: true, test: { name: 'package', include: ['test/**/*.test.ts'], globalSetup: ['test/build-once.ts'] } },
+    ],
   },
 });

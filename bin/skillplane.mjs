@@ -14,6 +14,8 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
   // Compiled code is kept in our own cache, never in a folder that others can write to.
   module.enableCompileCache(join(process.env.AGENT_HOME || join(homedir(), '.agent'), 'cache', 'compiled'));
+  // Stack traces, which only debugging shows, then point to the sources.
+  if (process.env.SKILLPLANE_DEBUG) process.setSourceMapsEnabled(true);
   const built = new URL('../dist/cli.js', import.meta.url);
   const { main } = await import(existsSync(built) ? built.href : new URL('../src/cli/main.ts', import.meta.url).href);
   process.exitCode = await main(process.argv.slice(2));

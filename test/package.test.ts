@@ -160,6 +160,19 @@ test('the package is laid out as publint wants it', async () => {
   expect(messages).toEqual([]);
 });
 
+test('the package ships every file that README links to', () => {
+  const packed = JSON.parse(
+    execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' }),
+  ) as readonly { readonly files: readonly { readonly path: string }[] }[];
+  const shipped = packed.flatMap(({ files }) => files.map(({ path }) => path));
+  const links = [...readFileSync('README.md', 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(links.length).toBeGreaterThan(5);
+  const missing = links.filter((link) => !shipped.some((path) => path === link || path.startsWith(link)));
+  expect(missing).toEqual([]);
+});
+
 test('every dependency has its reason in DEPENDENCIES.md, and nothing else is listed there', () => {
   const page = readFileSync('DEPENDENCIES.md', 'utf8');
   const reasoned = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1] ?? '');

@@ -1,31 +1,64 @@
 /**
- * Builds what is published: one bundle per entry point, with shared chunks, source maps, and readable declarations.
+ * Builds what is published: one bundle per entry point with shared chunks, source maps, and readable declarations.
  * Dependencies stay outside. Everything lies flat in dist/, so that a chunk finds its neighbours by `./name.js`.
  */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 import { rolldown } from 'rolldown';
 
-const PUBLIC = ['index', 'agent', 'ai-sdk', 'install', 'audit', 'author', 'ctx', 'mcp', 'toolset', 'testing'];
+/** The public entry points: `src/<name>.ts`, as package.json exports them. */
+const ENTRY_POINTS = ['index', 'agent', 'ai-sdk', 'install', 'audit', 'author', 'ctx', 'mcp', 'toolset', 'testing'];
 
 rmSync('dist', { recursive: true, force: true });
-const bundle = await rolldown({
-  input: {
-    ...Object.fromEntries(PUBLIC.map((name) => [name, `src/${name}.ts`])),
-    cli: 'src/cli/main.ts',
-    'toolset-thread': 'src/activate/toolset-thread.ts',
-  },
-  platform: 'node',
-  external: /^(?![./])/,
-  treeshake: { moduleSideEffects: false },
-});
-await bundle.write({
-  dir: 'dist',
-  format: 'esm',
-  sourcemap: true,
-  chunkFileNames: '[name]-[hash].js',
-});
-await bundle.close();
-const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
-execFileSync(process.execPath, tsc, { stdio: 'inherit' });
+await bundle();
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+
+async function bundle(): Promise<void> {
+  // Nearly every start needs all of the root, so that one file loads faster than thirty.
+  const core = listStaticImports(resolve('src/index.ts'));
+  const build = await rolldown({
+    input: {
+      ...Object.fromEntries(ENTRY_POINTS.map((name) => [name, `src/${name}.ts`])),
+      cli: 'src/cli/main.ts',
+      'toolset-thread': 'src/activate/toolset-thread.ts',
+    },
+    platform: 'node',
+    external: /^(?![./])/,
+    treeshake: { moduleSideEffects: false },
+    checks: { ineffectiveDynamicImport: false },
+  });
+  await build.write({
+    dir: 'dist',
+    format: 'esm',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    chunkFileNames: '[name]-[hash].js',
+    codeSplitting: { groups: [{ name: 'core', test: (id) => core.has(id) }] },
+  });
+  await build.close();
+}
+
+/** A source file and all that it imports however deep, types and dynamic imports left out. */
+function listStaticImports(entry: string): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const text = readFileSync(file, 'utf8');
+    for (const [, clause = '', path = ''] of text.matchAll(/^(?:import|export) ([^;]*?)from '(\.[^']+)';/gm))
+      if (!isTypeOnly(clause)) visit(join(dirname(file), path));
+  };
+  visit(entry);
+  return seen;
+}
+
+function isTypeOnly(clause: string): boolean {
+  const names = clause
+    .replaceAll(/[{}\n]/g, ' ')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return clause.startsWith('type ') || names.every((name) => name.startsWith('type '));
+}

@@ -1,0 +1,90 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { makeTree } from './support/tree.ts';
+
+/** A program that uses every entry point, as somebody who installed the package writes it. */
+const CONSUMER = `
+import { generateText } from 'ai';
+import {
+  openSkills,
+  SkillLoader,
+  SkillRegistry,
+  SkillStore,
+  type SkillDefinition,
+  type SkillError,
+  type SkillLoadOutcome,
+  type SkillSearchResult,
+} from 'skillplane';
+import { agentTools, SkillReflector, toAnthropicTool } from 'skillplane/agent';
+import { toolSet } from 'skillplane/ai-sdk';
+import { auditSkills } from 'skillplane/audit';
+import { fix, newSkill, validate } from 'skillplane/author';
+import { createGateway } from 'skillplane/ctx';
+import { SkillInstaller } from 'skillplane/install';
+import { createMcpServer } from 'skillplane/mcp';
+import { openTestSkills, skillText } from 'skillplane/testing';
+import { Tool } from 'skillplane/toolset';
+
+declare const model: Parameters<typeof generateText>[0]['model'];
+
+await using skills = await openSkills({ cwd: '.' });
+const results: readonly SkillSearchResult[] = await skills.search({ query: 'pdf', tags: ['forms'], limit: 3 });
+const store = SkillStore.over(['./skills']);
+const { skills: found } = await store.loadAll();
+const definition: SkillDefinition | undefined = found[0];
+const loaded: SkillLoadOutcome = await SkillLoader.over(store).load('pdf');
+const problem: SkillError | undefined = loaded.ok ? undefined : loaded;
+await generateText({ model, system: await skills.prompt(), tools: toolSet(skills, { run: true }), prompt: 'x' });
+await using tested = await openTestSkills({ 'a/SKILL.md': skillText({ name: 'a', description: 'b' }) });
+// @ts-expect-error: a search takes one object
+await skills.search('pdf');
+console.log(results, definition, problem, SkillRegistry.over(found).search('pdf'), agentTools(skills).map(toAnthropicTool));
+console.log(tested, SkillReflector, auditSkills, fix, newSkill, validate, createGateway, SkillInstaller, createMcpServer, Tool);
+`;
+
+test.each(['nodenext', 'bundler'])('every entry point has types that a program can use: %s', (resolution) => {
+  const module = resolution === 'nodenext' ? 'nodenext' : 'esnext';
+  const compilerOptions = {
+    target: 'es2024',
+    lib: ['es2024', 'esnext.disposable', 'esnext.iterator', 'dom'],
+    module,
+    moduleResolution: resolution,
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+  };
+  const root = makeTree({
+    'main.ts': CONSUMER,
+    'package.json': '{ "type": "module" }',
+    'tsconfig.json': JSON.stringify({ compilerOptions, files: ['main.ts'] }),
+    'node_modules/': '',
+  });
+  for (const name of ['ai', 'zod', '@modelcontextprotocol', '@types'])
+    symlinkSync(resolve('node_modules', name), join(root, 'node_modules', name));
+  symlinkSync(resolve('.'), join(root, 'node_modules/skillplane'));
+  const run = spawnSync(process.execPath, [resolve('node_modules/typescript/bin/tsc')], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  // Other packages' declarations are not ours to judge.
+  const problems = run.stdout
+    .split('\n')
+    .filter((line) => /^\S/.test(line) && !/node_modules[\\/](?!skillplane)/.test(line));
+  expect(problems).toEqual([]);
+});
+
+test('the stack of an error in the package points to its sources', () => {
+  const code = `
+    import { SkillStore } from 'skillplane';
+    try { SkillStore.over(undefined); } catch (error) { console.log(error.stack); }`;
+  const stack = execFileSync(process.execPath, ['--enable-source-maps', '--input-type=module', '-e', code], {
+    encoding: 'utf8',
+  });
+  expect(stack).toMatch(/at .*src\/sources\/directory-roots\.ts:\d+/);
+  expect(stack).toMatch(/at .*src\/catalog\/store\.ts:\d+/);
+});
