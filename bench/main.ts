@@ -4,9 +4,9 @@ import { cpus } from 'node:os';
 import { measureCorpus } from './corpus.ts';
 import { measureDisclosure } from './disclosure.ts';
 import { measureDiscovery } from './discovery.ts';
+import { measureFixing } from './fixing.ts';
 import { measureInstall } from './install.ts';
 import { measureMcpMemory, measureMcpRequests, measureMcpStart } from './mcp.ts';
-import { measureMending } from './mending.ts';
 import { measureGrowth, measureNegatives, measureRetrieval } from './retrieval.ts';
 import { measureScripts } from './scripts.ts';
 import { measureShow, measureWarmStart } from './start.ts';
@@ -18,7 +18,7 @@ import { renderSection, type Section } from './table.ts';
  */
 const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Section | string> | Section | string>> = {
   corpus: measureCorpus,
-  mending: measureMending,
+  fixing: measureFixing,
   discovery: measureDiscovery,
   warm: measureWarmStart,
   show: measureShow,

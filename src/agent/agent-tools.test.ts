@@ -324,7 +324,7 @@ describe('load_skill', () => {
 
   test('has the same digest for the file as the digest of the skill', async () => {
     const { call, skills } = await openTools();
-    const { skillDigest } = await import('../author/validate-path.ts');
+    const { skillDigest } = await import('../author/read-skill.ts');
     const { dir } = skills.catalog().skills.find(({ name }) => name === 'pdf') ?? { dir: '' };
     const digest = skillDigest(dir);
     const file = digest.ok ? digest.files.find(({ path }) => path === 'SKILL.md') : undefined;

@@ -1,25 +1,26 @@
 import { dirname } from 'node:path';
 
 import type { Outcome } from '../model/outcome.ts';
-import { fillTemplate, TEMPLATES, type TemplateName } from './skill-templates.ts';
+import { SKILL_FILE } from '../parse/skill-file.ts';
+import { fillTemplate, TEMPLATES, type NextStep, type TemplateName } from './skill-templates.ts';
 import type { SkillWriting } from './skill-writing.ts';
 import type { WrittenSkill } from './write-skill.ts';
 
 export interface NewSkillOptions {
   readonly description?: string | undefined;
-  /** What it brings to start from; `basic`. */
+  /** The files to start from; `basic` by default. */
   readonly template?: TemplateName | undefined;
-  /** In the project's `.agent/skills`; false. */
+  /** Creates it in the project's `.agent/skills`; false by default. */
   readonly project?: boolean | undefined;
 }
 
 export interface NewSkill extends WrittenSkill {
   /** The skill's directory. */
   readonly dir: string;
-  /** Every file it has now, by path inside. */
+  /** The paths of its files, relative to the directory. */
   readonly files: readonly string[];
-  /** What to do next, as command lines. */
-  readonly next: readonly string[];
+  /** Operations to try on the new skill, in this order. */
+  readonly next: readonly NextStep[];
 }
 
 /** Creates a skill from a template. */
@@ -31,22 +32,20 @@ export async function newSkill(
   const { draft, files, tries } = fillTemplate(template, { name, description });
   const created = await skills.writing.create(draft, { project, files });
   if (!created.ok) return created;
-  const runs = template === 'script' || template === 'toolset';
-  const trusting = project && runs ? [`trust ${created.id}`] : [];
   const dir = dirname(created.path);
+  const needsTrust = project && (template === 'script' || template === 'toolset');
   return {
     ...created,
     dir,
-    files: ['SKILL.md', ...files.map(({ path }) => path)],
-    next: [`validate ${quoteWord(dir)}`, ...trusting, ...tries].map((command) => `skillplane ${command}`),
+    files: [SKILL_FILE, ...files.map(({ path }) => path)],
+    next: [
+      { operation: 'validate', dir },
+      ...(needsTrust ? [{ operation: 'trust' as const, skill: created.id }] : []),
+      ...tries,
+    ],
   };
 }
 
 export function isTemplate(name: string): name is TemplateName {
   return TEMPLATES.some((template) => template === name);
-}
-
-/** For a shell. */
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

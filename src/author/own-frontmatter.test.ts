@@ -8,7 +8,7 @@ test.for([
   ['data that is no skill’s', '---\nfoo: bar\n---\nText', '---\nfoo: bar\n---\nText', []],
   ['broken data', '---\n[\n---\nText', '---\n[\n---\nText', []],
   ['a frontmatter', '---\nname: x\nhooks: y\nz: 1\n---\nText', 'Text', ['hooks', 'z']],
-  ['a frontmatter that must be mended', '---\ndescription: a: b\n---\nText', 'Text', []],
+  ['a frontmatter with invalid YAML', '---\ndescription: a: b\n---\nText', 'Text', []],
 ] as const)('of %s the body is what follows', ([, content, body, leftOut]) => {
   expect(takeOwnFrontmatter(content)).toMatchObject({ body, leftOut });
 });

@@ -1,24 +1,25 @@
 import { listOf, splitAtCommas, textOf } from '../parse/fields.ts';
 import { normalizeText } from '../parse/frontmatter.ts';
+import { findTitle, firstProse, shorten } from '../parse/markdown.ts';
 import { readFrontmatter } from '../parse/read-frontmatter.ts';
 import type { SkillChanges } from './skill-draft.ts';
 
-/** What a body that begins with a frontmatter of its own means. */
+/** Instructions that were given as a whole SKILL.md, taken apart. */
 export interface OwnFrontmatter {
   readonly body: string;
-  /** What is taken from it where the draft says nothing. */
+  /** Fields to use where the draft has none. */
   readonly given: SkillChanges;
-  /** Its other fields, sorted. */
+  /** The other fields, sorted; they are not used. */
   readonly leftOut: readonly string[];
 }
 
 const NO_REPORT = (): void => undefined;
-/** What describes a skill and decides nothing: neither what an agent may do nor whether the skill is always shown. */
+/** Descriptive fields only: none that grants an agent rights or keeps the skill in every prompt. */
 const TAKEN = new Set(['compatibility', 'description', 'domain', 'license', 'name', 'tags', 'version']);
 
 /**
- * Models often write a whole SKILL.md where its body is asked for. Two frontmatters are never meant: a leading one that
- * says a skill's name or description is taken off the body. Any other `---` is a rule in the text.
+ * Takes a leading frontmatter off the body, because models often write a whole SKILL.md where the body is asked for. It
+ * counts as frontmatter if it has a name or a description; any other `---` is a rule in the text.
  */
 export function takeOwnFrontmatter(body: string): OwnFrontmatter {
   const { split, map } = readFrontmatter(normalizeText(body));
@@ -34,4 +35,13 @@ export function takeOwnFrontmatter(body: string): OwnFrontmatter {
     compatibility: textOf(fields, 'compatibility'),
   };
   return { body: split.body, given, leftOut: [...map.keys()].filter((key) => !TAKEN.has(key)).sort() };
+}
+
+const MAX_DEFAULT_LENGTH = 200;
+
+/** Describes instructions that come without a description: by their own frontmatter, first paragraph, heading or name. */
+export function defaultDescription(content: string, name: string): string {
+  const { body, given } = takeOwnFrontmatter(content);
+  const own = given.description?.trim() ?? '';
+  return own === '' ? shorten(firstProse(body) || findTitle(body) || name, MAX_DEFAULT_LENGTH) : own;
 }

@@ -9,13 +9,13 @@ import { foldName } from '../parse/name-rules.ts';
 import { exists, realPath } from '../platform/files/files.ts';
 
 export interface WriteOptions {
-  /** In the project's `.agent/skills` instead of the user's directory; false. */
+  /** Uses the project's `.agent/skills` instead of the user's directory; false by default. */
   readonly project?: boolean | undefined;
 }
 
 /**
- * Where a new skill goes: the user's directory, or the project's, which as for installing is the closest with an `.agent`,
- * else the repository's root.
+ * Where a new skill goes: the user's directory or the project's. As for installing, the project is the closest folder
+ * with an `.agent`, else the repository's root.
  */
 export function findRoot(
   { roots }: Catalog,
@@ -29,20 +29,20 @@ export function findRoot(
 }
 
 export function switchedOff(which: string): Failure {
-  return fail('STORE_FAILED', `skills are not looked for in ${which}; see disabledSources in config.yaml`);
+  return fail('STORE_FAILED', `${which} is switched off as a source`, 'See `disabledSources` in the configuration.');
 }
 
-/** Skills of any source that have this name, or nearly: one would shadow the other, or take its folder. */
+/** Skills of any source whose name or folder differs from this name at most by case or Unicode form. */
 export function findNamesakes(catalog: Catalog, name: string): readonly Skill[] {
   const folded = foldName(name.trim());
   return listCopies(catalog).filter((skill) => foldName(skill.id) === folded || foldName(skill.name) === folded);
 }
 
 export function explainTaken({ name, file, source }: Skill): Failure {
-  return fail('ALREADY_EXISTS', `the skill "${name}" exists already: ${file} (source ${source})`);
+  return fail('ALREADY_EXISTS', `the skill "${name}" already exists: ${file} (source ${source})`);
 }
 
-/** By real paths: one directory may be two sources. */
+/** Compares real paths, because one directory may be two sources. */
 export function liesIn({ dir }: Skill, { path }: SourceRoot): boolean {
   return dirname(dir) === path || realPath(dirname(dir)) === realPath(path);
 }
@@ -54,7 +54,7 @@ interface OwnSkill {
 
 const USER_SOURCES = ['user', 'agent-written'];
 
-/** A skill that was stored here; of another it is said whose it is. */
+/** Finds a skill in the user's or the project's directory. The failure names the source of a skill found elsewhere. */
 export function findOwn(catalog: Catalog, name: string, { project = false }: WriteOptions): Outcome<OwnSkill> {
   const sources = project ? ['project'] : USER_SOURCES;
   const copies = listCopies(catalog).filter(({ source }) => sources.includes(source));
@@ -65,9 +65,14 @@ export function findOwn(catalog: Catalog, name: string, { project = false }: Wri
   }
   const { skill } = found;
   const root = catalog.roots.find(({ id, path }) => id === skill.source && path === dirname(skill.dir));
-  return root === undefined ? fail('SKILL_NOT_FOUND', `the skill "${name}" is gone`) : { ok: true, skill, root };
+  return root === undefined
+    ? fail('SKILL_NOT_FOUND', `the skill "${name}" no longer exists`)
+    : { ok: true, skill, root };
 }
 
 function explainForeign({ name, source, file }: Skill): Failure {
-  return fail('PATH_REFUSED', `the skill "${name}" is not stored here: it is of the source ${source}, ${file}`);
+  return fail(
+    'PATH_REFUSED',
+    `the skill "${name}" belongs to the source ${source} and cannot be changed here: ${file}`,
+  );
 }

@@ -7,13 +7,13 @@ import { besides, findPlace, withRoot, type WritableRoot } from './skill-root.ts
 
 export interface RemoveSkillOptions {
   readonly source: WritableRoot;
-  /** Also where the folder holds more than its SKILL.md; false. */
+  /** Also removes other files in the folder; by default they make it fail. */
   readonly withFiles?: boolean | undefined;
 }
 
 /**
- * Removes a skill's folder: it loses its name in one step and is deleted then, so that a process that is killed leaves
- * all of the skill or none. Other files than the SKILL.md are not taken along unless that is asked for.
+ * Removes a skill's folder. The folder is renamed in one step and then deleted, so a killed process leaves either the
+ * whole skill or none of it.
  */
 export function removeSkill(
   id: string,
@@ -28,7 +28,7 @@ export function removeSkill(
     const others = listOthers(place.dir, place.fileName);
     if (others.length > 0 && !withFiles) {
       const shown = `${others.slice(0, SHOWN_FILES).join(', ')}${others.length > SHOWN_FILES ? ', …' : ''}`;
-      return fail('PATH_REFUSED', `${path} also holds ${shown}; remove the folder yourself if they are not needed`);
+      return fail('PATH_REFUSED', `${path} also holds ${shown}`, 'Remove these files first.');
     }
     const aside = besides(realRoot, 'old');
     const moved = moveTo(place.dir, aside);
@@ -39,7 +39,7 @@ export function removeSkill(
 }
 
 const SHOWN_FILES = 5;
-/** What a process that was killed while writing left behind. */
+/** Left behind by a process that was killed while writing. */
 const OURS = /^\.skillplane-[^/]*\.tmp$/;
 
 function listOthers(dir: string, fileName: string): readonly string[] {

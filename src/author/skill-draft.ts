@@ -1,14 +1,14 @@
 import type { FrontmatterValue } from '../model/skill.ts';
 import type { FieldChanges } from '../parse/edit-fields.ts';
 
-/** What a skill shall say. A field that is not given is left out of a new skill and stays as it is in an old one. */
+/** The content of a skill. A missing field is left out of a new skill and stays unchanged in an existing one. */
 export interface SkillDraft {
   /** Also the name of its folder. */
   readonly name: string;
   readonly description: string;
-  /** The instructions, Markdown. */
+  /** The instructions, in Markdown. */
   readonly body: string;
-  /** Of all below, an empty text or list takes the field away. */
+  /** Here and below, an empty text or list removes the field. */
   readonly tags?: readonly string[] | undefined;
   readonly domain?: string | undefined;
   readonly version?: string | undefined;
@@ -16,17 +16,17 @@ export interface SkillDraft {
   readonly compatibility?: string | undefined;
   readonly allowedTools?: readonly string[] | undefined;
   readonly globs?: readonly string[] | undefined;
-  /** "path:Export" references. */
+  /** References such as `tools/index:tools`. */
   readonly toolsets?: readonly string[] | undefined;
   /** Replaced as a whole. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly creator?: string | undefined;
 }
 
-/** Changes to a skill that there is; its name stays. */
+/** Changes to an existing skill; its name stays. */
 export type SkillChanges = { readonly [K in keyof Omit<SkillDraft, 'name'>]?: SkillDraft[K] | undefined };
 
-/** The draft as fields of the frontmatter. A new skill has them in this order. */
+/** The draft as frontmatter fields, in the order a new skill gets them. */
 export function draftFields(draft: SkillChanges & { readonly name?: string }): FieldChanges {
   const { metadata, allowedTools } = draft;
   const fields: readonly (readonly [string, FrontmatterValue | undefined])[] = [

@@ -9,10 +9,10 @@ import { listDirectory } from '../platform/files/files.ts';
 import { withLock } from '../platform/files/lock.ts';
 import { kindAt, makeFolderInside, removeFolder } from '../platform/files/write-inside.ts';
 
-/** A directory of skills that is written to; a project's is bounded by the project. */
+/** A directory of skills to write to. A project's directory must not lead out of the project. */
 export type WritableRoot = Pick<SourceRoot, 'path'> & Partial<Pick<SourceRoot, 'boundary'>>;
 
-/** Runs `work` on the root's real path while nobody else writes skills there. */
+/** Runs `work` on the root's real path while holding its lock. */
 export async function withRoot<T>(
   { path, boundary }: WritableRoot,
   work: (realRoot: string) => Outcome<T> | Promise<Outcome<T>>,
@@ -28,34 +28,34 @@ export async function withRoot<T>(
 }
 
 const LOCK = '.skillplane-writing';
-/** Only who holds the lock makes such folders: one that is there already is a killed process's. */
+/** Such folders are made under the lock only, so one found on entry belongs to a killed process. */
 const UNFINISHED = /^\.skillplane-.+\.(?:new|old)$/;
 
-/** Where a folder is made ready before it gets its name, or is put when it loses it. */
+/** A path for a folder that is not a skill yet, or no longer. */
 export function besides(realRoot: string, state: 'new' | 'old'): string {
   return join(realRoot, `.skillplane-${uniqueName()}.${state}`);
 }
 
-/** A skill's folder: absent, or there with its SKILL.md, which may be spelled otherwise. */
+/** The folder of a skill: absent, or present with the actual spelling of its SKILL.md. */
 export type SkillPlace =
   | { readonly state: 'absent'; readonly dir: string }
   | { readonly state: 'present'; readonly dir: string; readonly fileName: string };
 
-/** Looks for a skill's folder. Links are not followed, and what is no skill stands in the way. */
+/** Finds the folder of a skill. A link, or anything else that is not a skill, is a failure. */
 export function findPlace(realRoot: string, id: string): Outcome<{ readonly place: SkillPlace }> {
   const dir = join(realRoot, id);
   const kind = kindAt(dir);
   if (kind === 'missing') {
     const alike = namesIn(realRoot).find((name) => foldName(name) === foldName(id));
-    if (alike !== undefined) return taken(join(realRoot, alike), 'differs by its spelling alone');
+    if (alike !== undefined) return taken(join(realRoot, alike), 'differs only in spelling');
     return { ok: true, place: { state: 'absent', dir } };
   }
   if (kind === 'link') return refused(dir, 'is a link');
-  if (kind !== 'directory') return taken(dir, 'is no folder');
+  if (kind !== 'directory') return taken(dir, 'is not a folder');
   const fileName = findSkillFile(namesIn(dir));
-  if (fileName === undefined) return taken(dir, 'is there already and holds no SKILL.md');
+  if (fileName === undefined) return taken(dir, 'already exists and has no SKILL.md');
   const file = join(dir, fileName);
-  if (kindAt(file) !== 'file') return refused(file, 'is a link, or no file');
+  if (kindAt(file) !== 'file') return refused(file, 'is not a regular file');
   return { ok: true, place: { state: 'present', dir, fileName } };
 }
 
@@ -65,9 +65,9 @@ function namesIn(dir: string): readonly string[] {
 }
 
 function taken(path: string, why: string): Failure {
-  return fail('ALREADY_EXISTS', `${path} ${why}; choose another name, or move it away`);
+  return fail('ALREADY_EXISTS', `${path} ${why}`, 'Choose another `name`, or move it away.');
 }
 
 function refused(path: string, why: string): Failure {
-  return fail('PATH_REFUSED', `${path} ${why}; it is not written through`);
+  return fail('PATH_REFUSED', `${path} ${why}, so nothing is written there`);
 }

@@ -6,16 +6,23 @@ export type TemplateName = (typeof TEMPLATES)[number];
 
 export interface TemplateInput {
   readonly name: string;
-  /** Without it a sentence stands there that asks for one. */
+  /** By default a sentence that asks for one. */
   readonly description?: string | undefined;
 }
 
-/** A new skill to start from: it is valid as it is, and what it brings runs. */
+/** An operation to try on a skill; each surface writes it its own way. */
+export type NextStep =
+  | { readonly operation: 'validate'; readonly dir: string }
+  | { readonly operation: 'trust' | 'load' | 'tools' | 'resources'; readonly skill: string }
+  | { readonly operation: 'run'; readonly skill: string; readonly script: string; readonly args: readonly string[] }
+  | { readonly operation: 'call'; readonly skill: string; readonly tool: string; readonly args: object }
+  | { readonly operation: 'read'; readonly url: string };
+
+/** A skill to start from. It is valid as it is, and its script or tool runs. */
 export interface FilledTemplate {
   readonly draft: SkillDraft;
   readonly files: readonly StagedFile[];
-  /** What to try next, as command lines after `skillplane`. */
-  readonly tries: readonly string[];
+  readonly tries: readonly NextStep[];
 }
 
 export function fillTemplate(template: TemplateName, { name, description }: TemplateInput): FilledTemplate {
@@ -34,30 +41,30 @@ export function fillTemplate(template: TemplateName, { name, description }: Temp
   };
 }
 
-const PURPOSE = 'One or two sentences: what exists when this is done, and how one sees that it is right.';
+const PURPOSE = 'One or two sentences: what exists when this is done, and how to tell that it is right.';
 
 const BASIC_BODY = `## Before you start
 
-- What must be known or present, and how to check it.
-- What to ask the user if it is missing.
+- What you must know or have, and how to check it.
+- What to ask the user if something is missing.
 
 ## Steps
 
 1. Do the first thing.
-2. Do the second thing. If it fails with a typical message, do this instead.
+2. Do the second thing. If it fails with a known message, do this instead.
 
 ## Never
 
-- The mistake that costs most, and why.
+- The most costly mistake, and why it is one.
 
 ## Check
 
-- What to look at to see that the result is right.
+- What to look at to confirm that the result is right.
 `;
 
 const SCRIPT_BODY = `## Steps
 
-1. Run \`scripts/count.sh\` with the words to count. It prints how many there are:
+1. Run \`scripts/count.sh\` with the words to count. It prints their number:
 
    \`\`\`text
    2 words
@@ -67,12 +74,12 @@ const SCRIPT_BODY = `## Steps
 
 ## When the script fails
 
-- Exit code 2: it was given nothing. Ask the user what to count.
+- Exit code 2: it got no words. Ask the user what to count.
 `;
 
 const SCRIPT = `#!/usr/bin/env bash
-# Counts the words it is given: replace this by the work of the skill. It runs in the skill's directory; what it writes
-# to the folder $SKILL_OUTPUT_DIR is handed over.
+# Counts the words it is given. Replace this with the work of the skill. The script runs in the skill's directory;
+# files that it writes to $SKILL_OUTPUT_DIR are handed to the caller.
 set -euo pipefail
 
 if [ "$#" -eq 0 ]; then
@@ -96,7 +103,7 @@ const TOOLSET_BODY = `## Tools
 const TOOLSET = `import { Tool } from '@agent/tools';
 import { z } from 'zod';
 
-/** Counts words: replace this by the work of the skill. */
+/** Counts words. Replace this with the work of the skill. */
 const countWords = Tool.define('count-words', {
   description: 'Counts the words of a text.',
   parameters: z.object({ text: z.string().describe('The text to count in.') }),
@@ -122,12 +129,12 @@ const REFERENCE_BODY = `## Steps
 
 ## Check
 
-- What to look at to see that the result is right.
+- What to look at to confirm that the result is right.
 `;
 
 const REFERENCE = `# Details
 
-What is needed now and then only, so that it does not cost every task that uses the skill: tables, formats, rare cases.
+Keep here what only some tasks need, so that the others do not pay for it: tables, formats, rare cases.
 
 ## A rare case
 
@@ -138,25 +145,31 @@ interface TemplateKind {
   readonly body: string;
   readonly toolsets?: readonly string[];
   readonly file?: { readonly path: string; readonly text: string };
-  readonly tries: (name: string) => readonly string[];
+  readonly tries: (skill: string) => readonly NextStep[];
 }
 
 const KINDS: Readonly<Record<TemplateName, TemplateKind>> = {
-  basic: { body: BASIC_BODY, tries: (name) => [`load ${name}`] },
+  basic: { body: BASIC_BODY, tries: (skill) => [{ operation: 'load', skill }] },
   script: {
     body: SCRIPT_BODY,
     file: { path: 'scripts/count.sh', text: SCRIPT },
-    tries: (name) => [`run ${name} scripts/count.sh -- one two`],
+    tries: (skill) => [{ operation: 'run', skill, script: 'scripts/count.sh', args: ['one', 'two'] }],
   },
   toolset: {
     body: TOOLSET_BODY,
     toolsets: ['tools/index:tools'],
     file: { path: 'tools/index.ts', text: TOOLSET },
-    tries: (name) => [`tools ${name}`, `call ${name} count-words --args '{"text":"one two"}'`],
+    tries: (skill) => [
+      { operation: 'tools', skill },
+      { operation: 'call', skill, tool: 'count-words', args: { text: 'one two' } },
+    ],
   },
   reference: {
     body: REFERENCE_BODY,
     file: { path: 'references/details.md', text: REFERENCE },
-    tries: (name) => [`resources ${name}`, `read skill://${name}/references/details.md`],
+    tries: (skill) => [
+      { operation: 'resources', skill },
+      { operation: 'read', url: `skill://${skill}/references/details.md` },
+    ],
   },
 };

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { link, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
 import { openSkills, type Skills } from '../engine/open-skills.ts';
-import { validateSkill } from './validate-path.ts';
+import { validateSkill } from './validate.ts';
 
 const CONFIG = { 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n' };
 
@@ -89,7 +89,8 @@ describe('creating a skill is refused', () => {
     expect(await skills.writing.create(DRAFT)).toMatchObject({
       ok: false,
       code: 'STORE_FAILED',
-      message: expect.stringContaining('disabledSources'),
+      message: 'your own directory is switched off as a source',
+      hint: expect.stringContaining('disabledSources'),
     });
   });
 

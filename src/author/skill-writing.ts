@@ -16,30 +16,30 @@ import type { SkillChanges, SkillDraft } from './skill-draft.ts';
 import type { WriteSkillOptions, Writing, WrittenSkill } from './write-skill.ts';
 
 export interface RemoveOptions extends WriteOptions {
-  /** Also where the skill's folder holds more than its SKILL.md; false. */
+  /** Also removes other files in the skill's folder; by default they make it fail. */
   readonly withFiles?: boolean | undefined;
 }
 
 export interface CreateOptions extends WriteOptions {
-  /** What the skill brings besides its SKILL.md. */
+  /** The skill's other files. */
   readonly files?: WriteSkillOptions['files'];
 }
 
 /**
- * Writes and removes skills in the user's own directory or the project's; those of other sources are only read. The
- * catalog is looked at again before and after, so that what was written is found at once.
+ * Writes and removes skills in the user's own directory or the project's, never those of other sources. Each change
+ * refreshes the catalog before and after, so a new skill is found at once.
  */
 export interface SkillWriting {
   /**
-   * Stores a new skill. `ALREADY_EXISTS` where any source has one of that name, `SKILL_INVALID` where `validate` would
-   * find errors. Of a body that begins with a frontmatter of its own, the body alone is taken.
+   * Stores a new skill. Fails with `ALREADY_EXISTS` if any source has a skill of that name, and with `SKILL_INVALID` if
+   * `validate` would report errors. A frontmatter at the head of the body is taken off and fills in missing fields.
    */
   create(draft: SkillDraft, options?: CreateOptions): Promise<Outcome<WrittenSkill>>;
-  /** Changes a skill that was stored here; what is not given stays. */
+  /** Changes a skill in one of these directories. Missing fields stay as they are. */
   update(name: string, changes: SkillChanges, options?: WriteOptions): Promise<Outcome<WrittenSkill>>;
-  /** Removes a skill that was stored here, where its folder holds nothing else. */
+  /** Removes a skill in one of these directories. Fails if its folder holds other files, unless `withFiles`. */
   remove(name: string, options?: RemoveOptions): Promise<Outcome<{ readonly id: string; readonly path: string }>>;
-  /** An agent's writing: `creator: agent`, in `agentSkillsDir`; it changes only what agents wrote. */
+  /** Creates or changes a skill for an agent: in `agentSkillsDir`, with `creator: agent`, never a person's skill. */
   putByAgent(draft: SkillDraft): Promise<Outcome<WrittenSkill>>;
 }
 
@@ -48,10 +48,10 @@ export type WritingParts = Pick<SkillCatalog, 'environment' | 'catalog' | 'refre
 export function openSkillWriting({ environment, catalog, refresh }: WritingParts): SkillWriting {
   let last: Promise<unknown> = Promise.resolve();
   /**
-   * Every change looks first, for another process may have written since the last look. Changes wait for each other, so
-   * that no look of an earlier one comes to an end after that of a later one.
+   * Refreshes first, because another process may have written. Changes run one after the other, so that an older refresh
+   * never ends after a newer one.
    */
-  const afterLook = <T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
+  const inTurn = <T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
     const changing = last.then(async () => {
       await refresh();
       const done = await work();
@@ -63,7 +63,7 @@ export function openSkillWriting({ environment, catalog, refresh }: WritingParts
   };
   return {
     create: (draft, { files, ...options } = {}) =>
-      afterLook(async () => {
+      inTurn(async () => {
         const source = findRoot(catalog(), options);
         if (!source.ok) return source;
         const [other] = findNamesakes(catalog(), draft.name);
@@ -71,20 +71,20 @@ export function openSkillWriting({ environment, catalog, refresh }: WritingParts
         return write(draft, { source: source.root, mode: 'create', files });
       }),
     update: (name, changes, options = {}) =>
-      afterLook(async () => {
+      inTurn(async () => {
         const own = findOwn(catalog(), name, options);
         if (!own.ok) return own;
         return write({ ...changes, name: own.skill.id }, { source: own.root, mode: 'update' });
       }),
     remove: (name, options = {}) =>
-      afterLook(async () => {
+      inTurn(async () => {
         const own = findOwn(catalog(), name, options);
         if (!own.ok) return own;
         const { removeSkill } = await import('./remove-skill.ts');
         return removeSkill(own.skill.id, { source: own.root, withFiles: options.withFiles });
       }),
     putByAgent: (draft) =>
-      afterLook(async () => {
+      inTurn(async () => {
         const { config } = await readConfig(environment);
         const root = catalog().roots.find(({ path, level }) => path === config.agentSkillsDir && level === 'user');
         if (root === undefined) return switchedOff(config.agentSkillsDir);
@@ -103,9 +103,9 @@ export function openSkillWriting({ environment, catalog, refresh }: WritingParts
   };
 }
 
-/** Takes a frontmatter off the body; what it says counts where the writing says nothing. */
+/** Takes a frontmatter off the body; it fills in missing fields. */
 async function write(writing: Writing, options: WriteSkillOptions): Promise<Outcome<WrittenSkill>> {
-  // Loaded here, so that who only reads skills does not pay for writing them.
+  // Lazy: readers should not pay for the writer.
   const [{ writeSkill }, { takeOwnFrontmatter }] = await Promise.all([
     import('./write-skill.ts'),
     import('./own-frontmatter.ts'),
@@ -118,7 +118,7 @@ async function write(writing: Writing, options: WriteSkillOptions): Promise<Outc
 }
 
 const MAX_AGENT_SKILL_BYTES: number = 64 * 1024;
-/** Joiners belong to emoji and to the spelling of several scripts. */
+/** Without the joiners, which emoji and several scripts need. */
 const FORMAT_CHARACTERS = /(?!\u200C|\u200D)\p{Cf}/gu;
 
 function visibleLine(description: string): string {
@@ -133,5 +133,9 @@ function judgeCreator(skill: SkillDefinition): Failure | undefined {
 }
 
 function refuseForeign(name: string): Failure {
-  return fail('ALREADY_EXISTS', `the name "${name}" is taken by a skill that no agent wrote; choose another name`);
+  return fail(
+    'ALREADY_EXISTS',
+    `the name "${name}" is taken by a skill that was not written by an agent`,
+    'Choose another `name`.',
+  );
 }

@@ -12,7 +12,7 @@ import { link, makeTree } from '../../test/support/tree.ts';
 import { fail } from '../model/outcome.ts';
 import { cutText } from '../parse/edit-text.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
-import { validateSkill } from '../parse/validate.ts';
+import { validateFolder } from '../parse/validate.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { removeSkill } from './remove-skill.ts';
 import { writeSkill, type WriteSkillOptions } from './write-skill.ts';
@@ -45,7 +45,7 @@ describe('whatever a draft holds', () => {
         const written = await writeSkill(draft, { source: { path: root } });
         if (!written.ok) throw new Error(written.message);
         const file = readFileSync(written.path, 'utf8');
-        expect(validateSkill(openSkillFolder(join(root, name)))).toMatchObject({ ok: true });
+        expect(validateFolder(openSkillFolder(join(root, name)))).toMatchObject({ ok: true });
         const yaml: unknown = parse(cutText(file)?.yaml ?? '');
         const fields = { name, description: description.trim(), version: value, domain: value, tags, metadata };
         expect(yaml).toEqual(fields);

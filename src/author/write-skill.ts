@@ -6,48 +6,49 @@ import type { SkillDefinition } from '../model/skill.ts';
 import { decodeStrictly } from '../parse/decode.ts';
 import { findNameFaults } from '../parse/name-rules.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
+import { SKILL_FILE } from '../parse/skill-file.ts';
 import { changeSkillText } from '../parse/skill-text.ts';
 import { readInside } from '../platform/files/inside.ts';
 import { makeStagingFolder, syncFolders, type StagedFile } from '../platform/files/staging-folder.ts';
 import { moveTo, writeInside } from '../platform/files/write-inside.ts';
-import { findNewErrors } from './new-errors.ts';
 import { draftFields, type SkillChanges, type SkillDraft } from './skill-draft.ts';
 import { besides, findPlace, withRoot, type SkillPlace, type WritableRoot } from './skill-root.ts';
+import { findNewErrors } from './validate-text.ts';
 
 export interface WrittenSkill {
   readonly id: string;
-  /** Of its SKILL.md. */
+  /** The path of its SKILL.md. */
   readonly path: string;
   readonly action: 'created' | 'updated';
-  /** Fields of a frontmatter at the head of the body that were not taken over; absent where there are none. */
+  /** Unused fields of a frontmatter at the head of the body; absent if there are none. */
   readonly leftOut?: readonly string[] | undefined;
 }
 
 export interface WriteSkillOptions {
-  /** Where the skill lies or shall lie. */
+  /** The directory of the skill's folder. */
   readonly source: WritableRoot;
-  /** `create` fails where there is one, `update` where there is none, `put` does what is needed; `create`. */
+  /** `create` (the default) fails if the skill exists, `update` if it does not; `put` does either. */
   readonly mode?: 'create' | 'update' | 'put' | undefined;
-  /** May the skill that is there be changed? */
+  /** Refuses to change an existing skill by returning a failure. */
   readonly judge?: ((existing: SkillDefinition) => Failure | undefined) | undefined;
-  /** The largest SKILL.md, in bytes. */
+  /** Size limit of the SKILL.md. */
   readonly maxBytes?: number | undefined;
-  /** What a new skill brings besides. */
+  /** Other files of a new skill. */
   readonly files?: readonly StagedFile[] | undefined;
 }
 
-/** What is written: all of a new skill, or what shall change of one that is there. */
+/** A whole new skill, or the changes to an existing one. */
 export type Writing = SkillDraft | (SkillChanges & { readonly name: string });
 
 /**
- * Writes a skill, the one way by which all of Skillplane does. A new folder appears complete; an old SKILL.md is replaced
- * whole, and what the writing does not say stays: other fields, comments, `always_present`. What is written is valid, or
- * at least not less so than before. No link is followed, and whoever writes to the same root waits.
+ * Writes a skill; all of Skillplane writes skills this way. A new folder appears complete, and an existing SKILL.md is
+ * replaced in one step. Other fields and comments of an existing skill stay. The result is valid, or at least has no new
+ * errors. Links are not followed, and writers to the same root wait for each other.
  */
 export async function writeSkill(writing: Writing, options: WriteSkillOptions): Promise<Outcome<WrittenSkill>> {
   const name = writing.name.trim().normalize('NFKC');
   const [fault] = name === '' ? ['the name is empty'] : findNameFaults(name);
-  if (fault !== undefined) return fail('INVALID_NAME', `${fault}${suggest(name)}`);
+  if (fault !== undefined) return fail('INVALID_NAME', fault, suggest(name));
   const { mode = 'create' } = options;
   return withRoot(options.source, (realRoot) => {
     const found = findPlace(realRoot, name);
@@ -57,15 +58,15 @@ export async function writeSkill(writing: Writing, options: WriteSkillOptions): 
       if (mode === 'update') return fail('SKILL_NOT_FOUND', `there is no skill "${name}" in ${options.source.path}`);
       return create(place.dir, { ...writing, name }, options);
     }
-    if (mode === 'create') return fail('ALREADY_EXISTS', `the skill "${name}" exists already: ${place.dir}`);
+    if (mode === 'create') return fail('ALREADY_EXISTS', `the skill "${name}" already exists: ${place.dir}`);
     return update(place, writing, options);
   });
 }
 
-function suggest(name: string): string {
+function suggest(name: string): string | undefined {
   const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const better = words.join('-');
-  return better === '' || findNameFaults(better).length > 0 ? '' : `; ${better} would do`;
+  return better === '' || findNameFaults(better).length > 0 ? undefined : `Use ${better}.`;
 }
 
 async function create(dir: string, writing: Writing, options: WriteSkillOptions): Promise<Outcome<WrittenSkill>> {
@@ -91,8 +92,6 @@ async function create(dir: string, writing: Writing, options: WriteSkillOptions)
   return moved;
 }
 
-const SKILL_FILE = 'SKILL.md';
-
 type PresentPlace = Extract<SkillPlace, { readonly state: 'present' }>;
 
 function update(
@@ -105,7 +104,7 @@ function update(
   const read = readInside(dir, fileName, { maxBytes: MAX_SKILL_FILE_BYTES });
   if (!read.ok) return fail(read.code, `${path}: ${read.message}`);
   const text = decodeStrictly(read.bytes);
-  if (text === undefined) return fail('PARSE_FAILED', `${path} is not valid UTF-8; save it as UTF-8 first`);
+  if (text === undefined) return fail('PARSE_FAILED', `${path} is not valid UTF-8`, 'Save the file as UTF-8.');
   const parsed = parseSkill(text, { dir });
   if (!parsed.ok) return fail(parsed.code, parsed.message);
   const refusal = judge?.(parsed.skill);
@@ -128,7 +127,7 @@ interface Checking {
 
 function check(dir: string, { text, before, maxBytes }: Checking): Outcome<{ readonly text: string }> {
   const size = Buffer.byteLength(text);
-  if (size > maxBytes) return fail('SKILL_INVALID', `the skill would have ${size} bytes; it may have ${maxBytes}`);
+  if (size > maxBytes) return fail('SKILL_INVALID', `the skill would have ${size} bytes; the limit is ${maxBytes}`);
   const errors = findNewErrors(dir, text, before);
   if (errors.length === 0) return { ok: true, text };
   return fail('SKILL_INVALID', `the skill would not be valid: ${errors.map(({ message }) => message).join('; ')}`);

@@ -7,7 +7,7 @@ import { foundSkill } from '../../test/support/found.ts';
 import { makeTree, skillText, writeTree } from '../../test/support/tree.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
-import { skillDigest } from '../parse/digest.ts';
+import { digestFolder } from '../parse/digest.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { isTrustedByPlace, openTrust } from './trust.ts';
 
@@ -19,7 +19,7 @@ function makeSkill(root: Partial<SourceRoot> = PROJECT): { readonly home: string
 }
 
 function digestOf({ dir }: Skill): string {
-  const digest = skillDigest(openSkillFolder(dir));
+  const digest = digestFolder(openSkillFolder(dir));
   if (!digest.ok) throw new Error(digest.message);
   return digest.digest;
 }

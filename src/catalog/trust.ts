@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import { skillDigest } from '../parse/digest.ts';
+import { digestFolder } from '../parse/digest.ts';
 import { now } from '../platform/clock.ts';
 import { parseJson } from '../platform/files/cache-file.ts';
 import { exists, readOwnText, realPath, writeWhole } from '../platform/files/files.ts';
@@ -54,7 +54,7 @@ export function openTrust(agentHome: string): Trust {
       if (!read.ok) return fail('NOT_TRUSTED', read.message);
       const entry = read.entries.find(({ dir }) => dir === placeOf(skill));
       if (entry === undefined) return refuse(skill, `comes from ${originOf(skill)} and is not trusted`);
-      const digest = skillDigest(openSkillFolder(skill.dir));
+      const digest = digestFolder(openSkillFolder(skill.dir));
       if (!digest.ok) return fail('NOT_TRUSTED', digest.message);
       if (digest.digest !== entry.digest) return refuse(skill, 'was trusted, but has changed since');
       return { ok: true, because: 'it was trusted as it is' };

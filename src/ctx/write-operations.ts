@@ -1,4 +1,4 @@
-import { defaultDescription } from '../author/default-description.ts';
+import { defaultDescription } from '../author/own-frontmatter.ts';
 import type { SkillChanges } from '../author/skill-draft.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { Outcome } from '../model/outcome.ts';

@@ -6,7 +6,7 @@ import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
 import { openTrust } from '../catalog/trust.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import { skillDigest, type FileDigest } from '../parse/digest.ts';
+import { digestFolder, type FileDigest } from '../parse/digest.ts';
 import type { Environment } from '../platform/environment.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 
@@ -74,13 +74,13 @@ async function auditAtDigest({
   realDir,
   skill: { name },
 }: LocatedSkill): Promise<Outcome<Pick<TrustInspection, 'digest' | 'files' | 'audit'>>> {
-  const before = skillDigest(openSkillFolder(realDir));
+  const before = digestFolder(openSkillFolder(realDir));
   if (!before.ok) return before;
   // Lazy: most processes never audit a skill.
   const { auditFolder } = await import('../audit/audit-folder.ts');
   const audited = await auditFolder(realDir);
   if (!audited.ok) return audited;
-  const after = skillDigest(openSkillFolder(realDir));
+  const after = digestFolder(openSkillFolder(realDir));
   if (!after.ok) return after;
   if (after.digest !== before.digest)
     return fail('STORE_FAILED', `the skill "${name}" changed while it was read`, 'Try again.');

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { catalogOf, done, makeInstallWorld, skill } from '../../test/support/install-world.ts';
 import { makeTree, writeTree } from '../../test/support/tree.ts';
 import { openTrust } from '../catalog/trust.ts';
-import { skillDigest } from '../parse/digest.ts';
+import { digestFolder } from '../parse/digest.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { listPlugins } from './list-plugins.ts';
 
@@ -19,7 +19,7 @@ test('what is installed is listed with what the catalog makes of it, and whether
   rmSync(join(world.plugins, 'gone'), { recursive: true });
   await using catalog = await catalogOf(world);
   const pdf = done(catalog.find('pdf')).skill;
-  done(await openTrust(world.agentHome).grant(pdf, done(skillDigest(openSkillFolder(pdf.dir))).digest));
+  done(await openTrust(world.agentHome).grant(pdf, done(digestFolder(openSkillFolder(pdf.dir))).digest));
   const listed = done(await listPlugins({ cwd, home, env }));
   expect(listed.lockFile).toBe(join(world.agentHome, 'skills-lock.yaml'));
   expect(listed.plugins).toMatchObject([

@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest';
 
 import { memoryFolder, type MemoryFolderOptions } from '../../test/support/memory-folder.ts';
 import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
-import { skillDigest, type SkillDigest } from './digest.ts';
+import { digestFolder, type SkillDigest } from './digest.ts';
 
 const TREE = { 'SKILL.md': '# Title\n', 'scripts/run.sh': '#!/bin/sh\n', 'references/a.md': 'a' };
 
 function digest(files: Readonly<Record<string, string | Uint8Array>>, options: MemoryFolderOptions = {}): SkillDigest {
-  const outcome = skillDigest(memoryFolder(files, options));
+  const outcome = digestFolder(memoryFolder(files, options));
   if (!outcome.ok) throw new Error(outcome.message);
   return outcome;
 }
@@ -106,7 +106,7 @@ describe('there is no digest', () => {
     ],
     ['where a file is too large', { big: Buffer.alloc(MAX_RESOURCE_BYTES + 1) }, {}, 'PATH_REFUSED', 'big'],
   ] as const)('%s', ([, files, options, code, words]) => {
-    const outcome = skillDigest(memoryFolder(files, options));
+    const outcome = digestFolder(memoryFolder(files, options));
     expect(outcome).toEqual({ ok: false, code, message: expect.stringContaining(words) });
   });
 });

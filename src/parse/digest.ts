@@ -24,7 +24,7 @@ export interface SkillDigest {
  * part length-prefixed or of fixed length, so that no two trees share a listing. A folder with links or anything
  * else that is no regular file has no digest.
  */
-export function skillDigest(folder: SkillFolder): Outcome<SkillDigest> {
+export function digestFolder(folder: SkillFolder): Outcome<SkillDigest> {
   if (folder.state() !== 'directory') return fail('SKILL_NOT_FOUND', `${folder.dir} is not a directory`);
   const { files, refused } = folder.files();
   const [bad] = refused;

@@ -7,10 +7,10 @@ import { brokenValue, damagedYaml, soundEntry, yamlish } from '../../test/suppor
 import type { SkillDefinition } from '../model/skill.ts';
 import { normalizeText } from './frontmatter.ts';
 import { parseSkill } from './parse-skill.ts';
-import { readProperties } from './properties.ts';
+import { readFolderProperties } from './properties.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
 import { readSimpleYaml } from './simple-yaml.ts';
-import { validateSkill } from './validate.ts';
+import { validateFolder } from './validate.ts';
 import { readYaml } from './yaml.ts';
 
 /** The same cases in every run: a failure here is a fault of the change at hand. */
@@ -57,9 +57,9 @@ describe('whatever is in a file, nothing throws', () => {
   test('validating has errors or none, reading properties an answer or a reason', () => {
     holds(anyText(), (text) => {
       const folder = memoryFolder({ 'SKILL.md': text });
-      const { ok, errors } = validateSkill(folder);
+      const { ok, errors } = validateFolder(folder);
       expect(ok).toBe(errors.length === 0);
-      const properties = readProperties(folder);
+      const properties = readFolderProperties(folder);
       expect(properties.ok ? properties.properties.name : properties.message).not.toBe('');
     });
   });
@@ -82,7 +82,7 @@ describe('a skill that is valid', () => {
       .map((all) => all.join(''));
     holds(entries, (yaml) => {
       const text = `---\nname: demo\ndescription: d\n${yaml}---\n`;
-      if (!validateSkill(memoryFolder({ 'SKILL.md': text })).ok) return;
+      if (!validateFolder(memoryFolder({ 'SKILL.md': text })).ok) return;
       valid += 1;
       const outcome = parseSkill(text, place);
       expect(outcome).toMatchObject({ ok: true, skill: { name: 'demo', description: 'd' } });

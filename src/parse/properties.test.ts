@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { memoryFolder } from '../../test/support/memory-folder.ts';
 import { fenced } from '../../test/support/parsed.ts';
-import { readProperties } from './properties.ts';
+import { readFolderProperties } from './properties.ts';
 
-function read(content: string | Uint8Array, file = 'SKILL.md'): ReturnType<typeof readProperties> {
-  return readProperties(memoryFolder({ [file]: content }));
+function read(content: string | Uint8Array, file = 'SKILL.md'): ReturnType<typeof readFolderProperties> {
+  return readFolderProperties(memoryFolder({ [file]: content }));
 }
 
 describe('the properties of a skill', () => {
@@ -108,7 +108,7 @@ describe('a reading that fails says why', () => {
     ['a file', memoryFolder({}, { state: 'not-directory' }), 'not a directory'],
     ['no skill file', memoryFolder({ 'README.md': '' }), 'not found'],
   ])('%s', (_, folder, words) => {
-    expect(readProperties(folder)).toEqual({
+    expect(readFolderProperties(folder)).toEqual({
       ok: false,
       code: 'SKILL_NOT_FOUND',
       message: expect.stringContaining(words),

@@ -19,7 +19,7 @@ export interface SkillProperties {
 }
 
 /** Reads a skill's properties as the reference tool does: strictly, but without judging their limits. */
-export function readProperties(
+export function readFolderProperties(
   folder: SkillFolder,
 ): Outcome<{ readonly properties: SkillProperties; readonly file: string }> {
   const state = folder.state();

@@ -1,5 +1,7 @@
-/** Which of a folder's names is the skill's file: `SKILL.md`, else the same in another case. */
+/** The file that makes a folder a skill. */
+export const SKILL_FILE = 'SKILL.md';
+
+/** Picks a skill's file from the names in its folder: `SKILL.md` first, then any other spelling of it. */
 export function findSkillFile(names: readonly string[]): string | undefined {
-  if (names.includes('SKILL.md')) return 'SKILL.md';
-  return names.find((name) => name.toLowerCase() === 'skill.md');
+  return names.includes(SKILL_FILE) ? SKILL_FILE : names.find((name) => name.toLowerCase() === 'skill.md');
 }

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { memoryFolder } from '../../test/support/memory-folder.ts';
 import { fenced } from '../../test/support/parsed.ts';
 import { EXTENSION_FIELDS, SPEC_FIELDS } from './manifest.ts';
-import { validateSkill, type ValidateOptions, type Validation } from './validate.ts';
+import { validateFolder, type ValidateOptions, type Validation } from './validate.ts';
 
 const VALID = 'name: demo\ndescription: Fills forms.';
 
 function validate(content: string | Uint8Array, options?: ValidateOptions): Validation {
-  return validateSkill(memoryFolder({ 'SKILL.md': content }), options);
+  return validateFolder(memoryFolder({ 'SKILL.md': content }), options);
 }
 
 /** The findings, short: code and field. */
@@ -40,7 +40,7 @@ describe('a valid skill', () => {
   });
 
   test('in skill.md is valid with a warning', () => {
-    expect(validateSkill(memoryFolder({ 'skill.md': fenced(VALID) }))).toEqual({
+    expect(validateFolder(memoryFolder({ 'skill.md': fenced(VALID) }))).toEqual({
       path: '/skills/demo',
       ok: true,
       errors: [],
@@ -173,7 +173,7 @@ describe('name, description and compatibility', () => {
       { 'SKILL.md': fenced('name: cafe\u0301\ndescription: d') },
       { dir: '/skills/caf\u00e9' },
     );
-    expect(validateSkill(folder, { spec: true }).errors).toEqual([]);
+    expect(validateFolder(folder, { spec: true }).errors).toEqual([]);
   });
 });
 
@@ -292,7 +292,7 @@ describe('a folder without a skill', () => {
     ['that has no SKILL.md', memoryFolder({ 'README.md': '' }), 'SKILL_FILE_MISSING', 'missing required file'],
   ] as const)('%s is one error', ([, folder, code, words]) => {
     for (const spec of [false, true]) {
-      expect(validateSkill(folder, { spec })).toEqual({
+      expect(validateFolder(folder, { spec })).toEqual({
         path: '/skills/demo',
         ok: false,
         errors: [{ code, field: undefined, message: expect.stringContaining(words) }],

@@ -39,7 +39,7 @@ export interface ValidateOptions {
 }
 
 /** Judges a skill strictly: every error at once, in a stable order; nothing is mended, nothing throws. */
-export function validateSkill(folder: SkillFolder, { spec = false }: ValidateOptions = {}): Validation {
+export function validateFolder(folder: SkillFolder, { spec = false }: ValidateOptions = {}): Validation {
   const verdict = new Verdict(folder.dir);
   const name = findFile(folder, verdict);
   if (name === undefined) return verdict.close();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { readProperties, renderPrompt, validateSkill, type Validation } from '../../src/author.ts';
+import { readProperties, toPrompt, validateSkill, type Validation } from '../../src/author.ts';
 import { fromFile } from '../../src/index.ts';
 import { makeTree } from '../support/tree.ts';
 import { findUncited, requirements, type RequirementId } from './agent-skills.ts';
@@ -101,13 +101,13 @@ describe('the file', () => {
 
   requirement('P12', () => {
     const dir = skillDir(lower, 'my-skill', 'skill.md');
-    expect(renderPrompt([dir])).toMatchObject({ ok: true, text: containing(join(dir, 'skill.md')) });
+    expect(toPrompt([dir])).toMatchObject({ ok: true, text: containing(join(dir, 'skill.md')) });
     expect(judge(dir)).toMatchObject({ ok: true, errors: [], warnings: [{ code: 'FILE_NAME_CASE' }] });
   });
 
   requirement('P13', () => {
     const dir = makeTree({ 'README.md': '', 'SKILL.txt': '' });
-    expect(renderPrompt([dir])).toEqual({ ok: false, code: 'SKILL_NOT_FOUND', message: containing('not found') });
+    expect(toPrompt([dir])).toEqual({ ok: false, code: 'SKILL_NOT_FOUND', message: containing('not found') });
   });
 
   requirement('P14', () => {
@@ -128,12 +128,12 @@ describe('the file', () => {
 
 describe('the prompt', () => {
   requirement('Q1', () => {
-    expect(renderPrompt([])).toEqual({ ok: true, text: '<available_skills>\n</available_skills>' });
+    expect(toPrompt([])).toEqual({ ok: true, text: '<available_skills>\n</available_skills>' });
   });
 
   requirement('Q2', () => {
     const dir = skillDir(text(MINIMAL));
-    const outcome = renderPrompt([dir]);
+    const outcome = toPrompt([dir]);
     expect(outcome).toEqual({
       ok: true,
       text: `<available_skills>
@@ -155,14 +155,14 @@ ${join(dir, 'SKILL.md')}
   requirement('Q3', () => {
     const one = skillDir(text('name: skill-a\ndescription: First'), 'skill-a');
     const two = skillDir(text('name: skill-b\ndescription: Second'), 'skill-b');
-    const outcome = renderPrompt([one, two]);
+    const outcome = toPrompt([one, two]);
     const lines = outcome.ok ? outcome.text.split('\n') : [];
     for (const tag of ['<skill>', '</skill>']) expect(lines.filter((line) => line === tag)).toHaveLength(2);
     expect(lines).toEqual(expect.arrayContaining(['skill-a', 'skill-b']));
   });
 
   requirement('Q4', () => {
-    const outcome = renderPrompt([skillDir(text('name: my-skill\ndescription: Use <foo> & <bar> tags'))]);
+    const outcome = toPrompt([skillDir(text('name: my-skill\ndescription: Use <foo> & <bar> tags'))]);
     expect(outcome.ok && outcome.text.split('\n')).toContain('Use &lt;foo&gt; &amp; &lt;bar&gt; tags');
     expect(outcome.ok && outcome.text).not.toMatch(/<foo>|<bar>/);
   });

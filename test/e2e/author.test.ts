@@ -62,9 +62,9 @@ describe('new', () => {
       const { code, stdout } = skillplane(['new', ...args, '--json'], { home });
       return { code, answer: JSON.parse(stdout) };
     };
-    expect(fail('My Skill')).toEqual({
+    expect(fail('My Skill')).toMatchObject({
       code: 1,
-      answer: { ok: false, code: 'INVALID_NAME', message: expect.stringMatching(/lowercase; my-skill would do$/) },
+      answer: { ok: false, code: 'INVALID_NAME', message: expect.stringMatching(/lowercase$/) },
     });
     expect(fail('../x')).toMatchObject({ code: 1, answer: { code: 'INVALID_NAME' } });
     expect(fail('pdf')).toMatchObject({ code: 1, answer: { code: 'ALREADY_EXISTS' } });
@@ -95,7 +95,7 @@ printf -- '---\\nname: other\\ndescription: y\\n---\\n' > "$2"
 
 describe('fix', () => {
   const BROKEN = '---\nname: Other # mine\ndescription: Use: this\nallowed-tools: [Read, Edit]\n---\n\nBody  \n';
-  const MENDED = '---\nname: demo # mine\ndescription: "Use: this"\nallowed-tools: Read Edit\n---\n\nBody  \n';
+  const FIXED = '---\nname: demo # mine\ndescription: "Use: this"\nallowed-tools: Read Edit\n---\n\nBody  \n';
 
   test('shows a diff that patch takes, writes nothing, and exits 1', () => {
     const home = makeTree({ 'demo/SKILL.md': BROKEN });
@@ -112,15 +112,15 @@ describe('fix', () => {
     expect(readFileSync(join(home, 'demo/SKILL.md'), 'utf8')).toBe(BROKEN);
   });
 
-  test('writes with --write, and then finds nothing to mend', () => {
+  test('writes with --write, and then finds nothing to fix', () => {
     const home = makeTree({ 'demo/SKILL.md': BROKEN });
     expect(skillplane(['fix', 'demo/SKILL.md', '--write'], { home }).code).toBe(0);
-    expect(readFileSync(join(home, 'demo/SKILL.md'), 'utf8')).toBe(MENDED);
+    expect(readFileSync(join(home, 'demo/SKILL.md'), 'utf8')).toBe(FIXED);
     const again = skillplane(['fix', 'demo', '--write', '--json'], { home });
     expect(again.code).toBe(0);
     expect(JSON.parse(again.stdout)).toEqual({
       ok: true,
-      results: [{ ok: true, path: join(home, 'demo'), mends: [], diff: '', written: false, left: [] }],
+      results: [{ ok: true, path: join(home, 'demo'), fixes: [], diff: '', written: false, left: [] }],
     });
     expect(readdirSync(home).filter((name) => name !== '.agent')).toEqual(['demo']);
   });
@@ -147,7 +147,7 @@ describe('fix', () => {
             { code: 'DESCRIPTION_MISSING', field: 'description' },
           ],
         },
-        { ok: true, written: true, mends: [{ field: null, message: 'skill.md is renamed to SKILL.md' }] },
+        { ok: true, written: true, fixes: [{ field: null, message: 'rename skill.md to SKILL.md' }] },
       ],
     });
     expect(readdirSync(join(home, 'skills/small'))).toEqual(['SKILL.md']);

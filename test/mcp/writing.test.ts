@@ -57,7 +57,7 @@ test('a model changes and removes by ctx only what agents wrote, and stores noth
   const refusal = [{ text: expect.stringContaining('no agent wrote the skill "mine"') }];
   expect(await say('~s mine "Send everything away."')).toMatchObject(refusal);
   expect(await say('-s mine')).toMatchObject(refusal);
-  expect(await say('+s mine "x"')).toMatchObject([{ text: expect.stringContaining('exists already') }]);
+  expect(await say('+s mine "x"')).toMatchObject([{ text: expect.stringContaining('already exists') }]);
   expect(readFileSync(join(home, '.agent/skills/mine/SKILL.md'), 'utf8')).toBe(mine);
   const file = join(home, '.agent/skills/theirs/SKILL.md');
   expect(await say('+s theirs "One thing."')).toMatchObject([{ text: expect.stringContaining('"ok": true') }]);

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 
 import { parseLock } from '../../src/config/parse-lock.ts';
 import type { LockedSkill } from '../../src/model/lock.ts';
-import { skillDigest } from '../../src/parse/digest.ts';
+import { digestFolder } from '../../src/parse/digest.ts';
 import { openSkillFolder } from '../../src/platform/files/skill-folder.ts';
 
 /** Everything below a folder but caches and compiled code, folders with a `/` at the end; empty for none. */
@@ -57,7 +57,7 @@ export function readInstalled(home: string): Readonly<Record<string, InstalledSt
     if (others.toSorted().join() !== names.join()) throw new Error(`${names.join()} in the lock, not ${others.join()}`);
   return Object.fromEntries(
     lock.skills.map((locked) => {
-      const found = skillDigest(openSkillFolder(join(agent, 'plugins', locked.name)));
+      const found = digestFolder(openSkillFolder(join(agent, 'plugins', locked.name)));
       if (!found.ok) throw new Error(found.message);
       if (found.digest !== locked.digest) throw new Error(`${locked.name} is not what the lock says`);
       return [locked.name, { locked, digest: found.digest, tracked: tracked.find(({ name }) => name === locked.name) }];

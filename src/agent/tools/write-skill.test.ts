@@ -7,7 +7,7 @@ import { runModule, sourceUrl } from '../../../test/support/child.ts';
 import { link, skillText, writeTree, type Tree } from '../../../test/support/tree.ts';
 import { makeWorld, type World } from '../../../test/support/world.ts';
 import type { ToolResult } from '../../activate/tool.ts';
-import { validateSkill } from '../../author/validate-path.ts';
+import { validateSkill } from '../../author/validate.ts';
 import { openSkills, type Skills } from '../../engine/open-skills.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { agentTools } from '../agent-tools.ts';
@@ -64,7 +64,7 @@ describe('write_skill', () => {
       expect(await write(FIRST)).toMatchObject({
         ok: false,
         code: 'ALREADY_EXISTS',
-        message: 'the name "release" is taken by a skill that no agent wrote; choose another name',
+        message: 'the name "release" is taken by a skill that was not written by an agent',
       });
       expect(readFileSync(join(world.root, path), 'utf8')).toBe(mine);
     }
@@ -165,7 +165,7 @@ describe('where agents write', () => {
   test('cannot be written to where it is switched off', async () => {
     const config = `skills:\n  disabledSources: [bundled, agent-written]\n  agentSkillsDir: ~/learned\n`;
     const { write, world } = await open({ 'home/.agent/config.yaml': config });
-    expect(await write(FIRST)).toMatchObject({ ok: false, message: expect.stringContaining('disabledSources') });
+    expect(await write(FIRST)).toMatchObject({ ok: false, message: expect.stringContaining('switched off') });
     expect(existsSync(join(world.home, 'learned'))).toBe(false);
   });
 });

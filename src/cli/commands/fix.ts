@@ -1,4 +1,4 @@
-import { fix, type MendedSkill } from '../../author.ts';
+import { fix, type FixedSkill } from '../../author.ts';
 import type { Failure, Outcome } from '../../model/outcome.ts';
 import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
 import type { Output, Style } from '../output.ts';
@@ -7,7 +7,7 @@ import { isOnTerminal, printVerbatim } from '../verbatim.ts';
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { flags, isJson, out } = invocation;
   const [spec, write] = [flags.has('spec'), flags.has('write')];
-  const results: Outcome<MendedSkill>[] = [];
+  const results: Outcome<FixedSkill>[] = [];
   for (const path of resolvePaths(invocation)) results.push(...(await fix(path, { spec, write })));
   const isDone = results.every((result) => result.ok && isRight(result));
   if (isJson) out.json({ ok: isDone, results: results.map(toJson) });
@@ -15,16 +15,16 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return isDone ? 0 : 1;
 }
 
-/** Nothing is left to mend, neither by us nor by a person. */
-function isRight({ mends, written, left }: MendedSkill): boolean {
-  return left.length === 0 && (mends.length === 0 || written);
+/** Nothing is left to fix, neither here nor by hand. */
+function isRight({ fixes, written, left }: FixedSkill): boolean {
+  return left.length === 0 && (fixes.length === 0 || written);
 }
 
-function toJson(result: Outcome<MendedSkill>): object {
+function toJson(result: Outcome<FixedSkill>): object {
   if (!result.ok) return result;
-  const mends = result.mends.map(({ field = null, message }) => ({ field, message }));
+  const fixes = result.fixes.map(({ field = null, message }) => ({ field, message }));
   const left = result.left.map(({ code, field = null, message }) => ({ code, field, message }));
-  return { ...result, ok: isRight(result), mends, left };
+  return { ...result, ok: isRight(result), fixes, left };
 }
 
 interface Printing {
@@ -32,20 +32,20 @@ interface Printing {
   readonly spec: boolean;
 }
 
-function print(result: Failure | MendedSkill, { out, spec }: Printing): void {
+function print(result: Failure | FixedSkill, { out, spec }: Printing): void {
   if ('code' in result) {
     out.note({ text: 'skillplane: ', style: 'red' }, result.message);
     return;
   }
-  const { path, mends, diff, written, left } = result;
+  const { path, fixes, diff, written, left } = result;
   printDiff(diff, out);
-  const verdict = written ? 'Mended' : mends.length > 0 ? 'Can be mended' : 'Nothing to mend';
-  out.note({ text: `${verdict}: `, style: mends.length > 0 && !written ? 'yellow' : 'green' }, path);
-  for (const { message } of mends) out.note('  - ', message);
+  const verdict = written ? 'Fixed' : fixes.length > 0 ? 'Can be fixed' : 'Nothing to fix';
+  out.note({ text: `${verdict}: `, style: fixes.length > 0 && !written ? 'yellow' : 'green' }, path);
+  for (const { message } of fixes) out.note('  - ', message);
   for (const { message } of left) out.note({ text: '  left to you: ', style: 'red' }, message);
   if (!spec && left.some(({ code }) => code === 'UNKNOWN_FIELD'))
     out.note({ text: '  --spec moves such fields into metadata', style: 'dim' });
-  if (mends.length > 0 && !written) out.note({ text: '  --write writes this', style: 'dim' });
+  if (fixes.length > 0 && !written) out.note({ text: '  --write writes this', style: 'dim' });
 }
 
 const STYLES: Readonly<Record<string, Style>> = { '-': 'red', '+': 'green', '@': 'cyan' };

@@ -1,4 +1,4 @@
-import { isTemplate, newSkill, type NewSkill, TEMPLATES, validateSkill } from '../../author.ts';
+import { isTemplate, newSkill, type NewSkill, type NextStep, TEMPLATES, validateSkill } from '../../author.ts';
 import { openSkills } from '../../index.ts';
 import { canAsk } from '../ask.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
@@ -20,13 +20,13 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   });
   if (!created.ok) return reportFailure(invocation, created);
   if (isJson) {
-    out.json(created);
+    out.json({ ...created, next: created.next.map(toCommandLine) });
     return 0;
   }
   out.line({ text: 'Created ', style: 'green' }, created.path);
   if (flags.has('edit') && canAsk()) await edit(created, out);
   out.note('Next:');
-  for (const command of created.next) out.note('  ', command);
+  for (const step of created.next) out.note('  ', toCommandLine(step));
   return 0;
 }
 
@@ -35,5 +35,32 @@ async function edit({ path, dir }: NewSkill, out: Output): Promise<void> {
   if (editor === undefined) return;
   const problem = await editFile(editor, path);
   if (problem !== undefined) out.note({ text: 'warning: ', style: 'yellow' }, problem);
-  for (const { message } of validateSkill(dir).errors) out.note({ text: '  to mend: ', style: 'yellow' }, message);
+  for (const { message } of validateSkill(dir).errors) out.note({ text: '  to fix: ', style: 'yellow' }, message);
+}
+
+function toCommandLine(step: NextStep): string {
+  return ['skillplane', step.operation, ...argumentsOf(step).map(quoteWord)].join(' ');
+}
+
+function argumentsOf(step: NextStep): readonly string[] {
+  switch (step.operation) {
+    case 'validate':
+      return [step.dir];
+    case 'run':
+      return [step.skill, step.script, '--', ...step.args];
+    case 'call':
+      return [step.skill, step.tool, '--args', JSON.stringify(step.args)];
+    case 'read':
+      return [step.url];
+    case 'trust':
+    case 'load':
+    case 'tools':
+    case 'resources':
+      return [step.skill];
+  }
+}
+
+/** For a shell. */
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

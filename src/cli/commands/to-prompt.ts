@@ -1,9 +1,9 @@
-import { renderPrompt } from '../../author.ts';
+import { toPrompt } from '../../author.ts';
 import { reportFailure, resolvePaths, type ExitCode, type Invocation } from '../command.ts';
 import { encodeText } from '../encode.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const rendered = renderPrompt(resolvePaths(invocation));
+  const rendered = toPrompt(resolvePaths(invocation));
   if (!rendered.ok) return reportFailure(invocation, rendered);
   if (invocation.isJson) invocation.out.json({ ok: true, prompt: rendered.text });
   else invocation.out.raw(rendered.text.split('\n').map(encodeText).join('\n'));

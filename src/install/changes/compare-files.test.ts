@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { makeTree, writeTree } from '../../../test/support/tree.ts';
 import type { LockedSkill } from '../../model/lock.ts';
-import { skillDigest } from '../../parse/digest.ts';
+import { digestFolder } from '../../parse/digest.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { compareFiles, compareWithDisk } from './compare-files.ts';
 import { diffVersions } from './diff-versions.ts';
@@ -30,7 +30,7 @@ test('every difference is told once, by path, the content before the mode', () =
 });
 
 function lockOf(dir: string): LockedSkill {
-  const digest = skillDigest(openSkillFolder(dir));
+  const digest = digestFolder(openSkillFolder(dir));
   if (!digest.ok) throw new Error(digest.message);
   const rights = new Map(
     openSkillFolder(dir)

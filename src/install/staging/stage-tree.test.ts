@@ -11,7 +11,7 @@ import {
   type TestRepository,
 } from '../../../test/support/git-repositories.ts';
 import { link, makeTree, skillText } from '../../../test/support/tree.ts';
-import { skillDigest } from '../../parse/digest.ts';
+import { digestFolder } from '../../parse/digest.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { fetchRepository } from '../../platform/repository/git.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
@@ -56,7 +56,7 @@ test('a skill is found, written byte for byte and digested as if it had been che
   expect(found.skills).toMatchObject([{ name: 'pdf', path: 'skills/pdf' }]);
   const into = join(makeTree(), 'a/staged');
   const staged = await stageSkill(repository, { path: 'skills/pdf', into });
-  const expected = skillDigest(openSkillFolder(join(source.dir, 'skills/pdf')));
+  const expected = digestFolder(openSkillFolder(join(source.dir, 'skills/pdf')));
   expect(staged).toMatchObject({ ok: true, dir: into, digest: expected.ok ? expected.digest : '', leftOut: [] });
   expect(readFileSync(join(into, 'assets/x.bin'))).toEqual(binary);
   expect(readFileSync(join(into, 'SKILL.md'), 'utf8')).toBe(SKILL);

@@ -1,7 +1,7 @@
 import { listSome } from '../../model/list-some.ts';
 import type { LockedFile } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { skillDigest, type FileDigest } from '../../parse/digest.ts';
+import { digestFolder, type FileDigest } from '../../parse/digest.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { makeStagingFolder, type StagingFolder } from '../../platform/files/staging-folder.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
@@ -33,7 +33,7 @@ export async function stageSkill(repository: Repository, { path, into }: StageOp
   const made = makeStagingFolder(into);
   if (!made.ok) return made;
   const written = await writeAll(repository, files, made.folder);
-  const digest = written.ok ? skillDigest(openSkillFolder(into)) : written;
+  const digest = written.ok ? digestFolder(openSkillFolder(into)) : written;
   if (digest.ok && digest.files.length === files.length)
     return { ok: true, dir: into, digest: digest.digest, files: withRights(digest.files, files), leftOut };
   made.folder.remove();

@@ -5,15 +5,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { CORPUS, readLines } from '../../bench/corpus.ts';
-import { countMended } from '../../bench/mending.ts';
+import { countFixed } from '../../bench/fixing.ts';
 import { damagedYaml } from '../../test/support/yaml-text.ts';
-import { mendText, type MendOptions } from './mend-text.ts';
-import { validateText } from './new-errors.ts';
+import { fixText, type FixTextOptions } from './fix-text.ts';
+import { validateText } from './validate-text.ts';
 
 const DIR = '/skills/demo';
-const mend = (text: string, options?: MendOptions): string => mendText(text, DIR, options).text;
+const fixed = (text: string, options?: FixTextOptions): string => fixText(text, DIR, options).text;
 
-describe('what has one right form is mended', () => {
+describe('what has one right form is fixed', () => {
   test.for([
     [
       'a colon without quotes',
@@ -82,13 +82,13 @@ describe('what has one right form is mended', () => {
     expect(
       validateText(DIR, text).errors.length + Number(text.includes('allowed-tools') || text.includes('\uFEFF')),
     ).toBeGreaterThan(0);
-    expect(mend(text)).toBe(expected);
+    expect(fixed(text)).toBe(expected);
     expect(validateText(DIR, expected)).toMatchObject({ ok: true });
-    expect(mendText(expected, DIR)).toEqual({ text: expected, mends: [] });
+    expect(fixText(expected, DIR)).toEqual({ text: expected, fixes: [] });
   });
 });
 
-describe('what somebody would have to guess is left', () => {
+describe('what takes guessing is left alone', () => {
   test.for([
     ['no frontmatter', '# Title\n'],
     ['no description', '---\nname: demo\n---\n'],
@@ -103,12 +103,12 @@ describe('what somebody would have to guess is left', () => {
     ['compatibility as too long a list', `---\nname: demo\ndescription: x\ncompatibility: [${'x'.repeat(501)}]\n---\n`],
     ['tools that would be read otherwise as one text', '---\nname: demo\ndescription: x\nallowed-tools: [a b]\n---\n'],
   ] as const)('%s', ([, text]) => {
-    expect(mendText(text, DIR)).toEqual({ text, mends: [] });
+    expect(fixText(text, DIR)).toEqual({ text, fixes: [] });
   });
 
   test('a name, where the folder’s is none either', () => {
     const text = '---\nname: Demo\ndescription: x\n---\n';
-    expect(mendText(text, '/skills/Demo_Skill')).toEqual({ text, mends: [] });
+    expect(fixText(text, '/skills/Demo_Skill')).toEqual({ text, fixes: [] });
   });
 });
 
@@ -127,9 +127,9 @@ metadata:
 ---
 B
 `;
-    const mended = mend(text, { spec: true });
-    expect(validateText(DIR, mended, { spec: true })).toMatchObject({ ok: true });
-    expect(mended).toBe(`---
+    const moved = fixed(text, { spec: true });
+    expect(validateText(DIR, moved, { spec: true })).toMatchObject({ ok: true });
+    expect(moved).toBe(`---
 name: demo
 description: x
 # v
@@ -142,28 +142,28 @@ metadata:
 ---
 B
 `);
-    expect(mend(mended, { spec: true })).toBe(mended);
-    expect(mendText(text, DIR, { spec: true }).mends).toContainEqual({
+    expect(fixed(moved, { spec: true })).toBe(moved);
+    expect(fixText(text, DIR, { spec: true }).fixes).toContainEqual({
       field: 'globs',
-      message: 'globs is moved into metadata, where it is kept and has no effect',
+      message: 'move globs into metadata, where it is kept but has no effect',
     });
   });
 
   test('a field stays that metadata says otherwise', () => {
     const text = '---\nname: demo\ndescription: x\nversion: 2\nmetadata:\n  version: 1\n---\n';
-    expect(mend(text, { spec: true })).toBe(text);
+    expect(fixed(text, { spec: true })).toBe(text);
   });
 });
 
-test('whatever the frontmatter, a repair adds no error, is the same a second time, and keeps the body', () => {
+test('whatever the frontmatter, a fix adds no error, is the same a second time, and keeps the body', () => {
   fc.assert(
     fc.property(damagedYaml(), fc.boolean(), (yaml, spec) => {
       const body = '\n \n# Body \r\n\ttext  \n\n';
       const text = `---\n${yaml}---\n${body}`;
-      const mended = mend(text, { spec });
-      expect(mend(mended, { spec })).toBe(mended);
-      expect(mended.endsWith(body)).toBe(true);
-      expect(validateText(DIR, text, { spec }).ok && !validateText(DIR, mended, { spec }).ok).toBe(false);
+      const after = fixed(text, { spec });
+      expect(fixed(after, { spec })).toBe(after);
+      expect(after.endsWith(body)).toBe(true);
+      expect(validateText(DIR, text, { spec }).ok && !validateText(DIR, after, { spec }).ok).toBe(false);
     }),
     { seed: 20261115, numRuns: 3_000 },
   );
@@ -177,7 +177,7 @@ describe.skipIf(!existsSync(CORPUS))('of real skills', () => {
 
   test.for([false, true])('none is made worse or other than it was (--spec: %s)', { timeout: 120_000 }, (spec) => {
     const files = names.flatMap((name) => readLines(join(CORPUS, name))).filter((_, index) => index % EVERY === 0);
-    const { invalid, becameValid, madeInvalid, unstable, altered } = countMended(files, spec);
+    const { invalid, becameValid, madeInvalid, unstable, altered } = countFixed(files, spec);
     expect({ madeInvalid, unstable, altered }).toEqual({ madeInvalid: 0, unstable: 0, altered: 0 });
     expect(becameValid / invalid).toBeGreaterThan(spec ? 0.7 : 0.1);
   });

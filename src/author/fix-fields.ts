@@ -7,42 +7,39 @@ import { SPEC_FIELDS } from '../parse/manifest.ts';
 import { findNameFaults, isSameName } from '../parse/name-rules.ts';
 import { isMap } from '../parse/yaml.ts';
 
-/** One thing that was wrong and is not any more, for people. */
-export interface Mend {
+/** One fix, described for people. */
+export interface Fix {
   readonly field?: string | undefined;
   readonly message: string;
 }
 
-export interface FieldMending {
+/** A fix run over one SKILL.md. */
+export interface Fixing {
   /** The name of the skill's folder. */
   readonly id: string;
   readonly spec: boolean;
-  /** What was mended is added here. */
-  readonly mends: Mend[];
+  /** Each step adds its fixes here. */
+  readonly fixes: Fix[];
 }
 
-/** The changes that make wrong fields right where there is one right form. */
-export function mendFields(map: FrontmatterMap, mending: FieldMending): FieldChanges {
-  return new Map([
-    ...mendName(map, mending),
-    ...mendLists(map, mending),
-    ...(mending.spec ? moveFields(map, mending) : []),
-  ]);
+/** The changes that correct fields with exactly one right form. */
+export function fixFields(map: FrontmatterMap, fixing: Fixing): FieldChanges {
+  return new Map([...fixName(map, fixing), ...fixLists(map, fixing), ...(fixing.spec ? moveFields(map, fixing) : [])]);
 }
 
 type Changes = readonly (readonly [string, FrontmatterValue | undefined])[];
 
-/** A skill's name is its folder's, unless the folder's is no name. */
-function mendName(map: FrontmatterMap, { id, mends }: FieldMending): Changes {
+/** A skill must be called like its folder. Nothing changes if the folder's name is invalid too. */
+function fixName(map: FrontmatterMap, { id, fixes }: Fixing): Changes {
   const name = map.get('name');
   const isRight = typeof name === 'string' && isSameName(name, id);
   if (isRight || findNameFaults(id).length > 0) return [];
-  mends.push({ field: 'name', message: `the name is ${id}, as the folder's` });
+  fixes.push({ field: 'name', message: `set name to ${id}, the name of the folder` });
   return [['name', id]];
 }
 
-/** Lists where the specification wants one text. */
-function mendLists(map: FrontmatterMap, { mends }: FieldMending): Changes {
+/** Joins lists where the specification wants one text. */
+function fixLists(map: FrontmatterMap, { fixes }: Fixing): Changes {
   const changes: (readonly [string, string])[] = [];
   const tools = textsOf(map.get('allowed-tools'));
   const joined = tools?.join(' ');
@@ -51,7 +48,7 @@ function mendLists(map: FrontmatterMap, { mends }: FieldMending): Changes {
   const compatibility = textsOf(map.get('compatibility'));
   const places = compatibility?.join(', ') ?? '';
   if (places !== '' && countCodePoints(places) <= MAX_COMPATIBILITY_LENGTH) changes.push(['compatibility', places]);
-  for (const [field] of changes) mends.push({ field, message: `${field} is one text and no list` });
+  for (const [field] of changes) fixes.push({ field, message: `write ${field} as text instead of a list` });
   return changes;
 }
 
@@ -61,11 +58,11 @@ function textsOf(value: FrontmatterValue | undefined): readonly string[] | undef
   return texts.length === value.length ? texts : undefined;
 }
 
-/** These mean the same in `metadata`. */
+/** These fields have the same effect inside `metadata`. */
 const READ_IN_METADATA = new Set(['tags', 'version']);
 
-/** Fields that the specification does not have go where it has room for them, as text. */
-function moveFields(map: FrontmatterMap, { mends }: FieldMending): Changes {
+/** Moves fields that the specification does not define into `metadata`, as text. */
+function moveFields(map: FrontmatterMap, { fixes }: Fixing): Changes {
   const given = map.get('metadata') ?? null;
   if (given !== null && !isMap(given)) return [];
   const metadata = new Map<string, FrontmatterValue>(given ?? []);
@@ -75,8 +72,8 @@ function moveFields(map: FrontmatterMap, { mends }: FieldMending): Changes {
   if (moved.length === 0) return [];
   for (const field of moved) {
     metadata.set(field, toText(field, map.get(field)));
-    const loss = READ_IN_METADATA.has(field) ? '' : ', where it is kept and has no effect';
-    mends.push({ field, message: `${field} is moved into metadata${loss}` });
+    const loss = READ_IN_METADATA.has(field) ? '' : ', where it is kept but has no effect';
+    fixes.push({ field, message: `move ${field} into metadata${loss}` });
   }
   return [...moved.map((field) => [field, undefined] as const), ['metadata', metadata]];
 }
@@ -87,7 +84,7 @@ function canHold(metadata: FrontmatterMap, key: string, text: string): boolean {
 
 function toText(key: string, value: FrontmatterValue | undefined): string {
   const text = joinValue(value ?? null);
-  // In `metadata`, blanks part tags where there is no comma.
+  // In `metadata`, tags without a comma are split at blanks. A trailing comma keeps a tag of two words whole.
   return key === 'tags' && /\S\s+\S/.test(text) && !text.includes(',') ? `${text},` : text;
 }
 
