@@ -43,21 +43,11 @@ function toCommandLine(step: NextStep): string {
 }
 
 function argumentsOf(step: NextStep): readonly string[] {
-  switch (step.operation) {
-    case 'validate':
-      return [step.dir];
-    case 'run':
-      return [step.skill, step.script, '--', ...step.args];
-    case 'call':
-      return [step.skill, step.tool, '--args', JSON.stringify(step.args)];
-    case 'read':
-      return [step.url];
-    case 'trust':
-    case 'load':
-    case 'tools':
-    case 'resources':
-      return [step.skill];
-  }
+  if (step.operation === 'validate') return [step.dir];
+  if (step.operation === 'read') return [step.url];
+  if (step.operation === 'run') return [step.skill, step.script, '--', ...step.args];
+  if (step.operation === 'call') return [step.skill, step.tool, '--args', JSON.stringify(step.args)];
+  return [step.skill];
 }
 
 /** For a shell. */
