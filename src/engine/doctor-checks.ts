@@ -54,16 +54,16 @@ function checkGit(environment: Environment): Check {
   const path = findCommand('git', environment);
   const version = path === undefined ? undefined : readToolVersion(path);
   if (version !== undefined) return check('git', version);
-  const remedy = 'install git: skills are installed from git repositories with it';
-  return check('git', 'git cannot be run', { status: 'warning', remedy });
+  const remedy = 'Install git: Skillplane uses it to install skills from repositories.';
+  return check('git', 'git is missing or does not run', { status: 'warning', remedy });
 }
 
 function checkConfig({ files, diagnostics }: ConfigReading): readonly Check[] {
   const found = [files.user, files.project].filter((file) => file !== undefined && exists(file));
-  const summary = found.length === 0 ? `no ${files.user}; defaults are used` : found.join(', ');
+  const summary = found.length === 0 ? `no ${files.user}; using the defaults` : found.join(', ');
   const problems = diagnostics.map(({ severity, path, line, message }) => {
     const place = line === undefined ? path : `${path}:${line}`;
-    const remedy = 'edit the file; skillplane never changes a file that it cannot read';
+    const remedy = 'Edit the file. Skillplane never changes a file that it cannot read.';
     return check('config', `${place}: ${message}`, { status: severity, remedy });
   });
   return [check('config', summary), ...problems];
@@ -83,17 +83,17 @@ function checkSources(catalog: Catalog, { config }: ConfigReading, environment: 
     ...off
       .filter((root) => exists(root.path))
       .map((root) => {
-        const remedy = `add ${root.id} to enabledSources to use what is there`;
+        const remedy = `Add ${root.id} to \`enabledSources\` to use its skills.`;
         return check('source', `${root.id}: ${root.path} is switched off`, { status: 'info', remedy });
       }),
   ];
 }
 
-/** A folder that nobody made yet is fine, unless the configuration names it. */
+/** A missing folder is fine, unless the configuration names it. */
 function describeMissing({ id, path, group }: SourceRoot): Check {
   const detail = `${id}: ${path} does not exist`;
   if (group !== 'Custom') return check('source', detail, { status: 'info' });
-  return check('source', detail, { status: 'warning', remedy: 'make the folder, or mend customDirectories' });
+  return check('source', detail, { status: 'warning', remedy: 'Create the folder, or correct `customDirectories`.' });
 }
 
 function checkSkills({ skills, shadowed, diagnostics }: Catalog): readonly Check[] {
@@ -103,12 +103,12 @@ function checkSkills({ skills, shadowed, diagnostics }: Catalog): readonly Check
     .map((skill) =>
       check('skills', `${skill.name}: ${skill.unavailableReason}`, {
         status: 'warning',
-        remedy: 'install what is missing',
+        remedy: 'Install the missing command.',
       }),
     );
   const problems = diagnostics.filter(({ severity }) => severity !== 'info');
   if (problems.length === 0) return [total, ...unavailable];
-  const remedy = 'skillplane show --verbose lists them, skillplane validate <path> says how to mend each';
+  const remedy = '`show` lists them with the option `verbose`; `validate <path>` says how to repair each.';
   return [
     total,
     ...unavailable,
@@ -118,16 +118,17 @@ function checkSkills({ skills, shadowed, diagnostics }: Catalog): readonly Check
 
 function checkPlugins({ config: { plugins, pluginsDir } }: ConfigReading): readonly Check[] {
   const missing = plugins.map(pluginName).filter((name) => !exists(join(pluginsDir, name)));
-  const remedy = 'skillplane install --frozen brings back what the lock lists; manage remove takes an entry away';
+  const remedy =
+    '`install` with the option `frozen` restores everything in the lock; `manage remove <name>` drops the entry.';
   return [
     check('plugins', `${plugins.length} installed`),
     ...missing.map((name) =>
-      check('plugins', `${name} is listed, and its folder is gone`, { status: 'warning', remedy }),
+      check('plugins', `${name} is configured, but its folder is gone`, { status: 'warning', remedy }),
     ),
   ];
 }
 
-/** Skills that MCP clients reach by tools alone, since the Skills extension cannot carry them. */
+/** Finds skills that the Skills extension of MCP cannot carry; clients still reach them through tools. */
 function checkPublishing(catalog: Catalog, environment: Environment): readonly Check[] {
   const publisher = openPublisher(openSkillLoader({ environment, catalog: () => catalog }));
   const visible = listVisible(catalog.skills);
@@ -136,18 +137,20 @@ function checkPublishing(catalog: Catalog, environment: Environment): readonly C
     return fault === undefined ? [] : [{ skill, fault }];
   });
   const carried = visible.length - faults.length;
-  const remedy = 'mend the skill, or leave it: tools and prompts of the MCP server offer it all the same';
+  const remedy = 'Correct the skill, or leave it: the tools and prompts of the MCP server offer it anyway.';
   return [
-    check('mcp', `${carried} of ${visible.length} skills are carried by the Skills extension of MCP`),
-    ...faults.map(({ skill, fault }) => check('mcp', `${skill.name} is not: ${fault}`, { status: 'warning', remedy })),
+    check('mcp', `the Skills extension of MCP carries ${carried} of ${visible.length} skills`),
+    ...faults.map(({ skill, fault }) =>
+      check('mcp', `${skill.name} is not carried: ${fault}`, { status: 'warning', remedy }),
+    ),
   ];
 }
 
-/** How scripts of skills are run here, tried and not guessed. */
+/** How scripts are isolated on this machine, found by trying. */
 async function checkSandbox({ config }: ConfigReading): Promise<Check> {
   if (config.sandbox === 'off') {
-    const remedy = 'set sandbox to auto in your config.yaml';
-    return check('sandbox', 'none: scripts run with all your rights, as sandbox is off', { status: 'warning', remedy });
+    const remedy = 'Set `sandbox` to auto in your config.yaml.';
+    return check('sandbox', 'none: sandbox is off, so scripts run with all your rights', { status: 'warning', remedy });
   }
   await using sandbox = openSandbox();
   const ability = await sandbox.bubblewrap();
@@ -162,13 +165,13 @@ function checkCache({ agentHome }: Environment): Check {
   const detail = `${path} (${files} ${files === 1 ? 'file' : 'files'}, ${Math.ceil(bytes / 1024)} KiB)`;
   const place = [path, agentHome, dirname(agentHome)].find((candidate) => exists(candidate));
   if (place !== undefined && isWritable(place)) return check('cache', detail);
-  const remedy = 'make it writable; until then every start reads all skills again';
+  const remedy = 'Make it writable. Until then, every start reads all skills again.';
   return check('cache', `${detail} cannot be written`, { status: 'warning', remedy });
 }
 
 function checkUsage(environment: Environment, { config }: ConfigReading): Check {
   const path = usageFile(environment);
-  if (!config.usage) return check('usage', 'no history of use is kept: usage is false', { status: 'info' });
+  if (!config.usage) return check('usage', 'no usage history: `usage` is false', { status: 'info' });
   const found = inspectUsageFile(path);
   if (!found.ok) {
     const remedy = USAGE_REMEDIES[found.trouble];
@@ -179,12 +182,12 @@ function checkUsage(environment: Environment, { config }: ConfigReading): Check 
 }
 
 const USAGE_REMEDIES: Readonly<Record<UsageFailure['trouble'], string>> = {
-  locked: 'end the process that holds it',
-  full: 'make space on the disk',
-  'read-only': 'make it and its folder writable',
-  broken: 'nothing: with the next use it is set aside, and a new one is begun',
-  newer: 'update skillplane',
-  other: 'move it away; a new one is begun with the next use',
+  locked: 'End the process that holds it.',
+  full: 'Free space on the disk.',
+  'read-only': 'Make the file and its folder writable.',
+  broken: 'Nothing to do: the next use sets it aside and starts a new one.',
+  newer: 'Update Skillplane.',
+  other: 'Move it away; the next use starts a new one.',
 };
 
 function check(area: string, detail: string, { status = 'ok', remedy }: Partial<Check> = {}): Check {

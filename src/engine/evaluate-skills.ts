@@ -23,22 +23,22 @@ import type { Skills } from './open-skills.ts';
 import { openSkillSearch } from './skill-search.ts';
 
 export interface EvaluateSkillsOptions {
-  /** The skill that requests are about unless they name one; else the one in whose folder the file lies. */
+  /** The skill that requests without a skill of their own are about; default: the skill whose folder holds the file. */
   readonly skill?: string | undefined;
-  /** The lowest score that triggers a skill. */
+  /** The lowest score that counts as triggering a skill. */
   readonly threshold?: number | undefined;
 }
 
 export interface SkillEvaluation extends EvalReport {
   readonly file: string;
-  /** Entries that could not be used; they are in no figure. */
+  /** Entries that could not be used and count in no figure. */
   readonly problems: readonly (EvalProblem & { readonly file: string })[];
 }
 
 /**
- * Judges how well requests find their skills, without a model. `path` names a file of requests, a skill, or its `evals`
- * folder, of which every `.json` and `.jsonl` file is read. A file in `<skill>/evals` is about that skill, and the skill
- * is tested as it stands there, whether or not any source lists it.
+ * Measures how well requests find their skills, without a model. `path` is a file of requests, a skill, or its `evals`
+ * folder, in which every `.json` and `.jsonl` file is read. A file in `<skill>/evals` is about that skill, which is tested
+ * as it is on disk, even if no source lists it.
  */
 export async function evaluateSkills(
   skills: Skills,
@@ -59,7 +59,7 @@ export async function evaluateSkills(
 }
 
 interface EvalFiles {
-  /** Without links. */
+  /** The real path. */
   readonly dir: string;
   readonly names: readonly string[];
 }
@@ -74,13 +74,13 @@ function findEvalFiles(path: string): Outcome<EvalFiles> {
   if (!isEvals && listing.entries.some(({ name, kind }) => name === EVALS && kind === 'directory'))
     return findEvalFiles(join(dir, EVALS));
   const files = listing.entries.filter(({ name, kind }) => kind !== 'directory' && /\.jsonl?$/i.test(name));
-  if (files.length === 0) return fail('RESOURCE_NOT_FOUND', `${dir}: there is no .json or .jsonl file in it`);
+  if (files.length === 0) return fail('RESOURCE_NOT_FOUND', `${dir} holds no .json or .jsonl file`);
   return { ok: true, dir, names: files.map((file) => file.name) };
 }
 
 const EVALS = 'evals';
 
-/** The skill to which the files belong, as the catalog has it or else as it is read here. */
+/** The skill that the files belong to: the catalog's record, or one read here. */
 function findTestedSkill(skills: Skills, dir: string): Outcome<{ readonly skill: Skill | undefined }> {
   const file = [dir, folderAboveEvals(dir)].map(findSkillText).find((path) => path !== undefined);
   if (file === undefined) return { ok: true, skill: undefined };
@@ -91,10 +91,10 @@ function findTestedSkill(skills: Skills, dir: string): Outcome<{ readonly skill:
 }
 
 const UNLISTED = { source: 'eval', group: 'Eval', level: 'user' } as const;
-/** Equals none, so that nothing is remembered of the skill. */
+/** Equals no other stamp, so that nothing of the skill is cached. */
 const NO_STAMP = { mtimeMs: 0, ctimeMs: Number.NaN, size: 0, ino: 0 };
 
-/** What lies in `<skill>/evals`, however deep, belongs to that skill. */
+/** Everything below `<skill>/evals` belongs to that skill. */
 function folderAboveEvals(dir: string): string {
   let at = dir;
   while (basename(at) !== EVALS && at !== dirname(at)) at = dirname(at);
@@ -106,7 +106,7 @@ function findSkillText(folder: string): string | undefined {
   return name === undefined ? undefined : join(folder, name);
 }
 
-/** Searches what the catalog has; a skill that it does not have takes the place of the one with its name. */
+/** Searches the catalog. A tested skill that is not in it replaces the one with the same name. */
 async function openSearched(skills: Skills, tested: Skill | undefined): Promise<EvaluatedSkills> {
   const usable = skills.catalog().skills.filter(isUsable);
   if (tested === undefined || usable.includes(tested)) {
@@ -127,14 +127,14 @@ function isUsable({ status }: Skill): boolean {
 
 function explainState(found: Outcome<{ readonly skill: Skill }>): Outcome<{ readonly skill: Skill }> {
   if (!found.ok || isUsable(found.skill)) return found;
-  return fail('SKILL_NOT_FOUND', `the skill "${found.skill.name}" is ${found.skill.status}: no request finds it`);
+  return fail('SKILL_NOT_FOUND', `the skill "${found.skill.name}" is ${found.skill.status}, so no request can find it`);
 }
 
 interface ReadCases extends Pick<SkillEvaluation, 'problems'> {
   readonly cases: readonly EvalCase[];
 }
 
-/** The cases of all files; a file that cannot be used is a problem, unless there is nothing else. */
+/** The cases of all files. An unusable file is a problem; if there is no other, it is the failure. */
 function readCases({ dir, names }: EvalFiles, skill: string | undefined): Outcome<ReadCases> {
   const files = names.map((name) => ({ name, read: readEvalFile(join(dir, name), skill) }));
   const cases = files.flatMap(({ read }) => (read.ok ? read.cases : []));

@@ -12,44 +12,44 @@ import type { Usage } from '../usage/usage.ts';
 import type { SkillMatches, SkillMatchOptions } from './skill-match.ts';
 import type { SkillSearch } from './skill-search.ts';
 
-/** What an option of the engine leaves to it: matches, relevance and last use are known here. */
+/** Options for callers; the engine itself adds matches, relevance and last use. */
 type Wishes<T> = Omit<T, 'matches' | 'relevance' | 'lastUsed'>;
 
 export interface DiscloseOptions extends Wishes<CatalogOptions>, SkillMatchOptions {
-  /** Only looks: loading the instructions is not remembered as a use. */
+  /** A dry run: loaded instructions do not count as a use. */
   readonly isTrial?: boolean | undefined;
 }
 
 export interface PromptOptions extends Wishes<ExposureOptions> {
-  /** A message, if there is one yet: what serves it is shown first. */
+  /** The user's message, if known; skills relevant to it are shown first. */
   readonly message?: string | undefined;
 }
 
 export interface PromptSection {
-  /** Null where there are no skills at all. */
+  /** Null if there are no skills. */
   readonly text: string | null;
   readonly tokens: number;
   readonly shown: readonly string[];
-  /** Those that are only counted. */
+  /** Skills that the text only counts. */
   readonly omitted: readonly string[];
 }
 
-/** What a message needs, and what it activated. */
+/** What a model is shown for a message, and which skills the message activated. */
 export type DisclosedMessage = MessageDisclosure & SkillMatches;
 
 /** Shows a model no more of the skills than it needs. */
 export interface SkillDisclosure {
-  /** As much as a user's message needs: instructions, the catalog, a breadcrumb, or nothing. */
+  /** Shows what a user's message needs: instructions, the catalog, a breadcrumb, or nothing. */
   disclose(message: string, options?: DiscloseOptions): Promise<DisclosedMessage>;
-  /** What the skills add to a system prompt, within a budget. */
+  /** The text about skills for a system prompt, within a budget. */
   prompt(options?: PromptOptions): Promise<PromptExposure>;
-  /** The index of pinned and last used skills, with how many more there are. */
+  /** An index of pinned and recently used skills, and the number of the others. */
   promptSection(topN?: number): Promise<PromptSection>;
-  /** The catalog as of now, to be kept in a prompt as it is. */
+  /** The catalog as it is now, to be kept unchanged in a prompt. */
   snapshot(options?: Wishes<CatalogOptions>): Promise<CatalogSnapshot>;
-  /** What became of the skills since a snapshot, for a model to be told. */
+  /** What changed since a snapshot, to tell the model. */
   delta(since: CatalogSnapshot): CatalogDelta;
-  /** The three tiers, for agents that ask for them one by one. */
+  /** The three tiers one by one, for agents that request them separately. */
   readonly provider: SkillContextProvider;
 }
 
@@ -59,7 +59,7 @@ export interface DisclosureParts {
   readonly usage: Usage;
   readonly match: (catalog: Catalog, message: string, options: SkillMatchOptions) => Promise<SkillMatches>;
   readonly loader: SkillLoader;
-  /** The same without remembering. */
+  /** A loader that records nothing. */
   readonly silentLoader: SkillLoader;
 }
 

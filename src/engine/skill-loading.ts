@@ -5,15 +5,15 @@ import { locateSkill } from '../catalog/locate.ts';
 import type { Environment } from '../platform/environment.ts';
 import type { Usage } from '../usage/usage.ts';
 
-/** What loading needs to know of the skills that were opened. */
+/** The parts of the engine that loading needs. */
 export interface OpenedSkills {
   readonly environment: Pick<Environment, 'userId'>;
   readonly catalog: () => Catalog;
-  /** Without it nothing is recorded. */
+  /** Default: loading is not recorded. */
   readonly usage?: Pick<Usage, 'record'>;
 }
 
-/** Loads skills of the catalog as it is at the time, and records that they were loaded. */
+/** Loads skills from the current catalog and records each load. */
 export function openSkillLoader({ environment: { userId }, catalog, usage }: OpenedSkills): SkillLoader {
   return new SkillLoader({
     find: (name) => findSkill(catalog().skills, name),

@@ -8,7 +8,7 @@ import type { SkillSearch } from './skill-search.ts';
 
 export type SkillMatchOptions = Pick<MatchOptions, 'maxSkills' | 'paths'>;
 
-/** A skill that a message activates, with how well it serves the message besides: 0 to 0.5. */
+/** A skill that a message activates; `score` (0 to 0.5) says how relevant it is to the message as a whole. */
 export interface SkillMatch extends TriggerMatch {
   readonly score: number;
 }
@@ -19,9 +19,9 @@ export interface SkillSuggestion {
 }
 
 export interface SkillMatches {
-  /** The skills that a message activates, the most wanted first. */
+  /** The activated skills, strongest match first. */
   readonly matches: readonly SkillMatch[];
-  /** Where it activates none: what serves it best. */
+  /** The most relevant skills if none was activated. */
   readonly suggestions: readonly SkillSuggestion[];
 }
 
@@ -32,7 +32,7 @@ export interface MatchParts {
 
 export type SkillMatcher = (catalog: Catalog, message: string, options?: SkillMatchOptions) => Promise<SkillMatches>;
 
-/** Matches messages with the triggers of the skills that a model may use. */
+/** Matches messages against the triggers of the skills that a model may see. */
 export function openSkillMatch({ search, usage }: MatchParts): SkillMatcher {
   const matchers = new WeakMap<Catalog, TriggerMatcher>();
   const matcherOf = (catalog: Catalog): TriggerMatcher => {
@@ -52,7 +52,7 @@ export function openSkillMatch({ search, usage }: MatchParts): SkillMatcher {
 
 const SUGGESTIONS = 3;
 
-/** By name and score alone: the reasons of a search may name a hidden skill as the twin of another. */
+/** Names and scores only: the reasons of a search could name a hidden skill as a near-duplicate. */
 function suggest(relevance: ReadonlyMap<Skill, number>): readonly SkillSuggestion[] {
   const visible = [...relevance].filter(([skill]) => isModelVisible(skill));
   return visible.slice(0, SUGGESTIONS).map(([{ name }, score]) => ({ name, score }));

@@ -10,16 +10,16 @@ import type { Sandbox } from '../platform/sandbox/sandbox.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { SkillTrust } from './skill-trust.ts';
 
-/** Runs the scripts that skills bring. */
+/** Runs scripts of skills. */
 export interface SkillScripts {
-  /** The scripts of a skill, by their paths inside it. */
+  /** Paths of a skill's scripts, relative to the skill. */
   list(name: string): Outcome<{ readonly scripts: readonly string[] }>;
   /**
-   * Runs a script of a trusted skill within limits, as well contained as the machine can. A failure after the script
-   * began has all that a success has. What it wrote stays in `outputDir` until `dispose` is called.
+   * Runs a script of a trusted skill within limits, in the best isolation this machine offers. If the script started,
+   * a failure carries everything that a success does. Its files stay in `outputDir` until `dispose` is called.
    */
   run(name: string, script: string, call?: RunOptions): Promise<ScriptOutcome>;
-  /** Gives back what running scripts held open. */
+  /** Releases what running scripts holds open. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function openSkillScripts({ environment, loader, trust, usage }: ScriptPa
       const located = loader.locate(name);
       if (!located.ok) return located;
       const { config } = await readConfig(environment);
-      // Loaded by the first script: whoever only looks at skills does not pay for it.
+      // Lazy: callers that run no script should not pay for the sandbox.
       const { runScript } = await import('../activate/run-script.ts');
       const { openProgramFinder, temporaryFolder } = await import('../platform/process/programs.ts');
       const { openSandbox } = await import('../platform/sandbox/sandbox.ts');

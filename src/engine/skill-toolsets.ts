@@ -8,10 +8,10 @@ import type { Outcome, OutcomeCode } from '../model/outcome.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { SkillTrust } from './skill-trust.ts';
 
-/** A toolset, or all of a skill, that gives no tools. */
+/** Why a toolset, or a whole skill, provides no tools. */
 export interface ToolFailure {
   readonly skill: string;
-  /** The toolset as the skill names it; undefined where the skill may not load any. */
+  /** The toolset as the skill names it; undefined if the skill may not load any. */
   readonly toolset: string | undefined;
   readonly code: OutcomeCode;
   readonly message: string;
@@ -22,13 +22,13 @@ export interface ToolListing {
   readonly failures: readonly ToolFailure[];
 }
 
-/** The tools that trusted skills bring. Nothing is imported before they are asked for. */
+/** The tools that trusted skills bring. A toolset's code is loaded only when its tools are listed or called. */
 export interface SkillToolsets {
-  /** The tools of one skill, or of all that are enabled; what cannot be loaded is a failure beside them. */
+  /** The tools of one skill, or of all enabled skills. Toolsets that fail to load are listed as failures. */
   list(name?: string): Promise<Outcome<ToolListing>>;
-  /** Calls a tool of a skill; wrong arguments and errors of the tool are failures. */
+  /** Calls a tool of a skill. Wrong arguments and errors inside the tool are failures. */
   call(name: string, tool: string, call: ToolCall): Promise<Outcome<ToolResult>>;
-  /** Ends every toolset that was started. */
+  /** Stops every toolset that was started. */
   close(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export function usageFile({ agentHome }: Environment): string {
   return join(agentHome, 'skillplane.db');
 }
 
-/** The history of use of whoever runs here: `SKILLPLANE_TEAM`, `SKILLPLANE_AGENT` and `SKILLPLANE_SESSION` name them. */
+/** Opens the usage history. `SKILLPLANE_TEAM`, `SKILLPLANE_AGENT` and `SKILLPLANE_SESSION` name the caller. */
 export function openSkillUsage(environment: Environment): Usage {
   const { cwd, variables } = environment;
   const path = usageFile(environment);
@@ -35,25 +35,25 @@ export function openSkillUsage(environment: Environment): Usage {
   });
 }
 
-/** A configuration that cannot be read may be one that says `usage: false`. */
+/** An unreadable configuration might say `usage: false`, so nothing is kept then. */
 async function isUsageKept(environment: Environment): Promise<boolean> {
   const { config, diagnostics } = await readConfig(environment);
   return config.usage && diagnostics.every(({ code }) => code !== 'CONFIG_INVALID');
 }
 
 export interface UsageQuery {
-  /** Milliseconds since 1970; absent: since the first event. */
+  /** Milliseconds since 1970; default: the first event. */
   readonly since?: number | undefined;
-  /** Now, unless said otherwise. */
+  /** Milliseconds since 1970; default: now. */
   readonly until?: number | undefined;
-  /** One skill alone, by its name or id. */
+  /** Report on this skill only, by name or id. */
   readonly skill?: string | undefined;
 }
 
-/** Enough for a small chart, and two halves to compare. */
+/** Enough for a small chart with two halves to compare. */
 const BUCKETS = 24;
 
-/** What a period saw of every skill; undefined where no history is kept. */
+/** Reports how skills were used in a period; undefined if no history is kept. */
 export async function reportSkillUsage(
   usage: Usage,
   { skills }: Catalog,

@@ -95,7 +95,7 @@ test.each<[what: string, tree: Tree, reason: string]>([
   expect(checks).toContainEqual({
     area: 'mcp',
     status: 'warning',
-    detail: expect.stringContaining(`${skill?.name} is not: `),
+    detail: expect.stringContaining(`${skill?.name} is not carried: `),
     remedy: expect.any(String),
   });
   expect(checks.some(({ detail }) => detail.includes(reason))).toBe(true);

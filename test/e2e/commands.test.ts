@@ -186,14 +186,14 @@ describe('doctor', () => {
     };
     expect(ok).toBe(false);
     expect(checks.filter((check) => check.status === 'error')).toEqual([
-      expect.objectContaining({ area: 'config', remedy: expect.stringContaining('edit the file') }),
+      expect.objectContaining({ area: 'config', remedy: expect.stringContaining('Edit the file') }),
     ]);
   });
 
   test('names missing tools with their remedy', () => {
     const home = makeTree();
     const { stdout } = skillplane(['doctor'], { home, env: { PATH: home } });
-    expect(stdout).toContain('! git     git cannot be run\n          → install git');
+    expect(stdout).toContain('! git     git is missing or does not run\n          → Install git');
   });
 });
 
