@@ -175,9 +175,9 @@ function checkUsage(environment: Environment, { config }: ConfigReading): Check 
   const found = inspectUsageFile(path);
   if (!found.ok) {
     const remedy = USAGE_REMEDIES[found.trouble];
-    return check('usage', `${path}: ${found.reason}`, { status: 'warning', remedy });
+    return check('usage', `${path}: ${found.message}`, { status: 'warning', remedy });
   }
-  if (found.value === 'missing') return check('usage', `${path} (nothing recorded yet)`);
+  if (found.state === 'missing') return check('usage', `${path} (nothing recorded yet)`);
   return check('usage', `${path} (${Math.ceil((readStamp(path)?.size ?? 0) / 1024)} KiB)`);
 }
 

@@ -1,4 +1,4 @@
-/** The codes by which callers tell failures apart; a surface renders them, nobody parses the message. */
+/** Stable codes by which callers tell failures apart; messages are for people and may change. */
 export type OutcomeCode =
   | 'SKILL_NOT_FOUND'
   | 'STORE_FAILED'
@@ -18,7 +18,7 @@ export type OutcomeCode =
   | 'CONFIG_INVALID'
   | 'CTX_INVALID';
 
-/** An operation that could not be done: an expected failure, as a value. */
+/** Why an operation could not be done. */
 export interface Failure {
   readonly ok: false;
   readonly code: OutcomeCode;
@@ -31,8 +31,11 @@ export interface Failure {
   readonly hint?: string;
 }
 
-/** Either what was asked for or why not. Expected failures are values; a thrown error is a bug. */
-export type Outcome<T = object> = ({ readonly ok: true } & T) | Failure;
+/**
+ * The result of an operation: what was asked for, or why it could not be done. Expected failures are values; a thrown
+ * error is a bug. `F` is for callers that need a finer reason than `code`: it extends `Failure` by one typed field.
+ */
+export type Outcome<T = object, F extends Failure = Failure> = ({ readonly ok: true } & T) | F;
 
 export function fail(code: OutcomeCode, message: string, hint?: string): Failure {
   return hint === undefined ? { ok: false, code, message } : { ok: false, code, message, hint };

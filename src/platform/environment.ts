@@ -67,5 +67,5 @@ function isExecutableFile(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   });
-  return 'value' in allowed && allowed.value;
+  return allowed.ok && allowed.value;
 }

@@ -5,8 +5,13 @@ import { expect, test } from 'vitest';
 import { attempt, explainCode, systemCode } from './errors.ts';
 
 test('an expected failure of the system is a value', () => {
-  expect(attempt(() => 'done')).toEqual({ value: 'done' });
-  expect(attempt(() => readFileSync('/no/such/file'))).toEqual({ code: 'ENOENT' });
+  expect(attempt(() => 'done')).toEqual({ ok: true, value: 'done' });
+  expect(attempt(() => readFileSync('/no/such/file'))).toEqual({
+    ok: false,
+    code: 'STORE_FAILED',
+    message: 'not found',
+    errno: 'ENOENT',
+  });
 });
 
 test('a bug flies on', () => {

@@ -1,21 +1,28 @@
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+
 /** The `code` of a system error; undefined for anything else. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Runs a system call whose failure is expected; a failure without a system code is a bug and flies on. */
-export function attempt<T>(call: () => T): { readonly value: T } | { readonly code: string } {
+/** A system call that failed; `errno` is the system's own code, such as `ENOENT`. */
+export interface SystemFailure extends Failure {
+  readonly errno: string;
+}
+
+/** Runs a system call whose failure is expected. An error without a system code is a bug and is rethrown. */
+export function attempt<T>(call: () => T): Outcome<{ readonly value: T }, SystemFailure> {
   try {
-    return { value: call() };
+    return { ok: true, value: call() };
   } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
-    return { code };
+    const errno = systemCode(error);
+    if (errno === undefined) throw error;
+    return { ...fail('STORE_FAILED', explainCode(errno)), errno };
   }
 }
 
-/** What a system error means to a person. */
+/** A system error code in words. */
 export function explainCode(code: string): string {
   return EXPLANATIONS[code] ?? code;
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { compareNames, rankByUse, type Rankable } from './rank.ts';
+import { compareText } from '../model/order.ts';
+import { rankByUse, type Rankable } from './rank.ts';
 import type { SkillUses } from './usage-store.ts';
 
 function skills(given: Readonly<Record<string, number>>): readonly Rankable[] {
@@ -41,7 +42,7 @@ test('uses of skills that are not asked for are left out', () => {
 });
 
 test('names are ordered by code points, not by code units', () => {
-  expect(['🙂', '\uFFFD', 'a', 'Z'].sort(compareNames)).toEqual(['Z', 'a', '\uFFFD', '🙂']);
+  expect(['🙂', '\uFFFD', 'a', 'Z'].sort(compareText)).toEqual(['Z', 'a', '\uFFFD', '🙂']);
 });
 
 test('any ranking is a permutation in which no neighbours stand the wrong way round', () => {
@@ -65,7 +66,7 @@ test('any ranking is a permutation in which no neighbours stand the wrong way ro
       for (const [at, key] of keys.slice(1).entries()) {
         const [before = [], first = '', second = ''] = [keys[at], ranked[at], ranked[at + 1]];
         const difference = key.map((part, index) => part - (before[index] ?? 0)).find((part) => part !== 0);
-        expect(difference ?? compareNames(second, first)).toBeGreaterThan(0);
+        expect(difference ?? compareText(second, first)).toBeGreaterThan(0);
       }
     }),
     { numRuns: 500, seed: 20261115 },

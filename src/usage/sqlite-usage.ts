@@ -7,7 +7,6 @@ import {
   type HistoryQuery,
   type SkillUses,
   type Tally,
-  type UsageAnswer,
   type UsageEvent,
   type UsageHistory,
   type UsageScope,
@@ -21,20 +20,19 @@ export function openSqliteUsage(path: string, warn: Warn): UsageStore {
 
 export function toUsageStore(file: UsageFile): UsageStore {
   return {
-    async record(events, patience) {
-      const written = await file.write((sql) => recordAll(sql, events), patience);
-      return written.ok ? { ok: true, value: undefined } : written;
+    record: (events, patience) => file.write((sql) => recordAll(sql, events), patience),
+    async uses(scope) {
+      const read = await file.read((sql) => readUses(sql, scope));
+      return read.ok ? { ok: true, uses: read.value ?? [] } : read;
     },
-    uses: async (scope) => orElse(await file.read((sql) => readUses(sql, scope)), []),
-    history: async (query) => orElse(await file.read((sql) => readHistory(sql, query)), emptyHistory(query)),
+    async history(query) {
+      const read = await file.read((sql) => readHistory(sql, query));
+      return read.ok ? { ok: true, history: read.value ?? emptyHistory(query) } : read;
+    },
     async close() {
       file.close();
     },
   };
-}
-
-function orElse<T>(answer: UsageAnswer<T | undefined>, missing: T): UsageAnswer<T> {
-  return answer.ok ? { ok: true, value: answer.value ?? missing } : answer;
 }
 
 function recordAll(sql: Sql, events: readonly UsageEvent[]): void {

@@ -65,7 +65,7 @@ describe('the file', () => {
   test('is not made by reading', async () => {
     const dir = makeTree();
     const { store } = openStore(join(dir, 'home/skillplane.db'));
-    expect(await store.uses({ team: 'team' })).toEqual({ ok: true, value: [] });
+    expect(await store.uses({ team: 'team' })).toEqual({ ok: true, uses: [] });
     expect(await countEvents(store)).toBe(0);
     expect(readdirSync(dir)).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('several processes', () => {
     const code = `${STORE_CODE}
       for (let at = 0; at < 500; at += 1) {
         const recorded = await store.record([event(at)], { waitMs: 20_000 });
-        if (!recorded.ok) throw new Error(recorded.reason);
+        if (!recorded.ok) throw new Error(recorded.message);
       }
       await store.close();
       console.log(JSON.stringify(warnings));`;
@@ -142,8 +142,8 @@ describe('several processes', () => {
     expect(printed).toEqual([[], []]);
     const { store } = openStore(path);
     expect(await countEvents(store)).toBe(1_000);
-    expect(await store.uses({ team: 'team', agent: 'a' })).toMatchObject({ value: [{ uses: 500 }] });
-    expect(await store.uses({ team: 'team' })).toMatchObject({ value: [{ uses: 1_000 }] });
+    expect(await store.uses({ team: 'team', agent: 'a' })).toMatchObject({ uses: [{ uses: 500 }] });
+    expect(await store.uses({ team: 'team' })).toMatchObject({ uses: [{ uses: 1_000 }] });
   });
 
   test('that find it broken at once agree on one new file, and keep the old one', async () => {
@@ -212,8 +212,9 @@ describe('a locked database', () => {
     const { store, warnings } = openStore(path);
     expect(await store.record([usageEvent()], { waitMs: 1 })).toEqual({
       ok: false,
+      code: 'STORE_FAILED',
       trouble: 'locked',
-      reason: 'another process holds it',
+      message: 'another process holds it',
     });
     expect(await countEvents(store)).toBe(1);
     holder.kill('SIGKILL');
@@ -246,7 +247,12 @@ test('a full database is a failure, keeps what it has, and is written again when
     file.write((sql) => sql.query(`PRAGMA max_page_count = ${pages}`), { waitMs: 0 });
   const large = Array.from({ length: 500 }, (_, at) => usageEvent({ skill: `skill-${at}`, at: START + at }));
   await limit(1);
-  expect(await store.record(large, { waitMs: 0 })).toEqual({ ok: false, trouble: 'full', reason: 'no space is left' });
+  expect(await store.record(large, { waitMs: 0 })).toEqual({
+    ok: false,
+    code: 'STORE_FAILED',
+    trouble: 'full',
+    message: 'no space left',
+  });
   expect(await countEvents(store)).toBe(1);
   await recordIn(store, ...large);
   expect(await countEvents(store)).toBe(501);
@@ -268,8 +274,8 @@ describe('without the right to write', () => {
     chmodSync(path, 0o444);
     chmodSync(dir, 0o555);
     expect(await runModule(CODE, [path])).toMatchObject({
-      recorded: { ok: false, trouble: 'read-only', reason: 'it cannot be written' },
-      read: { ok: true, value: [{ skill: 'pdf', uses: 1 }] },
+      recorded: { ok: false, code: 'STORE_FAILED', trouble: 'read-only', message: 'it cannot be written' },
+      read: { ok: true, uses: [{ skill: 'pdf', uses: 1 }] },
       warnings: [],
     });
     expect(readFileSync(path)).toEqual(before);
@@ -287,7 +293,7 @@ describe('without the right to write', () => {
       `${STORE_CODE}
       import { existsSync } from 'node:fs';
       ${DROP_PRIVILEGES}
-      const uses = async () => (await store.uses({ team: 'team' })).value.map(({ uses }) => uses).join();
+      const uses = async () => (await store.uses({ team: 'team' })).uses.map(({ uses }) => uses).join();
       console.log(await uses());
       while (!existsSync(path + '.go')) await new Promise((resolve) => setTimeout(resolve, 5));
       console.log(await uses());`,
@@ -328,8 +334,8 @@ describe('without the right to write', () => {
     const dir = makeTree();
     chmodSync(dir, 0o555);
     expect(await runModule(CODE, [join(dir, 'skillplane.db')])).toMatchObject({
-      recorded: { ok: false, reason: expect.stringContaining('permission denied') },
-      read: { ok: true, value: [] },
+      recorded: { ok: false, message: expect.stringContaining('permission denied') },
+      read: { ok: true, uses: [] },
     });
     chmodSync(dir, 0o755);
   });
@@ -339,7 +345,7 @@ describe('without the right to write', () => {
     chmodSync(dir, 0o555);
     chmodSync(join(dir, 'skillplane.db'), 0o666);
     expect(await runModule(CODE, [join(dir, 'skillplane.db')])).toMatchObject({
-      recorded: { ok: false, reason: expect.stringContaining('it is broken and could not be set aside') },
+      recorded: { ok: false, message: expect.stringContaining('it is broken and could not be set aside') },
     });
     chmodSync(dir, 0o755);
   });
@@ -351,7 +357,7 @@ describe('a broken database', () => {
     ['a header and nothing else', 'SQLite format 3\0'],
     ['zeros', new Uint8Array(8_192)],
     ['noise', Uint8Array.from({ length: 8_192 }, (_, at) => (at * 7_919) % 251)],
-  ])('that is %s is set aside whole, with a warning, and a new one is begun', async (_what, content) => {
+  ])('that is %s is set aside whole, with a warning, and a new one is created', async (_what, content) => {
     const path = join(makeTree({ 'skillplane.db': content }), 'skillplane.db');
     const { store, warnings } = openStore(path);
     await recordIn(store, usageEvent());
@@ -361,7 +367,7 @@ describe('a broken database', () => {
         code: 'USAGE_SET_ASIDE',
         severity: 'warning',
         path,
-        message: expect.stringContaining(`it is kept as ${path}.broken-1, and a new one is begun`),
+        message: expect.stringContaining(`it is kept as ${path}.broken-1, and a new one is created`),
       },
     ]);
     expect(readFileSync(`${path}.broken-1`)).toEqual(Buffer.from(content));
@@ -370,7 +376,7 @@ describe('a broken database', () => {
   test('is found out by reading, too', async () => {
     const path = join(makeTree({ 'skillplane.db': 'no database' }), 'skillplane.db');
     const { store, warnings } = openStore(path);
-    expect(await store.uses({ team: 'team' })).toEqual({ ok: true, value: [] });
+    expect(await store.uses({ team: 'team' })).toEqual({ ok: true, uses: [] });
     expect(warnings).toHaveLength(1);
     expect(readdirSync(dirname(path))).toEqual(['skillplane.db.broken-1']);
   });
@@ -404,14 +410,14 @@ describe('a broken database', () => {
     await nextLine(holder);
     holder.kill('SIGKILL');
     await once(holder, 'close');
-    expect(await store.uses({ team: 'team' })).toMatchObject({ ok: true, value: [{ skill: 'pdf', uses: 1 }] });
+    expect(await store.uses({ team: 'team' })).toMatchObject({ ok: true, uses: [{ skill: 'pdf', uses: 1 }] });
     expect(readFileSync(`${path}.broken-1`, 'utf8')).toBe('first');
   });
 
   test('behind a link is set aside where it is', async () => {
     const dir = makeTree({ 'disk/usage.db': 'no database', 'skillplane.db': link('disk/usage.db') });
     const { store } = openStore(join(dir, 'skillplane.db'));
-    expect(await store.uses({ team: 'team' })).toEqual({ ok: true, value: [] });
+    expect(await store.uses({ team: 'team' })).toEqual({ ok: true, uses: [] });
     expect(readFileSync(join(dir, 'disk/usage.db.broken-1'), 'utf8')).toBe('no database');
   });
 
@@ -468,7 +474,7 @@ test('what is written while another process sets the file aside is written to th
   );
   expect(written).toEqual({ ok: true, value: [{ skill: 'late' }] });
   expect(times).toBe(2);
-  expect(await openStore(path).store.uses({ team: 'team' })).toMatchObject({ value: [{ skill: 'late' }] });
+  expect(await openStore(path).store.uses({ team: 'team' })).toMatchObject({ uses: [{ skill: 'late' }] });
 });
 
 describe('a database of a newer version', () => {
@@ -478,7 +484,12 @@ describe('a database of a newer version', () => {
     execute(path, 'PRAGMA user_version = 99');
     const before = readFileSync(path);
     const { store, warnings } = openStore(path);
-    const failure = { ok: false, trouble: 'newer', reason: expect.stringContaining('leaves it alone') };
+    const failure = {
+      ok: false,
+      code: 'STORE_FAILED',
+      trouble: 'newer',
+      message: expect.stringContaining('leaves it alone'),
+    };
     expect(await store.record([usageEvent()], { waitMs: 0 })).toEqual(failure);
     expect(await store.uses({ team: 'team' })).toEqual(failure);
     expect(await store.history({ until: START, buckets: 1 })).toEqual(failure);
@@ -507,9 +518,9 @@ describe('looking at the file', () => {
     const contents = (): readonly Buffer[] => names.map((name) => readFileSync(join(dir, name)));
     const before = contents();
     const inspect = (name: string): unknown => inspectUsageFile(join(dir, name));
-    expect(inspect('ready')).toEqual({ ok: true, value: 'ready' });
-    expect(inspect('none')).toEqual({ ok: true, value: 'missing' });
-    expect(inspect('empty')).toEqual({ ok: true, value: 'missing' });
+    expect(inspect('ready')).toEqual({ ok: true, state: 'ready' });
+    expect(inspect('none')).toEqual({ ok: true, state: 'missing' });
+    expect(inspect('empty')).toEqual({ ok: true, state: 'missing' });
     expect(inspect('newer')).toMatchObject({ ok: false, trouble: 'newer' });
     expect(inspect('broken')).toMatchObject({ ok: false, trouble: 'broken' });
     expect(contents()).toEqual(before);

@@ -1,27 +1,31 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
 import {
   createDatabase,
+  databaseFailure,
   identifyFile,
   moveDatabaseAside,
   type DatabaseFailure,
-  type DatabaseOutcome,
+  type DatabaseResult,
 } from '../platform/database/database-file.ts';
 import { openDatabase, type Database, type Patience, type Sql } from '../platform/database/database.ts';
 import { withLock } from '../platform/files/lock.ts';
 import { MIGRATIONS, SCHEMA_NAMES, SCHEMA_VERSION } from './usage-schema.ts';
-import type { UsageAnswer, UsageFailure } from './usage-store.ts';
+import type { UsageFailure } from './usage-store.ts';
 
-/** The database of uses: opened when it is first needed, prepared where it is new, replaced where it is broken. */
+/** The database of uses: opened on first use, prepared if new, replaced if broken. */
 export interface UsageFile {
-  /** Undefined where there is no file yet; reading makes none. */
-  read<T>(work: (sql: Sql) => T): Promise<UsageAnswer<T | undefined>>;
-  write<T>(work: (sql: Sql) => T, patience: Patience): Promise<UsageAnswer<T | undefined>>;
+  /** The value is undefined if there is no file yet; reading creates none. */
+  read<T>(work: (sql: Sql) => T): Promise<FileResult<T | undefined>>;
+  write<T>(work: (sql: Sql) => T, patience: Patience): Promise<FileResult<T | undefined>>;
   close(): void;
 }
 
+type FileResult<T> = Outcome<{ readonly value: T }, UsageFailure>;
+
 export type Warn = (diagnostic: Diagnostic) => void;
 
-/** How often it is tried again after the file was made, mended, or replaced by another process. */
+/** How often to try again after the file was created, repaired, or replaced by another process. */
 const ROUNDS = 5;
 
 export function openUsageFile(path: string, warn: Warn): UsageFile {
@@ -30,14 +34,14 @@ export function openUsageFile(path: string, warn: Warn): UsageFile {
     current?.close();
     current = undefined;
   };
-  const connect = (): DatabaseOutcome<Database> => {
+  const connect = (): DatabaseResult<Database> => {
     if (current?.isInPlace() === true) return { ok: true, value: current };
     drop();
     const opened = openDatabase(path);
     if (opened.ok) current = opened.value;
     return opened;
   };
-  const perform = async <T>(work: (sql: Sql) => T, patience?: Patience): Promise<UsageAnswer<T | undefined>> => {
+  const perform = async <T>(work: (sql: Sql) => T, patience?: Patience): Promise<FileResult<T | undefined>> => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const tried = tryOnce(connect(), work, patience);
       if (current?.isSnapshot === true) drop();
@@ -49,7 +53,7 @@ export function openUsageFile(path: string, warn: Warn): UsageFile {
       const mended = await (tried.state === 'broken' ? setAside(path, tried.identity, warn) : prepare(path));
       if (!mended.ok) return toFailure(mended);
     }
-    return { ok: false, trouble: 'other', reason: 'other processes keep replacing it' };
+    return usageFailure('other', 'other processes keep replacing it');
   };
   return { read: (work) => perform(work), write: perform, close: drop };
 }
@@ -60,7 +64,7 @@ type Attempt<T> =
   | { readonly state: 'broken'; readonly identity: string }
   | { readonly state: 'failed'; readonly failure: UsageFailure };
 
-function tryOnce<T>(opened: DatabaseOutcome<Database>, work: (sql: Sql) => T, patience?: Patience): Attempt<T> {
+function tryOnce<T>(opened: DatabaseResult<Database>, work: (sql: Sql) => T, patience?: Patience): Attempt<T> {
   if (!opened.ok) return judgeFailure(opened, opened.identity);
   const { value: database } = opened;
   const workIfFit = (sql: Sql): { readonly value: T } | { readonly unfit: Unfitness } => {
@@ -70,7 +74,7 @@ function tryOnce<T>(opened: DatabaseOutcome<Database>, work: (sql: Sql) => T, pa
   const done = patience === undefined ? database.read(workIfFit) : database.write(workIfFit, patience);
   if (!done.ok) return judgeFailure(done, database.identity);
   if ('unfit' in done.value) return judgeUnfitness(done.value.unfit, database.identity);
-  // What was written to a file that was set aside meanwhile must be written to the new one.
+  // The file was set aside during the write: write again, to the new one.
   if (patience !== undefined && !database.isInPlace()) return { state: 'moved' };
   return { state: 'done', value: done.value.value };
 }
@@ -86,10 +90,10 @@ function judgeUnfitness(unfit: Unfitness, identity: string): Attempt<never> {
   return unfit === 'newer' ? { state: 'failed', failure: NEWER } : { state: 'unprepared' };
 }
 
-/** Why a sound database cannot be used as it is: it is empty or old, a later version's, or somebody else's. */
+/** Why an intact database cannot be used: empty or old, of a newer version, or of another program. */
 type Unfitness = 'unprepared' | 'newer' | 'foreign';
 
-/** Asked in every transaction, since another process may change the file at any time. */
+/** Checked in every transaction, since another process may change the file at any time. */
 function findUnfitness(sql: Sql): Unfitness | undefined {
   const version = readVersion(sql);
   if (version < SCHEMA_VERSION) return 'unprepared';
@@ -102,21 +106,21 @@ function readVersion(sql: Sql): number {
   return Number(sql.query('PRAGMA user_version')[0]?.['user_version']);
 }
 
-const NEWER: UsageFailure = {
-  ok: false,
-  trouble: 'newer',
-  reason: 'a newer version of Skillplane made it; this one leaves it alone',
-};
+const NEWER: UsageFailure = usageFailure('newer', 'a newer version of Skillplane created it; this one leaves it alone');
 
-/** Makes the database where there is none, and brings the schema of an old or empty one up to date. */
-function prepare(path: string): Promise<DatabaseOutcome<void>> {
+function usageFailure(trouble: UsageFailure['trouble'], message: string): UsageFailure {
+  return { ...fail('STORE_FAILED', message), trouble };
+}
+
+/** Creates the database if there is none, and brings the schema of an old or empty one up to date. */
+function prepare(path: string): Promise<Outcome<object, DatabaseFailure>> {
   return locked(path, () => {
     const found = identifyFile(path);
     return !found.ok && found.trouble === 'missing' ? createDatabase(path, bringUpToDate) : bringUpToDate(path);
   });
 }
 
-function bringUpToDate(path: string): DatabaseOutcome<void> {
+function bringUpToDate(path: string): Outcome<object, DatabaseFailure> {
   const opened = openDatabase(path);
   if (!opened.ok) return opened;
   const logging = opened.value.useWriteAheadLog();
@@ -125,7 +129,7 @@ function bringUpToDate(path: string): DatabaseOutcome<void> {
   return migrated;
 }
 
-/** Others may be writing already. */
+/** Other processes may be writing already. */
 const PREPARING: Patience = { waitMs: 2_000 };
 
 function migrate(sql: Sql): void {
@@ -135,34 +139,33 @@ function migrate(sql: Sql): void {
   sql.execute(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
-/** Keeps a broken file under another name, so that a new one can be begun; of several processes one does it. */
-async function setAside(path: string, identity: string, warn: Warn): Promise<DatabaseOutcome<undefined>> {
+/** Renames a broken file, so that a new one can be created; one of several processes does it. */
+async function setAside(path: string, identity: string, warn: Warn): Promise<Outcome<object, DatabaseFailure>> {
   const moved = await locked(path, () => moveDatabaseAside(path, identity));
-  if (!moved.ok) return { ...moved, reason: `it is broken and could not be set aside: ${moved.reason}` };
+  if (!moved.ok) return { ...moved, message: `it is broken and could not be set aside: ${moved.message}` };
   if (moved.value !== undefined) {
-    const message = `it was damaged, or no database of ours; it is kept as ${moved.value}, and a new one is begun`;
+    const message = `it was damaged, or not a database of Skillplane; it is kept as ${moved.value}, and a new one is created`;
     warn({ code: 'USAGE_SET_ASIDE', severity: 'warning', path, message });
   }
-  return { ok: true, value: undefined };
+  return { ok: true };
 }
 
-/** Under the lock of the file: making it and setting it aside never happen at once. */
-async function locked<T>(path: string, work: () => DatabaseOutcome<T>): Promise<DatabaseOutcome<T>> {
+/** Holds the file's lock, so that it is never created and set aside at the same time. */
+async function locked<T>(path: string, work: () => Outcome<T, DatabaseFailure>): Promise<Outcome<T, DatabaseFailure>> {
   const done = await withLock(path, async () => ({ ok: true, outcome: work() }));
-  return done.ok ? done.outcome : { ok: false, trouble: 'other', reason: done.message };
+  return done.ok ? done.outcome : databaseFailure('other', done.message);
 }
 
-function toFailure({ trouble, reason }: DatabaseFailure): UsageFailure {
-  return { ok: false, trouble: trouble === 'missing' || trouble === 'moved' ? 'other' : trouble, reason };
+function toFailure({ trouble, message }: DatabaseFailure): UsageFailure {
+  return usageFailure(trouble === 'missing' || trouble === 'moved' ? 'other' : trouble, message);
 }
 
-/** Looks at the database and changes nothing. */
-export function inspectUsageFile(path: string): UsageAnswer<'ready' | 'missing'> {
+/** Checks the database without changing it. */
+export function inspectUsageFile(path: string): Outcome<{ readonly state: 'ready' | 'missing' }, UsageFailure> {
   const opened = openDatabase(path);
   const tried = tryOnce(opened, () => undefined);
   if (opened.ok) opened.value.close();
   if (tried.state === 'failed') return tried.failure;
-  if (tried.state === 'broken')
-    return { ok: false, trouble: 'broken', reason: 'it is damaged, or no database of ours' };
-  return { ok: true, value: tried.state === 'done' ? 'ready' : 'missing' };
+  if (tried.state === 'broken') return usageFailure('broken', 'it is damaged, or not a database of Skillplane');
+  return { ok: true, state: tried.state === 'done' ? 'ready' : 'missing' };
 }

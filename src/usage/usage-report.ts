@@ -1,4 +1,4 @@
-import { compareNames } from './rank.ts';
+import { compareText } from '../model/order.ts';
 import { isUse, type SkillUses, type Tally, type UsageHistory } from './usage-store.ts';
 
 /** The later half of the period against the earlier one; `new`: first used in the later half. */
@@ -48,16 +48,16 @@ export function buildUsageReport(history: UsageHistory, { existing, expected }: 
   const uses = new Map(history.uses.map((use) => [use.skill, use]));
   const skills = [...tallies]
     .map(([name, own]) => ({ name, exists: existing.has(name), ...summarise(own, history, uses.get(name)) }))
-    .sort((a, b) => b.uses - a.uses || (b.lastUsed ?? 0) - (a.lastUsed ?? 0) || compareNames(a.name, b.name));
+    .sort((a, b) => b.uses - a.uses || (b.lastUsed ?? 0) - (a.lastUsed ?? 0) || compareText(a.name, b.name));
   const used = new Set(skills.filter((skill) => skill.uses > 0).map(({ name }) => name));
   return {
     from: history.from,
     until: history.until,
     skills,
-    neverUsed: expected.filter((name) => !used.has(name)).sort(compareNames),
+    neverUsed: expected.filter((name) => !used.has(name)).sort(compareText),
     searchedNeverLoaded: skills
       .filter((skill) => skill.searched > 0 && skill.uses === 0)
-      .sort((a, b) => b.searched - a.searched || compareNames(a.name, b.name))
+      .sort((a, b) => b.searched - a.searched || compareText(a.name, b.name))
       .map(({ name }) => name),
   };
 }

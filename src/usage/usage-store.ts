@@ -1,4 +1,6 @@
-/** `searched` and `matched`: it was found for a request; `loaded` and `ran`: it was used. */
+import type { Failure, Outcome } from '../model/outcome.ts';
+
+/** `searched` and `matched`: a request found the skill; `loaded` and `ran`: it was used. */
 export const USAGE_KINDS = ['searched', 'matched', 'loaded', 'ran'] as const;
 
 export type UsageKind = (typeof USAGE_KINDS)[number];
@@ -9,7 +11,7 @@ export function isUse(kind: UsageKind): boolean {
 
 export type UsageResult = 'ok' | 'failed';
 
-/** Who uses skills, and where. */
+/** Identifies who used a skill, and where. */
 export interface Caller {
   readonly team: string;
   readonly agent: string;
@@ -18,7 +20,7 @@ export interface Caller {
   readonly session: string;
 }
 
-/** One thing that happened to a skill. There is no place for what was asked: nothing of it is ever stored. */
+/** One thing that happened to a skill. The text of the request is never stored. */
 export interface UsageEvent extends Caller {
   readonly skill: string;
   readonly digest?: string | undefined;
@@ -28,7 +30,7 @@ export interface UsageEvent extends Caller {
   readonly at: number;
 }
 
-/** Whose uses: one agent's, or those of a whole team. */
+/** One agent, or its whole team. */
 export interface UsageScope {
   readonly team: string;
   readonly agent?: string | undefined;
@@ -70,27 +72,24 @@ export interface UsageHistory {
   readonly until: number;
   readonly buckets: number;
   readonly tallies: readonly Tally[];
-  /** Everybody's uses of all time. */
+  /** All uses by all callers, of all time. */
   readonly uses: readonly SkillUses[];
 }
 
-export interface UsageFailure {
-  readonly ok: false;
+export interface UsageFailure extends Failure {
+  /** `newer`: a newer version of Skillplane created the store. */
   readonly trouble: 'locked' | 'full' | 'read-only' | 'broken' | 'newer' | 'other';
-  readonly reason: string;
 }
 
-export type UsageAnswer<T> = { readonly ok: true; readonly value: T } | UsageFailure;
-
 /**
- * Where events are kept, for every process and agent of a person. Texts are well-formed and without NUL. An event
- * that was recorded counts for ever, even if its details are forgotten; one that was not left no trace.
+ * Keeps the events of all processes and agents of one person. Texts are well-formed and contain no NUL. A recorded event
+ * counts forever, even after its details are forgotten; an event that could not be recorded leaves no trace.
  */
 export interface UsageStore {
-  /** All of the events, or a failure and none. Waits for other writers, at most so long. */
-  record(events: readonly UsageEvent[], patience: { readonly waitMs: number }): Promise<UsageAnswer<undefined>>;
-  /** What a scope has used, in no particular order. */
-  uses(scope: UsageScope): Promise<UsageAnswer<readonly SkillUses[]>>;
-  history(query: HistoryQuery): Promise<UsageAnswer<UsageHistory>>;
+  /** Records all events or none. Waits at most `waitMs` for other writers. */
+  record(events: readonly UsageEvent[], patience: { readonly waitMs: number }): Promise<Outcome<object, UsageFailure>>;
+  /** The skills that a scope has used, in no particular order. */
+  uses(scope: UsageScope): Promise<Outcome<{ readonly uses: readonly SkillUses[] }, UsageFailure>>;
+  history(query: HistoryQuery): Promise<Outcome<{ readonly history: UsageHistory }, UsageFailure>>;
   close(): Promise<void>;
 }

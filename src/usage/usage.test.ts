@@ -8,7 +8,7 @@ import { nextLine, startModule } from '../../test/support/child.ts';
 import { makeTree } from '../../test/support/tree.ts';
 import { countEvents, START } from '../../test/support/usage-events.ts';
 import { openSqliteUsage } from './sqlite-usage.ts';
-import type { Caller, UsageAnswer, UsageEvent, UsageStore } from './usage-store.ts';
+import type { Caller, UsageEvent, UsageFailure, UsageStore } from './usage-store.ts';
 import { openUsage, type Usage, type UsageOptions } from './usage.ts';
 
 const ANN: Caller = { team: 'team', agent: 'ann', project: '/project', session: 'session' };
@@ -190,17 +190,17 @@ describe('switched off', () => {
 });
 
 /** A store that does this with events, and knows nothing. */
-function fakeStore(record: UsageStore['record'], failure?: UsageAnswer<never>): UsageStore {
+function fakeStore(record: UsageStore['record'], failure?: UsageFailure): UsageStore {
   return {
     record,
-    uses: async () => failure ?? { ok: true, value: [] },
+    uses: async () => failure ?? { ok: true, uses: [] },
     history: async ({ until, buckets }) =>
-      failure ?? { ok: true, value: { from: 0, until, buckets, tallies: [], uses: [] } },
+      failure ?? { ok: true, history: { from: 0, until, buckets, tallies: [], uses: [] } },
     close: async () => undefined,
   };
 }
 
-const LOCKED = { ok: false, trouble: 'locked', reason: 'another process holds it' } as const;
+const LOCKED = { ok: false, code: 'STORE_FAILED', trouble: 'locked', message: 'another process holds it' } as const;
 
 describe('a store that cannot be used', () => {
   test('gives one warning, empty answers and no report', async () => {
@@ -223,7 +223,7 @@ describe('a store that cannot be used', () => {
     await usage.close();
     expect(usage.diagnostics()).toEqual([
       ...warnings,
-      { ...warning, code: 'USAGE_LOST', message: '4 events could not be kept' },
+      { ...warning, code: 'USAGE_LOST', message: '4 events could not be recorded' },
     ]);
   });
 
@@ -232,7 +232,7 @@ describe('a store that cannot be used', () => {
     let isFree = false;
     const store = fakeStore(async (events, { waitMs }) => {
       calls.push({ skills: events.map(({ skill }) => skill), waitMs });
-      return isFree ? { ok: true, value: undefined } : LOCKED;
+      return isFree ? { ok: true } : LOCKED;
     });
     const usage = openOn('/db', { openStore: async () => store });
     const record = (skill: string): Promise<void> => usage.record([{ skill, kind: 'loaded' }]);
@@ -274,7 +274,7 @@ describe('a store that cannot be used', () => {
     await usage.close();
     expect(usage.diagnostics().at(-1)).toMatchObject({
       code: 'USAGE_LOST',
-      message: '12000 events could not be kept',
+      message: '12000 events could not be recorded',
     });
   });
 

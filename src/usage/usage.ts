@@ -5,41 +5,41 @@ import type {
   Caller,
   HistoryQuery,
   SkillUses,
-  UsageAnswer,
   UsageEvent,
   UsageFailure,
   UsageHistory,
   UsageKind,
   UsageResult,
+  UsageScope,
   UsageStore,
 } from './usage-store.ts';
 
-/** What happened to a skill, as those say who make it happen; who and when is known. */
+/** Something that happened to a skill; `Usage` adds who and when. */
 export interface SkillEvent {
   readonly skill: string;
   readonly kind: UsageKind;
   readonly digest?: string | undefined;
-  /** `ok` unless said otherwise. */
+  /** `ok` by default. */
   readonly outcome?: UsageResult | undefined;
 }
 
 /**
- * What was used, when and by whom. Nothing here throws or makes an agent wait for long: a store that cannot be used
+ * Records which skills were used, when and by whom. Nothing here throws or blocks an agent for long: an unusable store
  * gives empty answers and a diagnostic.
  */
 export interface Usage {
-  /** Keeps the events; those that cannot be written now are tried again with the next ones and at the end. */
+  /** Records the events; those that cannot be written now are retried with the next ones and at the end. */
   record(events: readonly SkillEvent[]): Promise<void>;
   /**
-   * Names by use: last used, then most used, then by name; those never used follow, newest first. Uses are those of this
-   * agent, and of its whole team where it has none.
+   * Names by use: last used, then most used, then by name; skills never used follow, newest first. Counts the uses of
+   * this agent, or of its whole team if the agent has none.
    */
   rank(skills: readonly Rankable[]): Promise<readonly string[]>;
   /** When each of these skills was last used, in the same scope; never used ones are left out. */
   lastUsed(names: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Everybody's history; undefined where none is kept. */
+  /** The history of all callers; undefined if none is kept. */
   history(query: HistoryQuery): Promise<Outcome<{ readonly history: UsageHistory | undefined }>>;
-  /** What went wrong so far, each thing once. */
+  /** The problems so far, each once. */
   diagnostics(): readonly Diagnostic[];
   close(): Promise<void>;
 }
@@ -47,16 +47,16 @@ export interface Usage {
 export interface UsageOptions {
   readonly caller: Caller;
   readonly clock: () => number;
-  /** Is usage on? Asked each time, so that a change of the configuration counts at once. */
+  /** Is the history on? Asked each time, so that a changed configuration counts at once. */
   readonly isKept: () => Promise<boolean>;
   /** Where the events go, for diagnostics. */
   readonly path: string;
   readonly openStore: (warn: (diagnostic: Diagnostic) => void) => Promise<UsageStore>;
 }
 
-/** More than this waits for no store: the oldest are given up. */
+/** Events that wait for the store; beyond this the oldest are dropped and counted as lost. */
 const MOST_WAITING = 10_000;
-/** How long another writer is waited for, when recording and at the end. */
+/** How long to wait for another writer: when recording, and at the end. */
 const WAIT_MS = 250;
 const LAST_WAIT_MS = 2_000;
 
@@ -70,7 +70,7 @@ class KeptUsage implements Usage {
   #store: Promise<UsageStore> | undefined;
   #waiting: UsageEvent[] = [];
   #lost = 0;
-  /** A store that was just found locked is not waited for a second time. */
+  /** Do not wait again for a store that was locked a moment ago. */
   #isLocked = false;
   #work: Promise<unknown> = Promise.resolve();
 
@@ -97,8 +97,7 @@ class KeptUsage implements Usage {
     return this.#next(async () => {
       if (!(await this.#options.isKept())) return { ok: true, history: undefined };
       const answer = await (await this.#open()).history(query);
-      if (answer.ok) return { ok: true, history: answer.value };
-      return fail('STORE_FAILED', `${this.#options.path} cannot be read: ${answer.reason}`);
+      return answer.ok ? answer : fail('STORE_FAILED', `${this.#options.path} cannot be read: ${answer.message}`);
     });
   }
 
@@ -113,11 +112,11 @@ class KeptUsage implements Usage {
       this.#store = undefined;
       this.#lost += this.#waiting.length;
       this.#waiting = [];
-      if (this.#lost > 0) this.#warn('USAGE_LOST', `${this.#lost} events could not be kept`);
+      if (this.#lost > 0) this.#warn('USAGE_LOST', `${this.#lost} events could not be recorded`);
     });
   }
 
-  /** One thing after the other, so that events stay in order and a reader sees what was recorded before. */
+  /** Runs one task at a time, so that events stay in order and readers see what was recorded before. */
   #next<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#work.then(work);
     this.#work = result.catch(() => undefined);
@@ -152,14 +151,15 @@ class KeptUsage implements Usage {
       if (!(await this.#options.isKept())) return [];
       const store = await this.#open();
       const { team, agent } = this.#options.caller;
-      const own = this.#orNothing(await store.uses({ team, agent }));
-      return own.length > 0 ? own : this.#orNothing(await store.uses({ team }));
+      const own = await this.#usesIn({ team, agent }, store);
+      return own.length > 0 ? own : this.#usesIn({ team }, store);
     });
   }
 
-  #orNothing(answer: UsageAnswer<readonly SkillUses[]>): readonly SkillUses[] {
-    if (answer.ok) return answer.value;
-    this.#warnOf(answer, 'read');
+  async #usesIn(scope: UsageScope, store: UsageStore): Promise<readonly SkillUses[]> {
+    const read = await store.uses(scope);
+    if (read.ok) return read.uses;
+    this.#warnOf(read, 'read');
     return [];
   }
 
@@ -168,8 +168,8 @@ class KeptUsage implements Usage {
     return this.#store;
   }
 
-  #warnOf({ reason }: UsageFailure, verb: 'read' | 'written'): void {
-    this.#warn('USAGE_UNAVAILABLE', `the history of use could not be ${verb}: ${reason}`);
+  #warnOf(failure: UsageFailure, verb: 'read' | 'written'): void {
+    this.#warn('USAGE_UNAVAILABLE', `the history of use could not be ${verb}: ${failure.message}`);
   }
 
   #warn(code: DiagnosticCode, message: string): void {
@@ -181,7 +181,7 @@ class KeptUsage implements Usage {
   }
 }
 
-/** Names come from files that may hold anything; a store takes well-formed text without NUL. */
+/** Names come from files and may hold anything; a store takes well-formed text without NUL. */
 function toText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }

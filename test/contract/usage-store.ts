@@ -266,14 +266,15 @@ function modelTallies(events: readonly UsageEvent[], { since = 0, until, buckets
 
 async function usesIn(store: UsageStore, scope: UsageScope): Promise<readonly SkillUses[]> {
   const read = await store.uses(scope);
-  if (!read.ok) throw new Error(`${read.trouble}: ${read.reason}`);
-  return read.value.toSorted(bySkill);
+  if (!read.ok) throw new Error(`${read.trouble}: ${read.message}`);
+  return read.uses.toSorted(bySkill);
 }
 
 async function historyIn(store: UsageStore, query: HistoryQuery): Promise<UsageHistory> {
   const read = await store.history(query);
-  if (!read.ok) throw new Error(`${read.trouble}: ${read.reason}`);
-  return { ...read.value, tallies: read.value.tallies.toSorted(byKey), uses: read.value.uses.toSorted(bySkill) };
+  if (!read.ok) throw new Error(`${read.trouble}: ${read.message}`);
+  const { history } = read;
+  return { ...history, tallies: history.tallies.toSorted(byKey), uses: history.uses.toSorted(bySkill) };
 }
 
 function bySkill(a: SkillUses, b: SkillUses): number {

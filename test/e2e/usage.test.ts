@@ -160,7 +160,7 @@ describe('usage', () => {
     expect(skillplane(['usage'], { home })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `skillplane: ${databaseOf(home)} cannot be read: a newer version of Skillplane made it; this one leaves it alone\n`,
+      stderr: `skillplane: ${databaseOf(home)} cannot be read: a newer version of Skillplane created it; this one leaves it alone\n`,
     });
   });
 
@@ -196,7 +196,7 @@ describe('doctor', () => {
     const home = await makeHome();
     writeTree(home, { '.agent/skillplane.db': 'no database' });
     expect(usageRow(home)).toBe(
-      `! usage   ${databaseOf(home)}: it is damaged, or no database of ours\n          → nothing: with the next use it is set aside, and a new one is begun`,
+      `! usage   ${databaseOf(home)}: it is damaged, or not a database of Skillplane\n          → nothing: with the next use it is set aside, and a new one is begun`,
     );
     expect(readdirSync(join(home, '.agent')).filter((name) => name.includes('broken'))).toEqual([]);
   });

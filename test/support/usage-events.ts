@@ -23,12 +23,12 @@ export function usageEvent(given: Partial<UsageEvent> = {}): UsageEvent {
 /** Records and expects that it could be done. */
 export async function recordIn(store: UsageStore, ...events: readonly UsageEvent[]): Promise<void> {
   const recorded = await store.record(events, { waitMs: 5_000 });
-  if (!recorded.ok) throw new Error(`${recorded.trouble}: ${recorded.reason}`);
+  if (!recorded.ok) throw new Error(`${recorded.trouble}: ${recorded.message}`);
 }
 
 /** How many events a store knows of, of every kind and skill. */
 export async function countEvents(store: UsageStore): Promise<number> {
   const read = await store.history({ since: 0, until: Number.MAX_SAFE_INTEGER, buckets: 1 });
-  if (!read.ok) throw new Error(`${read.trouble}: ${read.reason}`);
-  return read.value.tallies.reduce((sum, { events }) => sum + events, 0);
+  if (!read.ok) throw new Error(`${read.trouble}: ${read.message}`);
+  return read.history.tallies.reduce((sum, { events }) => sum + events, 0);
 }

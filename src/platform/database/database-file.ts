@@ -1,41 +1,45 @@
 import { closeSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
-import { attempt, explainCode } from '../errors.ts';
+import { attempt, explainCode, type SystemFailure } from '../errors.ts';
 import { exists, realPath } from '../files/files.ts';
 
-/** Why a database cannot be used: by this a caller decides what to do. `moved`: it was replaced at this very moment. */
-export type DatabaseTrouble = 'missing' | 'moved' | 'locked' | 'full' | 'read-only' | 'broken' | 'other';
-
-export interface DatabaseFailure {
-  readonly ok: false;
-  readonly trouble: DatabaseTrouble;
-  readonly reason: string;
-  /** Which file it is about, where that is known; see `identifyFile`. */
+export interface DatabaseFailure extends Failure {
+  /** Decides what the caller does next. `moved`: another process replaced the file during this call. */
+  readonly trouble: 'missing' | 'moved' | 'locked' | 'full' | 'read-only' | 'broken' | 'other';
+  /** The file it is about, if known; see `identifyFile`. */
   readonly identity?: string;
 }
 
-export type DatabaseOutcome<T> = { readonly ok: true; readonly value: T } | DatabaseFailure;
+export type DatabaseResult<T> = Outcome<{ readonly value: T }, DatabaseFailure>;
 
-/** Which file it is, whatever its name becomes. Anything but a regular file is a failure, and is not opened. */
-export function identifyFile(path: string): DatabaseOutcome<string> {
+export function databaseFailure(trouble: DatabaseFailure['trouble'], message: string): DatabaseFailure {
+  return { ...fail('STORE_FAILED', message), trouble };
+}
+
+/** Identifies a file across renames. Anything but a regular file is a failure, and is not opened. */
+export function identifyFile(path: string): DatabaseResult<string> {
   const stats = attempt(() => statSync(path, { bigint: true }));
-  if ('code' in stats) return systemFailure(stats.code);
-  if (!stats.value.isFile()) return { ok: false, trouble: 'other', reason: 'it is not a regular file' };
+  if (!stats.ok) return toDatabaseFailure(stats);
+  if (!stats.value.isFile()) return databaseFailure('other', 'it is not a regular file');
   return { ok: true, value: `${stats.value.dev}:${stats.value.ino}` };
 }
 
-/** What SQLite keeps beside a database in WAL mode. */
+/** The files that SQLite keeps beside a database in WAL mode. */
 const COMPANIONS = ['-wal', '-shm'];
 
 /**
- * Makes a database: `prepare` gets an empty file for its owner alone under a name that nobody looks for, and what it
- * made of it appears at `path`, where nothing may be. The caller holds the lock of `path`.
+ * Creates a database: `prepare` fills an empty draft that only its owner can read, and the draft then moves to `path`,
+ * where nothing may exist yet. The caller holds the lock of `path`.
  */
-export function createDatabase(path: string, prepare: (draft: string) => DatabaseOutcome<void>): DatabaseOutcome<void> {
-  // A link that leads nowhere counts, too: renaming would replace it.
-  if ('value' in attempt(() => lstatSync(path))) return systemFailure('EEXIST');
+export function createDatabase(
+  path: string,
+  prepare: (draft: string) => Outcome<object, DatabaseFailure>,
+): Outcome<object, DatabaseFailure> {
+  // A dangling link counts too: renaming would replace it.
+  if (attempt(() => lstatSync(path)).ok) return databaseFailure('other', explainCode('EEXIST'));
   const draft = join(dirname(path), `.skillplane-${uniqueName()}.tmp`);
   const begun = attemptFile(() => {
     mkdirSync(dirname(path), { recursive: true });
@@ -48,23 +52,23 @@ export function createDatabase(path: string, prepare: (draft: string) => Databas
 }
 
 function placeFile(draft: string, path: string): void {
-  // A log without its database would be taken for the new one's.
+  // SQLite would apply a log that was left over to the new database.
   for (const ending of COMPANIONS) rmSync(`${path}${ending}`, { force: true });
   renameSync(draft, path);
 }
 
 /**
- * Renames the file that is `identity`, if it is still there, and gives its new place. The caller holds the lock
- * under which such files are made: between the renames nobody may begin a new database.
+ * Renames the file `identity` if it is still at `path`, and returns its new place. The caller holds the lock under which
+ * such files are created, so that no new database appears between the renames.
  */
-export function moveDatabaseAside(path: string, identity: string): DatabaseOutcome<string | undefined> {
+export function moveDatabaseAside(path: string, identity: string): DatabaseResult<string | undefined> {
   const found = identifyFile(path);
   if (!found.ok) return found.trouble === 'missing' ? { ok: true, value: undefined } : found;
   if (found.value !== identity) return { ok: true, value: undefined };
   const real = realPath(path) ?? path;
   const place = freePlace(real);
   const moved = attemptFile(() => {
-    // The database first: whoever has it open keeps writing to the files that it opened, under their new names.
+    // The database first: processes that have it open keep writing to the files they opened, under their new names.
     renameSync(real, place);
     for (const ending of COMPANIONS)
       if (exists(`${real}${ending}`)) renameSync(`${real}${ending}`, `${place}${ending}`);
@@ -78,16 +82,16 @@ function freePlace(path: string): string {
   return `${path}.broken-${number}`;
 }
 
-function attemptFile(call: () => void): DatabaseOutcome<void> {
+function attemptFile(call: () => void): Outcome<object, DatabaseFailure> {
   const done = attempt(call);
-  return 'value' in done ? { ok: true, value: undefined } : systemFailure(done.code);
+  return done.ok ? { ok: true } : toDatabaseFailure(done);
 }
 
-function systemFailure(code: string): DatabaseFailure {
-  return { ok: false, trouble: SYSTEM_TROUBLES[code] ?? 'other', reason: explainCode(code) };
+function toDatabaseFailure({ errno, message }: SystemFailure): DatabaseFailure {
+  return databaseFailure(SYSTEM_TROUBLES[errno] ?? 'other', message);
 }
 
-const SYSTEM_TROUBLES: Readonly<Record<string, DatabaseTrouble>> = {
+const SYSTEM_TROUBLES: Readonly<Record<string, DatabaseFailure['trouble']>> = {
   ENOENT: 'missing',
   EACCES: 'read-only',
   EPERM: 'read-only',

@@ -6,7 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { makeFifo } from '../../../test/support/fifo.ts';
 import { link, makeTree } from '../../../test/support/tree.ts';
-import { createDatabase, identifyFile, moveDatabaseAside, type DatabaseOutcome } from './database-file.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { createDatabase, identifyFile, moveDatabaseAside, type DatabaseFailure } from './database-file.ts';
 import { openDatabase, type Database } from './database.ts';
 
 const NOW = { waitMs: 0 };
@@ -22,7 +23,7 @@ function openTable(): { database: Database; path: string } {
 
 function open(path: string): Database {
   const opened = openDatabase(path);
-  if (!opened.ok) throw new Error(opened.reason);
+  if (!opened.ok) throw new Error(opened.message);
   onTestFinished(() => opened.value.close());
   return opened.value;
 }
@@ -51,10 +52,11 @@ describe('a database', () => {
     expect(insert(database, 1, 2)).toEqual({ ok: true, value: undefined });
     expect(insert(database, 3, 1)).toMatchObject({
       ok: false,
+      code: 'STORE_FAILED',
       trouble: 'other',
-      reason: expect.stringContaining('UNIQUE'),
+      message: expect.stringContaining('UNIQUE'),
     });
-    expect(insert(database, 4, 'text')).toMatchObject({ ok: false, trouble: 'other' });
+    expect(insert(database, 4, 'text')).toMatchObject({ ok: false, code: 'STORE_FAILED', trouble: 'other' });
     expect(listed(database)).toEqual({ ok: true, value: [{ a: 1 }, { a: 2 }] });
   });
 
@@ -87,7 +89,7 @@ describe('a database', () => {
     const { database, path } = openTable();
     const other = open(path);
     const nested = database.write(() => insert(other, 1), NOW);
-    expect(nested).toMatchObject({ ok: true, value: { ok: false, trouble: 'locked' } });
+    expect(nested).toMatchObject({ ok: true, value: { ok: false, code: 'STORE_FAILED', trouble: 'locked' } });
     expect(insert(other, 1)).toMatchObject({ ok: true });
   });
 
@@ -104,7 +106,12 @@ describe('a database', () => {
 describe('opening', () => {
   test('makes no file', () => {
     const dir = makeTree();
-    expect(openDatabase(join(dir, 'a.db'))).toEqual({ ok: false, trouble: 'missing', reason: 'not found' });
+    expect(openDatabase(join(dir, 'a.db'))).toEqual({
+      ok: false,
+      code: 'STORE_FAILED',
+      trouble: 'missing',
+      message: 'not found',
+    });
     expect(readdirSync(dir)).toEqual([]);
   });
 
@@ -112,7 +119,12 @@ describe('opening', () => {
     const path = join(makeTree(), 'a.db');
     if (what === 'a directory') mkdirSync(path);
     else makeFifo(path);
-    expect(openDatabase(path)).toEqual({ ok: false, trouble: 'other', reason: 'it is not a regular file' });
+    expect(openDatabase(path)).toEqual({
+      ok: false,
+      code: 'STORE_FAILED',
+      trouble: 'other',
+      message: 'it is not a regular file',
+    });
   });
 
   test('says which file it is that is broken', () => {
@@ -120,8 +132,9 @@ describe('opening', () => {
     const identity = identifyFile(path);
     expect(openDatabase(path)).toEqual({
       ok: false,
+      code: 'STORE_FAILED',
       trouble: 'broken',
-      reason: 'it is damaged, or no database',
+      message: 'it is damaged, or no database',
       identity: identity.ok ? identity.value : '',
     });
   });
@@ -138,7 +151,7 @@ describe('opening', () => {
 });
 
 describe('the file', () => {
-  const done = (): DatabaseOutcome<void> => ({ ok: true, value: undefined });
+  const done = (): Outcome<object, DatabaseFailure> => ({ ok: true });
 
   test('is made for its owner alone, with its folder, and appears when it is ready', () => {
     const path = join(makeTree(), 'x/a.db');
@@ -155,7 +168,7 @@ describe('the file', () => {
 
   test('is not made where it could not be prepared, and nothing is left', () => {
     const dir = makeTree();
-    const failure = { ok: false, trouble: 'full', reason: 'no space is left' } as const;
+    const failure = { ok: false, code: 'STORE_FAILED', trouble: 'full', message: 'no space left' } as const;
     const made = createDatabase(join(dir, 'a.db'), (draft) => {
       writeFileSync(`${draft}-wal`, '');
       return failure;
@@ -169,7 +182,7 @@ describe('the file', () => {
     for (const name of ['a.db', 'b.db'])
       expect(createDatabase(join(dir, name), done)).toMatchObject({
         ok: false,
-        reason: 'something else is there already',
+        message: 'something else is there already',
       });
     expect(readdirSync(dir)).toEqual(['a.db', 'b.db']);
     expect(readFileSync(join(dir, 'b.db'), 'utf8')).toBe('b');

@@ -1,51 +1,52 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
+import type { Outcome } from '../../model/outcome.ts';
 import { exists, realPath } from '../files/files.ts';
-import { identifyFile, type DatabaseFailure, type DatabaseOutcome } from './database-file.ts';
+import { databaseFailure, identifyFile, type DatabaseFailure, type DatabaseResult } from './database-file.ts';
 import { withoutExperimentalWarning } from './experimental-warning.ts';
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** The statements of one transaction. */
+/** Runs statements within one transaction. */
 export interface Sql {
-  /** One statement, prepared once a connection, and the rows that it gives. */
+  /** Runs one statement and returns its rows; each statement is prepared once per connection. */
   query(text: string, values?: readonly SQLInputValue[]): readonly Row[];
-  /** Several statements without values, such as a schema. */
+  /** Runs several statements without values, such as a schema. */
   execute(text: string): void;
 }
 
-/** How long another process is waited for; the whole process stands still meanwhile. */
+/** How long to wait for another process; this process blocks meanwhile. */
 export interface Patience {
   readonly waitMs: number;
 }
 
-/** An open SQLite file. What can go wrong with one is a value; a thrown error is a bug in `work`. */
+/** An open SQLite file. Its failures are values; a thrown error is a bug in `work`. */
 export interface Database {
-  /** Which file this is; see `identifyFile`. */
+  /** See `identifyFile`. */
   readonly identity: string;
-  /** What others change from now on is not seen, since the place is not writable. */
+  /** True if the place is not writable: later changes by other processes stay invisible. */
   readonly isSnapshot: boolean;
-  /** Is it still the file that its path leads to? */
+  /** Does the path still lead to this file? */
   isInPlace(): boolean;
-  /** Reads one state of the data. */
-  read<T>(work: (sql: Sql) => T): DatabaseOutcome<T>;
-  /** Does all of `work` or nothing of it, and one writer at a time. */
-  write<T>(work: (sql: Sql) => T, patience: Patience): DatabaseOutcome<T>;
-  /** Lets readers and a writer work at once, from now on and for everybody. */
-  useWriteAheadLog(): DatabaseOutcome<void>;
+  /** Reads one consistent state of the data. */
+  read<T>(work: (sql: Sql) => T): DatabaseResult<T>;
+  /** Does all of `work` or none of it; one writer at a time. */
+  write<T>(work: (sql: Sql) => T, patience: Patience): DatabaseResult<T>;
+  /** Lets readers work beside a writer, permanently and in every process. */
+  useWriteAheadLog(): Outcome<object, DatabaseFailure>;
   close(): void;
 }
 
 const READING: Patience = { waitMs: 250 };
 
 /** Opens a database that exists; an empty file is an empty database. */
-export function openDatabase(path: string): DatabaseOutcome<Database> {
+export function openDatabase(path: string): DatabaseResult<Database> {
   const identity = identifyFile(path);
   if (!identity.ok) return identity;
   const sqlite = loadSqlite();
-  if (sqlite === undefined) return { ok: false, trouble: 'other', reason: 'this Node.js comes without SQLite' };
-  const attemptAs = (access: Access): DatabaseOutcome<DatabaseSync> =>
+  if (sqlite === undefined) return databaseFailure('other', 'this Node.js was built without SQLite');
+  const attemptAs = (access: Access): DatabaseResult<DatabaseSync> =>
     attemptSql(() => connect(new sqlite.DatabaseSync(toUrl(path, access))));
   const direct = attemptAs(READ_AND_WRITE);
   const isSnapshot = !direct.ok && direct.trouble === 'read-only' && !exists(`${realPath(path)}-wal`);
@@ -55,21 +56,21 @@ export function openDatabase(path: string): DatabaseOutcome<Database> {
     if (!opened.ok) return { ...opened, identity: identity.value };
     return { ok: true, value: toDatabase(opened.value, { path, identity: identity.value, isSnapshot }) };
   }
-  // Its companions may be those of the file that took its place: nothing may be written through this connection.
+  // The files beside it may belong to its replacement: nothing may be written through this connection.
   if (opened.ok) opened.value.close();
-  return { ok: false, trouble: 'moved', reason: 'it was replaced at this moment' };
+  return databaseFailure('moved', 'another process has just replaced it');
 }
 
-/** Loaded when it is needed, since few commands do. On Node 22 it calls itself experimental. */
+/** Lazy, since few commands need it. Node 22 warns that it is experimental. */
 function loadSqlite(): typeof import('node:sqlite') | undefined {
   return withoutExperimentalWarning('SQLite', () => process.getBuiltinModule('node:sqlite'));
 }
 
 type Access = Readonly<Record<string, string>>;
 
-/** Without a mode SQLite would make the file. */
+/** Without a mode SQLite would create the file. */
 const READ_AND_WRITE: Access = { mode: 'rw' };
-/** Where nothing can be written, SQLite cannot watch for others; without a log beside it the file is complete. */
+/** Where nothing can be written, SQLite cannot watch for other writers; without a log beside it the file is complete. */
 const SNAPSHOT: Access = { mode: 'ro', immutable: '1' };
 
 function toUrl(path: string, access: Access): URL {
@@ -78,7 +79,7 @@ function toUrl(path: string, access: Access): URL {
   return url;
 }
 
-/** The first read opens what lies beside the file, and shows whether it is a database at all. */
+/** The first read opens the files beside it, and fails if this is no database. */
 function connect(connection: DatabaseSync): DatabaseSync {
   try {
     connection.exec(`${waitFor(READING)}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON`);
@@ -139,12 +140,12 @@ function toSql(connection: DatabaseSync): Sql {
   };
 }
 
-/** After some failures SQLite has rolled back by itself, and says so. */
+/** SQLite rolls back by itself after some failures; a second rollback then fails, which is fine. */
 function rollBack(connection: DatabaseSync): void {
   attemptSql(() => connection.exec('ROLLBACK'));
 }
 
-function attemptSql<T>(call: () => T): DatabaseOutcome<T> {
+function attemptSql<T>(call: () => T): DatabaseResult<T> {
   try {
     return { ok: true, value: call() };
   } catch (error) {
@@ -156,9 +157,9 @@ function attemptSql<T>(call: () => T): DatabaseOutcome<T> {
 
 function explainError(error: unknown): DatabaseFailure | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
-  // The lower byte is the kind, the rest its details.
+  // The lower byte is the kind of error, the rest is detail.
   const trouble = TROUBLES.get(error.errcode & 0xff) ?? 'other';
-  return { ok: false, trouble, reason: trouble === 'other' ? error.message : REASONS[trouble] };
+  return databaseFailure(trouble, trouble === 'other' ? error.message : REASONS[trouble]);
 }
 
 /** By SQLite's result codes: https://www.sqlite.org/rescode.html */
@@ -176,6 +177,6 @@ const TROUBLES: ReadonlyMap<number, keyof typeof REASONS> = new Map([
 const REASONS = {
   locked: 'another process holds it',
   'read-only': 'it cannot be written',
-  full: 'no space is left',
+  full: 'no space left',
   broken: 'it is damaged, or no database',
 } as const;

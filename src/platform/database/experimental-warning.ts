@@ -1,13 +1,10 @@
-/**
- * Runs `load` without Node's remark that `feature` is experimental; every other warning passes. The remark is made
- * while loading, so the process is as it was when this returns.
- */
+/** Runs `load` and suppresses Node's warning that `feature` is experimental; every other warning passes. */
 export function withoutExperimentalWarning<T>(feature: string, load: () => T): T {
-  // It is called as the process's own below, and put back.
+  // Called on `process` below, and put back.
   // oxlint-disable-next-line typescript/unbound-method
   const original = process.emitWarning;
   process.emitWarning = (...given: readonly unknown[]): void => {
-    if (!isRemarkOn(feature, given)) Reflect.apply(original, process, given);
+    if (!isWarningAbout(feature, given)) Reflect.apply(original, process, given);
   };
   try {
     return load();
@@ -16,6 +13,6 @@ export function withoutExperimentalWarning<T>(feature: string, load: () => T): T
   }
 }
 
-function isRemarkOn(feature: string, [warning, type]: readonly unknown[]): boolean {
+function isWarningAbout(feature: string, [warning, type]: readonly unknown[]): boolean {
   return type === 'ExperimentalWarning' && typeof warning === 'string' && warning.startsWith(`${feature} is an `);
 }

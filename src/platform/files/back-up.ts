@@ -1,7 +1,7 @@
 import { constants, copyFileSync } from 'node:fs';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { attempt, explainCode } from '../errors.ts';
+import { attempt } from '../errors.ts';
 
 const MOST_BACKUPS = 1_000;
 
@@ -10,8 +10,8 @@ export function backUp(path: string): Outcome<{ readonly backup: string }> {
   for (let count = 1; count <= MOST_BACKUPS; count += 1) {
     const backup = count === 1 ? `${path}.bak` : `${path}.bak-${count}`;
     const copied = attempt(() => copyFileSync(path, backup, constants.COPYFILE_EXCL));
-    if ('value' in copied) return { ok: true, backup };
-    if (copied.code !== 'EEXIST') return fail('STORE_FAILED', `${backup}: ${explainCode(copied.code)}`);
+    if (copied.ok) return { ok: true, backup };
+    if (copied.errno !== 'EEXIST') return fail('STORE_FAILED', `${backup}: ${copied.message}`);
   }
   return fail('STORE_FAILED', `there are ${MOST_BACKUPS} backups of ${path} already; remove some`);
 }

@@ -24,7 +24,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import type { FileStamp } from '../../model/skill.ts';
 import { uniqueName } from '../clock.ts';
-import { attempt, explainCode, systemCode } from '../errors.ts';
+import { attempt, systemCode } from '../errors.ts';
 
 export type EntryKind = 'directory' | 'file' | 'link' | 'other';
 
@@ -41,10 +41,10 @@ export type Listing =
 
 export function listDirectory(path: string): Listing {
   const listed = attempt(() => readdirSync(path, { withFileTypes: true }));
-  if ('code' in listed) {
-    if (listed.code === 'ENOENT') return { state: 'missing' };
-    if (listed.code === 'ENOTDIR') return { state: 'not-directory' };
-    return { state: 'unreadable', reason: explainCode(listed.code) };
+  if (!listed.ok) {
+    if (listed.errno === 'ENOENT') return { state: 'missing' };
+    if (listed.errno === 'ENOTDIR') return { state: 'not-directory' };
+    return { state: 'unreadable', reason: listed.message };
   }
   // Sorting names is several times faster than sorting entries, and nearly all are of one kind.
   const names = listed.value.map((entry) => entry.name).sort();
@@ -61,7 +61,7 @@ function kindOf(entry: Dirent): EntryKind {
 /** The path without links; undefined where it does not exist. */
 export function realPath(path: string): string | undefined {
   const real = attempt(() => realpathSync.native(path));
-  return 'value' in real ? real.value : undefined;
+  return real.ok ? real.value : undefined;
 }
 
 /** Does `path` lie below `dir`? Both without links. */
@@ -89,7 +89,7 @@ function lstatOrNothing(path: string): Stats | undefined {
 /** Who owns a directory; undefined where it is none. */
 export function ownerOf(path: string): number | undefined {
   const stats = attempt(() => statSync(path));
-  return 'value' in stats && stats.value.isDirectory() ? stats.value.uid : undefined;
+  return stats.ok && stats.value.isDirectory() ? stats.value.uid : undefined;
 }
 
 /** Is there a directory that is no link? */
@@ -103,25 +103,25 @@ export function isTaken(path: string): boolean {
 }
 
 export function exists(path: string): boolean {
-  return 'value' in attempt(() => accessSync(path));
+  return attempt(() => accessSync(path)).ok;
 }
 
 /** Is there a regular file, be it behind a link? */
 export function isFile(path: string): boolean {
   const stats = attempt(() => statSync(path));
-  return 'value' in stats && stats.value.isFile();
+  return stats.ok && stats.value.isFile();
 }
 
 export function isWritable(path: string): boolean {
-  return 'value' in attempt(() => accessSync(path, constants.W_OK));
+  return attempt(() => accessSync(path, constants.W_OK)).ok;
 }
 
 /** The text of a file that is no skill's; undefined where there is none. Whatever else is there is not waited for. */
 export function readOwnText(path: string): Outcome<{ readonly text: string | undefined }> {
   const read = attempt(() => readRegular(path)?.toString());
-  if ('code' in read) {
-    if (read.code === 'ENOENT' || read.code === 'ENOTDIR') return { ok: true, text: undefined };
-    return fail('STORE_FAILED', `${path}: ${explainCode(read.code)}`);
+  if (!read.ok) {
+    if (read.errno === 'ENOENT' || read.errno === 'ENOTDIR') return { ok: true, text: undefined };
+    return fail('STORE_FAILED', `${path}: ${read.message}`);
   }
   if (read.value === undefined) return fail('STORE_FAILED', `${path}: is not a regular file`);
   return { ok: true, text: read.value };
@@ -130,7 +130,7 @@ export function readOwnText(path: string): Outcome<{ readonly text: string | und
 /** The bytes of a file of our own that can be done without; undefined where it cannot be read. */
 export function readOwnBytes(path: string): Buffer | undefined {
   const read = attempt(() => readRegular(path));
-  return 'value' in read ? read.value : undefined;
+  return read.ok ? read.value : undefined;
 }
 
 function readRegular(path: string): Buffer | undefined {
@@ -145,7 +145,7 @@ function readRegular(path: string): Buffer | undefined {
 
 export function makeFolder(path: string): Outcome {
   const made = attempt(() => mkdirSync(path, { recursive: true }));
-  return 'value' in made ? { ok: true } : fail('STORE_FAILED', `${path} could not be made: ${explainCode(made.code)}`);
+  return made.ok ? { ok: true } : fail('STORE_FAILED', `${path} could not be made: ${made.message}`);
 }
 
 export function removeFile(path: string): void {
@@ -170,9 +170,9 @@ export function writeWhole(
     renameSync(temporary, target);
   });
   sweepTemporary(dir);
-  if ('value' in written) return { ok: true, path: target };
+  if (written.ok) return { ok: true, path: target };
   attempt(() => rmSync(temporary, { force: true }));
-  return writeFailure(target, written.code);
+  return writeFailure(target, written);
 }
 
 const ABANDONED_MS = 3_600_000;
@@ -180,12 +180,11 @@ const ABANDONED_MS = 3_600_000;
 /** Removes what a process that was killed while writing left behind. */
 export function sweepTemporary(dir: string): void {
   const names = attempt(() => readdirSync(dir));
-  for (const name of 'value' in names ? names.value : []) {
+  for (const name of names.ok ? names.value : []) {
     if (!/^\.skillplane-.*\.tmp$/.test(name)) continue;
     const path = join(dir, name);
     const stats = attempt(() => lstatSync(path));
-    if ('value' in stats && Date.now() - stats.value.mtimeMs > ABANDONED_MS)
-      attempt(() => rmSync(path, { force: true }));
+    if (stats.ok && Date.now() - stats.value.mtimeMs > ABANDONED_MS) attempt(() => rmSync(path, { force: true }));
   }
 }
 
@@ -203,9 +202,9 @@ export function prepareFile(
     mkdirSync(dirname(target), { recursive: true });
     writeNewFile(prepared, content, modeOf(target));
   });
-  if ('value' in written) return { ok: true, prepared, target };
+  if (written.ok) return { ok: true, prepared, target };
   removeFile(prepared);
-  return writeFailure(target, written.code);
+  return writeFailure(target, written);
 }
 
 /** What `prepareFile` and `writeWhole` call the file that they write; the group is the id of their process. */
@@ -216,7 +215,7 @@ function followLinks(path: string): string {
   const real = realPath(path);
   if (real !== undefined) return real;
   const target = attempt(() => readlinkSync(path));
-  return 'value' in target ? resolve(dirname(path), target.value) : path;
+  return target.ok ? resolve(dirname(path), target.value) : path;
 }
 
 /** Writes and syncs a file that must not be there yet. */
@@ -235,9 +234,9 @@ export function writeNewFile(path: string, content: string | Uint8Array, mode: n
 
 function modeOf(path: string): number {
   const stats = attempt(() => statSync(path));
-  return 'value' in stats ? stats.value.mode & 0o777 : 0o644;
+  return stats.ok ? stats.value.mode & 0o777 : 0o644;
 }
 
-function writeFailure(path: string, code: string): Failure {
-  return fail('STORE_FAILED', `${path} could not be written: ${explainCode(code)}`);
+function writeFailure(path: string, { message }: Failure): Failure {
+  return fail('STORE_FAILED', `${path} could not be written: ${message}`);
 }

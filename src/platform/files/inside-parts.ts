@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { sep } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { attempt, explainCode } from '../errors.ts';
+import { attempt } from '../errors.ts';
 import { findPathFault, isInside, OPEN_FLAGS } from './inside.ts';
 
 export interface PartOptions {
@@ -26,7 +26,7 @@ export function readInsideInParts(
   if (fault !== undefined) return fail('PATH_REFUSED', `the path ${fault}`);
   const full = `${realDir}${sep}${path}`;
   const opened = attempt(() => openSync(full, OPEN_FLAGS));
-  if ('code' in opened) return fail('STORE_FAILED', explainCode(opened.code));
+  if (!opened.ok) return fail('STORE_FAILED', opened.message);
   const fd = opened.value;
   try {
     const stats = fstatSync(fd);
@@ -44,7 +44,7 @@ function visitParts(fd: number, size: number, options: PartOptions): Outcome<{ r
   while (position < size) {
     const wanted = Math.min(buffer.length, size - position);
     const read = attempt(() => readSync(fd, buffer, 0, wanted, null));
-    if ('code' in read) return fail('STORE_FAILED', explainCode(read.code));
+    if (!read.ok) return fail('STORE_FAILED', read.message);
     if (read.value === 0) break;
     position += read.value;
     options.visit(buffer.subarray(0, read.value));

@@ -99,7 +99,7 @@ function readOpen(fd: number, { realDir, full, options }: Opening): Outcome<File
 function explainOpen(code: string, { realDir, full, options }: Opening): Outcome<FileContent> {
   if (code === 'ELOOP') {
     const target = attempt(() => realpathSync(full));
-    const staysInside = 'value' in target && target.value !== full && isBelow(target.value, realDir);
+    const staysInside = target.ok && target.value !== full && isBelow(target.value, realDir);
     return staysInside ? readChecked(realDir, target.value, options) : refused('it is a link that leaves the skill');
   }
   if (code === 'ENOENT' || code === 'ENOTDIR') return fail('RESOURCE_NOT_FOUND', 'File not found');
@@ -121,9 +121,9 @@ export function isInside(realDir: string, fd: number, { full, stats }: OpenedFil
   const told = pathOfOpen(fd);
   if (told !== undefined) return told === full || isBelow(told, realDir);
   const real = attempt(() => realpathSync(full));
-  if ('code' in real || (real.value !== full && !isBelow(real.value, realDir))) return false;
+  if (!real.ok || (real.value !== full && !isBelow(real.value, realDir))) return false;
   const now = attempt(() => statSync(real.value));
-  return 'value' in now && now.value.ino === stats.ino && now.value.dev === stats.dev;
+  return now.ok && now.value.ino === stats.ino && now.value.dev === stats.dev;
 }
 
 /** Linux tells the path of an open file, unless `/proc` is missing. */

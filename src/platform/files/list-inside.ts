@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 
 import type { FolderEntry, RefusedEntry } from '../../model/folder.ts';
 import { MAX_FOLDER_DEPTH, MAX_SKILL_FILES } from '../../model/limits.ts';
-import { attempt, explainCode } from '../errors.ts';
+import { attempt } from '../errors.ts';
 import { findPathFault, isInside, OPEN_FLAGS, pathOfOpen } from './inside.ts';
 
 export interface InsideListing {
@@ -67,7 +67,7 @@ function listFolder(realDir: string, folder: string): readonly Entry[] {
       closeSync(fd);
     }
   });
-  if ('code' in listed) return [refuse('', `cannot be listed: ${explainCode(listed.code)}`)];
+  if (!listed.ok) return [refuse('', `cannot be listed: ${listed.message}`)];
   return listed.value ?? [refuse('', 'really lies outside the skill')];
 }
 
@@ -86,7 +86,7 @@ function describe(entry: Dirent<Buffer>, at: string): Entry {
   if (entry.isDirectory()) return { name, kind: 'directory' };
   if (entry.isSymbolicLink()) return refuse(name, 'is a link');
   const stats = attempt(() => lstatSync(`${at}${sep}${name}`));
-  if ('code' in stats) return refuse(name, `cannot be read: ${explainCode(stats.code)}`);
+  if (!stats.ok) return refuse(name, `cannot be read: ${stats.message}`);
   if (!stats.value.isFile()) return refuse(name, 'is not a regular file');
   return { name, kind: 'file', size: stats.value.size, executable: (stats.value.mode & 0o111) !== 0 };
 }

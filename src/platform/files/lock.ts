@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
-import { attempt, explainCode } from '../errors.ts';
+import { attempt } from '../errors.ts';
 
 const RETRY_MS = 25;
 const PATIENCE_MS = 10_000;
@@ -57,12 +57,11 @@ export async function withLocks<T>(
 
 async function take(lock: string, token: string, patienceMs: number): Promise<Outcome> {
   const made = attempt(() => mkdirSync(dirname(lock), { recursive: true }));
-  if ('code' in made) return fail('STORE_FAILED', `${dirname(lock)} could not be made: ${explainCode(made.code)}`);
+  if (!made.ok) return fail('STORE_FAILED', `${dirname(lock)} could not be made: ${made.message}`);
   for (let waited = 0; ; waited += RETRY_MS) {
     const created = attempt(() => create(lock, token));
-    if ('value' in created) return { ok: true };
-    if (created.code !== 'EEXIST')
-      return fail('STORE_FAILED', `${lock} could not be written: ${explainCode(created.code)}`);
+    if (created.ok) return { ok: true };
+    if (created.errno !== 'EEXIST') return fail('STORE_FAILED', `${lock} could not be written: ${created.message}`);
     const stale = findStaleToken(lock);
     if (stale !== undefined) setAside(lock, stale);
     else if (waited >= patienceMs)
@@ -88,7 +87,7 @@ function create(lock: string, token: string): void {
 function findStaleToken(lock: string): string | undefined {
   const token = readToken(lock);
   const stats = attempt(() => statSync(lock));
-  if (token === undefined || 'code' in stats) return undefined;
+  if (token === undefined || !stats.ok) return undefined;
   const owner = Number.parseInt(token, 10);
   const ageMs = Date.now() - stats.value.mtimeMs;
   const isStale = ageMs > (token === '' ? EMPTY_MS : STALE_MS) || (owner > 0 && !isAlive(owner));
@@ -98,7 +97,7 @@ function findStaleToken(lock: string): string | undefined {
 /** Only one of several waiting processes can rename; if what it got is not the stale lock after all, it goes back. */
 function setAside(lock: string, stale: string): void {
   const aside = `${lock}.${uniqueName()}`;
-  if ('code' in attempt(() => renameSync(lock, aside))) return;
+  if (!attempt(() => renameSync(lock, aside)).ok) return;
   if (readToken(aside) !== stale) attempt(() => linkSync(aside, lock));
   rmSync(aside, { force: true });
 }
@@ -106,10 +105,10 @@ function setAside(lock: string, stale: string): void {
 /** Does a process with this id live on this machine? */
 export function isAlive(pid: number): boolean {
   const signalled = attempt(() => process.kill(pid, 0));
-  return 'value' in signalled || signalled.code !== 'ESRCH';
+  return signalled.ok || signalled.errno !== 'ESRCH';
 }
 
 function readToken(lock: string): string | undefined {
   const read = attempt(() => readFileSync(lock, 'utf8'));
-  return 'value' in read ? read.value : undefined;
+  return read.ok ? read.value : undefined;
 }

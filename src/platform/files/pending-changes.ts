@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
-import { attempt, explainCode } from '../errors.ts';
+import { attempt } from '../errors.ts';
 import { parseJson } from './cache-file.ts';
 import { exists, isTaken, listDirectory, readOwnText, removeFile, writeWhole } from './files.ts';
 import { withLocks, type LockOptions } from './lock.ts';
@@ -50,7 +50,7 @@ export function makeChange(agentHome: string, change: PlannedChange): Outcome {
 /** What was replaced is gone: from there on a change can only be finished. */
 function takeBack(done: readonly MadeMove[]): boolean {
   if (done.some(({ hasReplaced }) => hasReplaced)) return false;
-  return done.toReversed().every(({ from, to }) => 'value' in attempt(() => renameSync(to, from)));
+  return done.toReversed().every(({ from, to }) => attempt(() => renameSync(to, from)).ok);
 }
 
 /**
@@ -127,8 +127,8 @@ function makeMoves(moves: readonly Move[]): MovesMade {
     const { kind, from, to } = move;
     const hasReplaced = isTaken(to);
     const isDone = !isTaken(from) || (kind === 'out' && hasReplaced);
-    const moved = isDone ? { value: undefined } : attempt(() => renameSync(from, to));
-    if ('code' in moved) return { done, fault: `${to} could not be put in place: ${explainCode(moved.code)}` };
+    const moved = isDone ? undefined : attempt(() => renameSync(from, to));
+    if (moved?.ok === false) return { done, fault: `${to} could not be put in place: ${moved.message}` };
     if (!isDone) done.push({ ...move, hasReplaced });
   }
   return { done };

@@ -28,7 +28,7 @@ export function makeStagingFolder(dir: string): Outcome<{ readonly folder: Stagi
     mkdirSync(dirname(dir), { recursive: true });
     makeFolder(dir);
   });
-  if ('code' in made) return fail('STORE_FAILED', `${dir} could not be made: ${explainCode(made.code)}`);
+  if (!made.ok) return fail('STORE_FAILED', `${dir} could not be made: ${made.message}`);
   const folders = new Set(['.']);
   return {
     ok: true,
@@ -81,8 +81,8 @@ function writeStaged(dir: string, folders: Set<string>, { path, bytes, executabl
     makeFolders(dir, folders, dirname(path));
     writeNew(join(dir, path), bytes, executable ? 0o755 : 0o644);
   });
-  if ('value' in written) return { ok: true };
-  return fail('STORE_FAILED', `${path} could not be written: ${explainCode(written.code)}`);
+  if (written.ok) return { ok: true };
+  return fail('STORE_FAILED', `${path} could not be written: ${written.message}`);
 }
 
 /** Folders that we did not make ourselves are not written to: one could be a link. */

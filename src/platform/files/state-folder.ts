@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
-import { attempt, explainCode } from '../errors.ts';
+import { attempt } from '../errors.ts';
 import { isBelow, isPlainDirectory, isTaken, listDirectory, realPath, removeFile } from './files.ts';
 
 /** A folder of our own among skills, on the same file system as they: what is being written, and what was before. */
@@ -34,7 +34,7 @@ const NAME = '.skillplane';
 export function openStateFolder(root: string, boundary?: string): Outcome<{ readonly folder: StateFolder }> {
   const dir = join(root, NAME);
   const made = attempt(() => mkdirSync(root, { recursive: true }));
-  if ('code' in made) return fail('STORE_FAILED', `${root} could not be made: ${explainCode(made.code)}`);
+  if (!made.ok) return fail('STORE_FAILED', `${root} could not be made: ${made.message}`);
   const tidy = (): void => {
     removePrivate(dir);
     removeEmpty(root, made.value);
@@ -61,8 +61,8 @@ function makePrivate(dir: string): Outcome {
     // Not over one that is there, nor through a link that somebody left.
     writeFileSync(ignore, '*\n', { flag: 'wx' });
   });
-  if ('value' in made || made.code === 'EEXIST') return { ok: true };
-  return fail('STORE_FAILED', `${dir} could not be made: ${explainCode(made.code)}`);
+  if (made.ok || made.errno === 'EEXIST') return { ok: true };
+  return fail('STORE_FAILED', `${dir} could not be made: ${made.message}`);
 }
 
 /** Others may be about to use it: only an empty folder goes, and what is not empty after all is put right again. */
@@ -73,12 +73,11 @@ function removePrivate(dir: string): void {
   const names = listing.state === 'listed' ? listing.entries.map(({ name }) => name) : [];
   if (names.length !== 1 || names[0] !== '.gitignore') return;
   removeFile(join(dir, '.gitignore'));
-  if ('code' in attempt(() => rmdirSync(dir)) && isPlainDirectory(dir)) makePrivate(dir);
+  if (!attempt(() => rmdirSync(dir)).ok && isPlainDirectory(dir)) makePrivate(dir);
 }
 
 /** `first` is the uppermost folder that was made, if any was. */
 function removeEmpty(root: string, first: string | undefined): void {
   if (first === undefined) return;
-  for (let path = root; path.startsWith(first); path = dirname(path))
-    if ('code' in attempt(() => rmdirSync(path))) return;
+  for (let path = root; path.startsWith(first); path = dirname(path)) if (!attempt(() => rmdirSync(path)).ok) return;
 }

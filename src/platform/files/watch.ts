@@ -30,9 +30,9 @@ export function watchDirectories(onChange: () => void): DirectoryWatch {
         if (names === undefined || name === null || names.has(name)) onChange();
       }),
     );
-    if ('code' in opened) {
+    if (!opened.ok) {
       // Out of watches or handles: looking now and then is slower, but nothing is missed.
-      if (opened.code !== 'ENOENT') poll ??= setInterval(onChange, POLL_MS).unref();
+      if (opened.errno !== 'ENOENT') poll ??= setInterval(onChange, POLL_MS).unref();
       return undefined;
     }
     return opened.value.on('error', onChange);
@@ -68,7 +68,7 @@ export function watchDirectories(onChange: () => void): DirectoryWatch {
 /** Inodes are used again at once; with the time of birth they are not. */
 function identityOf(dir: string): string {
   const stats = attempt(() => statSync(dir));
-  return 'value' in stats ? `${stats.value.ino} ${stats.value.birthtimeMs}` : '';
+  return stats.ok ? `${stats.value.ino} ${stats.value.birthtimeMs}` : '';
 }
 
 /** A directory that is not there yet is waited for in the closest one that is. */

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
-import { attempt, explainCode } from '../errors.ts';
+import { attempt } from '../errors.ts';
 import { isBelow, realPath, sweepTemporary, writeNewFile } from './files.ts';
 
 /**
@@ -21,16 +21,16 @@ export function writeInside(realDir: string, name: string, content: string): Out
     return true;
   });
   sweepTemporary(realDir);
-  if ('value' in written && written.value) return { ok: true, path };
+  if (written.ok && written.value) return { ok: true, path };
   attempt(() => rmSync(temporary, { force: true }));
-  if ('value' in written) return fail('PATH_REFUSED', `${realDir} is now a link; nothing was written`);
-  return fail('STORE_FAILED', `${path} could not be written: ${explainCode(written.code)}`);
+  if (written.ok) return fail('PATH_REFUSED', `${realDir} is now a link; nothing was written`);
+  return fail('STORE_FAILED', `${path} could not be written: ${written.message}`);
 }
 
 /** What lies at a path, links not followed. */
 export function kindAt(path: string): 'missing' | 'directory' | 'file' | 'link' | 'other' {
   const stats = attempt(() => lstatSync(path));
-  if ('code' in stats) return stats.code === 'ENOENT' || stats.code === 'ENOTDIR' ? 'missing' : 'other';
+  if (!stats.ok) return stats.errno === 'ENOENT' || stats.errno === 'ENOTDIR' ? 'missing' : 'other';
   if (stats.value.isSymbolicLink()) return 'link';
   if (stats.value.isDirectory()) return 'directory';
   return stats.value.isFile() ? 'file' : 'other';
@@ -44,8 +44,8 @@ export function makeFolderInside(path: string, boundary: string | undefined): Ou
   if (boundary !== undefined && !staysInside(path, boundary)) return leaves(path, boundary);
   const made = attempt(() => mkdirSync(path, { recursive: true }));
   const realDir = realPath(path);
-  if ('code' in made || realDir === undefined) {
-    const reason = 'code' in made ? explainCode(made.code) : 'not found';
+  if (!made.ok || realDir === undefined) {
+    const reason = !made.ok ? made.message : 'not found';
     return fail('STORE_FAILED', `${path} could not be made: ${reason}`);
   }
   if (boundary !== undefined && !staysInside(path, boundary)) return leaves(path, boundary);
@@ -68,17 +68,17 @@ function staysInside(path: string, boundary: string): boolean {
 export function moveTo(from: string, to: string): Outcome {
   if (kindAt(to) !== 'missing') return fail('ALREADY_EXISTS', `${to} is there already`);
   const moved = attempt(() => renameSync(from, to));
-  if ('value' in moved) return { ok: true };
-  return fail('STORE_FAILED', `${basename(from)} could not be moved to ${to}: ${explainCode(moved.code)}`);
+  if (moved.ok) return { ok: true };
+  return fail('STORE_FAILED', `${basename(from)} could not be moved to ${to}: ${moved.message}`);
 }
 
 export function removeFolder(path: string): Outcome {
   const removed = attempt(() => rmSync(path, { recursive: true, force: true, maxRetries: 2 }));
-  if ('value' in removed) return { ok: true };
-  return fail('STORE_FAILED', `${path} could not be removed: ${explainCode(removed.code)}`);
+  if (removed.ok) return { ok: true };
+  return fail('STORE_FAILED', `${path} could not be removed: ${removed.message}`);
 }
 
 function modeOf(path: string): number {
   const stats = attempt(() => lstatSync(path));
-  return 'value' in stats && stats.value.isFile() ? stats.value.mode & 0o777 : 0o644;
+  return stats.ok && stats.value.isFile() ? stats.value.mode & 0o777 : 0o644;
 }

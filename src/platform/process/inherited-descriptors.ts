@@ -12,12 +12,12 @@ const CLOSES_ON_EXEC = 0o2_000_000;
 export function findInheritedDescriptors(): readonly number[] {
   if (process.platform !== 'linux') return [];
   const names = attempt(() => readdirSync('/proc/self/fdinfo'));
-  if ('code' in names) return [];
+  if (!names.ok) return [];
   return names.value.map(Number).filter((descriptor) => descriptor > 2 && isPassedOn(descriptor));
 }
 
 function isPassedOn(descriptor: number): boolean {
   const info = attempt(() => readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'));
-  const flags = 'value' in info ? /^flags:\s*([0-7]+)/m.exec(info.value)?.[1] : undefined;
+  const flags = info.ok ? /^flags:\s*([0-7]+)/m.exec(info.value)?.[1] : undefined;
   return flags !== undefined && (Number.parseInt(flags, 8) & CLOSES_ON_EXEC) === 0;
 }

@@ -27,7 +27,7 @@ export function canFindMarked(): boolean {
 /** The ids of living processes with this mark; of those of other users only root sees all. */
 export function findMarked(mark: ProcessMark): readonly number[] {
   const names = attempt(() => readdirSync('/proc'));
-  if ('code' in names) return [];
+  if (!names.ok) return [];
   return names.value
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
@@ -48,7 +48,7 @@ function isZombie(pid: number): boolean {
 
 function readProcess(pid: number, file: string): string {
   const read = attempt(() => readFileSync(`/proc/${pid}/${file}`, 'latin1'));
-  return 'value' in read ? read.value : '';
+  return read.ok ? read.value : '';
 }
 
 const PATIENCE_MS = 800;

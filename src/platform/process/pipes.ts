@@ -39,14 +39,14 @@ export function openPipeSupply(makeFifos: (paths: readonly string[]) => Promise<
 /** Named pipes whose names are gone before anybody could use them: open for both ends, so that they stay. */
 async function makeBatch(makeFifos: (paths: readonly string[]) => Promise<boolean>): Promise<readonly number[]> {
   const made = attempt(() => mkdtempSync(join(tmpdir(), 'skillplane-pipes-')));
-  if ('code' in made) return [];
+  if (!made.ok) return [];
   const paths = Array.from({ length: BATCH }, (_, at) => join(made.value, String(at)));
   const isDone = await makeFifos(paths);
   const opened = isDone
     ? paths.map((path) => attempt(() => openSync(path, constants.O_RDWR | constants.O_NONBLOCK)))
     : [];
   attempt(() => rmSync(made.value, { recursive: true, force: true }));
-  return opened.flatMap((result) => ('value' in result ? [result.value] : []));
+  return opened.flatMap((result) => (result.ok ? [result.value] : []));
 }
 
 function split(held: number): Pipe | undefined {
@@ -54,8 +54,8 @@ function split(held: number): Pipe | undefined {
   const reader = attempt(() => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
   const writer = attempt(() => openSync(path, constants.O_WRONLY));
   closeSync(held);
-  if ('value' in reader && 'value' in writer) return { reader: reader.value, writer: writer.value };
-  for (const end of [reader, writer]) if ('value' in end) closeSync(end.value);
+  if (reader.ok && writer.ok) return { reader: reader.value, writer: writer.value };
+  for (const end of [reader, writer]) if (end.ok) closeSync(end.value);
   return undefined;
 }
 

@@ -72,5 +72,5 @@ function describe(path: string, { home }: Environment): Program {
 
 function isExecutableFile(path: string): boolean {
   const stats = attempt(() => statSync(path));
-  return 'value' in stats && stats.value.isFile() && 'value' in attempt(() => accessSync(path, constants.X_OK));
+  return stats.ok && stats.value.isFile() && attempt(() => accessSync(path, constants.X_OK)).ok;
 }

@@ -67,10 +67,10 @@ export async function runProcess(command: readonly string[], options: ProcessOpt
   const readers = openReaders(options.pipes);
   const started = attempt(() => (options.signal?.aborted === true ? undefined : startProcess(command, options)));
   for (const pipe of Object.values(options.pipes ?? {})) closeSync(pipe.writer);
-  if ('code' in started || started.value === undefined) {
+  if (!started.ok || started.value === undefined) {
     closeStreams(readers);
-    if ('value' in started) return { ...NOTHING, ended: 'cancelled', durationMs: 0 };
-    return { ...NOTHING, ended: 'not-started', durationMs: elapsed(), startError: started.code };
+    if (started.ok) return { ...NOTHING, ended: 'cancelled', durationMs: 0 };
+    return { ...NOTHING, ended: 'not-started', durationMs: elapsed(), startError: started.errno };
   }
 
   const child = started.value;

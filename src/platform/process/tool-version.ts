@@ -17,7 +17,7 @@ export function readToolVersion(path: string): string | undefined {
 /** How many files a folder holds and their size together; zero where there is none. */
 export function measureFolder(path: string): { readonly files: number; readonly bytes: number } {
   const names = attempt(() => readdirSync(path));
-  if ('code' in names) return { files: 0, bytes: 0 };
+  if (!names.ok) return { files: 0, bytes: 0 };
   const sizes = names.value.map((name) => attempt(() => statSync(join(path, name)).size));
-  return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + ('value' in size ? size.value : 0), 0) };
+  return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + (size.ok ? size.value : 0), 0) };
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { expandPath, findCommand } from '../environment.ts';
-import { attempt, explainCode } from '../errors.ts';
+import { attempt } from '../errors.ts';
 import { exists, isFile, listDirectory, ownerOf, realPath } from '../files/files.ts';
 import { openFolderRepository } from './folder-repository.ts';
 import type { FetchJob, FetchOptions, GitAddress, RemoteAddress } from './git-address.ts';
@@ -105,8 +105,8 @@ function makePrivateFolder(parent: string): Outcome<{ readonly path: string }> {
     mkdirSync(join(path, 'home'), { mode: 0o700 });
     return path;
   });
-  if ('value' in made) return { ok: true, path: made.value };
-  return fail('STORE_FAILED', `a folder in ${parent} could not be made: ${explainCode(made.code)}`);
+  if (made.ok) return { ok: true, path: made.value };
+  return fail('STORE_FAILED', `a folder in ${parent} could not be made: ${made.message}`);
 }
 
 function folderSize(dir: string): number {
@@ -116,7 +116,7 @@ function folderSize(dir: string): number {
     const path = join(dir, name);
     const stats = kind === 'file' ? attempt(() => lstatSync(path)) : undefined;
     if (kind === 'directory') size += folderSize(path);
-    if (stats !== undefined && 'value' in stats) size += stats.value.size;
+    if (stats !== undefined && stats.ok) size += stats.value.size;
   }
   return size;
 }

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 
 import { MAX_FOLDER_DEPTH, MAX_SKILL_FILES } from '../../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { attempt, explainCode } from '../errors.ts';
+import { attempt } from '../errors.ts';
 import { listDirectory } from '../files/files.ts';
 import { readInside } from '../files/inside.ts';
 
@@ -51,7 +51,7 @@ export function copyForUser(root: string, target: string, user: number): Outcome
     if (!copied.ok) return explainCopy(root, copied.message);
   }
   const given = attempt(() => chownSync(target, user, user));
-  return 'value' in given ? { ok: true } : explainCopy(root, explainCode(given.code));
+  return given.ok ? { ok: true } : explainCopy(root, given.message);
 }
 
 function explainCopy(root: string, reason: string): Failure {
@@ -70,7 +70,7 @@ function copyEntry(root: string, target: string, { path, stats }: Entry): Outcom
     // The mode given to a call that makes a file is cut by the process's mask.
     if (stats.isDirectory() || content !== undefined) chmodSync(to, path === '' ? 0o700 : openMode(stats));
   });
-  return 'value' in made ? { ok: true } : fail('STORE_FAILED', explainCode(made.code));
+  return made.ok ? { ok: true } : fail('STORE_FAILED', made.message);
 }
 
 function openMode(stats: Stats): number {
@@ -105,7 +105,7 @@ function* walk(root: string): Generator<Entry> {
 
 function statsOf(path: string): Stats | undefined {
   const stats = attempt(() => lstatSync(path));
-  return 'value' in stats ? stats.value : undefined;
+  return stats.ok ? stats.value : undefined;
 }
 
 function allows(stats: Stats | undefined, needed: number): boolean {

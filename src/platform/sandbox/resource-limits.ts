@@ -87,7 +87,7 @@ export function countOthers(user: number | undefined, hasUserNamespace: boolean)
 
 function countThreads(user: number): number {
   const names = attempt(() => readdirSync('/proc'));
-  if ('code' in names) return 0;
+  if (!names.ok) return 0;
   let threads = 0;
   for (const name of names.value) {
     if (!/^\d+$/.test(name)) continue;
@@ -95,7 +95,7 @@ function countThreads(user: number): number {
       statSync(`/proc/${name}`).uid === user ? readFileSync(`/proc/${name}/stat`, 'latin1') : '',
     );
     // Field 20 of proc(5); the second field is a name in parentheses that may hold blanks.
-    if ('value' in stat) threads += Number(stat.value.slice(stat.value.lastIndexOf(')') + 2).split(' ')[17] ?? 0);
+    if (stat.ok) threads += Number(stat.value.slice(stat.value.lastIndexOf(')') + 2).split(' ')[17] ?? 0);
   }
   return threads;
 }

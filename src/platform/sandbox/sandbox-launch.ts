@@ -1,6 +1,6 @@
 import type { Outcome } from '../../model/outcome.ts';
 import { fail } from '../../model/outcome.ts';
-import { attempt, explainCode } from '../errors.ts';
+import { attempt } from '../errors.ts';
 import { isBelow } from '../files/files.ts';
 import { canFindMarked, type ProcessMark } from '../process/marked-processes.ts';
 import { buildBubblewrap, withOpenFolders, type Bubblewrap, type SandboxFiles } from './bubblewrap.ts';
@@ -121,7 +121,7 @@ export async function planBubblewrap(
   if (!access.ok) return access;
   const { user, skillContent = job.skillDir, wrap, notes } = access;
   const opened = attempt(bubblewrap.content.open);
-  if ('code' in opened) return fail('STORE_FAILED', `the sandbox could not be prepared: ${explainCode(opened.code)}`);
+  if (!opened.ok) return fail('STORE_FAILED', `the sandbox could not be prepared: ${opened.message}`);
   const others = countOthers(user ?? process.getuid?.(), true);
   const command = withLimits(job.command, {
     ...job,

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 
-import { attempt, explainCode } from '../errors.ts';
+import { attempt } from '../errors.ts';
 import { findInheritedDescriptors } from '../process/inherited-descriptors.ts';
 import { openPipeSupply, type PipeSupply } from '../process/pipes.ts';
 import { runProcess, type ProcessOptions, type ProcessResult } from '../process/run-process.ts';
@@ -99,7 +99,7 @@ async function tryBubblewrap({ bwrap, sh }: SandboxTools, asOther: boolean): Pro
   const view = readSystemView();
   const filter = buildSystemCallFilter(process.arch);
   const held = attempt(() => holdSandboxContent({ view, filter }));
-  if ('code' in held) return { works: false, reason: `${tmpdir()}: ${explainCode(held.code)}`, remedy: MAKE_SPACE };
+  if (!held.ok) return { works: false, reason: `${tmpdir()}: ${held.message}`, remedy: MAKE_SPACE };
   const modern: Bubblewrap = { path: bwrap, view, filter, content: held.value, isModern: true };
   const start = { user: asOther ? pickUser() : undefined };
   const problem = await findProblem(modern, sh, start);

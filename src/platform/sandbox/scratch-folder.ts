@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MAX_FOLDER_DEPTH } from '../../model/limits.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
-import { attempt, explainCode } from '../errors.ts';
+import { attempt } from '../errors.ts';
 import { listDirectory } from '../files/files.ts';
 
 export interface OutputFile {
@@ -43,14 +43,14 @@ export function makeScratchFolder(parent: string): Outcome<ScratchFolder> {
     mkdirSync(dir, { mode: 0o700 });
     return dir;
   });
-  if ('code' in made) return fail('STORE_FAILED', `a folder in ${parent} could not be made: ${explainCode(made.code)}`);
+  if (!made.ok) return fail('STORE_FAILED', `a folder in ${parent} could not be made: ${made.message}`);
   const dir = made.value;
   const sideDir = `${dir}-skill`;
   return {
     ok: true,
     dir,
     sideDir,
-    giveTo: (user) => 'value' in attempt(() => chownSync(dir, user, user)),
+    giveTo: (user) => attempt(() => chownSync(dir, user, user)).ok,
     listOutputs: () => listOutputs(dir),
     dispose: () => [dir, sideDir].forEach(removeTree),
   };
@@ -94,15 +94,15 @@ function sorted(outputs: readonly OutputFile[], isCut: boolean): OutputListing {
 
 function sizeOf(path: string): number {
   const stats = attempt(() => lstatSync(path));
-  return 'value' in stats ? stats.value.size : 0;
+  return stats.ok ? stats.value.size : 0;
 }
 
 function removeTree(dir: string): void {
   // Mostly it is empty, or was never made.
   const removed = attempt(() => rmdirSync(dir));
-  if ('value' in removed || removed.code === 'ENOENT') return;
+  if (removed.ok || removed.errno === 'ENOENT') return;
   const removeAll = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 2 });
-  if ('value' in attempt(removeAll)) return;
+  if (attempt(removeAll).ok) return;
   openFolders(dir);
   attempt(removeAll);
 }

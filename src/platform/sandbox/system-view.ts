@@ -28,7 +28,7 @@ export function findSandboxTools(): SandboxTools {
 }
 
 export function isExecutable(path: string): boolean {
-  return 'value' in attempt(() => accessSync(path, constants.X_OK));
+  return attempt(() => accessSync(path, constants.X_OK)).ok;
 }
 
 /** What a script in bubblewrap sees of the system, as bubblewrap's arguments. */
@@ -57,7 +57,7 @@ const LIBRARY_CACHE = '/etc/ld.so.cache';
 
 export function readSystemView(): SystemView {
   const etc = attempt(() => readdirSync('/etc'));
-  const settings = ('value' in etc ? etc.value : []).filter((name) => SETTINGS.test(name)).sort();
+  const settings = (etc.ok ? etc.value : []).filter((name) => SETTINGS.test(name)).sort();
   return {
     base: [
       ...SYSTEM_DIRS.flatMap(showAsItIs),
@@ -77,7 +77,7 @@ export function isInSystemView(path: string): boolean {
 /** On most systems `/bin` is a link to `usr/bin`, on some a folder of its own. */
 function showAsItIs(path: string): readonly string[] {
   const target = attempt(() => readlinkSync(path));
-  if ('value' in target) return ['--symlink', target.value, path];
+  if (target.ok) return ['--symlink', target.value, path];
   return isThere(path) ? show(path) : [];
 }
 
@@ -87,9 +87,9 @@ function show(path: string): readonly string[] {
 
 function linkToZone(path: string): readonly string[] {
   const target = attempt(() => readlinkSync(path));
-  return 'value' in target ? ['--symlink', target.value, path] : [];
+  return target.ok ? ['--symlink', target.value, path] : [];
 }
 
 function isThere(path: string): boolean {
-  return 'value' in attempt(() => lstatSync(path));
+  return attempt(() => lstatSync(path)).ok;
 }
