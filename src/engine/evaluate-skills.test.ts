@@ -54,7 +54,7 @@ describe('a file of requests', () => {
       ranking: { hit1: 0.5, mrr: 0.5 },
       trigger: undefined,
       unknown: [
-        { name: 'off', message: 'the skill "off" is disabled: no request finds it' },
+        { name: 'off', message: 'the skill "off" is disabled, so no request can find it' },
         { name: 'paint', message: 'there is no skill "paint"; there are mail, off, pdf' },
       ],
       problems: [{ file: 'requests.jsonl', place: 'line 5', message: 'is not JSON' }],

@@ -168,7 +168,7 @@ describe('doctor', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`skillplane ${VERSION}`);
     expect(stdout).toContain('git version');
-    expect(stdout).toContain(`no ${join(home, '.agent/config.yaml')}; defaults are used`);
+    expect(stdout).toContain(`no ${join(home, '.agent/config.yaml')}; using the defaults`);
     expect(stdout).toContain(`agents-user: ${join(home, '.agents/skills')} (1 skill)`);
     expect(stdout).toContain(`cursor-user: ${join(home, '.cursor/skills')} is switched off`);
     expect(stdout).toContain('add cursor-user to enabledSources');
