@@ -74,7 +74,7 @@ function findEvalFiles(path: string): Outcome<EvalFiles> {
   if (!isEvals && listing.entries.some(({ name, kind }) => name === EVALS && kind === 'directory'))
     return findEvalFiles(join(dir, EVALS));
   const files = listing.entries.filter(({ name, kind }) => kind !== 'directory' && /\.jsonl?$/i.test(name));
-  if (files.length === 0) return fail('RESOURCE_NOT_FOUND', `${dir} holds no .json or .jsonl file`);
+  if (files.length === 0) return fail('RESOURCE_NOT_FOUND', `${dir}: it holds no .json or .jsonl file`);
   return { ok: true, dir, names: files.map((file) => file.name) };
 }
 

@@ -171,7 +171,7 @@ describe('doctor', () => {
     expect(stdout).toContain(`no ${join(home, '.agent/config.yaml')}; using the defaults`);
     expect(stdout).toContain(`agents-user: ${join(home, '.agents/skills')} (1 skill)`);
     expect(stdout).toContain(`cursor-user: ${join(home, '.cursor/skills')} is switched off`);
-    expect(stdout).toContain('add cursor-user to enabledSources');
+    expect(stdout).toContain('Add cursor-user to');
     expect(stdout).toMatch(/sandbox/);
     expect(stdout).toContain(join(home, '.agent/cache'));
   });
