@@ -6,7 +6,6 @@ export {
   type InstallerOptions,
   type VerifiedPlugin,
 } from './install/installer.ts';
-export { openInstaller, type InstallerSettings } from './install/open-installer.ts';
 export type {
   InstallDecisions,
   InstalledSkill,
@@ -18,11 +17,10 @@ export type {
 export type { SkillUpdate, UpdateCheck } from './install/changes/check-updates.ts';
 export type { FileChange } from './install/changes/compare-files.ts';
 export type { FoundSkill } from './install/origins/find-skills.ts';
-export { listPlugins, type PluginListing } from './install/list-plugins.ts';
 export type { LockedFile, LockedSkill } from './model/lock.ts';
-/** Switches skills of any source on and off in the user's configuration. */
-export { switchSkill, type SwitchedSkill } from './install/switch-skill.ts';
-/** Changes `config.yaml` and keeps its comments. */
+/** Switch a skill from any source on or off in the user's configuration. */
+export { disable, enable, type SwitchedSkill } from './install/switch.ts';
+/** Edits `config.yaml` and keeps its comments. */
 export { editConfig, type ConfigEditor } from './config/edit-config.ts';
-/** Copies a bundled skill to a user's directory, or brings the copy up to date. */
+/** Copies a bundled skill to a user's directory, or updates the copy. */
 export { upgradeBundledSkill, type UpgradeAction, type UpgradeOptions } from './catalog/upgrade.ts';

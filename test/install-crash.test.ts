@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { openInstaller } from '../src/install/open-installer.ts';
+import { SkillInstaller } from '../src/install/installer.ts';
 import { runModule, startModule } from './support/child.ts';
 import { findLeftovers, readInstalled } from './support/installed.ts';
 import { makeTree, skillText, writeTree } from './support/tree.ts';
@@ -31,8 +31,8 @@ fs.openSync = (path, flags, ...rest) => {
   return openSync(path, flags, ...rest);
 };
 syncBuiltinESMExports();
-const { openInstaller } = await import(${JSON.stringify(LIBRARY)});
-const installer = openInstaller({ cwd: home, home, env: { HOME: home } });
+const { SkillInstaller } = await import(${JSON.stringify(LIBRARY)});
+const installer = new SkillInstaller({ cwd: home, home, env: { HOME: home } });
 const done = await {
   install: () => installer.install({ url: source, all: true }),
   update: () => installer.update([], async ({ updates }) => updates),
@@ -73,7 +73,7 @@ async function prepare(action: string): Promise<Stage> {
     'before/': '',
   });
   const [source, before] = [join(root, 'source'), join(root, 'before')];
-  const installer = openInstaller({ cwd: before, home: before, env: { HOME: before } });
+  const installer = new SkillInstaller({ cwd: before, home: before, env: { HOME: before } });
   if (action !== 'install') await installer.install({ url: source, all: true });
   writeTree(root, {
     'source/a/SKILL.md': skill('a', 'Two.\n'),
@@ -103,7 +103,7 @@ describe.each(['install', 'update', 'rollback', 'remove'])('%s, killed at every 
         const home = join(root, `home-${at}`);
         cpSync(before, home, { recursive: true });
         expect(await run([home, source, action, String(at), join(root, 'cache')])).toMatchObject({ signal: 'SIGKILL' });
-        const installer = openInstaller({ cwd: home, home, env: { HOME: home } });
+        const installer = new SkillInstaller({ cwd: home, home, env: { HOME: home } });
         const verified = await installer.verify();
         expect([at, verified]).toMatchObject([at, { ok: true }]);
         const found = digestsOf(home);
@@ -127,9 +127,9 @@ describe.each(['install', 'update', 'rollback', 'remove'])('%s, killed at every 
 
 /** Each of two processes installs a hundred skills, one by one, and gives what went wrong. */
 const INSTALLING = `
-const { openInstaller } = await import(${JSON.stringify(LIBRARY)});
+const { SkillInstaller } = await import(${JSON.stringify(LIBRARY)});
 const [home, source, count] = process.argv.slice(1);
-const installer = openInstaller({ cwd: home, home, env: { HOME: home } });
+const installer = new SkillInstaller({ cwd: home, home, env: { HOME: home } });
 const failed = [];
 for (let at = 0; at < Number(count); at += 1) {
   const done = await installer.install({ url: source + '/' + at });

@@ -18,10 +18,10 @@ const canMount =
 const FILLING = `
 import { execFileSync } from 'node:child_process';
 import { openSync, closeSync, writeSync, ftruncateSync, fstatSync, readdirSync, rmSync } from 'node:fs';
-const { openInstaller } = await import(${JSON.stringify(LIBRARY)});
+const { SkillInstaller } = await import(${JSON.stringify(LIBRARY)});
 const [home, source, newer, action] = process.argv.slice(1);
 execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', home]);
-const installer = openInstaller({ cwd: home, home, env: { HOME: home } });
+const installer = new SkillInstaller({ cwd: home, home, env: { HOME: home } });
 const expectOk = (outcome) => { if (!outcome.ok) throw new Error(outcome.message); };
 if (action !== 'install') expectOk(await installer.install({ url: source }));
 execFileSync('cp', ['-r', newer + '/.', source]);

@@ -59,7 +59,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'toScriptResult',
   ],
   'ai-sdk': ['toAiSdkTool', 'toolSet'],
-  install: ['SkillInstaller', 'editConfig', 'listPlugins', 'openInstaller', 'switchSkill', 'upgradeBundledSkill'],
+  install: ['SkillInstaller', 'disable', 'editConfig', 'enable', 'upgradeBundledSkill'],
   audit: [
     'AUDIT_ADVICE',
     'SEVERITIES',

@@ -1,4 +1,4 @@
-import { type FileChange, openInstaller, type SkillInstaller } from '../install.ts';
+import { type FileChange, SkillInstaller } from '../install.ts';
 import type { Invocation } from './command.ts';
 import type { Output } from './output.ts';
 
@@ -9,7 +9,7 @@ export interface Managing extends Invocation {
 
 /** The installer of the user's plugins, or with `--project` of the project's. */
 export function openManaged({ cwd, flags }: Invocation): SkillInstaller {
-  return openInstaller({ cwd, scope: flags.has('project') ? 'project' : 'user' });
+  return new SkillInstaller({ cwd, scope: flags.has('project') ? 'project' : 'user' });
 }
 
 /** A commit as people read it. */

@@ -10,6 +10,7 @@ import { catalogOf, done, makeInstallWorld, skill, snapshot } from '../../test/s
 import { link, makeTree, skillText, writeTree } from '../../test/support/tree.ts';
 import { openSkills } from '../engine/open-skills.ts';
 import type { InstallPreview } from './install-request.ts';
+import { SkillInstaller } from './installer.ts';
 
 const MANY = {
   'skills/pdf/SKILL.md': skill('pdf'),
@@ -368,11 +369,8 @@ describe('installing for a project', () => {
 
   test('takes the nearest folder of the project, or its root', async () => {
     const world = makeInstallWorld({ 'project/deep/er/': '' });
-    const { SkillInstaller } = await import('./installer.ts');
-    const deep = new SkillInstaller({
-      environment: { ...world.environment, cwd: join(world.project, 'deep/er') },
-      scope: 'project',
-    });
+    const { home, env } = world;
+    const deep = new SkillInstaller({ cwd: join(world.project, 'deep/er'), home, env, scope: 'project' });
     done(await deep.install({ url: source() }));
     expect(existsSync(join(world.project, '.agent/skills/pdf/SKILL.md'))).toBe(true);
   });
@@ -390,9 +388,12 @@ describe('installing for a project', () => {
 
   test('is refused in one’s own home', async () => {
     const world = makeInstallWorld({ 'home/.agent/': '' });
-    const { SkillInstaller } = await import('./installer.ts');
-    const home = new SkillInstaller({ environment: { ...world.environment, cwd: world.home }, scope: 'project' });
-    expect(await home.install({ url: source() })).toMatchObject({ ok: false, message: expect.stringMatching(/home/) });
+    const { home, env } = world;
+    const atHome = new SkillInstaller({ cwd: home, home, env, scope: 'project' });
+    expect(await atHome.install({ url: source() })).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/home/),
+    });
   });
 
   test('records a directory inside the project by its way from there, and updates from it', async () => {

@@ -1,12 +1,15 @@
 import { basename, dirname, join } from 'node:path';
 
+import { openCatalog } from '../catalog/open-catalog.ts';
 import { openTrust } from '../catalog/trust.ts';
 import { pluginName } from '../config/plugin-name.ts';
 import { readConfig, userConfigFile } from '../config/read-config.ts';
 import type { PluginDefinition } from '../model/config.ts';
+import { listSome } from '../model/list-some.ts';
 import type { LockedSkill } from '../model/lock.ts';
-import { fail, type Outcome } from '../model/outcome.ts';
-import type { Environment } from '../platform/environment.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { isPlainDirectory, isTaken, realPath, UNFINISHED_NAMES } from '../platform/files/files.ts';
 import { finishPendingChanges, pendingFolder } from '../platform/files/pending-changes.ts';
 import { listKept, openStateFolder, STAGED_NAMES, type StateFolder } from '../platform/files/state-folder.ts';
@@ -25,21 +28,28 @@ import {
 import type { InstallDecisions, InstallReport, InstallRequest } from './install-request.ts';
 import { readInstalled } from './read-installed.ts';
 
-export interface InstallerOptions {
-  readonly environment: Environment;
-  /** `user` unless told. */
+export interface InstallerOptions extends EnvironmentOptions {
+  /** Install for the user (the default) or into the project. */
   readonly scope?: InstallScope | undefined;
 }
 
-/** An installed skill as the lock, the configuration and the disk have it. */
-export interface InstalledPlugin {
+/** An installed skill as the lock and the configuration record it. */
+interface InstallRecord {
   readonly name: string;
   readonly dir: string;
+  /** Whether its folder exists. */
   readonly isPresent: boolean;
-  /** Absent for a folder that nobody installed by us, or whose lock is gone. */
+  /** Its entry in the lock; undefined if Skillplane did not install it, or its lock is gone. */
   readonly locked: LockedSkill | undefined;
   /** Its entry in `config.yaml`. */
   readonly tracked: PluginDefinition | undefined;
+}
+
+/** An installed skill, with its state in the catalog. */
+export interface InstalledPlugin extends InstallRecord {
+  /** The skill in the catalog; undefined if the folder holds no valid skill. */
+  readonly skill: Skill | undefined;
+  readonly isTrusted: boolean;
 }
 
 export interface VerifiedPlugin {
@@ -50,18 +60,19 @@ export interface VerifiedPlugin {
 }
 
 /**
- * Installs skills out of repositories, and keeps account of them in a lock. What does the work is loaded when it is
- * asked for: whoever only reads skills does not pay for it.
+ * Installs skills from repositories and directories, and records them in a lock file. Lazy: the code for each
+ * operation is loaded when it is called.
  */
 export class SkillInstaller {
   readonly #environment: Environment;
   readonly #scope: InstallScope;
 
-  constructor({ environment, scope = 'user' }: InstallerOptions) {
-    this.#environment = environment;
+  constructor({ scope = 'user', ...options }: InstallerOptions = {}) {
+    this.#environment = readEnvironment(options);
     this.#scope = scope;
   }
 
+  /** Fetches, checks and installs skills. Everything is installed, or nothing is. */
   install(request: InstallRequest, decisions: InstallDecisions = {}): Promise<Outcome<InstallReport>> {
     return this.#change(async (context) => {
       const { installSkills } = await import('./install.ts');
@@ -69,7 +80,7 @@ export class SkillInstaller {
     });
   }
 
-  /** Installs exactly the lock, or of it the skills named, or fails. */
+  /** Installs exactly the versions in the lock: all of them, or the skills named. */
   restore(names: readonly string[] = [], options: CheckOptions = {}): Promise<Outcome<RestoreReport>> {
     return this.#change(async (context) => {
       const { restoreSkills } = await import('./changes/restore.ts');
@@ -84,35 +95,29 @@ export class SkillInstaller {
     });
   }
 
-  /** What is installed, by name. */
-  async list(): Promise<Outcome<{ readonly plugins: readonly InstalledPlugin[]; readonly place: InstallPlace }>> {
-    const opened = await this.#openPlace();
-    if (!opened.ok) return opened;
-    const { place, plugins: tracked } = opened;
-    const read = await readInstalled(place, this.#environment);
+  /** Everything that is installed, sorted by name. */
+  async list(): Promise<Outcome<{ readonly plugins: readonly InstalledPlugin[]; readonly lockFile: string }>> {
+    const read = await this.#readRecords();
     if (!read.ok) return read;
-    const names = new Set([...read.skills.map(({ name }) => name), ...tracked.map(pluginName)]);
-    const plugins = [...names].sort().map((name) => ({
-      name,
-      dir: join(place.root, name),
-      isPresent: isPlainDirectory(join(place.root, name)),
-      locked: read.skills.find((skill) => skill.name === name),
-      tracked: tracked.find((plugin) => pluginName(plugin) === name),
-    }));
-    return { ok: true, plugins, place };
+    const { cwd, home, variables: env, agentHome } = this.#environment;
+    await using catalog = await openCatalog({ cwd, home, env });
+    const trust = openTrust(agentHome);
+    const plugins = read.records.map((record) => {
+      const skill = catalog.copies().find(({ dir }) => dir === record.dir);
+      return { ...record, skill, isTrusted: skill !== undefined && trust.judge(skill).ok };
+    });
+    return { ok: true, plugins, lockFile: read.lockFile };
   }
 
-  /** One of them; a failure says what there is. */
+  /** One installed skill; a failure lists what is installed. */
   async find(name: string): Promise<Outcome<{ readonly plugin: InstalledPlugin }>> {
     const listed = await this.list();
     if (!listed.ok) return listed;
     const plugin = listed.plugins.find((installed) => installed.name === name);
-    if (plugin !== undefined) return { ok: true, plugin };
-    const names = listed.plugins.map((installed) => installed.name);
-    return this.#notInstalled(name, names);
+    return plugin === undefined ? this.#notInstalled(name, listed.plugins) : { ok: true, plugin };
   }
 
-  /** Compares what is on the disk with the lock. */
+  /** Compares the files on disk with the lock. */
   async verify(names: readonly string[] = []): Promise<Outcome<{ readonly plugins: readonly VerifiedPlugin[] }>> {
     const opened = await this.#openPlace();
     if (!opened.ok) return opened;
@@ -129,8 +134,8 @@ export class SkillInstaller {
   }
 
   /**
-   * Looks for newer versions and lets `decide` pick which of them are taken; those are put in place all at once, each
-   * by one rename, and what they replace is kept for `rollback`.
+   * Looks for newer versions and installs those that `decide` returns, all at once. The replaced versions are kept for
+   * `rollback`.
    */
   update(
     names: readonly string[],
@@ -157,7 +162,7 @@ export class SkillInstaller {
     });
   }
 
-  /** Returns to the version before; doing it twice comes back. */
+  /** Switches to the previous version; a second call switches back. */
   rollback(name: string): Promise<Outcome<{ readonly before: LockedSkill; readonly after: LockedSkill }>> {
     return this.#change(async (context) => {
       const found = await this.#findLocked([name], context.place);
@@ -169,25 +174,43 @@ export class SkillInstaller {
       ]);
       const previous = readPrevious(context.state.dir, name);
       if (before === undefined || previous === undefined)
-        return fail('SKILL_NOT_FOUND', `no version of "${name}" before this one is kept`);
+        return fail('SKILL_NOT_FOUND', `no earlier version of "${name}" is kept`);
       const changed = await changeSkills([{ name, before, after: previous }], context);
       return changed.ok ? { ok: true, before, after: previous.entry } : changed;
     });
   }
 
-  /** Removes a skill with everything that is kept of it. */
+  /** Removes a skill: its folder, its earlier version, its entries in the lock and the configuration, and its trust. */
   remove(name: string): Promise<Outcome<{ readonly name: string; readonly dir: string }>> {
     return this.#change(async (context) => {
-      const found = await this.find(name);
-      if (!found.ok) return found;
-      const { plugin } = found;
-      // Whatever is installed there next has to be looked at anew.
-      const forgotten = await openTrust(this.#environment.agentHome).forget(plugin.dir);
+      const read = await this.#readRecords();
+      if (!read.ok) return read;
+      const record = read.records.find((installed) => installed.name === name);
+      if (record === undefined) return this.#notInstalled(name, read.records);
+      // A skill installed here later must be inspected and trusted anew.
+      const forgotten = await openTrust(this.#environment.agentHome).forget(record.dir);
       if (!forgotten.ok) return forgotten;
       const { changeSkills } = await import('./changes/change-skills.ts');
-      const changed = await changeSkills([{ name, before: plugin.locked, after: undefined }], context);
-      return changed.ok ? { ok: true, name, dir: plugin.dir } : changed;
+      const changed = await changeSkills([{ name, before: record.locked, after: undefined }], context);
+      return changed.ok ? { ok: true, name, dir: record.dir } : changed;
     });
+  }
+
+  async #readRecords(): Promise<Outcome<{ readonly records: readonly InstallRecord[]; readonly lockFile: string }>> {
+    const opened = await this.#openPlace();
+    if (!opened.ok) return opened;
+    const { place, plugins: tracked } = opened;
+    const read = await readInstalled(place, this.#environment);
+    if (!read.ok) return read;
+    const names = new Set([...read.skills.map(({ name }) => name), ...tracked.map(pluginName)]);
+    const records = [...names].sort().map((name) => ({
+      name,
+      dir: join(place.root, name),
+      isPresent: isPlainDirectory(join(place.root, name)),
+      locked: read.skills.find((skill) => skill.name === name),
+      tracked: tracked.find((plugin) => pluginName(plugin) === name),
+    }));
+    return { ok: true, records, lockFile: place.lockFile };
   }
 
   async #openPlace(): Promise<
@@ -225,24 +248,21 @@ export class SkillInstaller {
     const read = await readInstalled(place, this.#environment);
     if (!read.ok || names.length === 0) return read;
     const unknown = names.find((name) => !read.skills.some((skill) => skill.name === name));
-    if (unknown !== undefined)
-      return this.#notInstalled(
-        unknown,
-        read.skills.map(({ name }) => name),
-      );
+    if (unknown !== undefined) return this.#notInstalled(unknown, read.skills);
     return { ok: true, skills: read.skills.filter(({ name }) => names.includes(name)) };
   }
 
-  #notInstalled(name: string, names: readonly string[]): Outcome<never> {
+  #notInstalled(name: string, installed: readonly { readonly name: string }[]): Failure {
     const where = this.#scope === 'project' ? 'in this project' : 'as a plugin';
-    const known = names.length === 0 ? 'nothing is' : `there are ${names.slice(0, MAX_NAMED).join(', ')}`;
+    const names = installed.map((one) => one.name);
+    const known = names.length === 0 ? 'nothing is' : `there are ${listSome(names, { most: MAX_NAMED })}`;
     return fail('SKILL_NOT_FOUND', `"${name}" is not installed ${where}; ${known}`);
   }
 }
 
 const MAX_NAMED = 20;
 
-/** Where a process that was killed may have left something of a change. */
+/** Folders in which a killed process may have left parts of a change. */
 function findLeftovers(place: InstallPlace, { dir }: StateFolder, agentHome: string): readonly Leftovers[] {
   const folders = accountFiles(place).map((file) => dirname(realPath(file) ?? file));
   const unfinished = new Set([...folders, ...listKept(dir), pendingFolder(agentHome)]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { openInstaller } from '../../src/install/open-installer.ts';
+import { SkillInstaller } from '../../src/install/installer.ts';
 import { skillplane, skillplaneMeanwhile, type CommandResult } from '../support/command-line.ts';
 import { commitRaw, makeRepository, writeBlob, type TestRepository } from '../support/git-repositories.ts';
 import { serveGit, serveSilence } from '../support/git-server.ts';
@@ -257,7 +257,7 @@ test('a remote that hangs ends with its helpers when time is up', async () => {
   const { home } = makeHome();
   const url = `${silence.origin}/repo`;
   const env = { PATH: process.env['PATH'], HOME: home, AGENT_HOME: join(home, '.agent') };
-  const installer = openInstaller({ cwd: home, home, env });
+  const installer = new SkillInstaller({ cwd: home, home, env });
   const stop = new AbortController();
   const pending = installer.install({ url, signal: stop.signal });
   while (silence.requests.length === 0) await new Promise((done) => void setTimeout(done, 20));
@@ -298,7 +298,7 @@ describe('the .agent of a cloned project', () => {
   /** Whatever `manage` and `install --frozen` do with a skill, one after the other; gives how each went. */
   const doAll = async (home: string, name: string): Promise<readonly boolean[]> => {
     const env = { HOME: home, AGENT_HOME: join(home, '.agent'), PATH: process.env['PATH'] };
-    const installer = openInstaller({ cwd: join(home, 'work'), home, env, scope: 'project' });
+    const installer = new SkillInstaller({ cwd: join(home, 'work'), home, env, scope: 'project' });
     return [
       await installer.restore(),
       await installer.update([], async ({ updates }) => updates),

@@ -202,7 +202,7 @@ describe('outdated and update', () => {
     expect(plugins[0]?.isTrusted).toBe(false);
     expect(manage('rollback', 'b')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no version of "b"') as string,
+      stderr: expect.stringContaining('no earlier version of "b"') as string,
     });
     expect(manage('rollback', 'a').stdout).toBe(
       `a is back at ${old?.locked.commit?.slice(0, 12)}; it was at ${now.slice(0, 12)}.\n`,

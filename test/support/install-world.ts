@@ -23,11 +23,11 @@ export interface InstallWorld extends World {
 
 export function makeInstallWorld(tree: Tree = {}): InstallWorld {
   const world = makeWorld(tree, { PATH: process.env['PATH'] ?? '' });
-  const { environment } = world;
+  const { environment, project: cwd, home, env } = world;
   return {
     ...world,
-    user: new SkillInstaller({ environment }),
-    team: new SkillInstaller({ environment, scope: 'project' }),
+    user: new SkillInstaller({ cwd, home, env }),
+    team: new SkillInstaller({ cwd, home, env, scope: 'project' }),
     plugins: join(environment.agentHome, 'plugins'),
     agentHome: environment.agentHome,
   };

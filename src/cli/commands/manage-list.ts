@@ -1,10 +1,10 @@
-import { listPlugins as readPlugins, type PluginListing } from '../../install.ts';
+import type { InstalledPlugin } from '../../install.ts';
 import { reportFailure, type ExitCode } from '../command.ts';
-import { shortCommit, type Managing } from '../managing.ts';
+import { openManaged, shortCommit, type Managing } from '../managing.ts';
 
 export async function listPlugins(managing: Managing): Promise<ExitCode> {
-  const { cwd, flags, isJson, out } = managing;
-  const listed = await readPlugins({ cwd, scope: flags.has('project') ? 'project' : 'user' });
+  const { isJson, out } = managing;
+  const listed = await openManaged(managing).list();
   if (!listed.ok) return reportFailure(managing, listed);
   const { plugins, lockFile } = listed;
   if (isJson) {
@@ -36,7 +36,7 @@ interface PluginRow {
   readonly dir: string;
 }
 
-function toJson({ name, dir, isPresent, locked, tracked, skill, isTrusted }: PluginListing): PluginRow {
+function toJson({ name, dir, isPresent, locked, tracked, skill, isTrusted }: InstalledPlugin): PluginRow {
   return {
     name,
     url: locked?.url ?? tracked?.url,

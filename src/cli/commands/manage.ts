@@ -1,4 +1,4 @@
-import { switchSkill } from '../../install.ts';
+import { disable, enable } from '../../install.ts';
 import { askYesOrNo, canAsk } from '../ask.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { openManaged, shortCommit, type Managing } from '../managing.ts';
@@ -45,7 +45,7 @@ function explain({ out, isJson }: Invocation): ExitCode {
 
 async function switchOne(managing: Managing, isOn: boolean): Promise<ExitCode> {
   const { name = '', cwd, isJson, out } = managing;
-  const switched = await switchSkill(name, isOn, { cwd });
+  const switched = await (isOn ? enable : disable)(name, { cwd });
   if (!switched.ok) return reportFailure(managing, switched);
   const { skill, file, changed } = switched;
   if (isJson) out.json({ ok: true, name: skill.name, status: skill.status, changed, file });

@@ -11,39 +11,50 @@ import type { EnvironmentOptions } from '../platform/environment.ts';
 export interface SwitchedSkill {
   readonly skill: Skill;
   readonly file: string;
-  /** The settings that were changed; empty where it was so already. */
+  /** The settings that were changed; empty if the skill already was in this state. */
   readonly changed: readonly string[];
 }
 
-/** Switches a skill of any source on or off in the user's configuration, and says what that took. */
-export async function switchSkill(
+/** Switches a skill from any source on: lifts every rule in the user's configuration that keeps it off. */
+export function enable(name: string, options: EnvironmentOptions = {}): Promise<Outcome<SwitchedSkill>> {
+  return change(name, options, { isOn: true, edit: editToEnable });
+}
+
+/** Switches a skill from any source off in the user's configuration. */
+export function disable(name: string, options: EnvironmentOptions = {}): Promise<Outcome<SwitchedSkill>> {
+  return change(name, options, { isOn: false, edit: editToDisable });
+}
+
+interface Switch {
+  readonly isOn: boolean;
+  readonly edit: (skill: Skill) => ConfigEdit;
+}
+
+async function change(
   name: string,
-  isOn: boolean,
-  options: EnvironmentOptions = {},
+  options: EnvironmentOptions,
+  { isOn, edit }: Switch,
 ): Promise<Outcome<SwitchedSkill>> {
   await using catalog = await openCatalog(options);
   const { environment } = catalog;
   const found = catalog.find(name);
   if (!found.ok) return found;
-  const edited = await editConfig(userConfigFile(environment), (isOn ? enableSkill : disableSkill)(found.skill));
+  const edited = await editConfig(userConfigFile(environment), edit(found.skill));
   if (!edited.ok) return edited;
   await catalog.refresh();
   const after = catalog.find(found.skill.name);
   if (!after.ok) return after;
   const { skill } = after;
   if (skill.enabled === isOn) return { ok: true, skill, file: edited.path, changed: edited.changed };
-  const done = edited.changed.length === 0 ? '' : `; in ${edited.path} was changed: ${edited.changed.join(', ')}`;
+  const done = edited.changed.length === 0 ? '' : `; changed in ${edited.path}: ${edited.changed.join(', ')}`;
   return fail('CONFIG_INVALID', `"${skill.name}" is still ${isOn ? 'off' : 'on'}: ${skill.reasons.join('; ')}${done}`);
 }
 
-type Switched = Pick<Skill, 'id' | 'name' | 'source' | 'defaultEnabled'>;
-
-/** What makes a skill usable in a `config.yaml`: every rule against it that can be taken back is. */
-function enableSkill({ id, name, source, defaultEnabled }: Switched): ConfigEdit {
+function editToEnable({ id, name, source, defaultEnabled }: Skill): ConfigEdit {
   return (editor, { includeSkills = [], enabledBundled = [], plugins }) => {
     editor.remove('disabled', name);
     editor.remove('ignoredSkills', name);
-    // In a list that is empty it would be the only one that counts.
+    // Adding it to an empty list would switch every other skill off.
     if (includeSkills.length > 0 && findMatch(name, includeSkills) === undefined) editor.add('includeSkills', name);
     if (!defaultEnabled) editor.add('enabledSkills', name);
     if (source === 'bundled') {
@@ -55,8 +66,8 @@ function enableSkill({ id, name, source, defaultEnabled }: Switched): ConfigEdit
   };
 }
 
-/** What switches a skill off: bundled ones by their list, plugins by their entry, any other by `disabled`. */
-function disableSkill({ id, name, source, defaultEnabled }: Switched): ConfigEdit {
+/** Bundled skills have their own list, plugins their own entry; `disabled` holds all others. */
+function editToDisable({ id, name, source, defaultEnabled }: Skill): ConfigEdit {
   return (editor, { plugins }) => {
     if (!defaultEnabled) editor.remove('enabledSkills', name);
     const plugin = source === 'plugin' ? findPlugin(id, plugins) : undefined;

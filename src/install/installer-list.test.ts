@@ -8,11 +8,9 @@ import { makeTree, writeTree } from '../../test/support/tree.ts';
 import { openTrust } from '../catalog/trust.ts';
 import { digestFolder } from '../parse/digest.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
-import { listPlugins } from './list-plugins.ts';
 
 test('what is installed is listed with what the catalog makes of it, and whether it is trusted', async () => {
   const world = makeInstallWorld();
-  const { project: cwd, home, env } = world;
   for (const name of ['pdf', 'docx', 'gone'])
     done(await world.user.install({ url: makeTree({ 'SKILL.md': skill(name) }) }));
   done(await world.team.install({ url: makeTree({ 'SKILL.md': skill('team') }) }));
@@ -20,7 +18,7 @@ test('what is installed is listed with what the catalog makes of it, and whether
   await using catalog = await catalogOf(world);
   const pdf = done(catalog.find('pdf')).skill;
   done(await openTrust(world.agentHome).grant(pdf, done(digestFolder(openSkillFolder(pdf.dir))).digest));
-  const listed = done(await listPlugins({ cwd, home, env }));
+  const listed = done(await world.user.list());
   expect(listed.lockFile).toBe(join(world.agentHome, 'skills-lock.yaml'));
   expect(listed.plugins).toMatchObject([
     { name: 'docx', isPresent: true, isTrusted: false, skill: { name: 'docx', enabled: true } },
@@ -29,6 +27,6 @@ test('what is installed is listed with what the catalog makes of it, and whether
   ]);
   expect(listed.plugins[1]?.skill).toBeUndefined();
   writeTree(world.plugins, { 'pdf/new': 'x' });
-  expect(done(await listPlugins({ cwd, home, env })).plugins[2]).toMatchObject({ isTrusted: false });
-  expect(done(await listPlugins({ cwd, home, env, scope: 'project' })).plugins).toMatchObject([{ name: 'team' }]);
+  expect(done(await world.user.list()).plugins[2]).toMatchObject({ isTrusted: false });
+  expect(done(await world.team.list()).plugins).toMatchObject([{ name: 'team' }]);
 });

@@ -9,10 +9,10 @@ import type { World } from '../../test/support/world.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { SkillsSection } from '../model/config.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { switchSkill, type SwitchedSkill } from './switch-skill.ts';
+import { disable, enable, type SwitchedSkill } from './switch.ts';
 
 function turn({ project: cwd, home, env }: World, name: string, isOn: boolean): Promise<Outcome<SwitchedSkill>> {
-  return switchSkill(name, isOn, { cwd, home, env });
+  return (isOn ? enable : disable)(name, { cwd, home, env });
 }
 
 function configOf({ home }: World): SkillsSection {
@@ -137,7 +137,7 @@ describe('what cannot be switched', () => {
   test('tells what was changed all the same', async () => {
     const world = make('skills:\n  disabled: [pdf]\n', { 'project/.agent/config.yaml': 'skills: {disabled: [pdf]}\n' });
     const file = join(world.home, '.agent/config.yaml');
-    const message = `"pdf" is still off: listed in disabled; in ${file} was changed: disabled`;
+    const message = `"pdf" is still off: listed in disabled; changed in ${file}: disabled`;
     expect(await turn(world, 'pdf', true)).toMatchObject({ ok: false, message });
   });
 
