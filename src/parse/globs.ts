@@ -1,77 +1,247 @@
+import { MAX_PATTERN_LENGTH, MAX_PATTERN_SUBJECT_LENGTH, MAX_PATTERN_WORK, MAX_PATTERNS } from '../model/limits.ts';
+import type { RefusedPattern } from './trigger-patterns.ts';
+
 /**
- * The first of `patterns` (names or globs) that fits; undefined where none does. `*` is any text, `?` any character,
- * `[a-z]` and `[!a-z]` one of some, `{a,b}` one of several. Configurations of strangers hold globs too: the work grows
- * with the length of name and glob, whatever they are.
+ * The first of these names and globs that matches the whole name. `*` is any text, `?` any character, `[a-z]` one of a
+ * set, `[!a-z]` one outside it, `{a,b}` one of several; a backslash makes the next sign plain. Globs may come from
+ * strangers, so the time is at most the length of the name times the length of the glob.
  */
 export function findMatch(name: string, patterns: readonly string[]): string | undefined {
-  const characters = Array.from(name);
-  return patterns.find((pattern) => pattern === name || (isGlob(pattern) && fits(characters, pattern)));
-}
-
-function isGlob(pattern: string): boolean {
-  return /[*?[{]/.test(pattern);
-}
-
-/** More alternatives than these are not looked at. */
-const MAX_ALTERNATIVES = 256;
-
-function fits(name: readonly string[], pattern: string): boolean {
-  let alternatives = [pattern];
-  for (let at = 0; at < alternatives.length && alternatives.length <= MAX_ALTERNATIVES;) {
-    const expanded = expandBraces(alternatives[at] ?? '');
-    if (expanded === undefined) at += 1;
-    else alternatives = [...alternatives.slice(0, at), ...expanded, ...alternatives.slice(at + 1)];
-  }
-  return alternatives.slice(0, MAX_ALTERNATIVES).some((alternative) => fitsParts(name, toParts(alternative)));
-}
-
-/** The glob once for each choice of its first innermost braces; undefined where it has none. */
-function expandBraces(glob: string): readonly string[] | undefined {
-  const match = /\{([^{}]*,[^{}]*)\}/.exec(glob);
-  if (match === null) return undefined;
-  const [before, after] = [glob.slice(0, match.index), glob.slice(match.index + match[0].length)];
-  return match[1]?.split(',').map((choice) => `${before}${choice}${after}`);
-}
-
-/** A part of a glob: any text, or one character that must fulfil something. */
-type Part = 'any' | ((character: string) => boolean);
-
-function toParts(glob: string): readonly Part[] {
-  const parts = glob.match(/\*+|\[[^\]]+\]|./gsu) ?? [];
-  return parts.map((part) => {
-    if (part.startsWith('*')) return 'any';
-    if (part === '?') return () => true;
-    return part.length > 1 && part.startsWith('[') ? toClass(part.slice(1, -1)) : (character) => character === part;
+  return patterns.find((pattern) => {
+    const sign = pattern.search(/[*?[{\\]/);
+    if (sign === -1 || !name.startsWith(pattern.slice(0, sign))) return pattern === name;
+    return pattern === name || compileGlob(pattern, NAME).matches(name);
   });
 }
 
-function toClass(members: string): (character: string) => boolean {
-  const isNegated = /^[!^]./su.test(members);
-  const choices = (isNegated ? members.slice(1) : members).match(/.-.|./gsu) ?? [];
-  return (character) => choices.some((choice) => isChosen(character, Array.from(choice))) !== isNegated;
+/** The globs of one skill, to be matched against file paths. */
+export interface PathGlobs {
+  /** The globs, as written, that match the path; none for a path that is too long. */
+  findFitting(path: string): readonly string[];
 }
 
-function isChosen(character: string, [from = '', , to = from]: readonly string[]): boolean {
-  return character >= from && character <= to;
+/**
+ * As above, but `*` and `?` stay within a folder, and `**` crosses folders. A glob without a slash is matched against the
+ * file's name in any folder. A path is relative to the project, or absolute: then a glob matches its end. It may have
+ * backslashes. Globs beyond the limits are left out.
+ */
+export function compileGlobs(globs: readonly string[]): PathGlobs {
+  const compiled = applyLimits(globs).admitted.map((glob) => ({ glob, matcher: compilePathGlob(glob) }));
+  const length = compiled.reduce((sum, { glob }) => sum + glob.length, 1);
+  const reach = Math.min(MAX_PATTERN_SUBJECT_LENGTH, Math.floor(MAX_PATTERN_WORK / length));
+  return {
+    findFitting(path) {
+      const normal = normalizePath(path);
+      if (normal.length > reach) return [];
+      return compiled.filter(({ matcher }) => matcher.matches(normal)).map(({ glob }) => glob);
+    },
+  };
 }
 
-/** Goes back to the last "any text" alone where it fails: an earlier one could take no more than that one. */
-function fitsParts(name: readonly string[], parts: readonly Part[]): boolean {
-  let [at, part] = [0, 0];
-  let retry: { readonly at: number; readonly part: number } | undefined;
-  while (at < name.length) {
-    const wanted = parts[part];
-    if (wanted === 'any') {
-      retry = { at: at + 1, part };
-      part += 1;
-    } else if (wanted?.(name[at] ?? '') === true) {
-      at += 1;
-      part += 1;
-    } else if (retry !== undefined) {
-      ({ at, part } = retry);
-    } else {
-      return false;
+/** The globs beyond the limits, with the reasons. */
+export function findRefusedGlobs(globs: readonly string[]): readonly RefusedPattern[] {
+  return applyLimits(globs).refused;
+}
+
+interface LimitedGlobs {
+  readonly admitted: readonly string[];
+  readonly refused: readonly RefusedPattern[];
+}
+
+function applyLimits(globs: readonly string[]): LimitedGlobs {
+  const admitted: string[] = [];
+  const refused: RefusedPattern[] = [];
+  for (const pattern of globs) {
+    if (pattern.length > MAX_PATTERN_LENGTH)
+      refused.push({ pattern, reason: `it may have at most ${MAX_PATTERN_LENGTH} characters` });
+    else if (admitted.length >= MAX_PATTERNS)
+      refused.push({ pattern, reason: `a skill may have at most ${MAX_PATTERNS} of them` });
+    else admitted.push(pattern);
+  }
+  return { admitted, refused };
+}
+
+function normalizePath(path: string): string {
+  const slashed = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
+  return /^[A-Za-z]:\//.test(slashed) ? `/${slashed}` : slashed;
+}
+
+function compilePathGlob(glob: string): Matcher {
+  const own = glob.replace(/^(?:\.\/)+/, '').replace(/[/\\]$/, '/**');
+  const matcher = new Matcher();
+  if (/^[/\\]/.test(own)) {
+    matcher.optional(() => matcher.one(isSlash));
+    return compileGlob(own.slice(1), { ...PATH, matcher });
+  }
+  if (!/[/\\]/.test(own)) addFolders(matcher);
+  else
+    matcher.optional(() => {
+      matcher.one(isSlash);
+      addFolders(matcher);
+    });
+  return compileGlob(own, { ...PATH, matcher });
+}
+
+type Test = (character: string) => boolean;
+
+const isAny: Test = () => true;
+const isSlash: Test = (character) => character === '/';
+const isInFolder: Test = (character) => character !== '/';
+
+interface GlobOptions {
+  /** The characters of `*` and `?`, and those outside a set. */
+  readonly wild: Test;
+  readonly backslash: string;
+  /** Continues this one. */
+  readonly matcher?: Matcher;
+}
+
+const NAME: GlobOptions = { wild: isAny, backslash: '\\' };
+const PATH: GlobOptions = { wild: isInFolder, backslash: '/' };
+
+/** Any folders, each with its slash, or none. */
+function addFolders(matcher: Matcher): void {
+  matcher.optional(() => {
+    matcher.many(isAny);
+    matcher.one(isSlash);
+  });
+}
+
+/** `**` with its slash, stars, a sign made plain, a set, or any other character. */
+const PART = /(?<![^/\\{,])\*\*[/\\]|\*+|\\[*?[\]{},!]|\[[^\]/\\]+\]|./gsu;
+
+function compileGlob(glob: string, { wild, backslash, matcher = new Matcher() }: GlobOptions): Matcher {
+  const parts = glob.match(PART) ?? [];
+  const braces = findBraces(parts);
+  for (const [index, part] of parts.entries()) {
+    if (braces.has(index)) addBrace(matcher, part);
+    else if (/^\*\*[/\\]$/.test(part)) addFolders(matcher);
+    else if (part.startsWith('*')) matcher.many(part === '*' ? wild : isAny);
+    else if (part === '?') matcher.one(wild);
+    else if (part.length > 2 && part.startsWith('[')) matcher.one(toSet(part.slice(1, -1), wild));
+    else {
+      const plain = part === '\\' ? backslash : part.replace(/^\\/, '');
+      matcher.one((character) => character === plain);
     }
   }
-  return parts.slice(part).every((rest) => rest === 'any');
+  return matcher;
+}
+
+/** Where the braces and commas are that choose. Braces without a partner or a comma are plain characters. */
+function findBraces(parts: readonly string[]): ReadonlySet<number> {
+  const open: number[][] = [];
+  const braces = new Set<number>();
+  for (const [index, part] of parts.entries()) {
+    if (part === '{') open.push([index]);
+    if (part === ',') open.at(-1)?.push(index);
+    const choice = part === '}' ? (open.pop() ?? []) : [];
+    if (choice.length > 1) for (const at of [...choice, index]) braces.add(at);
+  }
+  return braces;
+}
+
+function addBrace(matcher: Matcher, part: string): void {
+  if (part === '{') matcher.openChoice();
+  else if (part === ',') matcher.nextChoice();
+  else matcher.closeChoice();
+}
+
+function toSet(members: string, wild: Test): Test {
+  const isNegated = /^[!^]./su.test(members);
+  const ranges = ((isNegated ? members.slice(1) : members).match(/.-.|./gsu) ?? []).flatMap(toRanges);
+  return (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const isMember = ranges.some(([from, to]) => code >= from && code <= to);
+    return isNegated ? !isMember && wild(character) : isMember;
+  };
+}
+
+/** One character, or two with a hyphen between them: a range, or plain characters where it would be empty. */
+function toRanges(member: string): readonly (readonly [from: number, to: number])[] {
+  const codes = Array.from(member, (character) => character.codePointAt(0) ?? 0);
+  const [from = 0, , to = from] = codes;
+  return from <= to ? [[from, to]] : codes.map((code) => [code, code]);
+}
+
+/** Takes one character and goes on with the next step, or takes none and goes on with several steps. */
+type Step = { readonly test: Test } | { readonly to: number[] };
+
+/** An automaton that follows all ways at once, so that it reads each character of a text once. */
+class Matcher {
+  readonly #steps: Step[] = [];
+  readonly #choices: { readonly fork: number[]; readonly ends: number[][] }[] = [];
+
+  one(test: Test): void {
+    this.#steps.push({ test });
+  }
+
+  many(test: Test): void {
+    const start = this.#steps.length;
+    this.optional(() => {
+      this.one(test);
+      this.#jump().push(start);
+    });
+  }
+
+  optional(add: () => void): void {
+    const fork = this.#jump();
+    fork.push(this.#steps.length);
+    add();
+    fork.push(this.#steps.length);
+  }
+
+  openChoice(): void {
+    const fork = this.#jump();
+    fork.push(this.#steps.length);
+    this.#choices.push({ fork, ends: [] });
+  }
+
+  nextChoice(): void {
+    const choice = this.#choices.at(-1);
+    choice?.ends.push(this.#jump());
+    choice?.fork.push(this.#steps.length);
+  }
+
+  closeChoice(): void {
+    for (const end of this.#choices.pop()?.ends ?? []) end.push(this.#steps.length);
+  }
+
+  /** Does the whole text match? */
+  matches(text: string): boolean {
+    const seen = new Uint32Array(this.#steps.length + 1);
+    let round = 1;
+    let active = this.#follow([0], seen, round);
+    for (const character of text) {
+      if (active.length === 0) return false;
+      const next: number[] = [];
+      for (const at of active) if (this.#takes(at, character)) next.push(at + 1);
+      round += 1;
+      active = this.#follow(next, seen, round);
+    }
+    return seen[this.#steps.length] === round;
+  }
+
+  #takes(at: number, character: string): boolean {
+    const step = this.#steps[at];
+    return step !== undefined && 'test' in step && step.test(character);
+  }
+
+  /** All steps that are reached from these without taking a character; `seen` marks them with the round. */
+  #follow(from: number[], seen: Uint32Array, round: number): readonly number[] {
+    const reached: number[] = [];
+    for (let at = from.pop(); at !== undefined; at = from.pop()) {
+      if (seen[at] === round) continue;
+      seen[at] = round;
+      const step = this.#steps[at];
+      if (step === undefined || 'test' in step) reached.push(at);
+      else for (const to of step.to) from.push(to);
+    }
+    return reached;
+  }
+
+  #jump(): number[] {
+    const to: number[] = [];
+    this.#steps.push({ to });
+    return to;
+  }
 }

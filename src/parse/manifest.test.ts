@@ -265,8 +265,8 @@ describe('triggers', () => {
     expect(skill.triggers).toEqual({ keywords: ['a'], verbs: [], patterns });
     expect(skill.diagnostics).toEqual(
       [
-        '"foo(?=bar)" is not used: it looks ahead or behind, which takes an engine that can hang',
-        `"x${'y'.repeat(79)}…" is not used: it may have 512 characters`,
+        '"foo(?=bar)" is not used: lookahead and lookbehind are not supported, because they can hang',
+        `"x${'y'.repeat(79)}…" is not used: it may have at most 512 characters`,
       ].map((message) => ({
         code: 'PATTERN_REFUSED',
         severity: 'warning',

@@ -17,9 +17,9 @@ import {
   toPlain,
   type Report,
 } from './fields.ts';
+import { findRefusedGlobs } from './globs.ts';
 import { findTitle, firstProse, firstSentence, oneLine } from './markdown.ts';
 import { findNameFaults, isSameName } from './name-rules.ts';
-import { findRefusedGlobs } from './path-globs.ts';
 
 /** The six fields of the Agent Skills specification. */
 export const SPEC_FIELDS: readonly string[] = [

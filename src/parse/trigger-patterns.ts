@@ -9,12 +9,12 @@ import {
   MAX_PATTERNS,
 } from '../model/limits.ts';
 
-/** Regular expressions that one skill brings, ready to be looked for together in one pass over a text. */
+/** The regular expressions of one skill, matched together in one pass over a text. */
 export interface PatternSet {
-  /** The patterns, as written, that are somewhere in the text; of the text `reach` characters are read. */
+  /** The patterns, as written, that occur in the first `reach` characters of the text. */
   findIn(text: string): readonly string[];
   readonly reach: number;
-  /** What cannot be used, and why in plain words; the others work without it. */
+  /** Patterns that cannot be used; the others work without them. */
   readonly refused: readonly RefusedPattern[];
 }
 
@@ -23,23 +23,16 @@ export interface RefusedPattern {
   readonly reason: string;
 }
 
-export interface PatternOptions {
-  readonly ignoreCase?: boolean;
-  /** Makes the regular expression where a pattern is written in another language. */
-  readonly translate?: (pattern: string) => string;
-}
-
-/** Never throws. Time and memory are bounded, whatever the patterns and the text: the engine is a linear-time one. */
-export function compilePatterns(patterns: readonly string[], options: PatternOptions = {}): PatternSet {
+/** Compiles patterns, ignoring case. Never throws; a linear-time engine bounds time and memory for any input. */
+export function compilePatterns(patterns: readonly string[]): PatternSet {
   if (patterns.length === 0) return NO_PATTERNS;
-  const { ignoreCase = true, translate } = options;
   const { RE2JS, RE2Set } = loadEngine();
-  const set = new RE2Set(RE2Set.UNANCHORED, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0, MAX_PATTERN_MEMORY_BYTES);
-  const { admitted, refused, steps } = admitPatterns(patterns, translate);
+  const set = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE, MAX_PATTERN_MEMORY_BYTES);
+  const { admitted, refused, steps } = admitPatterns(patterns);
   const usable: string[] = [];
   const faulty: RefusedPattern[] = [];
-  for (const { pattern, expression } of admitted) {
-    const reason = addTo(set, expression);
+  for (const pattern of admitted) {
+    const reason = addTo(set, pattern);
     if (reason === undefined) usable.push(pattern);
     else faulty.push({ pattern, reason });
   }
@@ -55,54 +48,50 @@ const NO_PATTERNS: PatternSet = { findIn: () => [], reach: 0, refused: [] };
 
 const require = createRequire(import.meta.url);
 
-/** Loaded where a pattern is first met: most skills have none. */
+/** Lazy: most skills have no patterns. */
 function loadEngine(): typeof import('re2js') {
   // `require` is untyped; this is the package of that name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return require('re2js') as typeof import('re2js');
 }
 
-/** Gives the reason where the engine refuses the expression. */
-function addTo(set: import('re2js').RE2Set, expression: string): string | undefined {
+/** The reason if the engine refuses the pattern. */
+function addTo(set: import('re2js').RE2Set, pattern: string): string | undefined {
   const { RE2JSSyntaxException } = loadEngine();
   try {
-    set.add(expression);
+    set.add(pattern);
     return undefined;
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
-    return explain(error.getDescription(), error.getPattern() ?? '', expression);
+    return explain(error.getDescription(), error.getPattern() ?? '', pattern);
   }
 }
 
-function explain(description: string, at: string, expression: string): string {
-  if (/^\(\?<?[=!]/.test(at)) return 'it looks ahead or behind, which takes an engine that can hang';
-  if (/^\\[1-9k]/.test(at) || (at === '(?P' && expression.includes('(?P=')))
-    return 'it refers back to a group, which takes an engine that can hang';
-  const isWhole = at === '' || at === `(?i)${expression}`;
+function explain(description: string, at: string, pattern: string): string {
+  if (/^\(\?<?[=!]/.test(at)) return 'lookahead and lookbehind are not supported, because they can hang';
+  if (/^\\[1-9k]/.test(at) || (at === '(?P' && pattern.includes('(?P=')))
+    return 'backreferences are not supported, because they can hang';
+  const isWhole = at === '' || at === `(?i)${pattern}`;
   return isWhole ? description : `${description} ${at}`;
 }
 
-export interface AdmittedPatterns {
-  readonly admitted: readonly { readonly pattern: string; readonly expression: string }[];
+interface AdmittedPatterns {
+  readonly admitted: readonly string[];
   readonly refused: readonly RefusedPattern[];
-  /** Of all admitted together. */
+  /** The sum over all admitted patterns. */
   readonly steps: number;
 }
 
-/** Which patterns are within the limits; without the engine, so that nothing large is ever built. */
-export function admitPatterns(
-  patterns: readonly string[],
-  translate: (pattern: string) => string = (pattern) => pattern,
-): AdmittedPatterns {
-  const admitted: { pattern: string; expression: string }[] = [];
+/** Applies the limits before the engine sees a pattern, so that nothing large is built. */
+function admitPatterns(patterns: readonly string[]): AdmittedPatterns {
+  const admitted: string[] = [];
   const refused: RefusedPattern[] = [];
   let steps = 0;
   for (const pattern of patterns) {
-    const expression = pattern.length > MAX_PATTERN_LENGTH ? '' : translate(pattern);
-    const more = countSteps(expression);
+    const more = pattern.length > MAX_PATTERN_LENGTH ? 0 : countSteps(pattern);
     const reason = findExcess(pattern, admitted.length, steps + more);
     if (reason === undefined) {
-      admitted.push({ pattern, expression });
+      admitted.push(pattern);
       steps += more;
     } else refused.push({ pattern, reason });
   }
@@ -110,21 +99,21 @@ export function admitPatterns(
 }
 
 function findExcess(pattern: string, before: number, steps: number): string | undefined {
-  if (before >= MAX_PATTERNS) return `a skill may have ${MAX_PATTERNS} of them`;
-  if (pattern.length > MAX_PATTERN_LENGTH) return `it may have ${MAX_PATTERN_LENGTH} characters`;
+  if (before >= MAX_PATTERNS) return `a skill may have at most ${MAX_PATTERNS} of them`;
+  if (pattern.length > MAX_PATTERN_LENGTH) return `it may have at most ${MAX_PATTERN_LENGTH} characters`;
   if (steps > MAX_PATTERN_STEPS)
-    return `with repetitions written out, all of a skill together may have ${MAX_PATTERN_STEPS} characters`;
+    return `with repetitions written out, all patterns of a skill together may have at most ${MAX_PATTERN_STEPS} characters`;
   return undefined;
 }
 
 /**
- * How many steps the engine would build, before it does: a repetition `{n}` is n copies of what stands before it.
- * Never less than a third of them, and never less than the length.
+ * Estimates how many steps the engine would build for a pattern, where a repetition `{n}` means n copies. At least a third
+ * of the true number, and at least the length of the pattern.
  */
-export function countSteps(expression: string): number {
+export function countSteps(pattern: string): number {
   const outer: number[] = [];
   let [sum, last] = [0, 0];
-  for (const [token, least, most] of expression.matchAll(TOKEN)) {
+  for (const [token, least, most] of pattern.matchAll(TOKEN)) {
     if (NOTHING.test(token)) continue;
     if (token === '(') {
       outer.push(sum);
@@ -143,17 +132,17 @@ export function countSteps(expression: string): number {
     }
   }
   const all = outer.reduce((total, size) => total + size, sum);
-  return Math.max(expression.length, all) + UNICODE_CLASS_STEPS * (expression.match(/\\p/gi)?.length ?? 0);
+  return Math.max(pattern.length, all) + UNICODE_CLASS_STEPS * (pattern.match(/\\p/gi)?.length ?? 0);
 }
 
-/** What the engine takes as one: a quotation, an escape, flags, a class, a repetition, or any other character. */
+/** One token of a pattern: a quotation, an escape, flags, a class, a repetition, or any other character. */
 const TOKEN = /\\Q.*?(?:\\E|$)|\\.|\(\?[a-zA-Z-]*\)|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|./gsu;
 
-/** Flags and empty quotations: a repetition after them repeats what stands before them. */
+/** Flags and empty quotations; a repetition after them applies to the token before them. */
 const NOTHING = /^(?:\\E|\\Q(?:\\E)?|\(\?[a-zA-Z-]*\))$/;
 
-/** More is refused by the engine. */
+/** The engine refuses more. */
 const MAX_COPIES = 1_000;
 
-/** `\pL` and its like take as long to build as this many plain steps. */
+/** `\pL` and the like take as long to build as this many plain steps. */
 const UNICODE_CLASS_STEPS = 10;

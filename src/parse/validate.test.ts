@@ -58,7 +58,7 @@ test('a pattern that cannot be used is a warning, and the skill is valid', () =>
       {
         code: 'PATTERN_REFUSED',
         field: 'triggers',
-        message: '"(a)\\1" is not used: it refers back to a group, which takes an engine that can hang',
+        message: '"(a)\\1" is not used: backreferences are not supported, because they can hang',
       },
     ],
   });

@@ -1,6 +1,6 @@
 import { MAX_MESSAGE_LENGTH } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
-import { compileGlobs } from '../parse/path-globs.ts';
+import { compileGlobs } from '../parse/globs.ts';
 import { compilePatterns } from '../parse/trigger-patterns.ts';
 import { inflect } from './inflection.ts';
 import { fold, openPhrases } from './phrases.ts';
