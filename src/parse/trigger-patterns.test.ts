@@ -23,8 +23,6 @@ describe('patterns', () => {
     expect(set.refused).toEqual([]);
   });
 
-  test('may ask for the exact case', () => {});
-
   test('none are found in nothing', () => {
     expect(compilePatterns([])).toEqual({ findIn: expect.any(Function), reach: 0, refused: [] });
     expect(compilePatterns([]).findIn('x')).toEqual([]);
