@@ -12,7 +12,7 @@ import type { Environment } from '../platform/environment.ts';
 import { listDirectory, realPath } from '../platform/files/files.ts';
 import { temporaryFolder } from '../platform/process/programs.ts';
 import { openFolderRepository } from '../platform/repository/folder-repository.ts';
-import { fetchRepository } from '../platform/repository/git.ts';
+import { openRepository } from '../platform/repository/open-repository.ts';
 import type { Repository } from '../platform/repository/repository.ts';
 import { findSkills } from './origins/find-skills.ts';
 import { pickWanted } from './origins/pick-skills.ts';
@@ -107,7 +107,7 @@ async function auditRemote(target: string, options: AuditOptions): Promise<Outco
   if (!address.ok) return address;
   const { environment, ref, useGitCredentials } = options;
   const how = { environment, into: temporaryFolder(), ref, useGitCredentials };
-  const fetched = await fetchRepository(address, how);
+  const fetched = await openRepository(address, how);
   if (!fetched.ok) return fetched;
   await using repository = fetched.repository;
   const { display: origin, name, path } = address;

@@ -1,6 +1,6 @@
 import { fail, type Outcome } from '../model/outcome.ts';
 import { expandPath } from '../platform/environment.ts';
-import { fetchRepository } from '../platform/repository/git.ts';
+import { openRepository } from '../platform/repository/open-repository.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
 import type { InstallDecisions, InstallReport, InstallRequest } from './install-request.ts';
 import { parseRepositoryUrl, type RepositoryAddress } from './origins/repository-url.ts';
@@ -18,7 +18,7 @@ export async function installSkills(
   decisions.onProgress?.({ phase: 'fetch', percent: 0 });
   // What judges and writes is loaded while git is at work; before, it would only keep git from starting.
   const load = (): Promise<typeof import('./install-fetched.ts')> => import('./install-fetched.ts');
-  const fetched = await fetchRepository(address, {
+  const fetched = await openRepository(address, {
     environment,
     into: state.dir,
     ref,

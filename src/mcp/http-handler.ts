@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createMcpHandler, isLegacyRequest, readRequestBody } from '@modelcontextprotocol/server';
 
 import { isPreflight, openGuard, type GuardOptions } from '../platform/http/guard.ts';
-import { refuse } from '../platform/http/refusal.ts';
 import { openExchanges } from './http-exchanges.ts';
 import { openSessions } from './http-sessions.ts';
+import { refuse } from './refusal.ts';
 import { announceChange } from './serve-stdio.ts';
 import type { SkillServer } from './skill-server.ts';
 
@@ -39,7 +39,7 @@ const MIB: number = 1024 * 1024;
 
 export function openHttpHandler(skillServer: SkillServer, options: HandlerOptions): HttpHandler {
   const { onError, maxBodyBytes = MIB, maxSessions = 64, maxListeners = 64, sessionIdleMs = 30 * 60_000 } = options;
-  const guard = openGuard(options);
+  const guard = openGuard(options, refuse);
   const exchanges = openExchanges();
   const connect = (): ReturnType<SkillServer['connect']> => skillServer.connect();
   const modern = createMcpHandler(connect, {

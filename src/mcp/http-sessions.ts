@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { WebStandardStreamableHTTPServerTransport, type McpServer } from '@modelcontextprotocol/server';
 
-import { refuse } from '../platform/http/refusal.ts';
+import { refuse } from './refusal.ts';
 import { openSessionTable, type SessionLimits } from './session-table.ts';
 import { watchResponse } from './watched-response.ts';
 

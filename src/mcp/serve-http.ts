@@ -5,8 +5,8 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 
 import { fail, type Outcome } from '../model/outcome.ts';
 import { isLoopback, LOOPBACK_HOSTS } from '../platform/http/guard.ts';
-import { refuse } from '../platform/http/refusal.ts';
 import { openHttpHandler, type HttpLimits } from './http-handler.ts';
+import { refuse } from './refusal.ts';
 import type { SkillServer } from './skill-server.ts';
 
 export const DEFAULT_PORT = 7411;

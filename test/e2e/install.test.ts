@@ -81,7 +81,7 @@ describe('what can be installed', () => {
     expect(readInstalled(home)['a']?.locked.commit).toBeUndefined();
     const repository = makeRepository({ 'SKILL.md': skill('b') });
     const result = skillplane(['install', repository.dir, '--yes'], { home });
-    expect(result.stdout).toContain('a git repository is taken as it was committed');
+    expect(result.stdout).toContain('only committed files of a git repository are used');
     expect(readInstalled(home)['b']?.locked.commit).toBe(headOf(repository));
   });
 

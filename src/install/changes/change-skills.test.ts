@@ -19,7 +19,7 @@ import { renderLock } from '../../config/render-lock.ts';
 import { MAX_LOCK_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { makeChange } from '../../platform/files/pending-changes.ts';
-import { fetchRepository } from '../../platform/repository/git.ts';
+import { openRepository } from '../../platform/repository/open-repository.ts';
 import { stageVersion } from '../staging/stage-version.ts';
 import { changeSkills, planChange } from './change-skills.ts';
 import { readPrevious } from './previous-version.ts';
@@ -48,7 +48,7 @@ async function setScene(): Promise<Scene> {
 async function stage({ source, context }: Scene, name: string): Promise<NonNullable<SkillChange['after']>> {
   const into = makeTree();
   const environment = gitEnvironment(into);
-  const { repository } = done(await fetchRepository({ kind: 'file', url: source.url }, { environment, into }));
+  const { repository } = done(await openRepository({ kind: 'file', url: source.url }, { environment, into }));
   await using _closing = repository;
   const origin = { url: source.url, ref: undefined };
   const options = { name, path: '', origin, into: context.state.newPath(), needsDescription: false };

@@ -5,7 +5,7 @@ import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { removeTree } from '../../platform/files/pending-changes.ts';
 import type { FetchOptions } from '../../platform/repository/git-address.ts';
 import { isCommitId } from '../../platform/repository/git-ref.ts';
-import { fetchRepository } from '../../platform/repository/git.ts';
+import { openRepository } from '../../platform/repository/open-repository.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { resolveDirectory, type InstallPlace } from '../install-place.ts';
 import { parseRepositoryUrl, type RepositoryAddress } from '../origins/repository-url.ts';
@@ -95,7 +95,7 @@ export async function openOrigin(
 ): Promise<Outcome<{ readonly repository: Repository }>> {
   const address = parseOrigin(url, place);
   if (!address.ok) return address;
-  return fetchRepository({ ...address, path }, { ...options, environment, into: state.dir, ref });
+  return openRepository({ ...address, path }, { ...options, environment, into: state.dir, ref });
 }
 
 function parseOrigin(url: string, place: InstallPlace): Outcome<RepositoryAddress> {

@@ -13,7 +13,7 @@ import {
 import { link, makeTree, skillText } from '../../../test/support/tree.ts';
 import { digestFolder } from '../../parse/digest.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
-import { fetchRepository } from '../../platform/repository/git.ts';
+import { openRepository } from '../../platform/repository/open-repository.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { findSkills } from '../origins/find-skills.ts';
 import { stageSkill } from './stage-tree.ts';
@@ -21,7 +21,7 @@ import { stageSkill } from './stage-tree.ts';
 async function open(source: TestRepository): Promise<Repository> {
   const root = makeTree({ 'home/': '' });
   const options = { environment: gitEnvironment(join(root, 'home')), into: join(root, 'into') };
-  const fetched = await fetchRepository({ kind: 'file', url: source.url }, options);
+  const fetched = await openRepository({ kind: 'file', url: source.url }, options);
   if (!fetched.ok) throw new Error(fetched.message);
   onTestFinished(() => fetched.repository.close());
   return fetched.repository;
@@ -95,7 +95,7 @@ test('a tree that unfolds without end is not listed to its end', { timeout: 120_
     id = source.git(['mktree'], lines).trim();
   }
   commitRaw(source, [['40000', 'd', id]]);
-  expect(await refusal(source)).toContain('far too many files');
+  expect(await refusal(source)).toContain('too many files');
 });
 
 test('large files are refused by their size', async () => {

@@ -1,21 +1,25 @@
 import { expect, test } from 'vitest';
 
-import { isLoopback, LOOPBACK_HOSTS, openGuard } from './guard.ts';
+import { isLoopback, LOOPBACK_HOSTS, openGuard, type Guard, type GuardOptions } from './guard.ts';
 
 const OPEN = { hosts: LOOPBACK_HOSTS, origins: LOOPBACK_HOSTS, token: undefined };
+
+function open(options: GuardOptions = OPEN): Guard {
+  return openGuard(options, (status, message) => new Response(message, { status }));
+}
 
 function ask(headers: Readonly<Record<string, string>>, method = 'POST'): Request {
   return new Request('http://localhost/mcp', { method, headers: { host: 'localhost', ...headers } });
 }
 
 test.each(['localhost', 'localhost:7411', '127.0.0.1:1', '[::1]:7411'])('the host %s is ours', (host) => {
-  expect(openGuard(OPEN)(ask({ host }))).toBeUndefined();
+  expect(open()(ask({ host }))).toBeUndefined();
 });
 
 test.each(['example.com', '127.0.0.1.example.com', 'localhost@evil.example', '0.0.0.0', '127.0.0.2', '', ' ', 'a b'])(
   'the host "%s" is none of ours',
   (host) => {
-    expect(openGuard(OPEN)(ask({ host }))?.status).toBe(403);
+    expect(open()(ask({ host }))?.status).toBe(403);
   },
 );
 
@@ -27,18 +31,18 @@ test.each([
   'chrome-extension://localhost',
   'http://',
 ])('the origin %s is refused', (origin) => {
-  expect(openGuard(OPEN)(ask({ origin }))?.status).toBe(403);
+  expect(open()(ask({ origin }))?.status).toBe(403);
 });
 
 test('an origin that was allowed as a whole counts with its scheme and port', () => {
-  const guard = openGuard({ ...OPEN, origins: ['https://app.example:8443'] });
+  const guard = open({ ...OPEN, origins: ['https://app.example:8443'] });
   expect(guard(ask({ origin: 'https://app.example:8443' }))).toBeUndefined();
   expect(guard(ask({ origin: 'https://app.example' }))?.status).toBe(403);
   expect(guard(ask({ origin: 'http://app.example:8443' }))?.status).toBe(403);
 });
 
 test('a token is asked for, but not of the question whether one may ask', () => {
-  const guard = openGuard({ ...OPEN, token: 'secret-secret-secret' });
+  const guard = open({ ...OPEN, token: 'secret-secret-secret' });
   expect(guard(ask({}))?.status).toBe(401);
   expect(guard(ask({ authorization: 'Bearer secret-secret-secreT' }))?.status).toBe(401);
   expect(guard(ask({ authorization: 'Bearer secret-secret-secret-and-more' }))?.status).toBe(401);

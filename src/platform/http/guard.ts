@@ -1,25 +1,26 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import { refuse } from './refusal.ts';
-
-/** Who may speak to the server, whatever they ask. */
+/** Who may use an HTTP server, whatever they ask for. */
 export interface GuardOptions {
-  /** Names that a client may have called the server by, without ports; an IPv6 address in brackets. */
+  /** Names that clients may use for the server, without ports; an IPv6 address stands in brackets. */
   readonly hosts: readonly string[];
   /** Web pages that may ask: hosts, or whole origins such as `https://app.example.com`. */
   readonly origins: readonly string[];
-  /** Without it everybody may ask who reaches the server. */
+  /** The token that clients must send. Undefined: everyone who can reach the server may ask. */
   readonly token: string | undefined;
 }
 
-/** What a request is refused with; undefined for one that may be answered. */
+/** Returns the refusal of a request, or undefined if the request may be answered. */
 export type Guard = (request: Request) => Response | undefined;
 
+/** Builds a refusal in the words of the server's own protocol. */
+export type Refuse = (status: number, message: string, headers?: Readonly<Record<string, string>>) => Response;
+
 /**
- * Refuses requests that a web page made behind its user's back (a foreign `Origin`, or a name of the page's own that
- * leads here), and those without the token.
+ * Refuses requests that a web page makes without its user's knowledge: those with a foreign `Origin`, and those that
+ * reach us under a name that is not ours (DNS rebinding). Also refuses requests without the token.
  */
-export function openGuard({ hosts, origins, token }: GuardOptions): Guard {
+export function openGuard({ hosts, origins, token }: GuardOptions, refuse: Refuse): Guard {
   const names = new Set(hosts.map((host) => host.toLowerCase()));
   const pages = new Set(origins.map((origin) => origin.toLowerCase()));
   const isRight = token === undefined ? undefined : openComparison(token);
@@ -35,14 +36,14 @@ export function openGuard({ hosts, origins, token }: GuardOptions): Guard {
   };
 }
 
-/** Browsers ask without credentials whether they may ask. */
+/** Is this a browser's CORS preflight? Browsers send it without credentials. */
 export function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.has('access-control-request-method');
 }
 
 export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Is an address one that only this machine reaches? */
+/** Can only this machine reach the address? */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }
@@ -51,12 +52,12 @@ function isAllowedOrigin(origin: string, allowed: ReadonlySet<string>): boolean 
   return allowed.has(origin) || (/^https?:/.test(origin) && allowed.has(hostnameOf(origin)));
 }
 
-/** Empty for what is no URL, such as the origin `null`. */
+/** Empty if the text is not a URL, such as the origin `null`. */
 function hostnameOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
-/** Takes as long for a token that is nearly right as for any other. */
+/** Compares in constant time. */
 function openComparison(token: string): (given: string) => boolean {
   const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = digestOf(token);

@@ -2,17 +2,18 @@ import { readFileSync } from 'node:fs';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 
-/** Shorter ones are guessed. */
+/** Minimum length; shorter tokens can be brute-forced. */
 const MIN_LENGTH = 16;
 
-/** The token that clients must send: the file's text without blanks around it. */
+/** Reads the token that clients must send: the file's text, trimmed. */
 export function readToken(file: string): Outcome<{ readonly token: string }> {
   const token = readText(file)?.trim();
   if (token === undefined) return fail('CONFIG_INVALID', `the token file ${file} cannot be read`);
   if (!/^[\x21-\x7e]+$/.test(token) || token.length < MIN_LENGTH)
     return fail(
       'CONFIG_INVALID',
-      `the token in ${file} must be one word of at least ${MIN_LENGTH} characters; "openssl rand -hex 32" makes one`,
+      `the token in ${file} must be one word of at least ${MIN_LENGTH} ASCII characters`,
+      'create one, for example with "openssl rand -hex 32"',
     );
   return { ok: true, token };
 }

@@ -3,7 +3,7 @@ import { readInside } from '../files/inside.ts';
 import { listInside, type InsideListing } from '../files/list-inside.ts';
 import { entriesBelow, type Repository, type TreeEntry, type TreeEntryKind } from './repository.ts';
 
-/** A folder that is no git repository, read as it lies; `realDir` must hold no links. */
+/** Opens a plain folder as a repository; `realDir` must be a real path. */
 export function openFolderRepository(realDir: string): Outcome<{ readonly repository: Repository }> {
   const listing = listInside(realDir, { leaveOut: LEFT_OUT });
   const unlisted = listing.refused.find(({ reason }) => /^(?:cannot be listed|and what follows)/.test(reason));

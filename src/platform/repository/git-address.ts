@@ -1,15 +1,18 @@
 import type { Environment } from '../environment.ts';
+import type { GitProtocol } from './git-environment.ts';
 
-/** What must be known of a repository to fetch it. */
-export interface RemoteAddress {
-  readonly kind: 'https' | 'http' | 'ssh' | 'file' | 'directory';
-  /** What git is given, without credentials; of a directory its path. */
+/** The address of a repository that git fetches. */
+export interface GitAddress {
+  readonly kind: GitProtocol;
+  /** Without credentials. */
   readonly url: string;
   /** `user:password`, for https. */
   readonly credentials?: { readonly reveal: () => string } | undefined;
   readonly ref?: string | undefined;
-  /** The folder in it that is asked for; it only makes messages better. */
+  /** The wanted folder; used only in messages. */
   readonly path?: string | undefined;
+  /** Passed on to the repository's own notices. */
+  readonly notices?: readonly string[];
 }
 
 export interface FetchProgress {
@@ -19,35 +22,29 @@ export interface FetchProgress {
 
 export interface FetchOptions {
   readonly environment: Environment;
-  /** Where the private folder of this fetch is made; it is gone with the repository. */
+  /** The parent of this fetch's private folder, which closing the repository removes. */
   readonly into: string;
-  /** In place of the address's. */
+  /** Overrides the address's ref. */
   readonly ref?: string | undefined;
-  /** For all of it together; 120 s. */
+  /** For the whole fetch; 120 s by default. */
   readonly timeoutMs?: number | undefined;
-  /** What may come to lie on disk; 200 MiB. */
+  /** The most the fetch may put on disk; 200 MiB by default. */
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
-  /** Called when git is at work and we have nothing to do but wait. */
+  /** Called once git is running and this process would only wait. */
   readonly onFetching?: (() => void) | undefined;
-  /** Asks the credential helpers and ssh keys of the user; nothing else of their configuration is used. */
+  /** Lets git use the user's credential helpers and ssh keys, and nothing else of their configuration. */
   readonly useGitCredentials?: boolean | undefined;
 }
 
-/** An address that git itself is given. */
-export interface GitAddress extends RemoteAddress {
-  readonly kind: Exclude<RemoteAddress['kind'], 'directory'>;
-  readonly notices?: readonly string[];
-}
-
-/** One fetch: what, how, with which git, into which folder. */
+/** Everything that one fetch needs. */
 export interface FetchJob {
   readonly address: GitAddress;
   readonly options: FetchOptions;
   readonly program: string;
   /** A private folder. */
   readonly dir: string;
-  /** Of the private folder, in bytes. */
+  /** The size of the private folder, in bytes. */
   readonly sizeNow: () => number;
 }

@@ -9,25 +9,25 @@ export interface BlobReader {
 }
 
 export interface BlobReaderOptions {
-  /** `git cat-file --batch` with all that belongs before it. */
+  /** The whole command line of `git cat-file --batch`. */
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Nothing that lies on this machine takes that long. */
+/** Local objects never take this long. */
 const PATIENCE_MS = 30_000;
 
-/** Reads objects one after the other through one process of git, which starts with the first. */
+/** Reads objects one at a time through one git process, started on the first read. */
 export function openBlobReader(options: BlobReaderOptions): BlobReader {
   let current: Batch | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const readNow = async (id: string, maxBytes: number): Promise<Outcome<{ readonly bytes: Uint8Array }>> => {
-    if (!/^[0-9a-f]{40}$/.test(id)) return fail('INSTALL_FAILED', 'this is no object id');
+    if (!/^[0-9a-f]{40}$/.test(id)) return fail('INSTALL_FAILED', 'this is not an object id');
     current ??= startBatch(options);
     const answer = await current.ask(id, maxBytes);
     if (answer.ok) return answer;
-    // What is left of an answer must not be taken for the next one.
+    // The rest of this answer must not be mistaken for the next one.
     await current.stop();
     current = undefined;
     return answer;
@@ -72,7 +72,7 @@ function startBatch({ command: [file = '', ...args], cwd, env }: BlobReaderOptio
     request = undefined;
     received = [];
   };
-  const giveUp = (): void => settle(fail('INSTALL_FAILED', 'git did not give an object of the repository'));
+  const giveUp = (): void => settle(fail('INSTALL_FAILED', 'git did not return an object of the repository'));
   for (const stream of [child, child.stdin, child.stdout]) stream.on('error', (error) => failed(error, giveUp));
   child.once('close', giveUp);
   child.stdout.on('data', (bytes: Buffer) => {
@@ -109,7 +109,7 @@ function kill(child: ChildProcess): void {
   else attempt(() => process.kill(-pid, 'SIGKILL'));
 }
 
-/** The whole answer `<id> blob <size>\n<bytes>\n`, or why there is none; undefined while more must come. */
+/** Parses the answer `<id> blob <size>\n<bytes>\n`; undefined while it is incomplete. */
 function parseAnswer(
   received: readonly Buffer[],
   maxBytes: number,
@@ -118,7 +118,7 @@ function parseAnswer(
   const end = first.indexOf('\n');
   if (end === -1) return undefined;
   const size = /^[0-9a-f]{40} blob (\d+)$/.exec(first.toString('latin1', 0, end))?.[1];
-  if (size === undefined) return fail('INSTALL_FAILED', 'this is no file of the repository');
+  if (size === undefined) return fail('INSTALL_FAILED', 'this is not a file of the repository');
   if (Number(size) > maxBytes) return fail('INSTALL_FAILED', `it is larger than ${maxBytes} bytes`);
   const length = received.reduce((sum, bytes) => sum + bytes.length, 0);
   const start = end + 1;

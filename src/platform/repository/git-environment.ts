@@ -3,10 +3,9 @@ import { delimiter, isAbsolute } from 'node:path';
 
 import type { Environment } from '../environment.ts';
 
-/** How git reaches a repository; each kind allows itself and nothing else. */
+/** How git reaches a repository; git may use this protocol and no other. */
 export type GitProtocol = 'https' | 'http' | 'ssh' | 'file';
 
-/** A setting of git: key and value. */
 export type GitSetting = readonly [key: string, value: string];
 
 export interface GitSurroundings {
@@ -14,15 +13,15 @@ export interface GitSurroundings {
   readonly protocol: GitProtocol;
   /** An empty folder of our own. */
   readonly home: string;
-  /** Settings that must not be seen in the list of processes. */
+  /** Settings that must not show up in the list of processes. */
   readonly secretSettings: readonly GitSetting[];
-  /** The user's own keys and helpers may be asked. */
+  /** May git use the user's keys and credential helpers? */
   readonly useGitCredentials: boolean;
 }
 
 /**
- * The whole environment of git: nothing of the user's configuration, nobody to ask for a password, one protocol.
- * With `useGitCredentials` it is the user's own, but for what git reads; the configuration still is not.
+ * Builds git's whole environment: no user configuration, no password prompts, one protocol. With `useGitCredentials`
+ * it keeps the user's variables except git's own; the user's configuration stays out.
  */
 export function buildGitEnvironment(surroundings: GitSurroundings): Readonly<Record<string, string>> {
   const { environment, protocol, home, useGitCredentials } = surroundings;
@@ -56,10 +55,10 @@ export function buildGitEnvironment(surroundings: GitSurroundings): Readonly<Rec
   };
 }
 
-/** A machine's way to the network is no git configuration. */
+/** How this machine reaches the network; not part of the git configuration. */
 const NETWORK = /^(?:https?_proxy|all_proxy|no_proxy|SSL_CERT_FILE|SSL_CERT_DIR|GIT_SSL_CAINFO|SystemRoot)$/i;
 
-/** Asks nobody, starts nothing that outlives it, and forwards nothing. */
+/** No prompts, no connection that outlives the command, no forwarding. */
 const SSH_COMMAND = [
   'ssh -o BatchMode=yes -o ConnectTimeout=30 -o ServerAliveInterval=15 -o ServerAliveCountMax=2',
   '-o ControlMaster=no -o ControlPath=none -o ClearAllForwardings=yes -o ForwardAgent=no -o PermitLocalCommand=no',
@@ -76,11 +75,11 @@ function secretVariables(settings: readonly GitSetting[]): Readonly<Record<strin
 
 export interface SettingOptions {
   readonly protocol: GitProtocol;
-  /** Credentials take part: then no server may send us elsewhere. */
+  /** With credentials, redirects are refused. */
   readonly hasCredentials: boolean;
 }
 
-/** What every git command is told before anything else. */
+/** Settings for every git command. */
 export function buildGitSettings({ protocol, hasCredentials }: SettingOptions): readonly GitSetting[] {
   return [
     ['protocol.allow', 'never'],

@@ -1,16 +1,16 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { ProcessResult } from '../process/run-process.ts';
 import type { FetchJob, FetchProgress } from './git-address.ts';
-import { explainFetch, findTrouble, type FetchContext } from './git-failure.ts';
+import { explainFetch, isMissingRef, type FetchContext } from './git-failure.ts';
 import { isCommitId, looksLikeCommit } from './git-ref.ts';
 import { FETCH_TIMEOUT_MS, MAX_FETCH_BYTES, type Git } from './git-run.ts';
 
 const FETCHED = 'refs/skillplane/fetched';
-/** How far back a commit is looked for at a server that does not give single commits. */
+/** How far back to search for a commit if the server does not offer single commits. */
 export const MAX_DEPTH = 500;
 const SIZE_CHECK_MS = 200;
 
-/** Fetches exactly what was asked for, and says which commit that is. */
+/** Fetches the wanted ref and returns its commit. */
 export async function fetchCommit(
   git: Git,
   job: FetchJob,
@@ -32,8 +32,8 @@ export async function fetchCommit(
 const ALL_REFS = ['+refs/heads/*:refs/skillplane/heads/*', '+refs/tags/*:refs/skillplane/tags/*'];
 
 function wholeHistory(isWholeId: boolean): string {
-  const why = isWholeId ? 'the server does not give single commits' : 'no server knows a commit by a part of its id';
-  return `${why}, so that up to ${MAX_DEPTH} commits of each branch and tag were fetched`;
+  const why = isWholeId ? 'the server does not offer single commits' : 'servers do not know abbreviated commit ids';
+  return `${why}, so up to ${MAX_DEPTH} commits of each branch and tag were fetched`;
 }
 
 interface Wanted {
@@ -55,7 +55,7 @@ async function fetchRefs(git: Git, job: FetchJob, { depth, refspecs }: Wanted): 
   const result = await watched;
   if ('isTooLarge' in result) return fail('INSTALL_FAILED', `${url} is too large: more than ${result.limit} MiB`);
   if (result.ended === 'exited' && result.exitCode === 0) return checkRedirect(result, url);
-  return { ...explainFetch(result, describe(job)), isMissing: findTrouble(result) === 'no-such-ref' };
+  return { ...explainFetch(result, describe(job)), isMissing: isMissingRef(result) };
 }
 
 const FETCH = [
@@ -80,7 +80,7 @@ function describe({ address, options }: FetchJob): FetchContext {
 
 type Watched = ProcessResult | { readonly isTooLarge: true; readonly limit: number };
 
-/** Runs a fetch while looking at what it writes. */
+/** Runs a fetch and stops it if it writes too much. */
 async function watchSize(job: FetchJob, fetch: (signal: AbortSignal) => Promise<ProcessResult>): Promise<Watched> {
   const { signal, maxBytes = MAX_FETCH_BYTES } = job.options;
   const full = new AbortController();
@@ -94,14 +94,14 @@ async function watchSize(job: FetchJob, fetch: (signal: AbortSignal) => Promise<
   }
 }
 
-/** git follows the first answer elsewhere, and says so; another host is another repository, which nobody asked for. */
+/** Git follows the first redirect and reports it. Another host is another repository, which the caller did not ask for. */
 function checkRedirect({ stderr }: ProcessResult, url: string): FetchOutcome {
   const target = /redirecting to (\S+)/.exec(stderr)?.[1];
   if (target === undefined) return { ok: true };
   const isSameHost = URL.canParse(target) && new URL(target).origin === new URL(url).origin;
   return isSameHost
     ? { ok: true }
-    : fail('INSTALL_FAILED', `${url} sends us to ${target}; give that address if you trust it`);
+    : fail('INSTALL_FAILED', `${url} redirects to ${target}`, 'use that address if you trust it');
 }
 
 async function resolveCommit(
@@ -109,9 +109,9 @@ async function resolveCommit(
   ref: string | undefined,
 ): Promise<Outcome<{ readonly commit: string; readonly notices: readonly string[] }>> {
   const commit = await resolveName(git, `${FETCHED}^{commit}`);
-  if (commit === undefined) return fail('INSTALL_FAILED', `${ref ?? 'HEAD'} names no commit`);
+  if (commit === undefined) return fail('INSTALL_FAILED', `${ref ?? 'HEAD'} is not a commit`);
   if (ref !== undefined && isCommitId(ref) && commit !== ref.toLowerCase())
-    return fail('INSTALL_FAILED', `the server gave the commit ${commit} in place of ${ref}`);
+    return fail('INSTALL_FAILED', `the server sent the commit ${commit} instead of ${ref}`);
   return { ok: true, commit, notices: [] };
 }
 

@@ -6,27 +6,27 @@ import { runProcess, type ProcessOptions, type ProcessResult } from '../process/
 import type { FetchJob } from './git-address.ts';
 import { buildGitEnvironment, buildGitSettings, type GitSetting } from './git-environment.ts';
 
-/** For a fetch with its helpers; a clone that gives no answer ends then. */
+/** For a whole fetch, helpers included. */
 export const FETCH_TIMEOUT_MS = 120_000;
 export const MAX_FETCH_BYTES: number = 200 * 1024 * 1024;
-/** Of one process of git: objects can be made to unpack to any size. */
+/** Per git process: hostile objects can unpack to any size. */
 const MAX_MEMORY_BYTES = 2 * 1024 * 1024 * 1024;
 const MAX_MESSAGE_BYTES: number = 1024 * 1024;
-/** Older ones cannot be told to leave the user's configuration alone. */
+/** Older versions cannot be told to ignore the user's configuration. */
 const OLDEST = [2, 32] as const;
 
-/** git with one bare repository of our own, shut off from the user's configuration. */
+/** Runs git on one bare repository of our own, isolated from the user's configuration. */
 export interface Git {
   /** The private folder, which is also the working directory. */
   readonly dir: string;
   readonly env: Readonly<Record<string, string>>;
   /** The whole command line for these arguments. */
   command(args: readonly string[]): readonly string[];
-  /** Runs it within what is left of the time. */
+  /** Runs git within the rest of the time limit. */
   run(args: readonly string[], options?: Partial<ProcessOptions>): Promise<ProcessResult>;
 }
 
-/** Makes the empty repository. */
+/** Creates the empty repository. */
 export async function openGit(job: FetchJob): Promise<Outcome<{ readonly git: Git }>> {
   const plain = buildGit(job, urlCredentials(job));
   const [version, made] = await Promise.all([
@@ -36,8 +36,8 @@ export async function openGit(job: FetchJob): Promise<Outcome<{ readonly git: Gi
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version.stdout) ?? []).map(Number);
   if (version.ended !== 'exited') return fail('INSTALL_FAILED', `git could not be run: ${version.ended}`);
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
-    return fail('INSTALL_FAILED', `git ${OLDEST.join('.')} or newer is needed; here is ${version.stdout.trim()}`);
-  if (made.exitCode !== 0) return fail('INSTALL_FAILED', `git could not make a repository in ${job.dir}`);
+    return fail('INSTALL_FAILED', `git ${OLDEST.join('.')} or newer is needed; this is ${version.stdout.trim()}`);
+  if (made.exitCode !== 0) return fail('INSTALL_FAILED', `git could not create a repository in ${job.dir}`);
   if (job.options.useGitCredentials !== true) return { ok: true, git: plain };
   return { ok: true, git: buildGit(job, [...urlCredentials(job), ...(await readUserCredentials(plain, job))]) };
 }
@@ -74,21 +74,21 @@ function buildGit(job: FetchJob, secretSettings: readonly GitSetting[]): Git {
   };
 }
 
-/** Limits on memory and on the size of a file, set by a shell because Node cannot; the watch on the folder stays. */
+/** Limits memory and file size through a shell, because Node cannot; `fetchCommit` also watches the folder's size. */
 function limitCommand(maxBytes: number): readonly string[] {
   if (process.platform === 'win32') return [];
   const script = '{ ulimit -c 0; ulimit -f "$1"; ulimit -d "$2"; } 2>/dev/null; shift 2; exec "$@"';
   return ['/bin/sh', '-c', script, 'sh', String(Math.ceil(maxBytes / 512) + 1), String(MAX_MEMORY_BYTES / 1024)];
 }
 
-/** Sent to this host alone, and kept out of the address, the configuration and the list of processes. */
+/** Git sends them to this host only; they stay out of the address, the configuration and the list of processes. */
 function urlCredentials({ address: { url, credentials } }: FetchJob): readonly GitSetting[] {
   if (credentials === undefined) return [];
   const basic = Buffer.from(credentials.reveal()).toString('base64');
   return [[`http.${new URL(url).origin}/.extraHeader`, `Authorization: Basic ${basic}`]];
 }
 
-/** Of the user's configuration this and nothing else. */
+/** Reads the credential settings, and nothing else, of the user's configuration. */
 async function readUserCredentials(git: Git, { options }: FetchJob): Promise<readonly GitSetting[]> {
   const { variables, home } = options.environment;
   const own = Object.entries(variables).filter(([name]) => /^GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)$/.test(name));

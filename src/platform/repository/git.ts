@@ -1,61 +1,29 @@
 import { lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
-import { expandPath, findCommand } from '../environment.ts';
+import { findCommand } from '../environment.ts';
 import { attempt } from '../errors.ts';
-import { exists, isFile, listDirectory, ownerOf, realPath } from '../files/files.ts';
-import { openFolderRepository } from './folder-repository.ts';
-import type { FetchJob, FetchOptions, GitAddress, RemoteAddress } from './git-address.ts';
+import { listDirectory } from '../files/files.ts';
+import type { FetchJob, FetchOptions, GitAddress } from './git-address.ts';
 import { openBlobReader } from './git-blobs.ts';
 import { fetchCommit } from './git-fetch.ts';
-import { findRefFault } from './git-ref.ts';
 import { openGit, type Git } from './git-run.ts';
 import { entriesBelow, type Repository, type TreeEntry, type TreeEntryKind } from './repository.ts';
 
-/** How much of a listing is read: some hundred thousand files. */
+/** Enough for some hundred thousand files. */
 const MAX_LISTING_BYTES: number = 48 * 1024 * 1024;
 const LISTING_TIMEOUT_MS = 60_000;
 
-type Fetched = Outcome<{ readonly repository: Repository }>;
-
 /**
- * Fetches one commit into a bare repository of our own. Nothing is checked out and nothing that the repository or the
- * user's git configuration brings is run. Whoever gets the repository closes it. A directory that is no git
- * repository is read as it lies.
+ * Fetches one commit into a bare repository of our own. Checks nothing out, and runs nothing that the repository or the
+ * user's git configuration brings. The caller closes the repository.
  */
-export async function fetchRepository(address: RemoteAddress, options: FetchOptions): Promise<Fetched> {
-  const ref = options.ref ?? address.ref;
-  const fault = ref === undefined ? undefined : findRefFault(ref);
-  if (fault !== undefined) return fail('INSTALL_FAILED', `the ref ${JSON.stringify(ref)} ${fault}`);
-  if (address.kind === 'directory') return fetchDirectory(address, { ...options, ref });
-  return fetchRemote({ ...address, ref, kind: address.kind }, options);
-}
-
-async function fetchDirectory(address: RemoteAddress, options: FetchOptions): Promise<Fetched> {
-  const expanded = expandPath(address.url, options.environment, options.environment.cwd);
-  if (!expanded.ok) return fail('INSTALL_FAILED', expanded.message);
-  const dir = realPath(expanded.path);
-  if (dir === undefined || ownerOf(dir) === undefined)
-    return fail('INSTALL_FAILED', `${expanded.path} is not a directory`);
-  if (isGitRepository(dir)) {
-    const remote = { ...address, kind: 'file', url: pathToFileURL(dir).href, ref: options.ref } as const;
-    return fetchRemote({ ...remote, notices: [AS_COMMITTED] }, options);
-  }
-  if (options.ref !== undefined) return fail('INSTALL_FAILED', `${dir} is no git repository and has no ${options.ref}`);
-  return openFolderRepository(dir);
-}
-
-const AS_COMMITTED = 'a git repository is taken as it was committed; changes that are not committed are no part of it';
-
-function isGitRepository(dir: string): boolean {
-  const isBare = isFile(join(dir, 'HEAD')) && exists(join(dir, 'objects')) && exists(join(dir, 'refs'));
-  return isBare || exists(join(dir, '.git'));
-}
-
-async function fetchRemote(address: GitAddress, options: FetchOptions): Promise<Fetched> {
+export async function fetchGitRepository(
+  address: GitAddress,
+  options: FetchOptions,
+): Promise<Outcome<{ readonly repository: Repository }>> {
   const refusal = findRefusal(address, options);
   if (refusal !== undefined) return refusal;
   const program = findCommand('git', options.environment);
@@ -72,13 +40,14 @@ async function fetchRemote(address: GitAddress, options: FetchOptions): Promise<
   return { ok: true, repository: openGitRepository(git, { commit, notices, remove }) };
 }
 
-/** The last guard before git; addresses are parsed and refused with better words long before. */
+/** The last guard before git; callers parse addresses first and refuse them with better messages. */
 function findRefusal({ kind, url }: GitAddress, { useGitCredentials }: FetchOptions): Failure | undefined {
   const isUrl = url.startsWith(`${kind}://`) && /^[a-z]+:\/\/[^-]/.test(url);
   const isScp = kind === 'ssh' && /^[A-Za-z0-9_][\w.-]*@[A-Za-z0-9[][^:/@]*:[^-:]/.test(url);
-  if (!(isUrl || isScp) || /[\0-\x1f\x7f]/.test(url)) return fail('INSTALL_FAILED', 'this address is not given to git');
+  if (!(isUrl || isScp) || /[\0-\x1f\x7f]/.test(url))
+    return fail('INSTALL_FAILED', 'this address cannot be given to git');
   if (kind === 'ssh' && useGitCredentials !== true)
-    return fail('INSTALL_FAILED', `${url} needs the ssh keys of your git; allow that with --use-git-credentials`);
+    return fail('INSTALL_FAILED', `${url} needs your ssh keys`, 'allow git to use them with `useGitCredentials`');
   return undefined;
 }
 
@@ -106,7 +75,7 @@ function makePrivateFolder(parent: string): Outcome<{ readonly path: string }> {
     return path;
   });
   if (made.ok) return { ok: true, path: made.value };
-  return fail('STORE_FAILED', `a folder in ${parent} could not be made: ${made.message}`);
+  return fail('STORE_FAILED', `a folder in ${parent} could not be created: ${made.message}`);
 }
 
 function folderSize(dir: string): number {
@@ -116,7 +85,7 @@ function folderSize(dir: string): number {
     const path = join(dir, name);
     const stats = kind === 'file' ? attempt(() => lstatSync(path)) : undefined;
     if (kind === 'directory') size += folderSize(path);
-    if (stats !== undefined && stats.ok) size += stats.value.size;
+    if (stats?.ok === true) size += stats.value.size;
   }
   return size;
 }
@@ -153,14 +122,14 @@ async function listCommit(git: Git, commit: string): Promise<Outcome<{ readonly 
     maxOutputBytes: MAX_LISTING_BYTES,
     timeoutMs: LISTING_TIMEOUT_MS,
   });
-  if (listed.ended === 'output') return fail('INSTALL_FAILED', 'the repository holds far too many files');
+  if (listed.ended === 'output') return fail('INSTALL_FAILED', 'the repository has too many files');
   if (listed.ended !== 'exited' || listed.exitCode !== 0)
     return fail('INSTALL_FAILED', 'git could not list the files of the repository');
   const entries = listed.stdout.split('\0').slice(0, -1).map(parseEntry);
   return { ok: true, entries };
 }
 
-/** `<mode> <type> <id> <size>\t<path>`, the size with blanks before it. */
+/** Parses `<mode> <type> <id> <size>\t<path>`; spaces precede the size. */
 function parseEntry(line: string): TreeEntry {
   const tab = line.indexOf('\t');
   const [mode = '', , id = '', size = ''] = line.slice(0, tab).split(/ +/);

@@ -1,29 +1,29 @@
 import type { Outcome } from '../../model/outcome.ts';
 
-/** What an entry of a tree is; only files are ever written. */
+/** Only entries of kind `file` are ever installed. */
 export type TreeEntryKind = 'file' | 'link' | 'submodule' | 'other';
 
 export interface TreeEntry {
-  /** From the repository's root, with `/`. Hostile: nothing about it has been checked. */
+  /** From the repository's root, with `/`. Hostile: unchecked. */
   readonly path: string;
   readonly kind: TreeEntryKind;
   readonly executable: boolean;
-  /** In bytes; 0 for what is no file. */
+  /** In bytes; 0 unless it is a file. */
   readonly size: number;
-  /** What `readBlob` reads it by. */
+  /** For `readBlob`. */
   readonly id: string;
 }
 
-/** The files of a repository at one commit, or of a folder as it lies, without any of them being checked out. */
+/** The files of a git repository at one commit, or of a plain folder; nothing is checked out. */
 export interface Repository extends AsyncDisposable {
-  /** Absent for a folder that is no git repository. */
+  /** Undefined for a plain folder. */
   readonly commit: string | undefined;
-  /** What the person who asked for it should know. */
+  /** Remarks for the person who asked for the repository. */
   readonly notices: readonly string[];
-  /** Every entry below a folder, or of the whole tree; no two lists of one repository differ. */
+  /** Every entry below a folder, or of the whole tree; the same at every call. */
   listTree(path?: string): Promise<Outcome<{ readonly entries: readonly TreeEntry[] }>>;
   readBlob(id: string, maxBytes: number): Promise<Outcome<{ readonly bytes: Uint8Array }>>;
-  /** Removes whatever was fetched. */
+  /** Removes everything that was fetched. */
   close(): Promise<void>;
 }
 

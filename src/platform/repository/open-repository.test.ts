@@ -7,16 +7,16 @@ import { commitRaw, gitEnvironment, makeRepository, writeBlob } from '../../../t
 import { serve, serveGit, serveSilence } from '../../../test/support/git-server.ts';
 import { findByCommandLine, findSurvivors } from '../../../test/support/processes.ts';
 import { link, makeTree, writeTree } from '../../../test/support/tree.ts';
-import type { FetchOptions, FetchProgress, RemoteAddress } from './git-address.ts';
-import { fetchRepository } from './git.ts';
+import type { FetchOptions, FetchProgress } from './git-address.ts';
+import { openRepository, type RepositoryLocation } from './open-repository.ts';
 import type { Repository } from './repository.ts';
 
 interface Bench {
   readonly home: string;
   readonly into: string;
-  fetch(address: RemoteAddress, options?: Partial<FetchOptions>): ReturnType<typeof fetchRepository>;
-  open(address: RemoteAddress, options?: Partial<FetchOptions>): Promise<Repository>;
-  failure(address: RemoteAddress, options?: Partial<FetchOptions>): Promise<string>;
+  fetch(address: RepositoryLocation, options?: Partial<FetchOptions>): ReturnType<typeof openRepository>;
+  open(address: RepositoryLocation, options?: Partial<FetchOptions>): Promise<Repository>;
+  failure(address: RepositoryLocation, options?: Partial<FetchOptions>): Promise<string>;
 }
 
 function makeBench(): Bench {
@@ -24,7 +24,7 @@ function makeBench(): Bench {
   const home = join(root, 'home');
   const into = join(root, 'into');
   const fetch: Bench['fetch'] = (address, options) =>
-    fetchRepository(address, { environment: gitEnvironment(home), into, ...options });
+    openRepository(address, { environment: gitEnvironment(home), into, ...options });
   return {
     home,
     into,
@@ -43,7 +43,7 @@ function makeBench(): Bench {
         throw new Error('it was fetched');
       }
       expect(listFolders(into)).toEqual(before);
-      return fetched.message;
+      return [fetched.message, fetched.hint].join('\n');
     },
   };
 }
@@ -100,7 +100,7 @@ describe('what is fetched', () => {
     }
     const short = await bench.open({ kind: 'file', url: source.url, ref: first.slice(0, 8) });
     expect(short.commit).toBe(first);
-    expect(short.notices.join()).toContain('part of its id');
+    expect(short.notices.join()).toContain('abbreviated commit ids');
   });
 
   test('a single commit of a server that gives none, by fetching more and saying so', async () => {
@@ -111,7 +111,7 @@ describe('what is fetched', () => {
     const server = await serveGit(join(source.dir, '..'), { isOld: true });
     const repository = await bench.open({ kind: 'http', url: `${server.origin}/repo/.git`, ref: first });
     expect(repository.commit).toBe(first);
-    expect(repository.notices.join()).toContain('does not give single commits');
+    expect(repository.notices.join()).toContain('does not offer single commits');
     const missing = await bench.failure({ kind: 'http', url: `${server.origin}/repo/.git`, ref: 'f'.repeat(40) });
     expect(missing).toContain('no commit ffff');
   });
@@ -145,7 +145,7 @@ describe('what is fetched', () => {
     writeTree(source.dir, { 'new.md': 'not committed' });
     const committed = await bench.open({ kind: 'directory', url: source.dir });
     expect(Object.keys(await readAll(committed))).toEqual(['SKILL.md', 'scripts/run.sh']);
-    expect(committed.notices.join()).toContain('not committed');
+    expect(committed.notices.join()).toContain('uncommitted');
 
     const dir = makeTree({ ...FILES, link: link('/etc/passwd'), 'inner/.git/config': 'x' });
     const folder = await bench.open({ kind: 'directory', url: dir });
@@ -153,7 +153,7 @@ describe('what is fetched', () => {
     expect(await readAll(folder)).toEqual({ ...FILES, link: 'link' });
     expect(await folder.readBlob('../x', 10)).toMatchObject({ ok: false });
     expect(await folder.readBlob('link', 10)).toMatchObject({ ok: false });
-    expect(await bench.failure({ kind: 'directory', url: dir }, { ref: 'main' })).toContain('no git repository');
+    expect(await bench.failure({ kind: 'directory', url: dir }, { ref: 'main' })).toContain('is not a git repository');
     expect(await bench.failure({ kind: 'directory', url: '~/nothing' })).toContain('is not a directory');
   });
 });
@@ -170,7 +170,7 @@ describe('what cannot be fetched', () => {
     [{ kind: 'ssh', url: '-oProxyCommand=x@host:y' }],
   ] as const)('%o never reaches git', async (address) => {
     const bench = makeBench();
-    expect(await bench.failure(address, { useGitCredentials: true })).toContain('not given to git');
+    expect(await bench.failure(address, { useGitCredentials: true })).toContain('cannot be given to git');
   });
 
   test.each(['--upload-pack=touch canary', '-x', 'a..b', 'a:b', 'HEAD^', 'main:refs/heads/x', 'a b', '@{u}', ''])(
@@ -194,14 +194,14 @@ describe('what cannot be fetched', () => {
       'no branch, tag or commit nope',
     );
     expect(await bench.failure({ kind: 'file', url: source.url, ref: 'a', path: 'b/c' })).toContain('<url>#<branch>');
-    expect(await bench.failure({ kind: 'file', url: makeRepository().url })).toContain('no commit yet');
-    expect(await bench.failure({ kind: 'file', url: `${source.url}-x` })).toMatch(/no git repository|does not exist/);
+    expect(await bench.failure({ kind: 'file', url: makeRepository().url })).toContain('no commits yet');
+    expect(await bench.failure({ kind: 'file', url: `${source.url}-x` })).toMatch(/not a git repository|does not exist/);
     source.git(['tag', 'blob', writeBlob(source, 'x')]);
-    expect(await bench.failure({ kind: 'file', url: source.url, ref: 'blob' })).toMatch(/names no commit|not a commit/);
+    expect(await bench.failure({ kind: 'file', url: source.url, ref: 'blob' })).toMatch(/not a commit/);
   });
 
   test('ssh without leave to use the keys of the user', async () => {
-    expect(await makeBench().failure({ kind: 'ssh', url: 'git@example.com:a/b' })).toContain('--use-git-credentials');
+    expect(await makeBench().failure({ kind: 'ssh', url: 'git@example.com:a/b' })).toContain('`useGitCredentials`');
   });
 
   test('anything without git, or with one that is too old', async () => {
@@ -282,7 +282,7 @@ describe('servers that send us elsewhere', () => {
       response.writeHead(302, { location: `${other.origin}${request.url}` }).end();
     });
     const message = await bench.failure({ kind: 'http', url: `${server.origin}/repo/.git` });
-    expect(message).toContain(`sends us to ${other.origin}`);
+    expect(message).toContain(`redirects to ${other.origin}`);
   });
 
   test('to another protocol they cannot', async () => {
@@ -337,9 +337,9 @@ describe('credentials', () => {
     }
     await repository.close();
     const wrong = await bench.failure({ ...address, credentials: { reveal: () => 'me:wrong-one' } });
-    expect(wrong).toContain('do not open it');
+    expect(wrong).toContain('do not give access');
     expect(wrong).not.toContain('wrong-one');
-    expect(await bench.failure(address)).toContain('--use-git-credentials');
+    expect(await bench.failure(address)).toContain('`useGitCredentials`');
   });
 
   test('those of the user are asked for only on request, and nothing else of their configuration is', async () => {

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { expandPath } from '../environment.ts';
+import { exists, isFile, ownerOf, realPath } from '../files/files.ts';
+import { openFolderRepository } from './folder-repository.ts';
+import type { FetchOptions, GitAddress } from './git-address.ts';
+import { findRefFault } from './git-ref.ts';
+import { fetchGitRepository } from './git.ts';
+import type { Repository } from './repository.ts';
+
+/** An address for git, or a directory of this machine, whose `url` is its path. */
+export interface RepositoryLocation extends Omit<GitAddress, 'kind' | 'notices'> {
+  readonly kind: GitAddress['kind'] | 'directory';
+}
+
+/**
+ * Opens a repository: git fetches it, unless it is a directory without git, which is read as it is. The caller closes
+ * the repository.
+ */
+export async function openRepository(
+  location: RepositoryLocation,
+  options: FetchOptions,
+): Promise<Outcome<{ readonly repository: Repository }>> {
+  const ref = options.ref ?? location.ref;
+  const fault = ref === undefined ? undefined : findRefFault(ref);
+  if (fault !== undefined) return fail('INSTALL_FAILED', `the ref ${JSON.stringify(ref)} ${fault}`);
+  const { kind } = location;
+  if (kind !== 'directory') return fetchGitRepository({ ...location, kind, ref }, options);
+  return openDirectory({ ...location, ref }, options);
+}
+
+async function openDirectory(
+  location: RepositoryLocation,
+  options: FetchOptions,
+): Promise<Outcome<{ readonly repository: Repository }>> {
+  const { url, ref } = location;
+  const expanded = expandPath(url, options.environment, options.environment.cwd);
+  if (!expanded.ok) return fail('INSTALL_FAILED', expanded.message);
+  const dir = realPath(expanded.path);
+  if (dir === undefined || ownerOf(dir) === undefined)
+    return fail('INSTALL_FAILED', `${expanded.path} is not a directory`);
+  if (isGitRepository(dir)) {
+    const address = { ...location, kind: 'file', url: pathToFileURL(dir).href, notices: [ONLY_COMMITTED] } as const;
+    return fetchGitRepository(address, options);
+  }
+  if (ref !== undefined) return fail('INSTALL_FAILED', `${dir} is not a git repository, so it has no ref ${ref}`);
+  return openFolderRepository(dir);
+}
+
+const ONLY_COMMITTED = 'only committed files of a git repository are used; uncommitted changes are not';
+
+function isGitRepository(dir: string): boolean {
+  const isBare = isFile(join(dir, 'HEAD')) && exists(join(dir, 'objects')) && exists(join(dir, 'refs'));
+  return isBare || exists(join(dir, '.git'));
+}
