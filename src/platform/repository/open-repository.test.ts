@@ -195,7 +195,9 @@ describe('what cannot be fetched', () => {
     );
     expect(await bench.failure({ kind: 'file', url: source.url, ref: 'a', path: 'b/c' })).toContain('<url>#<branch>');
     expect(await bench.failure({ kind: 'file', url: makeRepository().url })).toContain('no commits yet');
-    expect(await bench.failure({ kind: 'file', url: `${source.url}-x` })).toMatch(/not a git repository|does not exist/);
+    expect(await bench.failure({ kind: 'file', url: `${source.url}-x` })).toMatch(
+      /not a git repository|does not exist/,
+    );
     source.git(['tag', 'blob', writeBlob(source, 'x')]);
     expect(await bench.failure({ kind: 'file', url: source.url, ref: 'blob' })).toMatch(/not a commit/);
   });
