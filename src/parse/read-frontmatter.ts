@@ -44,7 +44,8 @@ export function readFrontmatter(text: string): FrontmatterReading {
 /** Lines count in the whole file; mending keeps every line where it is, so faults that are left keep theirs. */
 function recover(yaml: string, line: number, faults: readonly YamlFault[]): Omit<FrontmatterReading, 'split'> {
   const recovered = recoverYaml(yaml);
-  const { map, faults: left } = readYaml(recovered.yaml);
+  const simple = readSimpleYaml(recovered.yaml);
+  const { map, faults: left } = simple === undefined ? readYaml(recovered.yaml) : { map: simple, faults: [] };
   if (map === undefined) return { ...UNMENDED, faults };
   const inFile = <T extends { readonly line: number }>(place: T): T => ({ ...place, line: place.line + line - 1 });
   return { map, faults: [...faults, ...left.map(inFile)], isRecovered: true, fixes: recovered.fixes.map(inFile) };

@@ -1,3 +1,4 @@
+import { readSimpleYaml } from './simple-yaml.ts';
 import { readYaml } from './yaml.ts';
 
 /** One value that had to be quoted; `line` counts from 1 within the YAML, `mended` is the line to write instead. */
@@ -142,7 +143,9 @@ function standsAlone({ prefix, value, continuation }: EntryLines): boolean {
   if (BLOCK_SCALAR.test(value)) return true;
   if (continuation.some((line) => line.trim() !== '' && !line.startsWith(' '))) return false;
   const start = prefix.endsWith(': ') ? 'key: ' : 'key:\n- ';
-  const reading = readYaml([`${start}${value}`, ...continuation.map((line) => ` ${line}`), ''].join('\n'));
+  const yaml = [`${start}${value}`, ...continuation.map((line) => ` ${line}`), ''].join('\n');
+  if (readSimpleYaml(yaml) !== undefined) return true;
+  const reading = readYaml(yaml);
   return reading.map !== undefined && reading.faults.length === 0;
 }
 

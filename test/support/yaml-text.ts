@@ -44,6 +44,104 @@ export function soundEntry(key: string): fc.Arbitrary<string> {
   );
 }
 
+/** Nested mappings and lists, brackets, quotes over lines and comments: sound, or damaged in one place. */
+export function nestedYaml(): fc.Arbitrary<string> {
+  const damage = fc.option(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), pick(MARKS), fc.nat(1)), { freq: 2 });
+  const entries = fc.uniqueArray(pick(KEYS.slice(0, 9)), { minLength: 1, maxLength: 3 });
+  const blocks = entries.chain((keys) => fc.tuple(...keys.map((key) => nestedEntry(key, 3))));
+  return fc.tuple(blocks, damage).map(([lines, damaged]) => {
+    const text = lines.flat().join('\n');
+    if (damaged === null) return text;
+    const [where, mark, taken] = damaged;
+    const at = Math.floor(where * text.length);
+    return `${text.slice(0, at)}${mark}${text.slice(at + taken)}`;
+  });
+}
+
+/** The lines of one entry, which may hold others. */
+function nestedEntry(key: string, depth: number): fc.Arbitrary<readonly string[]> {
+  const words = fc.array(pick(WORDS), { minLength: 1, maxLength: 4 }).map((texts) => texts.join(' '));
+  const behind = pick(['', '', '', ' # c', '  #', ' ']);
+  const leaf = fc.oneof(words, words, flow(2), quoted());
+  const leaves: fc.Arbitrary<readonly string[]>[] = [
+    fc.tuple(leaf, behind).map(([text, comment]) => [`${key}: ${text}${comment}`]),
+    fc.tuple(words, words, pick(['  ', ' ', '      '])).map(([a, b, by]) => [`${key}: ${a}`, `${by}${b}`]),
+    fc.tuple(words, words, pick(['', '  '])).map(([a, b, gap]) => [`${key}:`, `  ${a}`, gap, `  "${b}", [c]`]),
+    fc
+      .tuple(pick(['"', "'"]), words, words, fc.constantFrom<readonly string[]>([], [''], ['', '  ']))
+      .map(([quote, a, b, gap]) => [`${key}: ${quote}${a} `, ...gap, `  ${b}${quote}`]),
+    fc
+      .tuple(pick(['|', '>', '>-', '|- # c']), fc.array(join(pick(['  ', '  ', '    ']), words, pick(['', '  ']))))
+      .map(([header, lines]) => [
+        `${key}: ${header}`,
+        ...lines.flatMap((line, at) => (at === 1 ? ['', line] : [line])),
+      ]),
+    fc.tuple(flow(2), flow(1)).map(([a, b]) => [`${key}: [${a},`, `  ${b},`, '  ]']),
+  ];
+  if (depth === 0) return fc.oneof(...leaves);
+  const inner = fc
+    .uniqueArray(pick(KEYS.slice(0, 9)), { minLength: 1, maxLength: 2 })
+    .chain((keys) => fc.tuple(...keys.map((name) => nestedEntry(name, depth - 1))))
+    .map((blocks) => blocks.flat());
+  const items = fc.array(
+    fc.oneof(
+      inner,
+      leaf.map((text) => [text]),
+    ),
+    { minLength: 1, maxLength: 3 },
+  );
+  const comment = pick(['', '# c', '    # c', '  # c: d']);
+  const block = (lines: readonly string[], by: string): readonly string[] => lines.map((line) => `${by}${line}`);
+  return fc.oneof(
+    ...leaves,
+    fc
+      .tuple(pick([' ', '  ', '    ']), inner, comment)
+      .map(([by, lines, note]) => [`${key}:`, note, ...block(lines, by), note]),
+    fc
+      .tuple(pick(['', '  ']), items, comment)
+      .map(([by, all, note]) => [
+        `${key}: ${note.trim()}`,
+        ...all.flatMap(([first = '', ...more]) => [`${by}- ${first}`, ...block(more, `${by}  `)]),
+      ]),
+  );
+}
+
+function quoted(): fc.Arbitrary<string> {
+  const escapes = pick([
+    '',
+    '\\\\',
+    '\\"',
+    '\\n',
+    '\\u00e9',
+    '\\ud83d\\udca1',
+    '\\U0001F4C8',
+    '\\x41',
+    '\\e',
+    '# ',
+    ': ',
+  ]);
+  return fc.oneof(
+    fc.tuple(pick(WORDS), escapes, pick(WORDS)).map(([a, b, c]) => `"${a}${b}${c}"`),
+    fc.tuple(pick(WORDS), pick(["''", ': ', ' #', '\\']), pick(WORDS)).map(([a, b, c]) => `'${a}${b}${c}'`),
+  );
+}
+
+function flow(depth: number): fc.Arbitrary<string> {
+  const plainItem = fc.tuple(pick(WORDS), pick(['', ':x', '/y', '#', ' b', ': z'])).map(([a, b]) => `${a}${b}`);
+  const leaf = fc.oneof(plainItem, quoted(), pick(['', '[]', '{}']));
+  if (depth === 0) return leaf;
+  const comma = pick([', ', ',', ',\n    ', ' , ']);
+  const key = fc.oneof(pick(['a: ', 'b: ', '"c":', '"d": ', "'e' : ", 'f:']), pick(['"g": ']));
+  const pair = fc.tuple(key, flow(depth - 1)).map(([name, value]) => `${name}${value}`);
+  const list = (item: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+    fc.tuple(fc.array(item, { maxLength: 3 }), comma, pick(['', ',', ' '])).map(([all, by, end]) => all.join(by) + end);
+  return fc.oneof(
+    leaf,
+    list(flow(depth - 1)).map((text) => `[${text}]`),
+    list(pair).map((text) => `{${text}}`),
+  );
+}
+
 /** A value that is no YAML where it stands, and the text that its writer meant. */
 export function brokenValue(): fc.Arbitrary<string> {
   const marks = ['@', '`', '%', '*x* ', '[a] ', '{a} ', '"a" ', "'a' ", 'a: b: ', '- ', '&a b: '];
