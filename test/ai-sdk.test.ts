@@ -39,7 +39,7 @@ function answer(content: Answer['content'][number], unified: Answer['finishReaso
   return { content: [content], finishReason: { unified, raw: undefined }, usage, warnings: [] };
 }
 
-/** A model that calls these tools one after the other and then says that it is done. */
+/** A model that calls these tools one after the other, then says that it is done. */
 function modelThatCalls(...steps: readonly Step[]): MockLanguageModelV4 {
   const calls = steps.map(([toolName, input], at) =>
     answer({ type: 'tool-call', toolCallId: `call-${at}`, toolName, input: JSON.stringify(input) }, 'tool-calls'),
@@ -47,7 +47,7 @@ function modelThatCalls(...steps: readonly Step[]): MockLanguageModelV4 {
   return new MockLanguageModelV4({ doGenerate: [...calls, answer({ type: 'text', text: 'Done.' }, 'stop')] });
 }
 
-/** What the model got back from its tools, in order. */
+/** The tool results that the model received, in order. */
 async function resultsOf(skills: Skills, ...steps: readonly Step[]): Promise<readonly unknown[]> {
   const model = modelThatCalls(...steps);
   const tools = toolSetOf(skills);

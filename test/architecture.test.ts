@@ -50,7 +50,7 @@ function resolveImport(path: string, specifier: string): string {
   return normalize(join(dirname(path), specifier)).replaceAll('\\', '/');
 }
 
-/** Files that reach themselves through their imports, those of types included; each cycle once. */
+/** Files that reach themselves through their imports, type imports included; each cycle once. */
 function findCycles(files: readonly SourceFile[]): readonly string[] {
   const imports = new Map(
     files.map(({ path, text }) => [

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** The command line and the package are tested as they ship: built. */
+/** Builds the package once, because these tests run what ships. */
 export default function setup(): void {
   execFileSync(process.execPath, ['tools/build.ts'], { stdio: 'inherit' });
 }

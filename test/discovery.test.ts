@@ -24,12 +24,12 @@ function discoverIn({ project, home, env }: World, options: DiscoverOptions = {}
   return discoverSkills({ cwd: project, home, env, ...options });
 }
 
-/** Whatever the package brings along is left out. */
+/** All skills except the bundled ones. */
 const ownOf = ({ skills }: Discovery): readonly Skill[] => skills.filter((skill) => skill.source !== 'bundled');
 const placesOf = (discovery: Discovery): readonly string[] =>
   ownOf(discovery).map(({ name, source }) => `${name} ${source}`);
 
-/** One place for each source, highest first; the bundled skill of that name comes last. */
+/** One place for each source, highest priority first; the bundled skill of that name comes last. */
 const PLACES = {
   plugin: 'home/.agent/plugins',
   project: 'project/.agent/skills',
@@ -518,7 +518,7 @@ describe('nothing is dropped in silence', () => {
     source.map((place) => ({ [`${place}/SKILL.md`]: described('Loose.') })),
   );
 
-  /** Below a skill it is one of its files; elsewhere the folder that holds it is what is reported. */
+  /** The path reported for a nested SKILL.md: the SKILL.md of the skill around it, else the folder around it. */
   function placeOf(path: string, files: readonly string[]): string {
     const nested = /^(.*\/skills\/[^/]+)\/inner\/SKILL\.md$/.exec(path)?.[1];
     if (nested === undefined) return path;

@@ -13,7 +13,7 @@ const LIBRARY = new URL('../dist/install.js', import.meta.url).href;
 
 const skill = (name: string, body: string): string => skillText({ name, description: `Does ${name}.` }, body);
 
-/** A process that dies, as by `kill -9`, before the n-th call that changes the disk; it prints how many there were. */
+/** A process that dies, as by `kill -9`, before its n-th call that changes the disk. It prints the number of calls. */
 const DYING = `
 import fs from 'node:fs';
 import { enableCompileCache, syncBuiltinESMExports } from 'node:module';
@@ -62,7 +62,7 @@ const digestsOf = (home: string): Readonly<Record<string, string>> =>
 interface Stage {
   readonly root: string;
   readonly source: string;
-  /** A home in the state before, to be copied. */
+  /** A home in the state before the change, to be copied. */
   readonly before: string;
 }
 
@@ -111,10 +111,10 @@ describe.each(['install', 'update', 'rollback', 'remove'])('%s, killed at every 
         seen.add(JSON.stringify(found));
         expect(await installer.rollback('none')).toMatchObject({ code: 'SKILL_NOT_FOUND' });
         expect(digestsOf(home)).toEqual(found);
-        // A dead process holds no lock; its file goes when the lock is taken next.
+        // A dead process holds no lock; the next process to take the lock removes its file.
         expect([at, findLeftovers(home).filter((path) => !path.endsWith('.lock'))]).toEqual([at, []]);
       };
-      // Everything is written first, which takes many steps of one kind; the last ones are the change itself.
+      // The first steps write files and are all alike, so a sample is enough; the last ones are the change itself.
       const steps = Array.from({ length: calls }, (_, at) => at + 1).filter((at) => at > calls - 28 || at % 6 === 0);
       const work = async (): Promise<void> => {
         for (let at = steps.shift(); at !== undefined; at = steps.shift()) await dieAt(at);
@@ -125,7 +125,7 @@ describe.each(['install', 'update', 'rollback', 'remove'])('%s, killed at every 
   );
 });
 
-/** Each of two processes installs a hundred skills, one by one, and gives what went wrong. */
+/** Each of two processes installs a hundred skills one by one and prints its failures. */
 const INSTALLING = `
 const { SkillInstaller } = await import(${JSON.stringify(LIBRARY)});
 const [home, source, count] = process.argv.slice(1);

@@ -6,14 +6,14 @@ import { makeTree, skillText } from './support/tree.ts';
 
 const LIBRARY = new URL('../dist/install.js', import.meta.url).href;
 
-/** As root of a namespace of its own, where a small disk can be mounted. */
+/** Runs as root of its own namespace, where a small disk can be mounted. */
 const UNSHARE = ['unshare', '--user', '--map-root-user', '--mount'] as const;
 const canMount =
   spawnSync(UNSHARE[0], [...UNSHARE.slice(1), 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'none', '/mnt']).status === 0;
 
 /**
- * Does one thing again and again on a disk with ever more room, until it succeeds; after each time it says what is
- * installed and which files there are.
+ * Repeats one operation on a disk with ever more room until it succeeds. After each attempt it says what is installed
+ * and which files exist.
  */
 const FILLING = `
 import { execFileSync } from 'node:child_process';
@@ -74,7 +74,7 @@ function fill(action: string): readonly Attempt[] {
   return JSON.parse(stdout) as readonly Attempt[];
 }
 
-/** Where no disk can be mounted, there is nothing to fill. */
+/** Skipped if no disk can be mounted. */
 describe.skipIf(!canMount)('on a full disk', () => {
   test.each(['install', 'update', 'remove'])('%s is done or leaves everything as it was', (action) => {
     const attempts = fill(action);

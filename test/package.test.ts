@@ -17,7 +17,7 @@ function readManifest(): Manifest {
   return JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 }
 
-/** Every entry point with what it exports at run time; types are checked by `types.test.ts`. */
+/** Every entry point with its exports at run time; `types.test.ts` checks the types. */
 const SURFACE: Readonly<Record<string, readonly string[]>> = {
   index: [
     'CATALOG_FORMAT_NAMES',
@@ -117,7 +117,7 @@ describe('the public surface', () => {
   );
 });
 
-/** What a process has loaded once it imported an entry point: packages by name, chunks by the sources in them. */
+/** Everything that importing an entry point loads: the names of packages, and our sources. */
 function loadedBy(entry: string): { readonly packages: readonly string[]; readonly sources: readonly string[] } {
   const probe = `
     import { registerHooks } from 'node:module';

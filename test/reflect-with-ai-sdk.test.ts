@@ -47,7 +47,7 @@ test('the example answers, looks back, and the next conversation has what was le
     doGenerate: [
       ...Array.from({ length: 5 }, (_, at) => answer(call('bash', { command: `step ${at}` }, `b-${at}`))),
       done('Released.'),
-      // From here on the same model looks back.
+      // From here on the same model reflects on the turn.
       answer(call('list_skills', {}, 'r-1'), call('write_skill', RELEASE, 'r-2')),
       answer(call('bash', { command: 'rm' }, 'r-3')),
       done('Kept.'),

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { makeTree } from './support/tree.ts';
 
-/** A program that uses every entry point, as somebody who installed the package writes it. */
+/** A program that uses every entry point, as a user of the package writes it. */
 const CONSUMER = `
 import { generateText } from 'ai';
 import {
@@ -71,7 +71,7 @@ test.each(['nodenext', 'bundler'])('every entry point has types that a program c
     cwd: root,
     encoding: 'utf8',
   });
-  // Other packages' declarations are not ours to judge.
+  // We do not check the declarations of other packages.
   const problems = run.stdout
     .split('\n')
     .filter((line) => /^\S/.test(line) && !/node_modules[\\/](?!skillplane)/.test(line));

@@ -16,7 +16,7 @@ function requirement(id: RequirementId, check: () => void): void {
   test(`${id}: ${requirements[id]}`, check);
 }
 
-/** A directory with this SKILL.md (or other file) in it; its path. */
+/** Makes a directory with this SKILL.md (or other file) and returns its path. */
 function skillDir(text: string, name = 'my-skill', file = 'SKILL.md'): string {
   return join(makeTree({ [`${name}/${file}`]: text }), name);
 }

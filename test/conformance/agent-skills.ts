@@ -1,6 +1,6 @@
 /**
- * What the tests of the Agent Skills reference library hold it to, one sentence each, in our own words. P is its
- * parser, Q its prompt, V its validator. `agent-skills.test.ts` shows that Skillplane keeps every one of them.
+ * The requirements that the tests of the Agent Skills reference library check, one sentence each, in our words. P is
+ * its parser, Q its prompt, V its validator. `agent-skills.test.ts` checks every one of them for Skillplane.
  */
 export const requirements = {
   P1: 'a well-formed file gives its name, its description and a body with the heading',

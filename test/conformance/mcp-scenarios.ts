@@ -1,9 +1,9 @@
-/** The protocol of today, and the one before it that most clients still speak. */
+/** Today's protocol, and the one before it that most clients still speak. */
 export const ERAS = ['2026-07-28', '2025-11-25'] as const;
 
 export type Era = (typeof ERAS)[number];
 
-/** Scenarios of the Skills extension: they stand on no timeline, so that the suite has to be told to run them. */
+/** Scenarios of the Skills extension. They belong to no era, so the suite runs them only when told to. */
 export const EXTENSION_SCENARIOS: readonly string[] = [
   'sep-2640-skills-enumeration',
   'sep-2640-skills-manifest',
@@ -16,7 +16,7 @@ const NO_SUCH_URI = 'asks for fixed resources under test://; this server has ski
 const NO_SUBSCRIPTION = 'the server declares no subscriptions to single resources';
 const NO_LOGGING = 'the server declares no logging: it logs to standard error';
 
-/** What of the suite this server has no part in, and why. Whatever is not here must pass. */
+/** Scenarios that do not apply to this server, and why. All others must pass. */
 export const NOT_APPLICABLE: Readonly<Record<string, string>> = {
   'completion-complete': 'the server declares no completions',
   'logging-set-level': NO_LOGGING,
@@ -55,14 +55,14 @@ export const NOT_APPLICABLE: Readonly<Record<string, string>> = {
   'server-sse-polling': 'asks for streams that are taken up again; answers here are short and not kept',
 };
 
-/** Single checks of scenarios that do apply, which the suite itself calls not testable here. */
+/** Single checks, in scenarios that do apply, that the suite itself calls not testable here. */
 export const UNTESTABLE: Readonly<Record<string, string>> = {
   'sep-2575-server-rejects-undeclared-capability': NO_INPUT,
   'sep-2575-missing-capability-http-400': NO_INPUT,
   'sep-2575-http-server-no-independent-requests-on-stream': NO_INPUT,
 };
 
-/** Skills that bring the fixed tool and prompt names which the suite asks for, and some to list and page through. */
+/** Skills with the tool and prompt names that the suite asks for, and some more to page through. */
 export function suiteSkills(): Readonly<Record<string, string>> {
   const many = Array.from({ length: 120 }, (_, at) => [`plain-${at}/SKILL.md`, skill(`plain-${at}`)] as const);
   return {

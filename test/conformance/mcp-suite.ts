@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 
 import { EXTENSION_SCENARIOS, UNTESTABLE, type Era } from './mcp-scenarios.ts';
 
-/** What one scenario of the official suite found. */
+/** The result of one scenario of the official suite. */
 export interface ScenarioResult {
   readonly scenario: string;
   readonly era: Era;

@@ -14,7 +14,7 @@ import {
 } from '../../src/usage/usage-store.ts';
 import { countEvents, DAY, HOUR, recordIn, START, usageEvent } from '../support/usage-events.ts';
 
-/** What every `UsageStore` does; `open` gives one that knows nothing yet. */
+/** The tests that every `UsageStore` must pass; `open` returns an empty one. */
 export function describeUsageStore(name: string, open: () => Promise<UsageStore>): void {
   const openOne = async (): Promise<UsageStore> => {
     const store = await open();

@@ -7,7 +7,7 @@ import { listScenarios, runScenario } from '../conformance/mcp-suite.ts';
 import { startHttp } from '../support/mcp-process.ts';
 import { makeTree } from '../support/tree.ts';
 
-/** The whole suite takes half a minute: `npm run conformance`. Here is what the server is for. */
+/** Only the scenarios of the Skills extension; the whole suite takes half a minute: `npm run conformance`. */
 describe.each(ERAS)('the official suite, %s', (era) => {
   test('the scenarios of the Skills extension pass', async () => {
     const skills = Object.entries(suiteSkills()).map(([path, text]) => [`.agents/skills/${path}`, text]);

@@ -266,7 +266,7 @@ test.each([['--port', '1'], ['--host', 'x'], ['--token-file', 'token'], ['--writ
   },
 );
 
-/** An address of this machine that is not loopback; any where it has none. */
+/** An address of this machine that is not loopback, or any address if it has none. */
 function externalAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '192.0.2.1';

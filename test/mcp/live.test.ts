@@ -76,7 +76,7 @@ async function connect(home: string, transport: string, era: Era): Promise<Clien
   return client;
 }
 
-/** Hears of changes to each kind of list; `all` resolves when each was announced since the last time. */
+/** Listens for changes of each kind of list; `all` resolves once each was announced since the last call. */
 async function listen(client: Client, era: Era): Promise<{ readonly all: () => Promise<void> }> {
   const counts = { tools: 0, prompts: 0, resources: 0 };
   let wake = (): void => undefined;

@@ -53,7 +53,7 @@ const SKILLS = {
   }),
   '.agents/skills/numbered/SKILL.md':
     '---\nname: numbered\ndescription: Has a number.\nmetadata:\n  version: 1.0\n---\nx\n',
-  // The same name at another place, which loses.
+  // The same name in a source of lower priority.
   '.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'The shadow.' }),
 };
 

@@ -16,7 +16,7 @@ const CASES: readonly [transport: string, era: Era][] = [
   ['http', 'legacy'],
 ];
 
-/** Scripts write their process id where the test finds it; nothing contains them here. */
+/** The scripts run without a sandbox, so that they can write their process id where the test finds it. */
 const HOME = {
   '.agent/config.yaml': 'skills:\n  sandbox: off\n',
   '.agents/skills/slow/SKILL.md': skillText({ name: 'slow', description: 'Takes its time.' }),
@@ -137,7 +137,7 @@ async function startForever(
   return { call, pid: Number(readFileSync(file, 'utf8')), abort: () => controller.abort('enough') };
 }
 
-/** Waits until a process is gone; the test's own time limit is the end of that. */
+/** Waits until a process is gone, at most for the time limit of the test. */
 async function ended(pid: number): Promise<void> {
   for (;;) {
     try {

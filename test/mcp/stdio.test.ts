@@ -13,7 +13,7 @@ import { makeTree, skillText } from '../support/tree.ts';
 
 const BIN = resolve('bin', 'skillplane.mjs');
 
-/** A toolset that prints in every way there is, while it is loaded and when it is called. */
+/** A toolset that prints in every possible way, both when it is loaded and when it is called. */
 const NOISY = `
 import { Tool } from '@agent/tools';
 import { execFileSync } from 'node:child_process';
@@ -175,7 +175,7 @@ function start(home: string, args: readonly string[]): ChildProcessWithoutNullSt
   return child;
 }
 
-/** Sends everything at once and gives each line of stdout, as JSON, up to the answer to the last request. */
+/** Sends all requests at once and returns the lines of stdout, parsed as JSON, up to the last answer. */
 async function converse(
   server: ChildProcessWithoutNullStreams,
   messages: readonly (Message | string)[],

@@ -6,7 +6,7 @@ export interface ZipEntry {
   readonly isLocked?: boolean;
   readonly isStored?: boolean;
   readonly isLink?: boolean;
-  /** The name that the entry itself has, where it is not the directory's. */
+  /** The name in the entry's own header, if it differs from the one in the directory. */
   readonly localName?: string;
   readonly method?: number;
 }

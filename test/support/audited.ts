@@ -6,7 +6,7 @@ import { openExaminer } from '../../src/audit/reading/examiner.ts';
 import { openReport, type AuditFinding } from '../../src/audit/report.ts';
 import { makeTree, type Tree } from './tree.ts';
 
-/** The audit of a folder that must be there. */
+/** Audits a folder; fails the test if it does not exist. */
 export async function auditDirectory(dir: string): Promise<Audit> {
   const audited = await auditFolder(dir);
   if (!audited.ok) throw new Error(audited.message);
@@ -18,7 +18,7 @@ export function auditTree(tree: Tree): Promise<Audit> {
 }
 
 export interface ExamineOptions {
-  /** What archives may cost; far less than in an audit, so that tests are quick. */
+  /** Limits for unpacking archives; far lower than in an audit, so that tests are quick. */
   readonly budget?: UnpackBudget;
 }
 

@@ -1,6 +1,6 @@
 import type { CatalogChange } from '../../src/catalog/difference.ts';
 
-/** The names in a change, which is most of what a test asks of one. */
+/** The names of the skills in a change. */
 export interface ChangedNames {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -14,7 +14,7 @@ export function namesOf({ added, changed, removed }: CatalogChange): ChangedName
 
 export interface ChangeQueue {
   readonly listener: (change: CatalogChange) => void;
-  /** The next change that was not taken yet, as soon as there is one. */
+  /** The next change that was not yet returned; waits for one. */
   readonly next: () => Promise<ChangedNames>;
 }
 

@@ -7,12 +7,12 @@ import { onTestFinished } from 'vitest';
 
 export type ModuleProcess = ChildProcessByStdio<null, Readable, Readable>;
 
-/** What a module in a process of its own imports a source file by: `sourceUrl('platform/files/files.ts')`. */
+/** The URL by which a child process imports a source file: `sourceUrl('platform/files/files.ts')`. */
 export function sourceUrl(path: string): string {
   return new URL(`../../src/${path}`, import.meta.url).href;
 }
 
-/** Starts an ES module, given as text, in a process of its own; `args` are its `process.argv.slice(1)`. */
+/** Starts the text of an ES module as a process; `args` are its `process.argv.slice(1)`. */
 export function startModule(code: string, args: readonly string[] = []): ModuleProcess {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code, '--', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -21,7 +21,7 @@ export function startModule(code: string, args: readonly string[] = []): ModuleP
   return child;
 }
 
-/** Runs a module to its end and gives what it printed, as JSON. */
+/** Runs a module to its end and parses its output as JSON. */
 export async function runModule(code: string, args: readonly string[] = []): Promise<unknown> {
   const child = startModule(code, args);
   const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
@@ -35,6 +35,6 @@ export async function nextLine(child: ModuleProcess): Promise<string> {
   return String(chunk).trim();
 }
 
-/** Code that makes a process of root nobody's, so that permissions count; anybody else is left as they are. */
+/** Code that gives up root, so that permissions count; it does nothing for other users. */
 export const DROP_PRIVILEGES =
   'if (process.getuid() === 0) { process.setgroups([]); process.setgid(65534); process.setuid(65534); }';

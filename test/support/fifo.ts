@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 
-/** Of the system, as `ls` is: every POSIX system has it, and Node.js has no call for it. */
+/** Every POSIX system has `mkfifo`; Node.js has no call for it. */
 const MAKE_FIFO = 'mkfifo';
 
-/** A pipe with a name: opening it waits for a writer, which never comes. */
+/** Makes a named pipe. Opening it blocks, because no writer ever comes. */
 export function makeFifo(path: string): void {
   execFileSync(MAKE_FIFO, [path]);
 }

@@ -8,7 +8,7 @@ import { originOf, placeSkill } from '../../src/sources/origin.ts';
 import type { FoundSkill } from '../../src/sources/scan.ts';
 import { skillText } from './tree.ts';
 
-/** A configuration in which everything is on, but for what is given. */
+/** A configuration with everything on, except for what is given. */
 export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
   return {
     enabled: true,
@@ -48,10 +48,10 @@ export function sourceRoot(path: string, given: Partial<SourceRoot> = {}): Sourc
   };
 }
 
-/** The stamp of skills that were never on a disk. */
+/** The stamp of skills that never were on disk. */
 export const STAMP = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
 
-/** A skill as a scan finds it in `dir`; its source is `root`, of which the path is the directory's parent. */
+/** A skill as a scan finds it in `dir`; the path of its root is the directory's parent. */
 export function foundSkill(
   dir: string,
   fields: Readonly<Record<string, unknown>> = {},
@@ -63,7 +63,7 @@ export function foundSkill(
   return { skill: placeSkill(parsed.skill, originOf(place), STAMP), root: place, realDir: dir };
 }
 
-/** A catalog of these finds, in their order; every command is there unless `missing` names it. */
+/** A catalog of these skills, in this order. Every command is installed unless `missing` names it. */
 export function catalogOf(
   found: readonly FoundSkill[],
   given: Partial<SkillsConfig> = {},

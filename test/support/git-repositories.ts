@@ -5,17 +5,17 @@ import type { Environment } from '../../src/platform/environment.ts';
 import { readEnvironment } from '../../src/platform/environment.ts';
 import { makeTree, writeTree, type Tree } from './tree.ts';
 
-/** A real git repository of a test, in a folder of its own. */
+/** A real git repository in a temporary folder. */
 export interface TestRepository {
   readonly dir: string;
   readonly url: string;
-  /** Runs git in it and gives what it printed. */
+  /** Runs git in the repository and returns its output. */
   git(args: readonly string[], input?: string | Uint8Array): string;
-  /** Writes files and commits them; gives the commit. */
+  /** Writes files, commits them and returns the commit. */
   commit(tree: Tree): string;
 }
 
-/** Git as nobody has configured it. */
+/** Git without any configuration of the user or system. */
 const ENV = {
   PATH: process.env['PATH'] ?? '',
   HOME: '/nonexistent',
@@ -44,7 +44,7 @@ export function makeRepository(tree: Tree = {}, dir: string = join(makeTree(), '
   return { dir, url: `file://${dir}`, git, commit };
 }
 
-/** One entry of a tree that the index of git would not take: `[mode, name, id]`. */
+/** A tree entry `[mode, name, id]` that git's index would refuse. */
 export type RawEntry = readonly [mode: string, name: string | Uint8Array, id: string];
 
 /** Commits a tree as given, byte for byte, on the branch `main`. */
@@ -65,7 +65,7 @@ export function writeBlob(repository: TestRepository, content: string | Uint8Arr
   return repository.git(['hash-object', '-w', '--stdin'], content).trim();
 }
 
-/** The machine's PATH, and a home of the test's own. */
+/** The machine's PATH, and a home for the test alone. */
 export function gitEnvironment(home: string, variables: Readonly<Record<string, string>> = {}): Environment {
   return readEnvironment({ cwd: home, home, env: { PATH: process.env['PATH'], HOME: home, ...variables } });
 }

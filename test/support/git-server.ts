@@ -8,20 +8,20 @@ import { onTestFinished } from 'vitest';
 export interface TestServer {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string;
-  /** What was asked for, in order. */
+  /** The requests, in order. */
   readonly requests: readonly { readonly path: string; readonly authorization: string | undefined }[];
 }
 
 export interface GitServerOptions {
-  /** Answers before git does; true where it did. */
+  /** May answer instead of git; returns true if it did. */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Speaks the protocol of old servers, which give no single commits. */
+  /** Speaks the protocol of old servers, which do not serve single commits. */
   readonly isOld?: boolean;
 }
 
 const BACKEND = join(execFileSync('git', ['--exec-path']).toString().trim(), 'git-http-backend');
 
-/** Serves the repositories in a folder over http, through git's own backend; gone with the test. */
+/** Serves the repositories in a folder over HTTP with git's own backend until the test ends. */
 export function serveGit(root: string, { before, isOld = false }: GitServerOptions = {}): Promise<TestServer> {
   return serve((request, response) => {
     if (before?.(request, response) === true) return;
@@ -76,7 +76,7 @@ export async function serve(listener: RequestListener): Promise<TestServer> {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** Takes connections and says nothing, ever; each connection is a request. */
+/** Accepts connections and never answers; each connection counts as a request. */
 export async function serveSilence(): Promise<TestServer> {
   const sockets = new Set<Socket>();
   const requests: { readonly path: string; readonly authorization: string | undefined }[] = [];

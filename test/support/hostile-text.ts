@@ -8,7 +8,7 @@ const HOSTILE = [
   '\uD800', '\uDC00a', '\u0000', '\u001B[31m', '\u{E0041}', '👨‍👩‍👧', 'é', 'e\u0301', '中文', '__proto__', '\uFFFE', '\u{1FFFF}',
 ];
 
-/** Text that means something to YAML, to a terminal or to nobody, in any mixture. */
+/** Any mix of plain text and characters that are special to YAML or to a terminal. */
 export function hostileText(): fc.Arbitrary<string> {
   const piece = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 8 }));
   return fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));

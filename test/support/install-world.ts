@@ -12,7 +12,7 @@ import { settings } from './found.ts';
 import { skillText, type Tree } from './tree.ts';
 import { makeWorld, type World } from './world.ts';
 
-/** A world with the machine's git, in which nothing is installed yet. */
+/** A world with the machine's git and nothing installed. */
 export interface InstallWorld extends World {
   readonly user: SkillInstaller;
   readonly team: SkillInstaller;
@@ -37,13 +37,13 @@ export function skill(name: string, given: Readonly<Record<string, unknown>> = {
   return skillText({ name, description: `Does ${name}.`, ...given });
 }
 
-/** The value of what must have been done. */
+/** The value of an outcome; fails the test if it is a failure. */
 export function done<T>(outcome: Outcome<T>): T {
   if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}`);
   return outcome;
 }
 
-/** Everything in a folder by path: text of files, targets of links, `/` for folders. Caches do not count. */
+/** Everything in a folder by path: text of files, targets of links, `/` for folders. Caches are left out. */
 export function snapshot(dir: string): Readonly<Record<string, string>> {
   const paths = readdirSync(dir, { recursive: true, encoding: 'utf8' }).toSorted();
   const wanted = paths.filter((path) => !/(?:^|\/)\.agent\/cache(?:\/|$)/.test(path));
@@ -65,7 +65,7 @@ export function catalogOf({ project, home, env }: World): Promise<SkillCatalog> 
   return openCatalog({ cwd: project, home, env });
 }
 
-/** What the steps of an installation share. */
+/** The context that the steps of an installation share. */
 export function changeContext(environment: Environment, scope: InstallScope = 'user'): ChangeContext {
   const config = settings({ pluginsDir: join(environment.agentHome, 'plugins') });
   const { place } = done(findInstallPlace({ environment, config, scope }));

@@ -8,7 +8,7 @@ import type { LockedSkill } from '../../src/model/lock.ts';
 import { digestFolder } from '../../src/parse/digest.ts';
 import { openSkillFolder } from '../../src/platform/files/skill-folder.ts';
 
-/** Everything below a folder but caches and compiled code, folders with a `/` at the end; empty for none. */
+/** Every path below a folder except caches; folders end with `/`. Empty if the folder does not exist. */
 export function listEverything(root: string, at = ''): readonly string[] {
   if (!existsSync(join(root, at))) return [];
   return readdirSync(join(root, at), { withFileTypes: true })
@@ -20,11 +20,11 @@ export function listEverything(root: string, at = ''): readonly string[] {
     .sort();
 }
 
-/** What must never stay: staging and fetch folders, pending changes, half-written files, locks that nobody holds. */
+/** Leftovers that must never stay: staging and fetch folders, pending changes, half-written files, stale locks. */
 export function findLeftovers(root: string): readonly string[] {
   const all = listEverything(root);
   const kept = all.filter((path) => /\.skillplane\/previous-[^/]+\/\d[^/]*\/$/.test(path));
-  // Of each skill one version before is kept, with its record.
+  // One previous version of each skill is kept, with its record.
   const isOdd = (dir: string): boolean => {
     const parent = dir.replace(/[^/]+\/$/, '');
     return !all.includes(`${parent}lock.yaml`) || kept.filter((other) => other.startsWith(parent)).length > 1;
@@ -37,12 +37,12 @@ export function findLeftovers(root: string): readonly string[] {
 
 export interface InstalledState {
   readonly locked: LockedSkill;
-  /** Of what is on the disk. */
+  /** The digest of the folder on disk. */
   readonly digest: string;
   readonly tracked: { readonly url: string; readonly ref?: string; readonly enabled: boolean } | undefined;
 }
 
-/** The installed skills by name, from the lock, the configuration and the disk; it throws where these disagree. */
+/** The installed skills by name, from lock, configuration and disk; throws if these disagree. */
 export function readInstalled(home: string): Readonly<Record<string, InstalledState>> {
   const agent = join(home, '.agent');
   const lock = parseLock(readOr(join(agent, 'skills-lock.yaml'), ''));

@@ -20,7 +20,7 @@ export function makeClient({ era, options = {} }: ClientWish): Client {
   return new Client({ name: 'test', version: '1.0.0' }, { ...options, versionNegotiation: { mode } });
 }
 
-/** A client that started `skillplane mcp` itself. */
+/** A client that starts `skillplane mcp` itself. */
 export async function connectStdio(
   home: string,
   wish: ClientWish & { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> },

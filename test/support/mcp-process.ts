@@ -6,11 +6,11 @@ import type { Readable } from 'node:stream';
 
 export type ServerProcess = ChildProcessByStdio<null, Readable, Readable>;
 
-/** A `skillplane mcp --http` of a home of its own, at a port that was free. */
+/** A running `skillplane mcp --http` with its own home, on a free port. */
 export interface HttpProcess {
   readonly url: string;
   readonly child: ServerProcess;
-  /** Asks it to end and gives its exit code. */
+  /** Asks it to end and returns its exit code. */
   stop(): Promise<number | null>;
 }
 

@@ -9,7 +9,7 @@ export interface MemoryFolderOptions {
   readonly refused?: readonly RefusedEntry[];
 }
 
-/** A skill's folder that exists in memory only, its files listed in the order given. */
+/** A skill's folder in memory; it lists its files in the given order. */
 export function memoryFolder(
   files: Readonly<Record<string, string | Uint8Array>>,
   { dir = '/skills/demo', state = 'directory', executable = [], refused = [] }: MemoryFolderOptions = {},

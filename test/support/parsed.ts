@@ -7,14 +7,14 @@ export function fenced(yaml: string, body = '# Title\n\nInstructions.\n'): strin
   return `---\n${yaml}\n---\n\n${body}`;
 }
 
-/** The skill that this text or these bytes give in a directory called `demo`; anything else fails the test. */
+/** Parses text or bytes as the SKILL.md of a directory `demo`; fails the test if that gives no skill. */
 export function parsed(content: string | Uint8Array): SkillDefinition {
   const outcome = parseSkill(content, { dir: '/skills/demo' });
   if (!outcome.ok) throw new Error(`no skill: ${outcome.message}`);
   return outcome.skill;
 }
 
-/** The one flaw with this code; none or several fail the test. */
+/** The only diagnostic with this code; fails the test if there is none, or more than one. */
 export function flaw({ diagnostics }: Pick<SkillDefinition, 'diagnostics'>, code: DiagnosticCode): Diagnostic {
   const [found, ...others] = diagnostics.filter((diagnostic) => diagnostic.code === code);
   if (found === undefined || others.length > 0) {

@@ -1,8 +1,8 @@
-/** A pattern taken apart, so that what it costs can be counted instead of timed. */
+/** A parsed pattern, so that its cost can be counted instead of timed. */
 export interface CountedPattern {
-  /** Characters of the longest text it can match; Infinity where a part of it repeats without a bound. */
+  /** Length of the longest text it can match; Infinity if a part repeats without bound. */
   readonly longest: number;
-  /** Matches as `matchAll` does, by trying and going back, and counts every try. */
+  /** Matches as `matchAll` does, by backtracking, and counts every step. */
   count(text: string): { readonly steps: number; readonly matches: readonly (readonly [number, number])[] };
 }
 
@@ -113,7 +113,7 @@ function lengthOf(node: Node): number {
     case 'group':
       return lengthOf(node.node);
     case 'same':
-      // As long as the longest thing that a rule captures and meets again.
+      // The longest text that a rule captures and refers back to.
       return 100;
     case 'look':
       return lengthOf(node.node) === Infinity ? Infinity : 0;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Is a process still running? One that is dead and that its parent has not asked for its exit code is not. */
+/** Whether a process is running; a zombie is not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -11,7 +11,7 @@ export function isAlive(pid: number): boolean {
   return !/\) [ZX] /.test(readProcess(pid, 'stat'));
 }
 
-/** The living processes of this machine that have a text in their command line. */
+/** The running processes of this machine whose command line contains a text. */
 export function findByCommandLine(text: string): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -19,7 +19,7 @@ export function findByCommandLine(text: string): readonly number[] {
     .filter((pid) => readProcess(pid, 'cmdline').includes(text) && isAlive(pid));
 }
 
-/** The same once they had a second to go. */
+/** The same after giving them up to a second to end. */
 export async function findSurvivors(text: string): Promise<readonly number[]> {
   for (let waited = 0; waited < 1_000 && findByCommandLine(text).length > 0; waited += 20) await sleep(20);
   return findByCommandLine(text);
@@ -33,7 +33,7 @@ function readProcess(pid: number, file: string): string {
   }
 }
 
-/** A time to sleep, some 30 s, that no other process on this machine is asked for. */
+/** A number of seconds to sleep, about 30, unique on this machine, so that the process can be found by it. */
 export function oddSeconds(): string {
   return `30.0${process.pid}${process.hrtime.bigint().toString().slice(-9)}`;
 }

@@ -13,7 +13,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** One request with exactly these headers, `Host` and `Origin` included, which `fetch` would not send as they are. */
+/** Sends one request with exactly these headers; `fetch` would change `Host` and `Origin`. */
 export function askRaw(url: string, { method = 'POST', headers = {}, body }: RawRequest = {}): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
   const asked = request(url, {

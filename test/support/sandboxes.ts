@@ -13,7 +13,7 @@ import { openSandbox, type Sandbox } from '../../src/platform/sandbox/sandbox.ts
 import { findSandboxTools } from '../../src/platform/sandbox/system-view.ts';
 import { makeTree, writeTree } from './tree.ts';
 
-/** The kinds of containment there are: the tiers, and `limits` on a machine that forbids namespaces. */
+/** Each isolation, and `limits` on a machine that forbids namespaces. */
 export type Containment = 'bwrap' | 'limits' | 'limits without namespaces' | 'none';
 
 const tools = findSandboxTools();
@@ -32,7 +32,7 @@ export function openContainment(containment: Containment): Sandbox {
   return SANDBOXES[containment];
 }
 
-/** Why a containment cannot be had on this machine; undefined where it can. */
+/** Why this machine cannot offer a containment; undefined if it can. */
 export async function findObstacle(containment: Containment): Promise<string | undefined> {
   if (containment === 'none') return undefined;
   if (process.platform !== 'linux') return 'this system is not Linux';
@@ -44,10 +44,10 @@ export async function findObstacle(containment: Containment): Promise<string | u
 }
 
 const PYTHON = '/usr/bin/python3';
-/** Part of a test's title: why it is skipped; empty where it is not. */
+/** For a test's title: why it is skipped; empty if it runs. */
 export const NO_PYTHON: string = existsSync(PYTHON) ? '' : ` (skipped: there is no ${PYTHON})`;
 
-/** What runs a script, by its ending, and where that lies. */
+/** Paths of interpreters, by the ending of the script. */
 const INTERPRETERS: Readonly<Record<string, string>> = {
   '.sh': '/bin/bash',
   '.py': PYTHON,
@@ -59,14 +59,14 @@ export type RunOptions = Partial<ScriptRequest> & { readonly args?: readonly str
 export interface Bench {
   readonly root: string;
   readonly skillDir: string;
-  /** Runs a script of the skill; it is written first. */
+  /** Writes a script into the skill and runs it. */
   readonly run: (name: string, code: string, options?: RunOptions) => Promise<ScriptOutcome>;
 }
 
-/** A skill and a place for its outputs, both gone with the test. */
+/** A skill and a folder for its outputs; both are removed after the test. */
 export function makeBench(containment: Containment): Bench {
   const root = makeTree({ 'skill/SKILL.md': '# Demo\n' });
-  // As most folders are; what is closed to others is another matter for root, who runs scripts as somebody else.
+  // Readable by others, as most folders are: root runs scripts as another user.
   chmodSync(root, 0o755);
   const skillDir = join(root, 'skill');
   return {
@@ -89,7 +89,7 @@ export function makeBench(containment: Containment): Bench {
   };
 }
 
-/** The parts of a run; an outcome without them fails the test. */
+/** The run in an outcome; fails the test if the script did not start. */
 export function ran(outcome: ScriptOutcome): ScriptRun & { readonly ok: boolean } {
   if ('stdout' in outcome) return outcome;
   throw new Error(`not started: ${outcome.message}`);

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The cache does not keep what changed a moment ago: waits until this file is older than that. */
+/** Waits until a file is old enough to be cached: the cache skips files that changed a moment ago. */
 export async function settle(file: string): Promise<void> {
   while (Date.now() - lstatSync(file).ctimeMs < 100) await sleep(10);
 }

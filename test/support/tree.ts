@@ -9,7 +9,7 @@ export function link(target: string): Link {
   return { target };
 }
 
-/** A temporary directory (its real path) with these files; gone when the test is. */
+/** Makes a temporary directory with these files and returns its real path; removed after the test. */
 export function makeTree(tree: Tree = {}): string {
   const made = makeTemporaryTree(tree);
   onTestFinished(() => made[Symbol.dispose]());

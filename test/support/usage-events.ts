@@ -1,11 +1,11 @@
 import type { UsageEvent, UsageStore } from '../../src/usage/usage-store.ts';
 
-/** A time that all tests of usage count from: 2020-01-01. */
+/** The base time of all usage tests: 2020-01-01. */
 export const START: number = Date.UTC(2020, 0, 1);
 export const HOUR = 3_600_000;
 export const DAY: number = 24 * HOUR;
 
-/** An event of the default caller: `pdf` was loaded. */
+/** An event with defaults: one caller loaded `pdf`. */
 export function usageEvent(given: Partial<UsageEvent> = {}): UsageEvent {
   return {
     skill: 'pdf',
@@ -20,13 +20,13 @@ export function usageEvent(given: Partial<UsageEvent> = {}): UsageEvent {
   };
 }
 
-/** Records and expects that it could be done. */
+/** Records events; fails the test if that fails. */
 export async function recordIn(store: UsageStore, ...events: readonly UsageEvent[]): Promise<void> {
   const recorded = await store.record(events, { waitMs: 5_000 });
   if (!recorded.ok) throw new Error(`${recorded.trouble}: ${recorded.message}`);
 }
 
-/** How many events a store knows of, of every kind and skill. */
+/** How many events a store holds in all. */
 export async function countEvents(store: UsageStore): Promise<number> {
   const read = await store.history({ since: 0, until: Number.MAX_SAFE_INTEGER, buckets: 1 });
   if (!read.ok) throw new Error(`${read.trouble}: ${read.message}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readEnvironment, type Environment } from '../../src/platform/environment.ts';
 import { makeTree, type Tree } from './tree.ts';
 
-/** A home and a repository of their own: nothing of the machine that runs the tests shows through. */
+/** A home and a repository of their own. Nothing of the machine that runs the tests shows through. */
 export interface World {
   readonly root: string;
   readonly home: string;
@@ -13,7 +13,7 @@ export interface World {
   readonly environment: Environment;
 }
 
-/** The tree's paths begin with `home/`, `project/` or `bin/`, which alone is on the PATH. */
+/** Paths of the tree begin with `home/`, `project/` or `bin/`; only `bin/` is on the PATH. */
 export function makeWorld(tree: Tree = {}, variables: Readonly<Record<string, string>> = {}): World {
   const root = makeTree({ 'home/': '', 'project/.git/': '', 'bin/': '', ...tree });
   const home = join(root, 'home');

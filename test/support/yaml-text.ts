@@ -7,7 +7,7 @@ export function yamlish(): fc.Arbitrary<string> {
     .map(([lines, isEnded]) => `${lines.join('\n')}${isEnded ? '\n' : ''}`);
 }
 
-/** Frontmatter as people write it, then damaged here and there, or not at all: characters put in or taken out. */
+/** Frontmatter as people write it, with some characters inserted or removed, or none. */
 export function damagedYaml(): fc.Arbitrary<string> {
   const damage = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom('', ...MARKS), fc.nat(2));
   const entries = fc
@@ -21,7 +21,7 @@ export function damagedYaml(): fc.Arbitrary<string> {
   );
 }
 
-/** One valid entry, or a comment or blank line before one, with all the lines that belong to it. */
+/** One valid entry with all its lines, maybe after a comment or a blank line. */
 export function soundEntry(key: string): fc.Arbitrary<string> {
   const words = fc.array(pick(WORDS), { minLength: 1, maxLength: 4 }).map((texts) => texts.join(' '));
   const lines = fc.array(words, { minLength: 1, maxLength: 4 });
@@ -142,7 +142,7 @@ function flow(depth: number): fc.Arbitrary<string> {
   );
 }
 
-/** A value that is no YAML where it stands, and the text that its writer meant. */
+/** A value that is invalid YAML without quotes. */
 export function brokenValue(): fc.Arbitrary<string> {
   const marks = ['@', '`', '%', '*x* ', '[a] ', '{a} ', '"a" ', "'a' ", 'a: b: ', '- ', '&a b: '];
   return fc.tuple(pick(marks), pick(WORDS)).map(([mark, word]) => `${mark}${word} c: d`);
@@ -151,7 +151,7 @@ export function brokenValue(): fc.Arbitrary<string> {
 const KEYS = ['name', 'description', 'tags', 'a', 'b', 'a.b', 'x-y', '_z', 'metadata', '"q"', 'k k', 'true', '1', 'é'];
 const WORDS = ['a', 'b c', 'use', 'PDF', '1.0', 'true', 'null', '~', 'No', '🙂', '中文', 'é', 'null null', '0x1F'];
 const BLANKS = [' ', '  ', '\u00a0', '\u3000', '\u2009', '\t', ''];
-/** Characters that mean something to YAML, or look as if they did. */
+/** Characters that are special to YAML, or look special. */
 const MARKS = [
   ": |:| #|#|- |-|? |\"|'|, |[|]|{|}|&a|*a|!t|>|%|@|`|\\| |  |...|---|''|;".split('|'),
   ['|', '\n', '\n ', '\n  ', '\u00a0', '\u3000', '\u0085', '\u2028', '\0'],
