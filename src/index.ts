@@ -59,14 +59,14 @@ export type { Resource, ResourceContent, ResourceKind, ResourceList } from './ac
 export type { ScriptOptions } from './activate/run-script.ts';
 export type { ScriptOutcome, ScriptRun } from './platform/sandbox/run-sandboxed.ts';
 /** Holds tools, checks their arguments and calls them. */
-export { ToolRegistry, type CallOptions, type RegisteredTool } from './activate/tool-registry.ts';
+export { ToolRegistry, type CallOptions, type RegisteredTool } from './activate/toolsets/tool-registry.ts';
 
 /** Shows skills to a model in three tiers, for agents that ask for them one by one. */
 export { SkillContextProvider, type ProviderOptions, type ResourceType } from './disclose/context-provider.ts';
 /** Fits a list of skills into a token budget. */
 export { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from './disclose/catalog-prompt.ts';
 export { systemPromptSection } from './disclose/system-prompt-section.ts';
-export { CATALOG_FORMAT_NAMES, type CatalogFormatName } from './disclose/formats.ts';
+export { CATALOG_FORMAT_NAMES, type CatalogFormatName } from './disclose/formats/all-formats.ts';
 export type { MessageDisclosure } from './disclose/message-disclosure.ts';
 export type { PromptExposure } from './disclose/prompt-exposure.ts';
 export type { CatalogDelta, CatalogSnapshot } from './disclose/snapshot.ts';

@@ -22,7 +22,7 @@ async function bundle(): Promise<void> {
     input: {
       ...Object.fromEntries(ENTRY_POINTS.map((name) => [name, `src/${name}.ts`])),
       cli: 'src/cli/main.ts',
-      'toolset-thread': 'src/activate/toolset-thread.ts',
+      'toolset-thread': 'src/activate/toolsets/toolset-thread.ts',
     },
     platform: 'node',
     external: /^(?![./])/,

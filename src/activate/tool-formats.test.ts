@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { toAiSdkTool, toAnthropicTool, toMcpTool, toOpenAiChatTool, toOpenAiResponsesTool } from './tool-formats.ts';
-import { Tool } from './tool.ts';
+import { Tool } from './toolsets/tool.ts';
 
 const greet = Tool.define('greet', {
   description: 'Greets somebody.',

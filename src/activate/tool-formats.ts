@@ -1,6 +1,6 @@
 import type { Failure } from '../model/outcome.ts';
-import type { JsonSchema, StandardSchema } from './tool-parameters.ts';
-import type { Tool } from './tool.ts';
+import type { JsonSchema, StandardSchema } from './toolsets/tool-parameters.ts';
+import type { Tool } from './toolsets/tool.ts';
 
 /** What all formats but the AI SDK's need of a tool. */
 export type ToolOutline = Pick<Tool, 'name' | 'description' | 'schema'>;

@@ -1,6 +1,6 @@
-import { explainThrown } from '../activate/thrown.ts';
-import { readArguments } from '../activate/tool-arguments.ts';
-import type { Tool, ToolContext, ToolResult } from '../activate/tool.ts';
+import { explainThrown } from '../activate/toolsets/foreign-values.ts';
+import { readArguments } from '../activate/toolsets/tool-arguments.ts';
+import type { Tool, ToolContext, ToolResult } from '../activate/toolsets/tool.ts';
 import { harmlessBlock, harmlessLine } from '../disclose/harmless.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { readFields, schemaOf, type Fields, type ValuesOf } from './tool-fields.ts';

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
-import type { ToolResult } from '../activate/tool.ts';
+import type { ToolResult } from '../activate/toolsets/tool.ts';
 import { openSkills, type Skills } from '../engine/open-skills.ts';
 import { MAX_SCRIPT_OUTPUT_BYTES } from '../model/limits.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -200,7 +200,7 @@ describe('list_skills', () => {
     );
     const output = await outputOf(call('list_skills'));
     expect(output.length).toBeLessThanOrEqual(40_000);
-    expect(output).toMatch(/- … [\d,]+ more: search_skills$/);
+    expect(output).toMatch(/- … [\d,]+ more; find them with search_skills$/);
   });
 });
 

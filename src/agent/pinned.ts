@@ -1,7 +1,7 @@
 import type { LoadedSkill } from '../activate/loader.ts';
 import { findSkill } from '../catalog/find.ts';
+import type { InlinedSkill } from '../disclose/formats/inlined-skill.ts';
 import { harmlessLine } from '../disclose/harmless.ts';
-import type { InlinedSkill } from '../disclose/inlined-skill.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { ActivationLedger } from './activation-ledger.ts';

@@ -1,6 +1,6 @@
-import { withDeadline } from '../activate/deadline.ts';
-import { explainThrown } from '../activate/thrown.ts';
-import type { ToolResult } from '../activate/tool.ts';
+import { withDeadline } from '../activate/toolsets/deadline.ts';
+import { explainThrown } from '../activate/toolsets/foreign-values.ts';
+import type { ToolResult } from '../activate/toolsets/tool.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { openSkillLoader } from '../engine/skill-loading.ts';
 import { compareText } from '../model/order.ts';

@@ -1,5 +1,5 @@
-import type { PlainObject } from '../activate/plain-data.ts';
-import type { JsonSchema } from '../activate/tool-parameters.ts';
+import type { PlainObject } from '../activate/toolsets/foreign-values.ts';
+import type { JsonSchema } from '../activate/toolsets/tool-parameters.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 
 /** One argument of a tool: what the model is told of it, and how it is read. */

@@ -1,10 +1,10 @@
-/** `abilities`: what can the agent do? `all`: everything about every skill. */
+/** `abilities` asks what the agent can do, `all` asks for the instructions of every skill. */
 export type AbilityQuestion = 'abilities' | 'all';
 
-/** Longer messages have another purpose, whatever they say in passing. */
+/** Longer messages are requests of their own, whatever they ask in passing. */
 const MAX_QUESTION_LENGTH = 300;
 
-/** Does a message ask about the agent's abilities instead of using them? */
+/** Recognizes a message that asks about the agent's skills instead of using them. */
 export function readAbilityQuestion(message: string): AbilityQuestion | undefined {
   if (message.length > MAX_QUESTION_LENGTH) return undefined;
   const words = message.toLowerCase().replaceAll(/\s+/g, ' ').trim();
@@ -15,7 +15,7 @@ export function readAbilityQuestion(message: string): AbilityQuestion | undefine
 const SHOW = String.raw`\b(?:show|list|give|tell|print|display|describe)(?: me| us)?(?: about)?`;
 const WHOSE = String.raw`(?: (?:of|the|your|my|our|available|installed|loaded|enabled|current))*`;
 const ABILITIES = String.raw`(?:skills?|capabilities|abilities)`;
-/** Nothing follows that makes it a request of its own, as in "what can you do about this bug". */
+/** The question must end here: "what can you do about this bug" is a request of its own. */
 const END = String.raw`(?: (?:that|which|are|do|can|you|i|we|have|got|there|available|installed|loaded|enabled|use|for me|for us|here|now|today|please))*(?= ?(?:[?!.,;:)"']|$))`;
 
 const FOR_ALL: readonly RegExp[] = [

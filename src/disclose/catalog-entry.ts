@@ -1,12 +1,12 @@
 import { MAX_NAME_LENGTH } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
-import type { CatalogEntry } from './catalog-format.ts';
+import type { CatalogEntry } from './formats/catalog-format.ts';
 import { harmlessLine } from './harmless.ts';
 import { shortenAtClause } from './shorten.ts';
 
 /**
- * What a model may be told of a skill. The text is made when it is asked for: in a large catalog few are. A name that
- * is longer than the specification allows is cut to that, since it would take the room of others.
+ * A skill as a model may see it. The text is computed on first use, because a large catalog shows few. Names longer than
+ * the specification allows are cut, because they would take the room of others.
  */
 export function toCatalogEntry(skill: Skill, isBrief = false): CatalogEntry {
   let text: string | undefined;

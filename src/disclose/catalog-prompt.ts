@@ -1,43 +1,49 @@
 import { listVisible } from '../catalog/view.ts';
 import type { Skill } from '../model/skill.ts';
-import { fitCatalog } from './budget.ts';
 import { toCatalogEntry } from './catalog-entry.ts';
 import type { CatalogSheet, Depth } from './catalog-sheet.ts';
-import { fitTokens } from './fit-tokens.ts';
-import { CATALOG_FORMATS, type CatalogFormatName } from './formats.ts';
+import { fitCatalog } from './fit-catalog.ts';
+import { CATALOG_FORMATS, type CatalogFormatName } from './formats/all-formats.ts';
 import { orderByNeed, type NeedOptions } from './keeping-order.ts';
 import { renderBreadcrumb, type Tier } from './tiers.ts';
-import { CHARACTERS_PER_TOKEN, estimateTokens, readBudget, type BudgetOptions, type TokenCounter } from './tokens.ts';
+import {
+  CHARACTERS_PER_TOKEN,
+  estimateTokens,
+  fitTokens,
+  readBudget,
+  type BudgetOptions,
+  type TokenCounter,
+} from './tokens.ts';
 
 export interface CatalogOptions extends NeedOptions, BudgetOptions {
-  /** `xml` unless said otherwise. */
+  /** `xml` by default. */
   readonly format?: CatalogFormatName | undefined;
-  /** Four characters a token unless said otherwise. */
+  /** By default, four characters are one token. */
   readonly countTokens?: TokenCounter | undefined;
 }
 
-/** What a model is told of the skills there are. Each skill is, by its name, either in `shown` or in `omitted`. */
+/** The catalog a model is shown. Each skill's name is either in `shown` or in `omitted`. */
 export interface CatalogDisclosure {
-  /** `breadcrumb` or `none` where the budget has no room for a single name. */
+  /** `breadcrumb` or `none` if the budget has no room for a single name. */
   readonly tier: Extract<Tier, 'none' | 'breadcrumb' | 'catalog'>;
   readonly format: CatalogFormatName;
   readonly text: string;
-  /** Of the text; never more than the budget. */
+  /** The tokens of the text; never more than the budget. */
   readonly tokens: number;
   readonly budget: number;
   readonly shown: readonly string[];
-  /** Those shown with a part of their description. */
+  /** Shown with part of the description. */
   readonly shortened: readonly string[];
-  /** Those shown by their name alone. */
+  /** Shown by name only. */
   readonly named: readonly string[];
-  /** Those not even named; the text says how many they are. */
+  /** Not named; the text says how many there are. */
   readonly omitted: readonly string[];
 }
 
 /**
- * The catalog of the skills that a model may use, within a budget. Pinned skills come first, all by name: the need for
- * a skill decides how much of it is shown, not where, so that the text changes little. The order of `skills` is of no
- * account.
+ * Writes the catalog of the skills that a model may use, within a budget. Pinned skills come first; both groups are
+ * sorted by name, whatever the order of `skills`. How much a skill is needed decides how much of it is shown, not where,
+ * so that the text changes little from call to call.
  */
 export function discloseCatalog(skills: readonly Skill[], options: CatalogOptions = {}): CatalogDisclosure {
   const { format = 'xml', countTokens } = options;

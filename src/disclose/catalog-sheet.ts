@@ -1,10 +1,10 @@
 import { shortenEntry } from './catalog-entry.ts';
-import { renderPieces, type CatalogEntry, type CatalogFormat } from './catalog-format.ts';
+import { renderPieces, type CatalogEntry, type CatalogFormat } from './formats/catalog-format.ts';
 
 /** How much of a skill a catalog shows. */
 export type Depth = 'whole' | 'shortened' | 'named' | 'omitted';
 
-/** A level of a skill is how long its description may be; below that are the name alone, and nothing. */
+/** The level of a skill is the length its description may have. 0 means the name only, -1 nothing. */
 export const NAMED = 0;
 const OMITTED = -1;
 
@@ -15,7 +15,7 @@ interface Line {
 
 const NOTHING: Line = { level: OMITTED, piece: '' };
 
-/** A catalog that is being filled, and knows how long its text is at any time. At first it shows no skill. */
+/** A catalog being filled that always knows the length of its text. It starts without any skill. */
 export class CatalogSheet {
   readonly #entries: readonly CatalogEntry[];
   readonly #format: CatalogFormat;
@@ -30,7 +30,7 @@ export class CatalogSheet {
     this.#lines = entries.map(() => NOTHING);
   }
 
-  /** Raises skills to a level one by one, and stops before the text is longer than `limit`. Are all raised? */
+  /** Raises skills to a level one by one, until the text would exceed `limit`. Returns whether all were raised. */
   raise(positions: readonly number[], level: number, limit: number): boolean {
     return positions.every((at) => {
       const before = this.#lines[at];
@@ -43,7 +43,7 @@ export class CatalogSheet {
     });
   }
 
-  /** The text; empty where it names no skill. */
+  /** The text; empty if it names no skill. */
   render(): string {
     const entries = this.#lines.filter(({ level }) => level > NAMED).map(({ piece }) => piece);
     const names = this.#lines.filter(({ level }) => level === NAMED).map(({ piece }) => piece);
@@ -77,7 +77,7 @@ export class CatalogSheet {
     if (level === NAMED) this.#named += sign;
   }
 
-  /** Of the text, but for what it says of the skills that are missing. */
+  /** The length of the text without the line about missing skills. */
   #length(): number {
     const { entries, names, end } = this.#format;
     const entriesFrame = frameLength(entries, this.#described);

@@ -7,14 +7,14 @@ import { discloseCatalog } from './catalog-prompt.ts';
 export type ResourceType = 'scripts' | 'references' | 'assets';
 
 export interface ProviderOptions {
-  /** The skills as of the last look; asked at each call. */
+  /** The current skills; called each time. */
   readonly skills: () => readonly Skill[];
   readonly loader: SkillLoader;
 }
 
 /**
- * Skills in three tiers: what there is, one skill's instructions, one of its files. Nothing here throws; what is missing,
- * or not for a model to know, is null.
+ * Shows skills in three tiers: the catalog, the instructions of one skill, one of its files. Nothing here throws; a skill
+ * or file that is missing or hidden from models is null.
  */
 export class SkillContextProvider {
   readonly #options: ProviderOptions;
@@ -23,12 +23,12 @@ export class SkillContextProvider {
     this.#options = options;
   }
 
-  /** Tier 1: the `<available_skills>` block with every skill that a model may use; empty without any. */
+  /** Tier 1: the `<available_skills>` block with every skill that a model may use; empty if there is none. */
   getTier1Context(): string {
     return discloseCatalog(this.#options.skills(), { format: 'xml', budget: NO_LIMIT }).text;
   }
 
-  /** Tier 2: the whole SKILL.md, read fresh; it counts as a use. */
+  /** Tier 2: the whole SKILL.md as it is now. This counts as a use. */
   async getTier2Context(skillName: string): Promise<string | null> {
     const skill = this.getSkill(skillName);
     if (skill === undefined) return null;
@@ -36,7 +36,7 @@ export class SkillContextProvider {
     return loaded.ok ? loaded.raw : null;
   }
 
-  /** Tier 3: the files of one kind, by their paths inside the skill. */
+  /** Tier 3: the paths of all files of one kind, relative to the skill. */
   async getTier3ResourceList(skillName: string, resourceType: ResourceType): Promise<string[]> {
     const skill = this.getSkill(skillName);
     const listed = skill === undefined ? undefined : this.#options.loader.resources(skill.name);
@@ -44,7 +44,7 @@ export class SkillContextProvider {
     return listed.resources.map(({ path }) => path).filter((path) => path.startsWith(`${resourceType}/`));
   }
 
-  /** Tier 3: one file, by its path inside the skill; what is no text comes in base64. */
+  /** Tier 3: one file, by its path relative to the skill; base64 if it is not text. */
   async getTier3Resource(skillName: string, resourcePath: string): Promise<string | null> {
     const skill = this.getSkill(skillName);
     const read = skill === undefined ? undefined : this.#options.loader.readResource(skill.name, resourcePath);

@@ -1,33 +1,33 @@
 import type { Skill } from '../model/skill.ts';
 import type { TriggerMatch } from '../select/trigger-match.ts';
 
-/** What is known of the need for each skill. */
+/** What is known about how much each skill is needed. */
 export interface NeedOptions {
-  /** The skills that a message activates, the most wanted first. */
+  /** The skills that a message activates, best match first. */
   readonly matches?: readonly TriggerMatch[] | undefined;
-  /** How well skills serve the message. */
+  /** How well each skill serves the message. */
   readonly relevance?: ReadonlyMap<Skill, number> | undefined;
-  /** When a skill was used last, by its name; more is later. */
+  /** When each skill was last used, by name; greater is later. */
   readonly lastUsed?: ReadonlyMap<string, number> | undefined;
 }
 
 export interface KeepingOrder {
-  /** Positions of the skills, those to keep longest first. */
+  /** Positions of the skills, most needed first. */
   readonly order: readonly number[];
-  /** How many of the first ones get descriptions before all others: pinned, triggered, a few more that are needed. */
+  /** How many of the first get descriptions before all others: pinned, triggered, and a few more that are needed. */
   readonly front: number;
 }
 
-/** With so many in front, what is relevant or recently used adds none. */
+/** Relevant or recently used skills come to the front up to this number. */
 const LEAST_FRONT = 10;
-/** Only so many count as recently used; a skill that was never used is not behind all that ever were. */
+/** How many skills count as recently used; older uses do not put a skill before one that was never used. */
 const MOST_RECENT = 20;
 
 const NO_USES: ReadonlyMap<string, number> = new Map();
 
 /**
- * What is kept where there is no room for all: pinned, triggered, relevant, recently used, then by name. Skills must
- * come in the order in which they are shown.
+ * The order in which to keep skills if there is no room for all: pinned, triggered, relevant, recently used, then as
+ * given. `skills` must be in the order they are shown.
  */
 export function orderByNeed(skills: readonly Skill[], options: NeedOptions = {}): KeepingOrder {
   const { matches = [], relevance, lastUsed = NO_USES } = options;
@@ -45,7 +45,7 @@ export function orderByNeed(skills: readonly Skill[], options: NeedOptions = {})
   return { order, front: Math.max(wanted, Math.min(needed, LEAST_FRONT)) };
 }
 
-/** Names to numbers: the first has the greatest, all are above 0. */
+/** Numbers the names: the first gets the greatest number, all are above 0. */
 function rankNames(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map(names.map((name, at) => [name, names.length - at]));
 }

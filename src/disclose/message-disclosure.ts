@@ -3,31 +3,31 @@ import type { Skill } from '../model/skill.ts';
 import type { MatchReason } from '../select/trigger-match.ts';
 import { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from './catalog-prompt.ts';
 import { chooseTier, chooseUnmatched, type TierChoice, type TierOptions } from './choose-tier.ts';
-import { renderInlinedSkill, type InlinedSkill } from './inlined-skill.ts';
+import { renderInlinedSkill, type InlinedSkill } from './formats/inlined-skill.ts';
 import { renderBreadcrumb, type Tier } from './tiers.ts';
 import { estimateTokens } from './tokens.ts';
 
 export interface MessageOptions extends TierOptions, CatalogOptions {
-  /** The instructions of a skill; undefined where they cannot be read. */
+  /** The instructions of a skill; undefined if they cannot be read. */
   readonly readInstructions: (skill: Skill) => Promise<string | undefined>;
 }
 
-/** What a model is shown of the skills along with a user's message. */
+/** The text about skills that goes with a user's message. */
 export interface MessageDisclosure {
   readonly tier: Exclude<Tier, 'resource'>;
-  /** Why this tier, in plain words. */
+  /** Why this tier, for people. */
   readonly why: string;
   readonly text: string;
   readonly tokens: number;
-  /** The skills whose instructions are in the text, each with what activated it. */
+  /** The skills whose instructions are in the text, and why each was activated. */
   readonly skills: readonly { readonly name: string; readonly reasons: readonly MatchReason[] }[];
-  /** The skills whose instructions belong there and could not be read. */
+  /** Skills whose instructions could not be read. */
   readonly unread: readonly string[];
-  /** What the catalog says, where the text is one. */
+  /** Set if the text is a catalog. */
   readonly catalog: CatalogDisclosure | undefined;
 }
 
-/** As much of the skills as a user's message needs: their instructions, a catalog, a breadcrumb, or nothing. */
+/** Shows as much of the skills as a user's message needs: instructions, a catalog, a breadcrumb, or nothing. */
 export async function discloseMessage(
   message: string,
   skills: readonly Skill[],

@@ -1,10 +1,10 @@
 const ELLIPSIS = '…';
-/** An end before this share of the room would give too much of the text away. */
+/** At least this share of the room is used. */
 const LEAST_SHARE = 0.5;
 
 /**
- * A line of at most `maxLength` characters that ends where a thought does: with a sentence, else at a semicolon or
- * colon, a comma, a dash, a word. What was cut is marked by an ellipsis.
+ * Cuts a line to at most `maxLength` characters, preferably at the end of a sentence, else at a semicolon or colon, a
+ * comma, a dash or a word. An ellipsis marks the cut.
  */
 export function shortenAtClause(line: string, maxLength: number): string {
   if (line.length <= maxLength) return line;
@@ -13,7 +13,7 @@ export function shortenAtClause(line: string, maxLength: number): string {
   return `${dropPauses(line.slice(0, end))}${ELLIPSIS}`;
 }
 
-/** By hand: a pattern would be quadratic. */
+/** Written by hand, because a pattern would be quadratic. */
 function dropPauses(text: string): string {
   let end = text.length;
   while (' .,;:。，；：、–—-'.includes(text[end - 1] ?? ELLIPSIS)) end -= 1;
@@ -38,7 +38,7 @@ const COMMA = 3;
 const DASH = 2;
 const WORD = 1;
 
-/** What ends before `end`; 0 where nothing does. */
+/** How good a place `end` is for a cut; 0 if it is none. */
 function strengthOf(line: string, end: number): number {
   const last = line[end - 1] ?? '';
   if ('。！？'.includes(last)) return SENTENCE;
@@ -52,12 +52,12 @@ function strengthOf(line: string, end: number): number {
   return /^ [–—-] /.test(line.slice(end, end + 3)) ? DASH : WORD;
 }
 
-/** "e.g. " ends no sentence, and what goes on with a small letter does not, either. */
+/** Neither "e.g. " nor a full stop before a small letter ends a sentence. */
 function isAbbreviation(line: string, end: number): boolean {
   return /(?:^|[\s.(])\p{L}\.$/u.test(line.slice(Math.max(0, end - 4), end)) || /\p{Ll}/u.test(line[end + 1] ?? '');
 }
 
-/** The last place up to `room` that is not inside a character, its marks and joiners included. */
+/** The last place up to `room` that does not split a character from its marks and joiners. */
 function endOfCharacter(line: string, room: number): number {
   for (let end = room; end > Math.max(0, room - MOST_MARKS); end -= 1) {
     if (!isInPair(line, end) && !JOINED.test(line.slice(end, end + 2)) && line[end - 1] !== '\u200D') return end;
@@ -65,7 +65,7 @@ function endOfCharacter(line: string, room: number): number {
   return isInPair(line, room) ? room - 1 : room;
 }
 
-/** What looks like a single character with more parts than this is none. */
+/** A longer sequence does not count as one character. */
 const MOST_MARKS = 32;
 const JOINED = /^(?:\p{M}|\u200D|\p{Emoji_Modifier})/u;
 

@@ -44,7 +44,7 @@ Skills changed:
 - **b**: Does b better.
 - **c**: Does c.
 
-Skills that are gone:
+Skills removed:
 - **d**
 - **f**`,
   });
@@ -59,7 +59,9 @@ test('a delta of thousands of skills is short, and counts what it does not name'
   const grown = compareSnapshots(snap(), snap(...all));
   expect(grown.added.length).toBe(2_000);
   expect(grown.text.length).toBeLessThanOrEqual(4_000);
-  expect(grown.text).toMatch(/^Skills added:\n- by name only: skill-0, .*\n- … 1,\d+ more: search_skills$/);
+  expect(grown.text).toMatch(
+    /^Skills added:\n- by name only: skill-0, .*\n- … 1,\d+ more; find them with search_skills$/,
+  );
   const shrunk = compareSnapshots(snap(...all), snap());
-  expect(shrunk.text).toMatch(/^Skills that are gone:\n- by name only: skill-0, .*\n- … 1\d+ more$/);
+  expect(shrunk.text).toMatch(/^Skills removed:\n- by name only: skill-0, .*\n- … 1\d+ more$/);
 });

@@ -2,34 +2,34 @@ import { createRequire } from 'node:module';
 
 import { listVisible } from '../catalog/view.ts';
 import type { Skill } from '../model/skill.ts';
-import { fitCatalog } from './budget.ts';
 import { toCatalogEntry } from './catalog-entry.ts';
-import type { CatalogEntry, CatalogFormat } from './catalog-format.ts';
-import { markdownFormat } from './format-markdown.ts';
+import { fitCatalog } from './fit-catalog.ts';
+import type { CatalogEntry, CatalogFormat } from './formats/catalog-format.ts';
+import { markdownFormat } from './formats/markdown.ts';
 
-/** The catalog at a certain time. While its text stays in a prompt as it is, the provider's cache keeps working. */
+/** The catalog at a certain time. As long as its text stays in the prompt unchanged, the provider's cache works. */
 export interface CatalogSnapshot {
   /** Equal for equal snapshots. */
   readonly id: string;
   /** The catalog as the model was shown it. */
   readonly text: string;
-  /** What a model may be told of each skill, whether the text has room for it or not. */
+  /** Every skill a model may use, whether or not the text has room for it. */
   readonly entries: readonly CatalogEntry[];
 }
 
-/** What became of the skills between two snapshots, by name. */
+/** What changed between two snapshots, by name. */
 export interface CatalogDelta {
   readonly added: readonly string[];
-  /** Another description, or another file. */
+  /** The description or the file differs. */
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** The same for a model; empty where nothing is different. */
+  /** The changes, written for a model; empty if there are none. */
   readonly text: string;
 }
 
 export function takeSnapshot(skills: readonly Skill[], text: string): CatalogSnapshot {
   const entries = listVisible(skills).map((skill) => toCatalogEntry(skill));
-  // Loaded where it is first needed, as few prompts are kept. `require` is untyped; this is the module of that name.
+  // Lazy: few prompts are kept. `require` is untyped; this is the module of that name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { createHash } = require('node:crypto') as typeof import('node:crypto');
   const id = createHash('sha256').update(JSON.stringify({ text, entries })).digest('hex').slice(0, ID_LENGTH);
@@ -48,7 +48,7 @@ export function compareSnapshots(before: CatalogSnapshot, after: CatalogSnapshot
   const parts = [
     renderPart(added, withHeading('Skills added:')),
     renderPart(changed, withHeading('Skills changed:')),
-    renderPart(removed, GONE),
+    renderPart(removed, REMOVED),
   ];
   return {
     added: added.map(({ name }) => name),
@@ -66,14 +66,14 @@ function withHeading(open: string): CatalogFormat {
   return { ...markdownFormat, entries: { open, between: '', close: '' } };
 }
 
-/** Names are all there is to say of what is gone, and nobody can search for it. */
-const GONE: CatalogFormat = {
-  ...withHeading('Skills that are gone:'),
+/** Removed skills are only named, and cannot be searched for. */
+const REMOVED: CatalogFormat = {
+  ...withHeading('Skills removed:'),
   entry: ({ name, location }) => markdownFormat.entry({ name, location, text: '' }),
   more: (count) => `\n- … ${count} more`,
 };
 
-/** In characters; a change of thousands of skills is not told one by one. */
+/** In characters; thousands of changes are not listed one by one. */
 const PART_LENGTH = 4_000;
 
 function renderPart(entries: readonly CatalogEntry[], format: CatalogFormat): string {

@@ -2,14 +2,14 @@ import { listVisible } from '../catalog/view.ts';
 import { MAX_DESCRIPTION_LENGTH } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
 import { shortenEntry, toCatalogEntry } from './catalog-entry.ts';
-import { indexFormat, renderDiscoveryLine } from './format-markdown.ts';
+import { indexFormat, renderDiscoveryLine } from './formats/markdown.ts';
 
 const DEFAULT_TOP = 5;
 
 /**
- * The skills part of a system prompt: what is pinned, the last used of the others, and how many more there are.
- * `rankedNames` come most recent first; without any, the skills that changed last stand in. Null where a model may use
- * no skill at all.
+ * The skills section of a system prompt: the pinned skills, the last used of the others, and how many more there are.
+ * `rankedNames` lists the last used skills, most recent first; if it is empty, the last changed skills are shown
+ * instead. Null if a model may use no skill.
  */
 export function systemPromptSection(
   skills: readonly Skill[],
@@ -23,11 +23,11 @@ export function systemPromptSection(
   return `${lists}${remaining === 0 ? '' : `\n\n${renderDiscoveryLine(remaining)}`}`.trimStart();
 }
 
-/** The skills that a model may use, by their place in the section. */
+/** The skills that a model may use, by their part of the section. */
 export interface SectionChoice {
   readonly pinned: readonly Skill[];
   readonly lastUsed: readonly Skill[];
-  /** Those that are only counted. */
+  /** Only counted. */
   readonly others: readonly Skill[];
 }
 
@@ -45,7 +45,7 @@ export function chooseForSection(
   return { pinned, lastUsed, others: visible.filter((skill) => !shown.has(skill)) };
 }
 
-/** Unknown names are dropped, and a name counts once. */
+/** Drops unknown and repeated names. */
 function rank(skills: readonly Skill[], rankedNames: readonly string[]): readonly Skill[] {
   const known = new Map(skills.map((skill) => [skill.name, skill]));
   const ranked = [...new Set(rankedNames)].flatMap((name) => known.get(name) ?? []);

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 
-import { estimateTokens, readBudget } from './tokens.ts';
+import { estimateTokens, fitTokens, readBudget } from './tokens.ts';
 
 test.each([
   ['', 0],
@@ -24,4 +25,77 @@ test.each([
   [{ budget: Infinity }, Infinity],
 ])('the budget of %j is %d', (options, tokens) => {
   expect(readBudget(options)).toBe(tokens);
+});
+
+describe('fitting a text into a budget', () => {
+  const SEED = 20_261_115;
+
+  /** As much of a text as fits. */
+  function cut(text: string): (capacity: number) => { readonly text: string } {
+    return (capacity) => ({ text: text.slice(0, capacity) });
+  }
+
+  const WORDS = 'one two three four five six seven eight nine ten '.repeat(200);
+
+  test.each([
+    ['a token a word', (text: string) => text.split(' ').length],
+    ['a token a character', (text: string) => text.length],
+    ['ten tokens a character', (text: string) => 10 * text.length],
+    ['a token for ten characters', (text: string) => Math.ceil(text.length / 10)],
+    ['tokens for the frame', (text: string) => 40 + text.length / 4],
+  ])('%s: the text fills the budget', (_, countTokens) => {
+    const { text } = fitTokens(cut(WORDS), 100, countTokens);
+    expect(countTokens(text)).toBeLessThanOrEqual(100);
+    expect(countTokens(text)).toBeGreaterThan(88);
+  });
+
+  test('all of a text that fits is given', () => {
+    expect(fitTokens(cut('a b c'), 100, (text) => text.length).text).toBe('a b c');
+  });
+
+  test('a text that is just the budget fits', () => {
+    expect(fitTokens(cut('a b c'), 5, (text) => text.length).text).toBe('a b c');
+  });
+
+  test('a tokenizer that jumps is no trap', () => {
+    const { text } = fitTokens(cut(WORDS), 100, (given) => (given.length > 500 ? 101 : 50));
+    expect(text.length).toBeGreaterThan(200);
+  });
+
+  test('a text of which nothing fits is empty', () => {
+    expect(fitTokens(cut(WORDS), 100, () => 101).text).toBe('');
+    expect(fitTokens(cut(WORDS), 0, (text) => text.length).text).toBe('');
+  });
+
+  test('no tokenizer, however odd, is given a text over the budget', () => {
+    const odd = fc.func(fc.integer({ min: 0, max: 300 }));
+    fc.assert(
+      fc.property(odd, fc.integer({ min: 0, max: 200 }), (countTokens, budget) => {
+        const { text } = fitTokens(cut(WORDS), budget, countTokens);
+        expect(text === '' ? 0 : countTokens(text)).toBeLessThanOrEqual(budget);
+      }),
+      { seed: SEED },
+    );
+  });
+
+  test('few texts are counted, and none that is far too long', () => {
+    const lengths: number[] = [];
+    const long = 'word '.repeat(1_000_000);
+    fitTokens(cut(long), 4_000, (text) => {
+      lengths.push(text.length);
+      return text.length / 5;
+    });
+    expect(lengths.length).toBeLessThanOrEqual(16);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(64_000);
+    expect(Math.min(...lengths)).toBeGreaterThan(6_000);
+  });
+
+  test('a text that is a little too long is tried twice', () => {
+    let count = 0;
+    fitTokens(cut(WORDS), 4_000, (text) => {
+      count += 1;
+      return text.length / 2;
+    });
+    expect([WORDS.length, count]).toEqual([9_800, 2]);
+  });
 });

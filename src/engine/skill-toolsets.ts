@@ -1,7 +1,7 @@
 import type { SkillLoader } from '../activate/loader.ts';
-import type { CallOptions, RegisteredTool, ToolRegistry } from '../activate/tool-registry.ts';
-import type { ToolResult } from '../activate/tool.ts';
-import type { LoadedToolsets } from '../activate/toolsets.ts';
+import type { CallOptions, RegisteredTool, ToolRegistry } from '../activate/toolsets/tool-registry.ts';
+import type { ToolResult } from '../activate/toolsets/tool.ts';
+import type { LoadedToolsets } from '../activate/toolsets/toolsets.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { LocatedSkill } from '../catalog/locate.ts';
 import type { Outcome, OutcomeCode } from '../model/outcome.ts';
@@ -47,8 +47,8 @@ export function openSkillToolsets({ catalog, loader, trust, usage }: ToolParts):
   const opened: LoadedToolsets[] = [];
   const open = async (located: readonly LocatedSkill[]): Promise<ToolListing & { readonly registry: ToolRegistry }> => {
     const [{ loadToolsets }, registries] = await Promise.all([
-      import('../activate/toolsets.ts'),
-      import('../activate/tool-registry.ts'),
+      import('../activate/toolsets/toolsets.ts'),
+      import('../activate/toolsets/tool-registry.ts'),
     ]);
     const registry = new registries.ToolRegistry();
     const failures: ToolFailure[] = [];

@@ -1,4 +1,4 @@
-import type { RegisteredTool } from '../activate/tool-registry.ts';
+import type { RegisteredTool } from '../activate/toolsets/tool-registry.ts';
 import type { AgentTool } from '../agent/agent-tool.ts';
 import { visibleSkills } from '../agent/visible-skills.ts';
 import type { Skills } from '../engine/open-skills.ts';

@@ -68,7 +68,7 @@ describe('prompt', () => {
     expect(shown.tokens).toBeLessThanOrEqual(300);
     expect(shown.shown).toContain('mail');
     expect(shown.shown.length + shown.omitted.length).toBe(202);
-    expect(stdout).toContain(`… ${shown.omitted.length} more: search_skills`);
+    expect(stdout).toContain(`… ${shown.omitted.length} more; find them with search_skills`);
   });
 
   test('--preload inlines whole skills, or names every unknown one', () => {

@@ -1,8 +1,8 @@
-import type { ToolResult } from '../../activate/tool.ts';
-import { fitCatalog } from '../../disclose/budget.ts';
+import type { ToolResult } from '../../activate/toolsets/tool.ts';
 import { toCatalogEntry } from '../../disclose/catalog-entry.ts';
-import type { CatalogFormat } from '../../disclose/catalog-format.ts';
-import { markdownFormat } from '../../disclose/format-markdown.ts';
+import { fitCatalog } from '../../disclose/fit-catalog.ts';
+import type { CatalogFormat } from '../../disclose/formats/catalog-format.ts';
+import { markdownFormat } from '../../disclose/formats/markdown.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { onlyByAgents } from '../agent-skills.ts';
 import { defineAgentTool, type AgentTool } from '../agent-tool.ts';

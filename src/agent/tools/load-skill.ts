@@ -1,6 +1,6 @@
 import type { LoadedSkill } from '../../activate/loader.ts';
 import { formatSkillUrl } from '../../activate/skill-url.ts';
-import type { ToolResult } from '../../activate/tool.ts';
+import type { ToolResult } from '../../activate/toolsets/tool.ts';
 import { spellOut, visibleText } from '../../disclose/harmless.ts';
 import type { Skills } from '../../engine/open-skills.ts';
 import { listSome } from '../../model/list-some.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 
 import type { ResourceContent } from '../../activate/resources.ts';
 import { parseSkillUrl } from '../../activate/skill-url.ts';
-import type { ToolResult } from '../../activate/tool.ts';
+import type { ToolResult } from '../../activate/toolsets/tool.ts';
 import type { Skills } from '../../engine/open-skills.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { Skill } from '../../model/skill.ts';

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../activate/tool.ts';
+import type { ToolResult } from '../../activate/toolsets/tool.ts';
 import { visibleText } from '../../disclose/harmless.ts';
 import type { Skills } from '../../engine/open-skills.ts';
 import type { Failure, Outcome } from '../../model/outcome.ts';

@@ -1,5 +1,5 @@
 import { toCatalogEntry } from '../../disclose/catalog-entry.ts';
-import { markdownFormat } from '../../disclose/format-markdown.ts';
+import { markdownFormat } from '../../disclose/formats/markdown.ts';
 import { harmlessLine } from '../../disclose/harmless.ts';
 import { shortenAtClause } from '../../disclose/shorten.ts';
 import type { Skills } from '../../engine/open-skills.ts';

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { runModule, sourceUrl } from '../../../test/support/child.ts';
 import { link, skillText, writeTree, type Tree } from '../../../test/support/tree.ts';
 import { makeWorld, type World } from '../../../test/support/world.ts';
-import type { ToolResult } from '../../activate/tool.ts';
+import type { ToolResult } from '../../activate/toolsets/tool.ts';
 import { validateSkill } from '../../author/validate.ts';
 import { openSkills, type Skills } from '../../engine/open-skills.ts';
 import type { Outcome } from '../../model/outcome.ts';

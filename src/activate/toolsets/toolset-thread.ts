@@ -1,11 +1,10 @@
 /** The program of a toolset's thread: loads one toolset, then runs its tools. `toolsets.ts` asks it. */
 import { pathToFileURL } from 'node:url';
 
-import { fail, type Outcome } from '../model/outcome.ts';
-import { loadModule } from '../platform/process/load-module.ts';
-import { answerRequests } from '../platform/process/thread.ts';
-import { isPlainObject } from './plain-data.ts';
-import { explainThrown } from './thrown.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { loadModule } from '../../platform/process/load-module.ts';
+import { answerRequests } from '../../platform/process/thread.ts';
+import { explainThrown, isPlainObject } from './foreign-values.ts';
 import type { JsonSchema } from './tool-parameters.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 import { toolsOf } from './toolset-shape.ts';
@@ -109,7 +108,7 @@ function explain(error: unknown, root: string): string {
 /** Names that lead to our own files: those of `src/`, or of `dist/` where that is what runs. */
 function ownModules(): ReadonlyMap<string, string> {
   const isSource = import.meta.url.endsWith('.ts');
-  const own = (name: string): string => new URL(isSource ? `../${name}.ts` : `./${name}.js`, import.meta.url).href;
+  const own = (name: string): string => new URL(isSource ? `../../${name}.ts` : `./${name}.js`, import.meta.url).href;
   const zod = ['zod', 'zod/v4', 'zod/v4/core', 'zod/v4/mini', 'zod/mini', 'zod/v3'];
   return new Map([
     ['skillplane', own('index')],

@@ -1,7 +1,7 @@
+import { visibleText } from '../harmless.ts';
 import { countMore, type CatalogFormat } from './catalog-format.ts';
-import { visibleText } from './harmless.ts';
 
-/** One document; a line for each skill. */
+/** One JSON document with a line per skill. */
 export const jsonFormat: CatalogFormat = {
   isBrief: false,
   entries: { open: '{"skills":[', between: ',', close: '\n]' },
@@ -13,7 +13,7 @@ export const jsonFormat: CatalogFormat = {
   end: '}',
 };
 
-/** Without a `<`, so that no text can end the element that somebody puts the document into. */
+/** Escapes `<`, so that no text can close an element around the document. */
 function toJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }

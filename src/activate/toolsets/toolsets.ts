@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
-import type { LocatedSkill } from '../catalog/locate.ts';
-import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
-import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import { realPath } from '../platform/files/files.ts';
-import { readInside } from '../platform/files/inside.ts';
-import { Thread } from '../platform/process/thread.ts';
+import type { LocatedSkill } from '../../catalog/locate.ts';
+import { MAX_RESOURCE_BYTES } from '../../model/limits.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { realPath } from '../../platform/files/files.ts';
+import { readInside } from '../../platform/files/inside.ts';
+import { Thread } from '../../platform/process/thread.ts';
 import { withDeadline } from './deadline.ts';
-import { isPlainObject, type PlainObject } from './plain-data.ts';
+import { isPlainObject, type PlainObject } from './foreign-values.ts';
 import { readArguments } from './tool-arguments.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 import type { CallRequest, LoadedTool, LoadRequest } from './toolset-thread.ts';

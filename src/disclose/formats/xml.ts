@@ -1,7 +1,7 @@
+import { spellOut, visibleText } from '../harmless.ts';
 import { countMore, type CatalogFormat } from './catalog-format.ts';
-import { spellOut, visibleText } from './harmless.ts';
 
-/** The `<available_skills>` block: one element a line. */
+/** The `<available_skills>` block, one element per line. */
 export const xmlFormat: CatalogFormat = {
   isBrief: false,
   entries: { open: '<available_skills>', between: '', close: '' },
@@ -27,7 +27,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Text that is text alone, in an element or in a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 export function escapeXml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

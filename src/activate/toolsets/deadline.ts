@@ -1,5 +1,5 @@
-import { fail, type Outcome } from '../model/outcome.ts';
-import { explainThrown } from './thrown.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { explainThrown } from './foreign-values.ts';
 
 export interface Deadline {
   /** Who is waited for, as the failure names it. */

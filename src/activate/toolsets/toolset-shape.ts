@@ -1,4 +1,4 @@
-import { isPlainObject, type PlainObject } from './plain-data.ts';
+import { isPlainObject, type PlainObject } from './foreign-values.ts';
 import { Tool } from './tool.ts';
 
 /**

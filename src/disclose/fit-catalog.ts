@@ -1,23 +1,23 @@
 import { MAX_DESCRIPTION_LENGTH } from '../model/limits.ts';
-import type { CatalogEntry, CatalogFormat } from './catalog-format.ts';
 import { CatalogSheet, NAMED } from './catalog-sheet.ts';
+import type { CatalogEntry, CatalogFormat } from './formats/catalog-format.ts';
 import type { KeepingOrder } from './keeping-order.ts';
 
-/** Skills in the order in which they are shown, with the order in which they are kept. */
+/** Skills in the order they are shown, with the order in which to keep them. */
 export interface CatalogList extends KeepingOrder {
   readonly entries: readonly CatalogEntry[];
 }
 
-/** The lengths that descriptions may have, in characters. None is longer than the specification allows. */
+/** Lengths to try for descriptions, in characters, up to what the specification allows. */
 const STEPS: readonly number[] = [64, 128, 256, 512, MAX_DESCRIPTION_LENGTH];
-/** How much of the room descriptions may take where not all skills can be named. */
+/** The share of the room for descriptions if not all names fit. */
 const FRONT_SHARE = 1 / 4;
 
 /**
- * The catalog in at most `capacity` characters. Every skill keeps its name while the names fit. Then the front gets
- * descriptions, and then the rest, all of them a little longer at each step: no skill is cut shorter than one that is
- * needed less. Where the names do not fit, the front is described in up to a quarter of the room, the first names take
- * the rest of it, and the text says how many are missing.
+ * Writes a catalog of at most `capacity` characters. If all names fit, every skill is named; the remaining room goes to
+ * descriptions, first of the skills in front, then of the others. Descriptions grow step by step, so no skill is cut
+ * shorter than one that is needed less. If the names do not fit, the skills in front get descriptions in up to a quarter
+ * of the room, names fill the rest, and the text says how many skills are missing.
  */
 export function fitCatalog(list: CatalogList, format: CatalogFormat, capacity: number): CatalogSheet {
   return showAll(list, format, capacity) ?? nameAll(list, format, capacity) ?? nameSome(list, format, capacity);

@@ -1,6 +1,5 @@
-import { fail, type Outcome } from '../model/outcome.ts';
-import { isPlainObject, toPlainData, type PlainObject } from './plain-data.ts';
-import { explainThrown } from './thrown.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { explainThrown, isPlainObject, toPlainData, type PlainObject } from './foreign-values.ts';
 import {
   checkArguments,
   jsonSchemaOf,

@@ -1,7 +1,7 @@
 /** A skill as a catalog shows it. */
 export interface CatalogEntry {
   readonly name: string;
-  /** The description, or what is shown of it; one line in which nothing is hidden. */
+  /** The description or part of it: one line without hidden characters. */
   readonly text: string;
   /** Absolute path of the SKILL.md. */
   readonly location: string;
@@ -15,28 +15,28 @@ export interface Frame {
 }
 
 /**
- * How a catalog is written. The text is made of whole pieces one after the other, so that a budget knows what each of
- * them costs without writing the text. No piece lets text from a skill be taken for another piece.
+ * How a catalog is written. The text is a plain sequence of pieces, so the cost of each is known before the text is
+ * written. A piece must escape text from skills, so that it cannot pass for another piece.
  */
 export interface CatalogFormat {
-  /** Is a brief description enough? */
+  /** Shows the brief description instead of the full one. */
   readonly isBrief: boolean;
-  /** Around the skills that are shown with a description. */
+  /** Around the skills with a description. */
   readonly entries: Frame;
   readonly entry: (entry: CatalogEntry) => string;
-  /** Around the skills of which there is only the name. */
+  /** Around the skills shown by name only. */
   readonly names: Frame;
   readonly name: (name: string) => string;
-  /** How many skills the text does not even name, and how to find them. */
+  /** Says how many skills are not named, and how to find them. */
   readonly more: (count: number) => string;
   readonly end: string;
 }
 
-/** What a catalog says, each skill written already. */
+/** The parts of a catalog, each skill already written. */
 export interface CatalogPieces {
   readonly entries: readonly string[];
   readonly names: readonly string[];
-  /** How many skills are not even named. */
+  /** How many skills are not named. */
   readonly omitted: number;
 }
 
@@ -49,7 +49,7 @@ function frame(items: readonly string[], { open, between, close }: Frame): strin
   return `${open}${items.join(between)}${close}`;
 }
 
-/** "… 9,412 more: search_skills" */
+/** `… 9,412 more; find them with search_skills` */
 export function countMore(count: number): string {
-  return `… ${String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')} more: search_skills`;
+  return `… ${String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')} more; find them with search_skills`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
+import { CATALOG_FORMATS, type CatalogFormatName } from './all-formats.ts';
 import { renderPieces, type CatalogEntry } from './catalog-format.ts';
-import { CATALOG_FORMATS, type CatalogFormatName } from './formats.ts';
 
 /** Seed 004, "Tier 1 XML Format". */
 const SEED_ENTRIES = [
@@ -73,12 +73,12 @@ describe('catalogs without room', () => {
       'xml',
       `</skill>
 <other_skills>b, c</other_skills>
-<more>… 1,200 more: search_skills</more>
+<more>… 1,200 more; find them with search_skills</more>
 </available_skills>`,
     ],
-    ['markdown', '\n- by name only: b, c\n- … 1,200 more: search_skills'],
+    ['markdown', '\n- by name only: b, c\n- … 1,200 more; find them with search_skills'],
     ['index', '\n- by name only: b, c\n\nCall `list_skills` to discover 1200 more skills.'],
-    ['json', '\n],\n"others":["b","c"],\n"more":"… 1,200 more: search_skills"}'],
+    ['json', '\n],\n"others":["b","c"],\n"more":"… 1,200 more; find them with search_skills"}'],
   ] as const)('%s names the others and counts the rest', (format, end) => {
     const text = render(format, entries, { names: ['b', 'c'], omitted: 1200 });
     expect(text.startsWith(render(format, entries).slice(0, 80))).toBe(true);
@@ -93,7 +93,7 @@ describe('catalogs without room', () => {
     expect(JSON.parse(render('json', [], { names: ['a'], omitted: 2 }))).toEqual({
       skills: [],
       others: ['a'],
-      more: '… 2 more: search_skills',
+      more: '… 2 more; find them with search_skills',
     });
   });
 

@@ -1,4 +1,4 @@
-import { compareText } from '../model/order.ts';
+import { compareText } from '../../model/order.ts';
 
 export interface NamelessTool {
   /** The name that its author gave it. */

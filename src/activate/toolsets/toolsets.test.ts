@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { catalogOf, foundSkill } from '../../test/support/found.ts';
-import { link, makeTree, writeTree, type Tree } from '../../test/support/tree.ts';
-import type { LocatedSkill } from '../catalog/locate.ts';
-import { fail, type Outcome } from '../model/outcome.ts';
-import { VERSION } from '../model/version.ts';
+import { catalogOf, foundSkill } from '../../../test/support/found.ts';
+import { link, makeTree, writeTree, type Tree } from '../../../test/support/tree.ts';
+import type { LocatedSkill } from '../../catalog/locate.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { VERSION } from '../../model/version.ts';
 import { ToolRegistry } from './tool-registry.ts';
 import { loadToolset, loadToolsets, type LoadedToolsets, type Toolset, type ToolsetPorts } from './toolsets.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
 
-import { runModule, sourceUrl } from '../../test/support/child.ts';
+import { runModule, sourceUrl } from '../../../test/support/child.ts';
 import { Tool } from './tool.ts';
 
 const greet = Tool.define('greet', {
@@ -234,7 +234,7 @@ test.each([
 test('defining a tool loads no schema library, and neither do schemas that describe themselves', async () => {
   const code = `
     import { registerHooks } from 'node:module';
-    const { Tool } = await import(${JSON.stringify(sourceUrl('activate/tool.ts'))});
+    const { Tool } = await import(${JSON.stringify(sourceUrl('activate/toolsets/tool.ts'))});
     const seen = [];
     registerHooks({ resolve(name, context, next) { seen.push(name); return next(name, context); } });
     const tool = Tool.define('x', { description: '', parameters: { type: 'object' }, execute: () => '' });

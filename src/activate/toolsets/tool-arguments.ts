@@ -1,6 +1,5 @@
-import { fail, type Outcome } from '../model/outcome.ts';
-import { isPlainObject, type PlainObject } from './plain-data.ts';
-import { explainThrown } from './thrown.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { explainThrown, isPlainObject, type PlainObject } from './foreign-values.ts';
 
 /** The longest arguments of one call, as JSON in characters. */
 export const MAX_ARGUMENTS_LENGTH: number = 1024 * 1024;

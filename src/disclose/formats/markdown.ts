@@ -1,5 +1,5 @@
+import { spellOut, visibleText } from '../harmless.ts';
 import { countMore, type CatalogFormat } from './catalog-format.ts';
-import { spellOut, visibleText } from './harmless.ts';
 
 /** A list with brief descriptions. */
 export const markdownFormat: CatalogFormat = {
@@ -31,7 +31,7 @@ function renderItem(name: string, rest: string): string {
   return `\n- **${escapeName(name)}**${rest}`;
 }
 
-/** Whatever could end the emphasis, begin code, a link, a table cell or a tag. */
+/** Characters that could end the emphasis or begin code, a link, a table cell or a tag. */
 const MARKS = /[*`|<>[\]]/g;
 
 function escapeName(name: string): string {
@@ -42,7 +42,7 @@ function escapeListedName(name: string): string {
   return spellOut(escapeName(name), /,/g);
 }
 
-/** Prose keeps its emphasis and its code; tags and fences are what it could break out with. */
+/** Prose keeps its emphasis and code. Tags and fences are escaped, because they could break out of the list. */
 function escapeProse(line: string): string {
   return line.replaceAll(/<(?=[a-z/!?])/gi, '&lt;').replaceAll(/`{3,}|~{3,}/g, "'''");
 }

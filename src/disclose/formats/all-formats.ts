@@ -1,7 +1,7 @@
 import type { CatalogFormat } from './catalog-format.ts';
-import { jsonFormat } from './format-json.ts';
-import { indexFormat, markdownFormat } from './format-markdown.ts';
-import { xmlFormat } from './format-xml.ts';
+import { jsonFormat } from './json.ts';
+import { indexFormat, markdownFormat } from './markdown.ts';
+import { xmlFormat } from './xml.ts';
 
 export const CATALOG_FORMAT_NAMES = ['xml', 'markdown', 'index', 'json'] as const;
 
