@@ -131,7 +131,7 @@ describe('a catalog without room', () => {
 <other_skills>skill-000, skill-001, skill-002, skill-003, skill-004, skill-005, skill-006, skill-007, skill-008, skill-009, skill-010, skill-011</other_skills>
 <more>… 188 more; find them with search_skills</more>
 </available_skills>`);
-    expect([tier, tokens, shown.length, omitted.length, omitted[0]]).toEqual(['catalog', 64, 12, 188, 'skill-012']);
+    expect([tier, tokens, shown.length, omitted.length, omitted[0]]).toEqual(['catalog', 63, 12, 188, 'skill-012']);
   });
 
   test('spends up to a quarter of the room on what is needed, where it cannot name all', () => {

@@ -192,7 +192,7 @@ test.each([
   ['an error without a message', new RangeError(''), 'fail failed: RangeError'],
   ['a text', 'no', 'fail failed: no was thrown'],
   ['nothing', undefined, 'fail failed: undefined was thrown'],
-  ['an object', {}, 'fail failed: something that is no error was thrown'],
+  ['an object', {}, 'fail failed: an object that is not an error was thrown'],
   ['a very long error', new Error('x'.repeat(5_000)), `fail failed: ${'x'.repeat(1_000)}…`],
 ])('a tool that throws %s is a failure that says so', async (_, thrown, message) => {
   const sync = Tool.define('fail', {

@@ -208,7 +208,7 @@ test.each([
   ['no exports at all', { 't.mjs': '' }, 'it has no export "T"; there are none'],
   ['a wrong shape', { 't.mjs': 'export const T = 5;' }, 'it is a number and no list of tools'],
   ['a throw', { 't.mjs': '\n\nthrow new Error("boom");' }, 'boom (t.mjs:3)'],
-  ['a throw of no error', { 't.mjs': 'throw { toString: null };' }, 'something that is no error was thrown'],
+  ['a throw of no error', { 't.mjs': 'throw { toString: null };' }, 'an object that is not an error was thrown'],
   ['a rejection', { 't.mjs': 'await Promise.reject(new Error("boom"));' }, 'boom (t.mjs:1)'],
   ['a syntax error', { 't.mjs': 'const a = 1;\n\nexport const T = = 5;' }, 'Unexpected token t.mjs:3:17'],
   [
