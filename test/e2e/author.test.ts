@@ -26,7 +26,7 @@ describe('new', () => {
     expect(JSON.parse(skillplane(['validate', dir, '--json'], { home }).stdout)).toMatchObject({
       results: [{ ok: true, warnings: [] }],
     });
-    // Every line that it proposes works as it stands.
+    // Every command that it suggests works as printed.
     for (const line of answer.next) {
       const words = line.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
       const result = skillplane(words.slice(1), { home });

@@ -33,7 +33,7 @@ const DEPLOYMENT = {
 
 type Conversation = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** `skillplane ctx -` as a process that is spoken to. */
+/** A running `skillplane ctx -` that the test talks to. */
 function converse(home: string): Conversation {
   const child = spawn(process.execPath, [resolve('bin/skillplane.mjs'), 'ctx', '-'], {
     cwd: home,
@@ -82,7 +82,7 @@ describe('one statement', () => {
     });
   });
 
-  test('that is none is shown with a caret, and ends with 2', () => {
+  test('that is invalid is shown with a caret, and ends with 2', () => {
     const home = makeHome();
     const { code, stdout, stderr } = skillplane(['ctx', '  ?s 配置 two\u001B[31m words'], { home });
     expect(code).toBe(2);
@@ -99,7 +99,7 @@ describe('one statement', () => {
     );
   });
 
-  test('that is none is nothing but JSON with --json', () => {
+  test('that is invalid prints nothing but JSON with --json', () => {
     const { code, stdout, stderr } = skillplane(['ctx', '-z', '--json'], { home: makeHome() });
     expect([code, stderr]).toEqual([2, '']);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'CTX_INVALID', position: 1, found: 'z' });

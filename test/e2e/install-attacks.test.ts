@@ -14,7 +14,7 @@ import { link, makeTree, skillText, type Tree } from '../support/tree.ts';
 
 const skill = (name: string, body = '# Title\n'): string => skillText({ name, description: `Does ${name}.` }, body);
 
-/** Where a command that should never run would leave its mark. */
+/** A file that appears only if a command runs that never should. */
 function makeHome(tree: Tree = {}): {
   readonly home: string;
   readonly mark: string;
@@ -93,7 +93,7 @@ test('nothing of the configuration of git runs: hooks, templates, filters, monit
   const repository = makeRepository({ 'SKILL.md': skill('a'), '.gitattributes': '* filter=evil\n', 'x.txt': 'x\n' });
   const { origin } = await serveGit(join(repository.dir, '..'), {
     before(request, response) {
-      // Once, so that whoever has helpers for passwords would ask them.
+      // Only once, so that a credential helper would be asked.
       if (request.headers.authorization !== undefined || !(request.url ?? '').includes('private')) return false;
       response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
       return true;
@@ -295,7 +295,7 @@ describe('the .agent of a cloned project', () => {
     const { home } = makeHome({ 'work/.git/': '', 'precious/keep.txt': 'x', ...tree });
     return { home, cwd: join(home, 'work') };
   };
-  /** Whatever `manage` and `install --frozen` do with a skill, one after the other; gives how each went. */
+  /** Runs every `manage` action and `install --frozen` on a skill, one after the other; returns how each went. */
   const doAll = async (home: string, name: string): Promise<readonly boolean[]> => {
     const env = { HOME: home, AGENT_HOME: join(home, '.agent'), PATH: process.env['PATH'] };
     const installer = new SkillInstaller({ cwd: join(home, 'work'), home, env, scope: 'project' });

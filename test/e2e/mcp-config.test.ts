@@ -9,7 +9,7 @@ import { makeTree } from '../support/tree.ts';
 const STDIO = { command: 'skillplane', args: ['mcp'] };
 const URL = 'http://127.0.0.1:7411/mcp';
 
-/** A home in which `skillplane` is on the PATH. */
+/** A home with `skillplane` on the PATH. */
 function makeHome(tree = {}): { home: string; env: { PATH: string } } {
   const home = makeTree({ 'bin/skillplane': '#!/bin/sh\n', ...tree });
   chmodSync(join(home, 'bin/skillplane'), 0o755);

@@ -52,7 +52,7 @@ describe('who may ask', () => {
     }
   });
 
-  test('a name that is none is 400', async () => {
+  test('an invalid Host header is 400', async () => {
     const answer = await askRaw(server.url, { headers: { host: 'a:b:c' }, body: INITIALIZE });
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
@@ -90,7 +90,7 @@ describe('who may ask', () => {
 });
 
 describe('with a token', () => {
-  test('nobody is answered without it, and whoever has it is', async () => {
+  test('requests without it are refused, and requests with it are answered', async () => {
     const guarded = await startHttp(home, ['--token-file', 'token']);
     onTestFinished(async () => void (await guarded.stop()));
     for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, TOKEN]) {
