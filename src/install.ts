@@ -21,6 +21,7 @@ export type { LockedFile, LockedSkill } from './model/lock.ts';
 /** Switch a skill from any source on or off in the user's configuration. */
 export { disable, enable, type SwitchedSkill } from './install/switch.ts';
 /** Edits `config.yaml` and keeps its comments. */
-export { editConfig, type ConfigEditor } from './config/edit-config.ts';
+export type { ConfigEditor } from './config/config-editor.ts';
+export { editConfig } from './config/edit-config.ts';
 /** Copies a bundled skill to a user's directory, or updates the copy. */
 export { upgradeBundledSkill, type UpgradeAction, type UpgradeOptions } from './catalog/upgrade.ts';

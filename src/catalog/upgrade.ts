@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { MAX_RESOURCE_BYTES, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { VERSION } from '../model/version.ts';
-import { replaceBody, setField } from '../parse/edit-text.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
+import { changeSkillText, replaceBody } from '../parse/skill-text.ts';
 import { writeWhole } from '../platform/files/files.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 
@@ -33,14 +33,15 @@ export function upgradeBundledSkill({
   if (!bundled.ok) return bundled;
   const copy = readText(to);
   if (!copy.ok && copy.code !== 'RESOURCE_NOT_FOUND') return copy;
-  if (!copy.ok) return write({ from, to, text: setField(bundled.text, 'producer_version', version) }, 'created');
+  const fields = new Map([['producer_version', version]]);
+  if (!copy.ok) return write({ from, to, text: changeSkillText(bundled.text, { fields }) }, 'created');
   const parsed = parseSkill(copy.text, { dir: to });
   if (!parsed.ok) return fail('PARSE_FAILED', parsed.message);
   const { producerVersion } = parsed.skill;
   if (producerVersion === version) return { ok: true, action: 'unchanged' };
   if (producerVersion === undefined || compareVersions(producerVersion, version) > 0)
     return { ok: true, action: 'kept' };
-  const head = setField(copy.text, 'producer_version', version);
+  const head = changeSkillText(copy.text, { fields });
   return write(
     { from, to, text: head.ok ? { ok: true, text: replaceBody(head.text, bundled.text) } : head },
     'upgraded',

@@ -8,7 +8,8 @@ import { parse } from 'yaml';
 import { runModule, sourceUrl } from '../../test/support/child.ts';
 import { link, makeTree } from '../../test/support/tree.ts';
 import type { SkillsSection } from '../model/config.ts';
-import { editConfig, type ConfigEditor } from './edit-config.ts';
+import type { ConfigEditor } from './config-editor.ts';
+import { editConfig } from './edit-config.ts';
 import { parseConfig } from './parse-config.ts';
 
 /** What a file's text becomes; undefined means that there is no file yet. */
@@ -62,7 +63,7 @@ describe('an edit', () => {
     const file = join(makeTree({ 'config.yaml': text }), 'config.yaml');
     expect(await editConfig(file, (editor) => editor.set('disabled', ['a']))).toMatchObject({
       ok: false,
-      message: expect.stringContaining('edit it by hand'),
+      hint: 'edit it by hand',
     });
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
@@ -292,6 +293,7 @@ describe('a file that is not valid', () => {
       ok: false,
       code: 'CONFIG_INVALID',
       message: expect.stringContaining(`${file}:${line}: `),
+      hint: 'fix the file first',
     });
     const after = statSync(file);
     expect(readFileSync(file, 'utf8')).toBe(text);

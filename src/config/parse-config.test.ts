@@ -137,7 +137,12 @@ describe('a wrong configuration gives the line and the reason', () => {
     ['skills:\n  plugins:\n    - https://example.org/a\n    - ref: main\n', 4, 'skills.plugins.1'],
     ['skills:\n  plugins:\n    - 5\n', 3, 'skills.plugins.0'],
   ])('%j: line %i, %s', (text, line, reason) => {
-    expect(parseConfig(text)).toEqual({ ok: false, line, message: expect.stringContaining(reason) });
+    expect(parseConfig(text)).toEqual({
+      ok: false,
+      code: 'CONFIG_INVALID',
+      line,
+      message: expect.stringContaining(reason),
+    });
   });
 
   test.each([
@@ -223,5 +228,10 @@ test('any text at all is a section or a line and a reason', () => {
 
 test('a file beyond the limit is refused before it is parsed', () => {
   const text = `skills:\n  disabled: [${'a, '.repeat(30_000)}]\n`;
-  expect(parseConfig(text)).toEqual({ ok: false, line: 1, message: 'is larger than 65536 bytes' });
+  expect(parseConfig(text)).toEqual({
+    ok: false,
+    code: 'CONFIG_INVALID',
+    line: 1,
+    message: 'is larger than 65536 bytes',
+  });
 });

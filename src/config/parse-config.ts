@@ -1,21 +1,23 @@
 import type { SkillsSection } from '../model/config.ts';
 import { MAX_CONFIG_BYTES } from '../model/limits.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { fileFailure, readPlainYaml, type FileFailure } from '../parse/plain-yaml.ts';
 import { skillsSection } from './schema.ts';
 import { settingsTable } from './settings.ts';
-import { readYaml, type YamlFault } from './yaml-document.ts';
 
-/** One `config.yaml`, understood or not; pure, so that its result can be remembered by the text alone. */
-export type ParsedConfig =
-  | { readonly ok: true; readonly section: SkillsSection; readonly unknown: readonly string[] }
-  | YamlFault;
+export interface ParsedConfig {
+  readonly section: SkillsSection;
+  /** Keys of the section that are not settings. */
+  readonly unknown: readonly string[];
+}
 
-/** A user's own file may be larger than that of a project: it lists every plugin. */
-export function parseConfig(text: string, maxBytes: number = MAX_CONFIG_BYTES): ParsedConfig {
-  const read = readYaml(text, maxBytes);
+/** Parses a `config.yaml`. Pure: the result can be cached by the text. */
+export function parseConfig(text: string, maxBytes: number = MAX_CONFIG_BYTES): Outcome<ParsedConfig, FileFailure> {
+  const read = readPlainYaml(text, maxBytes);
   if (!read.ok) return read;
   const { value } = read;
   if (value === null || value === undefined) return { ok: true, section: {}, unknown: [] };
-  if (typeof value !== 'object' || Array.isArray(value)) return { ok: false, line: 1, message: 'must be a mapping' };
+  if (typeof value !== 'object' || Array.isArray(value)) return fileFailure(1, 'must be a mapping');
   const parsed = skillsSection.safeParse(('skills' in value ? value.skills : undefined) ?? {});
   if (parsed.success) {
     const unknown = Object.keys(parsed.data).filter((key) => !Object.hasOwn(settingsTable, key));
@@ -23,5 +25,5 @@ export function parseConfig(text: string, maxBytes: number = MAX_CONFIG_BYTES): 
   }
   const [issue] = parsed.error.issues;
   const path = ['skills', ...(issue?.path ?? [])];
-  return { ok: false, line: read.lineOf(path), message: `${path.join('.')}: ${issue?.message ?? 'is wrong'}` };
+  return fileFailure(read.lineOf(path), `${path.join('.')}: ${issue?.message ?? 'is wrong'}`);
 }

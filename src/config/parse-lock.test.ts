@@ -121,7 +121,12 @@ describe('a lock that is not as we write it', () => {
     ['an alias to nothing', 'version: 1\nskills: *x\n', 1, /alias/],
     ['extreme nesting', `version: ${'['.repeat(20_000)}`, 1, /nested too deeply|call stack/],
   ])('is refused with its line: %s', (...[, text, line, message]) => {
-    expect(parseLock(text)).toEqual({ ok: false, line, message: expect.stringMatching(message) });
+    expect(parseLock(text)).toEqual({
+      ok: false,
+      code: 'CONFIG_INVALID',
+      line,
+      message: expect.stringMatching(message),
+    });
   });
 
   test('is refused by its size before it is looked at', () => {

@@ -2,14 +2,13 @@ import { z } from 'zod';
 
 import { MAX_LOCK_BYTES } from '../model/limits.ts';
 import type { LockedSkill } from '../model/lock.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { fileFailure, readPlainYaml, type FileFailure } from '../parse/plain-yaml.ts';
 import { LOCK_VERSION } from './render-lock.ts';
-import { readYaml, type YamlFault } from './yaml-document.ts';
 
-/** One `skills-lock.yaml`, understood or not; pure, so that its result can be remembered by the text alone. */
-export type ParsedLock = { readonly ok: true; readonly skills: readonly LockedSkill[] } | YamlFault;
-
-export function parseLock(text: string): ParsedLock {
-  const read = readYaml(text, MAX_LOCK_BYTES);
+/** Parses a `skills-lock.yaml`. Pure: the result can be cached by the text. */
+export function parseLock(text: string): Outcome<{ readonly skills: readonly LockedSkill[] }, FileFailure> {
+  const read = readPlainYaml(text, MAX_LOCK_BYTES);
   if (!read.ok) return read;
   if (read.value === null || read.value === undefined) return { ok: true, skills: [] };
   const parsed = lock.safeParse(read.value);
@@ -19,7 +18,7 @@ export function parseLock(text: string): ParsedLock {
   }
   const [issue] = parsed.error.issues;
   const path = issue?.path ?? [];
-  return { ok: false, line: read.lineOf(path), message: `${path.join('.')}: ${issue?.message ?? 'is wrong'}` };
+  return fileFailure(read.lineOf(path), `${path.join('.')}: ${issue?.message ?? 'is wrong'}`);
 }
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits');

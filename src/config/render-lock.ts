@@ -1,4 +1,5 @@
 import type { LockedFile, LockedSkill } from '../model/lock.ts';
+import { renderAddress } from '../parse/render-yaml.ts';
 
 export const LOCK_VERSION = 1;
 
@@ -6,7 +7,7 @@ const HEADING = `# What is installed here, exactly. Written by skillplane; keep 
 version: ${LOCK_VERSION}
 `;
 
-/** The text of a `skills-lock.yaml`: the same entries give the same bytes, in whatever order they come. */
+/** The text of a `skills-lock.yaml`; the order of the entries does not matter. */
 export function renderLock(skills: readonly LockedSkill[]): string {
   if (skills.length === 0) return `${HEADING}skills: {}\n`;
   const sorted = skills.toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -15,19 +16,14 @@ export function renderLock(skills: readonly LockedSkill[]): string {
 
 function renderSkill({ name, url, ref, commit, path, digest, files }: LockedSkill): string {
   const fields = Object.entries({ url, ref, commit, path: path === '' ? undefined : path, digest });
-  const lines = fields.flatMap(([key, value]) => (value === undefined ? [] : [`    ${key}: ${quote(value)}\n`]));
+  const lines = fields.flatMap(([key, value]) =>
+    value === undefined ? [] : [`    ${key}: ${renderAddress(value)}\n`],
+  );
   const list = files.length === 0 ? ' []\n' : `\n${files.map(renderFile).join('')}`;
-  return `  ${quote(name)}:\n${lines.join('')}    files:${list}`;
+  return `  ${renderAddress(name)}:\n${lines.join('')}    files:${list}`;
 }
 
 function renderFile({ path, digest, executable }: LockedFile): string {
   const last = executable ? '        executable: true\n' : '';
-  return `      - path: ${quote(path)}\n        digest: ${digest}\n${last}`;
+  return `      - path: ${renderAddress(path)}\n        digest: ${digest}\n${last}`;
 }
-
-/** Plain where YAML cannot take it for anything but this text; JSON, which is YAML, otherwise. */
-function quote(text: string): string {
-  return /^[a-z][\w./@+-]*(?::[\w./@+-]+)*$/i.test(text) && !SPECIAL.test(text) ? text : JSON.stringify(text);
-}
-
-const SPECIAL = /^(?:true|false|yes|no|on|off|null|y|n)$/i;

@@ -67,7 +67,8 @@ test('what would do more or less than was asked for is not done', () => {
   expect(editFields('a: b\n...\n', new Map([['c', 'd']]))).toEqual({
     ok: false,
     code: 'PARSE_FAILED',
-    message: 'the frontmatter is written in a way that cannot be edited safely; edit it by hand',
+    message: 'the frontmatter is written in a way that cannot be edited safely',
+    hint: 'edit it by hand',
   });
 });
 

@@ -4,17 +4,17 @@ import type { Node } from 'yaml';
 
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
-import { findComments, locateFields, parseTexts, type FieldSpan } from './field-spans.ts';
 import { toPlain } from './fields.ts';
 import { renderField } from './render-yaml.ts';
+import { findComments, locateFields, parseTexts, type FieldSpan } from './yaml-spans.ts';
 import { isMap, loadYaml, readYaml } from './yaml.ts';
 
-/** What fields shall be; `undefined` takes one away. */
+/** New values of fields; `undefined` removes a field. */
 export type FieldChanges = ReadonlyMap<string, FrontmatterValue | undefined>;
 
 /**
  * Changes fields of valid frontmatter, given without its fences. Other fields, comments, blank lines and the order stay
- * byte for byte, and so does a field that has its value already; new fields come last.
+ * byte for byte, and so does a field that already has its value. New fields come last.
  */
 export function editFields(yaml: string, changes: FieldChanges): Outcome<{ readonly yaml: string }> {
   const { map, faults } = readYaml(yaml);
@@ -30,10 +30,10 @@ export function editFields(yaml: string, changes: FieldChanges): Outcome<{ reado
     const edited = way();
     if (edited !== undefined && isAsWanted(edited, map, needed)) return { ok: true, yaml: edited };
   }
-  return fail('PARSE_FAILED', 'the frontmatter is written in a way that cannot be edited safely; edit it by hand');
+  return fail('PARSE_FAILED', 'the frontmatter is written in a way that cannot be edited safely', 'edit it by hand');
 }
 
-/** Takes away fields that say the same a second time; where they say something else, nobody knows which is meant. */
+/** Removes repeated fields with the same value. Repeated fields that differ stay: it is unclear which one is meant. */
 export function dropRepeated(yaml: string): string {
   const { map } = readYaml(yaml);
   const seen = new Set<string>();
@@ -52,7 +52,7 @@ function isSame(a: FrontmatterValue | undefined, b: FrontmatterValue | undefined
   return isDeepStrictEqual(a, b);
 }
 
-/** Every field as it was or as it shall be, and no fault that was not there. */
+/** Is every field as it was or as wanted? */
 function isAsWanted(edited: string, before: FrontmatterMap, changes: FieldChanges): boolean {
   const wanted = new Map<string, FrontmatterValue>(before);
   for (const [key, value] of changes) {
@@ -64,7 +64,7 @@ function isAsWanted(edited: string, before: FrontmatterMap, changes: FieldChange
 }
 
 interface Way {
-  /** Add lines to a mapping that only grows, instead of writing it anew? */
+  /** Add lines to a mapping that only grows, instead of rewriting it? */
   readonly mayExtend: boolean;
 }
 
@@ -72,9 +72,9 @@ function editLines(yaml: string, changes: FieldChanges, { mayExtend }: Way): str
   const located = locateFields(yaml);
   if (located === undefined) return undefined;
   const lineEnd = yaml.includes('\r\n') ? '\r\n' : '\n';
-  // Of a field that is given twice the first counts.
+  // The first of repeated fields counts.
   const spans = new Map(located.toReversed().map((span) => [span.key, span]));
-  // From the end to the beginning, so that places before an edit stay true.
+  // From the end to the beginning, so that earlier offsets stay valid.
   const old = [...spans.values()].filter(({ key }) => changes.has(key)).sort((a, b) => b.start - a.start);
   const text = old.reduce(
     (before, span) => changeSpan(before, span, { value: changes.get(span.key), lineEnd, mayExtend }),
@@ -88,12 +88,12 @@ function editLines(yaml: string, changes: FieldChanges, { mayExtend }: Way): str
 }
 
 interface Change extends Way {
-  /** Absent where the field is taken away. */
+  /** Undefined: remove the field. */
   readonly value: FrontmatterValue | undefined;
   readonly lineEnd: string;
 }
 
-/** No comment is lost: one among or behind lines that go stands alone then; one behind a new value stays there. */
+/** Keeps every comment: those of removed lines get lines of their own; one behind a changed value stays there. */
 function changeSpan(text: string, span: FieldSpan, { value, lineEnd, mayExtend }: Change): string {
   const { key, start, end } = span;
   const lineStop = endOfLine(text, end);
@@ -120,7 +120,7 @@ function endOfLine(text: string, end: number): number {
   return at === -1 ? text.length : at + 1;
 }
 
-/** The lines to add where a mapping only grows; undefined where that is not all, or it does not stand in lines. */
+/** The lines to add if a mapping in block style only grows; undefined otherwise. */
 function findExtension(old: string, key: string, value: FrontmatterValue): readonly string[] | undefined {
   const was = readYaml(old).map?.get(key);
   const indent = /^[^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)\S/.exec(old)?.[1];
@@ -130,7 +130,7 @@ function findExtension(old: string, key: string, value: FrontmatterValue): reado
   return added.flatMap(([name, item]) => renderField(name, item)).map((line) => `${indent}${line}`);
 }
 
-/** The way for fields that share lines, in braces: the whole is written anew. */
+/** Rewrites the whole text: for fields in braces, which share lines. */
 function editDocument(yaml: string, changes: FieldChanges): string | undefined {
   const { isMap: isMapNode, visit } = loadYaml();
   const document = parseTexts(yaml.replaceAll('\r\n', '\n'));
@@ -141,13 +141,13 @@ function editDocument(yaml: string, changes: FieldChanges): string | undefined {
   }
   let isWritable = true;
   visit(document, (_, node) => {
-    // The schema of plain texts cannot write what is nothing: `{a}`.
-    if (isNothing(node)) isWritable = false;
+    // The failsafe schema cannot write an empty value: `{a}`.
+    if (isEmptyNode(node)) isWritable = false;
   });
   return isWritable ? document.toString({ lineWidth: 0 }) : undefined;
 }
 
-function isNothing(node: unknown): boolean {
+function isEmptyNode(node: unknown): boolean {
   const { isPair, isScalar } = loadYaml();
   return isPair(node) ? node.key === null || node.value === null : isScalar(node) && node.value === null;
 }

@@ -2,8 +2,8 @@ import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
 import { isMap } from './yaml.ts';
 
 /**
- * One field as lines of YAML, without a line end behind them. Whatever the value holds, every YAML reader reads the same
- * text out of it again: what could be taken for something else is quoted, and what nobody sees is spelled out.
+ * Renders one field as lines of YAML, without a final line end. Every YAML reader reads the same text back: ambiguous text
+ * is quoted, and invisible characters are escaped.
  */
 export function renderField(key: string, value: FrontmatterValue): readonly string[] {
   return renderEntry(key, value, '');
@@ -35,26 +35,32 @@ function renderFlowMap(map: FrontmatterMap): string {
   return `{${[...map].map(([key, value]) => `${quote(key)}: ${renderFlow(value)}`).join(', ')}}`;
 }
 
-/** Words that no reader takes for anything but text; what is doubtful is quoted. */
+/** Text that every reader takes for text; anything else is quoted. */
 const PLAIN = /^[\p{L}_][\p{L}\p{N} _.,;()/'&+*!?=-]*$/u;
 const PLAIN_ANYWHERE = /^[\p{L}_][\p{L}\p{N} _.()/'&+*!?=-]*$/u;
-/** What YAML 1.1 or 1.2 takes for a truth value or for nothing. */
+/** Words that YAML 1.1 or 1.2 reads as a boolean or null. */
 const RESERVED = /^(?:null|true|false|yes|no|on|off|y|n)$/i;
+
+/** An address, path or name on a line of its own; less is quoted than in other fields. */
+export function renderAddress(text: string): string {
+  const isPlain = /^[a-z][\w./@+-]*(?::[\w./@+-]+)*$/i.test(text) && !RESERVED.test(text);
+  return isPlain ? text : quote(text);
+}
 
 function renderText(text: string): string {
   const isPlain = PLAIN.test(text) && !text.endsWith(' ') && !RESERVED.test(text);
   return isPlain ? text : quote(text);
 }
 
-/** Joiners and selectors stay: emoji and several scripts are written with them. */
-const UNSEEN = /(?!\u200C|\u200D|\uFE0E|\uFE0F)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu;
+/** Joiners and selectors stay: emoji and several scripts need them. */
+const INVISIBLE = /(?!\u200C|\u200D|\uFE0E|\uFE0F)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** JSON is YAML, but for what JSON leaves as it is and YAML readers refuse or people do not see. */
+/** JSON is YAML, except for characters that JSON leaves alone and YAML readers refuse or people cannot see. */
 function quote(text: string): string {
-  return JSON.stringify(text).replaceAll(UNSEEN, spell);
+  return JSON.stringify(text).replaceAll(INVISIBLE, escape);
 }
 
-function spell(character: string): string {
+function escape(character: string): string {
   const hex = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
 }

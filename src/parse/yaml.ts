@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import type { Document, LineCounter, Node, Pair, Scalar } from 'yaml';
+import type { Document, Node, Pair, Scalar } from 'yaml';
 
 import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
 
@@ -13,9 +13,9 @@ export interface YamlFault {
 }
 
 export interface YamlReading {
-  /** Present unless the text is no YAML mapping at all. Of duplicate keys the first counts. */
+  /** Undefined if the text is not a YAML mapping. The first of duplicate keys counts. */
   readonly map?: FrontmatterMap;
-  /** Faults that leave no map come alone; the others are problems of single keys. */
+  /** Either one fault that leaves no map, or problems of single keys. */
   readonly faults: readonly YamlFault[];
 }
 
@@ -26,38 +26,52 @@ export const ALIAS_MESSAGE = 'aliases (*name) are not allowed';
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const MAX_DEPTH = 64;
 
-/** Reads a YAML mapping with scalars as their source text. Never throws, whatever the text. */
+/** Reads a YAML mapping with scalars as their source text. Aliases are refused. Never throws, whatever the text. */
 export function readYaml(text: string): YamlReading {
-  const { parseDocument, LineCounter } = loadYaml();
-  const lines = new LineCounter();
-  // Duplicate keys are looked for here, in linear time: the parser's own check is quadratic.
-  const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, lineCounter: lines } as const;
-  let document: Document.Parsed;
-  try {
-    document = parseDocument(text, options);
-  } catch (error) {
-    if (error instanceof RangeError) return TOO_DEEP;
-    throw error;
-  }
-  const [error] = document.errors;
-  if (error === undefined) return readDocument(document, lines);
-  // The parser reports its own exhaustion as if it were a fault of the text.
-  if (error.message.includes('call stack')) return TOO_DEEP;
-  return { faults: [{ kind: 'syntax', message: error.message, line: lineOf(lines, error.pos[0]) }] };
+  const parsed = parseYaml(text, 'failsafe');
+  return 'fault' in parsed ? { faults: [parsed.fault] } : readDocument(parsed);
 }
 
-const TOO_DEEP: YamlReading = { faults: [{ kind: 'too-deep', message: 'nested too deeply', line: 1 }] };
+export interface ParsedYaml {
+  readonly document: Document.Parsed;
+  /** 1-based. */
+  readonly lineAt: (offset: number) => number;
+}
 
-/** Loaded where it is first needed: most frontmatter is simple, and a warm start parses nothing. */
+/** The one call of the YAML library's parser for reading. `failsafe`: every scalar is text; `core`: YAML 1.2. */
+export function parseYaml(text: string, schema: 'failsafe' | 'core'): ParsedYaml | { readonly fault: YamlFault } {
+  const { parseDocument, LineCounter } = loadYaml();
+  const lines = new LineCounter();
+  const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
+  try {
+    // Callers look for duplicate keys in linear time: the parser's own check is quadratic.
+    const options = { schema, uniqueKeys: false, prettyErrors: false, lineCounter: lines } as const;
+    const document = parseDocument(text, options);
+    const [error] = document.errors;
+    if (error === undefined) return { document, lineAt };
+    // The parser reports its own stack overflow as a fault of the text.
+    if (error.message.includes('call stack')) return { fault: TOO_DEEP };
+    return { fault: { kind: 'syntax', message: error.message, line: lineAt(error.pos[0]) } };
+  } catch (error) {
+    if (error instanceof RangeError) return { fault: TOO_DEEP };
+    throw error;
+  }
+}
+
+export const NESTED_TOO_DEEPLY = 'nested too deeply';
+
+const TOO_DEEP: YamlFault = { kind: 'too-deep', message: NESTED_TOO_DEEPLY, line: 1 };
+
+/** Lazy: most frontmatter is simple, and a warm start parses nothing. */
 export function loadYaml(): typeof import('yaml') {
   // `require` is untyped; this is the package of that name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return require('yaml') as typeof import('yaml');
 }
 
-function readDocument(document: Document.Parsed, lines: LineCounter): YamlReading {
+function readDocument({ document, lineAt }: ParsedYaml): YamlReading {
   const faults: YamlFault[] = [];
-  const walk = new Walk(lines, faults);
+  const walk = new Walk(lineAt, faults);
   const { contents } = document;
   if (contents === null || isEmptyScalar(contents)) return { map: new Map(), faults };
   const value = walk.value(contents, 0);
@@ -73,7 +87,7 @@ export function isMap(value: FrontmatterValue | undefined): value is Frontmatter
   return value instanceof Map;
 }
 
-/** A scalar as it is written, without quotes and escapes. */
+/** A scalar's source text, without quotes and escapes. */
 function textOf(node: Scalar): string {
   return typeof node.value === 'string' ? node.value : (node.source ?? '');
 }
@@ -82,24 +96,20 @@ function isEmptyScalar(node: Node): boolean {
   return 'source' in node && node.source === '';
 }
 
-function lineOf(lines: LineCounter, offset: number): number {
-  return Math.max(1, lines.linePos(offset).line);
-}
-
-/** One pass over the node tree, collecting faults on the way. */
+/** Converts the node tree in one pass and collects faults. */
 class Walk {
   readonly #yaml = loadYaml();
-  readonly #lines: LineCounter;
+  readonly #lineAt: ParsedYaml['lineAt'];
   readonly #faults: YamlFault[];
 
-  constructor(lines: LineCounter, faults: YamlFault[]) {
-    this.#lines = lines;
+  constructor(lineAt: ParsedYaml['lineAt'], faults: YamlFault[]) {
+    this.#lineAt = lineAt;
     this.#faults = faults;
   }
 
   value(node: unknown, depth: number): FrontmatterValue {
     const { isAlias, isMap: isMapNode, isScalar, isSeq } = this.#yaml;
-    if (depth > MAX_DEPTH) return this.#fault(node, { kind: 'too-deep', message: 'nested too deeply' });
+    if (depth > MAX_DEPTH) return this.#fault(node, { kind: 'too-deep', message: NESTED_TOO_DEEPLY });
     if (isAlias(node)) return this.#fault(node, { kind: 'alias', message: ALIAS_MESSAGE });
     if (isSeq(node)) return node.items.map((item) => this.value(item, depth + 1));
     if (isMapNode(node)) return this.#map(node.items, depth);
@@ -135,7 +145,7 @@ class Walk {
 
   #fault(node: unknown, fault: Omit<YamlFault, 'line'>): null {
     const offset = this.#yaml.isNode(node) ? (node.range?.[0] ?? 0) : 0;
-    this.#faults.push({ ...fault, line: lineOf(this.#lines, offset) });
+    this.#faults.push({ ...fault, line: this.#lineAt(offset) });
     return null;
   }
 }

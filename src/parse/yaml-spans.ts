@@ -2,14 +2,14 @@ import type { Document, Pair } from 'yaml';
 
 import { loadYaml } from './yaml.ts';
 
-/** Where a field stands in its YAML, from its key to the end of its value. */
+/** The place of a top-level field in its YAML, from its key to the end of its value. */
 export interface FieldSpan {
   readonly key: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Where each field stands, in order; undefined where fields are not lines of their own. */
+/** Locates every top-level field, in order; undefined unless each starts a line of its own. */
 export function locateFields(yaml: string): readonly FieldSpan[] | undefined {
   const { isMap, isScalar } = loadYaml();
   const { contents } = parseTexts(yaml);
@@ -19,7 +19,7 @@ export function locateFields(yaml: string): readonly FieldSpan[] | undefined {
   return spans.every((span) => span !== undefined) ? spans : undefined;
 }
 
-/** A document in which every scalar is text. */
+/** Parses valid YAML to a document in which every scalar is text. */
 export function parseTexts(yaml: string): Document.Parsed {
   return loadYaml().parseDocument(yaml, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false });
 }
@@ -36,7 +36,7 @@ function spanOf({ key, value }: Pair, yaml: string): FieldSpan | undefined {
 /** The lexer's mark before the text of a scalar. */
 const SCALAR_FOLLOWS = '\u001F';
 
-/** The comments in a piece of YAML, without what only looks like one. */
+/** The comments in a piece of YAML; a `#` inside a scalar is not one. */
 export function findComments(yaml: string): readonly string[] {
   const { Lexer } = loadYaml();
   const comments: string[] = [];

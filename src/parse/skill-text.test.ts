@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
 
-import { replaceBody, setField } from './edit-text.ts';
+import type { Outcome } from '../model/outcome.ts';
 import { parseSkill } from './parse-skill.ts';
+import { changeSkillText, replaceBody } from './skill-text.ts';
+
+function setField(text: string, field: string, value: string): Outcome<{ readonly text: string }> {
+  return changeSkillText(text, { fields: new Map([[field, value]]) });
+}
 
 describe('setting a field', () => {
   test.each([
     ['that is new', '---\nname: a\n---\nBody\n', '---\nname: a\nversion: "2"\n---\nBody\n'],
-    ['that is there', '---\nversion: 1 # old\nname: a\n---\nBody\n', '---\nversion: "2"\nname: a\n---\nBody\n'],
+    ['that is there', '---\nversion: 1 # old\nname: a\n---\nBody\n', '---\nversion: "2" # old\nname: a\n---\nBody\n'],
     ['with CRLF', '---\r\nname: a\r\n---\r\nBody\r\n', '---\r\nname: a\r\nversion: "2"\r\n---\r\nBody\r\n'],
     ['with CRLF that is there', '---\r\nversion: 1\r\n---\r\nB', '---\r\nversion: "2"\r\n---\r\nB'],
     ['in empty frontmatter', '---\n---', '---\nversion: "2"\n---'],
@@ -41,16 +46,14 @@ describe('setting a field', () => {
     },
   );
 
-  test.each(['Body only', '', '---\nname: a\n', ' ---\nname: a\n---\n', 'Text\n---\nname: a\n---\n'])(
-    'is refused in %j, which has no frontmatter to change',
-    (text) => {
-      expect(setField(text, 'x', 'y')).toEqual({
-        ok: false,
-        code: 'PARSE_FAILED',
-        message: 'the file has no frontmatter to change',
-      });
-    },
-  );
+  test.each([
+    ['Body only', '---\nx: z\n---\n\nBody only'],
+    ['', '---\nx: z\n---\n'],
+    ['---\nname: a\n', '---\nname: a\nx: z\n---\n'],
+    ['Text\n---\nname: a\n---\n', '---\nx: z\n---\n\nText\n---\nname: a\n---\n'],
+  ])('gives %j the frontmatter that it lacks', (text, expected) => {
+    expect(setField(text, 'x', 'z')).toEqual({ ok: true, text: expected });
+  });
 });
 
 describe('replacing the body', () => {

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Document } from 'yaml';
+
+import { findComments, locateFields } from './yaml-spans.ts';
+import { loadYaml } from './yaml.ts';
+
+/**
+ * Edits one top-level entry of a valid YAML mapping, or adds it. `edit` changes a document that holds the entry alone, or
+ * the whole mapping if the entry cannot be cut out. The rest of the text stays byte for byte in the first case, and in
+ * meaning in the second. Undefined if the edit would change another entry or lose a comment.
+ */
+export function editEntry(text: string, key: string, edit: (document: Document) => void): string | undefined {
+  const { parseDocument } = loadYaml();
+  const range = findEntry(text, key) ?? { start: 0, end: text.length };
+  const [before, after] = [text.slice(0, range.start), text.slice(range.end)];
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const document = parseDocument(text.slice(range.start, range.end).replaceAll('\r\n', '\n'));
+  edit(document);
+  const entry = document.contents === null ? '' : document.toString({ lineWidth: 0 }).trimEnd();
+  const opening = before === '' || before.endsWith('\n') ? '' : lineEnd;
+  const closing = entry === '' || /^\r?\n/.test(after) ? '' : lineEnd;
+  const edited = `${before}${opening}${entry.replaceAll('\n', lineEnd)}${closing}${after}`;
+  return keepsTheRest(text, edited, key) ? edited : undefined;
+}
+
+interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the entry is, or would be; undefined if it cannot be cut out of the rest. */
+function findEntry(text: string, key: string): TextRange | undefined {
+  // These markers end a document before its text ends.
+  if (/^(?:---|\.\.\.|%|\?)/m.test(text)) return undefined;
+  const spans = locateFields(text);
+  if (spans === undefined) return undefined;
+  const span = spans.find((candidate) => candidate.key === key);
+  if (span === undefined) return { start: text.length, end: text.length };
+  const entry = dropMarginComments(text.slice(span.start, span.end));
+  // Anchors and aliases tie entries together.
+  return /[&*]/.test(entry) ? undefined : { start: span.start, end: span.start + entry.length };
+}
+
+/** Comments at the margin behind an entry belong to the next one. */
+function dropMarginComments(entry: string): string {
+  const lines = entry.split('\n');
+  while (lines.length > 1 && /^(?:#.*|\s*)$/.test(lines.at(-1) ?? '')) lines.pop();
+  return lines.join('\n').replace(/\r$/, '');
+}
+
+function keepsTheRest(before: string, after: string, key: string): boolean {
+  const kept = new Set(commentsIn(after));
+  return (
+    commentsIn(before).every((comment) => kept.has(comment)) &&
+    isDeepStrictEqual(otherEntries(before, key), otherEntries(after, key))
+  );
+}
+
+/** Without the space behind `#`, which writing a document may change. */
+function commentsIn(text: string): readonly string[] {
+  return findComments(text).map((comment) => comment.slice(1).trim());
+}
+
+function otherEntries(text: string, key: string): unknown {
+  const whole: unknown = loadYaml().parse(text);
+  const entries = typeof whole === 'object' && whole !== null ? Object.entries(whole) : [];
+  return entries.filter(([name]) => name !== key);
+}

@@ -1,0 +1,70 @@
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { loadYaml, NESTED_TOO_DEEPLY, parseYaml, type ParsedYaml } from './yaml.ts';
+
+/** A fault of a file, with its line; 1-based. */
+export interface FileFailure extends Failure {
+  readonly line: number;
+}
+
+export interface PlainYaml {
+  readonly value: unknown;
+  /** The line of the entry at this path, or of its closest ancestor that has one. */
+  readonly lineOf: (path: readonly PropertyKey[]) => number;
+}
+
+/**
+ * Reads one of our own YAML files as plain data: numbers are numbers, and aliases are resolved. Never throws, whatever
+ * the text.
+ */
+export function readPlainYaml(text: string, maxBytes: number): Outcome<PlainYaml, FileFailure> {
+  if (Buffer.byteLength(text) > maxBytes) return fileFailure(1, `is larger than ${maxBytes} bytes`);
+  const parsed = parseYaml(text, 'core');
+  if ('fault' in parsed) return fileFailure(parsed.fault.line, parsed.fault.message);
+  const plain = toPlain(parsed);
+  return plain.ok ? { ...plain, lineOf: (path) => findLine(parsed, path) } : plain;
+}
+
+export function fileFailure(line: number, message: string): FileFailure {
+  return { ...fail('CONFIG_INVALID', message), line };
+}
+
+/** The library throws on dangling aliases, alias bombs and extreme nesting. */
+function toPlain(parsed: ParsedYaml): Outcome<{ readonly value: unknown }, FileFailure> {
+  try {
+    return findBadKey(parsed) ?? { ok: true, value: parsed.document.toJS() };
+  } catch (error) {
+    if (error instanceof ReferenceError) return fileFailure(1, error.message);
+    if (error instanceof RangeError) return fileFailure(1, NESTED_TOO_DEEPLY);
+    throw error;
+  }
+}
+
+/** A key that a mapping has twice, or that cannot be a property of a plain object. */
+function findBadKey({ document, lineAt }: ParsedYaml): FileFailure | undefined {
+  const { isNode, isScalar, visit } = loadYaml();
+  let failure: FileFailure | undefined;
+  visit(document, {
+    Map(_key, { items }) {
+      const seen = new Set<string>();
+      for (const { key } of items) {
+        const name = String(isScalar(key) ? key.value : key);
+        const line = lineAt((isNode(key) ? key.range?.[0] : undefined) ?? 0);
+        if (name === '__proto__') failure = fileFailure(line, 'the key __proto__ is not allowed');
+        if (seen.has(name)) failure = fileFailure(line, `the key ${name} is given twice`);
+        if (failure !== undefined) return visit.BREAK;
+        seen.add(name);
+      }
+      return undefined;
+    },
+  });
+  return failure;
+}
+
+function findLine({ document, lineAt }: ParsedYaml, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    const range = node !== null && typeof node === 'object' && 'range' in node ? node.range : undefined;
+    if (Array.isArray(range) && typeof range[0] === 'number') return lineAt(range[0]);
+  }
+  return 1;
+}
