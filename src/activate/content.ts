@@ -1,12 +1,12 @@
 import { decodeStrictly } from '../parse/decode.ts';
 
-/** A file's content as JSON can carry it: text as it is, anything else in base64. Either gives back the same bytes. */
+/** A file's content for JSON: text as it is, anything else in base64. Both give back the same bytes. */
 export type Content = { readonly contentType: string; readonly size: number } & (
   | { readonly text: string; readonly base64?: never }
   | { readonly base64: string; readonly text?: never }
 );
 
-/** Text is what reads as UTF-8 and holds no NUL, whatever the file is called; other bytes go by their ending. */
+/** A file is text if it is valid UTF-8 without NUL, whatever its name. The type of other files follows their ending. */
 export function describeContent(path: string, bytes: Buffer): Content {
   const ending = /\.([^.]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   const size = bytes.length;

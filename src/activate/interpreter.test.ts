@@ -60,12 +60,12 @@ describe('what runs a script', () => {
   );
 
   test.each([
-    ['a.exe', '\u007FELF', 'a.exe does not say what runs it; begin it with a line such as #!/usr/bin/env bash'],
-    ['a', '', 'a does not say what runs it; begin it with a line such as #!/usr/bin/env bash'],
-    ['a', '#!\n', 'a does not say what runs it; begin it with a line such as #!/usr/bin/env bash'],
-    ['a', '#!/usr/bin/env', 'a does not say what runs it; begin it with a line such as #!/usr/bin/env bash'],
+    ['a.exe', '\u007FELF', 'a.exe does not say which program runs it'],
+    ['a', '', 'a does not say which program runs it'],
+    ['a', '#!\n', 'a does not say which program runs it'],
+    ['a', '#!/usr/bin/env', 'a does not say which program runs it'],
     ['a', '#!/usr/bin/perl\n', 'a needs perl, which is not installed'],
   ])('is nothing for %s that begins %j', (path, head, message) => {
-    expect(choose(path, head)).toEqual({ ok: false, code: 'SCRIPT_FAILED', message });
+    expect(choose(path, head)).toMatchObject({ ok: false, code: 'SCRIPT_FAILED', message });
   });
 });

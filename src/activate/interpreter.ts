@@ -3,10 +3,11 @@ import { basename } from 'node:path';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Program, ProgramFinder } from '../platform/process/programs.ts';
 
-/** What runs a script: a program, and arguments that come before the script's path. */
+/** The program that runs a script. */
 export interface Interpreter {
+  /** The program and its arguments before the script's path. */
   readonly command: readonly string[];
-  /** Folders that the script must be able to read for it. */
+  /** Folders that the sandbox must let the program read. */
   readonly toolPaths: readonly string[];
 }
 
@@ -16,11 +17,15 @@ export interface ScriptText {
   readonly head: string;
 }
 
-/** Decides by the first line (`#!`), else by the ending, what runs a script. */
+/** Chooses the program for a script by its first line (`#!`), else by its ending. */
 export function chooseInterpreter({ path, head }: ScriptText, programs: ProgramFinder): Outcome<Interpreter> {
   const wanted = readShebang(head) ?? byEnding(path, programs);
   if (wanted === undefined)
-    return fail('SCRIPT_FAILED', `${path} does not say what runs it; begin it with a line such as #!/usr/bin/env bash`);
+    return fail(
+      'SCRIPT_FAILED',
+      `${path} does not say which program runs it`,
+      'Start the script with a line such as #!/usr/bin/env bash.',
+    );
   const [name = '', ...args] = wanted;
   if (name === TYPESCRIPT) return runTypeScript(programs);
   const program = findProgram(name, programs);
@@ -28,7 +33,7 @@ export function chooseInterpreter({ path, head }: ScriptText, programs: ProgramF
   return { ok: true, command: [program.path, ...args], toolPaths: program.toolPaths };
 }
 
-/** Stands for our own loader among the names of programs. */
+/** Stands for our own loader in place of a program's name. */
 const TYPESCRIPT = '';
 
 function runTypeScript(programs: ProgramFinder): Outcome<Interpreter> {
@@ -41,7 +46,7 @@ function findProgram(name: string, programs: ProgramFinder): Program | undefined
   return programs.find(name) ?? (name === 'python' ? programs.find('python3') : undefined);
 }
 
-/** The words of the first line, with the program's name alone: where it lies is not the script's to say. */
+/** The words of the first line. The program is given by name only; its path is not for the script to decide. */
 function readShebang(head: string): readonly string[] | undefined {
   const words =
     /^#![ \t]*([^\r\n]+)/

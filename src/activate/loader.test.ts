@@ -253,7 +253,7 @@ describe('a skill:// URL', () => {
       expect(loader.readUrl(`skill://${name}`)).toEqual({
         ok: false,
         code: 'SKILL_NOT_FOUND',
-        message: `there is no skill "${name}", but one is called "Forms"`,
+        message: `there is no skill "${name}", but there is "Forms"`,
       });
     }
   });

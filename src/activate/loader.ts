@@ -12,26 +12,26 @@ import { listResources, readResource, type ResourceContent, type ResourceList } 
 import { parseSkillUrl } from './skill-url.ts';
 
 export interface LoaderOptions {
-  /** Awaited before a skill is loaded. */
+  /** Called before each load. */
   readonly prepare?: () => Promise<unknown>;
-  /** Finds a skill by its name or id, in whatever state. */
+  /** Finds a skill by name or id, in any state. */
   readonly find: (name: string) => Outcome<{ readonly skill: Skill }>;
-  /** Says where the skill's folder really is, or why nothing may be read from it. */
+  /** Finds the real path of the skill's folder, or says why it must not be read. */
   readonly locate: (skill: Skill) => Outcome<LocatedSkill>;
-  /** Called with each skill that was loaded, before it is handed out. */
+  /** Called with each loaded skill before it is returned. */
   readonly record?: (skill: Skill) => Promise<void>;
 }
 
 export interface LoadOptions {
-  /** Skills that the configuration switched off, too. */
+  /** Also loads skills that the configuration disables. */
   readonly includeDisabled?: boolean;
-  /** Skills that lack commands, too. */
+  /** Also loads skills whose required commands are missing. */
   readonly includeUnavailable?: boolean;
 }
 
-/** A skill's instructions as its file gives them now. */
+/** A skill with its current instructions. */
 export interface LoadedSkill extends ResourceList {
-  /** What the file says now; its name, source and state are those of the last look at all skills. */
+  /** As the file is now; name, source and state are those of the last scan. */
   readonly skill: Skill;
   /** The instructions: the file without its frontmatter. */
   readonly body: string;
@@ -45,10 +45,7 @@ export type LoadFailureCode = 'SKILL_NOT_FOUND' | 'PARSE_FAILED' | 'STORE_FAILED
 
 export type SkillLoadOutcome = ({ readonly ok: true } & LoadedSkill) | (Failure & { readonly code: LoadFailureCode });
 
-/**
- * Gives out what skills hold: instructions, and the files beside them. Everything is read fresh; a skill's folder is
- * taken to be hostile at all times.
- */
+/** Reads the instructions and files of skills. Every read is fresh, and every skill's folder counts as hostile. */
 export class SkillLoader {
   readonly #options: LoaderOptions;
 
@@ -56,7 +53,7 @@ export class SkillLoader {
     this.#options = options;
   }
 
-  /** A loader over a store's skills. `load` has the store look for skills if it has not yet done so. */
+  /** A loader over a store's skills. `load` scans for skills if the store has not done so. */
   static over(store: SkillStore): SkillLoader {
     const { userId } = store.environment;
     return new SkillLoader({
@@ -66,7 +63,7 @@ export class SkillLoader {
     });
   }
 
-  /** The whole of a skill's SKILL.md, and a list of what else the skill brings. */
+  /** A skill's whole SKILL.md, and a list of its other files. */
   async load(id: string, options: LoadOptions = {}): Promise<SkillLoadOutcome> {
     await this.#options.prepare?.();
     const located = this.locate(id, options);
@@ -83,13 +80,13 @@ export class SkillLoader {
     return located.ok ? { ok: true, ...listResources(located) } : located;
   }
 
-  /** One file of a skill, by its path inside. */
+  /** One file of a skill, by its path relative to the skill. */
   readResource(id: string, path: string, options: LoadOptions = {}): Outcome<ResourceContent> {
     const located = this.locate(id, options);
     return located.ok ? readResource(located, path) : located;
   }
 
-  /** What a `skill://` URL names; the skill's name must be spelled exactly. */
+  /** The file that a `skill://` URL names. The skill's name must be spelled exactly. */
   readUrl(url: string, options: LoadOptions = {}): Outcome<ResourceContent> {
     const parsed = parseSkillUrl(url);
     if (!parsed.ok) return parsed;
@@ -97,12 +94,12 @@ export class SkillLoader {
     if (!located.ok) return located;
     const { name, file } = located.skill;
     if (name !== parsed.name)
-      return fail('SKILL_NOT_FOUND', `there is no skill "${parsed.name}", but one is called "${name}"`);
+      return fail('SKILL_NOT_FOUND', `there is no skill "${parsed.name}", but there is "${name}"`);
     const read = readResource(located, parsed.path ?? basename(file));
     return read.ok ? { ...read, url } : read;
   }
 
-  /** Where a skill that may be used really lies. */
+  /** The real path of a skill that may be used. */
   locate(id: string, options: LoadOptions = {}): Outcome<LocatedSkill> {
     const found = this.#options.find(id);
     if (!found.ok) return found;
@@ -115,15 +112,15 @@ export class SkillLoader {
   }
 }
 
-const NOT_LOADED = fail('STORE_FAILED', 'the store has not looked for skills yet', 'Call `loadAll` on it first.');
+const NOT_LOADED = fail('STORE_FAILED', 'the store has not scanned for skills yet', 'Call `loadAll` on it first.');
 
 function readInstructions({ skill, realDir }: LocatedSkill): Outcome<Omit<LoadedSkill, keyof ResourceList>> {
   const { name, dir, file } = skill;
   const content = readInside(realDir, basename(file), { maxBytes: MAX_SKILL_FILE_BYTES });
-  if (!content.ok) return fail(content.code, `${file}: ${content.message}`);
+  if (!content.ok) return { ...content, message: `${file}: ${content.message}` };
   const parsed = parseSkill(content.bytes, { dir, file });
   if (!parsed.ok) return fail(parsed.code, parsed.message);
-  // A file may not take another name before all skills are looked at again: names are given by precedence.
+  // The name changes only with the next scan, because precedence decides who gets a name.
   const fresh = { ...skill, ...parsed.skill, name, stamp: content.stamp };
   return { ok: true, skill: fresh, body: parsed.body, raw: content.bytes.toString(), tokens: fresh.tokens };
 }

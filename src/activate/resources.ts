@@ -12,9 +12,9 @@ import { formatSkillUrl } from './skill-url.ts';
 
 export type ResourceKind = 'script' | 'reference' | 'asset' | 'other';
 
-/** A file of a skill that is not its SKILL.md. */
+/** A file of a skill other than its SKILL.md. */
 export interface Resource {
-  /** Relative to the skill, with `/` between segments. */
+  /** Relative to the skill, with `/` as the separator. */
   readonly path: string;
   readonly url: string;
   readonly size: number;
@@ -24,16 +24,16 @@ export interface Resource {
 export interface ResourceList {
   /** Sorted by path. */
   readonly resources: readonly Resource[];
-  /** What else is there, with the reason why it is no resource. */
+  /** Other entries, with the reason why they are not resources. */
   readonly leftOut: readonly RefusedEntry[];
 }
 
 export type ResourceContent = { readonly url: string } & Content;
 
-/** What version control and package managers put into folders; it can still be read by its path. */
+/** Folders of version control and package managers. They are not listed, but their files can be read. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', '__pycache__']);
 
-/** Every file that a skill brings, however nested; links are not followed. */
+/** Lists every file of a skill, at any depth. Links are not followed. */
 export function listResources({ skill, realDir }: LocatedSkill): ResourceList {
   const { files, refused } = listInside(realDir, { leaveOut: LEFT_OUT });
   const resources = files
@@ -54,14 +54,14 @@ function kindOf(path: string): ResourceKind {
   return rest.length === 0 ? 'other' : (KINDS.get(folder) ?? 'other');
 }
 
-/** One file of a skill, its SKILL.md included. */
+/** Reads one file of a skill; its SKILL.md is one too. */
 export function readResource(located: LocatedSkill, path: string): Outcome<ResourceContent> {
   const url = formatSkillUrl(located.skill.name, path);
   const read = readInside(located.realDir, path, { maxBytes: MAX_RESOURCE_BYTES });
   if (read.ok) return { ok: true, url, ...describeContent(path, read.bytes) };
   return read.code === 'RESOURCE_NOT_FOUND'
     ? explainMissing(located, path)
-    : fail(read.code, `${url}: ${read.message}`);
+    : { ...read, message: `${url}: ${read.message}` };
 }
 
 const MOST_NAMED = 10;
@@ -76,7 +76,7 @@ function explainMissing(located: LocatedSkill, path: string): Failure {
   return fail('RESOURCE_NOT_FOUND', `File not found: ${formatSkillUrl(located.skill.name, path)}; ${known}`);
 }
 
-/** Those that begin and end most like the path: a wrong folder, a wrong ending and a slip in the middle are all near. */
+/** The paths that share the longest start and end with the wanted one, so a wrong folder or ending is still near. */
 function findNearest(paths: readonly string[], path: string): readonly string[] {
   const wanted = path.toLowerCase();
   return paths

@@ -20,19 +20,19 @@ export interface ScriptOptions extends Pick<
   ScriptRequest,
   'env' | 'network' | 'signal' | 'input' | 'onOutput' | 'limits'
 > {
-  /** By default what the configuration says, 60 seconds. */
+  /** By default as configured, which is 60 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** Of stdout and stderr together; by default 1 MiB. */
+  /** Limit of stdout and stderr together; 1 MiB by default. */
   readonly maxOutputBytes?: number | undefined;
 }
 
 export interface ScriptCall extends ScriptOptions {
-  /** By its path, its name below `scripts/`, or that without its ending. */
+  /** Its path, its path below `scripts/`, or the latter without its ending. */
   readonly script: string;
   readonly args: readonly string[];
 }
 
-/** What running a script rests on. */
+/** What it takes to run a script. */
 export interface ScriptMeans {
   readonly judge: (skill: Skill) => Outcome;
   readonly programs: ProgramFinder;
@@ -42,7 +42,7 @@ export interface ScriptMeans {
   readonly scratchParent: string;
 }
 
-/** Runs a script of a trusted skill within limits. What it wrote stays in `outputDir` until `dispose` is called. */
+/** Runs a script of a trusted skill within limits. Its files stay in `outputDir` until `dispose` is called. */
 export async function runScript(
   located: LocatedSkill,
   { script, args, timeoutMs, maxOutputBytes = MAX_SCRIPT_OUTPUT_BYTES, ...options }: ScriptCall,
@@ -56,7 +56,7 @@ export async function runScript(
   if (!judged.ok) return judged;
   const { realDir } = located;
   const content = readInside(realDir, found.path, { maxBytes: MAX_RESOURCE_BYTES });
-  if (!content.ok) return fail(content.code, `${found.path}: ${content.message}`);
+  if (!content.ok) return { ...content, message: `${found.path}: ${content.message}` };
   const head = content.bytes.subarray(0, HEAD_BYTES).toString();
   const interpreter = chooseInterpreter({ path: found.path, head }, means.programs);
   if (!interpreter.ok) return interpreter;
@@ -72,13 +72,13 @@ export async function runScript(
   });
 }
 
-/** As much as the first line may take. */
+/** The longest first line that is read. */
 const HEAD_BYTES = 4_096;
 
 function refuseArguments(args: readonly string[]): Failure | undefined {
   if (args.length > MAX_SCRIPT_ARGUMENTS)
-    return fail('ARGS_TOO_LARGE', `there are ${args.length} arguments; at most ${MAX_SCRIPT_ARGUMENTS} are passed`);
+    return fail('ARGS_TOO_LARGE', `there are ${args.length} arguments; the limit is ${MAX_SCRIPT_ARGUMENTS}`);
   const bytes = args.reduce((sum, argument) => sum + Buffer.byteLength(argument), 0);
   if (bytes <= MAX_SCRIPT_ARGUMENT_BYTES) return undefined;
-  return fail('ARGS_TOO_LARGE', `the arguments have ${bytes} bytes; at most ${MAX_SCRIPT_ARGUMENT_BYTES} are passed`);
+  return fail('ARGS_TOO_LARGE', `the arguments have ${bytes} bytes; the limit is ${MAX_SCRIPT_ARGUMENT_BYTES}`);
 }

@@ -5,7 +5,7 @@ import { listInside } from '../platform/files/list-inside.ts';
 
 const FOLDER = 'scripts/';
 
-/** The scripts of a skill by their paths inside it: those that its frontmatter declares, else every file in `scripts/`. */
+/** The paths of a skill's scripts: those its frontmatter declares, else every file in `scripts/`. */
 export function listScripts({ skill, realDir }: LocatedSkill): readonly string[] {
   const files = new Set(listInside(realDir).files.map(({ path }) => path));
   const declared = skill.scripts?.map((name) => [`${FOLDER}${name}`, name].find((path) => files.has(path)));
@@ -13,7 +13,7 @@ export function listScripts({ skill, realDir }: LocatedSkill): readonly string[]
   return [...new Set(scripts.filter((path) => path !== undefined))].sort(compareText);
 }
 
-/** A script by its path, its path below `scripts/`, or that without its ending where only one is called so. */
+/** Finds a script by its path, its path below `scripts/`, or the latter without its ending if that is unique. */
 export function findScript(located: LocatedSkill, name: string): Outcome<{ readonly path: string }> {
   const scripts = listScripts(located);
   const exact = scripts.find((path) => path === name) ?? scripts.find((path) => path === `${FOLDER}${name}`);

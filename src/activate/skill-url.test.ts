@@ -50,26 +50,26 @@ describe('a URL that names something', () => {
     ['skill://pdf/%2500', 'pdf', '%00'],
     ['skill://%252e%252e', '%2e%2e', undefined],
   ])('%j', (url, name, path) => {
-    expect(parseSkillUrl(url)).toEqual({ ok: true, name, path });
+    expect(parseSkillUrl(url)).toMatchObject({ ok: true, name, path });
   });
 });
 
 describe('a URL that is refused', () => {
   test.each([
     // No skill:// URL at all.
-    ['', 'is none'],
-    ['pdf', 'is none'],
-    ['skill:pdf', 'is none'],
-    ['skill:/pdf', 'is none'],
-    ['skill:demo/x', 'is none'],
-    ['skills://pdf', 'is none'],
-    ['file:///etc/passwd', 'is none'],
-    ['http://pdf', 'is none'],
-    [' skill://pdf', 'is none'],
-    ['\tskill://pdf', 'is none'],
-    ['s\nkill://pdf', 'is none'],
-    ['skill:\\\\pdf', 'is none'],
-    ['xskill://pdf', 'is none'],
+    ['', 'must start with skill://'],
+    ['pdf', 'must start with skill://'],
+    ['skill:pdf', 'must start with skill://'],
+    ['skill:/pdf', 'must start with skill://'],
+    ['skill:demo/x', 'must start with skill://'],
+    ['skills://pdf', 'must start with skill://'],
+    ['file:///etc/passwd', 'must start with skill://'],
+    ['http://pdf', 'must start with skill://'],
+    [' skill://pdf', 'must start with skill://'],
+    ['\tskill://pdf', 'must start with skill://'],
+    ['s\nkill://pdf', 'must start with skill://'],
+    ['skill:\\\\pdf', 'must start with skill://'],
+    ['xskill://pdf', 'must start with skill://'],
     // No name, or none that a skill could have.
     ['skill://', 'has no name'],
     ['skill:///', 'has no name'],
@@ -139,21 +139,21 @@ describe('a URL that is refused', () => {
     ['skill://pdf/a\0.md', 'its path holds a NUL'],
     ['skill://pdf/a%00.md', 'its path holds a NUL'],
     // What is no UTF-8: stray bytes, overlong dots and slashes, halves of surrogate pairs.
-    ['skill://pdf/%', 'holds a % that begins no UTF-8 character in its path'],
-    ['skill://pdf/%2', 'holds a % that begins'],
-    ['skill://pdf/%zz', 'holds a % that begins'],
-    ['skill://pdf/%u002e%u002e/x', 'holds a % that begins'],
-    ['skill://pdf/%ff', 'holds a % that begins'],
-    ['skill://pdf/%c0%ae%c0%ae/x', 'holds a % that begins'],
-    ['skill://pdf/%e0%80%ae', 'holds a % that begins'],
-    ['skill://pdf/..%c0%afx', 'holds a % that begins'],
-    ['skill://pdf/%c1%9c', 'holds a % that begins'],
-    ['skill://pdf/%ed%a0%80', 'holds a % that begins'],
-    ['skill://%ff/x', 'holds a % that begins no UTF-8 character in its name'],
-    ['skill://pdf/\uD800', 'holds half a surrogate pair'],
-    ['skill://\uDC00', 'holds half a surrogate pair'],
+    ['skill://pdf/%', 'has a % in its path'],
+    ['skill://pdf/%2', 'has a % in its path'],
+    ['skill://pdf/%zz', 'has a % in its path'],
+    ['skill://pdf/%u002e%u002e/x', 'has a % in its path'],
+    ['skill://pdf/%ff', 'has a % in its path'],
+    ['skill://pdf/%c0%ae%c0%ae/x', 'has a % in its path'],
+    ['skill://pdf/%e0%80%ae', 'has a % in its path'],
+    ['skill://pdf/..%c0%afx', 'has a % in its path'],
+    ['skill://pdf/%c1%9c', 'has a % in its path'],
+    ['skill://pdf/%ed%a0%80', 'has a % in its path'],
+    ['skill://%ff/x', 'has a % in its name'],
+    ['skill://pdf/\uD800', 'contains an unpaired surrogate'],
+    ['skill://\uDC00', 'contains an unpaired surrogate'],
   ])('%j %s', (url, reason) => {
-    expect(parseSkillUrl(url)).toEqual({
+    expect(parseSkillUrl(url)).toMatchObject({
       ok: false,
       code: 'PATH_REFUSED',
       message: expect.stringContaining(

@@ -81,7 +81,7 @@ function readSkillFile(dir: string, realDir: string): Outcome<SkillFile> {
   const path = join(dir, fileName);
   if (kindAt(join(realDir, fileName)) !== 'file') return fail('PATH_REFUSED', `${path} is not a regular file`);
   const read = readInside(realDir, fileName, { maxBytes: MAX_SKILL_FILE_BYTES });
-  if (!read.ok) return fail(read.code, `${path}: ${read.message}`);
+  if (!read.ok) return { ...read, message: `${path}: ${read.message}` };
   const text = decodeStrictly(read.bytes);
   if (text === undefined) return fail('PARSE_FAILED', `${path} is not valid UTF-8`, 'Save the file as UTF-8.');
   return { ok: true, fileName, text };

@@ -102,7 +102,7 @@ function update(
   const id = basename(dir);
   const path = join(source.path, id, fileName);
   const read = readInside(dir, fileName, { maxBytes: MAX_SKILL_FILE_BYTES });
-  if (!read.ok) return fail(read.code, `${path}: ${read.message}`);
+  if (!read.ok) return { ...read, message: `${path}: ${read.message}` };
   const text = decodeStrictly(read.bytes);
   if (text === undefined) return fail('PARSE_FAILED', `${path} is not valid UTF-8`, 'Save the file as UTF-8.');
   const parsed = parseSkill(text, { dir });
@@ -113,7 +113,7 @@ function update(
   const built = changeSkillText(text, { fields: draftFields(named), body: changes.body });
   const checked = built.ok
     ? check(dir, { text: built.text, before: text, maxBytes })
-    : fail(built.code, `${path}: ${built.message}`);
+    : { ...built, message: `${path}: ${built.message}` };
   if (!checked.ok) return checked;
   const written = checked.text === text ? { ok: true as const } : writeInside(dir, fileName, checked.text);
   return written.ok ? { ok: true, id, path, action: 'updated' } : written;

@@ -38,7 +38,7 @@ describe('the arguments of a script', () => {
     expect(await run('echo $#', { args: many(101) })).toEqual({
       ok: false,
       code: 'ARGS_TOO_LARGE',
-      message: 'there are 101 arguments; at most 100 are passed',
+      message: 'there are 101 arguments; the limit is 100',
     });
   });
 
@@ -46,7 +46,7 @@ describe('the arguments of a script', () => {
     expect(await run('echo ${#1}', { args: ['é'.repeat(2048)] })).toMatchObject({ ok: true, stdout: '2048\n' });
     expect(await run('echo', { args: ['é'.repeat(2048), 'x'] })).toMatchObject({
       code: 'ARGS_TOO_LARGE',
-      message: 'the arguments have 4097 bytes; at most 4096 are passed',
+      message: 'the arguments have 4097 bytes; the limit is 4096',
     });
   });
 

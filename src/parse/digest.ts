@@ -37,7 +37,7 @@ export function digestFolder(folder: SkillFolder): Outcome<SkillDigest> {
       return fail('PATH_REFUSED', `${folder.dir} has no digest: two files are called ${entry.canonical}`);
     }
     const content = folder.read(entry.path, MAX_RESOURCE_BYTES);
-    if (!content.ok) return fail(content.code, `${folder.dir} has no digest: ${entry.path}: ${content.message}`);
+    if (!content.ok) return { ...content, message: `${folder.dir} has no digest: ${entry.path}: ${content.message}` };
     const hash = openSha256().update(content.bytes).digest('hex');
     listing.update(listingLine(entry, content.bytes.length, hash));
     digests.push({ path: entry.canonical, digest: `sha256:${hash}`, size: content.bytes.length });

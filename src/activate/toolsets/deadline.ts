@@ -2,18 +2,18 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { explainThrown } from './foreign-values.ts';
 
 export interface Deadline {
-  /** Who is waited for, as the failure names it. */
+  /** What the failure names as having not ended. */
   readonly who: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The longest time that a timer can wait; beyond it Node.js does not wait at all. */
+/** The longest delay of a timer; for a longer one Node.js would not wait at all. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Waits for work until its time is over or the caller stops waiting. The work's own signal tells it so; work that does
- * not listen goes on, and what becomes of it is dropped.
+ * Waits for work until its time is over or the caller aborts. The work is told by its signal; if it does not listen, it
+ * goes on and its result is dropped.
  */
 export async function withDeadline<T>(
   { who, timeoutMs, signal }: Deadline,

@@ -1,19 +1,19 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { explainThrown, isPlainObject, type PlainObject } from './foreign-values.ts';
 
-/** The longest arguments of one call, as JSON in characters. */
+/** The longest arguments of one call, in characters of JSON. */
 export const MAX_ARGUMENTS_LENGTH: number = 1024 * 1024;
 
 /**
- * The arguments of a call as plain data. They may come as JSON text, which is how OpenAI's API and the command line give
- * them; nothing at all means no arguments.
+ * Reads the arguments of a call as plain data. They may come as JSON text, as from OpenAI's API and the command line;
+ * undefined, null or empty text means no arguments.
  */
 export function readArguments(given: unknown): Outcome<{ readonly args: PlainObject }> {
   try {
     if (typeof given === 'string' && given.length > MAX_ARGUMENTS_LENGTH) return tooLarge();
     const text = JSON.stringify(parse(given)) ?? 'null';
     if (text.length > MAX_ARGUMENTS_LENGTH) return tooLarge();
-    // A quotation mark within a text is escaped: this can only be a key.
+    // Quotation marks inside a text are escaped, so this can only be a key.
     if (text.includes('"__proto__":')) return wrong('the name "__proto__" is not allowed');
     const args: unknown = JSON.parse(text);
     return isPlainObject(args) ? { ok: true, args } : wrong('they must be an object');

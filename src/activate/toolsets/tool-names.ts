@@ -1,23 +1,23 @@
 import { compareText } from '../../model/order.ts';
 
 export interface NamelessTool {
-  /** The name that its author gave it. */
+  /** The name given by its author. */
   readonly ownName: string;
-  /** The skill that brings it; a tool without one is the host's own. */
+  /** The skill it belongs to; undefined for the host's own tools. */
   readonly skill: string | undefined;
 }
 
-/** What the APIs of models allow: `^[a-zA-Z0-9_-]{1,64}$`. */
+/** The APIs of models allow `^[a-zA-Z0-9_-]{1,64}$`. */
 const MAX_LENGTH = 64;
 
 /**
- * Gives each tool a name that no other has and that every model's API takes.
+ * Gives each tool a unique name that the API of every model accepts:
  *
- * 1. The author's name, each character that is not a letter, digit, `_` or `-` of ASCII being `_`.
- * 2. Where several tools would have that name, `<skill>_<name>`; a tool of the host keeps the plain one.
- * 3. Where that is taken as well, `_2`, `_3` and so on, in the order of skills and names.
+ * 1. The author's name, with every character but ASCII letters, digits, `_` and `-` replaced by `_`.
+ * 2. If several tools would share that name: `<skill>_<name>`. A tool of the host keeps the plain name.
+ * 3. If that is taken too: `_2`, `_3` and so on, in the order of skills and names.
  *
- * The same tools have the same names, in whatever order they came.
+ * The names do not depend on the order of the tools.
  */
 export function nameTools<T extends NamelessTool>(tools: readonly T[]): ReadonlyMap<string, T> {
   const shared = findShared(tools.map(({ ownName }) => toSafeName(ownName)));
@@ -31,7 +31,7 @@ export function nameTools<T extends NamelessTool>(tools: readonly T[]): Readonly
   return new Map([...named].sort(([a], [b]) => compareText(a, b)));
 }
 
-/** The name of a tool with its skill's before it, whether it needs that or not. */
+/** The name of a tool prefixed with its skill's name. */
 export function longName({ ownName, skill }: NamelessTool): string {
   return toSafeName(skill === undefined ? ownName : `${skill}_${ownName}`);
 }
@@ -41,7 +41,7 @@ interface Wish {
   readonly isPlain: boolean;
 }
 
-/** Plain names before long ones, and the host's before those of skills: who comes first gets what it wishes for. */
+/** Plain names come before long ones, and the host's tools before those of skills; the first gets its wish. */
 function compareWishes(a: Wish, b: Wish): number {
   return (
     Number(b.isPlain) - Number(a.isPlain) ||

@@ -7,7 +7,7 @@ import { isPlainObject, toPlainData, type PlainObject } from './foreign-values.t
 /** JSON Schema, draft 2020-12. */
 export type JsonSchema = PlainObject;
 
-/** What schema libraries have in common (standardschema.dev): zod 4, zod 3.24 and later, valibot, arktype. */
+/** The interface that schema libraries share (standardschema.dev): zod 4, zod since 3.24, valibot, arktype. */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
     readonly version: 1;
@@ -26,14 +26,14 @@ interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What `parameters` may be: a schema of any copy of zod or its like, or plain JSON Schema. */
+/** A schema of zod (any copy of it) or a similar library, or plain JSON Schema. */
 export type ToolParameters = StandardSchema | JsonSchema;
 
 /** The arguments that `execute` gets. */
 export type ArgumentsOf<Parameters> =
   Parameters extends StandardSchema<infer Output> ? Output : Readonly<Record<string, unknown>>;
 
-/** Arguments that pass, as the schema gives them (with defaults, transformed), or every problem with its path. */
+/** Checks arguments. Returns them as the schema does (with defaults, transformed), or every problem with its path. */
 export async function checkArguments(
   parameters: ToolParameters,
   args: unknown,
@@ -44,8 +44,8 @@ export async function checkArguments(
 }
 
 /**
- * The JSON Schema of parameters. What has no place in JSON Schema accepts anything there; a schema of which nothing can
- * be said, such as one of zod 3, is any object.
+ * The JSON Schema of parameters. A part that JSON Schema cannot express accepts anything; a schema that cannot be
+ * converted, such as one of zod 3, accepts any object.
  */
 export function jsonSchemaOf(parameters: ToolParameters): JsonSchema {
   const schema = withoutThrow(() => toPlainData(describe(parameters)));
@@ -82,11 +82,11 @@ function isStandardSchema(parameters: ToolParameters): parameters is StandardSch
   return isPlainObject(standard) && typeof standard['validate'] === 'function';
 }
 
-/** Zod before 3.24 has no other way in. */
+/** Zod before 3.24 offers nothing else. */
 function parseSafely(parameters: JsonSchema, args: unknown): Verdict<unknown> {
   const { safeParse } = parameters;
   const parsed: unknown = typeof safeParse === 'function' ? Reflect.apply(safeParse, parameters, [args]) : undefined;
-  if (!isPlainObject(parsed)) throw new TypeError('the parameters are no schema that can be used');
+  if (!isPlainObject(parsed)) throw new TypeError('the parameters are not a supported schema');
   if (parsed['success'] === true) return { value: parsed['data'] };
   const { error } = parsed;
   const issues = isPlainObject(error) && Array.isArray(error['issues']) ? error['issues'] : [];
@@ -95,7 +95,7 @@ function parseSafely(parameters: JsonSchema, args: unknown): Verdict<unknown> {
   return { issues: issues as SchemaIssue[] };
 }
 
-/** Plain JSON Schema is checked as far as zod understands it; what it does not (if/then, remote $ref) passes. */
+/** Checks plain JSON Schema as far as zod supports it. The rest (if/then, remote $ref) passes. */
 function validateByJsonSchema(schema: JsonSchema, args: unknown): Verdict<unknown> | Promise<Verdict<unknown>> {
   const known = withoutThrow(() => loadZod().fromJSONSchema(schema));
   return known === undefined ? { value: args } : known['~standard'].validate(args);
@@ -127,7 +127,7 @@ function withoutThrow<T>(convert: () => T): T | undefined {
 
 const require = createRequire(import.meta.url);
 
-/** Loaded where it is first needed: it costs more than all the rest at start. */
+/** Lazy: it would cost more than everything else at start. */
 function loadZod(): typeof import('zod') {
   // `require` is untyped; this is the package of that name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

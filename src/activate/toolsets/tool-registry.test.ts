@@ -61,9 +61,9 @@ test('one skill cannot have two tools of one name', () => {
   expect(registry.register(echo('greet'), { skill: 'hello' })).toEqual({
     ok: false,
     code: 'ALREADY_EXISTS',
-    message: 'hello has a tool "greet" already',
+    message: 'hello already has a tool "greet"',
   });
-  expect(registry.register(echo('greet'))).toMatchObject({ message: 'the host has a tool "greet" already' });
+  expect(registry.register(echo('greet'))).toMatchObject({ message: 'the host already has a tool "greet"' });
 });
 
 test('a tool that is not there is a failure that says what there is', async () => {

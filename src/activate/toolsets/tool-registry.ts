@@ -6,7 +6,7 @@ import { readArguments } from './tool-arguments.ts';
 import { longName, nameTools, toSafeName } from './tool-names.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 
-/** How long a call may take where the caller says nothing; as long as a script. */
+/** The default timeout of a call; the same as for a script. */
 export const DEFAULT_CALL_TIMEOUT_MS = 60_000;
 
 const SHORT_LIST = 10;
@@ -15,7 +15,7 @@ export interface CallOptions extends Partial<ToolContext> {
   readonly timeoutMs?: number | undefined;
 }
 
-/** A tool under the name that is its own in this registry. */
+/** A tool with its unique name in this registry. */
 export interface RegisteredTool extends Tool {
   readonly skill: string | undefined;
   /** As `ToolRegistry.call`. */
@@ -28,27 +28,27 @@ interface Entry {
   readonly skill: string | undefined;
 }
 
-/** The tools that an agent may call, each under a name of its own; `nameTools` says which. */
+/** The tools that an agent may call, each with a unique name (see `nameTools`). */
 export class ToolRegistry {
   #entries: readonly Entry[] = [];
   #named: ReadonlyMap<string, Entry> = new Map();
 
-  /** Fails where this skill (or the host) has a tool of that name already. */
+  /** Fails if this skill, or the host, already has a tool of that name. */
   register(tool: Tool, { skill }: { readonly skill?: string | undefined } = {}): Outcome {
     const { name: ownName } = tool;
     if (this.#entries.some((entry) => entry.ownName === ownName && entry.skill === skill))
-      return fail('ALREADY_EXISTS', `${skill ?? 'the host'} has a tool "${ownName}" already`);
+      return fail('ALREADY_EXISTS', `${skill ?? 'the host'} already has a tool "${ownName}"`);
     this.#entries = [...this.#entries, { tool, ownName, skill }];
     this.#named = nameTools(this.#entries);
     return { ok: true };
   }
 
-  /** All tools, sorted by name. A later `register` may give a tool a longer name; a list that was given stays good. */
+  /** All tools, sorted by name. A later `register` may give a tool a longer name; tools listed earlier still work. */
   list(): readonly RegisteredTool[] {
     return [...this.#named].map(([name, entry]) => present(name, entry));
   }
 
-  /** A tool by its name, or by `<skill>_<name>`, whether it is listed so or not. */
+  /** Finds a tool by its name, or by `<skill>_<name>` even if it is not listed so. */
   get(name: string): RegisteredTool | undefined {
     const entry = this.#named.get(name);
     if (entry !== undefined) return present(name, entry);
@@ -57,8 +57,8 @@ export class ToolRegistry {
   }
 
   /**
-   * Calls a tool and waits for its result, 60 s unless told otherwise. Never rejects: wrong arguments, a tool that
-   * throws or does not end, and a tool that is not there are failures.
+   * Calls a tool and waits for its result, 60 s by default. Never rejects: wrong arguments, a missing tool, and a tool that
+   * throws or does not end are failures.
    */
   async call(name: string, args: unknown, options: CallOptions = {}): Promise<Outcome<ToolResult>> {
     return (await this.get(name)?.execute(args, options)) ?? this.#explainMissing(name);
@@ -81,7 +81,7 @@ function present(name: string, { tool, skill }: Entry): RegisteredTool {
     schema: () => tool.schema(),
     async execute(args, { signal, timeoutMs = DEFAULT_CALL_TIMEOUT_MS, ...context } = {}) {
       const read = readArguments(args);
-      if (!read.ok) return fail(read.code, `${name}: ${read.message}`);
+      if (!read.ok) return { ...read, message: `${name}: ${read.message}` };
       try {
         return await withDeadline({ who: name, timeoutMs, signal }, (stop) =>
           tool.execute(read.args, { ...context, signal: stop }),

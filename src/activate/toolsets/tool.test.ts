@@ -174,7 +174,7 @@ test.each([
   expect(await giving(answer).execute({})).toEqual({
     ok: false,
     code: 'TOOLSET_FAILED',
-    message: 'give: it must return { title, metadata, output } or a text',
+    message: 'give: it must return { title, metadata, output } or text',
   });
 });
 
@@ -224,8 +224,8 @@ test('arguments may be checked by asking elsewhere', async () => {
 test.each([
   ['a tool needs a name', '', { description: '', execute: String }],
   ['the tool "x" has no definition', 'x', undefined],
-  ['the description of the tool "x" is no text', 'x', { execute: String }],
-  ['the parameters of the tool "x" are no schema', 'x', { description: '', parameters: 5, execute: String }],
+  ['the description of the tool "x" is not text', 'x', { execute: String }],
+  ['the parameters of the tool "x" are not a schema', 'x', { description: '', parameters: 5, execute: String }],
   ['the tool "x" has no function "execute"', 'x', { description: '', parameters: {} }],
 ])('a wrong definition is a mistake of the caller: %s', (message, name, definition) => {
   expect(() => Tool.define(name, definition as never)).toThrow(new TypeError(message));

@@ -8,48 +8,48 @@ import {
   type ToolParameters,
 } from './tool-parameters.ts';
 
-/** What a call of a tool gives: a line for people, data for programs, text for the model. */
+/** The result of a call: a line for people, data for programs, text for the model. */
 export interface ToolResult {
   readonly title: string;
   readonly metadata: PlainObject;
   readonly output: string;
 }
 
-/** What a tool knows of its call. */
+/** What a tool knows about its call. */
 export interface ToolContext {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer awaited. */
   readonly signal: AbortSignal;
-  /** The skill that brings the tool, and its directory. */
+  /** The tool's skill. */
   readonly skill?: { readonly name: string; readonly dir: string } | undefined;
-  /** Hears what a script prints while it runs; tools that run none do not call it. */
+  /** Receives the output of a script while it runs. Only tools that run scripts call it. */
   readonly onOutput?: ((text: string) => void) | undefined;
 }
 
-/** What an author writes. */
+/** A tool as its author writes it. */
 export interface ToolDefinition<Parameters extends ToolParameters = ToolParameters> {
   readonly description: string;
-  /** Of the arguments, which are always an object; a tool without it takes none. */
+  /** The schema of the arguments, which must be an object. Without it, the tool takes none. */
   readonly parameters?: Parameters;
   readonly execute: (args: ArgumentsOf<Parameters>, context: ToolContext) => ToolAnswer | Promise<ToolAnswer>;
 }
 
-/** What an author's function may give: the result, one with gaps, or the output alone. */
+/** The return value of an author's function: a result, possibly without title or metadata, or the output alone. */
 export type ToolAnswer =
   | string
   | { readonly title?: string | undefined; readonly metadata?: PlainObject | undefined; readonly output: unknown };
 
-/** A tool as registries, converters and surfaces know it. */
+/** A tool as the rest of Skillplane uses it. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly schema: () => JsonSchema;
-  /** Checks the arguments and runs the tool. Never rejects: what goes wrong is a failure, `TOOLSET_FAILED`. */
+  /** Checks the arguments and runs the tool. Never rejects: an error becomes a failure, `TOOLSET_FAILED`. */
   readonly execute: (args: unknown, context?: Partial<ToolContext>) => Promise<Outcome<ToolResult>>;
 }
 
 /** Makes tools: `Tool.define('greet', { description, parameters: z.object({ … }), execute })`. */
 export const Tool: {
-  /** Throws a TypeError where the definition is none. */
+  /** Throws a TypeError if the definition is wrong. */
   readonly define: <Parameters extends ToolParameters>(name: string, definition: ToolDefinition<Parameters>) => Tool;
 } = { define };
 
@@ -65,9 +65,9 @@ function define<Parameters extends ToolParameters>(name: string, definition: Too
     async execute(args, context = {}) {
       try {
         const checked = await checkArguments(parameters, args);
-        if (!checked.ok) return fail(checked.code, `${name}: ${checked.message}`);
+        if (!checked.ok) return { ...checked, message: `${name}: ${checked.message}` };
         const signal = context.signal ?? new AbortController().signal;
-        // The schema has just made them what it says.
+        // The schema has just checked them.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         const answer = await definition.execute(checked.args as ArgumentsOf<Parameters>, { ...context, signal });
         return toResult(name, answer);
@@ -78,18 +78,18 @@ function define<Parameters extends ToolParameters>(name: string, definition: Too
   };
 }
 
-/** Toolsets are written in JavaScript, too, where no compiler looks. */
+/** Toolsets may be written in JavaScript, where no compiler checks. */
 function refuseWrongDefinition(name: unknown, definition: unknown): void {
   if (typeof name !== 'string' || name === '') throw new TypeError('a tool needs a name');
   if (!isPlainObject(definition)) throw new TypeError(`the tool "${name}" has no definition`);
   const { description, parameters, execute } = definition;
-  if (typeof description !== 'string') throw new TypeError(`the description of the tool "${name}" is no text`);
+  if (typeof description !== 'string') throw new TypeError(`the description of the tool "${name}" is not text`);
   if (parameters !== undefined && !isPlainObject(parameters))
-    throw new TypeError(`the parameters of the tool "${name}" are no schema`);
+    throw new TypeError(`the parameters of the tool "${name}" are not a schema`);
   if (typeof execute !== 'function') throw new TypeError(`the tool "${name}" has no function "execute"`);
 }
 
-const WRONG_RESULT = 'it must return { title, metadata, output } or a text';
+const WRONG_RESULT = 'it must return { title, metadata, output } or text';
 
 function toResult(name: string, answer: unknown): Outcome<ToolResult> {
   if (typeof answer === 'string') return { ok: true, title: name, metadata: {}, output: answer };

@@ -55,22 +55,22 @@ test('a tool may be written without Tool.define; in an object its key is its nam
 });
 
 test.each([
-  ['it is a number and no list of tools', 5],
-  ['it is null and no list of tools', null],
+  ['it is a number, not a list of tools', 5],
+  ['it is null, not a list of tools', null],
   ['it is an object without tools', { a: 1 }],
   ['it is an object without tools', {}],
-  ['it is undefined and no list of tools', () => undefined],
-  ['it lists a string, which is no tool', ['greet']],
-  ['it lists an object, which is no tool', [greet, {}]],
+  ['it is undefined, not a list of tools', () => undefined],
+  ['it lists a string, which is not a tool', ['greet']],
+  ['it lists an object, which is not a tool', [greet, {}]],
   ['it has no tools', []],
   ['it has two tools with the name "greet"', [greet, bye, greet]],
   ['a tool needs a name', [{ description: '', execute: () => '' }]],
-  ['the description of the tool "x" is no text', { x: { execute: () => '' } }],
+  ['the description of the tool "x" is not text', { x: { execute: () => '' } }],
 ])('anything else is refused: %s', async (message, exported) => {
   await expect(toolsOf(exported)).rejects.toThrow(new TypeError(message));
 });
 
 test('a function that gives itself is not asked for ever', async () => {
   const self = (): unknown => self;
-  await expect(toolsOf(self)).rejects.toThrow(new TypeError('it is no list of tools'));
+  await expect(toolsOf(self)).rejects.toThrow(new TypeError('it is not a list of tools'));
 });

@@ -2,19 +2,19 @@ import { isPlainObject, type PlainObject } from './foreign-values.ts';
 import { Tool } from './tool.ts';
 
 /**
- * The tools that an export stands for: a tool, a list of tools, an object of tools by name, whatever has them as `tools`
- * or gives them by `getTools()`, a class of such things, or a function that gives one. Throws a TypeError where
- * it is none of these, and whatever the foreign code throws.
+ * Gets the tools out of an export. It may be a tool, a list of tools, an object of tools by name, an object with `tools`
+ * or `getTools()`, a class of such objects, or a function that returns any of these. Otherwise it throws a TypeError.
+ * Errors of the foreign code are not caught.
  */
 export async function toolsOf(exported: unknown): Promise<readonly Tool[]> {
   let value = exported;
-  // A function may give a class, a class objects that have a function: each step is one that authors do take.
+  // A function may return a class whose objects have `getTools`: each such step occurs in practice.
   for (let steps = 0; steps < MAX_STEPS; steps += 1) {
     const tools = readTools(value);
     if (tools !== undefined) return refuseTwins(tools);
     value = await unwrap(value);
   }
-  throw new TypeError(`it is no list of tools`);
+  throw new TypeError('it is not a list of tools');
 }
 
 const MAX_STEPS = 4;
@@ -33,15 +33,15 @@ function isToolLike(value: unknown): value is PlainObject {
 }
 
 function toTool(value: unknown, key?: string): Tool {
-  if (!isToolLike(value)) throw new TypeError(`it lists ${describe(value)}, which is no tool`);
+  if (!isToolLike(value)) throw new TypeError(`it lists ${describe(value)}, which is not a tool`);
   if (isTool(value)) return value;
   const { name = key } = value;
-  // What is wrong with it is for `define` to say.
+  // `define` reports what is wrong with it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Tool.define(name as string, value as never);
 }
 
-/** Made by `Tool.define`, of whichever copy of this package; those have no `parameters` any more. */
+/** Made by `Tool.define` of any copy of this package; such tools have no `parameters`. */
 function isTool(value: PlainObject): value is PlainObject & Tool {
   const { name, description, schema, parameters } = value;
   return (
@@ -54,7 +54,7 @@ function isTool(value: PlainObject): value is PlainObject & Tool {
 
 async function unwrap(value: unknown): Promise<unknown> {
   if (typeof value !== 'function' && !isPlainObject(value))
-    throw new TypeError(`it is ${describe(value)} and no list of tools`);
+    throw new TypeError(`it is ${describe(value)}, not a list of tools`);
   const tools: unknown = Reflect.get(value, 'tools');
   if (tools !== undefined) return tools;
   const getTools: unknown = Reflect.get(value, 'getTools');

@@ -13,7 +13,7 @@ export type ToolsetRequest = LoadRequest | CallRequest;
 
 export interface LoadRequest {
   readonly kind: 'load';
-  /** The skill's directory and the module in it, both free of links. */
+  /** The real paths of the skill's directory and of the module in it. */
   readonly root: string;
   readonly file: string;
   readonly exportName: string;
@@ -26,7 +26,7 @@ export interface CallRequest {
   readonly skill: ToolContext['skill'];
 }
 
-/** What the other side is told of a tool. */
+/** A tool as the thread describes it. */
 export interface LoadedTool {
   readonly name: string;
   readonly description: string;
@@ -50,7 +50,7 @@ function serveToolset(): void {
       return fail('TOOLSET_FAILED', explain(error, request.root));
     }
   };
-  // Only `toolsets.ts` sends, and it sends these; it wants JSON.
+  // Only `toolsets.ts` sends requests, and it sends these. It expects JSON.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   answerRequests(async (request, signal) => JSON.stringify(await serve(request as ToolsetRequest, signal)));
 }
@@ -62,7 +62,7 @@ async function load({ root, file, exportName }: LoadRequest): Promise<readonly T
   return toolsOf(exported);
 }
 
-/** CommonJS modules and default exports of an object have their names one level down. */
+/** In CommonJS modules and in objects exported as default, the names are one level deeper. */
 function findExport(module: unknown, name: string): unknown {
   if (!isPlainObject(module)) return undefined;
   const standard = module['default'];
@@ -78,7 +78,7 @@ function explainMissing(module: unknown, name: string): string {
 function describeTool(tool: Tool): LoadedTool {
   const { name, description } = tool;
   const schema = tool.schema();
-  if (schema['type'] !== 'object') throw new TypeError(`the parameters of the tool "${name}" are no object`);
+  if (schema['type'] !== 'object') throw new TypeError(`the parameters of the tool "${name}" are not an object`);
   return { name, description, schema };
 }
 
@@ -93,19 +93,19 @@ async function callTool(
     : tool.execute(args, { signal, skill });
 }
 
-/** With paths as the author knows them, and the first place in the skill where it went wrong. */
+/** The message with paths relative to the skill, and the first place in the skill that the error passed. */
 function explain(error: unknown, root: string): string {
   const prefixes = [`${pathToFileURL(root).href}/`, `${root}/`];
   const inside = (text: string): string => prefixes.reduce((rest, prefix) => rest.replaceAll(prefix, ''), text);
   const message = inside(explainThrown(error)).replace(/ Require stack:.*$/, '');
   const frames = (error instanceof Error ? (error.stack ?? '') : '').split('\n').filter((line) => /^ +at /.test(line));
   const frame = frames.find((line) => prefixes.some((prefix) => line.includes(prefix))) ?? '';
-  // Without the column, which is another one once the types are gone.
+  // Without the column, which changes when the types are stripped.
   const place = /([^\s(]+:\d+):\d+/.exec(inside(frame))?.[1];
   return place === undefined ? message : `${message} (${place})`;
 }
 
-/** Names that lead to our own files: those of `src/`, or of `dist/` where that is what runs. */
+/** Modules that toolsets import by name and that must be ours: from `src/`, or from `dist/` if that is running. */
 function ownModules(): ReadonlyMap<string, string> {
   const isSource = import.meta.url.endsWith('.ts');
   const own = (name: string): string => new URL(isSource ? `../../${name}.ts` : `./${name}.js`, import.meta.url).href;

@@ -206,7 +206,7 @@ test.each([
   ['a missing file', {}, 'there is no file t.mjs (.ts, .mts, .js, .mjs, or index in a folder) in the skill'],
   ['a missing export', { 't.mjs': 'export const A = 1, B = 2;' }, 'it has no export "T"; there are A, B'],
   ['no exports at all', { 't.mjs': '' }, 'it has no export "T"; there are none'],
-  ['a wrong shape', { 't.mjs': 'export const T = 5;' }, 'it is a number and no list of tools'],
+  ['a wrong shape', { 't.mjs': 'export const T = 5;' }, 'it is a number, not a list of tools'],
   ['a throw', { 't.mjs': '\n\nthrow new Error("boom");' }, 'boom (t.mjs:3)'],
   ['a throw of no error', { 't.mjs': 'throw { toString: null };' }, 'an object that is not an error was thrown'],
   ['a rejection', { 't.mjs': 'await Promise.reject(new Error("boom"));' }, 'boom (t.mjs:1)'],
@@ -220,7 +220,7 @@ test.each([
   [
     'parameters that are no object',
     { 't.mjs': 'export const T = { name: "n", description: "", parameters: { type: "string" }, execute() {} };' },
-    'the parameters of the tool "n" are no object',
+    'the parameters of the tool "n" are not an object',
   ],
 ])('a toolset fails by itself and says why: %s', async (_, files, why) => {
   expect(await load(files, { reference: 't.mjs:T' })).toEqual(failed(why));
@@ -344,7 +344,7 @@ test('answers that a toolset forges are not believed', async () => {
     import { parentPort } from 'node:worker_threads';
     parentPort.postMessage({ id: 1, answer: ${JSON.stringify(answer)} });
     await new Promise(() => {});`;
-  const wrong = failed('its thread gave a wrong answer');
+  const wrong = failed('its thread gave an invalid answer');
   for (const answer of [5, '5', '{', { ok: true, tools: [] }, '{"ok":true,"tools":[{"name":5}]}'])
     expect(await load({ 't.mjs': forge(answer) })).toEqual(wrong);
   const tools = [{ name: 'x', description: '', schema: {} }];

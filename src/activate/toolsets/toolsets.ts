@@ -12,25 +12,25 @@ import { readArguments } from './tool-arguments.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 import type { CallRequest, LoadedTool, LoadRequest } from './toolset-thread.ts';
 
-/** How long the import of a toolset may take. */
+/** The default time limit for the import of a toolset. */
 const LOAD_TIMEOUT_MS = 5_000;
 
 export interface ToolsetPorts {
-  /** Asked before anything is imported, and again before a toolset that ended is started anew. */
+  /** Called before a toolset is imported, and again before one that ended is restarted. */
   readonly isTrusted: (located: LocatedSkill) => Outcome | Promise<Outcome>;
   readonly loadTimeoutMs?: number | undefined;
-  /** What toolsets print; without it that is dropped, as standard output is for answers. */
+  /** Receives what toolsets print. By default it is dropped, because standard output is for answers. */
   readonly print?: ((text: string) => void) | undefined;
 }
 
-/** Tools that are ready to be called, until they are closed. Open ones do not keep a process alive. */
+/** Tools that can be called until they are closed. They do not keep the process alive. */
 export interface Toolset {
   readonly tools: readonly Tool[];
   readonly close: () => Promise<void>;
 }
 
 export interface LoadedToolsets extends Toolset {
-  /** Of the toolsets that could not be loaded; the others work. */
+  /** Toolsets that could not be loaded; the others work. */
   readonly failures: readonly ToolsetFailure[];
 }
 
@@ -39,7 +39,7 @@ export interface ToolsetFailure {
   readonly failure: Failure;
 }
 
-/** Imports all toolsets of a skill that is trusted; of any other nothing, and the failure says `NOT_TRUSTED`. */
+/** Imports all toolsets of a trusted skill. For any other skill it fails with `NOT_TRUSTED` and imports nothing. */
 export async function loadToolsets(located: LocatedSkill, ports: ToolsetPorts): Promise<Outcome<LoadedToolsets>> {
   const { toolsets } = located.skill;
   if (toolsets.length === 0) return { ok: true, tools: [], failures: [], close: () => Promise.resolve() };
@@ -63,11 +63,10 @@ export async function loadToolsets(located: LocatedSkill, ports: ToolsetPorts): 
 }
 
 /**
- * Imports one toolset of a skill that is trusted, by a reference such as `toolsets/index:HelloToolset`.
+ * Imports one toolset of a trusted skill, by a reference such as `toolsets/index:HelloToolset`.
  *
- * It lives in a thread of its own, for good. Imported here, an endless loop would stop everything and an exit end it, at
- * the import or at any later call; a trial import elsewhere would run its effects twice, and prove nothing about the
- * second run. The price is some 100 ms for the thread, and that arguments and results are plain data.
+ * The toolset runs in its own thread for good, because in ours an endless loop or an exit would end everything, at the
+ * import or at any later call. The price is about 100 ms for the thread, and that arguments and results are plain data.
  */
 export async function loadToolset(
   located: LocatedSkill,
@@ -94,7 +93,7 @@ interface Running {
   readonly tools: readonly LoadedTool[];
 }
 
-/** A toolset's thread, and another one when that has ended: a call that does not end costs only those beside it. */
+/** Runs a toolset in a thread and starts another when it has ended. A call that hangs affects only concurrent calls. */
 class ToolsetRunner {
   readonly #located: LocatedSkill;
   readonly #reference: string;
@@ -102,7 +101,7 @@ class ToolsetRunner {
   #running: Promise<Outcome<Running>>;
   #isClosed = false;
 
-  /** For a skill that is known to be trusted. */
+  /** The skill must be trusted. */
   constructor(located: LocatedSkill, reference: string, ports: ToolsetPorts) {
     this.#located = located;
     this.#reference = reference;
@@ -116,13 +115,13 @@ class ToolsetRunner {
 
   async call(tool: string, args: unknown, context: Partial<ToolContext> = {}): Promise<Outcome<ToolResult>> {
     const read = readArguments(args);
-    if (!read.ok) return fail(read.code, `${tool}: ${read.message}`);
+    if (!read.ok) return { ...read, message: `${tool}: ${read.message}` };
     const running = await this.#revive();
     if (!running.ok) return running;
     const { name, dir } = this.#located.skill;
     const request: CallRequest = { kind: 'call', tool, args: read.args, skill: { name, dir } };
     const asked = await running.thread.ask(request, context.signal ?? new AbortController().signal);
-    return asked.ok ? readResult(asked.answer) : fail(asked.code, `${tool} failed: ${asked.message}`);
+    return asked.ok ? readResult(asked.answer) : { ...asked, message: `${tool} failed: ${asked.message}` };
   }
 
   async close(): Promise<void> {
@@ -136,7 +135,7 @@ class ToolsetRunner {
     const current = this.#running;
     const running = await current;
     if (running.ok && !running.thread.isOver) return running;
-    // Of several calls that find it ended, the first opens it again.
+    // If several calls find it ended, the first restarts it.
     if (this.#running === current) this.#running = this.#openAgain();
     return this.#running;
   }
@@ -170,7 +169,7 @@ const THREAD_PROGRAM = new URL(
 
 const ENDINGS = ['.ts', '.mts', '.js', '.mjs'] as const;
 
-/** The module of a reference: a regular file that really lies in the skill. */
+/** Finds the module of a reference: a regular file whose real path is inside the skill. */
 function findModule(realDir: string, reference: string): Outcome<{ readonly load: LoadRequest }> {
   const colon = reference.lastIndexOf(':');
   const exportName = reference.slice(colon + 1).trim();
@@ -180,12 +179,12 @@ function findModule(realDir: string, reference: string): Outcome<{ readonly load
     const read = readInside(realDir, candidate, { maxBytes: MAX_RESOURCE_BYTES });
     const file = read.ok ? realPath(join(realDir, candidate)) : undefined;
     if (file !== undefined) return { ok: true, load: { kind: 'load', root: realDir, file, exportName } };
-    if (!read.ok && read.code !== 'RESOURCE_NOT_FOUND') return fail(read.code, `${candidate}: ${read.message}`);
+    if (!read.ok && read.code !== 'RESOURCE_NOT_FOUND') return { ...read, message: `${candidate}: ${read.message}` };
   }
   return fail('TOOLSET_FAILED', `there is no file ${path} (${ENDINGS.join(', ')}, or index in a folder) in the skill`);
 }
 
-/** In this order; dots may stand for slashes, as in the first skills that had toolsets. */
+/** The paths to try, in order. Dots may stand for slashes, as in the first skills with toolsets. */
 function listCandidates(path: string): readonly string[] {
   const paths = /^[\w-]+(?:\.[\w-]+)+$/.test(path) ? [path, path.replaceAll('.', '/')] : [path];
   return paths.flatMap((base) => [
@@ -195,7 +194,7 @@ function listCandidates(path: string): readonly string[] {
   ]);
 }
 
-/** The thread is the skill's: its answers are JSON, and looked at before they are believed. */
+/** The thread runs the skill's code, so its answers are checked. */
 function readTools(answer: unknown): Outcome<{ readonly tools: readonly LoadedTool[] }> {
   const { tools, message } = readAnswer(answer);
   return Array.isArray(tools) && tools.every(isLoadedTool) ? { ok: true, tools } : explainAnswer(message);
@@ -225,5 +224,5 @@ function readAnswer(answer: unknown): PlainObject {
 }
 
 function explainAnswer(message: unknown): Failure {
-  return fail('TOOLSET_FAILED', typeof message === 'string' ? message : 'its thread gave a wrong answer');
+  return fail('TOOLSET_FAILED', typeof message === 'string' ? message : 'its thread gave an invalid answer');
 }
