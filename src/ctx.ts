@@ -1,13 +1,13 @@
-/** The CTX language, in which an agent asks for skills in one line. */
+/** The CTX language: an agent asks for skills in one line and gets JSON. */
 
 export { createGateway, type Gateway } from './ctx/gateway.ts';
 export type {
   CtxAnswer,
   CtxFailure,
-  FoundSkill as CtxFoundSkill,
-  LoadAnswer as CtxLoadAnswer,
-  SearchAnswer as CtxSearchAnswer,
-  WriteAnswer as CtxWriteAnswer,
+  CtxFoundSkill,
+  CtxLoadAnswer,
+  CtxSearchAnswer,
+  CtxWriteAnswer,
 } from './ctx/answer.ts';
 export type { HandleOptions } from './ctx/run-operation.ts';
 export { parseStatement, type ParsedStatement } from './ctx/parse-statement.ts';

@@ -1,15 +1,16 @@
-/** Skillplane as an MCP server. Everything here is public; it needs `openSkills` of the package's root. */
+/** Skillplane as an MCP server, over the skills that `openSkills` opened. */
 
-/** What MCP clients are offered of skills; a server for each connection, for hosts that bring their own transport. */
-export { createMcpServer, type McpOptions, type SkillServer } from './mcp/skill-server.ts';
-/** Brings it to one client over a pair of streams. */
+/** Offers skills to MCP clients. `connect()` returns a server for a transport of your own. */
+export { createMcpServer, type SkillServer } from './mcp/skill-server.ts';
+export type { McpOptions } from './mcp/server-options.ts';
+/** Serves one client over a pair of streams. */
 export { serveStdio, type StdioOptions } from './mcp/serve-stdio.ts';
-/** Brings it to many over Streamable HTTP. */
+/** Serves many clients over Streamable HTTP. */
 export { serveHttp, type HttpOptions, type HttpService } from './mcp/serve-http.ts';
-/** The same for an HTTP server that is there already. */
+/** A `fetch` handler for an existing HTTP server. */
 export { openHttpHandler, type HandlerOptions, type HttpHandler } from './mcp/http-handler.ts';
-/** Reads the token that clients of `serveHttp` must send from a file. */
+/** Reads the token that clients of `serveHttp` must send. */
 export { readToken } from './platform/http/token-file.ts';
-/** Sets up MCP clients: prints or writes their configuration. */
-export { CLIENT_NAMES, type ClientName, type Connection } from './mcp/client-table.ts';
-export { configureClient, type ClientConfig } from './mcp/client-config.ts';
+/** Prints or writes the configuration of MCP clients. */
+export { CLIENT_NAMES, type ClientName, type Connection } from './mcp/clients/client-table.ts';
+export { configureClient, type ClientConfig } from './mcp/clients/client-config.ts';

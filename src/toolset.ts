@@ -1,4 +1,4 @@
-/** Makes tools. A skill's toolset imports this, as `skillplane/toolset` or as `@agent/tools`. */
+/** Defines tools. Toolsets of skills import this as `skillplane/toolset` or `@agent/tools`. */
 
 export {
   Tool,

@@ -2,8 +2,8 @@ import { generateText, isStepCount, type ToolSet } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { toAiSdkTool } from '../src/activate/tool-formats.ts';
 import { agentTools } from '../src/agent/agent-tools.ts';
+import { toAiSdkTool } from '../src/agent/tool-formats.ts';
 import { openSkills, type Skills } from '../src/engine/open-skills.ts';
 import { skillText, type Tree } from './support/tree.ts';
 import { makeWorld } from './support/world.ts';
@@ -75,7 +75,7 @@ test('a model of the AI SDK searches a skill, loads it and reads a file of it', 
   expect(loaded).toEqual({ type: 'text', value: `Skill directory: ${dir}\nFiles: references/tables.md\n\n${PDF}` });
   const url = 'skill://pdf/references/tables.md';
   expect(read).toEqual({ type: 'text', value: `${url} (text/markdown, 9 bytes)\n\n# Tables\n` });
-  expect(again).toEqual({ type: 'text', value: expect.stringContaining('is loaded already and has not changed') });
+  expect(again).toEqual({ type: 'text', value: expect.stringContaining('is already loaded and has not changed') });
   expect([...(await skills.usage.lastUsed(['pdf', 'mail'])).keys()]).toEqual(['pdf']);
 });
 
@@ -87,7 +87,7 @@ test('it is offered the tools with their schemas', async () => {
   expect(offered.map(({ name }) => name)).toEqual(['load_skill', 'search_skills', 'read_skill_resource']);
   expect(offered[0]).toMatchObject({
     type: 'function',
-    description: expect.stringMatching(/^Loads the instructions of a skill\./),
+    description: expect.stringMatching(/^Use this before you start a task that a skill covers/),
     inputSchema: {
       type: 'object',
       properties: { name: { type: 'string', enum: ['mail', 'pdf'] } },
@@ -103,6 +103,6 @@ test('it is told what went wrong, and goes on', async () => {
     value: { ok: false, code: 'SKILL_NOT_FOUND', message: 'Unknown skill: pfd. Available: pdf, mail' },
   });
   expect(wrong).toMatchObject({
-    value: { ok: false, message: 'load_skill: the arguments are wrong: "name" is missing: it must be a text' },
+    value: { ok: false, message: 'load_skill: the arguments are wrong: "name" is missing; it must be a string' },
   });
 });

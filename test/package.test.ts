@@ -48,6 +48,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'ActivationLedger',
     'SkillReflector',
     'agentTools',
+    'callTool',
     'expandSlashCommand',
     'hasRun',
     'resolvePinned',

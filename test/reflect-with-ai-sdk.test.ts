@@ -67,7 +67,7 @@ test('the example answers, looks back, and the next conversation has what was le
   expect(results?.map((part) => (part.type === 'tool-result' ? part.output : part))).toEqual([
     { type: 'text', value: 'No skills available.' },
     { type: 'text', value: 'create_skill:release' },
-    { type: 'error-text', value: 'there is no tool "bash"; there are list_skills, load_skill, write_skill' },
+    { type: 'error-text', value: 'there is no tool "bash"; available: list_skills, load_skill, write_skill' },
   ]);
 });
 

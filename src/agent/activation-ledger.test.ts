@@ -113,7 +113,7 @@ describe('as JSON', () => {
     expect(ActivationLedger.from(saved)).toEqual({
       ok: false,
       code: 'STORE_FAILED',
-      message: 'the saved ledger of skills cannot be understood',
+      message: 'the saved ledger of skills has an unknown format',
     });
   });
 });

@@ -1,25 +1,29 @@
+import type { LoadedSkill } from '../activate/loader.ts';
+import { estimateTokens } from '../disclose/tokens.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
+import { sha256Of } from '../parse/digest.ts';
+import { now } from '../platform/clock.ts';
 
-/** A skill whose instructions were put into a conversation. */
+/** A skill whose instructions are in a conversation. */
 export interface Activation {
   readonly name: string;
-  /** Of its SKILL.md as it was put there. */
+  /** Of its SKILL.md at that time. */
   readonly digest: string;
-  /** Of the text that was put there. */
+  /** Of the text in the conversation. */
   readonly tokens: number;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** What becomes of the skills when a conversation is compacted; both newest first. */
+/** Which skills return to a compacted conversation; both lists newest first. */
 export interface Restoration {
-  /** To be put back now. */
+  /** Put these back now. */
   readonly restored: readonly Activation[];
-  /** For these there is no room; whoever needs one loads it again. */
+  /** These exceed the budget; the agent can load them again. */
   readonly omitted: readonly Activation[];
 }
 
-/** A ledger as JSON keeps it. */
+/** A ledger as JSON. */
 export interface SavedLedger {
   readonly version: typeof FORMAT;
   readonly activations: readonly Activation[];
@@ -27,39 +31,38 @@ export interface SavedLedger {
 
 const FORMAT = 1;
 
-/** Knows which skills stand in one conversation, when they came there and as what. */
+/** Remembers which skills are in one conversation, since when and in which version. */
 export class ActivationLedger {
-  /** By name, the last recorded at the end. */
+  /** By name, most recent last. */
   readonly #activations = new Map<string, Activation>();
 
-  /** The ledger that `toJSON` gave, be it from another process. */
+  /** Restores a ledger from the result of `toJSON`, also across processes. */
   static from(saved: unknown): Outcome<{ readonly ledger: ActivationLedger }> {
-    if (!isSavedLedger(saved)) return fail('STORE_FAILED', 'the saved ledger of skills cannot be understood');
+    if (!isSavedLedger(saved)) return fail('STORE_FAILED', 'the saved ledger of skills has an unknown format');
     const ledger = new ActivationLedger();
     for (const activation of saved.activations) ledger.activate(activation);
     return { ok: true, ledger };
   }
 
-  /** Records that a skill was put into the conversation; an earlier copy of it counts no more. */
+  /** Records that a skill entered the conversation; this replaces an earlier record of it. */
   activate({ name, digest, tokens, at }: Activation): void {
     this.#activations.delete(name);
     this.#activations.set(name, { name, digest, tokens, at });
   }
 
-  /** Does the conversation hold the skill as it is now? */
+  /** True if the conversation holds this version of the skill. */
   isActive(name: string, digest: string): boolean {
     return this.#activations.get(name)?.digest === digest;
   }
 
-  /** All that the conversation holds, newest first. */
+  /** Newest first. */
   list(): readonly Activation[] {
     return [...this.#activations.values()].toReversed().sort((a, b) => b.at - a.at);
   }
 
   /**
-   * To be called when the conversation was compacted, so that no skill is in it any more: says which to put back within
-   * a budget of tokens. The newest come first; one that is too large leaves the room to those before it. From then on the
-   * ledger holds what is restored.
+   * Call this after compacting the conversation, when no skill is in it any more. Returns the skills to put back within a
+   * budget of tokens, newest first; one that does not fit is skipped. The ledger then holds only the restored ones.
    */
   compact(budget: number): Restoration {
     const restored: Activation[] = [];
@@ -77,6 +80,11 @@ export class ActivationLedger {
   toJSON(): SavedLedger {
     return { version: FORMAT, activations: [...this.#activations.values()] };
   }
+}
+
+/** The record of a loaded skill that enters a conversation as `text`. */
+export function activationOf({ skill, raw }: LoadedSkill, text: string): Activation {
+  return { name: skill.name, digest: sha256Of(raw), tokens: estimateTokens(text), at: now() };
 }
 
 function isSavedLedger(saved: unknown): saved is SavedLedger {

@@ -3,35 +3,74 @@ import { readArguments } from '../activate/toolsets/tool-arguments.ts';
 import type { Tool, ToolContext, ToolResult } from '../activate/toolsets/tool.ts';
 import { harmlessBlock, harmlessLine } from '../disclose/harmless.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import { readFields, schemaOf, type Fields, type ValuesOf } from './tool-fields.ts';
+import { failForModel } from './model-text.ts';
+import { readFields, schemaOf, type ToolFields, type ValuesOf } from './tool-fields.ts';
+import type { OutputSchema } from './tool-output.ts';
 
-/** A tool that an agent is given: `tool-formats.ts` turns it into what an SDK or API wants. */
-export type AgentTool = Tool;
+/** How a call affects the world. Clients may use it to decide whether to ask the user; the names are MCP's. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
 
-export interface AgentToolDefinition<Given extends Fields> {
-  /** For the model: what it does, and when to call it. */
+export const READ_ONLY: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+export const WRITING: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: false,
+};
+
+/** A tool for agents. `tool-formats.ts` converts it for an SDK or API; `callTool` runs it for a hand-written loop. */
+export interface AgentTool extends Tool {
+  /** For people. */
+  readonly title: string;
+  readonly annotations: ToolAnnotations;
+  /** Of `metadata`. Where it has a property `output`, the text of the answer is part of the structured answer, too. */
+  readonly outputSchema: OutputSchema;
+}
+
+export interface AgentToolDefinition<Given extends ToolFields> {
+  readonly name: string;
+  readonly title: string;
+  /** For the model: when to use the tool, then what it returns. */
   readonly description: string;
-  readonly fields: Given;
+  readonly annotations: ToolAnnotations;
+  readonly input: Given;
+  readonly output: OutputSchema;
   readonly execute: (
     values: ValuesOf<Given>,
-    signal: AbortSignal | undefined,
-    onOutput: ToolContext['onOutput'],
+    context: Partial<Pick<ToolContext, 'signal' | 'onOutput'>>,
   ) => Outcome<ToolResult> | Promise<Outcome<ToolResult>>;
 }
 
-/** A tool of ours. Its arguments are checked, it never rejects, and nothing hidden is in what it gives to a model. */
-export function defineAgentTool<Given extends Fields>(name: string, definition: AgentToolDefinition<Given>): AgentTool {
-  const { description, fields, execute } = definition;
+/**
+ * Defines a tool whose arguments are checked, which never rejects, and whose answers hide no characters from a reader.
+ * A failure's hint is rephrased for a model.
+ */
+export function defineAgentTool<Given extends ToolFields>(definition: AgentToolDefinition<Given>): AgentTool {
+  const { name, title, description, annotations, input, output, execute } = definition;
   return {
     name,
+    title,
     description,
-    schema: () => schemaOf(fields),
-    async execute(given, { signal, onOutput } = {}) {
+    annotations,
+    outputSchema: output,
+    schema: () => schemaOf(input),
+    async execute(given, context = {}) {
       const read = readArguments(given);
-      const checked = read.ok ? readFields(fields, read.args) : read;
+      const checked = read.ok ? readFields(input, read.args) : read;
       if (!checked.ok) return fail(checked.code, `${name}: ${checked.message}`);
       try {
-        return withoutHidden(await execute(checked.values, signal, onOutput));
+        return toAnswer(await execute(checked.values, context));
       } catch (error) {
         return fail('TOOLSET_FAILED', `${name} failed: ${explainThrown(error)}`);
       }
@@ -39,8 +78,11 @@ export function defineAgentTool<Given extends Fields>(name: string, definition: 
   };
 }
 
-function withoutHidden(outcome: Outcome<ToolResult>): Outcome<ToolResult> {
-  if (!outcome.ok) return fail(outcome.code, harmlessLine(outcome.message));
+function toAnswer(outcome: Outcome<ToolResult>): Outcome<ToolResult> {
+  if (!outcome.ok) {
+    const { code, message, hint } = failForModel(outcome);
+    return fail(code, message, hint);
+  }
   const { title, metadata, output } = outcome;
   return { ok: true, title: harmlessLine(title), metadata, output: harmlessBlock(output) };
 }

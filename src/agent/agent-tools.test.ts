@@ -13,6 +13,7 @@ import { ActivationLedger } from './activation-ledger.ts';
 import { type AgentTool } from './agent-tool.ts';
 import { agentTools, type AgentToolOptions } from './agent-tools.ts';
 import { MAX_PAGE_LENGTH } from './text-page.ts';
+import { toAnthropicTool, toMcpTool } from './tool-formats.ts';
 
 const DIR = '.agent/skills';
 
@@ -100,11 +101,13 @@ describe('the tools', () => {
     const describeAll = async (): Promise<string> => {
       const { skills } = await open();
       const tools = agentTools(skills, { list: true, run: true });
-      return JSON.stringify(tools.map((tool) => ({ ...tool, schema: tool.schema() })));
+      return JSON.stringify(tools.map((tool) => toMcpTool(tool)));
     };
     const text = await describeAll();
     expect(await describeAll()).toBe(text);
-    expect(text.length).toBeLessThan(3_500);
+    const { skills } = await open();
+    const shown = JSON.stringify(agentTools(skills, { list: true, run: true }).map(toAnthropicTool));
+    expect(shown.length).toBeLessThan(3_700);
   });
 
   test('take arguments as JSON text, too, and say what is wrong with others', async () => {
@@ -114,7 +117,7 @@ describe('the tools', () => {
       expect(await call('load_skill', args)).toMatchObject({
         ok: false,
         code: 'TOOLSET_FAILED',
-        message: expect.stringMatching(/^load_skill: the arguments are wrong: "name" .*must be a text$/),
+        message: expect.stringMatching(/^load_skill: the arguments are wrong: "name" .*must be a string$/),
       });
     expect(await call('search_skills', '{"query"')).toMatchObject({
       ok: false,
@@ -293,8 +296,8 @@ describe('load_skill', () => {
       output: [
         `Skill directory: ${join(world.home, DIR, 'pdf')}`,
         '',
-        'The skill "pdf" is loaded already and has not changed: its instructions stand earlier in this conversation.',
-        'Should they be gone, read skill://pdf with read_skill_resource.',
+        'The skill "pdf" is already loaded and has not changed. Its instructions are earlier in this conversation.',
+        'If they are no longer there, read skill://pdf with read_skill_resource.',
       ].join('\n'),
     });
     writeTree(world.home, { [`${DIR}/pdf/SKILL.md`]: skillText({ description: 'Fill PDF forms.' }, 'Use pdftk.\n') });
@@ -310,7 +313,7 @@ describe('load_skill', () => {
     expect(ledger.list()).toMatchObject([{ name: 'pdf', tokens: Math.ceil(first.length / 4) }]);
     expect(await outputOf(toolOf(agentTools(skills), 'load_skill').execute({ name: 'pdf' }))).toBe(first);
     ledger.compact(10_000);
-    expect(await outputOf(call('load_skill', { name: 'pdf' }))).toContain('is loaded already');
+    expect(await outputOf(call('load_skill', { name: 'pdf' }))).toContain('is already loaded');
     ledger.compact(0);
     expect(await outputOf(call('load_skill', { name: 'pdf' }))).toBe(first);
   });
@@ -355,7 +358,7 @@ describe('load_skill', () => {
     const { call } = await openTools({ [`home/${DIR}/long/SKILL.md`]: text });
     const output = await outputOf(call('load_skill', { name: 'long' }));
     expect(output.split('\n')[1]).toBe(
-      `Only 100000 of ${text.length} characters follow; read on with read_skill_resource, url skill://long, offset 100000.`,
+      `Only the first 100000 of ${text.length} characters follow. To continue, call read_skill_resource with url skill://long and offset 100000.`,
     );
     const rest = await outputOf(call('read_skill_resource', { url: 'skill://long', offset: 100_000 }));
     expect(`${output.split('\n\n').slice(1).join('\n\n')}${rest.split('\n\n')[1]}`).toBe(text);
@@ -401,7 +404,7 @@ describe('search_skills', () => {
     expect(await call('search_skills', { query: 'zebra' })).toMatchObject({
       ok: true,
       metadata: { results: [] },
-      output: 'No skill fits. Try other words, or do without.',
+      output: 'No skill matches. Try other words, or continue without a skill.',
     });
   });
 
@@ -490,7 +493,7 @@ describe('read_skill_resource', () => {
     const { call } = await openTools(tree);
     const first = await outputOf(call('read_skill_resource', { url: 'skill://pdf/long.txt' }));
     expect(first.split('\n')[0]).toBe(
-      'skill://pdf/long.txt (text/plain, 100003 bytes; characters 0 to 100000 of 100003, read on with offset 100000)',
+      'skill://pdf/long.txt (text/plain, 100003 bytes; characters 0 to 100000 of 100003; continue with offset 100000)',
     );
     expect(await outputOf(call('read_skill_resource', { url: 'skill://pdf/long.txt', offset: 100_000 }))).toBe(
       'skill://pdf/long.txt (text/plain, 100003 bytes; characters 100000 to 100003 of 100003)\n\nend',
@@ -501,19 +504,19 @@ describe('read_skill_resource', () => {
     const { call } = await openTools(tree);
     const url = 'skill://pdf/assets/logo.png';
     expect(await outputOf(call('read_skill_resource', { url }))).toBe(
-      `${url} (image/png, 7 bytes) is no text. Ask for base64 where you can use its bytes.`,
+      `${url} (image/png, 7 bytes) is a binary file. Set base64 to true if you can use its bytes.`,
     );
     expect(await outputOf(call('read_skill_resource', { url, base64: true }))).toBe(
       `${url} (image/png, 7 bytes, base64)\n\n${PNG.toString('base64')}`,
     );
     expect(await outputOf(call('read_skill_resource', { name: 'pdf', path: 'assets/large.bin', base64: true }))).toBe(
-      'skill://pdf/assets/large.bin (application/octet-stream, 100000 bytes) is no text, and too large to be given as base64.',
+      'skill://pdf/assets/large.bin (application/octet-stream, 100000 bytes) is a binary file that is too large to return as base64.',
     );
   });
 
   test.each([
-    [{}, 'TOOLSET_FAILED', /give a "url", or a "name" and a "path"$/],
-    [{ path: 'a' }, 'TOOLSET_FAILED', /give a "url"/],
+    [{}, 'TOOLSET_FAILED', /pass "url", or "name" and "path"$/],
+    [{ path: 'a' }, 'TOOLSET_FAILED', /pass "url"/],
     [{ url: 'http://pdf' }, 'PATH_REFUSED', /skill:\/\//],
     [{ url: 'skill://pdf/../n8n-expert/SKILL.md' }, 'PATH_REFUSED', /\.\./],
     [{ name: 'pdf', path: '../n8n-expert/SKILL.md' }, 'PATH_REFUSED', /\.\./],
@@ -585,7 +588,7 @@ describe('run_skill_script', () => {
     const outputDir = takeOutputDir(run);
     expect(run).toMatchObject({ metadata: { outputs: [{ path: 'a.txt', size: 5 }] } });
     expect(run.ok && run.output).toContain(
-      `\nIt left these files in ${outputDir}:\n- a.txt (5 bytes)\n\nIt printed nothing.`,
+      `\nFiles written to ${outputDir}:\n- a.txt (5 bytes)\n\nThe script printed nothing.`,
     );
     expect(readFileSync(join(outputDir, 'a.txt'), 'utf8')).toBe('done\n');
   });
@@ -614,14 +617,14 @@ describe('run_skill_script', () => {
     takeOutputDir(run);
     const lines = run.ok ? run.output.split('\n') : [];
     expect(lines).toContain(String.raw`- 1\u{a}- x (0 bytes)`);
-    expect(lines).toContain('- and more, which are not listed');
+    expect(lines).toContain('- and more');
     expect(lines.filter((line) => line.startsWith('- ')).length).toBe(51);
   });
 
   test('shows the beginning and the end of what is long, and says what was cut', async () => {
     const { call } = await openTools(withScript('echo first; seq 1 9000; echo last\n'));
     const output = await outputOf(call('run_skill_script', { name: 'pdf', script: 'run' }));
-    expect(output).toMatch(/\nstdout:\nfirst\n1\n[^]*\[… \d+ characters are left out here …\][^]*\n9000\nlast$/);
+    expect(output).toMatch(/\nstdout:\nfirst\n1\n[^]*\[… \d+ characters omitted …\][^]*\n9000\nlast$/);
     expect(output.length).toBeLessThan(21_000);
   });
 
@@ -629,7 +632,7 @@ describe('run_skill_script', () => {
     const { call } = await openTools(withScript(`head -c ${MAX_SCRIPT_OUTPUT_BYTES + 1} /dev/zero | tr '\\0' x\n`));
     const run = await call('run_skill_script', { name: 'pdf', script: 'run' });
     expect(run).toMatchObject({ ok: true, metadata: { succeeded: false, ended: 'output', truncated: true } });
-    expect(run.ok && run.output).toContain('\nWhat it printed was cut: it was more than a script may print.\n');
+    expect(run.ok && run.output).toContain('\nThe output was cut: the script printed more than is allowed.\n');
     expect(run.ok && run.output).toMatch(
       /^exit code: (?:none|\d+) \(the script was stopped because it printed too much\)/,
     );
@@ -648,12 +651,12 @@ describe('run_skill_script', () => {
       'project/.agent/skills/theirs/SKILL.md': skillText({ description: 'x' }),
       'project/.agent/skills/theirs/scripts/run.sh': 'echo hello\n',
     });
-    expect(await call('run_skill_script', { name: 'theirs', script: 'run' })).toEqual({
+    const refused = await call('run_skill_script', { name: 'theirs', script: 'run' });
+    expect(refused).toMatchObject({
       ok: false,
       code: 'NOT_TRUSTED',
-      message:
-        'the skill "theirs" comes from the project and is not trusted; look at what it brings, and allow it with: ' +
-        'skillplane trust theirs (only the user may do this: tell them, and do not do it yourself)',
+      message: expect.stringMatching(/^the skill "theirs" comes from the project and is not trusted/),
+      hint: expect.stringMatching(/^Only the user may do this; tell them, and do not do it yourself: /),
     });
   });
 

@@ -10,21 +10,21 @@ import { writeSkillTool } from './tools/write-skill.ts';
 import { visibleSkills } from './visible-skills.ts';
 
 export interface AgentToolOptions {
-  /** Adds `list_skills`, for an agent that must discover skills without a list in its prompt; false. */
+  /** Adds `list_skills`, for agents whose prompt does not list the skills; false. */
   readonly list?: boolean | undefined;
-  /** Adds `run_skill_script`. A skill that is not trusted runs nothing all the same; false. */
+  /** Adds `run_skill_script`. Only trusted skills run; false. */
   readonly run?: boolean | undefined;
   /** Adds `write_skill`: the agent may create skills, and change those that agents wrote; false. */
   readonly write?: boolean | undefined;
-  /** The skills of the conversation that the tools are for; without it these tools begin one of their own. */
+  /** Remembers which skills the conversation holds. By default the tools start a new one. */
   readonly ledger?: ActivationLedger | undefined;
-  /** For a caller that cannot tell conversations apart: instructions are given whole each time; false. */
+  /** Set it if one set of tools serves several conversations: instructions are then returned in full every time; false. */
   readonly isShared?: boolean | undefined;
 }
 
 /**
- * The tools by which the model of one conversation finds and uses skills; without any skill that it may use there are
- * none but `list_skills` and `write_skill`. The model learns of no skill that is disabled, unavailable or hidden.
+ * The tools with which the model of one conversation finds and uses skills. It learns of no skill that is disabled,
+ * unavailable or hidden. If it may use no skill at all, only `list_skills` and `write_skill` remain.
  */
 export function agentTools(skills: Skills, options: AgentToolOptions = {}): readonly AgentTool[] {
   const { list = false, run = false, write = false, isShared = false } = options;
@@ -40,4 +40,17 @@ export function agentTools(skills: Skills, options: AgentToolOptions = {}): read
     ...(run ? [runScriptTool(skills)] : []),
     ...writing,
   ];
+}
+
+/** The names of all tools that `agentTools` may return, whatever the options. */
+export function agentToolNames(skills: Skills): readonly string[] {
+  const tools = [
+    listSkillsTool(skills),
+    loadSkillTool(skills, undefined),
+    searchSkillsTool(skills),
+    readResourceTool(skills),
+    runScriptTool(skills),
+    writeSkillTool(skills),
+  ];
+  return tools.map(({ name }) => name);
 }

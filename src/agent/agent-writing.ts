@@ -5,12 +5,15 @@ import { isByAgent } from '../catalog/view.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 
-/** Writing as an agent may: what it stores is an agent's, and it changes and removes only what agents wrote. */
+/** The writing rights of an agent: its skills are marked as written by an agent, and it changes or removes only such skills. */
 export function agentWriting({ catalog, writing }: Pick<Skills, 'catalog' | 'writing'>): SkillWriting {
   const judge = (name: string): Outcome => {
     const found = findSkill(catalog().skills, name);
     if (!found.ok || isByAgent(found.skill)) return found;
-    return fail('PATH_REFUSED', `no agent wrote the skill "${found.skill.name}"; only people change it`);
+    return fail(
+      'PATH_REFUSED',
+      `the skill "${found.skill.name}" was not written by an agent, so only the user may change it`,
+    );
   };
   return {
     ...writing,

@@ -4,25 +4,24 @@ import type { InlinedSkill } from '../disclose/formats/inlined-skill.ts';
 import { harmlessLine } from '../disclose/harmless.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import type { ActivationLedger } from './activation-ledger.ts';
-import { listNearest, quoteName } from './nearest-names.ts';
-import { toActivation } from './skill-activation.ts';
+import { activationOf, type ActivationLedger } from './activation-ledger.ts';
+import { listNearest, quoteName } from './unknown-skill.ts';
 import { visibleSkills } from './visible-skills.ts';
 
-/** A skill that is given to a sub-task from the start; its text is the whole SKILL.md. */
+/** A skill that a sub-task has from the start. Its text is the whole SKILL.md. */
 export interface PinnedSkill extends InlinedSkill {
-  /** What the paths in the text are relative to. */
+  /** Paths in the text are relative to it. */
   readonly dir: string;
 }
 
 export interface PinOptions {
-  /** Of the sub-task's conversation. */
+  /** The ledger of the sub-task's conversation. */
   readonly ledger?: ActivationLedger | undefined;
 }
 
 /**
- * Loads the skills that a task was given by name, each once and in that order. Where a single one is unknown or cannot
- * be read there are none: the failure names every such skill, and what is available.
+ * Loads the named skills for a sub-task, each once and in the given order. If any of them is unknown or unreadable, none
+ * is returned; the failure names every such skill and lists what is available.
  */
 export async function resolvePinned(
   skills: Pick<Skills, 'catalog' | 'loader'>,
@@ -36,7 +35,7 @@ export async function resolvePinned(
   const [first] = failures;
   if (first !== undefined) return fail(first.code, harmlessLine(failures.map(({ message }) => message).join('; ')));
   const loaded = outcomes.filter((outcome) => outcome.ok);
-  for (const skill of loaded) ledger?.activate(toActivation(skill, skill.raw));
+  for (const skill of loaded) ledger?.activate(activationOf(skill, skill.raw));
   return { ok: true, skills: loaded.map(toPinned) };
 }
 

@@ -9,7 +9,7 @@ export interface ReflectionToolCall {
   readonly args: unknown;
 }
 
-/** One message of a reflection; every model API has these four. */
+/** One message of a reflection. Every model API has these four roles. */
 export type ReflectionMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
   | { readonly role: 'assistant'; readonly content: string; readonly toolCalls: readonly ReflectionToolCall[] }
@@ -21,15 +21,15 @@ export type ReflectionMessage =
       readonly isError: boolean;
     };
 
-/** What a model says: tools it wants called, or nothing of that, and then the reflection is over. */
+/** The model's answer. The reflection ends when it calls no tool. */
 export interface ReflectionAnswer {
   readonly text?: string | undefined;
   readonly toolCalls?: readonly (Omit<ReflectionToolCall, 'id'> & { readonly id?: string | undefined })[] | undefined;
 }
 
 /**
- * The host's model: is asked once per step and calls no tool itself. `tools` say their schema; `toAiSdkTool` and its like
- * turn them into what an API wants.
+ * The host's model, called once per step. It only returns tool calls; the reflector executes them. Convert `tools` with
+ * `toAiSdkTool`, `toAnthropicTool` and so on.
  */
 export type ReflectionModel = (
   messages: readonly ReflectionMessage[],
@@ -37,12 +37,12 @@ export type ReflectionModel = (
   options: { readonly signal: AbortSignal },
 ) => Promise<ReflectionAnswer>;
 
-/** The host's function may be written in JavaScript: what it gives is looked at before it is believed. */
+/** Checks the answer of the host's function, which may be untyped JavaScript. */
 export function readAnswer(
   answer: unknown,
   firstId: number,
 ): Outcome<{ readonly text: string; readonly toolCalls: readonly ReflectionToolCall[] }> {
-  if (!isPlainObject(answer)) return fail('TOOLSET_FAILED', 'the model gave no answer');
+  if (!isPlainObject(answer)) return fail('TOOLSET_FAILED', 'the model returned no answer');
   const { text, toolCalls } = answer;
   const given: readonly unknown[] = Array.isArray(toolCalls) ? toolCalls : [];
   const calls = given.flatMap((call, index) => {

@@ -6,8 +6,8 @@ import { openSkillLoader } from '../engine/skill-loading.ts';
 import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { ActivationLedger } from './activation-ledger.ts';
-import { onlyByAgents } from './agent-skills.ts';
 import type { AgentTool } from './agent-tool.ts';
+import { callTool } from './call-tool.ts';
 import {
   readAnswer,
   type ReflectionMessage,
@@ -19,26 +19,27 @@ import { listSkillsTool } from './tools/list-skills.ts';
 import { loadSkillTool } from './tools/load-skill.ts';
 import { writeSkillTool } from './tools/write-skill.ts';
 import { renderTurn, type Turn } from './turn-record.ts';
+import { onlyByAgents } from './visible-skills.ts';
 
 export interface ReflectorOptions {
   readonly model: ReflectionModel;
-  /** A turn with fewer calls of tools is not looked back at; 5. */
+  /** Turns with fewer tool calls are skipped; 5. */
   readonly minToolCalls?: number | undefined;
-  /** How many tools the model may call; 15. */
+  /** How many tool calls the model may make; 15. */
   readonly maxCalls?: number | undefined;
-  /** How long one answer of the model may take; 120000. */
+  /** The time limit for one answer of the model; 120000. */
   readonly answerTimeoutMs?: number | undefined;
 }
 
-/** What came of looking back. Nothing is undone where it ended early: what was written until then stays. */
+/** The result of a reflection. If it ends early, the skills written so far stay. */
 export interface Reflection {
-  /** `skipped`: the turn was too short. `stopped`: by the signal. Of all but `finished`, `message` says why. */
+  /** `skipped`: the turn was too short. `stopped`: the signal was aborted. `message` says why, except for `finished`. */
   readonly ended: 'skipped' | 'finished' | 'limit' | 'failed' | 'stopped';
   readonly message: string | undefined;
-  /** Names of skills, sorted. */
+  /** Sorted names. */
   readonly created: readonly string[];
   readonly updated: readonly string[];
-  /** How many tools were called. */
+  /** The number of tool calls. */
   readonly calls: number;
 }
 
@@ -47,8 +48,8 @@ const MAX_CALLS = 15;
 const ANSWER_TIMEOUT_MS = 120_000;
 
 /**
- * Lets a model look back at a turn and keep what is worth keeping as a skill. It sees and changes only what agents wrote,
- * and being looked at is no use of a skill.
+ * Lets a model look back at a turn and keep what it taught as a skill. The model sees and changes only skills that agents
+ * wrote. Loading them here does not count as usage.
  */
 export class SkillReflector {
   readonly #skills: Skills;
@@ -59,12 +60,12 @@ export class SkillReflector {
     this.#options = options;
   }
 
-  /** Call it after a turn has ended; never rejects. */
+  /** Call this after a turn has ended. Never rejects. */
   async reflect(turn: Turn, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Reflection> {
     const { minToolCalls = MIN_TOOL_CALLS, maxCalls = MAX_CALLS } = this.#options;
     const talk = new Talk(reflectionTools(this.#skills), maxCalls);
     if (turn.toolCalls.length < minToolCalls)
-      return talk.end('skipped', `the turn has fewer than ${minToolCalls} calls of tools`);
+      return talk.end('skipped', `the turn has fewer than ${minToolCalls} tool calls`);
     const list = await talk.tools[0]?.execute({});
     talk.begin(turn, list?.ok === true ? list.output : '');
     for (;;) {
@@ -73,7 +74,7 @@ export class SkillReflector {
       if (signal?.aborted === true) return talk.end('stopped', explainThrown(signal.reason));
       if (!answer.ok) return talk.end('failed', answer.message);
       if (answer.toolCalls.length === 0) return talk.end('finished');
-      if (isLimit) return talk.end('limit', `the model may call no more than ${maxCalls} tools`);
+      if (isLimit) return talk.end('limit', `the model reached the limit of ${maxCalls} tool calls`);
     }
   }
 
@@ -100,7 +101,7 @@ function reflectionTools(skills: Skills): readonly AgentTool[] {
   return [listSkillsTool(own), loadSkillTool(own, new ActivationLedger()), writeSkillTool(skills)];
 }
 
-/** What was said so far, and what came of it. */
+/** The conversation of one reflection, and the skills it wrote. */
 class Talk {
   readonly tools: readonly AgentTool[];
   readonly messages: ReflectionMessage[] = [];
@@ -120,11 +121,11 @@ class Talk {
   begin(turn: Turn, list: string): void {
     this.messages.push(
       { role: 'system', content: REFLECTION_PROMPT },
-      { role: 'user', content: `The turn:\n\n${renderTurn(turn)}\n\nSkills that agents wrote:\n\n${list}` },
+      { role: 'user', content: `The turn:\n\n${renderTurn(turn)}\n\nSkills written by agents:\n\n${list}` },
     );
   }
 
-  /** Calls what the model asked for; false where it asked for more than it may. */
+  /** Executes the model's tool calls; false if it exceeds the limit or is stopped. */
   async call({ text, toolCalls }: ModelAnswer, signal: AbortSignal | undefined): Promise<boolean> {
     this.messages.push({ role: 'assistant', content: text, toolCalls });
     for (const call of toolCalls) {
@@ -142,20 +143,12 @@ class Talk {
   }
 
   async #execute({ id, name, args }: ReflectionToolCall, signal: AbortSignal | undefined): Promise<ReflectionMessage> {
-    const tool = this.tools.find((candidate) => candidate.name === name);
-    const result =
-      tool === undefined
-        ? fail(
-            'TOOLSET_FAILED',
-            `there is no tool "${name}"; there are ${this.tools.map((one) => one.name).join(', ')}`,
-          )
-        : await tool.execute(args, signal === undefined ? {} : { signal });
-    if (result.ok && name === 'write_skill') this.#note(result.metadata);
-    const content = result.ok ? result.output : result.message;
-    return { role: 'tool', toolCallId: id, toolName: name, content, isError: !result.ok };
+    const { text, isError, metadata } = await callTool(this.tools, { name, args, signal });
+    if (name === 'write_skill') this.#note(metadata);
+    return { role: 'tool', toolCallId: id, toolName: name, content: text, isError };
   }
 
-  /** A skill that was created and then changed again was created. */
+  /** A skill that was created and then changed counts as created. */
   #note({ name, action }: ToolResult['metadata']): void {
     if (typeof name !== 'string' || (action !== 'created' && action !== 'updated')) return;
     if (!this.#written.has(name)) this.#written.set(name, action);

@@ -5,11 +5,10 @@ import { harmlessBlock, harmlessLine, visibleText } from '../disclose/harmless.t
 import type { Skills } from '../engine/open-skills.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import type { ActivationLedger } from './activation-ledger.ts';
-import { toActivation } from './skill-activation.ts';
+import { activationOf, type ActivationLedger } from './activation-ledger.ts';
 import { fillArguments } from './slash-arguments.ts';
 
-/** What a user may type to put a skill into the conversation. */
+/** A command with which a user puts a skill into the conversation. */
 export interface SlashCommand {
   /** Without the slash: `skill:pdf`. */
   readonly name: string;
@@ -17,16 +16,16 @@ export interface SlashCommand {
   readonly skill: Skill;
 }
 
-/** A command that a user typed, as the message that the model gets instead. */
+/** The message that the model receives instead of the command. */
 export interface SlashMessage {
   readonly skill: Skill;
-  /** As typed after the name. */
+  /** The text after the name. */
   readonly args: string;
   readonly message: string;
 }
 
 export interface SlashOptions {
-  /** Of the conversation that the message goes to. */
+  /** The ledger of the conversation that receives the message. */
   readonly ledger?: ActivationLedger | undefined;
 }
 
@@ -34,7 +33,7 @@ type SlashParts = Pick<Skills, 'catalog' | 'environment' | 'loader'>;
 
 const PREFIX = 'skill:';
 
-/** One command for each skill that users may invoke, those hidden from the model included; none where they are off. */
+/** One command per skill that users may invoke, including skills hidden from the model. Empty if commands are off. */
 export async function slashCommands(skills: Omit<SlashParts, 'loader'>): Promise<readonly SlashCommand[]> {
   const { config } = await readConfig(skills.environment);
   if (!config.enableSkillCommands) return [];
@@ -49,8 +48,8 @@ export async function slashCommands(skills: Omit<SlashParts, 'loader'>): Promise
 }
 
 /**
- * The message for a text that begins with a command; undefined for any other text, which is for the model as it is. That
- * a skill cannot be read any more is a failure.
+ * Expands a text that begins with a command. Undefined for any other text: pass that to the model as it is. Fails if the
+ * skill can no longer be read.
  */
 export async function expandSlashCommand(
   skills: SlashParts,
@@ -73,7 +72,7 @@ export interface SlashCall {
   readonly args: string;
 }
 
-/** The message for a command whose parts are known already. */
+/** Expands a command that is already parsed. */
 export async function expandCommand(
   { loader }: Pick<SlashParts, 'loader'>,
   { skill, args }: SlashCall,
@@ -82,11 +81,11 @@ export async function expandCommand(
   const loaded = await loader.load(skill.name);
   if (!loaded.ok) return loaded;
   const message = renderMessage(loaded, args);
-  ledger?.activate(toActivation(loaded, message));
+  ledger?.activate(activationOf(loaded, message));
   return { ok: true, skill: loaded.skill, args, message };
 }
 
-/** A name ends at the first blank, but for that of a skill which has one itself. */
+/** A name ends at the first space, unless a skill has a name with spaces that fits. */
 function findCalled(
   skills: readonly Skill[],
   typed: string,

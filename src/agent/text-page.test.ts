@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 
-import { cutMiddle, MAX_PAGE_LENGTH, pageOf } from './text-page.ts';
+import { cutMiddle, MAX_PAGE_LENGTH, textPage } from './text-page.ts';
 
 test('a text that is not too long is one page', () => {
-  expect(pageOf('abc')).toEqual({ text: 'abc', start: 0, end: 3, isWhole: true, next: undefined });
-  expect(pageOf('')).toEqual({ text: '', start: 0, end: 0, isWhole: true, next: undefined });
-  expect(pageOf('x'.repeat(MAX_PAGE_LENGTH))).toMatchObject({ isWhole: true, next: undefined });
+  expect(textPage('abc')).toEqual({ text: 'abc', start: 0, end: 3, isWhole: true, next: undefined });
+  expect(textPage('')).toEqual({ text: '', start: 0, end: 0, isWhole: true, next: undefined });
+  expect(textPage('x'.repeat(MAX_PAGE_LENGTH))).toMatchObject({ isWhole: true, next: undefined });
 });
 
 test('pages follow each other without gap or overlap', () => {
   const text = `${'a'.repeat(MAX_PAGE_LENGTH - 1)}😀${'b'.repeat(MAX_PAGE_LENGTH)}`;
   const pages: string[] = [];
   for (let next: number | undefined = 0; next !== undefined;) {
-    const page = pageOf(text, next);
+    const page = textPage(text, next);
     expect(page.isWhole).toBe(false);
     expect(page.text).toBe(text.slice(page.start, page.end));
     expect(page.text.isWellFormed()).toBe(true);
@@ -24,13 +24,13 @@ test('pages follow each other without gap or overlap', () => {
 });
 
 test('an offset inside of a character, or beyond the end, is no trouble', () => {
-  expect(pageOf('a😀b', 2)).toMatchObject({ text: '😀b', start: 1, isWhole: false });
-  expect(pageOf('abc', 9)).toEqual({ text: '', start: 3, end: 3, isWhole: false, next: undefined });
+  expect(textPage('a😀b', 2)).toMatchObject({ text: '😀b', start: 1, isWhole: false });
+  expect(textPage('abc', 9)).toEqual({ text: '', start: 3, end: 3, isWhole: false, next: undefined });
 });
 
 test('the middle is cut out of a long text, with a note', () => {
   expect(cutMiddle('abc', 3)).toBe('abc');
-  expect(cutMiddle('abcdefgh', 5)).toBe('abc\n[… 3 characters are left out here …]\ngh');
-  expect(cutMiddle('ab😀cdefg', 6)).toBe('ab\n[… 4 characters are left out here …]\nefg');
-  expect(cutMiddle('abcdef😀g', 4)).toBe('ab\n[… 4 characters are left out here …]\n😀g');
+  expect(cutMiddle('abcdefgh', 5)).toBe('abc\n[… 3 characters omitted …]\ngh');
+  expect(cutMiddle('ab😀cdefg', 6)).toBe('ab\n[… 4 characters omitted …]\nefg');
+  expect(cutMiddle('abcdef😀g', 4)).toBe('ab\n[… 4 characters omitted …]\n😀g');
 });

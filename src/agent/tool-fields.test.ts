@@ -47,8 +47,8 @@ test('all that is wrong is said at once', () => {
     ok: false,
     code: 'TOOLSET_FAILED',
     message:
-      'the arguments are wrong: "query" is missing: it must be a text; "limit" must be a whole number from 1 to 50; ' +
-      '"from" must be a whole number from 0; "tags" must be a list of texts; "isRaw" must be true or false',
+      'the arguments are wrong: "query" is missing; it must be a string; "limit" must be a whole number from 1 to 50; ' +
+      '"from" must be a whole number from 0; "tags" must be an array of strings; "isRaw" must be true or false',
   });
 });
 

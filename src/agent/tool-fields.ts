@@ -2,45 +2,45 @@ import type { PlainObject } from '../activate/toolsets/foreign-values.ts';
 import type { JsonSchema } from '../activate/toolsets/tool-parameters.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 
-/** One argument of a tool: what the model is told of it, and how it is read. */
-export interface Field<T> {
+/** One argument of a tool: its schema for the model, and the check of its value. */
+export interface ToolField<T> {
   readonly isRequired: boolean;
   readonly schema: () => JsonSchema;
-  /** What a value must be, to complete "it must be …". */
+  /** Completes "must be …". */
   readonly expected: string;
   readonly isValid: (value: unknown) => value is T;
 }
 
-export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type ToolFields = Readonly<Record<string, ToolField<unknown>>>;
 
-/** The arguments as `readFields` gives them. */
-export type ValuesOf<Given extends Fields> = {
-  readonly [Key in keyof Given]: Given[Key] extends Field<infer T> ? T : never;
+/** The arguments as `readFields` returns them. */
+export type ValuesOf<Given extends ToolFields> = {
+  readonly [Key in keyof Given]: Given[Key] extends ToolField<infer T> ? T : never;
 };
 
-/** `names` are the only good values, as far as the model is concerned; undefined where they are too many to list. */
-export function textField(description: string, names?: () => readonly string[] | undefined): Field<string> {
+/** `names` lists the values that the schema offers to the model; undefined if there are too many. Others are accepted, too. */
+export function textField(description: string, names?: () => readonly string[] | undefined): ToolField<string> {
   return {
     isRequired: true,
     schema() {
       const listed = names?.();
       return { type: 'string', ...(listed === undefined ? {} : { enum: listed }), description };
     },
-    expected: 'a text',
+    expected: 'a string',
     isValid: isText,
   };
 }
 
-export function textsField(description: string): Field<readonly string[]> {
+export function textsField(description: string): ToolField<readonly string[]> {
   return {
     isRequired: true,
     schema: () => ({ type: 'array', items: { type: 'string' }, description }),
-    expected: 'a list of texts',
+    expected: 'an array of strings',
     isValid: (value) => Array.isArray(value) && value.every(isText),
   };
 }
 
-export function flagField(description: string): Field<boolean> {
+export function flagField(description: string): ToolField<boolean> {
   return {
     isRequired: true,
     schema: () => ({ type: 'boolean', description }),
@@ -54,7 +54,7 @@ export interface CountRange {
   readonly maximum?: number;
 }
 
-export function countField(description: string, range: CountRange): Field<number> {
+export function countField(description: string, range: CountRange): ToolField<number> {
   const { minimum, maximum = Number.MAX_SAFE_INTEGER } = range;
   return {
     isRequired: true,
@@ -65,8 +65,8 @@ export function countField(description: string, range: CountRange): Field<number
   };
 }
 
-/** A field that may be left out, or be null, which some models write instead. */
-export function optional<T>(field: Field<T>): Field<T | undefined> {
+/** A field that may be missing, or null, which some models send instead. */
+export function optional<T>(field: ToolField<T>): ToolField<T | undefined> {
   return {
     ...field,
     isRequired: false,
@@ -74,7 +74,7 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
   };
 }
 
-export function schemaOf(fields: Fields): JsonSchema {
+export function schemaOf(fields: ToolFields): JsonSchema {
   const entries = Object.entries(fields);
   const required = entries.filter(([, field]) => field.isRequired).map(([key]) => key);
   return {
@@ -85,8 +85,8 @@ export function schemaOf(fields: Fields): JsonSchema {
   };
 }
 
-/** The arguments that the fields name, or all that is wrong with them; others are of no account. */
-export function readFields<Given extends Fields>(
+/** Returns the arguments that the fields name, or every problem with them. Other arguments are ignored. */
+export function readFields<Given extends ToolFields>(
   fields: Given,
   args: PlainObject,
 ): Outcome<{ readonly values: ValuesOf<Given> }> {
@@ -94,7 +94,7 @@ export function readFields<Given extends Fields>(
   const problems = entries
     .filter(({ field, value }) => !field.isValid(value))
     .map(
-      ({ key, field, value }) => `"${key}"${value === undefined ? ' is missing: it' : ''} must be ${field.expected}`,
+      ({ key, field, value }) => `"${key}"${value === undefined ? ' is missing; it' : ''} must be ${field.expected}`,
     );
   if (problems.length > 0) return fail('TOOLSET_FAILED', `the arguments are wrong: ${problems.join('; ')}`);
   // Each value has just been found valid by its own field.

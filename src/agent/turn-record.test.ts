@@ -38,6 +38,8 @@ describe('the record of a turn', () => {
       request: 'a\u202Eb\u{E0041}',
       toolCalls: [{ name: 'x', args: circle, output: 10n }],
     });
-    expect(text).toBe('{"request":"a\uFFFDb\uFFFD"}\n{"call":1,"tool":"x","args":"no JSON","result":"no JSON"}');
+    expect(text).toBe(
+      '{"request":"a\uFFFDb\uFFFD"}\n{"call":1,"tool":"x","args":"(not representable as JSON)","result":"(not representable as JSON)"}',
+    );
   });
 });

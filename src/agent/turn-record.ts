@@ -1,15 +1,15 @@
 import { harmlessBlock } from '../disclose/harmless.ts';
 
-/** One call of a tool in a turn, as the host knows it. */
+/** One tool call of a turn, as the host recorded it. */
 export interface TurnToolCall {
   readonly name: string;
   readonly args?: unknown;
-  /** What the tool gave, or why it failed. */
+  /** The result of the tool, or its error. */
   readonly output?: unknown;
   readonly isError?: boolean | undefined;
 }
 
-/** What happened between a user's message and the agent's answer. */
+/** A user's request, the tool calls that followed, and the agent's answer. */
 export interface Turn {
   readonly request: string;
   readonly toolCalls: readonly TurnToolCall[];
@@ -18,13 +18,13 @@ export interface Turn {
 
 const MAX_TEXT = 2_000;
 const MAX_VALUE = 400;
-/** Of a long turn the beginning says what was tried, the end what worked. */
+/** In a long turn, the first calls show what was tried, and the last ones what worked. */
 const FIRST_CALLS = 10;
 const LAST_CALLS = 30;
 
 /**
- * A turn in few words: one line of JSON each for the request, every call and the answer. Long texts are cut, and nothing
- * in them can look like a line of its own.
+ * Renders a turn as lines of JSON: one each for the request, every call and the answer. Long texts are cut, and no text
+ * can imitate a line of the record.
  */
 export function renderTurn({ request, toolCalls, answer }: Turn): string {
   const calls = toolCalls.map(({ name, args, output, isError = false }, index) =>
@@ -57,13 +57,13 @@ function toText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
   } catch (error) {
-    // Data that refers to itself, or numbers beyond JSON.
-    if (error instanceof TypeError) return 'no JSON';
+    // Circular data, or a BigInt.
+    if (error instanceof TypeError) return '(not representable as JSON)';
     throw error;
   }
 }
 
-/** The beginning and the end, for errors stand last. */
+/** Keeps the beginning and the end: errors are often at the end. */
 function cut(text: string, max: number): string {
   const seen = harmlessBlock(text.length > 4 * max ? `${text.slice(0, 2 * max)}${text.slice(-2 * max)}` : text);
   if (text.length <= max) return seen;

@@ -1,11 +1,10 @@
 import { findSkill } from '../catalog/find.ts';
-import { listVisible } from '../catalog/view.ts';
+import { isByAgent, listVisible } from '../catalog/view.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import { listNearest, quoteName } from './nearest-names.ts';
+import { failUnknown } from './unknown-skill.ts';
 
-/** What of all the skills is looked at here. */
 export type CatalogHolder = Pick<Skills, 'catalog'>;
 
 /** The skills that a model may know of now. */
@@ -14,8 +13,8 @@ export function visibleSkills(skills: CatalogHolder): readonly Skill[] {
 }
 
 /**
- * A skill that a model asks for. To the model there are no others than those it may know of: what it asks for must go
- * on under the name of the skill that is found here, never as the model spelled it.
+ * Finds a skill that a model asked for, among those it may know of. Continue with the name of the skill returned here,
+ * never with the model's spelling: that could reach a hidden skill.
  */
 export function findVisible(skills: CatalogHolder, name: string): Outcome<{ readonly skill: Skill }> {
   const visible = visibleSkills(skills);
@@ -23,11 +22,13 @@ export function findVisible(skills: CatalogHolder, name: string): Outcome<{ read
   return found.ok ? found : failUnknown(visible, name);
 }
 
-/** What a model is told that asks for a skill which is not there for it. */
-export function failUnknown(visible: readonly Skill[], name: string): Failure {
-  const available = listNearest(
-    visible.map((skill) => skill.name),
-    [name],
-  );
-  return fail('SKILL_NOT_FOUND', `Unknown skill: ${quoteName(name)}. Available: ${available}`);
+/** The same object, with a catalog of only the skills that agents wrote. */
+export function onlyByAgents<T extends CatalogHolder>(skills: T): T {
+  return {
+    ...skills,
+    catalog() {
+      const catalog = skills.catalog();
+      return { ...catalog, skills: catalog.skills.filter(isByAgent) };
+    },
+  };
 }

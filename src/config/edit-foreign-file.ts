@@ -26,7 +26,7 @@ export function editForeignFile(
     if (isThere && decodeStrictly(readOwnBytes(path) ?? Buffer.of()) === undefined)
       return fail('CONFIG_INVALID', `${path} is not valid UTF-8; nothing was changed`);
     const edited = await edit(read.text ?? '');
-    if (!edited.ok) return fail(edited.code, `${path}: ${edited.message}; nothing was changed`);
+    if (!edited.ok) return fail(edited.code, `${path}: ${edited.message}; nothing was changed`, edited.hint);
     if (edited.text === read.text) return { ok: true, path, isChanged: false, backup: undefined };
     const saved = isThere ? backUp(path) : undefined;
     if (saved?.ok === false) return saved;

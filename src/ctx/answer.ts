@@ -2,25 +2,25 @@ import type { ScriptResult } from '../agent/script-result.ts';
 import type { Failure } from '../model/outcome.ts';
 
 /** A skill that a search found. */
-export interface FoundSkill {
-  /** What the skill is loaded by. */
+export interface CtxFoundSkill {
+  /** Load the skill by this. */
   readonly id: string;
   /** Its title. */
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** 0.5 and more by the table of fixed scores, below that by relevance; 0 where only filters were given. */
+  /** 0.5 or more for a match in the table of fixed scores, less for relevance; 0 if the statement had only filters. */
   readonly score: number;
 }
 
-export interface SearchAnswer {
+export interface CtxSearchAnswer {
   readonly ok: true;
-  readonly results: readonly FoundSkill[];
+  readonly results: readonly CtxFoundSkill[];
 }
 
-export interface LoadAnswer {
+export interface CtxLoadAnswer {
   readonly ok: true;
-  readonly skill: Omit<FoundSkill, 'score'> & {
+  readonly skill: Omit<CtxFoundSkill, 'score'> & {
     readonly domain: string;
     readonly version: string;
     readonly source: string;
@@ -28,27 +28,27 @@ export interface LoadAnswer {
   };
   /** The instructions. */
   readonly content: string;
-  /** Estimated, of the content. */
+  /** The estimated cost of the content. */
   readonly tokens: number;
 }
 
 /** A skill was stored, updated or removed. */
-export interface WriteAnswer {
+export interface CtxWriteAnswer {
   readonly ok: true;
   readonly id: string;
-  /** Of its SKILL.md. */
+  /** The path of its SKILL.md. */
   readonly path: string;
 }
 
-/** Why there is no other answer. */
+/** A failure, in words for a model. */
 export interface CtxFailure extends Failure {
-  /** Of `SKILL_NOT_FOUND`: names of skills that are most like the one asked for. */
+  /** With `SKILL_NOT_FOUND`: the names of the most similar skills. */
   readonly nearest?: readonly string[];
-  /** Of `CTX_INVALID`, as in a `StatementError`. */
+  /** With `CTX_INVALID`, as in a `StatementError`. */
   readonly position?: number;
   readonly found?: string;
   readonly expected?: string;
 }
 
-/** What a statement is answered with; plain data. */
-export type CtxAnswer = SearchAnswer | LoadAnswer | WriteAnswer | ScriptResult | CtxFailure;
+/** The answer to a statement, as plain data. */
+export type CtxAnswer = CtxSearchAnswer | CtxLoadAnswer | CtxWriteAnswer | ScriptResult | CtxFailure;

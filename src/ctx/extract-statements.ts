@@ -1,10 +1,10 @@
 import { parseStatement } from './parse-statement.ts';
 import { OPERATORS, PLANES, type Statement } from './statement.ts';
 
-/** A statement that stood in prose. */
+/** A statement found in prose. */
 export interface ExtractedStatement {
   readonly statement: Statement;
-  /** The line as it was. */
+  /** The original line. */
   readonly raw: string;
   /** Counted from 1. */
   readonly line: number;
@@ -12,13 +12,13 @@ export interface ExtractedStatement {
 
 export interface Extraction {
   readonly statements: readonly ExtractedStatement[];
-  /** The other lines, as they were. */
+  /** The other lines, unchanged. */
   readonly prose: string;
 }
 
 /**
- * Finds the statements in a model's answer: each is a whole line, from its first character on. What does not parse stays
- * prose, and so does a line that is indented.
+ * Finds the statements in a model's answer. Each is a whole line and starts at its first character. A line that does not
+ * parse stays prose, and so does an indented one.
  */
 export function extractStatements(text: string): Extraction {
   const statements: ExtractedStatement[] = [];

@@ -1,11 +1,11 @@
-import { nearestNames } from '../agent/nearest-names.ts';
-import { failUnknown, findVisible, visibleSkills, type CatalogHolder } from '../agent/visible-skills.ts';
+import { failUnknown, nearestNames } from '../agent/unknown-skill.ts';
+import { findVisible, visibleSkills, type CatalogHolder } from '../agent/visible-skills.ts';
 import type { Skill } from '../model/skill.ts';
 import type { CtxFailure } from './answer.ts';
 
 export type Target = { readonly ok: true; readonly skill: Skill } | CtxFailure;
 
-/** The skill that a statement is about: by name or id, else by a title that no other has. */
+/** Finds the skill that a statement names: by name or id, else by a unique title. */
 export function findTarget(skills: CatalogHolder, target: string): Target {
   const found = findVisible(skills, target);
   if (found.ok) return found;

@@ -395,7 +395,7 @@ describe('running', () => {
     });
     const much = await gateway.handle('>s tool script=much');
     expect('stdout' in much && much.stdout.length).toBeLessThan(20_100);
-    expect(much).toMatchObject({ stdout: expect.stringContaining('characters are left out here') });
+    expect(much).toMatchObject({ stdout: expect.stringContaining('characters omitted') });
   });
 
   test.each([
@@ -416,7 +416,7 @@ describe('running', () => {
     });
     expect(await gateway.handle('>s tool script=say')).toMatchObject({
       code: 'NOT_TRUSTED',
-      message: expect.stringContaining('only the user may do this'),
+      hint: expect.stringContaining('Only the user may do this'),
     });
   });
 

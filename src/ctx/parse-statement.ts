@@ -1,5 +1,5 @@
-import { OPERATIONS, type Operation } from './operations.ts';
-import { isBlankAt, readToken, skipBlanks } from './read-token.ts';
+import { isSpaceAt, nextToken, skipSpaces } from './next-token.ts';
+import { OPERATIONS, type Operation } from './operation-table.ts';
 import { addPart, type Complaint, type Draft } from './statement-draft.ts';
 import { failAt, type StatementError } from './statement-error.ts';
 import {
@@ -15,10 +15,10 @@ import {
 
 export type ParsedStatement = { readonly ok: true; readonly statement: Statement } | StatementError;
 
-/** Reads one statement. It never throws, and takes time in proportion to the text. */
+/** Parses one statement. Never throws; takes time linear in the length of the text. */
 export function parseStatement(input: string): ParsedStatement {
   const trimmed = input.trim();
-  // Normalising makes no text four times shorter: what is longer than that is not looked at.
+  // Normalising shortens no text to less than a quarter, so a longer one can be rejected unread.
   const text = trimmed.length > 4 * MAX_STATEMENT_BYTES ? trimmed : normalizeStatement(trimmed);
   const refusal = refuseText(text);
   if (refusal !== undefined) return refusal;
@@ -26,7 +26,7 @@ export function parseStatement(input: string): ParsedStatement {
   if (operator === undefined) return failAt(text, { position: 0, expected: `an operator: ${OPERATORS.join(' ')}` });
   const plane = PLANES.find((candidate) => candidate === text[1]);
   if (plane === undefined) return failAt(text, { position: 1, expected: `a plane: ${PLANES.join(' ')}` });
-  if (text.length > 2 && !isBlankAt(text, 2)) return failAt(text, { position: 2, expected: 'a blank after the plane' });
+  if (text.length > 2 && !isSpaceAt(text, 2)) return failAt(text, { position: 2, expected: 'a space after the plane' });
   return readParts(text, { operator, plane });
 }
 
@@ -38,9 +38,9 @@ function refuseText(text: string): StatementError | undefined {
       found: `${bytes} bytes`,
       expected: `${MIN_STATEMENT_BYTES} to ${MAX_STATEMENT_BYTES} bytes`,
     });
-  // What no text has; a file could not hold it as it is.
+  // NUL and lone surrogates: a text file cannot hold them.
   const position = text.search(/[\0\p{Cs}]/u);
-  return position === -1 ? undefined : failAt(text, { position, found: 'no character', expected: 'text' });
+  return position === -1 ? undefined : failAt(text, { position, found: 'an invalid character', expected: 'text' });
 }
 
 interface Head {
@@ -51,8 +51,8 @@ interface Head {
 function readParts(text: string, { operator, plane }: Head): ParsedStatement {
   const operation = plane === 's' ? OPERATIONS[operator] : undefined;
   const draft: Draft = { tags: new Set(), pairs: new Map() };
-  for (let at = skipBlanks(text, 2), isFirst = true; at < text.length; isFirst = false) {
-    const read = readToken(text, at);
+  for (let at = skipSpaces(text, 2), isFirst = true; at < text.length; isFirst = false) {
+    const read = nextToken(text, at);
     if (!read.ok) return read;
     const { token } = read;
     const complaint =
@@ -60,7 +60,7 @@ function readParts(text: string, { operator, plane }: Head): ParsedStatement {
         ? void (draft.target = token)
         : addPart(draft, token, operation);
     if (complaint !== undefined) return failAt(text, { position: token.start, ...complaint });
-    at = skipBlanks(text, token.end);
+    at = skipSpaces(text, token.end);
   }
   const missing = findMissing(draft, operation);
   if (missing !== undefined) return failAt(text, { position: text.length, ...missing });

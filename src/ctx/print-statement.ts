@@ -1,8 +1,8 @@
 import { KEY, WORD, type Statement } from './statement.ts';
 
 /**
- * A statement as text, on one line, that reads as the same statement. It is for statements as `parseStatement` gives
- * them: a tag, domain or key that no statement can have is an error of the caller, and throws.
+ * Prints a statement on one line, so that parsing it gives the same statement. Throws for a tag, domain or key that no
+ * statement can hold; `parseStatement` returns no such statement.
  */
 export function printStatement(statement: Statement): string {
   const { operator, plane, target, tags, domain, limit, text, pairs } = statement;
@@ -17,7 +17,7 @@ export function printStatement(statement: Statement): string {
   return [`${operator}${plane}`, ...parts].join(' ');
 }
 
-/** What is safe to leave without quotation marks, whatever stands before it. */
+/** Text that needs no quotation marks, wherever it appears. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}._/:-]*$/u;
 
 function printText(text: string): string {
@@ -28,7 +28,7 @@ function quote(text: string): string {
   return `"${text.replaceAll(SPECIAL, escape)}"`;
 }
 
-/** Before a mark the letter of an escape would melt into one with it, so that the line break stays as it is. */
+/** A combining mark would merge with the letter of an escape, so a line break or tab before one stays as it is. */
 const SPECIAL = /["\\]|[\n\t](?!\p{M})/gu;
 
 function escape(character: string): string {

@@ -1,4 +1,4 @@
-import { explainToModel, hasRun, toScriptResult, type ScriptResult } from '../agent/script-result.ts';
+import { hasRun, toScriptResult, type ScriptResult } from '../agent/script-result.ts';
 import { splitArguments } from '../agent/slash-arguments.ts';
 import { cutMiddle } from '../agent/text-page.ts';
 import type { Skills } from '../engine/open-skills.ts';
@@ -7,16 +7,16 @@ import type { CtxFailure } from './answer.ts';
 import { findTarget } from './find-target.ts';
 import type { Statement } from './statement.ts';
 
-/** Of each stream, in characters: what a model can still read. */
-const MAX_STREAM_LENGTH = 20_000;
+/** Per stream. */
+const MAX_STREAM_CHARACTERS = 20_000;
 
 export interface HandleOptions {
-  /** Ends a script that runs. */
+  /** Stops a script that is running. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** `>s`: the arguments are words as in a shell, or a JSON array of texts. */
-export async function runScript(
+/** `>s`: the arguments are words as in a shell, or a JSON array of strings. */
+export async function answerRun(
   skills: Skills,
   { target = '', pairs: { script = '', args = '' } }: Statement,
   { signal }: HandleOptions,
@@ -26,10 +26,10 @@ export async function runScript(
   const given = readArguments(args);
   if (!given.ok) return given;
   const outcome = await skills.scripts.run(found.skill.name, script, { args: given.args, signal });
-  if (!hasRun(outcome)) return explainToModel(outcome);
+  if (!hasRun(outcome)) return outcome;
   if (outcome.outputs.length === 0) outcome.dispose();
   const result = toScriptResult(outcome);
-  const shown = (text: string): string => cutMiddle(text, MAX_STREAM_LENGTH);
+  const shown = (text: string): string => cutMiddle(text, MAX_STREAM_CHARACTERS);
   return { ...result, stdout: shown(result.stdout), stderr: shown(result.stderr) };
 }
 
@@ -39,7 +39,8 @@ function readArguments(text: string): Outcome<{ readonly args: readonly string[]
   if (Array.isArray(args) && args.every((argument) => typeof argument === 'string')) return { ok: true, args };
   return fail(
     'CTX_INVALID',
-    String.raw`args begins with [ and is no JSON array of texts; write args="[\"a b\", \"c\"]"`,
+    'args begins with [ but is not a JSON array of strings',
+    String.raw`Write args="[\"a b\", \"c\"]".`,
   );
 }
 

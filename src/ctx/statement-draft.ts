@@ -1,7 +1,7 @@
-import { MAY_BE_EMPTY, type Operation } from './operations.ts';
-import type { FilterToken, PairToken, TextToken, Token } from './read-token.ts';
+import type { FilterToken, PairToken, TextToken, Token } from './next-token.ts';
+import { MAY_BE_EMPTY, type Operation } from './operation-table.ts';
 
-/** A statement while it is read. `text` is set for a payload without a key, even where the operation gives it one. */
+/** A statement under construction. `text` is set for a payload without a key, even if the operation gives it one. */
 export interface Draft {
   target?: TextToken;
   domain?: string;
@@ -11,18 +11,18 @@ export interface Draft {
   readonly pairs: Map<string, string>;
 }
 
-/** What would have been right, and where if not where the part begins. */
+/** What was expected instead, and where, if not at the start of the part. */
 export interface Complaint {
   readonly expected: string;
   readonly position?: number;
 }
 
-/** Adds a part that is not the target, or says what the operation takes instead; other planes take anything. */
+/** Adds a part that is not the target, or returns what the operation expects instead. Other planes accept any part. */
 export function addPart(draft: Draft, token: Token, operation: Operation | undefined): Complaint | undefined {
   if (token.kind === 'filter') return addFilter(draft, token, operation);
   if (token.kind === 'pair') return addPair(draft, token, operation);
   if (token.kind === 'quoted') return addText(draft, token, operation);
-  return { expected: 'a filter, "…" or key=value; a text of several words is "quoted whole"' };
+  return { expected: 'a filter, "…" or key=value; put quotation marks around a text of several words' };
 }
 
 function addFilter(
@@ -33,7 +33,7 @@ function addFilter(
   if (operation !== undefined && !operation.filters.includes(sign))
     return { expected: `${listFilters(operation)}: ${operation.name} takes no ${sign}` };
   if (sign === '^') {
-    if (draft.limit !== undefined) return { expected: 'one ^ alone' };
+    if (draft.limit !== undefined) return { expected: 'only one ^' };
     if (!LIMIT.test(value)) return { expected: 'a whole number from 1 after ^' };
     draft.limit = Number(value);
   } else if (value === '') {
@@ -42,7 +42,7 @@ function addFilter(
     draft.tags.add(value);
   } else {
     const isGiven = draft.domain !== undefined || (operation !== undefined && draft.pairs.has('domain'));
-    if (isGiven) return { expected: 'one domain alone' };
+    if (isGiven) return { expected: 'only one domain' };
     draft.domain = value;
   }
   return undefined;
@@ -55,14 +55,14 @@ function listFilters({ filters }: Operation): string {
 }
 
 function addText(draft: Draft, { value, start }: TextToken, operation: Operation | undefined): Complaint | undefined {
-  if (draft.text !== undefined) return { expected: 'one payload alone' };
-  if (draft.pairs.size > 0) return { expected: 'key=value: a payload is one text or pairs' };
+  if (draft.text !== undefined) return { expected: 'only one payload' };
+  if (draft.pairs.size > 0) return { expected: 'key=value: a payload is either one text or pairs' };
   if (operation === undefined) {
     draft.text = value;
     return undefined;
   }
   const { textKey: key } = operation;
-  if (key === undefined) return { expected: `${listKeys(operation)}; the target stands right after the plane` };
+  if (key === undefined) return { expected: `${listKeys(operation)}; the target comes right after the plane` };
   const complaint = addPair(draft, { kind: 'pair', key, value, valueStart: start, start, end: start }, operation);
   draft.text = value;
   return complaint;
@@ -73,20 +73,19 @@ function addPair(
   { key, value, valueStart }: PairToken,
   operation: Operation | undefined,
 ): Complaint | undefined {
-  if (PROTOTYPE_KEYS.has(key)) return { expected: 'another key: this one is refused' };
+  if (PROTOTYPE_KEYS.has(key)) return { expected: 'another key: this one is not allowed' };
   if (draft.text !== undefined)
-    return { expected: 'nothing beside the quoted payload: with other pairs it is content="…"' };
+    return { expected: 'nothing after the quoted payload; to add pairs, write it as content="…"' };
   if (operation !== undefined && !operation.keys.includes(key)) return { expected: listKeys(operation) };
-  if (draft.pairs.has(key)) return { expected: `${key} once` };
-  if (operation !== undefined && key === 'domain' && draft.domain !== undefined)
-    return { expected: 'one domain alone' };
+  if (draft.pairs.has(key)) return { expected: `${key} only once` };
+  if (operation !== undefined && key === 'domain' && draft.domain !== undefined) return { expected: 'only one domain' };
   if (operation !== undefined && value.trim() === '' && !MAY_BE_EMPTY.includes(key))
-    return { position: valueStart, expected: `a value for ${key} that is not empty` };
+    return { position: valueStart, expected: `a non-empty value for ${key}` };
   draft.pairs.set(key, value);
   return undefined;
 }
 
-/** They mean something to JavaScript objects. */
+/** Keys with a special meaning in JavaScript objects. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 function listKeys({ name, keys }: Operation): string {

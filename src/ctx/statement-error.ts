@@ -1,20 +1,20 @@
 import { fail, type Failure } from '../model/outcome.ts';
 
-/** Why a text is no statement. */
+/** Why a text is not a statement. */
 export interface StatementError extends Failure {
   readonly code: 'CTX_INVALID';
-  /** Where, in the normalised and trimmed text, counted in UTF-16 units from 0. */
+  /** Offset in the normalised, trimmed text, in UTF-16 units from 0. */
   readonly position: number;
-  /** What stands there: its beginning, or `the end`. */
+  /** The word at that position, shortened, or `the end`. */
   readonly found: string;
   readonly expected: string;
 }
 
-/** Where in a text something other than this was expected. */
+/** What was expected at a position of a text. */
 export interface Expectation {
   readonly position: number;
   readonly expected: string;
-  /** By default the word that stands there. */
+  /** By default the word at that position. */
   readonly found?: string;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { OPERATIONS } from './operations.ts';
+import { OPERATIONS } from './operation-table.ts';
 import { parseStatement } from './parse-statement.ts';
 import { printStatement } from './print-statement.ts';
 import type { StatementError } from './statement-error.ts';

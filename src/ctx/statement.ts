@@ -2,7 +2,7 @@
 export const OPERATORS = ['?', '!', '+', '~', '-', '>'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** Skills; and knowledge, tools, memory, agents, inspection and models, which are not served here. */
+/** Skills, knowledge, tools, memory, agents, inspection, models. Only skills are served here. */
 export const PLANES = ['s', 'k', 't', 'm', 'a', 'i', 'l'] as const;
 export type Plane = (typeof PLANES)[number];
 
@@ -17,20 +17,20 @@ export interface Statement {
   readonly domain?: string;
   /** `^n` */
   readonly limit?: number;
-  /** A payload without a key, where the plane gives it none. */
+  /** A payload without a key, on planes that give it none. */
   readonly text?: string;
   readonly pairs: Readonly<Record<string, string>>;
 }
 
-/** Of a statement, normalised and trimmed. */
+/** Limits for a normalised, trimmed statement. */
 export const MIN_STATEMENT_BYTES = 2;
 export const MAX_STATEMENT_BYTES = 65_536;
 
 export const KEY: RegExp = /^[A-Za-z_][A-Za-z0-9_-]*$/;
-/** What may stand without quotation marks after `#` and `@`. */
+/** A tag or domain: allowed after `#` and `@` without quotation marks. */
 export const WORD: RegExp = /^[^\s"\0]+$/;
 
-/** The form in which a statement is read, and in which positions in it are counted. */
+/** The form that the parser reads, and in which positions are counted. */
 export function normalizeStatement(text: string): string {
   return text.normalize('NFC').trim();
 }

@@ -11,7 +11,7 @@ import { findCommand, readEnvironment, type Environment, type EnvironmentOptions
 import { exists, isWritable, readStamp } from '../platform/files/files.ts';
 import { measureFolder, nodeVersion, readToolVersion } from '../platform/process/tool-version.ts';
 import { openSandbox } from '../platform/sandbox/sandbox.ts';
-import { openPublisher } from '../publish/published-skills.ts';
+import { openPublisher } from '../publish/publisher.ts';
 import { resolveSources } from '../sources/resolve.ts';
 import { inspectUsageFile } from '../usage/usage-file.ts';
 import type { UsageFailure } from '../usage/usage-store.ts';

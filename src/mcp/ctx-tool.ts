@@ -1,12 +1,15 @@
-import { defineAgentTool, type AgentTool } from '../agent/agent-tool.ts';
+import { defineAgentTool, READ_ONLY, WRITING, type AgentTool } from '../agent/agent-tool.ts';
 import { textField } from '../agent/tool-fields.ts';
+import { outputSchema } from '../agent/tool-output.ts';
 import type { Gateway } from '../ctx/gateway.ts';
 import type { Operator } from '../ctx/statement.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { fail, type Failure } from '../model/outcome.ts';
-import type { ToolPermissions } from './tool-permissions.ts';
+import type { ToolPermissions } from './server-options.ts';
 
-/** What each statement asks for, and what the server must have been allowed for it. */
+export const CTX_TOOL = 'ctx';
+
+/** Help for each statement, and the permission it needs. */
 const STATEMENTS: readonly {
   readonly operator: Operator;
   readonly help: string;
@@ -20,15 +23,16 @@ const STATEMENTS: readonly {
   { operator: '>', help: '>s name script=fill.sh args="a b" runs a script', needs: 'allowScripts' },
 ];
 
-const FLAGS: Readonly<Record<keyof ToolPermissions, string>> = {
-  allowWrite: '--allow-write',
-  allowScripts: '--allow-scripts',
-  allowToolsets: '--allow-toolsets',
+const PERMISSIONS: Readonly<Record<keyof ToolPermissions, string>> = {
+  allowWrite: 'writing skills',
+  allowScripts: 'running scripts',
+  allowToolsets: 'toolsets',
 };
 
-/** The CTX language as one tool, for agents that speak it; it does no more than the other tools may. */
+/** The CTX language as one tool, for agents that speak it. It can do no more than the other tools may. */
 export function ctxTool(skills: Skills, permissions: ToolPermissions): AgentTool {
   const allowed = STATEMENTS.filter(({ needs }) => needs === undefined || permissions[needs] === true);
+  const { allowScripts = false, allowWrite = false } = permissions;
   let opened: Promise<Gateway> | undefined;
   const openGateway = (): Promise<Gateway> => {
     opened ??= Promise.all([import('../ctx/gateway.ts'), import('../agent/agent-writing.ts')]).then(
@@ -36,13 +40,19 @@ export function ctxTool(skills: Skills, permissions: ToolPermissions): AgentTool
     );
     return opened;
   };
-  return defineAgentTool('ctx', {
-    description: `Answers one statement of the CTX language with JSON: ${allowed.map(({ help }) => help).join('; ')}. Use it where you are asked to speak CTX; the other tools do the same.`,
-    fields: { statement: textField('One statement, such as ?s "deploy" #devops ^3') },
-    async execute({ statement }, signal) {
+  return defineAgentTool({
+    name: CTX_TOOL,
+    title: 'Answer a CTX statement',
+    description:
+      'Use this only if you were asked to use the CTX language; the other tools do the same. ' +
+      `Takes one statement: ${allowed.map(({ help }) => help).join('; ')}. Returns the answer as JSON.`,
+    annotations: allowScripts || allowWrite ? { ...WRITING, openWorldHint: allowScripts } : READ_ONLY,
+    input: { statement: textField('One statement, such as ?s "deploy" #devops ^3') },
+    output: outputSchema({ answer: { type: 'object' } }),
+    async execute({ statement }, { signal }) {
       const gateway = await openGateway();
       const { parseStatement } = await import('../ctx/parse-statement.ts');
-      // As the gateway reads it, not as it is spelled: several characters may stand for one operator.
+      // Parse before checking: after normalisation, several characters can be the same operator.
       const parsed = parseStatement(statement);
       const refused = parsed.ok ? refuseOperator(parsed.statement.operator, permissions) : undefined;
       if (refused !== undefined) return refused;
@@ -58,6 +68,7 @@ function refuseOperator(operator: Operator, permissions: ToolPermissions): Failu
   if (needs === undefined || permissions[needs] === true) return undefined;
   return fail(
     'CTX_INVALID',
-    `this server does not answer ${operator}s: the person who starts it may allow it with ${FLAGS[needs]}`,
+    `this server does not allow ${operator}s`,
+    `Only the user can allow ${PERMISSIONS[needs]}, when they start the server.`,
   );
 }

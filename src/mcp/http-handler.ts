@@ -9,15 +9,15 @@ import { refuse } from './refusal.ts';
 import { announceChange } from './serve-stdio.ts';
 import type { SkillServer } from './skill-server.ts';
 
-/** What a server bears at once. */
+/** Limits of the server. */
 export interface HttpLimits {
-  /** Of one request; 1 MiB. */
+  /** Per request; 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
   /** Clients of the older protocol; 64. */
   readonly maxSessions?: number | undefined;
   /** Clients of the newer protocol that listen for changes; 64. */
   readonly maxListeners?: number | undefined;
-  /** After so long a silent session is closed; 30 minutes. */
+  /** A session without requests for this long is closed; 30 minutes. */
   readonly sessionIdleMs?: number | undefined;
 }
 
@@ -25,15 +25,15 @@ export interface HandlerOptions extends GuardOptions, HttpLimits {
   readonly onError: (error: unknown) => void;
 }
 
-/** The server as a function from requests to responses, for any HTTP server that speaks in these. */
+/** The server as a function from `Request` to `Response`, for any HTTP server. */
 export interface HttpHandler {
   fetch(request: Request): Promise<Response>;
-  /** Waits until what was asked is answered, then ends all streams and sessions. */
+  /** Waits until all requests are answered, then ends all streams and sessions. */
   close(): Promise<void>;
 }
 
 const PATH = '/mcp';
-/** For answers to be read when nothing runs any more. */
+/** How long `close` waits for clients to read the last answers. */
 const FLUSH_MS = 1_000;
 const MIB: number = 1024 * 1024;
 
@@ -63,7 +63,7 @@ export function openHttpHandler(skillServer: SkillServer, options: HandlerOption
   });
 
   const answer = async (request: Request): Promise<Response> => {
-    if (new URL(request.url).pathname !== PATH) return refuse(404, `There is nothing here; the server is at ${PATH}`);
+    if (new URL(request.url).pathname !== PATH) return refuse(404, `Not found; the MCP server is at ${PATH}`);
     if (isPreflight(request)) return new Response(null, { status: 204 });
     const body = await readJson(request, maxBodyBytes);
     if (body instanceof Response) return body;
@@ -82,22 +82,22 @@ export function openHttpHandler(skillServer: SkillServer, options: HandlerOption
     async close() {
       changes[Symbol.dispose]();
       await skillServer.idle();
-      // A call that its client cancelled gets no answer, and its stream is open all the same.
+      // A cancelled call gets no answer, so its stream would stay open for ever.
       await Promise.race([exchanges.settled(), sleep(FLUSH_MS, undefined, { ref: false })]);
       await Promise.all([modern.close(), sessions.close()]);
     },
   };
 }
 
-/** Does somebody only listen for changes? That has no end of its own. */
+/** True for a request that only listens for changes: its response never ends on its own. */
 function isStream({ method }: Request, body: unknown): boolean {
   if (method !== 'POST') return true;
   return typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen';
 }
 
-const UNREADABLE = 'Parse error: the body is no JSON';
+const UNREADABLE = 'Parse error: the body is not JSON';
 
-/** Read once, however many look at it; a request without a body has the value undefined. */
+/** Reads the body once for all handlers; undefined if there is none. */
 async function readJson(request: Request, maxBytes: number): Promise<Response | { readonly value: unknown }> {
   if (request.method !== 'POST') return { value: undefined };
   const body = await readRequestBody(request, maxBytes);
@@ -116,7 +116,7 @@ async function readJson(request: Request, maxBytes: number): Promise<Response | 
 
 const PARSE_ERROR = -32_700;
 
-/** A page whose origin passed the guard may read the answer. */
+/** Lets a web page read the answer if its origin passed the guard. */
 function allowPage(request: Request, response: Response): Response {
   const origin = request.headers.get('origin');
   if (origin === null) return response;

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 
 import { WebStandardStreamableHTTPServerTransport, type McpServer } from '@modelcontextprotocol/server';
 
+import { watchResponse } from './http-exchanges.ts';
 import { refuse } from './refusal.ts';
 import { openSessionTable, type SessionLimits } from './session-table.ts';
-import { watchResponse } from './watched-response.ts';
 
-/** Clients of the older protocol, each with a connection of its own that lasts over many requests. */
+/** Clients of the older protocol. Each has a connection that spans many requests. */
 export interface HttpSessions {
-  /** `parsedBody` is undefined for a request without a body. */
+  /** `parsedBody` is undefined if the request has no body. */
   handle(request: Request, parsedBody: unknown): Promise<Response>;
-  /** The servers of all sessions, to be told of changes. */
+  /** The servers of all sessions, to announce changes to. */
   servers(): readonly McpServer[];
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export function openSessions({ connect, maxBodyBytes, onError, ...limits }: Sess
     });
     await server.connect(transport);
     const response = await transport.handleRequest(request, { parsedBody });
-    // What was no handshake has begun nothing that must be kept.
+    // The request was no handshake, so no session began.
     if (transport.sessionId === undefined) await server.close();
     return response;
   };

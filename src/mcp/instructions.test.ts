@@ -40,6 +40,6 @@ test('a few skills are there whole', async () => {
 
 test('without any skill the model is told so', async () => {
   expect(await writeInstructions(await open({}))).toBe(
-    'There are no skills yet. list_skills lists them when there are.',
+    'There are no skills yet. Call list_skills later to see whether any were added.',
   );
 });

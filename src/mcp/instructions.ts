@@ -1,16 +1,16 @@
 import { visibleSkills } from '../agent/visible-skills.ts';
 import type { Skills } from '../engine/open-skills.ts';
 
-/** In tokens: small, since clients put it before every conversation. */
+/** In tokens; small, because clients add it to every conversation. */
 export const DEFAULT_BUDGET = 1_000;
 
 const GUIDE =
-  'Skills are instructions for certain tasks. Before you begin a task that a skill is for, load it with load_skill and ' +
-  'follow it; search_skills finds skills by what they are needed for, list_skills lists them all. ' +
-  'Files that a skill names are read with read_skill_resource.';
-const NONE = 'There are no skills yet. list_skills lists them when there are.';
+  'Skills are instructions for particular tasks. Before you start a task that a skill covers, load the skill with ' +
+  'load_skill and follow it. search_skills finds skills for a task, and list_skills lists all of them. ' +
+  'Use read_skill_resource to read the files that a skill mentions.';
+const NONE = 'There are no skills yet. Call list_skills later to see whether any were added.';
 
-/** What a client tells its model of this server: how to use it, and the skills there are, as far as the budget has room. */
+/** The text that clients give their model about this server: how to use it, and as many skills as fit the budget. */
 export async function writeInstructions(skills: Skills, budget: number = DEFAULT_BUDGET): Promise<string> {
   if (visibleSkills(skills).length === 0) return NONE;
   const left = Math.max(0, budget - Math.ceil(GUIDE.length / 4) - 1);

@@ -1,21 +1,21 @@
 import type { Skills } from '../engine/open-skills.ts';
 import type { Skill } from '../model/skill.ts';
 
-/** What happens to skills on disk while a server runs. */
+/** Announces changes of skills on disk while a server runs. */
 export interface LiveChanges extends Disposable {
   onChange(listener: () => void): Disposable;
 }
 
 export interface ChangeOptions {
   readonly onError: (error: unknown) => void;
-  /** Hears of the skills before the listeners do. */
+  /** Called before the listeners. */
   readonly onSkills: (changed: readonly Skill[]) => void;
 }
 
-/** A thousand folders take a tenth of a second to watch: the first questions are answered before that. */
+/** Watching a thousand folders takes a tenth of a second, so the first requests are answered before that. */
 const DELAY_MS = 500;
 
-/** Watches soon after the first listener came; what changed until then is found by the first look. */
+/** Starts watching shortly after the first listener is added, and reports what changed before that, too. */
 export function openChanges(skills: Skills, { onError, onSkills }: ChangeOptions): LiveChanges {
   const listeners = new Set<() => void>();
   let watching: ReturnType<Skills['watch']> | undefined;
@@ -25,7 +25,7 @@ export function openChanges(skills: Skills, { onError, onSkills }: ChangeOptions
     for (const listener of listeners) listener();
   };
   const watchSince = (before: object): void => {
-    // Somebody looked meanwhile, such as a tool that writes skills: what they found is compared with nothing any more.
+    // The catalog was refreshed before watching began, for example by write_skill: the watcher will not report that.
     if (skills.catalog() !== before) tell(skills.catalog().skills);
     watching = skills.watch(({ added, changed, removed }) => tell([...added, ...changed, ...removed]));
     watching.catch(onError);

@@ -1,19 +1,19 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-/** A client that wants to hear of progress, and of the last line that was printed. */
+/** Progress messages for one request. */
 export interface ProgressReport extends Disposable {
   readonly onOutput: ((text: string) => void) | undefined;
 }
 
-/** A script may print thousands of lines a second; nobody reads more than a few. */
+/** Limits the rate: a script may print thousands of lines per second. */
 const EVERY_MS = 100;
-/** Clients that wait for progress before they give up hear that a silent script still runs. */
+/** Keeps clients with a progress timeout waiting while a script prints nothing. */
 const SIGN_OF_LIFE_MS = 5_000;
 const MAX_LINE_LENGTH = 200;
-/** What a terminal or a model would act on without a person seeing it. */
+/** Characters that affect a terminal or a model without being visible. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
-/** Tells the client of one request how far it is; does nothing for a client that gave no progress token. */
+/** Sends the last printed line as progress. Does nothing if the client sent no progress token. */
 export function reportProgress({ mcpReq: { _meta, notify } }: ServerContext): ProgressReport {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return { onOutput: undefined, [Symbol.dispose]: () => undefined };
@@ -23,7 +23,7 @@ export function reportProgress({ mcpReq: { _meta, notify } }: ServerContext): Pr
   const send = (message: string): void => {
     progress += 1;
     const params = { progressToken, progress, message };
-    // Nobody waits for a message to a client that is gone.
+    // The client may be gone.
     void notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   const flush = (): void => {

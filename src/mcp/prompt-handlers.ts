@@ -2,22 +2,22 @@ import type { GetPromptResult, McpServer, Prompt } from '@modelcontextprotocol/s
 
 import type { SlashCommand } from '../agent/slash-commands.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import { pageOf } from './page.ts';
+import { listPage } from './list-page.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
-import type { ServerReports } from './server-reports.ts';
+import type { ServerReports } from './server-options.ts';
 
 const PROMPTS_PER_PAGE = 1_000;
-/** The one argument: what a user types after the command. */
+/** The only argument: the text that a user types after the command. */
 const ARGUMENT = 'arguments';
 
-/** One prompt for each skill that users may invoke, so that clients show them as commands of theirs. */
+/** Serves one prompt per skill that users may invoke. Clients show prompts as commands. */
 export function attachPrompts({ server }: McpServer, skills: Skills, { onError }: ServerReports): void {
   server.setRequestHandler(
     'prompts/list',
     shielded(async ({ params }) => {
       const { slashCommands } = await loadCommands();
       const commands = await slashCommands(skills);
-      const page = pageOf(commands, params?.cursor, { size: PROMPTS_PER_PAGE, keyOf: ({ skill }) => skill.name });
+      const page = listPage(commands, params?.cursor, { size: PROMPTS_PER_PAGE, keyOf: ({ skill }) => skill.name });
       const prompts = page.items.map(toPrompt);
       return page.nextCursor === undefined ? { prompts } : { prompts, nextCursor: page.nextCursor };
     }, onError),
@@ -28,14 +28,14 @@ export function attachPrompts({ server }: McpServer, skills: Skills, { onError }
   );
 }
 
-/** Loaded where it is first asked for: most clients list the tools before they ask for anything else. */
+/** Lazy: most clients list the tools before they ask for anything else. */
 function loadCommands(): Promise<typeof import('../agent/slash-commands.ts')> {
   return import('../agent/slash-commands.ts');
 }
 
 function toPrompt({ skill: { name, title, extra }, description }: SlashCommand): Prompt {
   const hint = extra['argument-hint'];
-  const expected = typeof hint === 'string' ? hint : 'What the skill is to work on, in your own words.';
+  const expected = typeof hint === 'string' ? hint : 'What the skill should work on, in your own words.';
   return { name, title, description, arguments: [{ name: ARGUMENT, description: expected, required: false }] };
 }
 
@@ -49,9 +49,9 @@ async function getPrompt(skills: Skills, { name, arguments: given = {} }: Prompt
   const command = (await slashCommands(skills)).find(({ skill }) => skill.name === name);
   if (command === undefined) throw invalidParams(`Unknown prompt: ${name.slice(0, SHOWN_LENGTH)}`);
   const args = given[ARGUMENT] ?? '';
-  if (typeof args !== 'string') throw invalidParams(`The argument "${ARGUMENT}" must be a text`);
+  if (typeof args !== 'string') throw invalidParams(`The argument "${ARGUMENT}" must be a string`);
   const expanded = await expandCommand(skills, { skill: command.skill, args: args.trim() });
-  if (!expanded.ok) throw invalidParams(`The skill of the prompt ${name} cannot be read any more`);
+  if (!expanded.ok) throw invalidParams(`The skill of the prompt ${name} can no longer be read`);
   return {
     description: command.description,
     messages: [{ role: 'user', content: { type: 'text', text: expanded.message } }],

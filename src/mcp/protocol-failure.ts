@@ -1,11 +1,11 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 
-/** What a client asked for is not there, or is no valid question; it hears nothing of this machine. */
+/** The error for a request that is invalid or names something unknown. The message must not reveal paths. */
 export function invalidParams(message: string, data?: unknown): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
 }
 
-/** A handler whose bugs reach the log and not the client: a message of the system may hold paths. */
+/** Wraps a handler so that unexpected errors go to the log, not to the client: their messages may contain paths. */
 export function shielded<Args extends readonly unknown[], Answer>(
   handle: (...args: Args) => Answer | Promise<Answer>,
   onError: (error: unknown) => void,

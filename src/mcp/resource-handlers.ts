@@ -4,18 +4,18 @@ import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import type { Skills } from '../engine/open-skills.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SkillLibrary } from '../publish/skill-library.ts';
-import { pageOf } from './page.ts';
+import { listPage } from './list-page.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
 import { MANIFEST_TYPE, skillSource } from './skill-source.ts';
 
 const RESOURCES_PER_PAGE = 1_000;
 
 export interface SkillResources {
-  /** Serves the skills as resources and through the Skills extension; to be called before the server is connected. */
+  /** Serves the skills as resources and through the Skills extension. Call it before the server is connected. */
   attach(server: McpServer): void;
 }
 
-/** One for all connections: what was hashed for one client need not be hashed for the next. */
+/** Shared by all connections, so that files are hashed only once. */
 export function openSkillResources(skills: Skills, onError: (error: unknown) => void): SkillResources {
   const library = openLazily(skills);
   const source = skillSource(library);
@@ -25,7 +25,7 @@ export function openSkillResources(skills: Skills, onError: (error: unknown) => 
   return {
     attach(mcp) {
       extension.attach(mcp);
-      // The SDK would resolve `..` in a URI before anybody could refuse it, and gives all resources at once.
+      // The SDK's own handlers resolve `..` in a URI before it could be refused, and return all resources at once.
       const { server } = mcp;
       server.setRequestHandler(
         'resources/list',
@@ -47,7 +47,7 @@ export function openSkillResources(skills: Skills, onError: (error: unknown) => 
 
 const SHOWN_LENGTH = 200;
 
-/** Hashing and YAML are loaded where they are first needed: clients that know tools alone never do. */
+/** Lazy: clients that use only tools never need hashing and YAML. */
 function openLazily(skills: Skills): () => Promise<SkillLibrary> {
   let opened: Promise<SkillLibrary> | undefined;
   return () => {
@@ -60,7 +60,7 @@ function listResources(
   library: SkillLibrary,
   cursor: string | undefined,
 ): { readonly resources: Resource[]; readonly nextCursor?: string } {
-  const page = pageOf(library.skills(), cursor, { size: RESOURCES_PER_PAGE, keyOf: ({ name }) => name });
+  const page = listPage(library.skills(), cursor, { size: RESOURCES_PER_PAGE, keyOf: ({ name }) => name });
   const resources = page.items.map((skill) => toResource(library, skill));
   return page.nextCursor === undefined ? { resources } : { resources, nextCursor: page.nextCursor };
 }

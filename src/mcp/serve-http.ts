@@ -13,15 +13,15 @@ export const DEFAULT_PORT = 7411;
 export const DEFAULT_HOST = '127.0.0.1';
 
 export interface HttpOptions extends HttpLimits {
-  /** 7411; 0 for any that is free. */
+  /** 7411; 0 for any free port. */
   readonly port?: number | undefined;
-  /** 127.0.0.1. Any other machine reaches it only where this says so, and then only with a token. */
+  /** 127.0.0.1. An address that other machines can reach requires a token. */
   readonly host?: string | undefined;
-  /** What clients must send as `Authorization: Bearer …`. */
+  /** Clients must send it as `Authorization: Bearer …`. */
   readonly token?: string | undefined;
-  /** Further names by which clients call the server. */
+  /** More host names that clients may use for the server. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Further web pages that may ask, as origins or hosts. */
+  /** More web pages that may send requests, as origins or hosts. */
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -29,14 +29,14 @@ export interface HttpOptions extends HttpLimits {
 export interface HttpService {
   /** `http://127.0.0.1:7411/mcp` */
   readonly url: string;
-  /** Takes no more requests, finishes what runs, and ends. */
+  /** Accepts no more requests, finishes running ones, and ends. */
   close(): Promise<void>;
 }
 
 const MAX_CONNECTIONS = 256;
-/** To send a whole request. */
+/** For a client to send a whole request. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** For answers that are written already to reach their clients. */
+/** How long `close` waits for written answers to reach their clients. */
 const FLUSH_MS = 1_000;
 
 /** Serves any number of clients over Streamable HTTP at `/mcp`. */
@@ -46,7 +46,11 @@ export async function serveHttp(
 ): Promise<Outcome<{ readonly service: HttpService }>> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, token, onError = () => undefined } = options;
   if (!isLoopback(host) && token === undefined)
-    return fail('CONFIG_INVALID', `a token is required to serve at ${host}: other machines reach it (--token-file)`);
+    return fail(
+      'CONFIG_INVALID',
+      `serving at ${host} requires a token, because other machines can reach it`,
+      `Set a token that clients must send, or serve at ${DEFAULT_HOST}.`,
+    );
   const handler = openHttpHandler(skillServer, {
     ...options,
     hosts: [...LOOPBACK_HOSTS, inBrackets(host), ...(options.allowedHosts ?? [])],

@@ -8,14 +8,14 @@ import type { SkillServer } from './skill-server.ts';
 
 export interface StdioOptions {
   readonly input: Readable;
-  /** Nothing but the protocol is written there. */
+  /** Only protocol messages are written to it. */
   readonly output: Writable;
-  /** Aborted when the server is to finish what runs, and end. */
+  /** When aborted, the server finishes running calls and ends. */
   readonly signal: AbortSignal;
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** A message of a client over stdio, in bytes; the largest that a tool needs is far smaller. */
+/** Far more than any tool needs. */
 const MAX_MESSAGE_BYTES: number = 4 * 1024 * 1024;
 
 /** Serves one client over a pair of streams until it hangs up or the signal is aborted. */
@@ -44,14 +44,14 @@ export async function serveStdio(skillServer: SkillServer, options: StdioOptions
   input.destroy();
 }
 
-/** Tells a client that all lists may be different now; one that is not connected any more hears nothing. */
+/** Tells a client that all lists may have changed. Does nothing if it is no longer connected. */
 export function announceChange(server: McpServer): void {
   server.sendToolListChanged();
   server.sendPromptListChanged();
   server.sendResourceListChanged();
 }
 
-/** The client hung up, nobody reads what is written, a message was too large, or we are to end. */
+/** Resolves when the client hangs up, the output closes, a message is too large, or the signal is aborted. */
 function waitForEnd(transport: StdioServerTransport, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const close = transport.close.bind(transport);

@@ -1,34 +1,33 @@
-/** What a table of sessions may hold. */
 export interface SessionLimits {
-  /** How many there are at most; the one that was silent longest makes room for a new one. */
+  /** A new session beyond this replaces the one that was idle longest. */
   readonly maxSessions: number;
-  /** A session that asked nothing for so long is ended. */
+  /** A session without requests for this long is ended. */
   readonly idleMs: number;
 }
 
 export interface SessionTableOptions<T> extends SessionLimits {
-  /** In milliseconds, from anywhere. */
+  /** In milliseconds, from any starting point. */
   readonly now: () => number;
   readonly onEnd: (session: T) => void;
 }
 
-/** Sessions by id, never more than a limit. One in which something is open is not ended to make room. */
+/** A limited number of sessions by id. A session with an open request is never ended to make room. */
 export interface SessionTable<T> {
-  /** False where there is no room and none can be made. */
+  /** Ends an idle session if the table is full; false if every session is busy. */
   makeRoom(): boolean;
   add(id: string, session: T): void;
   get(id: string): T | undefined;
-  /** Something begins in a session; gives what ends it, to be called once or more. */
+  /** Marks a request as open. Call the result when it ends; further calls do nothing. */
   open(id: string): () => void;
   delete(id: string): void;
-  /** Ends those that were silent for too long. */
+  /** Ends sessions that were idle for too long. */
   sweep(): void;
   values(): readonly T[];
 }
 
 interface Slot<T> {
   readonly session: T;
-  /** Requests that are not answered yet, and streams that somebody reads. */
+  /** Number of unanswered requests and open streams. */
   open: number;
   lastUsed: number;
 }

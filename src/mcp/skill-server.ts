@@ -6,26 +6,20 @@ import { writeInstructions } from './instructions.ts';
 import { openChanges } from './live-changes.ts';
 import { attachPrompts } from './prompt-handlers.ts';
 import { openSkillResources } from './resource-handlers.ts';
-import type { ServerReports } from './server-reports.ts';
+import type { McpOptions } from './server-options.ts';
 import { openToolHandlers } from './tool-handlers.ts';
-import type { ToolPermissions } from './tool-permissions.ts';
-
-export interface McpOptions extends ToolPermissions, Partial<ServerReports> {
-  /** What the server's instructions may cost, in tokens; 1,000. */
-  readonly budget?: number | undefined;
-}
 
 /** The skills as an MCP server. */
 export interface SkillServer extends Disposable {
-  /** A server for one connection or request, in whichever era of the protocol; all share what was read once. */
+  /** Creates a server for one connection or request, in either version of the protocol. All servers share their caches. */
   connect(): Promise<McpServer>;
-  /** Calls `listener` when skills were added, changed or removed on disk; gives what ends that. */
+  /** Calls `listener` when skills are added, changed or removed on disk, until the result is disposed. */
   onChange(listener: () => void): Disposable;
-  /** Resolves when no call runs any more. */
+  /** Resolves when no call is running. */
   idle(): Promise<void>;
 }
 
-/** Everything that MCP clients are offered of these skills; `serveStdio` and `serveHttp` bring it to them. */
+/** Creates a server that offers these skills to MCP clients. Connect it with `serveStdio` or `serveHttp`. */
 export function createMcpServer(skills: Skills, options: McpOptions = {}): SkillServer {
   const { budget, onError = ignore, onTrouble = ignore, ...permissions } = options;
   const reports = { onError, onTrouble };
@@ -61,7 +55,7 @@ function ignore(): void {
   return undefined;
 }
 
-/** Written once for each look at the skills. */
+/** Cached per catalog. */
 function rememberInstructions(skills: Skills, budget: number | undefined): () => Promise<string> {
   const written = new WeakMap<object, Promise<string>>();
   return () => {

@@ -1,9 +1,9 @@
 import type { Resource } from '@modelcontextprotocol/server';
 import type { Skill as SkillEntry, SkillSource } from '@modelcontextprotocol/server/ext/skills';
 
-import type { PublishedSkill } from '../publish/published-skills.ts';
+import type { PublishedSkill } from '../publish/publisher.ts';
 import type { LibraryEntry, SkillLibrary } from '../publish/skill-library.ts';
-import { pageOf } from './page.ts';
+import { listPage } from './list-page.ts';
 
 const SKILLS_PER_PAGE = 100;
 const ENTRIES_PER_PAGE = 500;
@@ -11,14 +11,14 @@ const DIRECTORY_TYPE = 'inode/directory';
 export const MANIFEST_TYPE = 'text/markdown';
 
 /**
- * The skills of the library, as the Skills extension of the SDK asks for them. Those that the extension cannot carry are
- * not among them; `skillplane doctor` says which and why.
+ * The skills of the library for the SDK's Skills extension. Skills that the extension cannot carry are left out;
+ * `doctor` names them and says why.
  */
 export function skillSource(openLibrary: () => Promise<SkillLibrary>): SkillSource {
   return {
     async list({ cursor }) {
       const library = await openLibrary();
-      const { items, nextCursor } = pageOf(library.skills(), cursor, { size: SKILLS_PER_PAGE, keyOf: nameOf });
+      const { items, nextCursor } = listPage(library.skills(), cursor, { size: SKILLS_PER_PAGE, keyOf: nameOf });
       const published = items.map((skill) => library.publish(skill)).filter((outcome) => outcome.ok);
       return { skills: published.map(toEntry), ...(nextCursor === undefined ? {} : { nextCursor }) };
     },
@@ -37,7 +37,7 @@ export function skillSource(openLibrary: () => Promise<SkillLibrary>): SkillSour
     async readDirectory(uri, { cursor }) {
       const entries = (await openLibrary()).directory(uri);
       if (entries === undefined) return undefined;
-      const { items, nextCursor } = pageOf(entries, cursor, { size: ENTRIES_PER_PAGE, keyOf: (entry) => entry.uri });
+      const { items, nextCursor } = listPage(entries, cursor, { size: ENTRIES_PER_PAGE, keyOf: (entry) => entry.uri });
       return { resources: items.map(toResource), ...(nextCursor === undefined ? {} : { nextCursor }) };
     },
   };
@@ -48,7 +48,7 @@ function nameOf({ name }: { readonly name: string }): string {
 }
 
 function toEntry({ uri, frontmatter, resources }: PublishedSkill): SkillEntry {
-  // The publisher has checked that both are texts.
+  // The publisher has checked that both are strings.
   const { name, description } = frontmatter;
   return {
     uri,

@@ -1,30 +1,38 @@
 import { expect, test } from 'vitest';
 
+import { outputSchema, TEXT } from '../agent/tool-output.ts';
 import { fail } from '../model/outcome.ts';
-import { toToolAnswer } from './tool-answer.ts';
-import { toolTable } from './tool-table.ts';
+import { toToolAnswer, withoutPaths } from './tool-answer.ts';
 
-const TABLE = toolTable({});
 const RESULT = { ok: true, title: 'T', metadata: { count: 1 }, output: 'text' } as const;
+const WITH_OUTPUT = outputSchema({ count: TEXT, output: TEXT });
 
 test('a failure has its code, and no folder of this machine', () => {
   const failure = fail('STORE_FAILED', '/home/ann/skills/pdf/SKILL.md: it is larger than 1 byte');
-  expect(toToolAnswer(failure, { row: TABLE['load_skill'], folders: ['/home/ann'] })).toEqual({
+  expect(toToolAnswer(failure, { outputSchema: WITH_OUTPUT, folders: ['/home/ann'] })).toEqual({
     isError: true,
     content: [{ type: 'text', text: 'SKILL.md: it is larger than 1 byte' }],
     _meta: { 'skillplane/code': 'STORE_FAILED' },
   });
 });
 
-test('the structured answer is what the schema of the tool says, and all that the text says', () => {
-  const list = toToolAnswer(RESULT, { row: TABLE['list_skills'], folders: [] });
-  expect(list.structuredContent).toEqual({ count: 1, output: 'text' });
-  const found = { ...RESULT, metadata: { results: [] } };
-  expect(toToolAnswer(found, { row: TABLE['search_skills'], folders: [] }).structuredContent).toEqual({ results: [] });
+test('the text of a failure ends with what to do next', () => {
+  const failure = fail('SKILL_INVALID', 'the content is empty', 'Pass the complete instructions.');
+  expect(toToolAnswer(failure, { outputSchema: WITH_OUTPUT, folders: [] }).content).toEqual([
+    { type: 'text', text: 'the content is empty. Pass the complete instructions.' },
+  ]);
 });
 
-test('of a tool that a skill brings, nothing is known: its answer is given as it is', () => {
-  expect(toToolAnswer(RESULT, { row: undefined, folders: [] }).structuredContent).toEqual({
+test('the structured answer is what the schema of the tool says, and all that the text says', () => {
+  const list = toToolAnswer(RESULT, { outputSchema: WITH_OUTPUT, folders: [] });
+  expect(list.structuredContent).toEqual({ count: 1, output: 'text' });
+  const found = { ...RESULT, metadata: { results: [] } };
+  const withoutOutput = outputSchema({ results: { type: 'array' } });
+  expect(toToolAnswer(found, { outputSchema: withoutOutput, folders: [] }).structuredContent).toEqual({ results: [] });
+});
+
+test('the schema of a tool that a skill brings is unknown: its whole answer is given', () => {
+  expect(toToolAnswer(RESULT, { outputSchema: undefined, folders: [] }).structuredContent).toEqual({
     title: 'T',
     metadata: { count: 1 },
     output: 'text',
@@ -32,9 +40,14 @@ test('of a tool that a skill brings, nothing is known: its answer is given as it
 });
 
 test.each([
-  [{}, true],
-  [{ allowScripts: true }, false],
-  [{ allowWrite: true }, false],
-])('with %j, whether ctx only reads is %s', (permissions, isReadOnly) => {
-  expect(toolTable(permissions)['ctx']?.annotations.readOnlyHint).toBe(isReadOnly);
+  ['there is no /home/ann/.agent/skills/pdf/SKILL.md any more', 'there is no SKILL.md any more'],
+  ['"/home/ann/x" cannot be read', '"x" cannot be read'],
+  ['/home/ann/my skills/pdf: broken', 'pdf: broken'],
+  [String.raw`C:\Users\ann\x.md is gone`, 'x.md is gone'],
+  ['read skill://pdf/references/a.md', 'read skill://pdf/references/a.md'],
+  ['either and/or both; 1/2', 'either and/or both; 1/2'],
+  ['see https://example.com/a/b', 'see https://example.com/a/b'],
+  ['references/a.md is no file', 'references/a.md is no file'],
+])('without paths: %s', (message, expected) => {
+  expect(withoutPaths(message, ['/home/ann', '/home/ann/my skills'])).toBe(expected);
 });

@@ -1,33 +1,48 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
-import type { AgentTool } from '../agent/agent-tool.ts';
-import type { Failure } from '../model/outcome.ts';
-import type { ToolRow } from './tool-table.ts';
-import { withoutPaths } from './without-paths.ts';
+import type { ToolResult } from '../activate/toolsets/tool.ts';
+import { failureText } from '../agent/model-text.ts';
+import type { OutputSchema } from '../agent/tool-output.ts';
+import type { Outcome } from '../model/outcome.ts';
 
-type Outcome = Awaited<ReturnType<AgentTool['execute']>>;
-type Result = Exclude<Outcome, Failure>;
-
-/** Where a failure's stable code stands beside its message. */
+/** The key of a failure's stable code in `_meta`. */
 const CODE_KEY = 'skillplane/code';
 
 export interface AnswerOptions {
-  readonly row: ToolRow | undefined;
-  /** Folders of this machine that no failure may name. */
+  /** Undefined for a tool that a skill brings. */
+  readonly outputSchema: OutputSchema | undefined;
+  /** Folders of this machine; no failure may name them. */
   readonly folders: readonly string[];
 }
 
-/** The outcome of a tool as MCP answers it: text for a model, and the same as data. */
-export function toToolAnswer(outcome: Outcome, { row, folders }: AnswerOptions): CallToolResult {
+/** Converts the outcome of a tool to an MCP answer: text for the model, and the same as structured data. */
+export function toToolAnswer(outcome: Outcome<ToolResult>, { outputSchema, folders }: AnswerOptions): CallToolResult {
   if (!outcome.ok) {
-    const { code, message } = outcome;
-    const text = withoutPaths(message, folders);
-    return { isError: true, content: [{ type: 'text', text }], _meta: { [CODE_KEY]: code } };
+    const text = withoutPaths(failureText(outcome), folders);
+    return { isError: true, content: [{ type: 'text', text }], _meta: { [CODE_KEY]: outcome.code } };
   }
-  return { content: [{ type: 'text', text: outcome.output }], structuredContent: toStructure(outcome, row) };
+  return { content: [{ type: 'text', text: outcome.output }], structuredContent: toStructure(outcome, outputSchema) };
 }
 
-function toStructure({ title, metadata, output }: Result, row: ToolRow | undefined): Record<string, unknown> {
-  if (row === undefined) return { title, metadata, output };
-  return 'output' in row.outputSchema.properties ? { ...metadata, output } : { ...metadata };
+function toStructure(
+  { title, metadata, output }: ToolResult,
+  schema: OutputSchema | undefined,
+): Record<string, unknown> {
+  if (schema === undefined) return { title, metadata, output };
+  return 'output' in schema.properties ? { ...metadata, output } : { ...metadata };
+}
+
+/** An absolute path in a sentence, but not a URL or the slash of "and/or". */
+const ABSOLUTE = /(?<![\w:/.~-])(?:[A-Za-z]:\\|\/)[^\s"'`;,()]*/g;
+
+/**
+ * Shortens every absolute path to its last part: the client may be on another machine. `folders` are replaced first,
+ * because they may contain spaces.
+ */
+export function withoutPaths(message: string, folders: readonly string[]): string {
+  const shortened = folders
+    .filter((folder) => folder.length > 1)
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((text, folder) => text.replaceAll(folder, '/…'), message);
+  return shortened.replaceAll(ABSOLUTE, (path) => path.split(/[/\\]/).findLast((part) => part !== '') ?? path);
 }

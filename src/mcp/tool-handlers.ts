@@ -1,40 +1,40 @@
 import type { CallToolResult, McpServer, ServerContext, Tool } from '@modelcontextprotocol/server';
 
-import { toMcpTool } from '../activate/tool-formats.ts';
-import { type AgentTool } from '../agent/agent-tool.ts';
-import { agentTools } from '../agent/agent-tools.ts';
+import type { AgentTool } from '../agent/agent-tool.ts';
+import { agentToolNames, agentTools } from '../agent/agent-tools.ts';
+import { toMcpTool } from '../agent/tool-formats.ts';
 import { visibleSkills } from '../agent/visible-skills.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { Skill } from '../model/skill.ts';
-import { ctxTool } from './ctx-tool.ts';
+import { CTX_TOOL, ctxTool } from './ctx-tool.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
-import type { ServerReports } from './server-reports.ts';
-import type { ToolPermissions } from './tool-permissions.ts';
-import { toolTable, type ToolRow } from './tool-table.ts';
-import type { ToolsetTools } from './toolset-tools.ts';
+import type { ServerReports, ToolPermissions } from './server-options.ts';
+import type { ServedTool, ToolsetTools } from './toolset-tools.ts';
 
 export interface ToolHandlers {
   attach(server: McpServer): void;
-  /** Skills changed on disk. */
+  /** Call this when skills changed on disk. */
   reload(changed: readonly Skill[]): void;
-  /** Resolves when no call runs any more. */
+  /** Resolves when no call is running. */
   idle(): Promise<void>;
 }
 
-/** One for all connections: what searching has read for one client need not be read for the next. */
+/** Shared by all connections, so that the search index is read only once. */
 export function openToolHandlers(skills: Skills, permissions: ToolPermissions, reports: ServerReports): ToolHandlers {
   const { home, agentHome, cwd } = skills.environment;
   const folders = [home, agentHome, cwd];
   const running = new Set<Promise<unknown>>();
-  const table = toolTable(permissions);
   const ours = openOurTools(skills, permissions);
   let toolsets: ToolsetTools | undefined;
-  const listToolsets = async (): Promise<readonly AgentTool[]> => {
+  const listToolsets = async (): Promise<readonly ServedTool[]> => {
     const { openToolsetTools } = await import('./toolset-tools.ts');
-    toolsets ??= openToolsetTools(skills, { reserved: Object.keys(table), onTrouble: reports.onTrouble });
+    toolsets ??= openToolsetTools(skills, {
+      reserved: [...agentToolNames(skills), CTX_TOOL],
+      onTrouble: reports.onTrouble,
+    });
     return toolsets.list();
   };
-  const listTools = async (): Promise<readonly AgentTool[]> => [
+  const listTools = async (): Promise<readonly ServedTool[]> => [
     ...ours(),
     ...(permissions.allowToolsets === true ? await listToolsets() : []),
   ];
@@ -44,16 +44,13 @@ export function openToolHandlers(skills: Skills, permissions: ToolPermissions, r
     const [{ reportProgress }, { toToolAnswer }] = await loadAnswering();
     using progress = reportProgress(context);
     const outcome = await tool.execute(args, { signal: stopSignal(context), onOutput: progress.onOutput });
-    return toToolAnswer(outcome, { row: table[name], folders });
+    return toToolAnswer(outcome, { outputSchema: tool.outputSchema, folders });
   };
   return {
     attach({ server }) {
       server.setRequestHandler(
         'tools/list',
-        shielded(
-          async () => ({ tools: (await listTools()).map((tool) => describeTool(tool, table[tool.name])) }),
-          reports.onError,
-        ),
+        shielded(async () => ({ tools: (await listTools()).map(describeTool) }), reports.onError),
       );
       server.setRequestHandler(
         'tools/call',
@@ -73,12 +70,12 @@ export function openToolHandlers(skills: Skills, permissions: ToolPermissions, r
 
 const SHOWN_LENGTH = 100;
 
-/** What only calls need is loaded by the first one: listing the tools is what clients wait for. */
+/** Lazy: clients wait for the list of tools, and only calls need these. */
 function loadAnswering(): Promise<[typeof import('./progress.ts'), typeof import('./tool-answer.ts')]> {
   return Promise.all([import('./progress.ts'), import('./tool-answer.ts')]);
 }
 
-/** The same tools as long as there are skills at all, or none: opening a search anew for each call would be slow. */
+/** Reuses the tools until the first skill appears or the last one goes: opening a search for each call would be slow. */
 function openOurTools(skills: Skills, permissions: ToolPermissions): () => readonly AgentTool[] {
   const { allowScripts: run, allowWrite: write } = permissions;
   const ctx = ctxTool(skills, permissions);
@@ -94,18 +91,12 @@ function openOurTools(skills: Skills, permissions: ToolPermissions): () => reado
   };
 }
 
-/** A client that hung up gets no answer on another connection: what it asked for is stopped, too. */
+/** Also aborts when the HTTP client hangs up: it cannot get the answer on another connection. */
 function stopSignal({ mcpReq: { signal }, http }: ServerContext): AbortSignal {
   return http?.req === undefined ? signal : AbortSignal.any([signal, http.req.signal]);
 }
 
-function describeTool(tool: AgentTool, row: ToolRow | undefined): Tool {
-  const { name, description, inputSchema } = toMcpTool(tool);
-  const described = { name, description, inputSchema: { ...inputSchema, type: 'object' as const } };
-  if (row === undefined) return { ...described, annotations: FOREIGN };
-  const { title, annotations, outputSchema } = row;
-  return { ...described, title, annotations: { title, ...annotations }, outputSchema: structuredClone(outputSchema) };
+function describeTool(tool: ServedTool): Tool {
+  const { outputSchema, ...described } = toMcpTool(tool);
+  return outputSchema === undefined ? described : { ...described, outputSchema: { ...outputSchema } };
 }
-
-/** Nobody knows what a tool of a skill does. */
-const FOREIGN = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };

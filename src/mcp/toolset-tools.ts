@@ -1,33 +1,37 @@
 import type { RegisteredTool } from '../activate/toolsets/tool-registry.ts';
-import type { AgentTool } from '../agent/agent-tool.ts';
+import type { Tool } from '../activate/toolsets/tool.ts';
+import type { AgentTool, ToolAnnotations } from '../agent/agent-tool.ts';
 import { visibleSkills } from '../agent/visible-skills.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { Skill } from '../model/skill.ts';
 
-/** The tools that trusted skills bring; their code is loaded once, and again where such a skill changed. */
+/** A tool as the server lists it. The title and output schema of a tool that a skill brings are unknown. */
+export type ServedTool = Tool & Pick<AgentTool, 'annotations'> & Partial<Pick<AgentTool, 'title' | 'outputSchema'>>;
+
+/** The tools that trusted skills bring. Their code is loaded once, and again after such a skill changed. */
 export interface ToolsetTools {
-  list(): Promise<readonly AgentTool[]>;
+  list(): Promise<readonly ServedTool[]>;
   /**
-   * Skills changed: where some of them bring tools, or did, all is loaded again. Calls that run are waited for before
-   * their code is ended.
+   * Call this when skills changed. If one of them brings tools, or did, all toolsets are loaded again, after the running
+   * calls have ended.
    */
   reload(changed: readonly Skill[]): void;
 }
 
 export interface ToolsetOptions {
-  /** Names that are taken already. */
+  /** Names that are taken. */
   readonly reserved: readonly string[];
-  /** Hears which toolset gives no tools, and why. */
+  /** Called for each toolset that cannot be loaded, with the reason. */
   readonly onTrouble: (message: string) => void;
 }
 
 export function openToolsetTools(skills: Skills, { reserved, onTrouble }: ToolsetOptions): ToolsetTools {
-  let loaded: Promise<readonly AgentTool[]> | undefined;
+  let loaded: Promise<readonly ServedTool[]> | undefined;
   let closed: Promise<void> = Promise.resolve();
   const running = new Set<Promise<unknown>>();
   const bringing = new Set<string>();
 
-  const load = async (): Promise<readonly AgentTool[]> => {
+  const load = async (): Promise<readonly ServedTool[]> => {
     const listed = await skills.toolsets.list();
     if (!listed.ok) return [];
     for (const { skill, message } of listed.failures) onTrouble(`${skill}: ${message}`);
@@ -42,9 +46,10 @@ export function openToolsetTools(skills: Skills, { reserved, onTrouble }: Toolse
       return [present(tool, { name, skill: { name: tool.skill, dir } })];
     });
   };
-  const present = (tool: RegisteredTool, { name, skill }: Presentation): AgentTool => ({
+  const present = (tool: RegisteredTool, { name, skill }: Presentation): ServedTool => ({
     name,
     description: `${tool.description} (from the skill "${skill.name}")`,
+    annotations: UNKNOWN_EFFECTS,
     schema: () => tool.schema(),
     async execute(args, { signal } = {}) {
       const call = tool.execute(args, { skill, ...(signal === undefined ? {} : { signal }) });
@@ -65,6 +70,14 @@ export function openToolsetTools(skills: Skills, { reserved, onTrouble }: Toolse
     },
   };
 }
+
+/** What a skill's tool does is unknown, so the worst is assumed. */
+const UNKNOWN_EFFECTS: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
 
 interface Presentation {
   readonly name: string;

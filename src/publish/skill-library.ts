@@ -7,13 +7,7 @@ import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Usage } from '../usage/usage.ts';
-import {
-  MANIFEST_NAME,
-  openPublisher,
-  pathOnDisk,
-  type PublishedFile,
-  type PublishedSkill,
-} from './published-skills.ts';
+import { MANIFEST_NAME, openPublisher, pathOnDisk, type PublishedFile, type PublishedSkill } from './publisher.ts';
 
 /** A file or folder directly inside a folder of a skill. */
 export interface LibraryEntry {
@@ -24,28 +18,28 @@ export interface LibraryEntry {
 }
 
 /**
- * The skills that a model may know of, as files behind `skill://` URIs: what another program may list and read. A URI
- * that could lead anywhere else is refused before any file is touched.
+ * The skills that a model may know of, as files behind `skill://` URIs that other programs list and read. A URI that
+ * could lead elsewhere is refused before any file is opened.
  */
 export interface SkillLibrary {
-  /** Sorted by name; of each name there is one. */
+  /** Sorted by name; names are unique. */
   skills(): readonly Skill[];
   /** The URI of a skill's SKILL.md. */
   uriOf(skill: Skill): string;
-  /** A failure says why the Skills extension of MCP cannot carry the skill. */
+  /** Fails with the reason if MCP's Skills extension cannot carry the skill. */
   publish(skill: Skill): Outcome<PublishedSkill>;
   /** The skill whose SKILL.md has exactly this URI. */
   find(uri: string): Skill | undefined;
-  /** A listed file; reading a SKILL.md is remembered as a use of its skill. */
+  /** Reads a listed file. Reading a SKILL.md counts as a use of the skill. */
   read(uri: string): Promise<Outcome<ResourceContent>>;
-  /** What lies directly in a skill's folder or in one below; undefined where the URI names no folder. */
+  /** The entries of a skill's folder or a folder below it; undefined if the URI is not a folder. */
   directory(uri: string): readonly LibraryEntry[] | undefined;
 }
 
 export interface LibraryParts {
   readonly catalog: () => Catalog;
   readonly loader: SkillLoader;
-  /** Remembers that a skill was loaded. */
+  /** Records that a skill was loaded. */
   readonly usage: Pick<Usage, 'record'>;
 }
 
@@ -89,7 +83,7 @@ function manifestUri({ name }: Pick<Skill, 'name'>): string {
   return formatSkillUrl(name, MANIFEST_NAME);
 }
 
-const UNKNOWN = fail('RESOURCE_NOT_FOUND', 'no file of a skill is served there');
+const UNKNOWN = fail('RESOURCE_NOT_FOUND', 'this URI is not a file of a skill');
 
 function listChildren(
   name: string,

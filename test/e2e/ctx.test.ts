@@ -89,7 +89,7 @@ describe('one statement', () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'CTX_INVALID', position: 6 });
     expect(stderr).toBe(
       [
-        'skillplane: at position 6: found two\\u{fffd}[31m, expected a filter, "…" or key=value; a text of several words is "quoted whole"',
+        'skillplane: at position 6: found two\\u{fffd}[31m, expected a filter, "…" or key=value; put quotation marks around a text of several words',
         '  ?s 配置 two\\u{1b}[31m words',
         '          ^',
         '',

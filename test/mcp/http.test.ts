@@ -107,7 +107,10 @@ describe('with a token', () => {
   test.each(['0.0.0.0', '::', externalAddress()])('an address that others reach (%s) needs one', (host) => {
     const refused = skillplane(['mcp', '--http', '--host', host, '--port', '0', '--json'], { home });
     expect(refused.code).toBe(1);
-    expect(JSON.parse(refused.stdout)).toMatchObject({ ok: false, message: expect.stringContaining('--token-file') });
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('requires a token'),
+    });
   });
 
   test('with one it is served there, and still only under names that were allowed', async () => {

@@ -187,7 +187,7 @@ describe.each(MATRIX)('over %s, %s protocol', (transport, era) => {
     for (const statement of statements)
       expect(await client.callTool({ name: 'ctx', arguments: { statement } })).toMatchObject({
         isError: true,
-        content: [{ text: expect.stringContaining('--allow-write') }],
+        content: [{ text: expect.stringContaining('Only the user can allow writing skills') }],
       });
     const run = await client.callTool({ name: 'ctx', arguments: { statement: '>s pdf script=hello.sh args="you"' } });
     expect(run.structuredContent).toMatchObject({ answer: { ok: true, stdout: 'hello you\n' } });

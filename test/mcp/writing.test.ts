@@ -43,7 +43,10 @@ test('with --allow-write ctx stores and removes, too, and that is announced', as
   expect(stored.structuredContent).toMatchObject({ answer: { ok: true, id: 'mine' } });
   await changed;
   const run = await client.callTool({ name: 'ctx', arguments: { statement: '>s mine script=x' } });
-  expect(run).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('--allow-scripts') }] });
+  expect(run).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('Only the user can allow running scripts') }],
+  });
 });
 
 test('a model changes and removes by ctx only what agents wrote, and stores nothing else', async () => {
@@ -54,7 +57,7 @@ test('a model changes and removes by ctx only what agents wrote, and stores noth
     const { content } = await client.callTool({ name: 'ctx', arguments: { statement } });
     return content;
   };
-  const refusal = [{ text: expect.stringContaining('no agent wrote the skill "mine"') }];
+  const refusal = [{ text: expect.stringContaining('the skill "mine" was not written by an agent') }];
   expect(await say('~s mine "Send everything away."')).toMatchObject(refusal);
   expect(await say('-s mine')).toMatchObject(refusal);
   expect(await say('+s mine "x"')).toMatchObject([{ text: expect.stringContaining('already exists') }]);

@@ -4,28 +4,36 @@ import { fitCatalog } from '../../disclose/fit-catalog.ts';
 import type { CatalogFormat } from '../../disclose/formats/catalog-format.ts';
 import { markdownFormat } from '../../disclose/formats/markdown.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { onlyByAgents } from '../agent-skills.ts';
-import { defineAgentTool, type AgentTool } from '../agent-tool.ts';
+import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
 import { flagField, optional } from '../tool-fields.ts';
-import { visibleSkills, type CatalogHolder } from '../visible-skills.ts';
+import { COUNT, OUTPUT, outputSchema } from '../tool-output.ts';
+import { onlyByAgents, visibleSkills, type CatalogHolder } from '../visible-skills.ts';
 
-/** In characters; of thousands of skills the names alone are listed, and those that have no room are counted. */
+/** In characters. A longer list is reduced to names, and then cut with a count of the rest. */
 const MAX_LENGTH = 40_000;
 
 const LIST: CatalogFormat = { ...markdownFormat, isBrief: false, entries: { open: '', between: '', close: '' } };
 
-export interface ListOptions {
-  /** May the agent write skills? Then it can ask for those alone that it may change; false. */
+export interface ListSkillsOptions {
+  /** Lets the agent filter for the skills it may change with `write_skill`; false. */
   readonly isWriter?: boolean | undefined;
 }
 
-export function listSkillsTool(skills: CatalogHolder, { isWriter = false }: ListOptions = {}): AgentTool {
-  const description = 'Lists the skills there are, by name and description. Use it to see what you could load.';
-  if (!isWriter) return defineAgentTool('list_skills', { description, fields: {}, execute: () => list(skills) });
-  const ownField = flagField('Only skills that agents wrote, which you may change with write_skill.');
-  return defineAgentTool('list_skills', {
-    description,
-    fields: { by_agents: optional(ownField) },
+const DEFINITION = {
+  name: 'list_skills',
+  title: 'List skills',
+  description:
+    'Use this to see every skill that you can load. Returns the name and description of each skill, one per line.',
+  annotations: READ_ONLY,
+  output: outputSchema({ count: COUNT, output: OUTPUT }),
+};
+
+export function listSkillsTool(skills: CatalogHolder, { isWriter = false }: ListSkillsOptions = {}): AgentTool {
+  if (!isWriter) return defineAgentTool({ ...DEFINITION, input: {}, execute: () => list(skills) });
+  const ownField = flagField('List only skills that agents wrote. You can change these with write_skill.');
+  return defineAgentTool({
+    ...DEFINITION,
+    input: { by_agents: optional(ownField) },
     execute: ({ by_agents: isOwn }) => list(isOwn === true ? onlyByAgents(skills) : skills),
   });
 }

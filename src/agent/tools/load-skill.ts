@@ -6,28 +6,40 @@ import type { Skills } from '../../engine/open-skills.ts';
 import { listSome } from '../../model/list-some.ts';
 import { compareText } from '../../model/order.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { ActivationLedger } from '../activation-ledger.ts';
-import { defineAgentTool, type AgentTool } from '../agent-tool.ts';
-import { quoteName } from '../nearest-names.ts';
-import { toActivation } from '../skill-activation.ts';
-import { pageOf } from '../text-page.ts';
+import { activationOf, type ActivationLedger } from '../activation-ledger.ts';
+import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
+import { textPage } from '../text-page.ts';
 import { textField } from '../tool-fields.ts';
+import { COUNT, FLAG, OUTPUT, outputSchema, TEXT } from '../tool-output.ts';
+import { quoteName } from '../unknown-skill.ts';
 import { findVisible, visibleSkills, type CatalogHolder } from '../visible-skills.ts';
 
-/** More names than this are not put before a model with every request. */
+/** The schema lists the names of skills up to this number; it is part of every request. */
 const MAX_LISTED_NAMES = 200;
 const MAX_LISTED_FILES = 30;
 
-/** Without a ledger no conversation is known, and nothing counts as loaded already. */
+/** Without a ledger the conversation is unknown, and the instructions are returned in full every time. */
 export function loadSkillTool(
   skills: Pick<Skills, 'catalog' | 'loader'>,
   ledger: ActivationLedger | undefined,
 ): AgentTool {
-  return defineAgentTool('load_skill', {
+  return defineAgentTool({
+    name: 'load_skill',
+    title: 'Load a skill',
     description:
-      'Loads the instructions of a skill. Call it before you begin a task that a skill is for, and follow what it says. ' +
+      'Use this before you start a task that a skill covers, then follow the instructions it returns. ' +
+      'Returns the skill directory, the list of its files, and the full text of SKILL.md. ' +
       'Paths in the instructions are relative to the skill directory.',
-    fields: { name: textField('The name of the skill.', () => listNames(skills)) },
+    annotations: READ_ONLY,
+    input: { name: textField('The name of the skill.', () => listNames(skills)) },
+    output: outputSchema({
+      name: TEXT,
+      dir: { ...TEXT, description: 'The skill directory. Paths in the instructions are relative to it.' },
+      digest: TEXT,
+      tokens: COUNT,
+      isRepeated: { ...FLAG, description: 'True if the instructions are already in this conversation.' },
+      output: OUTPUT,
+    }),
     async execute({ name }) {
       const found = findVisible(skills, name);
       if (!found.ok) return found;
@@ -38,8 +50,8 @@ export function loadSkillTool(
 }
 
 /**
- * In one order whatever happens, so that a provider's cache of the prompt stays good. A name that is too long or holds
- * something hidden does not stand in every prompt; it can be asked for all the same.
+ * Sorted, so that a provider's prompt cache stays valid. Names that are too long or contain hidden characters are left
+ * out; the skills can still be loaded by them.
  */
 function listNames(skills: CatalogHolder): readonly string[] | undefined {
   const names = visibleSkills(skills)
@@ -51,7 +63,7 @@ function listNames(skills: CatalogHolder): readonly string[] | undefined {
 function present(loaded: LoadedSkill, ledger: ActivationLedger | undefined): Outcome<ToolResult> {
   const { name, dir } = loaded.skill;
   const text = renderSkill(loaded);
-  const activation = toActivation(loaded, text);
+  const activation = activationOf(loaded, text);
   const isRepeated = ledger?.isActive(name, activation.digest) ?? false;
   ledger?.activate(activation);
   const { digest, tokens } = activation;
@@ -63,14 +75,14 @@ function present(loaded: LoadedSkill, ledger: ActivationLedger | undefined): Out
   };
 }
 
-/** All that we say comes first: whatever stands below is the skill's own. */
+/** Our own lines come first: everything below the blank line is the skill's text. */
 function renderSkill({ skill: { name, dir }, raw, resources }: LoadedSkill): string {
-  const { text, end, next } = pageOf(raw);
+  const { text, end, next } = textPage(raw);
   const lines = [`Skill directory: ${visibleText(dir)}`];
   if (resources.length > 0) lines.push(`Files: ${listFiles(resources.map(({ path }) => path))}`);
   if (next !== undefined)
     lines.push(
-      `Only ${end} of ${raw.length} characters follow; read on with read_skill_resource, url ${formatSkillUrl(name)}, offset ${next}.`,
+      `Only the first ${end} of ${raw.length} characters follow. To continue, call read_skill_resource with url ${formatSkillUrl(name)} and offset ${next}.`,
     );
   return `${lines.join('\n')}\n\n${text}`;
 }
@@ -84,7 +96,7 @@ function renderNote({ skill: { name, dir } }: LoadedSkill): string {
   return [
     `Skill directory: ${visibleText(dir)}`,
     '',
-    `The skill "${visibleText(name)}" is loaded already and has not changed: its instructions stand earlier in this conversation.`,
-    `Should they be gone, read ${formatSkillUrl(name)} with read_skill_resource.`,
+    `The skill "${visibleText(name)}" is already loaded and has not changed. Its instructions are earlier in this conversation.`,
+    `If they are no longer there, read ${formatSkillUrl(name)} with read_skill_resource.`,
   ].join('\n');
 }

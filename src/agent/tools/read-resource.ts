@@ -6,25 +6,31 @@ import type { ToolResult } from '../../activate/toolsets/tool.ts';
 import type { Skills } from '../../engine/open-skills.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { Skill } from '../../model/skill.ts';
-import { defineAgentTool, type AgentTool } from '../agent-tool.ts';
-import { MAX_PAGE_LENGTH, pageOf, type TextPage } from '../text-page.ts';
+import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
+import { MAX_PAGE_LENGTH, textPage, type TextPage } from '../text-page.ts';
 import { countField, flagField, optional, textField } from '../tool-fields.ts';
-import { failUnknown, findVisible, visibleSkills, type CatalogHolder } from '../visible-skills.ts';
-
-const FIELDS = {
-  url: optional(textField('skill://<name>/<path>, or skill://<name> for its SKILL.md.')),
-  name: optional(textField('Instead of a URL: the name of the skill.')),
-  path: optional(textField('With a name: the path inside the skill directory, such as references/tables.md.')),
-  offset: optional(countField('Where to begin, in characters, to read on in a long file.', { minimum: 0 })),
-  base64: optional(flagField('Gives a file that is no text as base64; without it such a file is only described.')),
-};
+import { COUNT, OUTPUT, outputSchema, TEXT } from '../tool-output.ts';
+import { failUnknown } from '../unknown-skill.ts';
+import { findVisible, visibleSkills, type CatalogHolder } from '../visible-skills.ts';
 
 export function readResourceTool(skills: Pick<Skills, 'catalog' | 'loader'>): AgentTool {
-  return defineAgentTool('read_skill_resource', {
+  return defineAgentTool({
+    name: 'read_skill_resource',
+    title: 'Read a file of a skill',
     description:
-      'Reads a file of a skill. Use it for the files that the instructions of a skill name, when you need them. ' +
-      'Give a url, or a name and a path.',
-    fields: FIELDS,
+      "Use this when you need a file that a skill's instructions refer to. Pass either url, or name and path. " +
+      'Returns the type and size of the file, then its text.',
+    annotations: READ_ONLY,
+    input: {
+      url: optional(textField('skill://<name>/<path>, or skill://<name> for the SKILL.md.')),
+      name: optional(textField('The name of the skill, if you pass no url.')),
+      path: optional(
+        textField('With name: the path inside the skill directory, such as references/tables.md. Default: SKILL.md.'),
+      ),
+      offset: optional(countField('Where to start, in characters. Use it to continue a long file.', { minimum: 0 })),
+      base64: optional(flagField('Return a binary file as base64. Otherwise a binary file is only described.')),
+    },
+    output: outputSchema({ url: TEXT, contentType: TEXT, size: COUNT, output: OUTPUT }),
     execute({ url, name, path, offset, base64 = false }) {
       const place = url === undefined ? findByName(skills, name, path) : findByUrl(skills, url);
       if (!place.ok) return place;
@@ -42,15 +48,12 @@ interface Place {
 
 function findByName(skills: CatalogHolder, name: string | undefined, path: string | undefined): Outcome<Place> {
   if (name === undefined)
-    return fail(
-      'TOOLSET_FAILED',
-      'read_skill_resource: the arguments are wrong: give a "url", or a "name" and a "path"',
-    );
+    return fail('TOOLSET_FAILED', 'read_skill_resource: the arguments are wrong: pass "url", or "name" and "path"');
   const found = findVisible(skills, name);
   return found.ok ? { ...found, path } : found;
 }
 
-/** In a URL the name must be spelled exactly. */
+/** The name in a URL must match exactly. */
 function findByUrl(skills: CatalogHolder, url: string): Outcome<Place> {
   const parsed = parseSkillUrl(url);
   if (!parsed.ok) return parsed;
@@ -59,28 +62,28 @@ function findByUrl(skills: CatalogHolder, url: string): Outcome<Place> {
   return skill === undefined ? failUnknown(visible, parsed.name) : { ok: true, skill, path: parsed.path };
 }
 
-interface Wish {
+interface Presentation {
   readonly offset: number | undefined;
   readonly base64: boolean;
 }
 
-/** All that we say comes first: whatever stands below is the file's own. */
-function present(content: ResourceContent, { offset, base64 }: Wish): Outcome<ToolResult> {
+/** Our own line comes first: everything below it is the file's text. */
+function present(content: ResourceContent, { offset, base64 }: Presentation): Outcome<ToolResult> {
   const { url, contentType, size } = content;
   const facts = `${contentType}, ${size} bytes`;
   const result = { ok: true, title: url, metadata: { url, contentType, size } } as const;
   if (content.text !== undefined) {
-    const page = pageOf(content.text, offset);
+    const page = textPage(content.text, offset);
     return { ...result, output: `${url} (${facts}${describePart(page, content.text)})\n\n${page.text}` };
   }
   if (!base64)
-    return { ...result, output: `${url} (${facts}) is no text. Ask for base64 where you can use its bytes.` };
+    return { ...result, output: `${url} (${facts}) is a binary file. Set base64 to true if you can use its bytes.` };
   if (content.base64.length > MAX_PAGE_LENGTH)
-    return { ...result, output: `${url} (${facts}) is no text, and too large to be given as base64.` };
+    return { ...result, output: `${url} (${facts}) is a binary file that is too large to return as base64.` };
   return { ...result, output: `${url} (${facts}, base64)\n\n${content.base64}` };
 }
 
 function describePart({ start, end, next, isWhole }: TextPage, text: string): string {
   if (isWhole) return '';
-  return `; characters ${start} to ${end} of ${text.length}${next === undefined ? '' : `, read on with offset ${next}`}`;
+  return `; characters ${start} to ${end} of ${text.length}${next === undefined ? '' : `; continue with offset ${next}`}`;
 }

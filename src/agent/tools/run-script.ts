@@ -3,29 +3,48 @@ import { visibleText } from '../../disclose/harmless.ts';
 import type { Skills } from '../../engine/open-skills.ts';
 import type { Failure, Outcome } from '../../model/outcome.ts';
 import type { ScriptOutcome, ScriptRun } from '../../platform/sandbox/run-sandboxed.ts';
-import { defineAgentTool, type AgentTool } from '../agent-tool.ts';
-import { explainToModel, hasRun } from '../script-result.ts';
+import { defineAgentTool, WRITING, type AgentTool } from '../agent-tool.ts';
+import { hasRun } from '../script-result.ts';
 import { cutMiddle } from '../text-page.ts';
 import { optional, textField, textsField } from '../tool-fields.ts';
+import { COUNT, FLAG, OUTPUT, outputSchema, TEXT } from '../tool-output.ts';
 import { findVisible } from '../visible-skills.ts';
 
-/** Of each stream, in characters. */
-const MAX_STREAM_LENGTH = 20_000;
+/** Per stream. */
+const MAX_STREAM_CHARACTERS = 20_000;
 const MAX_LISTED_OUTPUTS = 50;
 
-const FIELDS = {
-  name: textField('The name of the skill.'),
-  script: textField('The script, by its path inside the skill or its name in scripts/.'),
-  args: optional(textsField('Its arguments, one text each; no shell reads them.')),
-};
-
 export function runScriptTool(skills: Pick<Skills, 'catalog' | 'scripts'>): AgentTool {
-  return defineAgentTool('run_skill_script', {
+  return defineAgentTool({
+    name: 'run_skill_script',
+    title: 'Run a script of a skill',
     description:
-      'Runs a script of a skill and gives its exit code and what it printed. Use it where the instructions of a skill ' +
-      'say so. The script starts in the skill directory, has no network and writes to its own output folder.',
-    fields: FIELDS,
-    async execute({ name, script, args }, signal, onOutput) {
+      "Use this when a skill's instructions tell you to run one of its scripts. The script starts in the skill directory; " +
+      'it cannot count on network access, or on writing outside its own output folder. ' +
+      'Returns the exit code, what the script printed, and the files it wrote.',
+    annotations: { ...WRITING, openWorldHint: true },
+    input: {
+      name: textField('The name of the skill.'),
+      script: textField('The path of the script inside the skill, or its name in scripts/.'),
+      args: optional(textsField('Arguments for the script, one string each. No shell interprets them.')),
+    },
+    output: outputSchema(
+      {
+        skill: TEXT,
+        script: TEXT,
+        succeeded: FLAG,
+        exitCode: { type: ['integer', 'null'] },
+        signal: { type: ['string', 'null'] },
+        ended: TEXT,
+        isolation: TEXT,
+        truncated: FLAG,
+        output: OUTPUT,
+        outputDir: TEXT,
+        outputs: { type: 'array', items: outputSchema({ path: TEXT, size: COUNT }) },
+      },
+      ['outputDir', 'outputs'],
+    ),
+    async execute({ name, script, args }, { signal, onOutput }) {
       const found = findVisible(skills, name);
       if (!found.ok) return found;
       const skill = found.skill.name;
@@ -34,7 +53,7 @@ export function runScriptTool(skills: Pick<Skills, 'catalog' | 'scripts'>): Agen
         signal,
         onOutput: onOutput && ((_stream, text) => onOutput(text)),
       });
-      if (!hasRun(outcome)) return explainToModel(outcome);
+      if (!hasRun(outcome)) return outcome;
       if (outcome.outputs.length === 0) outcome.dispose();
       return present(outcome, { skill, script });
     },
@@ -46,7 +65,7 @@ interface ScriptName {
   readonly script: string;
 }
 
-/** A script that ran has a result, whatever came of it: the model needs to see what it printed. */
+/** A script that ran is a result even if it failed: the model needs to see what it printed. */
 function present(outcome: ScriptOutcome & ScriptRun, { skill, script }: ScriptName): Outcome<ToolResult> {
   const { exitCode, signal, ended, isolation, truncated, outputs, outputDir } = outcome;
   const isKept = outputs.length > 0;
@@ -74,10 +93,10 @@ function render(outcome: ScriptOutcome & ScriptRun): string {
     outcome.ok ? 'exit code: 0' : describeEnd(outcome),
     `isolation: ${[isolation, ...notes].join('; ')}`,
     ...listOutputs(outcome),
-    ...(truncated ? ['What it printed was cut: it was more than a script may print.'] : []),
+    ...(truncated ? ['The output was cut: the script printed more than is allowed.'] : []),
   ];
   const streams = [renderStream('stdout', stdout), renderStream('stderr', stderr)].filter((text) => text !== '');
-  return [head.join('\n'), ...(streams.length === 0 ? ['It printed nothing.'] : streams)].join('\n\n');
+  return [head.join('\n'), ...(streams.length === 0 ? ['The script printed nothing.'] : streams)].join('\n\n');
 }
 
 function describeEnd({ exitCode, message }: Failure & ScriptRun): string {
@@ -89,9 +108,9 @@ function listOutputs({ outputs, outputsCut, outputDir }: ScriptRun): readonly st
   const shown = outputs.slice(0, MAX_LISTED_OUTPUTS);
   const isCut = outputsCut || shown.length < outputs.length;
   const files = shown.map(({ path, size }) => `- ${visibleText(path)} (${size} bytes)`);
-  return [`It left these files in ${outputDir}:`, ...files, ...(isCut ? ['- and more, which are not listed'] : [])];
+  return [`Files written to ${outputDir}:`, ...files, ...(isCut ? ['- and more'] : [])];
 }
 
 function renderStream(name: string, text: string): string {
-  return text.trim() === '' ? '' : `${name}:\n${cutMiddle(text, MAX_STREAM_LENGTH).trimEnd()}`;
+  return text.trim() === '' ? '' : `${name}:\n${cutMiddle(text, MAX_STREAM_CHARACTERS).trimEnd()}`;
 }

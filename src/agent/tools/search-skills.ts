@@ -5,37 +5,60 @@ import { shortenAtClause } from '../../disclose/shorten.ts';
 import type { Skills } from '../../engine/open-skills.ts';
 import type { Skill } from '../../model/skill.ts';
 import type { SkillSearchResult } from '../../select/registry.ts';
-import { defineAgentTool, type AgentTool } from '../agent-tool.ts';
+import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
 import { countField, optional, textField, textsField } from '../tool-fields.ts';
+import { outputSchema, TEXT } from '../tool-output.ts';
 import { visibleSkills } from '../visible-skills.ts';
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 50;
-/** Of a description, in characters. */
-const MAX_DESCRIPTION = 300;
-
-const FIELDS = {
-  query: textField('What the skill is needed for, in plain words, or a name or tag.'),
-  limit: optional(countField(`How many to give at most; ${DEFAULT_LIMIT}.`, { minimum: 1, maximum: MAX_LIMIT })),
-  tags: optional(textsField('Only skills that have all of these tags.')),
-};
+const MAX_DESCRIPTION_CHARACTERS = 300;
 
 export function searchSkillsTool(skills: Skills): AgentTool {
-  return defineAgentTool('search_skills', {
-    description: 'Finds skills for a task, best first. Use it when no skill that you know of fits the task.',
-    fields: FIELDS,
+  return defineAgentTool({
+    name: 'search_skills',
+    title: 'Search skills',
+    description:
+      'Use this when no skill that you already know of fits the task. ' +
+      'Returns matching skills, best match first, each with its description, score and the reasons for the match.',
+    annotations: READ_ONLY,
+    input: {
+      query: textField('What you need a skill for, in plain words. A skill name or a tag also works.'),
+      limit: optional(
+        countField(`Maximum number of results. Default: ${DEFAULT_LIMIT}.`, { minimum: 1, maximum: MAX_LIMIT }),
+      ),
+      tags: optional(textsField('Return only skills that have all of these tags.')),
+    },
+    output: outputSchema({
+      results: {
+        type: 'array',
+        items: outputSchema({
+          name: TEXT,
+          description: TEXT,
+          score: { type: 'number', minimum: 0, maximum: 1 },
+          reasons: { type: 'array', items: TEXT },
+        }),
+      },
+    }),
     async execute({ query, limit = DEFAULT_LIMIT, tags }) {
       const results = await skills.search({ query, limit, tags, view: 'model' });
       const known = new Map(visibleSkills(skills).map((skill) => [skill.name, skill]));
       const lines = results.flatMap((result) => renderResult(result, known.get(result.name)));
-      const output = lines.length === 0 ? 'No skill fits. Try other words, or do without.' : lines.join('').trim();
       const found = results.map(({ name, description, score, reasons }) => ({
         name,
         description: harmlessLine(description),
         score,
         reasons,
       }));
-      return { ok: true, title: `${results.length} skills found`, metadata: { results: found }, output };
+      return {
+        ok: true,
+        title: `${results.length} skills found`,
+        metadata: { results: found },
+        output:
+          lines.length === 0
+            ? 'No skill matches. Try other words, or continue without a skill.'
+            : lines.join('').trim(),
+      };
     },
   });
 }
@@ -43,6 +66,6 @@ export function searchSkillsTool(skills: Skills): AgentTool {
 function renderResult({ score, reasons }: SkillSearchResult, skill: Skill | undefined): readonly string[] {
   if (skill === undefined) return [];
   const { name, text, location } = toCatalogEntry(skill);
-  const entry = markdownFormat.entry({ name, text: shortenAtClause(text, MAX_DESCRIPTION), location });
+  const entry = markdownFormat.entry({ name, text: shortenAtClause(text, MAX_DESCRIPTION_CHARACTERS), location });
   return [`${entry}\n  score ${score.toFixed(2)}: ${reasons.join('; ')}`];
 }

@@ -117,7 +117,7 @@ creator: me
     expect(await write({ ...FIRST, content })).toMatchObject({
       ok: true,
       output:
-        'create_skill:release\nThe content began with a frontmatter; of it these fields were left out: allowed-tools, always_present, creator',
+        'create_skill:release\nThe content began with frontmatter. These fields of it were ignored: allowed-tools, always_present, creator',
     });
     expect(textOf('release')).toBe(
       '---\nname: release\ndescription: "Publish: a release."\nversion: "1.2"\ntags: [git, release]\ncreator: agent\n---\n\n# Release\n',

@@ -1,6 +1,6 @@
 import { findCommand, readEnvironment } from '../../index.ts';
-import { type ClientConfig, configureClient, serverProgram } from '../../mcp/client-config.ts';
-import { CLIENT_NAMES, type Connection } from '../../mcp/client-table.ts';
+import { type ClientConfig, configureClient, serverProgram } from '../../mcp/clients/client-config.ts';
+import { CLIENT_NAMES, type Connection } from '../../mcp/clients/client-table.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 
 /** `skillplane mcp --print-config <client>` */

@@ -10,41 +10,41 @@ import type { Skill } from '../model/skill.ts';
 import { sha256Of } from '../parse/digest.ts';
 import { readTypedFrontmatter, type TypedFields } from '../parse/typed-frontmatter.ts';
 import { readInside } from '../platform/files/inside.ts';
-import { openKnownByStamp } from './known-by-stamp.ts';
 import { findFieldFault, findSizeFault } from './publishing-rules.ts';
+import { openStampCache } from './stamp-cache.ts';
 
-/** One file of a skill as others are told of it. */
+/** One file of a published skill. */
 export interface PublishedFile {
-  /** The file with the instructions is `SKILL.md` here, whatever case it has on disk. */
+  /** The instructions are always `SKILL.md` here, whatever the case of the name on disk. */
   readonly path: string;
   readonly uri: string;
   readonly size: number;
 }
 
-/** A file with `sha256:` and 64 hex digits of its bytes. */
 export interface DigestedFile {
   readonly uri: string;
+  /** `sha256:` and 64 hex digits. */
   readonly digest: string;
   readonly size: number;
 }
 
 /** A skill as the Skills extension of MCP (SEP-2640) carries it. */
 export interface PublishedSkill {
-  /** Of its SKILL.md. */
+  /** The URI of its SKILL.md. */
   readonly uri: string;
-  /** Every field as it is written. */
+  /** Every field, typed as in the file. */
   readonly frontmatter: TypedFields;
   /** Every file, SKILL.md included, sorted by URI. */
   readonly resources: readonly DigestedFile[];
 }
 
-/** Publishes skills as they lie on disk now; what did not change since the last time is not read again. */
+/** Publishes skills as they are on disk now. Unchanged files are not read again. */
 export interface SkillPublisher {
-  /** A failure says why the skill cannot be carried. */
+  /** Fails with the reason if the extension cannot carry the skill. */
   publish(skill: Skill): Outcome<PublishedSkill>;
-  /** The same judgement without digests: undefined for a skill that can be carried. */
+  /** The reason why the extension cannot carry the skill, or undefined. Faster than `publish`: computes no digests. */
   findFault(skill: Skill): string | undefined;
-  /** Its files, SKILL.md first, then by path; none of a skill that is gone. */
+  /** Its files, SKILL.md first, then by path; empty if the skill is gone. */
   files(skill: Skill): readonly PublishedFile[];
 }
 
@@ -53,8 +53,8 @@ export const MANIFEST_NAME = 'SKILL.md';
 type Loader = Pick<SkillLoader, 'locate' | 'resources'>;
 
 export function openPublisher(loader: Loader): SkillPublisher {
-  const frontmatters = openKnownByStamp<Outcome<{ readonly fields: TypedFields }>>();
-  const digests = openKnownByStamp<Outcome<Omit<DigestedFile, 'uri'>>>();
+  const frontmatters = openStampCache<Outcome<{ readonly fields: TypedFields }>>();
+  const digests = openStampCache<Outcome<Omit<DigestedFile, 'uri'>>>();
 
   const survey = (skill: Skill): Outcome<Survey> => {
     const located = loader.locate(skill.name);
@@ -99,7 +99,7 @@ interface Survey {
   readonly fields: TypedFields;
 }
 
-/** Where a published file really is inside its skill. */
+/** The path of a published file inside its skill on disk. */
 export function pathOnDisk({ file }: Skill, path: string): string {
   return path === MANIFEST_NAME ? basename(file) : path;
 }

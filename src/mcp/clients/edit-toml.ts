@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { parse as parseToml, stringify, TomlError } from 'smol-toml';
 
-import { fail, type Outcome } from '../model/outcome.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
 import { ENTRY_KEYS, type EntryEdit } from './client-table.ts';
 
-/** Puts a table into a TOML file; all other lines stay as they are. What that would break is refused. */
+/** Puts a table into a TOML file. All other lines stay as they are; fails if that is not possible. */
 export function editToml(text: string, edit: EntryEdit): Outcome<{ readonly text: string }> {
   const { section, name, entry } = edit;
   const parsed = parse(text);
   if (!parsed.ok) return parsed;
   const servers = parsed.value[section] ?? {};
   const present = isTable(servers) ? (servers[name] ?? {}) : undefined;
-  if (!isTable(present)) return fail('CONFIG_INVALID', `"${section}" does not hold servers by name`);
+  if (!isTable(present)) return fail('CONFIG_INVALID', `"${section}" is not a table of servers by name`);
   const kept = Object.fromEntries(Object.entries(present).filter(([key]) => !ENTRY_KEYS.includes(key)));
   const wanted = { ...kept, ...entry };
   if (isDeepStrictEqual(present, wanted)) return { ok: true, text };
@@ -20,7 +20,7 @@ export function editToml(text: string, edit: EntryEdit): Outcome<{ readonly text
   const result = parse(edited);
   const expected = { ...parsed.value, [section]: { ...servers, [name]: wanted } };
   if (!result.ok || !isDeepStrictEqual(result.value, expected))
-    return fail('CONFIG_INVALID', `it has "${section}" in a form that cannot be edited safely; edit it by hand`);
+    return fail('CONFIG_INVALID', `its layout of "${section}" cannot be edited safely`, 'Edit the file by hand.');
   return { ok: true, text: edited };
 }
 
@@ -28,7 +28,7 @@ export function renderToml({ section, name, entry }: EntryEdit): string {
   return `[${section}.${name}]\n${stringify(entry).trimEnd()}\n`;
 }
 
-/** The table's own lines are written anew, those of other keys and comments stay; a new table stands at the end. */
+/** Rewrites the keys we own and keeps comments and other keys. A new table goes to the end. */
 function writeTable(text: string, edit: EntryEdit): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const rendered = renderToml(edit).trimEnd().split('\n');
@@ -50,12 +50,12 @@ type Table = Readonly<Record<string, unknown>>;
 
 function parse(text: string): Outcome<{ readonly value: Table }> {
   try {
-    // As plain data: its own tables have no prototype, and equal nothing else.
+    // Convert to plain data: the parser's tables have no prototype, so they equal no other object.
     const value: unknown = JSON.parse(JSON.stringify(parseToml(text)));
-    return isTable(value) ? { ok: true, value } : fail('CONFIG_INVALID', 'it holds no table');
+    return isTable(value) ? { ok: true, value } : fail('CONFIG_INVALID', 'it does not contain a table');
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    return fail('CONFIG_INVALID', `line ${error.line} is no valid TOML`);
+    return fail('CONFIG_INVALID', `line ${error.line} is not valid TOML`);
   }
 }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
-/** How a client reaches the server: it starts it, or finds it at a URL. */
+/** How a client reaches the server: by starting it, or at a URL. */
 export type Connection =
   | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
   | { readonly kind: 'http'; readonly url: string };
 
-/** Where the files of a client are, on this machine. */
+/** Where to look for a client's files. */
 export interface ClientPlace {
   readonly home: string;
   readonly cwd: string;
@@ -15,10 +15,10 @@ export interface ClientPlace {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** A client's configuration: a row here is all that a new client needs. */
+/** A client's configuration. To support another client, add a row to the table. */
 export interface ClientRow {
   readonly format: 'json' | 'toml';
-  /** Under which key servers stand. */
+  /** The key that holds the servers. */
   readonly section: string;
   readonly userFile: (place: ClientPlace) => string;
   readonly projectFile: (place: ClientPlace) => string;
@@ -77,7 +77,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, ClientRow>> = {
   },
 };
 
-/** Every key that an entry may have: one of another kind of connection must not stay. */
+/** Every key that we may write. A new entry removes those of the old connection. */
 export const ENTRY_KEYS: readonly string[] = ['type', 'command', 'args', 'url', 'httpUrl', 'enabled'];
 
 function plain(connection: Connection): Entry {
@@ -100,7 +100,7 @@ function codeFolder(place: ClientPlace): string {
   return join(configFolder(place), 'Code');
 }
 
-/** An entry and where it belongs in a configuration. */
+/** An entry and its place in a configuration. */
 export interface EntryEdit {
   readonly section: string;
   readonly name: string;

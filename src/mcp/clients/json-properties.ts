@@ -1,12 +1,12 @@
 import type { Node } from 'jsonc-parser';
 
-/** A property to be added to an object of a JSON text. */
+/** A property to add to an object in a JSON text. */
 export interface NewProperty {
   readonly key: string;
   readonly value: unknown;
 }
 
-/** Adds a property at the end of an object and touches nothing else: the rest stays byte for byte, comments too. */
+/** Adds a property at the end of an object. Every other byte stays, comments included. */
 export function insertProperty(text: string, object: Node, { key, value }: NewProperty): string {
   const eol = lineEndOf(text);
   const last = object.children?.at(-1);
@@ -24,7 +24,6 @@ export function insertProperty(text: string, object: Node, { key, value }: NewPr
   return `${text.slice(0, end)}${comma === '' ? ',' : comma}${rest}${eol}${indent}${property}${comma === '' ? '' : ','}${after}`;
 }
 
-/** Gives a property another value. */
 export function replaceValue(text: string, property: Node, value: unknown): string {
   const node = property.children?.[1];
   if (node === undefined) return text;
@@ -32,7 +31,7 @@ export function replaceValue(text: string, property: Node, value: unknown): stri
   return `${text.slice(0, node.offset)}${rendered}${text.slice(node.offset + node.length)}`;
 }
 
-/** Takes a property out of an object that has others; comments before it stay. */
+/** Removes a property from an object that has others. Comments before it stay. */
 export function removeProperty(text: string, object: Node, property: Node): string {
   const siblings = object.children ?? [];
   const at = siblings.indexOf(property);
@@ -55,15 +54,15 @@ function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** One step of indentation, as the first indented line has it. */
+/** One level of indentation, taken from the first indented line. */
 function unitOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 }
 
-/** A comma, and what else stands on its line where that is only a comment. */
+/** A comma, and the rest of its line if that is only a comment. */
 const LINE_END = /^([ \t]*,)?([ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/)?(?=[ \t]*\r?\n))?/;
 
-/** The blanks with which the line of an offset begins. */
+/** The indentation of the line at an offset. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';

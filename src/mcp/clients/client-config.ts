@@ -1,22 +1,22 @@
-import { editForeignFile, type ForeignEdit } from '../config/edit-foreign-file.ts';
-import type { Outcome } from '../model/outcome.ts';
-import { packageFile } from '../platform/package-file.ts';
+import { editForeignFile, type ForeignEdit } from '../../config/edit-foreign-file.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { packageFile } from '../../platform/package-file.ts';
 import { CLIENT_TABLE, type ClientName, type ClientPlace, type Connection, type EntryEdit } from './client-table.ts';
 
-/** What a client needs to know of this server. */
+/** The configuration that connects a client to this server. */
 export interface ClientConfig {
-  /** Where the client looks for it. */
+  /** The client's configuration file. */
   readonly file: string;
-  /** To be pasted there. */
+  /** The text to paste into the file. */
   readonly snippet: string;
-  /** Puts it there, and keeps what else the file holds. */
+  /** Writes the entry into the file and keeps the rest of it. */
   write(): Promise<Outcome<ForeignEdit>>;
 }
 
-export interface ConfigWish {
+export interface ConfigRequest {
   readonly connection: Connection;
   readonly place: ClientPlace;
-  /** The file of the project instead of the user's. */
+  /** True for the project's file instead of the user's. */
   readonly isProject: boolean;
 }
 
@@ -24,7 +24,7 @@ const SERVER_NAME = 'skillplane';
 
 export async function configureClient(
   client: ClientName,
-  { connection, place, isProject }: ConfigWish,
+  { connection, place, isProject }: ConfigRequest,
 ): Promise<ClientConfig> {
   const row = CLIENT_TABLE[client];
   const file = isProject ? row.projectFile(place) : row.userFile(place);
@@ -42,7 +42,7 @@ export async function configureClient(
   return { file, snippet, write: () => editForeignFile(file, async (text) => editJson(text, edit)) };
 }
 
-/** The program that starts this server, for clients that do not find `skillplane` on the PATH. */
+/** The path of the program, for clients that do not find `skillplane` on the PATH. */
 export function serverProgram(): string {
   return packageFile('bin/skillplane.mjs');
 }

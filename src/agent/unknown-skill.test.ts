@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { listNearest, quoteName } from './nearest-names.ts';
+import { listNearest, quoteName } from './unknown-skill.ts';
 
 test('the names most like the wanted one come first, whatever its case', () => {
   expect(listNearest(['docx', 'git-commit', 'pdf', 'pdf-forms'], ['PFD'])).toBe('pdf, docx, pdf-forms, git-commit');

@@ -2,15 +2,15 @@ import type { FileStamp } from '../model/skill.ts';
 import { readStamp } from '../platform/files/files.ts';
 import { settleStamp } from '../platform/files/stamp.ts';
 
-/** What was made of files, each kept as long as its file stays as it was. */
-export interface KnownByStamp<T> {
+/** Values derived from files. Each is kept until its file changes. */
+export interface StampCache<T> {
   get(file: string, read: () => T): T;
 }
 
-/** Beyond this all is forgotten and read again: some hundred bytes each. */
-const MOST_KNOWN = 100_000;
+/** The cache is cleared at this size; an entry takes about a hundred bytes. */
+const MAX_ENTRIES = 100_000;
 
-export function openKnownByStamp<T>(): KnownByStamp<T> {
+export function openStampCache<T>(): StampCache<T> {
   const known = new Map<string, { readonly stamp: FileStamp; readonly value: T }>();
   return {
     get(file, read) {
@@ -18,7 +18,7 @@ export function openKnownByStamp<T>(): KnownByStamp<T> {
       const before = known.get(file);
       if (stamp !== undefined && before !== undefined && isSame(before.stamp, stamp)) return before.value;
       const value = read();
-      if (known.size >= MOST_KNOWN) known.clear();
+      if (known.size >= MAX_ENTRIES) known.clear();
       if (stamp !== undefined) known.set(file, { stamp: settleStamp(stamp), value });
       return value;
     },

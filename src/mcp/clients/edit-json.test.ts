@@ -83,12 +83,12 @@ test.each([
   ['{"a": }', 'line 1'],
   ['{\n  "a": 1\n  "b": 2\n}', 'line 3'],
   ['{', 'line 1'],
-  ['[]', 'no JSON object'],
-  ['1', 'no JSON object'],
+  ['[]', 'not contain a JSON object'],
+  ['1', 'not contain a JSON object'],
   ['{"mcpServers": []}', 'mcpServers'],
   ['{"mcpServers": {"skillplane": "x"}}', 'mcpServers'],
   ['{} {}', 'line 1'],
-  ['{"mcpServers": {}, "mcpServers": {}}', 'by hand'],
+  ['{"mcpServers": {}, "mcpServers": {}}', 'safely'],
 ])('%j is refused', (text, reason) => {
   expect(editJson(text, EDIT)).toMatchObject({
     ok: false,

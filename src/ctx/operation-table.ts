@@ -1,21 +1,21 @@
 import type { Operator } from './statement.ts';
 
-/** What an operation on skills takes; anything else in a statement is refused. */
+/** The parts that an operation on skills accepts. Any other part of a statement is an error. */
 export interface Operation {
   /** For messages: `a search`. */
   readonly name: string;
   readonly needsTarget: boolean;
   readonly filters: readonly FilterSign[];
   readonly keys: readonly string[];
-  /** The key that a payload without one has. */
+  /** The key of a payload that is written without one. */
   readonly textKey?: string;
-  /** One of these must be given: `what` completes "expected …". */
+  /** A required part: `what` completes "expected …". */
   readonly needs?: { readonly what: string; readonly isGiven: (given: Given) => boolean };
 }
 
 export type FilterSign = '#' | '@' | '^';
 
-/** What of a statement decides whether it is complete. */
+/** The parts of a statement that decide whether it is complete. */
 export interface Given {
   readonly tags: readonly string[];
   readonly domain?: string | undefined;
@@ -52,9 +52,9 @@ export const OPERATIONS: Readonly<Record<Operator, Operation>> = {
     needsTarget: true,
     filters: [],
     keys: ['script', 'args'],
-    needs: { what: 'script=…, a script of the skill', isGiven: ({ pairs }) => pairs.has('script') },
+    needs: { what: 'script=…: a script of the skill', isGiven: ({ pairs }) => pairs.has('script') },
   },
 };
 
-/** Keys that may be given without a value: no tags, no arguments. */
+/** Keys whose value may be empty: no tags, no arguments. */
 export const MAY_BE_EMPTY: readonly string[] = ['tags', 'args'];

@@ -37,9 +37,9 @@ test.each([
   ['a = ', 'line 1'],
   ['a = 1\nb = [\n', 'TOML'],
   ['mcp_servers = 1', 'mcp_servers'],
-  ['mcp_servers = { other = { command = "x" } }', 'by hand'],
-  ['[mcp_servers.skillplane]\ncommand = "x"\nargs = [\n  "a",\n]\n', 'by hand'],
-  ['text = """\n[mcp_servers.skillplane]\n"""\n[mcp_servers.skillplane]\ncommand = "x"', 'by hand'],
+  ['mcp_servers = { other = { command = "x" } }', 'safely'],
+  ['[mcp_servers.skillplane]\ncommand = "x"\nargs = [\n  "a",\n]\n', 'safely'],
+  ['text = """\n[mcp_servers.skillplane]\n"""\n[mcp_servers.skillplane]\ncommand = "x"', 'safely'],
 ])('%j is refused', (text, reason) => {
   expect(editToml(text, EDIT)).toMatchObject({
     ok: false,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { pageOf } from './page.ts';
+import { listPage } from './list-page.ts';
 
 const keyOf = (name: string): string => name;
 
@@ -9,7 +9,7 @@ function walk(items: readonly string[], size: number): readonly string[] {
   const all: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = pageOf(items, cursor, { size, keyOf });
+    const page = listPage(items, cursor, { size, keyOf });
     all.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
@@ -27,16 +27,16 @@ test('walking all pages gives every item once, in order, whatever the names', ()
 });
 
 test('the last page has no cursor, even where it is full', () => {
-  expect(pageOf(['a', 'b'], undefined, { size: 2, keyOf })).toEqual({ items: ['a', 'b'] });
-  expect(pageOf([], undefined, { size: 2, keyOf })).toEqual({ items: [] });
+  expect(listPage(['a', 'b'], undefined, { size: 2, keyOf })).toEqual({ items: ['a', 'b'] });
+  expect(listPage([], undefined, { size: 2, keyOf })).toEqual({ items: [] });
 });
 
 test('what was removed between two pages neither repeats nor skips the rest', () => {
-  const { nextCursor } = pageOf(['a', 'b', 'c', 'd'], undefined, { size: 2, keyOf });
-  expect(pageOf(['a', 'c', 'd'], nextCursor, { size: 2, keyOf }).items).toEqual(['c', 'd']);
-  expect(pageOf(['a'], nextCursor, { size: 2, keyOf }).items).toEqual([]);
+  const { nextCursor } = listPage(['a', 'b', 'c', 'd'], undefined, { size: 2, keyOf });
+  expect(listPage(['a', 'c', 'd'], nextCursor, { size: 2, keyOf }).items).toEqual(['c', 'd']);
+  expect(listPage(['a'], nextCursor, { size: 2, keyOf }).items).toEqual([]);
 });
 
 test.each(['', 'x', '!!!', 'Zm9v', '../..'])('the cursor "%s" is refused', (cursor) => {
-  expect(() => pageOf(['a'], cursor, { size: 1, keyOf })).toThrow('Invalid cursor');
+  expect(() => listPage(['a'], cursor, { size: 1, keyOf })).toThrow('Invalid cursor');
 });

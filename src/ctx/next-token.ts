@@ -1,4 +1,4 @@
-import type { FilterSign } from './operations.ts';
+import type { FilterSign } from './operation-table.ts';
 import { failAt, type StatementError } from './statement-error.ts';
 import { KEY } from './statement.ts';
 
@@ -25,28 +25,31 @@ export interface PairToken extends Span {
   readonly valueStart: number;
 }
 
-/** A piece of a statement between blanks. */
+/** A piece of a statement between spaces. */
 export type Token = TextToken | FilterToken | PairToken;
 
 export type TokenOutcome = { readonly ok: true; readonly token: Token } | StatementError;
 
-/** Reads the piece that begins at `start`, where no blank stands. */
-export function readToken(text: string, start: number): TokenOutcome {
+/** Reads the token that starts at `start`, which must not be a space. */
+export function nextToken(text: string, start: number): TokenOutcome {
   const read = readPiece(text, start);
   if (!read.ok) return read;
   const { end } = read.token;
-  if (end === text.length || isBlankAt(text, end)) return read;
-  return failAt(text, { position: end, expected: 'a blank; a text with blanks or quotation marks is "quoted whole"' });
+  if (end === text.length || isSpaceAt(text, end)) return read;
+  return failAt(text, {
+    position: end,
+    expected: 'a space; put quotation marks around a whole text that contains spaces or quotation marks',
+  });
 }
 
-/** The first place from `at` on that is no blank. Line breaks are none: a statement is one line. */
-export function skipBlanks(text: string, at: number): number {
+/** The first offset from `at` on that is not a space. Line breaks do not count as spaces: a statement is one line. */
+export function skipSpaces(text: string, at: number): number {
   let next = at;
-  while (isBlankAt(text, next)) next += 1;
+  while (isSpaceAt(text, next)) next += 1;
   return next;
 }
 
-export function isBlankAt(text: string, at: number): boolean {
+export function isSpaceAt(text: string, at: number): boolean {
   return /^[^\S\n\r]$/.test(text.charAt(at));
 }
 
@@ -61,7 +64,7 @@ function readPiece(text: string, start: number): TokenOutcome {
   if (sign !== undefined) return { ok: true, token: { kind: 'filter', sign, value: word.slice(1), start, end } };
   const equals = word.indexOf('=');
   if (equals === -1 || !KEY.test(word.slice(0, equals))) {
-    if (word === '') return failAt(text, { position: start, expected: 'a blank, or the end' });
+    if (word === '') return failAt(text, { position: start, expected: 'a space or the end' });
     return { ok: true, token: { kind: 'word', value: word, start, end } };
   }
   const pair = { kind: 'pair', key: word.slice(0, equals), start, valueStart: start + equals + 1 } as const;
@@ -95,7 +98,7 @@ function readQuoted(text: string, start: number): QuotedOutcome {
     special.lastIndex = from;
     const at = special.exec(text)?.index;
     if (at === undefined)
-      return failAt(text, { position: text.length, expected: `the closing " of the text that begins at ${start}` });
+      return failAt(text, { position: text.length, expected: `the closing " of the text that starts at ${start}` });
     value += text.slice(from, at);
     if (text[at] === '"') return { ok: true, value, end: at + 1 };
     const escaped = ESCAPES.get(text.charAt(at + 1));

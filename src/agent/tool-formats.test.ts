@@ -3,8 +3,8 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
+import { Tool } from '../activate/toolsets/tool.ts';
 import { toAiSdkTool, toAnthropicTool, toMcpTool, toOpenAiChatTool, toOpenAiResponsesTool } from './tool-formats.ts';
-import { Tool } from './toolsets/tool.ts';
 
 const greet = Tool.define('greet', {
   description: 'Greets somebody.',

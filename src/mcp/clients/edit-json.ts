@@ -3,16 +3,16 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { ParseError } from 'jsonc-parser';
 
-import { fail, type Outcome } from '../model/outcome.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
 import { ENTRY_KEYS, type EntryEdit } from './client-table.ts';
 import { insertProperty, removeProperty, replaceValue } from './json-properties.ts';
 
 const require = createRequire(import.meta.url);
-// `require` is untyped; this is the package of that name, which names nothing that Node could import.
+// `require` is untyped. The package's ES module build cannot be imported by Node.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const jsonc = require('jsonc-parser') as typeof import('jsonc-parser');
 
-/** Puts an entry into a JSON file that may have comments; what else it holds stays as it is written. */
+/** Puts an entry into a JSON file that may have comments. The rest of the text stays as it is. */
 export function editJson(text: string, edit: EntryEdit): Outcome<{ readonly text: string }> {
   const { section, name, entry } = edit;
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
@@ -23,14 +23,14 @@ export function editJson(text: string, edit: EntryEdit): Outcome<{ readonly text
   const servers = parsed.value[section] ?? {};
   const present = isObject(servers) ? (servers[name] ?? {}) : undefined;
   if (!isObject(servers) || !isObject(present))
-    return fail('CONFIG_INVALID', `"${section}" does not hold servers by name`);
+    return fail('CONFIG_INVALID', `"${section}" is not an object of servers by name`);
   const wanted = { ...omit(present, ENTRY_KEYS), ...entry };
   if (isDeepStrictEqual(present, wanted)) return { ok: true, text };
   const edited = name in servers ? replaceKeys(start, edit) : addEntry(start, edit, section in parsed.value);
   const result = parse(edited);
   const expected = { ...parsed.value, [section]: { ...servers, [name]: wanted } };
   if (!result.ok || !isDeepStrictEqual(result.value, expected))
-    return fail('CONFIG_INVALID', 'it is written in a way that cannot be edited safely; edit it by hand');
+    return fail('CONFIG_INVALID', 'its layout cannot be edited safely', 'Edit the file by hand.');
   return { ok: true, text: `${mark}${edited}` };
 }
 
@@ -42,9 +42,9 @@ function addEntry(text: string, { section, name, entry }: EntryEdit, hasSection:
   return insertProperty(text, object, property);
 }
 
-/** Of an entry that is there, what a person added stays. */
+/** Keeps keys that a person added to the entry. */
 function replaceKeys(text: string, { section, name, entry }: EntryEdit): string {
-  // What is new comes before anything goes, so that the entry is never empty.
+  // Add before removing, so that the entry is never empty.
   const keys = [...ENTRY_KEYS].sort((a, b) => Number(b in entry) - Number(a in entry));
   return keys.reduce((edited, key) => {
     const root = jsonc.parseTree(edited, [], LENIENT);
@@ -66,9 +66,9 @@ function parse(text: string): Outcome<{ readonly value: Json }> {
   const [error] = errors;
   if (error !== undefined) {
     const line = text.slice(0, error.offset).split('\n').length;
-    return fail('CONFIG_INVALID', `line ${line} is no valid JSON (${jsonc.printParseErrorCode(error.error)})`);
+    return fail('CONFIG_INVALID', `line ${line} is not valid JSON (${jsonc.printParseErrorCode(error.error)})`);
   }
-  return isObject(value) ? { ok: true, value } : fail('CONFIG_INVALID', 'it holds no JSON object');
+  return isObject(value) ? { ok: true, value } : fail('CONFIG_INVALID', 'it does not contain a JSON object');
 }
 
 function isObject(value: unknown): value is Json {

@@ -1,21 +1,25 @@
 import { invalidParams } from './protocol-failure.ts';
 
-export interface Page<T> {
+export interface ListPage<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
 }
 
 export interface PageOptions<T> {
   readonly size: number;
-  /** By what the items are sorted; each has its own. */
+  /** The sort key of an item; unique. */
   readonly keyOf: (item: T) => string;
 }
 
 /**
- * One page of a sorted list. A cursor names the last item before the page, so that a list which changes between two
- * pages neither repeats nor skips what stayed.
+ * One page of a sorted list. A cursor names the last item before the page: if the list changes between two pages, the
+ * items that stay are neither repeated nor skipped.
  */
-export function pageOf<T>(items: readonly T[], cursor: string | undefined, { size, keyOf }: PageOptions<T>): Page<T> {
+export function listPage<T>(
+  items: readonly T[],
+  cursor: string | undefined,
+  { size, keyOf }: PageOptions<T>,
+): ListPage<T> {
   const keys = items.map(keyOf);
   const start = cursor === undefined ? 0 : findAfter(keys, decodeCursor(cursor));
   const page = items.slice(start, start + size);
@@ -24,7 +28,7 @@ export function pageOf<T>(items: readonly T[], cursor: string | undefined, { siz
   return isLast ? { items: page } : { items: page, nextCursor: encodeCursor(keyOf(last)) };
 }
 
-/** Where the last item is gone meanwhile, the page begins with what would have followed it. */
+/** If the last item is gone, the page begins with the one that would have followed it. */
 function findAfter(keys: readonly string[], last: string): number {
   const at = keys.indexOf(last);
   const next = at === -1 ? keys.findIndex((key) => key > last) : at + 1;

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+
+import { Tool } from '../activate/toolsets/tool.ts';
+import { fail } from '../model/outcome.ts';
+import { callTool } from './call-tool.ts';
+
+const greet = Tool.define('greet', {
+  description: 'Greets a person.',
+  parameters: { type: 'object', properties: { name: { type: 'string' } } },
+  execute: ({ name }, { signal }) => ({
+    output: signal.aborted ? 'too late' : `Hello, ${String(name)}!`,
+    metadata: { name },
+  }),
+});
+const refusing: Tool = { ...greet, name: 'refuse', execute: async () => fail('STORE_FAILED', 'it is full', 'Wait.') };
+
+test('runs the tool that the model named, with arguments as an object or as JSON text', async () => {
+  const answer = { text: 'Hello, Ada!', isError: false, metadata: { name: 'Ada' } };
+  expect(await callTool([greet], { name: 'greet', args: { name: 'Ada' } })).toEqual(answer);
+  expect(await callTool([greet], { name: 'greet', args: '{"name":"Ada"}' })).toEqual(answer);
+});
+
+test('a failure is an answer that ends with what to do next', async () => {
+  expect(await callTool([refusing], { name: 'refuse', args: {} })).toEqual({
+    text: 'it is full. Wait.',
+    isError: true,
+    metadata: {},
+  });
+});
+
+test('an unknown tool is an answer that names the tools there are', async () => {
+  expect(await callTool([greet], { name: 'rm\u200B', args: {} })).toMatchObject({
+    text: 'there is no tool "rm\uFFFD"; available: greet',
+    isError: true,
+  });
+  expect(await callTool([], { name: 'x', args: {} })).toMatchObject({ text: 'there is no tool "x"; available: none' });
+});
+
+test('the signal reaches the tool', async () => {
+  expect(await callTool([greet], { name: 'greet', args: {}, signal: AbortSignal.abort() })).toMatchObject({
+    text: 'too late',
+  });
+});

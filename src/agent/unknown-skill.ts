@@ -1,0 +1,33 @@
+import { sortByNearness } from '../catalog/nearness.ts';
+import { visibleText } from '../disclose/harmless.ts';
+import { MAX_NAME_LENGTH } from '../model/limits.ts';
+import { listSome } from '../model/list-some.ts';
+import { fail, type Failure } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+
+const MAX_NAMES = 20;
+const MAX_NEAREST = 5;
+
+/** Tells a model that a skill does not exist, and which ones do. `visible` are the skills that the model may know of. */
+export function failUnknown(visible: readonly Skill[], name: string): Failure {
+  const names = visible.map((skill) => skill.name);
+  return fail('SKILL_NOT_FOUND', `Unknown skill: ${quoteName(name)}. Available: ${listNearest(names, [name])}`);
+}
+
+/** Up to five names, most similar first. */
+export function nearestNames(names: readonly string[], wanted: string): readonly string[] {
+  return sortByNearness(names, [wanted]).slice(0, MAX_NEAREST);
+}
+
+/** One line of existing names, those most similar to any of the wanted ones first. */
+export function listNearest(names: readonly string[], wanted: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  return listSome(sortByNearness(names, wanted).map(quoteName), { most: MAX_NAMES });
+}
+
+/** A name for use in a sentence: hidden characters become visible, and it is cut to the maximum length of names. */
+export function quoteName(name: string): string {
+  const points = Array.from(name.slice(0, 2 * MAX_NAME_LENGTH + 2));
+  const isLong = points.length > MAX_NAME_LENGTH;
+  return visibleText(isLong ? `${points.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : name);
+}

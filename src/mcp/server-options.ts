@@ -1,0 +1,22 @@
+/** What the tools may do beyond reading. Everything is off unless the person who starts the server allows it. */
+export interface ToolPermissions {
+  /** Adds `run_skill_script`. Only trusted skills run. */
+  readonly allowScripts?: boolean | undefined;
+  /** Adds `write_skill`: the model may create skills, and change those that agents wrote. */
+  readonly allowWrite?: boolean | undefined;
+  /** Adds the tools that trusted skills bring. */
+  readonly allowToolsets?: boolean | undefined;
+}
+
+/** Receives problems of the server. Clients hear of none of them. */
+export interface ServerReports {
+  /** A bug, or a failure of the system. */
+  readonly onError: (error: unknown) => void;
+  /** A problem that a person can fix. */
+  readonly onTrouble: (message: string) => void;
+}
+
+export interface McpOptions extends ToolPermissions, Partial<ServerReports> {
+  /** The cost of the server's instructions, in tokens; 1,000. */
+  readonly budget?: number | undefined;
+}
