@@ -5,7 +5,7 @@ import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 
 export interface FileDigest {
-  /** Relative, in NFC, with `/` between segments. */
+  /** Relative, in NFC, with `/` as the separator. */
   readonly path: string;
   /** `sha256:` and 64 lower-case hex digits. */
   readonly digest: string;
@@ -14,15 +14,15 @@ export interface FileDigest {
 
 export interface SkillDigest {
   readonly digest: string;
-  /** In the order of the canonical listing: by the bytes of the path. */
+  /** Sorted by the bytes of the path, as in the canonical listing. */
   readonly files: readonly FileDigest[];
 }
 
 /**
- * What a skill's folder holds, as one hash: equal for equal trees on every machine, different for any other tree.
- * The canonical listing has every file with its path (NFC, sorted by bytes), executable bit, size and SHA-256, each
- * part length-prefixed or of fixed length, so that no two trees share a listing. A folder with links or anything
- * else that is no regular file has no digest.
+ * Hashes everything in a skill's folder. Equal trees have equal digests on every machine, and different trees different
+ * ones: the digest covers a listing with the path (NFC, sorted by bytes), executable bit, size and SHA-256 of every
+ * file, each length-prefixed or of fixed length. A folder with a link or any other entry that is not a regular file has
+ * no digest.
  */
 export function digestFolder(folder: SkillFolder): Outcome<SkillDigest> {
   if (folder.state() !== 'directory') return fail('SKILL_NOT_FOUND', `${folder.dir} is not a directory`);
@@ -45,14 +45,14 @@ export function digestFolder(folder: SkillFolder): Outcome<SkillDigest> {
   return { ok: true, digest: `sha256:${listing.digest('hex')}`, files: digests };
 }
 
-/** `sha256:` and the digest of a text or of bytes. */
+/** The digest of a text or of bytes, with the prefix `sha256:`. */
 export function sha256Of(content: string | Uint8Array): string {
   return `sha256:${openSha256().update(content).digest('hex')}`;
 }
 
 const require = createRequire(import.meta.url);
 
-/** Loaded where it is first needed: listing and searching skills hash nothing. */
+/** Lazy: listing and searching skills need no hash. */
 function openSha256(): import('node:crypto').Hash {
   // `require` is untyped; this is the module of that name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

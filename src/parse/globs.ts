@@ -2,9 +2,9 @@ import { MAX_PATTERN_LENGTH, MAX_PATTERN_SUBJECT_LENGTH, MAX_PATTERN_WORK, MAX_P
 import type { RefusedPattern } from './trigger-patterns.ts';
 
 /**
- * The first of these names and globs that matches the whole name. `*` is any text, `?` any character, `[a-z]` one of a
- * set, `[!a-z]` one outside it, `{a,b}` one of several; a backslash makes the next sign plain. Globs may come from
- * strangers, so the time is at most the length of the name times the length of the glob.
+ * Finds the first of these names and globs that matches the whole name. `*` is any text, `?` any character, `[a-z]` one
+ * of a set, `[!a-z]` one outside it, `{a,b}` one of several; a backslash makes the next sign literal. Globs may be
+ * hostile: the time grows with the length of the name times the length of the glob, never faster.
  */
 export function findMatch(name: string, patterns: readonly string[]): string | undefined {
   return patterns.find((pattern) => {
@@ -21,9 +21,9 @@ export interface PathGlobs {
 }
 
 /**
- * As above, but `*` and `?` stay within a folder, and `**` crosses folders. A glob without a slash is matched against the
- * file's name in any folder. A path is relative to the project, or absolute: then a glob matches its end. It may have
- * backslashes. Globs beyond the limits are left out.
+ * Compiles globs as in `findMatch`, except that `*` and `?` stay within a folder and `**` crosses folders. A glob without
+ * a slash matches the file's name in any folder. A path is relative to the project, or absolute: then a glob matches its
+ * end. It may have backslashes. Globs beyond the limits are left out.
  */
 export function compileGlobs(globs: readonly string[]): PathGlobs {
   const compiled = applyLimits(globs).admitted.map((glob) => ({ glob, matcher: compilePathGlob(glob) }));
@@ -89,17 +89,17 @@ const isSlash: Test = (character) => character === '/';
 const isInFolder: Test = (character) => character !== '/';
 
 interface GlobOptions {
-  /** The characters of `*` and `?`, and those outside a set. */
+  /** The characters that `*`, `?` and `[!…]` may match. */
   readonly wild: Test;
   readonly backslash: string;
-  /** Continues this one. */
+  /** Adds to this matcher instead of a new one. */
   readonly matcher?: Matcher;
 }
 
 const NAME: GlobOptions = { wild: isAny, backslash: '\\' };
 const PATH: GlobOptions = { wild: isInFolder, backslash: '/' };
 
-/** Any folders, each with its slash, or none. */
+/** Any number of folders, each with its slash. */
 function addFolders(matcher: Matcher): void {
   matcher.optional(() => {
     matcher.many(isAny);
@@ -107,7 +107,7 @@ function addFolders(matcher: Matcher): void {
   });
 }
 
-/** `**` with its slash, stars, a sign made plain, a set, or any other character. */
+/** `**` with its slash, stars, an escaped sign, a set, or any other character. */
 const PART = /(?<![^/\\{,])\*\*[/\\]|\*+|\\[*?[\]{},!]|\[[^\]/\\]+\]|./gsu;
 
 function compileGlob(glob: string, { wild, backslash, matcher = new Matcher() }: GlobOptions): Matcher {
@@ -127,7 +127,7 @@ function compileGlob(glob: string, { wild, backslash, matcher = new Matcher() }:
   return matcher;
 }
 
-/** Where the braces and commas are that choose. Braces without a partner or a comma are plain characters. */
+/** The positions of braces and commas that form a choice. Braces without a partner or a comma are literal. */
 function findBraces(parts: readonly string[]): ReadonlySet<number> {
   const open: number[][] = [];
   const braces = new Set<number>();
@@ -156,17 +156,17 @@ function toSet(members: string, wild: Test): Test {
   };
 }
 
-/** One character, or two with a hyphen between them: a range, or plain characters where it would be empty. */
+/** A single character, or `a-z`: a range, or three literal characters if the range would be empty. */
 function toRanges(member: string): readonly (readonly [from: number, to: number])[] {
   const codes = Array.from(member, (character) => character.codePointAt(0) ?? 0);
   const [from = 0, , to = from] = codes;
   return from <= to ? [[from, to]] : codes.map((code) => [code, code]);
 }
 
-/** Takes one character and goes on with the next step, or takes none and goes on with several steps. */
+/** Takes one character and leads to the next step, or takes none and leads to other steps. */
 type Step = { readonly test: Test } | { readonly to: number[] };
 
-/** An automaton that follows all ways at once, so that it reads each character of a text once. */
+/** An automaton that follows all branches at once, so that it reads each character only once. */
 class Matcher {
   readonly #steps: Step[] = [];
   readonly #choices: { readonly fork: number[]; readonly ends: number[][] }[] = [];

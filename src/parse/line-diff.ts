@@ -1,15 +1,15 @@
-/** One line of a comparison, with its line end: in both texts, only in the old one, only in the new one. */
+/** One line of a comparison, with its line end: in both texts (blank), only in the old (-) or the new one (+). */
 export interface DiffLine {
   readonly mark: ' ' | '-' | '+';
   readonly line: string;
 }
 
-/** Beyond so many lines that differ, what lies between the first and the last difference is one change. */
+/** If more lines differ, everything from the first to the last difference counts as one change. */
 const MAX_DISTANCE = 1_000;
 
 /**
- * The fewest lines to take out and put in, by Myers' algorithm. The work is bounded by the lengths times `MAX_DISTANCE`,
- * whatever the texts.
+ * Finds the fewest lines to remove and add, by Myers' algorithm. The work is bounded by the lengths times
+ * `MAX_DISTANCE`.
  */
 export function diffLines(oldText: string, newText: string): readonly DiffLine[] {
   const before = splitLines(oldText);
@@ -25,7 +25,7 @@ export function diffLines(oldText: string, newText: string): readonly DiffLine[]
   ];
 }
 
-/** With their line ends, so that a missing one at the end of a text counts. */
+/** Keeps line ends, so that a missing one at the end counts as a difference. */
 function splitLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -40,7 +40,7 @@ function mark(sign: DiffLine['mark'], lines: readonly string[]): readonly DiffLi
   return lines.map((line) => ({ mark: sign, line }));
 }
 
-/** Diagonals by the lines taken minus the lines put; `reached` is how far into the old text each goes. */
+/** A diagonal is the number of removed minus added lines; `reached` is how far into the old text each one gets. */
 function walk(left: readonly string[], right: readonly string[]): readonly DiffLine[] | undefined {
   const most = Math.min(left.length + right.length, MAX_DISTANCE);
   const reached = new Map<number, number>([[1, 0]]);

@@ -2,8 +2,8 @@ import { MAX_NAME_LENGTH } from '../model/limits.ts';
 import { countCodePoints } from './code-points.ts';
 
 /**
- * What is wrong with a skill's name by the Agent Skills specification, in its reference tool's order; empty when
- * nothing is. Letters of any script count, compared after NFKC; lengths are code points.
+ * Checks a skill's name against the Agent Skills specification and lists every fault, in the order of its reference tool.
+ * Letters of any script are allowed. The name is normalized to NFKC first; lengths are in code points.
  */
 export function findNameFaults(name: string): readonly string[] {
   if (PLAIN_NAME.test(name) && name.length <= MAX_NAME_LENGTH) return [];
@@ -22,7 +22,7 @@ export function findNameFaults(name: string): readonly string[] {
   return faults;
 }
 
-/** May the folder of a skill be called so? A name without fault, in the one form that is compared. */
+/** Whether a skill's folder may have this name: it is valid and already normalized. */
 export function isFolderName(name: string): boolean {
   return name !== '' && name === name.trim().normalize('NFKC') && findNameFaults(name).length === 0;
 }
@@ -31,11 +31,11 @@ export function isSameName(left: string, right: string): boolean {
   return left === right || left.trim().normalize('NFKC') === right.normalize('NFKC');
 }
 
-/** Names that differ only by case or Unicode form are one name to people and to many file systems. */
+/** Folds case and Unicode form, because people and many file systems do not distinguish them. */
 export function foldName(name: string): string {
   return PLAIN_NAME.test(name) ? name : name.normalize('NFKC').toLowerCase();
 }
 
 const PLAIN_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-/** The reference tool's `isalnum`: letters, marks are out, every kind of number is in. */
+/** As `isalnum` in the reference tool: letters and every kind of number, but no marks. */
 const ALLOWED = /^[\p{L}\p{N}-]*$/u;

@@ -8,7 +8,7 @@ import { normalizeText } from './frontmatter.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
 import { findSkillFile } from './skill-file.ts';
 
-/** The fields of the specification that a skill sets, in the order and spelling of the reference tool. */
+/** The specification's fields that a skill sets, in the order and spelling of the reference tool. */
 export interface SkillProperties {
   readonly name: string;
   readonly description: string;
@@ -18,7 +18,7 @@ export interface SkillProperties {
   readonly metadata?: PlainValue;
 }
 
-/** Reads a skill's properties as the reference tool does: strictly, but without judging their limits. */
+/** Reads a skill's properties as the reference tool does: strictly, but without checking limits. */
 export function readFolderProperties(
   folder: SkillFolder,
 ): Outcome<{ readonly properties: SkillProperties; readonly file: string }> {

@@ -1,4 +1,4 @@
-/** A skill as the reference tool's prompt shows it. */
+/** A skill in the prompt of the reference tool. */
 export interface PromptEntry {
   readonly name: string;
   readonly description: string;
@@ -6,7 +6,7 @@ export interface PromptEntry {
   readonly location: string;
 }
 
-/** The `<available_skills>` block of the reference tool: every tag and every value on a line of its own. */
+/** The `<available_skills>` block of the reference tool, with every tag and every value on its own line. */
 export function renderReferencePrompt(entries: readonly PromptEntry[]): string {
   const lines = entries.flatMap(({ name, description, location }) => [
     '<skill>',
@@ -22,7 +22,7 @@ function element(tag: string, text: string): readonly string[] {
   return [`<${tag}>`, escapeMarkup(text), `</${tag}>`];
 }
 
-/** The five entities, as the reference tool spells them. */
+/** Escapes the same five characters as the reference tool, the same way. */
 function escapeMarkup(text: string): string {
   return text
     .replaceAll('&', '&amp;')

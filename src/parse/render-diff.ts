@@ -4,8 +4,8 @@ const CONTEXT = 3;
 const NO_LINE_END = '\\ No newline at end of file';
 
 /**
- * What is different between two texts, as a unified diff that `patch -p1` and `git apply` take; empty where nothing is.
- * `path` is written as it is.
+ * Renders the difference between two texts as a unified diff for `patch -p1` and `git apply`; empty if they are equal.
+ * `path` is not escaped.
  */
 export function renderDiff(oldText: string, newText: string, path: string): string {
   const lines = diffLines(oldText, newText);
@@ -14,7 +14,7 @@ export function renderDiff(oldText: string, newText: string, path: string): stri
   return [`--- a/${path}`, `+++ b/${path}`, ...hunks.flatMap((hunk) => renderHunk(lines, hunk)), ''].join('\n');
 }
 
-/** A range of lines: some that differ, with those around them. */
+/** A range of lines that differ, with some context. */
 interface Hunk {
   readonly from: number;
   readonly to: number;
@@ -38,7 +38,7 @@ function renderHunk(lines: readonly DiffLine[], { from, to }: Hunk): readonly st
   const rangeOf = (other: '-' | '+'): string => {
     const isIn = ({ mark }: DiffLine): boolean => mark === ' ' || mark === other;
     const count = shown.filter(isIn).length;
-    // An empty range is named by the line before it.
+    // An empty range is given by the line before it.
     const start = lines.slice(0, from).filter(isIn).length + (count === 0 ? 0 : 1);
     return `${other}${start},${count}`;
   };

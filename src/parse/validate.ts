@@ -19,7 +19,7 @@ import { describeInvisible } from './parse-skill.ts';
 import { readFrontmatter, type FrontmatterReading } from './read-frontmatter.ts';
 import { findSkillFile } from './skill-file.ts';
 
-/** One thing that is wrong with a skill; `field` where it is about one. */
+/** One problem of a skill; `field` is set if it concerns one field. */
 export interface Finding {
   readonly code: DiagnosticCode;
   readonly field: string | undefined;
@@ -34,11 +34,11 @@ export interface Validation {
 }
 
 export interface ValidateOptions {
-  /** Only what the Agent Skills specification allows, as its reference tool judges it. */
+  /** Allows only what the Agent Skills specification allows, as its reference tool does. */
   readonly spec?: boolean;
 }
 
-/** Judges a skill strictly: every error at once, in a stable order; nothing is mended, nothing throws. */
+/** Validates a skill strictly. Reports every error, in a stable order; nothing is recovered, nothing throws. */
 export function validateFolder(folder: SkillFolder, { spec = false }: ValidateOptions = {}): Validation {
   const verdict = new Verdict(folder.dir);
   const name = findFile(folder, verdict);
@@ -63,7 +63,7 @@ export function validateFolder(folder: SkillFolder, { spec = false }: ValidateOp
   return verdict.close();
 }
 
-/** Collects findings in the order they are made. */
+/** Collects findings in order. */
 class Verdict {
   readonly #path: string;
   readonly #errors: Finding[] = [];
@@ -96,11 +96,11 @@ function findFile(folder: SkillFolder, verdict: Verdict): string | undefined {
   const name = findSkillFile(folder.names());
   if (name === undefined) verdict.error('SKILL_FILE_MISSING', 'missing required file: SKILL.md');
   else if (name !== 'SKILL.md')
-    verdict.warn('FILE_NAME_CASE', `rename ${name} to SKILL.md: other agents do not find it`);
+    verdict.warn('FILE_NAME_CASE', `rename ${name} to SKILL.md; other agents do not find it`);
   return name;
 }
 
-/** Blank lines or a byte-order mark before the frontmatter hide it from the reference tool and many agents. */
+/** Blank lines or a byte-order mark before the frontmatter hide it from the reference tool and from many agents. */
 function reportLateStart(text: string, spec: boolean, verdict: Verdict): void {
   if (readFrontmatter(normalizeText(text)).split.kind === 'none') return;
   const message = 'SKILL.md must start with --- at its very first character';
@@ -108,7 +108,7 @@ function reportLateStart(text: string, spec: boolean, verdict: Verdict): void {
   else verdict.warn('FRONTMATTER_MISSING', message);
 }
 
-/** The frontmatter as a strict reader sees it; what loading would mend is an error with its remedy. */
+/** Reads the frontmatter strictly. What loading would recover is an error here, with the way to fix it. */
 function readStrictly(text: string, verdict: Verdict): FrontmatterMap | undefined {
   const reading = readFrontmatter(text);
   if (reading.split.kind === 'none') {
@@ -162,7 +162,7 @@ function checkFields(map: FrontmatterMap, spec: boolean, verdict: Verdict): void
   const others = [...map.keys()].filter((key) => !allowed.has(key)).sort();
   const foreign = spec ? [] : others.filter((key) => FOREIGN_FIELDS.has(key));
   for (const key of foreign) {
-    verdict.warn('UNKNOWN_FIELD', `"${key}" is a field of other agents; it is kept and has no effect here`, key);
+    verdict.warn('UNKNOWN_FIELD', `"${key}" is a field of other agents; it is kept but has no effect here`, key);
   }
   const unexpected = others.filter((key) => !foreign.includes(key));
   if (unexpected.length === 0) return;
@@ -170,7 +170,7 @@ function checkFields(map: FrontmatterMap, spec: boolean, verdict: Verdict): void
   verdict.error('UNKNOWN_FIELD', message, unexpected[0]);
 }
 
-/** Fields that leading agents define for themselves. */
+/** Fields that other leading agents define. */
 const FOREIGN_FIELDS: ReadonlySet<string> = new Set([
   'agent',
   'argument-hint',
@@ -231,7 +231,7 @@ function requireText(value: FrontmatterValue | undefined, field: string, verdict
   return undefined;
 }
 
-/** What loading would only warn about in our own fields is an error where a skill is validated. */
+/** Reports problems in our own fields as errors; loading only warns about them. */
 function checkExtensions(
   map: FrontmatterMap,
   place: { id: string; dir: string; file: string },

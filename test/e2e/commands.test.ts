@@ -76,7 +76,7 @@ describe('validate', () => {
             {
               code: 'FILE_NAME_CASE',
               field: null,
-              message: 'rename skill.md to SKILL.md: other agents do not find it',
+              message: 'rename skill.md to SKILL.md; other agents do not find it',
             },
           ],
         },
