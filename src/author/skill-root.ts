@@ -37,12 +37,12 @@ export function besides(realRoot: string, state: 'new' | 'old'): string {
 }
 
 /** The folder of a skill: absent, or present with the actual spelling of its SKILL.md. */
-export type SkillPlace =
+export type WritablePlace =
   | { readonly state: 'absent'; readonly dir: string }
   | { readonly state: 'present'; readonly dir: string; readonly fileName: string };
 
 /** Finds the folder of a skill. A link, or anything else that is not a skill, is a failure. */
-export function findPlace(realRoot: string, id: string): Outcome<{ readonly place: SkillPlace }> {
+export function findPlace(realRoot: string, id: string): Outcome<{ readonly place: WritablePlace }> {
   const dir = join(realRoot, id);
   const kind = kindAt(dir);
   if (kind === 'missing') {

@@ -101,7 +101,7 @@ describe('a skill that is there', () => {
   const write = (root: string, options: Partial<WriteSkillOptions> = {}): ReturnType<typeof writeSkill> =>
     writeSkill({ name: 'pdf', body: 'New\nlines' }, { source: { path: root }, mode: 'update', ...options });
 
-  test('is changed even where its YAML had to be mended and it is not quite valid', async () => {
+  test('is changed even where its YAML is broken and it is not quite valid', async () => {
     const root = makeTree({ 'pdf/SKILL.md': TEXT });
     chmodSync(join(root, 'pdf/SKILL.md'), 0o600);
     expect(await write(root)).toMatchObject({ ok: true, action: 'updated' });

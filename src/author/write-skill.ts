@@ -12,7 +12,7 @@ import { readInside } from '../platform/files/inside.ts';
 import { makeStagingFolder, syncFolders, type StagedFile } from '../platform/files/staging-folder.ts';
 import { moveTo, writeInside } from '../platform/files/write-inside.ts';
 import { draftFields, type SkillChanges, type SkillDraft } from './skill-draft.ts';
-import { besides, findPlace, withRoot, type SkillPlace, type WritableRoot } from './skill-root.ts';
+import { besides, findPlace, withRoot, type WritablePlace, type WritableRoot } from './skill-root.ts';
 import { findNewErrors } from './validate-text.ts';
 
 export interface WrittenSkill {
@@ -92,7 +92,7 @@ async function create(dir: string, writing: Writing, options: WriteSkillOptions)
   return moved;
 }
 
-type PresentPlace = Extract<SkillPlace, { readonly state: 'present' }>;
+type PresentPlace = Extract<WritablePlace, { readonly state: 'present' }>;
 
 function update(
   { dir, fileName }: PresentPlace,

@@ -20,7 +20,7 @@ export interface TriggerMatch {
 }
 
 /** One trigger of a skill that was found. */
-export interface Finding extends MatchReason {
+export interface TriggerFinding extends MatchReason {
   readonly skill: Skill;
   /** The same for triggers of one kind that differ in their look only. */
   readonly key: string;
@@ -37,7 +37,7 @@ export interface RankOptions {
 }
 
 /** Mentioned first, then the longest phrase, the most recent use, relevance, name; the directory for equal names. */
-export function rankFindings(findings: Iterable<Finding>, options: RankOptions): readonly TriggerMatch[] {
+export function rankFindings(findings: Iterable<TriggerFinding>, options: RankOptions): readonly TriggerMatch[] {
   const bySkill = Map.groupBy(findings, ({ skill }) => skill);
   if (bySkill.size === 0) return [];
   const relevance = options.relevance();
@@ -63,7 +63,7 @@ function compareWeighed(a: Weighed, b: Weighed): number {
 }
 
 /** How the skill is mentioned, and its longest phrase. */
-function weigh(found: readonly Finding[]): readonly number[] {
+function weigh(found: readonly TriggerFinding[]): readonly number[] {
   const mention = found.some(({ isCall }) => isCall) ? 2 : found.some(({ kind }) => kind === 'mention') ? 1 : 0;
   const sizes = found.map(({ size = NO_SIZE }) => size).sort((a, b) => b[0] - a[0] || b[1] - a[1]);
   return [mention, ...(sizes[0] ?? NO_SIZE)];
@@ -71,7 +71,7 @@ function weigh(found: readonly Finding[]): readonly number[] {
 
 const NO_SIZE = [0, 0] as const;
 
-function listReasons(found: readonly Finding[], relevance: number): readonly MatchReason[] {
+function listReasons(found: readonly TriggerFinding[], relevance: number): readonly MatchReason[] {
   const byTrigger = new Map<string, MatchReason>();
   for (const { kind, detail, key } of found) {
     const trigger = `${kind} ${key}`;

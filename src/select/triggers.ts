@@ -5,7 +5,7 @@ import { compilePatterns } from '../parse/trigger-patterns.ts';
 import { inflect } from './inflection.ts';
 import { fold, openPhrases } from './phrases.ts';
 import { openSkillCommands } from './skill-commands.ts';
-import { rankFindings, type Finding, type TriggerMatch } from './trigger-match.ts';
+import { rankFindings, type TriggerFinding, type TriggerMatch } from './trigger-match.ts';
 
 export interface MatchOptions {
   /** How many skills at most; 3. */
@@ -47,11 +47,11 @@ export function matchTriggers(
   return openTriggers(skills).match(message, options);
 }
 
-type Finder = (message: string, paths: readonly string[]) => readonly Finding[];
+type Finder = (message: string, paths: readonly string[]) => readonly TriggerFinding[];
 
 /** Names, titles, keywords and verbs. A title says which skill is meant if it has several words and no other has it. */
 function openWords(skills: readonly Skill[]): Finder {
-  const phrases = openPhrases<Finding>();
+  const phrases = openPhrases<TriggerFinding>();
   const formsOf = rememberForms();
   const titles = Map.groupBy(skills, ({ title }) => fold(title));
   for (const skill of skills) {
@@ -73,7 +73,7 @@ function openWords(skills: readonly Skill[]): Finder {
   return (message) => [...phrases.findIn(cut(message))];
 }
 
-function toFinding({ skill, kind, detail }: Omit<Finding, 'key'>): Finding {
+function toFinding({ skill, kind, detail }: Omit<TriggerFinding, 'key'>): TriggerFinding {
   const key = fold(detail);
   const words = key.split(' ').length;
   if (words === 1) return { skill, kind, detail, key };
