@@ -1,7 +1,6 @@
-/** Looks at what skills would bring before anyone trusts them. Nothing of a skill is run. */
+/** Audits skills before anyone trusts them. Nothing of a skill is run. */
 
-export { auditSkills, type AuditSettings } from './engine/audit-skills.ts';
-export type { AuditedSkills, SkillAudit } from './install/audit-target.ts';
+export { auditSkills, type AuditedSkills, type AuditSettings, type SkillAudit } from './install/audit-skills.ts';
 export type { Audit } from './audit/audit-files.ts';
 export type { AuditFinding } from './audit/report.ts';
 export type { Mentioned } from './audit/inventory.ts';

@@ -16,7 +16,7 @@ export type {
 } from './install/install-request.ts';
 export type { SkillUpdate, UpdateCheck } from './install/changes/check-updates.ts';
 export type { FileChange } from './install/changes/compare-files.ts';
-export type { FoundSkill } from './install/origins/find-skills.ts';
+export type { RepositorySkill } from './install/origins/find-skills.ts';
 export type { LockedFile, LockedSkill } from './model/lock.ts';
 /** Switch a skill from any source on or off in the user's configuration. */
 export { disable, enable, type SwitchedSkill } from './install/switch.ts';

@@ -5,15 +5,14 @@ import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { compareText } from '../model/order.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { UNPACK_LIMITS } from './archives/unpack.ts';
-import type { AuditedFiles } from './audited-files.ts';
 import { openMentions, type AuditedScript, type MentionedNames } from './inventory.ts';
-import { examineFileWhole } from './reading/examine-file-whole.ts';
+import { examineFileWhole, type AuditedFile } from './reading/examine-file-whole.ts';
 import { openExaminer } from './reading/examiner.ts';
 import { findInterpreter } from './reading/script-language.ts';
 import { openReport, type AuditFinding, type AuditReport, type UnlistedFindings } from './report.ts';
 import { ARCHIVES, FILES } from './rules/files.ts';
 
-/** What a skill would bring, and what somebody should look at first. Advice: finding nothing proves nothing. */
+/** What a skill contains, and what to look at before trusting it. Advice: finding nothing proves nothing. */
 export interface Audit extends MentionedNames {
   /** The worst first. */
   readonly findings: readonly AuditFinding[];
@@ -21,11 +20,17 @@ export interface Audit extends MentionedNames {
   /** Sorted by path. */
   readonly files: readonly FolderEntry[];
   readonly scripts: readonly AuditedScript[];
-  /** Modules that the skill declares as tools. */
+  /** Modules that the skill declares as toolsets. */
   readonly toolsets: readonly string[];
 }
 
-/** Reads every file to its end and runs nothing. */
+export interface AuditedFiles {
+  readonly files: readonly AuditedFile[];
+  /** Entries that cannot be read, with the reason. */
+  readonly refused: readonly RefusedEntry[];
+}
+
+/** Reads every file to its end; runs nothing. */
 export async function auditFiles({ files, refused }: AuditedFiles): Promise<Audit> {
   const report = openReport();
   const mentions = openMentions();
@@ -57,7 +62,7 @@ function reportRefused({ path, reason }: RefusedEntry, report: AuditReport): voi
   report.add(isSpecial ? FILES.special : ARCHIVES.unread, place, { excerpt: `${path} ${reason}`.trim(), severity });
 }
 
-/** Is it there to be run: by its place, its rights or its first line, or because programs are written so? */
+/** A script, if the file's location, executable bit, first line or extension says so. */
 function describeScript({ path, executable }: FolderEntry, head: string): readonly AuditedScript[] {
   const interpreter = findInterpreter(path, head);
   const isScript = executable || interpreter !== undefined || /(?:^|\/)scripts\//.test(path);

@@ -1,9 +1,9 @@
 import { compareText } from '../model/order.ts';
 import { lineOf, type ReadableText } from './reading/examine-text.ts';
-import type { Place } from './report.ts';
+import type { FindingPlace } from './report.ts';
 
-/** Where something is mentioned. */
-export interface Mention extends Place {
+/** Where a name is mentioned. */
+export interface Mention extends FindingPlace {
   readonly line?: number;
 }
 
@@ -16,19 +16,19 @@ export interface Mentioned {
 
 export interface AuditedScript {
   readonly path: string;
-  /** `python3`; undefined where the file does not say what runs it. */
+  /** For example `python3`; undefined if the file does not say what runs it. */
   readonly interpreter: string | undefined;
 }
 
-/** What the texts of a skill mention, sorted by name. */
+/** The hosts and commands that a skill mentions, sorted by name. */
 export interface MentionedNames {
   readonly hosts: readonly Mentioned[];
   readonly commands: readonly Mentioned[];
-  /** Mentions of yet other hosts and commands, which are counted only because there are so many. */
+  /** The number of mentions of further hosts and commands, which are only counted because there are so many. */
   readonly unlistedMentions: number;
 }
 
-/** Gathers what the texts of a skill mention. */
+/** Collects the hosts and commands that texts mention. */
 export interface Mentions {
   addText(readable: ReadableText, isShell: boolean): void;
   close(): MentionedNames;
@@ -80,13 +80,13 @@ function* findHosts(text: string): Generator<Named> {
 }
 
 const SHELL_LANGUAGES = /^(?:sh|bash|zsh|shell|console|terminal|shell-session|fish|powershell|ps1|pwsh|cmd|bat)$/;
-/** The first word of a command, at the start of a line or after what joins commands. */
+/** The first word of a command, at the start of a line or after an operator. */
 const COMMAND =
   /(?:^|\n|\||&&|;|\$\()\s?(?:[$#>%] )?(?:sudo )?(?:[A-Z_][A-Z0-9_]{0,40}=\S{0,80} ){0,3}([a-z][\w.+-]{0,40})(?=[\s;|&)]|$)/g;
-/** A program that code starts by its name. */
+/** A program that code starts by name. */
 const STARTED =
   /\b(?:subprocess\.\w{2,14}|os\.system|os\.popen|shutil\.which|spawn(?:Sync)?|exec(?:File)?(?:Sync)?|Deno\.Command|Bun\.spawn)\(\s?\[?\s?["'`]([a-z][\w.+-]{0,40})(?=["'`\s])/g;
-/** Bounded like those of the rules. */
+/** Bounded like the patterns of the rules. */
 export const MENTION_PATTERNS: readonly RegExp[] = [ADDRESS, COMMAND, STARTED];
 
 const SHELL_WORDS: ReadonlySet<string> = new Set(

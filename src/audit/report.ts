@@ -3,27 +3,27 @@ import { maskSecrets, shortenMasks } from './rules/mask-secrets.ts';
 import { SEVERITIES, type AuditSeverity, type Rule } from './rules/rule.ts';
 
 /** A file of the skill, or a member of an archive in it. */
-export interface Place {
+export interface FindingPlace {
   /** Relative to the skill, with `/` between segments. */
   readonly file: string;
-  /** The path inside the archive that `file` is; `inner.zip!/run.sh` where it lies in one inside. */
+  /** The path inside the archive `file`; `inner.zip!/run.sh` for a nested archive. */
   readonly member?: string;
 }
 
-/** One thing to look at before the skill is trusted. */
-export interface AuditFinding extends Place {
+/** One thing to look at before trusting the skill. */
+export interface AuditFinding extends FindingPlace {
   readonly rule: string;
   readonly name: string;
   readonly severity: AuditSeverity;
-  /** From 1; absent where the finding is about a file, or about one without lines. */
+  /** Counted from 1; undefined if the finding is about the whole file, or the file has no lines. */
   readonly line?: number;
-  /** What was found, on one line; characters that are not seen are spelled as `\u{…}`, secrets are cut. */
+  /** The text that was found, on one line: invisible characters as `\u{…}`, secrets cut. */
   readonly excerpt: string;
   readonly why: string;
 }
 
-/** Findings of a rule and severity in a file that are counted only, because there are so many. */
-export interface UnlistedFindings extends Place {
+/** Further findings of one rule and severity in a file, which are only counted because there are so many. */
+export interface UnlistedFindings extends FindingPlace {
   readonly rule: string;
   readonly severity: AuditSeverity;
   readonly count: number;
@@ -35,14 +35,14 @@ export interface FindingDetails {
   readonly severity?: AuditSeverity | undefined;
 }
 
-/** Collects findings while files are read. */
+/** Collects findings. */
 export interface AuditReport {
-  add(rule: Rule, place: Place, details: FindingDetails): void;
+  add(rule: Rule, place: FindingPlace, details: FindingDetails): void;
   /** The worst first, then by place. */
   close(): { readonly findings: readonly AuditFinding[]; readonly unlisted: readonly UnlistedFindings[] };
 }
 
-/** How many findings of one rule and severity are listed: in one file, and in all of them. */
+/** How many findings of one rule and severity are listed: per file, and in all. */
 export const LISTED_PER_FILE = 20;
 export const LISTED_PER_RULE = 400;
 
@@ -50,7 +50,7 @@ export function openReport(): AuditReport {
   const findings = new Map<string, AuditFinding>();
   const unlisted = new Map<string, UnlistedFindings>();
   const listed = new Map<string, number>();
-  /** Takes one of the places that are left for a group, if any is. */
+  /** Counts one more of a group, unless it is full. */
   const take = (group: string, most: number): boolean => {
     const count = listed.get(group) ?? 0;
     if (count < most) listed.set(group, count + 1);
@@ -80,7 +80,7 @@ const MAX_EXCERPT = 160;
 
 const LONGEST_READ = 8192;
 
-/** One line in which every character is seen, and no secret whole. */
+/** One line with all characters visible and all secrets masked. */
 function showExcerpt(text: string): string {
   const line = text.slice(0, LONGEST_READ).replaceAll(/\s+/g, ' ').trim();
   const characters = Array.from(shortenMasks(maskSecrets(line)).slice(0, 2 * MAX_EXCERPT));
@@ -100,6 +100,6 @@ function compareFindings(a: AuditFinding, b: AuditFinding): number {
   );
 }
 
-function comparePlaces(a: Place, b: Place): number {
+function comparePlaces(a: FindingPlace, b: FindingPlace): number {
   return compareText(a.file, b.file) || compareText(a.member ?? '', b.member ?? '');
 }

@@ -5,7 +5,7 @@ import { RULES } from './rules/all-rules.ts';
 import type { AuditSeverity } from './rules/rule.ts';
 import { AUDIT_ADVICE, describePlace } from './summary.ts';
 
-/** Names the folder or repository that was asked for; locations say nothing about the machine. */
+/** Stands for the audited folder or repository, so that locations reveal nothing about the machine. */
 const BASE = 'AUDITED';
 
 const LEVELS: Readonly<Record<AuditSeverity, 'error' | 'warning' | 'note'>> = {
@@ -16,7 +16,7 @@ const LEVELS: Readonly<Record<AuditSeverity, 'error' | 'warning' | 'note'>> = {
   info: 'note',
 };
 
-/** Numbers from 0 to 10, by which code hosts sort security findings. */
+/** From 0 to 10; code hosts sort security findings by it. */
 const SCORES: Readonly<Record<AuditSeverity, string>> = {
   critical: '9.5',
   high: '8.0',
@@ -25,10 +25,10 @@ const SCORES: Readonly<Record<AuditSeverity, string>> = {
   info: '0.5',
 };
 
-/** An audit, with the folder that its files lie in, from the place that was asked for. */
+/** An audit, and the folder of its files relative to the audited place. */
 export type PlacedAudit = Pick<Audit, 'findings' | 'unlisted'> & { readonly path: string };
 
-/** The findings as a SARIF 2.1.0 log, for code hosts and editors. */
+/** Renders the findings as a SARIF 2.1.0 log, for code hosts and editors. */
 export function renderSarif(audits: readonly PlacedAudit[]): object {
   const indexes = new Map(RULES.map(({ id }, index) => [id, index]));
   const results = audits.flatMap(({ path, findings }) =>
@@ -50,7 +50,7 @@ export function renderSarif(audits: readonly PlacedAudit[]): object {
 
 type Notification = ReturnType<typeof note>;
 
-/** What is counted only is said as well. */
+/** Notes the findings that are only counted. */
 function notify(before: readonly Notification[], { path, unlisted }: PlacedAudit): readonly Notification[] {
   const told = unlisted.map(({ rule, count, ...place }) =>
     note(`${count} more findings of ${rule} in ${joinPath(path, describePlace(place))}`),

@@ -1,30 +1,30 @@
 import type { Audit } from './audit-files.ts';
-import type { AuditFinding, Place } from './report.ts';
+import type { AuditFinding, FindingPlace } from './report.ts';
 import { SEVERITIES, type AuditSeverity } from './rules/rule.ts';
 
-/** An audit in a few lines, for whoever is about to decide. */
+/** An audit in a few lines, for a question. */
 export interface AuditSummary {
-  /** How many findings there are of each severity, those that are not listed too. */
+  /** The number of findings of each severity, unlisted ones included. */
   readonly counts: Readonly<Record<AuditSeverity, number>>;
-  /** `2 high, 1 low`, or that nothing was found. */
+  /** `2 high, 1 low`, or `no findings`. */
   readonly verdict: string;
-  /** The worst rules, each with the first place where it was found; text out of a skill, to be encoded. */
+  /** The worst rules, each with the first place where it was found. Hostile text. */
   readonly lines: readonly string[];
-  /** Rules that were found and are in none of the lines. */
+  /** How many more rules were found. */
   readonly more: number;
 }
 
-/** What must stand beside every audit that is shown. */
+/** Must accompany every audit that is shown. */
 export const AUDIT_ADVICE = 'This is advice: the rules find only what they know, and finding nothing proves nothing.';
 
 export interface SummaryOptions {
-  /** How many lines at most; 5. */
+  /** The maximum number of lines; 5 by default. */
   readonly lines?: number;
 }
 
 export function summariseAudit(audit: Audit, { lines = 5 }: SummaryOptions = {}): AuditSummary {
   const counts = countFindings(audit);
-  // What is merely worth knowing is no reason to pause before a question.
+  // Findings for information only are no reason to hesitate.
   const grave = audit.findings.filter(({ severity }) => severity !== 'info');
   const rules = [...Map.groupBy(grave, ({ rule }) => rule).values()];
   return {
@@ -55,6 +55,6 @@ function describeRule(findings: readonly AuditFinding[]): string {
 }
 
 /** `scripts/a.sh:3`, `a.zip!/run.sh:1` */
-export function describePlace({ file, member, line }: Place & { readonly line?: number }): string {
+export function describePlace({ file, member, line }: FindingPlace & { readonly line?: number }): string {
   return `${file}${member === undefined ? '' : `!/${member}`}${line === undefined ? '' : `:${line}`}`;
 }

@@ -10,14 +10,14 @@ import type { FoundSkill } from '../sources/scan.ts';
 
 export interface InstalledSkills {
   readonly found: readonly FoundSkill[];
-  /** Every lock that would count if it were there. */
+  /** Every lock file that counts, whether it exists or not. */
   readonly lockFiles: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Tells installed skills where they came from, and what they are called here: a skill goes by the name it was
- * installed under, whatever its own file says.
+ * Gives installed skills their origin and their name: a skill has the name under which it was installed, whatever its
+ * own file says.
  */
 export async function recogniseInstalled(
   found: readonly FoundSkill[],

@@ -47,15 +47,15 @@ describe('a skill of a project', () => {
     expect(openTrust(home).judge(skill)).toEqual({
       ok: false,
       code: 'NOT_TRUSTED',
-      message:
-        'the skill "pdf" comes from the project and is not trusted; look at what it brings, and allow it with: skillplane trust pdf',
+      message: 'the skill "pdf" comes from the project and is not trusted',
+      hint: 'Review it and allow it to run with `trust pdf`.',
     });
   });
 
   test('is trusted as it was when trust was given, by every process, and no longer when anything changes', async () => {
     const { home, skill } = makeSkill();
     expect(await openTrust(home).grant(skill, digestOf(skill))).toMatchObject({ ok: true });
-    expect(openTrust(home).judge(skill)).toEqual({ ok: true, because: 'it was trusted as it is' });
+    expect(openTrust(home).judge(skill)).toEqual({ ok: true, because: 'you trusted it in this state' });
     writeTree(skill.dir, { 'scripts/a.sh': 'echo b\n' });
     expect(openTrust(home).judge(skill)).toMatchObject({
       code: 'NOT_TRUSTED',
@@ -118,7 +118,7 @@ test('trust in one’s own skills cannot be taken back', async () => {
   const { home, skill } = makeSkill({ id: 'user', level: 'user' });
   expect(await openTrust(home).revoke(skill)).toMatchObject({
     code: 'NOT_TRUSTED',
-    message: expect.stringContaining('disable it'),
+    hint: 'To keep it from running, use `disable pdf`.',
   });
 });
 
@@ -141,7 +141,7 @@ describe('the file of trust', () => {
       writeTree(home, { 'trust.json': text });
       expect(openTrust(home).judge(skill)).toMatchObject({
         code: 'NOT_TRUSTED',
-        message: expect.stringContaining('cannot be understood'),
+        message: expect.stringContaining('is not a valid trust file'),
       });
       expect(await openTrust(home).grant(skill, digestOf(skill))).toMatchObject({ code: 'STORE_FAILED' });
       expect(readFileSync(join(home, 'trust.json'), 'utf8')).toBe(text);

@@ -10,19 +10,19 @@ import { exists, readOwnText, realPath, writeWhole } from '../platform/files/fil
 import { withLock } from '../platform/files/lock.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 
-/** Which skills may run what they bring: scripts and toolsets. */
+/** Which skills may run their scripts and toolsets. */
 export interface Trust {
-  /** Why a skill is trusted; a failure says why not, and what to do. Its folder is read anew each time. */
+  /** Why a skill is trusted; a failure says why it is not, and what to do. Reads the skill's folder each time. */
   judge(skill: Skill): Outcome<{ readonly because: string }>;
-  /** Trusts a skill as the digest has it; any change of its folder ends that. */
+  /** Trusts a skill in the state that the digest names; any change to its folder ends the trust. */
   grant(skill: Skill, digest: string): Promise<Outcome>;
-  /** Ends the trust in a skill. */
+  /** Stops trusting a skill. */
   revoke(skill: Skill): Promise<Outcome<{ readonly wasTrusted: boolean }>>;
-  /** The same of a folder, whatever is in it. */
+  /** Stops trusting a folder, whatever it holds. */
   forget(dir: string): Promise<Outcome<{ readonly wasTrusted: boolean }>>;
 }
 
-/** Bundled skills and those in a user's own folders are trusted; what an installer or a project put there is not. */
+/** Bundled skills and those in the user's own folders are trusted; plugins, custom directories and projects are not. */
 export function isTrustedByPlace({ level, source }: Pick<Skill, 'level' | 'source'>): boolean {
   return level === 'bundled' || (level === 'user' && !INSTALLED.test(source));
 }
@@ -51,13 +51,13 @@ export function openTrust(agentHome: string): Trust {
     judge(skill) {
       if (isTrustedByPlace(skill)) return { ok: true, because: `it is a ${skill.level}-level skill` };
       const read = readEntries(file);
-      if (!read.ok) return fail('NOT_TRUSTED', read.message);
+      if (!read.ok) return fail('NOT_TRUSTED', read.message, read.hint);
       const entry = read.entries.find(({ dir }) => dir === placeOf(skill));
       if (entry === undefined) return refuse(skill, `comes from ${originOf(skill)} and is not trusted`);
       const digest = digestFolder(openSkillFolder(skill.dir));
       if (!digest.ok) return fail('NOT_TRUSTED', digest.message);
       if (digest.digest !== entry.digest) return refuse(skill, 'was trusted, but has changed since');
-      return { ok: true, because: 'it was trusted as it is' };
+      return { ok: true, because: 'you trusted it in this state' };
     },
     grant(skill, digest) {
       if (isTrustedByPlace(skill)) return Promise.resolve({ ok: true });
@@ -77,11 +77,11 @@ export function openTrust(agentHome: string): Trust {
 const FORMAT = 1;
 
 interface TrustEntry {
-  /** Without links: a trusted folder is that folder, by whatever way it is reached. */
+  /** The real path, so that links to the folder do not matter. */
   readonly dir: string;
   readonly name: string;
   readonly digest: string;
-  /** ISO 8601; for people. */
+  /** ISO 8601, for people. */
   readonly trustedAt: string;
 }
 
@@ -103,21 +103,34 @@ function originOf({ level, source }: Skill): string {
 }
 
 function refuse({ name }: Skill, why: string): Outcome<never> {
-  const command = `skillplane trust ${/^[\w.-]+$/.test(name) ? name : JSON.stringify(name)}`;
-  return fail('NOT_TRUSTED', `the skill "${name}" ${why}; look at what it brings, and allow it with: ${command}`);
+  return fail(
+    'NOT_TRUSTED',
+    `the skill "${name}" ${why}`,
+    `Review it and allow it to run with \`trust ${quoteWord(name)}\`.`,
+  );
+}
+
+/** A name as one word of an operation. */
+function quoteWord(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : JSON.stringify(name);
 }
 
 function explainPlace({ name, level }: Skill): Outcome<never> {
-  return fail('NOT_TRUSTED', `"${name}" is trusted as a ${level}-level skill; to keep it from running, disable it`);
+  return fail(
+    'NOT_TRUSTED',
+    `"${name}" is always trusted, as a ${level}-level skill`,
+    `To keep it from running, use \`disable ${quoteWord(name)}\`.`,
+  );
 }
 
-/** Nothing is trusted while the file cannot be understood, and it is not written over. */
+/** Nothing is trusted while the file is invalid, and an invalid file is never overwritten. */
 function readEntries(file: string): Outcome<{ readonly entries: readonly TrustEntry[] }> {
   const read = readOwnText(file);
   if (!read.ok) return read;
   if (read.text === undefined) return { ok: true, entries: [] };
   const content = parseJson(read.text);
-  if (!isTrustFile(content)) return fail('STORE_FAILED', `${file} cannot be understood; mend it or move it away`);
+  if (!isTrustFile(content))
+    return fail('STORE_FAILED', `${file} is not a valid trust file`, 'Repair it or move it away.');
   return { ok: true, entries: content.skills };
 }
 

@@ -8,7 +8,7 @@ import { changeSkillText, replaceBody } from '../parse/skill-text.ts';
 import { writeWhole } from '../platform/files/files.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 
-/** `kept`: the skill there is the user's own, or a newer version's. */
+/** `kept`: the existing skill is the user's own, or was written by a newer version. */
 export type UpgradeAction = 'created' | 'upgraded' | 'unchanged' | 'kept';
 
 export interface UpgradeOptions {
@@ -20,9 +20,9 @@ export interface UpgradeOptions {
 }
 
 /**
- * Copies a bundled skill to a user's directory, or brings the copy up to date. The copy says which version wrote it
- * (`producer_version`). The same version is left alone; a newer one replaces the instructions and files and keeps
- * every frontmatter field as its user has it; what carries no version is the user's own and never touched.
+ * Copies a bundled skill to a user's directory, or updates the copy. The copy records which version wrote it
+ * (`producer_version`). A newer version replaces the instructions and files, and keeps the user's frontmatter. A skill
+ * without a recorded version is the user's own and is never changed.
  */
 export function upgradeBundledSkill({
   from,
@@ -61,7 +61,7 @@ interface Copying {
   readonly text: Outcome<{ readonly text: string }>;
 }
 
-/** The other files first, so that new instructions never refer to what is not there yet. */
+/** Writes SKILL.md last, so that the instructions never refer to files that do not exist yet. */
 function write({ from, to, text }: Copying, action: UpgradeAction): Outcome<{ readonly action: UpgradeAction }> {
   if (!text.ok) return text;
   const folder = openSkillFolder(from);
@@ -75,7 +75,7 @@ function write({ from, to, text }: Copying, action: UpgradeAction): Outcome<{ re
   return written.ok ? { ok: true, action } : written;
 }
 
-/** By the numbers between the dots; what follows a hyphen or plus does not count. */
+/** Compares the numbers between the dots; ignores everything after a hyphen or plus. */
 function compareVersions(a: string, b: string): number {
   const parts = (version: string): readonly number[] =>
     (version.split(/[-+]/)[0] ?? '').split('.').map((part) => Number.parseInt(part, 10) || 0);

@@ -42,7 +42,7 @@ test('trust is granted to the state that was inspected', async () => {
   const { skills } = await openProject();
   const inspected = await skills.trust.inspect('pdf');
   expect(await skills.trust.grant('pdf', inspected.ok ? inspected.digest : '')).toMatchObject({ ok: true });
-  expect(await skills.trust.inspect('pdf')).toMatchObject({ ok: true, trustedBecause: 'it was trusted as it is' });
+  expect(await skills.trust.inspect('pdf')).toMatchObject({ ok: true, trustedBecause: 'you trusted it in this state' });
 });
 
 test('a folder that changes during the audit is not shown', async () => {

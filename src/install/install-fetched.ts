@@ -2,6 +2,9 @@ import { join } from 'node:path';
 
 import { auditFolder } from '../audit/audit-folder.ts';
 import { summariseAudit } from '../audit/summary.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { listSome } from '../model/list-some.ts';
+import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Repository } from '../platform/repository/repository.ts';
 import { changeSkills, discardStaged } from './changes/change-skills.ts';
@@ -15,12 +18,11 @@ import type {
   InstallRequest,
   PreviewedSkill,
 } from './install-request.ts';
-import { findInRepository, type RepositorySkills } from './origins/find-in-repository.ts';
+import { findInRepository, type RepositorySkills } from './origins/find-skills.ts';
 import { pickSkills } from './origins/pick-skills.ts';
 import type { RepositoryAddress } from './origins/repository-url.ts';
-import { nameSkills } from './staging/name-skills.ts';
-import { stageSkills } from './staging/stage-picked.ts';
-import type { StagedVersion } from './staging/stage-version.ts';
+import { nameSkills, toSkipped, type NamedSkill, type SkippedSkill } from './staging/name-skills.ts';
+import { stageSkill, type StagedSkill } from './staging/stage-skill.ts';
 
 export interface FetchedRepository {
   readonly address: RepositoryAddress;
@@ -31,34 +33,81 @@ export interface InstallContext extends ChangeContext {
   readonly decisions: InstallDecisions;
 }
 
-/** From what was fetched to what is installed. */
+/** Installs skills from a fetched repository: find, pick, name, stage, ask, put in place. */
 export async function installFetched(
   { address, repository }: FetchedRepository,
   request: InstallRequest,
   context: InstallContext,
 ): Promise<Outcome<InstallReport>> {
   const { decisions, place } = context;
-  const fetched = await findInRepository(repository, address);
-  if (!fetched.ok) return fetched;
+  const found = await findInRepository(repository, address);
+  if (!found.ok) return found;
+  if (found.skills.length === 0) return explainNone(address, found.diagnostics);
   const isLenient = request.all === true;
-  const picked = await pickSkills(fetched.skills, { wanted: request.skills, all: request.all, ask: decisions.pick });
+  const picked = await pickSkills(found.skills, { wanted: request.skills, all: request.all, ask: decisions.pick });
   if (!picked.ok) return picked;
   const { name, ref, signal } = request;
   const named = await nameSkills(picked.picked, { ...context, name, rename: decisions.rename, isLenient });
   if (!named.ok) return named;
   const url = address.kind === 'directory' ? recordDirectory(address.url, place) : address.url;
   const origin = { url, ref: ref ?? address.ref };
-  const staged = await stageSkills(named.skills, { ...context, repository, origin, isLenient, signal });
+  const staged = await stageAll(named.skills, { ...context, repository, origin, isLenient, signal });
   if (!staged.ok) return staged;
   const skipped = [...named.skipped, ...staged.skipped];
-  const facts = { from: address.display, ...describeRepository(repository, fetched), skipped };
+  const facts = { from: address.display, ...describeRepository(repository, found), skipped };
   try {
-    const confirmed = await confirm(staged.versions, facts, decisions);
-    const installed = confirmed.ok ? await putInPlace(staged.versions, context) : confirmed;
+    const confirmed = await confirm(staged.skills, facts, decisions);
+    const installed = confirmed.ok ? await putInPlace(staged.skills, context) : confirmed;
     return installed.ok ? { ok: true, ...facts, installed: installed.skills } : installed;
   } finally {
-    discardStaged(staged.versions, context);
+    discardStaged(staged.skills, context);
   }
+}
+
+const MAX_NAMED = 5;
+
+function explainNone({ display }: RepositoryAddress, diagnostics: readonly Diagnostic[]): Failure {
+  if (diagnostics.length === 0)
+    return fail('SKILL_NOT_FOUND', `${display} holds no skill: no folder in the usual places has a SKILL.md`);
+  const reasons = diagnostics.map(({ path, message }) => `${path}: ${message}`);
+  const shown = listSome(reasons, { most: MAX_NAMED, separator: '; ' });
+  return fail('SKILL_NOT_FOUND', `${display} holds no skill; ${shown}`);
+}
+
+interface StagingContext extends InstallContext {
+  readonly repository: Repository;
+  readonly origin: Pick<LockedSkill, 'url' | 'ref'>;
+  /** Skip a skill that cannot be installed instead of failing. */
+  readonly isLenient: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+interface Staging {
+  readonly skills: readonly StagedSkill[];
+  readonly skipped: readonly SkippedSkill[];
+}
+
+const CANCELLED: Failure = fail('INSTALL_FAILED', 'it was cancelled; nothing was installed');
+
+/** Stages every skill. On failure, nothing remains. */
+async function stageAll(named: readonly NamedSkill[], context: StagingContext): Promise<Outcome<Staging>> {
+  const { repository, origin, place, state, decisions, isLenient, signal } = context;
+  const skills: StagedSkill[] = [];
+  const skipped: SkippedSkill[] = [];
+  const needsDescription = place.scope === 'project';
+  for (const [at, { name, found }] of named.entries()) {
+    decisions.onProgress?.({ phase: 'check', percent: Math.round((100 * at) / named.length) });
+    const options = { name, path: found.path, origin, into: state.newPath(), needsDescription };
+    const isCancelled = signal?.aborted === true;
+    const staged = isCancelled ? CANCELLED : await stageSkill(repository, options);
+    if (staged.ok) skills.push(staged);
+    else if (isLenient && !isCancelled) skipped.push(toSkipped(name, staged));
+    else {
+      discardStaged(skills, context);
+      return staged;
+    }
+  }
+  return { ok: true, skills, skipped };
 }
 
 function describeRepository(
@@ -70,34 +119,34 @@ function describeRepository(
 }
 
 async function putInPlace(
-  versions: readonly StagedVersion[],
+  staged: readonly StagedSkill[],
   context: InstallContext,
 ): Promise<Outcome<{ readonly skills: readonly InstalledSkill[] }>> {
   context.decisions.onProgress?.({ phase: 'write', percent: 100 });
-  const changes = versions.map(({ dir, entry }) => ({ name: entry.name, before: undefined, after: { entry, dir } }));
+  const changes = staged.map(({ dir, entry }) => ({ name: entry.name, before: undefined, after: { entry, dir } }));
   const changed = await changeSkills(changes, context);
   if (!changed.ok) return changed;
   const { root } = context.place;
   return {
     ok: true,
-    skills: versions.map(({ entry: { name, digest } }) => ({ name, path: join(root, name), digest })),
+    skills: staged.map(({ entry: { name, digest } }) => ({ name, path: join(root, name), digest })),
   };
 }
 
-/** Whoever is asked has to say yes: an answer that is none, from code without types, is no. */
+/** Only `true` is a yes: callers without types may return anything. */
 async function confirm(
-  versions: readonly StagedVersion[],
+  staged: readonly StagedSkill[],
   facts: Omit<InstallPreview, 'skills'>,
   { confirm: ask }: InstallDecisions,
 ): Promise<Outcome> {
   const [skipped] = facts.skipped;
-  if (versions.length === 0) return skipped === undefined ? NOTHING : fail(skipped.code, skipped.message);
+  if (staged.length === 0) return skipped === undefined ? NOTHING : fail(skipped.code, skipped.message, skipped.hint);
   if (ask === undefined) return { ok: true };
   const skills: PreviewedSkill[] = [];
-  for (const version of versions) {
-    const audited = await auditFolder(version.dir);
+  for (const skill of staged) {
+    const audited = await auditFolder(skill.dir);
     if (!audited.ok) return audited;
-    skills.push({ ...version, audit: summariseAudit(audited.audit, { lines: 3 }) });
+    skills.push({ ...skill, audit: summariseAudit(audited.audit, { lines: 3 }) });
   }
   const answer: unknown = await ask({ ...facts, skills });
   return answer === true ? { ok: true } : NOTHING;

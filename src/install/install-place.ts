@@ -8,27 +8,27 @@ import type { Environment } from '../platform/environment.ts';
 import { exists, isBelow, isTaken, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 
-/** For whom skills are installed: the user, everywhere, or a project, for whoever works in it. */
+/** `user`: for this user, in every project. `project`: in the project, for everyone who works in it. */
 export type InstallScope = 'user' | 'project';
 
-/** Where skills are installed, and what keeps account of them. */
+/** Where skills are installed, and the files that record them. */
 export interface InstallPlace {
   readonly scope: InstallScope;
-  /** Each skill is a folder in it. */
+  /** The folder that holds one folder per skill. */
   readonly root: string;
   readonly lockFile: string;
-  /** The `config.yaml` that lists plugins; a project's may not. */
+  /** The `config.yaml` that lists plugins; undefined for a project, whose configuration must not list any. */
   readonly configFile: string | undefined;
-  /** The root may not lead out of this folder. */
+  /** The root must stay inside this folder. */
   readonly boundary: string | undefined;
-  /** Source of the skills in the catalog. */
+  /** The source of these skills in the catalog. */
   readonly source: 'plugin' | 'project';
 }
 
-/** How long a place may be in others' hands: they may be installing hundreds of skills. */
+/** How long to wait for another process, which may be installing hundreds of skills. */
 export const INSTALL_PATIENCE: { readonly patienceMs: number } = { patienceMs: 120_000 };
 
-/** The files that keep account of what is installed, in the order in which they are locked. */
+/** The files that record what is installed, in the order in which they are locked. */
 export function accountFiles({ lockFile, configFile }: InstallPlace): readonly string[] {
   return configFile === undefined ? [lockFile] : [lockFile, configFile];
 }
@@ -49,10 +49,15 @@ export function findInstallPlace({
   const project = projects.find((dir) => exists(join(dir, '.agent'))) ?? projects.at(-1) ?? environment.cwd;
   const dir = join(project, '.agent');
   if (dir === environment.agentHome || (realPath(dir) ?? dir) === realPath(environment.agentHome))
-    return fail('INSTALL_FAILED', `${project} is your home and no project; leave --project out, or go to a project`);
+    return fail(
+      'INSTALL_FAILED',
+      `${project} is your home, not a project`,
+      'Install for the user, or go to a project.',
+    );
   const [root, lockFile] = [join(dir, 'skills'), join(dir, LOCK_NAME)];
   const outside = [dir, root, lockFile].find((path) => leadsOut(path, project));
-  if (outside !== undefined) return fail('PATH_REFUSED', `${outside} is a link that leaves the project; move it away`);
+  if (outside !== undefined)
+    return fail('PATH_REFUSED', `${outside} is a link that leaves the project`, 'Move it away.');
   return {
     ok: true,
     place: {
@@ -66,7 +71,7 @@ export function findInstallPlace({
   };
 }
 
-/** A project's files are anybody's: through a link we would write what is not the project's. */
+/** A project's files are not ours: through a link we would write outside the project. */
 function leadsOut(path: string, project: string): boolean {
   if (!isTaken(path)) return false;
   const real = realPath(path);
@@ -84,7 +89,7 @@ function userPlace(environment: Environment, { pluginsDir }: SkillsConfig): Inst
   };
 }
 
-/** A directory as the lock names it: one inside a project by its way from there, so that it holds on every machine. */
+/** A directory as the lock records it: relative to the project if it is inside, so that it works on every machine. */
 export function recordDirectory(path: string, { boundary }: InstallPlace): string {
   const real = realPath(path) ?? path;
   const base = boundary === undefined ? undefined : (realPath(boundary) ?? boundary);
@@ -92,7 +97,7 @@ export function recordDirectory(path: string, { boundary }: InstallPlace): strin
   return `./${relative(base, real)}`;
 }
 
-/** What `recordDirectory` recorded, as a path of this machine; one that leaves the project was recorded by nobody. */
+/** Turns a recorded directory into a path on this machine; fails if it leaves the project. */
 export function resolveDirectory(url: string, place: InstallPlace): Outcome<{ readonly path: string }> {
   const path = resolve(place.boundary ?? dirname(place.lockFile), url);
   return place.boundary === undefined || recordDirectory(path, place).startsWith('./')

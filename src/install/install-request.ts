@@ -1,56 +1,56 @@
 import type { AuditSummary } from '../audit/summary.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { FoundSkill } from './origins/find-skills.ts';
+import type { RepositorySkill } from './origins/find-skills.ts';
 import type { Rename, SkippedSkill } from './staging/name-skills.ts';
-import type { StagedVersion } from './staging/stage-version.ts';
+import type { StagedSkill } from './staging/stage-skill.ts';
 
 export interface InstallRequest {
-  /** A repository in any form that people write it in, or a directory. */
+  /** A repository (`https://…`, `git@host:path`, `owner/repo`) or a directory. */
   readonly url: string;
   /** A branch, tag or commit. */
   readonly ref?: string | undefined;
-  /** What the skill is to be called, in place of what it calls itself. */
+  /** Install the skill under this name instead of its own; for one skill only. */
   readonly name?: string | undefined;
-  /** These of several. */
+  /** Names or folders of the skills to install, if there are several. */
   readonly skills?: readonly string[] | undefined;
-  /** Every one that can be installed; the others are skipped, and why is said. */
+  /** Install every skill that can be installed; the report says why the others were skipped. */
   readonly all?: boolean | undefined;
   readonly useGitCredentials?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What installing is doing, for whoever waits. */
+/** Progress of an installation. */
 export interface InstallProgress {
   readonly phase: 'fetch' | 'check' | 'write';
   readonly percent: number;
 }
 
-/** What somebody is asked, where somebody can be; without an answer the safe thing is done. */
+/** Questions to the person who installs. All are optional; an unanswered question installs nothing. */
 export interface InstallDecisions {
-  /** Which of several skills; undefined for none. */
-  readonly pick?: ((skills: readonly FoundSkill[]) => Promise<readonly FoundSkill[] | undefined>) | undefined;
-  /** Another name for a skill whose name is taken; undefined leaves it out. */
+  /** Picks from several skills; undefined for none. Without it, several skills are a failure. */
+  readonly pick?: ((skills: readonly RepositorySkill[]) => Promise<readonly RepositorySkill[] | undefined>) | undefined;
+  /** Gives another name to a skill whose name cannot be used; undefined skips it. */
   readonly rename?: Rename | undefined;
-  /** Shall it be done? Without this it is. */
+  /** Decides after the preview. Without it, the skills are installed. */
   readonly confirm?: ((preview: InstallPreview) => Promise<boolean>) | undefined;
   readonly onProgress?: ((progress: InstallProgress) => void) | undefined;
 }
 
-/** What would be installed: written out, checked, and not yet in its place. */
+/** The skills that would be installed: staged and checked, but not yet in place. */
 export interface InstallPreview {
-  /** The address with ref and path. */
+  /** The address, with ref and path. */
   readonly from: string;
   readonly commit: string | undefined;
   readonly skills: readonly PreviewedSkill[];
   readonly skipped: readonly SkippedSkill[];
-  /** What else there is to know of the repository. */
+  /** Remarks about the repository. */
   readonly notices: readonly string[];
-  /** About what in it is no skill that could be installed. */
+  /** About every SKILL.md in the repository that gives no skill. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface PreviewedSkill extends StagedVersion {
-  /** What somebody should look at before they say yes. */
+export interface PreviewedSkill extends StagedSkill {
+  /** The audit of the staged files. */
   readonly audit: AuditSummary;
 }
 

@@ -177,7 +177,7 @@ describe('a name that is taken', () => {
       expect(await world.user.install({ url: source.url, skills: wanted })).toMatchObject({
         ok: false,
         code: 'ALREADY_EXISTS',
-        message: expect.stringContaining('--name'),
+        hint: expect.stringContaining('another name with `name`'),
       });
     expect(snapshot(world.root)).toEqual(before);
   });

@@ -75,7 +75,7 @@ export class SkillInstaller {
   /** Fetches, checks and installs skills. Everything is installed, or nothing is. */
   install(request: InstallRequest, decisions: InstallDecisions = {}): Promise<Outcome<InstallReport>> {
     return this.#change(async (context) => {
-      const { installSkills } = await import('./install.ts');
+      const { installSkills } = await import('./install-skills.ts');
       return installSkills(request, decisions, context);
     });
   }

@@ -7,16 +7,18 @@ import { isTaken, readStamp } from '../platform/files/files.ts';
 import type { InstallPlace } from './install-place.ts';
 
 /**
- * What the lock of a place says is installed. A project's lock is a file that anybody may have written: it is no link
- * to what is elsewhere, and no name in it leads there.
+ * Reads what is installed from the lock of a place. A project's lock is hostile: it must not be a link, and no name in
+ * it may lead out of the folder.
  */
 export async function readInstalled(
   { lockFile, boundary }: InstallPlace,
   { agentHome }: Environment,
 ): Promise<Outcome<{ readonly skills: readonly LockedSkill[] }>> {
   if (boundary !== undefined && isTaken(lockFile) && readStamp(lockFile) === undefined)
-    return fail('PATH_REFUSED', `${lockFile} is not a regular file; move it away`);
+    return fail('PATH_REFUSED', `${lockFile} is not a regular file`, 'Move it away.');
   const read = await readLock(lockFile, agentHome);
   const bad = read.ok ? read.skills.find(({ name }) => !isFolderName(name)) : undefined;
-  return bad === undefined ? read : fail('CONFIG_INVALID', `${lockFile}: "${bad.name}" is no name of a skill`);
+  return bad === undefined
+    ? read
+    : fail('CONFIG_INVALID', `${lockFile}: "${bad.name}" is not a valid name for a skill`);
 }

@@ -74,8 +74,8 @@ describe('on a terminal', () => {
     const home = makeTree();
     expect(skillplane(['install', repository.url, '--all', '--yes'], { home }).code).toBe(0);
     const words = plain(install(home, repository.url, '1,3\nb\nNo Way\nother\n\ny\n'));
-    expect(words).toContain('"a" is installed already');
-    expect(words).toContain('"b" is installed already');
+    expect(words).toContain('"a" is already installed');
+    expect(words).toContain('"b" is already installed');
     expect(words).toContain('○ c was skipped');
     expect(Object.keys(readInstalled(home))).toEqual(['a', 'b', 'c', 'other']);
     expect(readInstalled(home)['other']?.locked.path).toBe('skills/a');
@@ -87,7 +87,7 @@ describe('on a terminal', () => {
     const home = makeTree();
     expect(skillplane(['install', repository.url, '--yes'], { home }).code).toBe(0);
     const words = plain(install(home, repository.url, '\n'));
-    expect(words).toContain('skillplane: "a" is installed already');
+    expect(words).toContain('skillplane: "a" is already installed');
     expect(words).not.toContain('Install?');
   });
 

@@ -172,7 +172,7 @@ test('--json answers with one document, of exactly this shape', () => {
   expect(JSON.parse(again.stdout)).toEqual({
     ok: false,
     code: 'ALREADY_EXISTS',
-    message: expect.stringContaining('"b" is installed already') as string,
+    message: expect.stringContaining('"b" is already installed') as string,
   });
   const silent = skillplane(['install', repository.url, '--skill', 'a', '--json'], { home });
   expect(silent).toMatchObject({ code: 1, stderr: '' });
@@ -201,10 +201,7 @@ describe('nothing is installed, and nothing stays behind', () => {
 
   test('where there are several and none was picked; it says what there is', () => {
     const home = makeTree();
-    expectFailure(
-      skillplane(['install', makeRepository(TWO).url, '--yes'], { home }),
-      'there are 2 skills; pick with --skill, or --all: a, b',
-    );
+    expectFailure(skillplane(['install', makeRepository(TWO).url, '--yes'], { home }), 'there are 2 skills: a, b');
     expect(leftIn(home)).toEqual([]);
   });
 
@@ -214,14 +211,14 @@ describe('nothing is installed, and nothing stays behind', () => {
     const install = (...args: readonly string[]): CommandResult =>
       skillplane(['install', repository.url, ...args, '--yes'], { home });
     expectFailure(install('--skill', 'c'), 'there is no skill "c" in it; there are a, b');
-    expectFailure(install('--skill', 'a', '--name', '../up'), '--name');
-    expectFailure(install('--skill', 'a', '--name', '.skillplane'), '--name');
-    expectFailure(install('--all', '--name', 'x'), '--name is for one skill, and 2 were picked');
+    expectFailure(install('--skill', 'a', '--name', '../up'), 'the name "../up"');
+    expectFailure(install('--skill', 'a', '--name', '.skillplane'), 'the name ".skillplane"');
+    expectFailure(install('--all', '--name', 'x'), 'a new name is for one skill, and 2 were picked');
     expectFailure(install('--skill', 'a', '--ref', 'gone'), 'no branch, tag or commit gone');
     expect(leftIn(home)).toEqual([]);
     expect(install('--skill', 'a').code).toBe(0);
     const before = listEverything(home);
-    expectFailure(install('--skill', 'b', '--skill', 'a'), /"a" is installed already, .* manage update a/);
+    expectFailure(install('--skill', 'b', '--skill', 'a'), /"a" is already installed in /);
     expect(listEverything(home)).toEqual(before);
   });
 
@@ -231,7 +228,7 @@ describe('nothing is installed, and nothing stays behind', () => {
     expect(skillplane(['install', repository.url, '--skill', 'a', '--yes'], { home }).code).toBe(0);
     const some = skillplane(['install', repository.url, '--all', '--yes'], { home });
     expect(some.code).toBe(1);
-    expect(some.stdout).toMatch(/a is skipped: "a" is installed already/);
+    expect(some.stdout).toMatch(/a is skipped: "a" is already installed/);
     expect(some.stdout).toContain('○ a was skipped');
     expect(Object.keys(readInstalled(home))).toEqual(['a', 'b']);
     expect(skillplane(['manage', 'remove', 'b', '--yes'], { home }).code).toBe(0);
@@ -350,7 +347,7 @@ describe('--frozen', () => {
     });
     expectFailure(
       skillplane(['install', '--frozen'], { home: other }),
-      'is not what the lock says; nothing was installed',
+      'no longer has the files that the lock lists; nothing was installed',
     );
     expect(readdirSync(join(other, '.agent')).sort()).not.toContain('plugins');
     const [commit = ''] = /[0-9a-f]{40}/.exec(lock) ?? [];

@@ -250,7 +250,7 @@ describe('outdated and update', () => {
     const now = repository.commit({ 'skills/b/SKILL.md': skill('b', 'Two.\n') });
     const partly = manage('update', '--yes');
     expect(partly.code).toBe(1);
-    expect(partly.stderr).toContain('a: the repository has no skills/a any more; "a" stays as it is');
+    expect(partly.stderr).toContain('a: the repository no longer has skills/a; "a" stays as it is');
     expect(partly.stdout).toContain('1 updated, 0 up to date, 0 held at a commit, 1 failed.');
     expect(readInstalled(home)).toMatchObject({ a: before['a'], b: { locked: { commit: now } } });
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Do\u202E it.\n') });

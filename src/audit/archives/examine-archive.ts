@@ -1,19 +1,19 @@
 import { sniffFile } from '../reading/sniff-file.ts';
-import type { AuditReport, Place } from '../report.ts';
+import type { AuditReport, FindingPlace } from '../report.ts';
 import { ARCHIVES } from '../rules/files.ts';
-import type { Member, Packing } from './packing.ts';
-import { listTar } from './unpack-tar.ts';
-import { findZipDirectory, listZip } from './unpack-zip.ts';
+import type { ArchiveMember, ArchiveListing } from './archive-members.ts';
+import { listTar } from './list-tar.ts';
+import { findZipDirectory, listZip } from './list-zip.ts';
 import { unpack, UNPACK_LIMITS, type PackFormat, type Unpacked } from './unpack.ts';
 
-/** Bytes of a file, or of a member of an archive; `depth` counts the archives around them. */
-export interface Content {
-  readonly place: Place;
+/** The bytes of a file or of a member of an archive; `depth` counts the archives around it. */
+export interface AuditedContent {
+  readonly place: FindingPlace;
   readonly bytes: Buffer;
   readonly depth: number;
 }
 
-/** What is left of the limits on unpacking; all archives of a skill share it. */
+/** What is left of the limits on unpacking; shared by all archives of a skill. */
 export interface UnpackBudget {
   entries: number;
   bytes: number;
@@ -22,12 +22,12 @@ export interface UnpackBudget {
 export interface ArchiveVisit {
   readonly report: AuditReport;
   readonly budget: UnpackBudget;
-  /** Called with everything that could be unpacked. */
-  readonly examine: (content: Content) => void;
+  /** Called with every unpacked member. */
+  readonly examine: (content: AuditedContent) => void;
 }
 
-/** Looks into an archive; whatever of it is not looked into is a finding. Says whether all of it was understood. */
-export function examineArchive(content: Content, label: string, visit: ArchiveVisit): boolean {
+/** Examines the members of an archive and reports those it cannot read. Returns whether it could read all of it. */
+export function examineArchive(content: AuditedContent, label: string, visit: ArchiveVisit): boolean {
   const { place, bytes, depth } = content;
   const { report } = visit;
   if (!isPackedByNature(place)) report.add(depth > 0 ? ARCHIVES.nested : ARCHIVES.archive, place, { excerpt: label });
@@ -42,19 +42,19 @@ export function examineArchive(content: Content, label: string, visit: ArchiveVi
   return packing.faults.length === 0;
 }
 
-/** Documents and packages that are archives, and that everybody knows as such. */
-function isPackedByNature({ file, member = file }: Place): boolean {
+/** Documents and packages that are archives by definition. */
+function isPackedByNature({ file, member = file }: FindingPlace): boolean {
   return /\.(?:docx|xlsx|pptx|odt|ods|odp|epub|whl|vsix|nupkg|xpi|potx|dotx|skill)$/i.test(member);
 }
 
-function listZipOrNothing(bytes: Buffer): Packing {
+function listZipOrNothing(bytes: Buffer): ArchiveListing {
   const directory = findZipDirectory(bytes);
-  if (directory === undefined) return { members: [], faults: ['it has no directory'] };
+  if (directory === undefined) return { members: [], faults: ['the archive has no directory'] };
   const { members, faults } = listZip(bytes, directory);
-  return { members, faults: directory.base > 0 ? [...faults, `${directory.base} bytes stand before it`] : faults };
+  return { members, faults: directory.base > 0 ? [...faults, `${directory.base} bytes precede the archive`] : faults };
 }
 
-function examineGzip({ place, bytes, depth }: Content, visit: ArchiveVisit): boolean {
+function examineGzip({ place, bytes, depth }: AuditedContent, visit: ArchiveVisit): boolean {
   const unpacked = unpackWithin({ place, data: bytes, format: 'gzip' }, visit);
   if (unpacked === undefined) return false;
   const name = (place.member ?? place.file).replace(/^.*[/!]/, '').replace(/\.t?gz$/i, '');
@@ -68,7 +68,7 @@ function examineGzip({ place, bytes, depth }: Content, visit: ArchiveVisit): boo
   return faults.length === 0 && unpacked.rest === 0;
 }
 
-function examineMember(member: Member, { place: archive, depth }: Content, visit: ArchiveVisit): void {
+function examineMember(member: ArchiveMember, { place: archive, depth }: AuditedContent, visit: ArchiveVisit): void {
   const { report, budget } = visit;
   const place = placeOf(archive, member.name);
   budget.entries -= 1;
@@ -80,7 +80,7 @@ function examineMember(member: Member, { place: archive, depth }: Content, visit
   if (member.isLocked) report.add(ARCHIVES.locked, place, { excerpt: `${member.name} needs a password` });
   if (member.isLocked || member.isFolder || member.isLink) return;
   if (member.packed === undefined) {
-    report.add(ARCHIVES.unknown, place, { excerpt: `${member.name} is packed in an unusual way` });
+    report.add(ARCHIVES.unknown, place, { excerpt: `${member.name} uses an unsupported compression method` });
     return;
   }
   const { data, isDeflated } = member.packed;
@@ -89,7 +89,7 @@ function examineMember(member: Member, { place: archive, depth }: Content, visit
 }
 
 interface PackedData {
-  readonly place: Place;
+  readonly place: FindingPlace;
   readonly data: Buffer;
   readonly format: PackFormat;
 }
@@ -102,21 +102,21 @@ function unpackWithin(
   if (unpacked.ok) {
     budget.bytes -= unpacked.bytes.length;
     if (unpacked.rest > 0)
-      report.add(ARCHIVES.damaged, place, { excerpt: `${unpacked.rest} bytes follow what it unpacks to` });
+      report.add(ARCHIVES.damaged, place, { excerpt: `${unpacked.rest} bytes follow the packed data` });
     return unpacked;
   }
-  if (unpacked.reason === 'damaged') report.add(ARCHIVES.damaged, place, { excerpt: 'it cannot be unpacked' });
-  else report.add(ARCHIVES.bomb, place, { excerpt: `it unpacks to far more than its ${data.length} bytes` });
+  if (unpacked.reason === 'damaged') report.add(ARCHIVES.damaged, place, { excerpt: 'the data cannot be unpacked' });
+  else report.add(ARCHIVES.bomb, place, { excerpt: `${data.length} bytes unpack to more than the limit` });
   return undefined;
 }
 
-function placeOf({ file, member }: Place, given: string): Place {
+function placeOf({ file, member }: FindingPlace, given: string): FindingPlace {
   const name =
     given.length > LONGEST_NAME ? `${given.slice(0, LONGEST_NAME / 2)}…${given.slice(-LONGEST_NAME / 2)}` : given;
   return { file, member: member === undefined ? name : `${member}!/${name}` };
 }
 
-/** Names in archives may be as long as a file. */
+/** Names in archives can have any length. */
 const LONGEST_NAME = 512;
 
 function leavesFolder(name: string): boolean {

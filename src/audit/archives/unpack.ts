@@ -8,7 +8,7 @@ export interface UnpackLimits {
   readonly depth: number;
 }
 
-/** What is unpacked at most: entries and bytes of all archives of a skill, bytes of one entry, and for each packed byte. */
+/** Limits: entries and bytes of all archives of a skill, bytes of one entry, unpacked per packed byte, nested archives. */
 export const UNPACK_LIMITS: UnpackLimits = {
   entries: 5000,
   totalBytes: 128 * 1024 * 1024,
@@ -17,12 +17,12 @@ export const UNPACK_LIMITS: UnpackLimits = {
   depth: 3,
 };
 
-/** Little data may unpack to many times its size. */
+/** Small data may exceed the ratio. */
 const ALWAYS_ALLOWED = 1024 * 1024;
 
-/** What packed data holds, or why that is not known. */
+/** Unpacked data, or why it could not be unpacked. */
 export type Unpacked =
-  | { readonly ok: true; readonly bytes: Buffer; /** How much of the data was not part of it. */ readonly rest: number }
+  | { readonly ok: true; readonly bytes: Buffer; /** Bytes after the end of the packed data. */ readonly rest: number }
   | { readonly ok: false; readonly reason: 'too-large' | 'damaged' };
 
 export type PackFormat = 'deflate' | 'gzip' | 'stored';
@@ -46,7 +46,7 @@ export function unpack(
   }
 }
 
-/** What `info` makes of an answer; the types do not know it. */
+/** The result with `info: true`, which the types do not describe. */
 function isInformed(
   value: unknown,
 ): value is { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } } {

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Bytes as text: in the encoding they are in, or what can be read of bytes that are no text. */
+/** Decoded bytes: text, or the words found in binary data. */
 export interface DecodedText {
   readonly text: string;
   readonly kind: 'text' | 'words';
 }
 
-/** Whatever the bytes are, words among them are found; text of two bytes a letter may have others between them. */
+/** Decodes text in its encoding, and finds the words in binary data. UTF-16 text is searched for ASCII words, too. */
 export function decodeBytes(bytes: Buffer): readonly DecodedText[] {
   const wide = findWideOrder(bytes);
   if (wide !== undefined)
@@ -20,7 +20,7 @@ export function decodeBytes(bytes: Buffer): readonly DecodedText[] {
 
 type WideOrder = 'utf-16le' | 'utf-16be';
 
-/** UTF-16 by its mark, or because nearly every second byte is NUL. */
+/** UTF-16, recognised by its byte order mark or because nearly every second byte is NUL. */
 function findWideOrder(bytes: Buffer): WideOrder | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -41,7 +41,7 @@ const FEW_CONTROLS = 4;
 const MOST_CONTROLS = 0.02;
 const MOST_BROKEN = 0.1;
 
-/** A stray NUL or a byte of another encoding does not make a text something else. */
+/** A stray NUL or a byte of another encoding does not make a text binary. */
 function isMostlyText(bytes: Buffer): boolean {
   let controls = 0;
   for (const byte of bytes) if (byte < 32 && (byte < 9 || byte > 13) && byte !== 27) controls += 1;
@@ -59,7 +59,7 @@ function isNearlyUtf8(bytes: Buffer): boolean {
   return broken < bytes.length * MOST_CONTROLS;
 }
 
-/** One word a line; those at the ends may go on in the bytes before and after, or are apart from them, too. */
+/** One word per line. At the ends, a line break is added only where the word cannot continue in the next piece. */
 function listWords(words: readonly string[], bytes: Buffer): string {
   const separate = (byte = 0): string => (byte < 0x20 || byte > 0x7e ? '\n' : '');
   return `${separate(bytes[0])}${words.join('\n')}${separate(bytes.at(-1))}`;
@@ -70,7 +70,7 @@ function findNarrowWords(bytes: Buffer): readonly string[] {
   return bytes.toString('latin1').match(/[\t\x20-\x7e]{6,10000}/g) ?? [];
 }
 
-/** The same with a NUL after each. */
+/** Runs of printable characters with a NUL after each. */
 function findWideWords(bytes: Buffer): readonly string[] {
   const runs = bytes.toString('latin1').match(/(?:[\t\x20-\x7e]\0){6,10000}/g) ?? [];
   return runs.map((run) => run.replaceAll('\0', ''));

@@ -1,23 +1,22 @@
-import type { Content } from '../archives/examine-archive.ts';
+import type { AuditedContent } from '../archives/examine-archive.ts';
 import type { Mentions } from '../inventory.ts';
 import type { AuditReport } from '../report.ts';
 import { ARCHIVES, HIDDEN_TEXT } from '../rules/files.ts';
 import { examineText, lineOf, type ReadableText } from './examine-text.ts';
 import { findBlobs, type Blob } from './find-blobs.ts';
-import { countBreaks, foldText } from './fold-text.ts';
-import { findLastBefore } from './sorted-offsets.ts';
+import { countBreaks, findLastBefore, foldText } from './fold-text.ts';
 import { findRegions } from './text-regions.ts';
 
 export interface BlobVisit {
   readonly report: AuditReport;
   readonly mentions: Mentions;
-  /** Called with what was encoded and is no text. */
-  readonly examine: (content: Content) => void;
+  /** Called with decoded data that is not text. */
+  readonly examine: (content: AuditedContent) => void;
 }
 
 const DEEPEST = 4;
 
-/** What was encoded is read as if it were not; the findings stand where the encoded text does. */
+/** Decodes encoded parts of a text and examines them; findings point to the encoded text. */
 export function examineBlobs(readable: ReadableText, visit: BlobVisit, depth: number): void {
   const blobs = findBlobs(readable.folded.text).filter(({ end }) => end > readable.folded.freshFrom);
   const [first] = blobs;
@@ -36,7 +35,7 @@ export function examineBlobs(readable: ReadableText, visit: BlobVisit, depth: nu
   }
 }
 
-function toContent({ offset, encoding, bytes }: Blob, readable: ReadableText, depth: number): Content {
+function toContent({ offset, encoding, bytes }: Blob, readable: ReadableText, depth: number): AuditedContent {
   const { place } = readable;
   const line = lineOf(readable, offset);
   const name = line === undefined ? encoding : `${encoding} in line ${line}`;
@@ -49,7 +48,7 @@ interface Reading {
   readonly visit: BlobVisit;
 }
 
-/** One text of all that was encoded, since reading each by itself would take far longer; each keeps its line. */
+/** Joins all decoded texts into one, which is much faster to examine; each keeps its line. */
 function readTogether(blobs: readonly Blob[], encoding: string, { readable, visit }: Reading): ReadableText {
   const { place, fixedLine } = readable;
   const lineStarts: number[] = [];

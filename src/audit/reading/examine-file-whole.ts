@@ -1,10 +1,18 @@
-import { findZipDirectory } from '../archives/unpack-zip.ts';
-import type { AuditedFile } from '../audited-files.ts';
-import type { AuditReport, Place } from '../report.ts';
+import type { FolderEntry } from '../../model/folder.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { findZipDirectory } from '../archives/list-zip.ts';
+import type { AuditReport, FindingPlace } from '../report.ts';
 import { ARCHIVES, FILES } from '../rules/files.ts';
 import type { Examiner } from './examiner.ts';
 
-/** What is read into memory as a whole; archives that are larger are not looked into. */
+/** A file to audit, on disk or in a repository. */
+export interface AuditedFile extends FolderEntry {
+  read(maxBytes: number): Promise<Outcome<{ readonly bytes: Uint8Array }>>;
+  /** Reads a file of any size in parts; undefined if that is not possible. */
+  readonly readParts?: (visit: (bytes: Buffer) => void) => Outcome<{ readonly length: number }>;
+}
+
+/** Larger files are read in parts, and larger archives are not unpacked. */
 const MAX_WHOLE_BYTES: number = 64 * 1024 * 1024;
 
 export interface Examining {
@@ -12,10 +20,10 @@ export interface Examining {
   readonly report: AuditReport;
 }
 
-/** Examines a file of a skill from its first byte to its last; gives its beginning, or all of it. */
+/** Examines a file from its first byte to its last, and returns its beginning or all of it. */
 export async function examineFileWhole(file: AuditedFile, examining: Examining): Promise<Buffer> {
   const { examiner, report } = examining;
-  const place: Place = { file: file.path };
+  const place: FindingPlace = { file: file.path };
   if (file.size > MAX_WHOLE_BYTES && file.readParts !== undefined) return examineParts(file, file.readParts, examining);
   const whole = await file.read(MAX_WHOLE_BYTES);
   if (!whole.ok) {
@@ -33,7 +41,7 @@ const START_BYTES = 4096;
 type ReadParts = NonNullable<AuditedFile['readParts']>;
 
 function examineParts({ path, size }: AuditedFile, readParts: ReadParts, { examiner, report }: Examining): Buffer {
-  const place: Place = { file: path };
+  const place: FindingPlace = { file: path };
   const reading = examiner.openReading(place);
   let start: Buffer | undefined;
   const read = readParts((bytes) => {
@@ -42,7 +50,7 @@ function examineParts({ path, size }: AuditedFile, readParts: ReadParts, { exami
       const type = examiner.examineStart(place, bytes);
       if (type?.kind === 'archive') report.add(ARCHIVES.bomb, place, { excerpt: `${type.label} of ${size} bytes` });
     } else if (findZipDirectory(bytes) !== undefined)
-      report.add(FILES.polyglot, place, { excerpt: 'a zip archive in it, too large to look into' });
+      report.add(FILES.polyglot, place, { excerpt: 'contains a zip archive that is too large to unpack' });
     reading.read(bytes);
   });
   reading.end();

@@ -1,15 +1,15 @@
-import type { AuditReport, Place } from '../report.ts';
+import type { AuditReport, FindingPlace } from '../report.ts';
 import { FILES } from '../rules/files.ts';
 import type { FileType } from './sniff-file.ts';
 
-/** A file's name and content, or the beginning of it. */
+/** A file's name, type and content, or the beginning of the content. */
 export interface FileToExamine {
-  readonly place: Place;
+  readonly place: FindingPlace;
   readonly bytes: Buffer;
   readonly type: FileType | undefined;
 }
 
-/** Judges what a file is, not what it says. */
+/** Examines what kind of file it is, not its text. */
 export function examineFile({ place, bytes, type }: FileToExamine, report: AuditReport): void {
   const path = place.member ?? place.file;
   const add = (rule: keyof typeof FILES, excerpt: string): void => report.add(FILES[rule], place, { excerpt });
@@ -18,21 +18,22 @@ export function examineFile({ place, bytes, type }: FileToExamine, report: Audit
   if (type !== undefined && expected?.refuses.includes(type.kind) === true)
     add('disguised', `${type.label} named ${baseOf(path)}`);
   else if (expected?.name === 'picture' && type?.kind !== 'image' && !isPointer(bytes) && bytes.length > 0)
-    add('unlike', `${type?.label ?? 'no picture'} named ${baseOf(path)}`);
+    add('unlike', `${type?.label ?? 'not a picture'} named ${baseOf(path)}`);
   else if (expected?.name === 'text' && type?.kind === 'script') add('unlike', `script named ${baseOf(path)}`);
   const hidden = findSecondFile(bytes, type);
   if (hidden !== undefined) add('polyglot', hidden);
 }
 
-/** Judges a file by its name alone. */
-export function examineName(place: Place, report: AuditReport): void {
+/** Examines a file's name. */
+export function examineName(place: FindingPlace, report: AuditReport): void {
   const path = place.member ?? place.file;
   const name = baseOf(path);
   if (/[\p{Cc}\p{Cf}\u{E0000}-\u{E007F}]/u.test(path))
-    report.add(FILES.name, place, { excerpt: `${path} holds invisible characters` });
+    report.add(FILES.name, place, { excerpt: `${path} contains invisible characters` });
   if (TWO_ENDINGS.test(name))
-    report.add(FILES.name, place, { excerpt: `${name} has two endings; the last one counts` });
-  if (/[ \u00a0]{3}\S/.test(name)) report.add(FILES.name, place, { excerpt: `${name} hides its ending behind blanks` });
+    report.add(FILES.name, place, { excerpt: `${name} has two extensions; the last one counts` });
+  if (/[ \u00a0]{3}\S/.test(name))
+    report.add(FILES.name, place, { excerpt: `${name} hides its extension behind spaces` });
   if (AUTOSTART.test(path)) report.add(FILES.autostart, place, { excerpt: path });
   if (ACTIVE.test(name)) report.add(FILES.active, place, { excerpt: name });
   if (PICKLED.test(name)) report.add(FILES.pickle, place, { excerpt: name });
@@ -49,7 +50,7 @@ const PICKLED = /\.(?:pkl|pickle|joblib|dill|pt|pth\.tar|ckpt)$/i;
 interface Expectation {
   readonly name: string;
   readonly endings: RegExp;
-  /** What such a file must not be. */
+  /** Types that a file with such a name must not have. */
   readonly refuses: readonly FileType['kind'][];
 }
 
@@ -74,7 +75,7 @@ function expectationOf(path: string): Expectation | undefined {
   return EXPECTATIONS.find(({ endings }) => endings.test(path));
 }
 
-/** Git LFS leaves a small text in the place of a large file. */
+/** Git LFS replaces a large file with a small text. */
 function isPointer(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 40).startsWith('version https://git-lfs.github.com/spec/');
 }
@@ -89,7 +90,7 @@ const PNG_END = Buffer.from('IEND\xae\x42\x60\x82', 'latin1');
 const JPEG_END = Buffer.from([0xff, 0xd9]);
 const LEAST_TRAILING = 64;
 
-/** A program inside something else, or data after the end of a picture. */
+/** A program inside a picture or document, or data after the end of a picture. */
 function findSecondFile(bytes: Buffer, type: FileType | undefined): string | undefined {
   if (type?.kind === 'image' || type?.kind === 'document') {
     const elf = bytes.indexOf(ELF);

@@ -1,15 +1,15 @@
 import { findInvisible, type InvisibleCharacter } from '../../parse/invisible.ts';
-import type { AuditReport, Place } from '../report.ts';
+import type { AuditReport, FindingPlace } from '../report.ts';
 import { HIDDEN_TEXT } from '../rules/files.ts';
 import { maskSecrets } from '../rules/mask-secrets.ts';
 import { isLookalike } from './fold-text.ts';
 
-/** Looks in the lines of a text, as they are, for what its readers do not notice. */
+/** Examines the unfolded lines of a text for things that its readers do not notice. */
 export interface LineExaminer {
   read(text: string, firstLine: number): void;
 }
 
-export function openLineExaminer(place: Place, report: AuditReport): LineExaminer {
+export function openLineExaminer(place: FindingPlace, report: AuditReport): LineExaminer {
   let blank = 0;
   return {
     read(text, firstLine) {
@@ -34,12 +34,12 @@ export function openLineExaminer(place: Place, report: AuditReport): LineExamine
 const MANY_BLANK_LINES = 60;
 const WIDE_GAP = /\s{200}\s*/;
 const LONG_LINE = 5000;
-/** Data and pages that machines write have long lines by nature. */
+/** Generated data and pages usually have long lines. */
 const LONG_BY_NATURE =
   /\.(?:json|jsonl|ndjson|csv|tsv|svg|xml|html?|lock|map|ipynb|min\.js|min\.css|css|geojson|log|xsd|ya?ml|pdf)$/i;
 
 interface LinePlace {
-  readonly place: Place;
+  readonly place: FindingPlace;
   readonly line: number;
   readonly report: AuditReport;
 }
@@ -48,9 +48,9 @@ function examineLine(content: string, { place, line, report }: LinePlace): void 
   const gap = content.length > 200 ? WIDE_GAP.exec(content) : null;
   if (gap !== null) {
     const hidden = content.slice(gap.index + gap[0].length, gap.index + gap[0].length + 160);
-    // The last bar of a table stands there alone.
+    // A padded table row ends with a lone bar.
     if (/[^\s|]/.test(hidden))
-      report.add(HIDDEN_TEXT.padding, place, { line, excerpt: `after ${gap[0].length} blanks: ${hidden}` });
+      report.add(HIDDEN_TEXT.padding, place, { line, excerpt: `after ${gap[0].length} spaces: ${hidden}` });
   }
   if (content.length > LONG_LINE && !LONG_BY_NATURE.test(place.member ?? place.file))
     report.add(HIDDEN_TEXT.longLine, place, { line, excerpt: `${content.length} characters: ${content.slice(0, 60)}` });
@@ -62,10 +62,10 @@ function examineLine(content: string, { place, line, report }: LinePlace): void 
 
 const BEYOND_PRINTABLE = /[^\t\x20-\x7e]/;
 const MOST_CHARACTERS = 100;
-/** Selectors that follow one another carry bytes, not variants of a letter. */
+/** Several variation selectors in a row carry data; they are not variants of a letter. */
 const SELECTOR_RUN = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{3}/u;
 
-/** Everything but tags, their flags and direction: what is left stands near the start, whatever came before it. */
+/** Everything except tag and direction characters; without it, those come first, however much text precedes them. */
 const LESS_GRAVE = /[^\u{1F3F4}\u{E0000}-\u{E007F}\u061C\u200E\u200F\u202A-\u202E\u2066-\u206F]/gu;
 
 function examineInvisible(content: string, { place, line, report }: LinePlace): void {
@@ -75,13 +75,13 @@ function examineInvisible(content: string, { place, line, report }: LinePlace): 
   for (const [kind, found] of Map.groupBy([...grave, ...others], (one) => one.kind))
     report.add(HIDDEN_TEXT[kind], place, { line, excerpt: describeKind(found, unmarked) });
   if (SELECTOR_RUN.test(content))
-    report.add(HIDDEN_TEXT.tag, place, { line, excerpt: `selectors that carry data: ${content}` });
+    report.add(HIDDEN_TEXT.tag, place, { line, excerpt: `variation selectors that carry data: ${content}` });
 }
 
 function describeKind(found: readonly InvisibleCharacter[], content: string): string {
   const [first] = found;
   const times = found.length === 1 ? '' : ` and ${found.length - 1} more`;
-  return `${first?.codePoint ?? ''}${times}: ${first?.kind === 'tag' ? `it says "${readTags(content)}"` : content.trim()}`;
+  return `${first?.codePoint ?? ''}${times}: ${first?.kind === 'tag' ? `hidden text "${readTags(content)}"` : content.trim()}`;
 }
 
 function readTags(content: string): string {
@@ -91,7 +91,7 @@ function readTags(content: string): string {
 
 const MIXED = /[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]/i;
 
-/** A word of Latin letters in which others pass for them; a word of two alphabets that shows it is none. */
+/** A Latin word in which all foreign letters are lookalikes. */
 function findMixedWord(content: string): string | undefined {
   if (!MIXED.test(content)) return undefined;
   return content.match(/[\p{L}\d_-]{3,60}/gu)?.find((word) => {

@@ -1,22 +1,22 @@
-import type { AuditReport, Place } from '../report.ts';
+import type { AuditReport, FindingPlace } from '../report.ts';
 import { TEXT_RULES } from '../rules/all-rules.ts';
 import { describeSecret, maskSecrets } from '../rules/mask-secrets.ts';
 import type { TextContext, TextRule } from '../rules/rule.ts';
 import type { FoldedText } from './fold-text.ts';
 import type { TextRegions } from './text-regions.ts';
 
-/** A text to read, and how to speak of it. */
+/** A text to examine, and how findings refer to it. */
 export interface ReadableText {
-  readonly place: Place;
+  readonly place: FindingPlace;
   readonly folded: FoldedText;
   readonly regions: TextRegions;
-  /** A line for all findings, or `none`; else each has its own. */
+  /** One line for all findings, or `none`; by default, each finding has its own. */
   readonly fixedLine?: number | 'none' | undefined;
-  /** Said before each excerpt: how the text was packed. */
+  /** Precedes each excerpt: how the text was encoded. */
   readonly prefix?: string | undefined;
 }
 
-/** Applies every rule that reads text. */
+/** Applies every text rule. */
 export function examineText(readable: ReadableText, report: AuditReport): void {
   const { text, freshFrom } = readable.folded;
   const shown = maskSecrets(text);
@@ -25,17 +25,17 @@ export function examineText(readable: ReadableText, report: AuditReport): void {
       if (match.index + match[0].length > freshFrom - FURTHEST_LOOK) judge(rule, match, { readable, shown, report });
 }
 
-/** How far after a match a rule may look; what ended there may not have been judged by all that follows. */
+/** How far after a match a rule may look: matches this close to the border are examined again with the next piece. */
 const FURTHEST_LOOK = 512;
 
-/** The line of a place in the text, where it has one. */
+/** The line for an offset in the text, if it has one. */
 export function lineOf({ folded, fixedLine }: ReadableText, offset: number): number | undefined {
   return fixedLine === 'none' ? undefined : (fixedLine ?? folded.lineAt(offset));
 }
 
 interface Judging {
   readonly readable: ReadableText;
-  /** The text without its secrets. */
+  /** The text with masked secrets. */
   readonly shown: string;
   readonly report: AuditReport;
 }
@@ -61,7 +61,7 @@ function countLeadingBlanks(text: string): number {
 const BEFORE = 30;
 const SHORTEST = 120;
 
-/** The match with what stands around it on its line; looks no further than it shows. */
+/** The match with some of its line around it. */
 function cutExcerpt(text: string, at: number, length: number): string {
   const before = text.slice(Math.max(0, at - BEFORE), at);
   const start = before.slice(before.lastIndexOf('\n') + 1);

@@ -1,6 +1,6 @@
 import { sniffFile } from './sniff-file.ts';
 
-/** Something that was encoded in a text. */
+/** Encoded data in a text. */
 export interface Blob {
   readonly offset: number;
   readonly end: number;
@@ -14,7 +14,7 @@ const HEX: Alphabet = { start: /[0-9a-f]{64}/gi, end: /[^0-9a-f]/gi };
 const SHORTEST = 24;
 const SHORTEST_LINE = 40;
 
-/** Encoded runs of a folded text that hold readable text, or something that runs or unpacks. Random data is neither. */
+/** Finds encoded text, programs and archives in a folded text; skips random data. */
 export function findBlobs(text: string): readonly Blob[] {
   const blobs: Blob[] = [];
   for (const { run, index } of findRuns(text, BASE64))
@@ -30,12 +30,12 @@ function between(offset: number, { length }: string): Pick<Blob, 'offset' | 'end
 }
 
 interface Alphabet {
-  /** As many letters as make a run. */
+  /** The shortest run. */
   readonly start: RegExp;
   readonly end: RegExp;
 }
 
-/** Runs of letters; one expression that repeats over megabytes would exhaust the stack. */
+/** Finds runs. A single pattern that matches megabytes would exhaust the stack. */
 function* findRuns(
   text: string,
   { start, end }: Alphabet,
@@ -49,7 +49,7 @@ function* findRuns(
   }
 }
 
-/** The whole run, as it may be wrapped, and each long line of it, as a word may stand before it. */
+/** The whole run, in case it was wrapped, and each long line, in case a word precedes it. */
 function splitRun(run: string): readonly { readonly part: string; readonly at: number }[] {
   if (!run.includes('\n')) return [{ part: run, at: 0 }];
   const lines: { part: string; at: number }[] = [];

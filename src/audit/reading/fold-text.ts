@@ -1,20 +1,18 @@
-import { findLastBefore } from './sorted-offsets.ts';
-
-/** Text as rules read it, with the way back to lines of the file. */
+/** Text as the rules read it, with a way back to the lines of the file. */
 export interface FoldedText {
   readonly text: string;
-  /** The end of the piece before stands up to here, so that what lies across the border is met as well. */
+  /** The text before this offset is the end of the previous piece, so that matches across the border are found. */
   readonly freshFrom: number;
-  /** The line of the file, from 1, that an offset of the folded text stands in. */
+  /** The line of the file, counted from 1, for an offset in the folded text. */
   lineAt(offset: number): number;
-  /** What the next piece begins with. */
+  /** The beginning of the next piece. */
   tail(): FoldedTail;
 }
 
-/** The end of a folded text, with its lines. */
+/** The end of a folded text, with its line numbers. */
 export interface FoldedTail {
   readonly text: string;
-  /** Where it began in the text that it is the end of. */
+  /** Its offset in the text it was cut from. */
   readonly start: number;
   readonly lineStarts: readonly number[];
   readonly lines: readonly number[];
@@ -25,21 +23,21 @@ export interface FoldOptions {
   readonly after?: FoldedTail | undefined;
 }
 
-/** How much of a folded text the next piece begins with: more than any match of a rule. */
+/** How much of a folded text the next piece repeats: more than any match of a rule. */
 export const TAIL_CHARACTERS = 8192;
 
 const NO_TAIL: FoldedTail = { text: '', start: 0, lineStarts: [], lines: [] };
 
 /**
- * Undoes what keeps a pattern from seeing what a shell or a model sees: padding, joined lines, invisible characters,
- * letters that only look like others, quotes inside words.
+ * Undoes tricks that hide from a pattern what a shell or a model would see: padding, joined lines, invisible
+ * characters, lookalike letters, quotes inside words.
  */
 export function foldText(raw: string, { firstLine = 1, after = NO_TAIL }: FoldOptions = {}): FoldedText {
   return foldBlanks(unquoteWords(after.text + joinLines(foldLetters(raw))), after, firstLine);
 }
 
 const BEYOND_ASCII = /[^\n-\r\x20-\x7e\t]/;
-/** Tag characters are ASCII that nobody sees. */
+/** Tag characters are invisible ASCII. */
 const TAGS = /[\u{E0020}-\u{E007E}]/gu;
 const UNSEEN = /[\0-\x08\x0e-\x1f\x7f\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
@@ -60,21 +58,21 @@ const LATIN: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Is a letter one that passes for a Latin one? */
+/** Whether a letter looks like a Latin one. */
 export function isLookalike(letter: string): boolean {
   return LATIN.has(letter);
 }
 
 const LOOKALIKES = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'g');
 
-/** Stands for a line break that a backslash before it undoes; like one it is a blank. */
+/** Replaces a line break after a backslash; like a line break it counts as white space. */
 const JOINT = '\u2028';
 
 function joinLines(text: string): string {
   return text.replaceAll(/\\\r?\n/g, JOINT);
 }
 
-/** `c''url`, `c\url` and `curl${IFS}x` are `curl x` to a shell; a written `\n` is a blank to a reader. */
+/** A shell reads `c''url`, `c\url` and `curl${IFS}x` as `curl x`; a reader takes a written `\n` for white space. */
 function unquoteWords(text: string): string {
   return text
     .replaceAll(/(?<=\w)(?:''|"")(?=\w)/g, '')
@@ -82,7 +80,7 @@ function unquoteWords(text: string): string {
     .replaceAll(/(?<=[a-z])\\(?=[a-z])/g, '');
 }
 
-/** All that is not a single blank already. */
+/** All white space except single blanks. */
 const BLANKS = /\s{2,}|[^\S ]/g;
 
 function foldBlanks(text: string, after: FoldedTail, firstLine: number): FoldedText {
@@ -120,9 +118,21 @@ function cutTail(text: string, lineStarts: readonly number[], lines: readonly nu
   };
 }
 
-/** How many line breaks a text holds. */
+/** The number of line breaks in a text. */
 export function countBreaks(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
   return count;
+}
+
+/** The index of the last of the sorted offsets that is not after `offset`; 0 if there is none. */
+export function findLastBefore(offsets: readonly number[], offset: number): number {
+  let low = 0;
+  let high = offsets.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((offsets[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return Math.max(low, 0);
 }

@@ -19,7 +19,7 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
   ['applescript', 'osascript'],
 ]);
 
-/** What would run a file: the program of its first line (`#!`), else that of its ending; undefined where neither says. */
+/** The program that runs a file, by its first line (`#!`), else by its extension; undefined if neither tells. */
 export function findInterpreter(path: string, head: string): string | undefined {
   const [program, ...words] = (/^(?:\uFEFF)?#!\s?([^\r\n]{1,200})/.exec(head)?.[1] ?? '').trim().split(/\s+/);
   const name = lastSegment(program ?? '');
@@ -28,7 +28,7 @@ export function findInterpreter(path: string, head: string): string | undefined 
   return ENDINGS.get(/\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '');
 }
 
-/** Does an interpreter read commands? */
+/** Whether an interpreter is a shell. */
 export function isShell(interpreter: string | undefined): boolean {
   return /^(?:ba|z|da|k|fi)?sh$|^powershell$|^cmd$/.test(interpreter ?? '');
 }

@@ -1,11 +1,11 @@
-/** What the first bytes of a file say it is. */
+/** The type of a file according to its first bytes. */
 export interface FileType {
   readonly kind: 'program' | 'bytecode' | 'archive' | 'packed' | 'script' | 'image' | 'document' | 'pickle';
   /** `ELF program`, `zip archive` */
   readonly label: string;
 }
 
-/** The type of a file by its content alone; undefined for text and for what is not known. */
+/** Recognises a file by its content alone; undefined for text and unknown types. */
 export function sniffFile(bytes: Buffer): FileType | undefined {
   const head = bytes.subarray(0, 512).toString('latin1');
   const known = SIGNATURES.find(([start]) => head.startsWith(start));
@@ -47,7 +47,7 @@ const SIGNATURES: readonly (readonly [start: string, kind: FileType['kind'], lab
   ['%PDF-', 'document', 'PDF document'],
 ];
 
-/** Many texts begin with `MZ`, but none has a PE header where a program says it is. */
+/** Many texts begin with `MZ`, but only a program has a PE header. */
 function isPortableExecutable(bytes: Buffer): boolean {
   if (bytes[0] !== 0x4d || bytes[1] !== 0x5a || bytes.length < 64) return false;
   const header = bytes.readUInt32LE(60);
@@ -57,7 +57,7 @@ function isPortableExecutable(bytes: Buffer): boolean {
   );
 }
 
-/** Java classes and programs for several processors begin alike; the latter have a small number of parts. */
+/** Java classes and universal Mach-O programs begin with the same bytes; a program then has a small number of parts. */
 function describeCafeBabe(bytes: Buffer): FileType {
   const isProgram = bytes.length >= 8 && bytes.readUInt32BE(4) < 40;
   return isProgram ? { kind: 'program', label: 'Mach-O program' } : { kind: 'bytecode', label: 'Java class' };

@@ -1,4 +1,4 @@
-import type { Place } from '../report.ts';
+import type { FindingPlace } from '../report.ts';
 import { decodeBytes, type DecodedText } from './decode-bytes.ts';
 import { examineBlobs, type BlobVisit } from './examine-blobs.ts';
 import { openLineExaminer } from './examine-lines.ts';
@@ -7,21 +7,21 @@ import { countBreaks, foldText, type FoldedTail } from './fold-text.ts';
 import { findInterpreter, isShell } from './script-language.ts';
 import { findRegions, isDocument, type TextRegion } from './text-regions.ts';
 
-/** Reads the bytes of one file as text, piece after piece; nothing is lost where pieces meet. */
+/** Reads one file as text, piece by piece; nothing is missed where pieces meet. */
 export interface TextReading {
   read(bytes: Buffer): void;
-  /** What was held back is read as well. */
+  /** Examines the rest that `read` held back. */
   end(): void;
 }
 
 export interface ReadingOptions {
-  readonly place: Place;
-  /** How many archives and encodings are around it. */
+  readonly place: FindingPlace;
+  /** The number of archives and encodings around it. */
   readonly depth: number;
   readonly visit: BlobVisit;
 }
 
-/** What is read at once; more costs memory and saves no time. */
+/** The size of a piece; larger pieces cost memory and save no time. */
 const PIECE_BYTES: number = 1024 * 1024;
 
 export function openTextReading(options: ReadingOptions): TextReading {
@@ -42,7 +42,7 @@ export function openTextReading(options: ReadingOptions): TextReading {
 
 const LONGEST_HELD: number = 64 * 1024;
 
-/** A piece ends with a line, or where a word among other bytes does; else with a letter. */
+/** A piece ends after a line or a NUL; if there is none near the end, after a whole character. */
 function findPieceEnd(bytes: Buffer): number {
   const end = 1 + Math.max(bytes.lastIndexOf(NEWLINE), bytes.lastIndexOf(0));
   if (bytes.length - end <= LONGEST_HELD) return end;
@@ -51,7 +51,7 @@ function findPieceEnd(bytes: Buffer): number {
   return letter;
 }
 
-/** Is it one of the later bytes of a letter in UTF-8? */
+/** Whether a byte continues a UTF-8 character. */
 function isContinued(byte = 0): boolean {
   return byte >= 0x80 && byte < 0xc0;
 }

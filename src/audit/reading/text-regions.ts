@@ -1,13 +1,13 @@
 import type { TextContext } from '../rules/rule.ts';
-import { findLastBefore } from './sorted-offsets.ts';
+import { findLastBefore } from './fold-text.ts';
 
-/** A stretch of a text; it ends where the next one begins. */
+/** A part of a text; it ends where the next one begins. */
 export interface TextRegion {
   readonly start: number;
   readonly context: TextContext;
-  /** The word after the fence of a code block. */
+  /** The language of a code block. */
   readonly language: string;
-  /** The marks that open the code block. */
+  /** The characters that open the code block. */
   readonly fence: string;
 }
 
@@ -18,7 +18,7 @@ export interface TextRegions {
 
 export interface RegionOptions {
   readonly isDocument: boolean;
-  /** The region that the text begins in, where it is not the beginning of its file. */
+  /** The region in which the text begins; undefined at the beginning of a file. */
   readonly within?: TextRegion | undefined;
 }
 
@@ -26,7 +26,7 @@ const DOCUMENT = /\.(?:md|mdx|mdc|markdown|txt|text|rst|adoc|html?|xhtml)$/i;
 /** `README`, `LICENSE` */
 const LOUD_NAME = /(?:^|\/)[A-Z][A-Z_-]{2,}$/;
 
-/** Do people and models read the file, rather than machines run it? */
+/** Whether a file is written to be read by people and models, not to be run. */
 export function isDocument(path: string): boolean {
   return DOCUMENT.test(path) || LOUD_NAME.test(path);
 }
@@ -34,14 +34,14 @@ export function isDocument(path: string): boolean {
 const PROSE: TextRegion = { start: 0, context: 'prose', language: '', fence: '' };
 const CODE: TextRegion = { ...PROSE, context: 'code' };
 
-/** Where in a folded text there is code and where prose; the text of a file that is no document is code. */
+/** Splits a folded text into code and prose; a file that is not a document is all code. */
 export function findRegions(text: string, { isDocument, within }: RegionOptions): TextRegions {
   const all = isDocument ? splitDocument(text, within) : [CODE];
   const starts = all.map(({ start }) => start);
   return { all, at: (offset) => all[findLastBefore(starts, offset)] ?? PROSE };
 }
 
-/** A fence, with the mark and the word after it; folded lines have no indentation, quotes and list marks may stay. */
+/** A fence and the word after it. Folded lines have no indentation; quote and list marks may precede it. */
 const FENCE = /(?:^|\n)(?:[>*+-] |\d{1,3}[.)] ){0,3}(`{3,30}|~{3,30}) ?([\w+#.-]{0,30})/g;
 
 function splitDocument(text: string, within: TextRegion | undefined): readonly TextRegion[] {
@@ -62,7 +62,7 @@ function splitDocument(text: string, within: TextRegion | undefined): readonly T
   return regions;
 }
 
-/** Where the body begins after the frontmatter; 0 where there is none, or no end of it. */
+/** Where the body begins after the frontmatter; 0 if there is no frontmatter, or it does not end. */
 function findBody(text: string, within: TextRegion | undefined): number {
   const isInside = within?.context === 'frontmatter';
   const opening = within === undefined ? /^\n?---\n/.exec(text)?.[0].length : undefined;

@@ -6,7 +6,7 @@ import type { Rule, TextRule } from './rule.ts';
 import { RUNNING_RULES } from './running.ts';
 import { SAFETY_RULES } from './safety.ts';
 
-/** Every rule that reads text, by id. */
+/** Every text rule, sorted by id. */
 export const TEXT_RULES: readonly TextRule[] = [
   ...RUNNING_RULES,
   ...REACH_RULES,
@@ -15,7 +15,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   ...CONTENT_RULES,
 ];
 
-/** Every rule there is, by id. */
+/** Every rule, sorted by id. */
 export const RULES: readonly Rule[] = [
   ...TEXT_RULES,
   ...Object.values(HIDDEN_TEXT),

@@ -1,5 +1,4 @@
 import { anyOf, type TextRule } from './rule.ts';
-import { isLikelyKey, isLikelyPassword } from './secret-likeness.ts';
 
 /** What texts carry along: keys, blobs, text that a page hides, code that starts by itself. */
 export const CONTENT_RULES: readonly TextRule[] = [
@@ -98,5 +97,29 @@ export const CONTENT_RULES: readonly TextRule[] = [
   },
 ];
 
-/** What makes a picture do something. */
+/** Active content in an SVG picture. */
 const ACTS = /<script\b|\son(?:load|error|click)\s?=|<foreignObject\b/i;
+
+/** Documentation has examples that look like keys; they repeat, count up, or say that they are examples. */
+const PLACEHOLDER =
+  /example|placeholder|your|xxxx|0000|1234567|abcdef|test|fake|dummy|sample|redacted|changeme|replace|secret|insert|here|todo|\.\.\.|\*\*/i;
+
+/** Whether a text in the format of a key is as irregular as a real one. */
+function isLikelyKey(text: string): boolean {
+  return !PLACEHOLDER.test(text) && entropyOf(text) > 3.2;
+}
+
+/** Whether a value assigned to a password is more than a word or a placeholder. */
+function isLikelyPassword(value: string): boolean {
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(value)).length;
+  return kinds === 3 && !/[./]\w+[./]/.test(value) && !/pass|user|token|key/i.test(value) && isLikelyKey(value);
+}
+
+/** Bits per character: 0 for one repeated letter, about 4.5 or more for random letters and digits. */
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}

@@ -3,7 +3,7 @@ import { CONTENT_RULES } from './content.ts';
 const SECRET_RULES = CONTENT_RULES.filter(({ isSecret }) => isSecret === true);
 const MASK = '•';
 
-/** A text of the same length in which no secret can be read whole. */
+/** Masks every secret in a text; the length stays the same. */
 export function maskSecrets(text: string): string {
   return SECRET_RULES.reduce((masked, { pattern, accepts }) => {
     let done = '';
@@ -20,13 +20,13 @@ export function maskSecrets(text: string): string {
   }, text);
 }
 
-/** Enough of a secret to find it again, too little to use it. */
+/** Shows enough of a secret to find it, and too little to use it. */
 export function describeSecret(match: RegExpExecArray): string {
   const { start, secret } = findSecret(match);
   return `${start}${secret.slice(0, countShown(secret))}… (${secret.length} characters)`;
 }
 
-/** A pattern captures the secret, or is all secret. */
+/** The secret is the captured group, or the whole match. */
 function findSecret(match: RegExpExecArray): { readonly start: string; readonly secret: string } {
   const secret = match.slice(1).find((group) => group !== undefined) ?? match[0];
   return { start: match[0].slice(0, match[0].lastIndexOf(secret)), secret };
@@ -36,7 +36,7 @@ function countShown({ length }: string): number {
   return Math.min(6, Math.floor(length / 4));
 }
 
-/** What was masked takes no room that other words could have. */
+/** Shortens masks, so that they leave room for the words around them. */
 export function shortenMasks(text: string): string {
   return text.replaceAll(/•{4,}/g, '…');
 }

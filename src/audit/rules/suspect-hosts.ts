@@ -1,4 +1,4 @@
-/** An IPv4 address, also as one number, that is neither this machine, a private network, nor kept for examples. */
+/** Whether an IPv4 address (dotted, or as one number) is public: not local, private, reserved for examples or a well-known resolver. */
 export function isForeignAddress(address: string): boolean {
   const parts = address.includes('.') ? address.split('.').map(Number) : splitNumber(Number(address));
   const [a = 0, b = 0, c = 0] = parts;
@@ -15,7 +15,7 @@ function splitNumber(number: number): readonly number[] {
   return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256);
 }
 
-/** Where people and agents send their trust without looking. */
+/** Hosts that people and agents trust without a second look. */
 const WELL_KNOWN = [
   'amazonaws.com',
   'anthropic.com',
@@ -47,7 +47,7 @@ const WELL_KNOWN = [
   'vercel.com',
 ] as const;
 
-/** Real names that happen to be one letter from a well-known one. */
+/** Real names that are one letter away from a well-known one. */
 const HONEST_NEIGHBOURS: ReadonlySet<string> = new Set([
   'openapi',
   'pypi',
@@ -58,7 +58,7 @@ const HONEST_NEIGHBOURS: ReadonlySet<string> = new Set([
   'claud',
 ]);
 
-/** Does an authority (`user@host:port`) pass itself off as a well-known host? */
+/** Whether an authority (`user@host:port`) imitates a well-known host. */
 export function isImitatedHost(authority: string): boolean {
   const [host = '', user] = authority.toLowerCase().split('@').toReversed();
   if (user !== undefined) return NAME.test(user);
@@ -92,7 +92,7 @@ function isNearKnown(label: string): boolean {
   return KNOWN_LABELS.has(unmask(label)) || [...KNOWN_LABELS].some((known) => isOneSlipAway(label, known));
 }
 
-/** Figures and pairs of letters that look like a letter. */
+/** Replaces digits and letter pairs that look like a letter. */
 function unmask(label: string): string {
   return label
     .replaceAll('0', 'o')
@@ -103,7 +103,7 @@ function unmask(label: string): string {
     .replaceAll('vv', 'w');
 }
 
-/** One letter added, left out, changed, or two neighbours swapped. */
+/** One letter added, removed or changed, or two neighbours swapped. */
 function isOneSlipAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;

@@ -1,4 +1,4 @@
-import type { FoundSkill, InstallDecisions, InstallPreview, InstallReport } from '../../install.ts';
+import type { RepositorySkill, InstallDecisions, InstallPreview, InstallReport } from '../../install.ts';
 import { askText, askYesOrNo, canAsk, parseChoice } from '../ask.ts';
 import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
 import { describePreview, printPreview, printReport } from '../install-preview.ts';
@@ -96,7 +96,7 @@ function questions(out: Output): Pick<InstallDecisions, 'pick' | 'rename'> {
   };
 }
 
-function describeChoice({ name, description }: FoundSkill, number: number, columns: number): readonly string[] {
+function describeChoice({ name, description }: RepositorySkill, number: number, columns: number): readonly string[] {
   const start = `  ${number}. ${name}  `;
   return [start, fitToWidth(description.split('\n', 1)[0] ?? '', Math.max(10, columns - start.length))];
 }

@@ -20,7 +20,7 @@ import { MAX_LOCK_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { makeChange } from '../../platform/files/pending-changes.ts';
 import { openRepository } from '../../platform/repository/open-repository.ts';
-import { stageVersion } from '../staging/stage-version.ts';
+import { stageSkill } from '../staging/stage-skill.ts';
 import { changeSkills, planChange } from './change-skills.ts';
 import { readPrevious } from './previous-version.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
@@ -52,7 +52,7 @@ async function stage({ source, context }: Scene, name: string): Promise<NonNulla
   await using _closing = repository;
   const origin = { url: source.url, ref: undefined };
   const options = { name, path: '', origin, into: context.state.newPath(), needsDescription: false };
-  return done(await stageVersion(repository, options));
+  return done(await stageSkill(repository, options));
 }
 
 const KINDS: Readonly<Record<string, (scene: Scene) => Promise<SkillChange>>> = {

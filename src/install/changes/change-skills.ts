@@ -18,8 +18,8 @@ import { planMoves, type FileText } from './plan-moves.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
 
 /**
- * Makes all changes or none: folders, lock and configuration. The version that a skill had is kept for going back.
- * Everything is written first; what is left is a list of renames that the next process finishes if this one is killed.
+ * Makes all changes or none: folders, lock and configuration. The replaced version of a skill is kept for rollback.
+ * Everything is written first; the rest is a list of renames. If this process is killed, the next one finishes them.
  */
 export async function changeSkills(changes: readonly SkillChange[], context: ChangeContext): Promise<Outcome> {
   const { environment, place } = context;
@@ -32,7 +32,7 @@ export async function changeSkills(changes: readonly SkillChange[], context: Cha
   return withLocks(accountFiles(place), make, INSTALL_PATIENCE);
 }
 
-/** The renames that make the changes, if all of them can be made. Whoever calls this holds the locks. */
+/** Plans the renames that make the changes, or fails if any change cannot be made. The caller holds the locks. */
 export async function planChange(
   changes: readonly SkillChange[],
   context: ChangeContext,
@@ -44,7 +44,7 @@ export async function planChange(
   return { ok: true, change: { guards: accountFiles(context.place), moves, discard, prepared } };
 }
 
-/** Removes versions that were written out and did not get to their place; a change that was begun may need them. */
+/** Removes staged skills that were not installed, unless an unfinished change still needs them. */
 export function discardStaged(
   versions: readonly { readonly dir: string }[],
   { environment, place }: Pick<ChangeContext, 'environment' | 'place'>,
@@ -52,7 +52,7 @@ export function discardStaged(
   if (!hasPendingChanges(environment.agentHome, place.lockFile)) for (const { dir } of versions) removeTree(dir);
 }
 
-/** What the lock and the configuration will be, if all changes still can be made. */
+/** The new lock and configuration, or a failure if any change can no longer be made. */
 async function planFiles(
   changes: readonly SkillChange[],
   { environment, place }: ChangeContext,
@@ -65,7 +65,11 @@ async function planFiles(
   if (conflict !== undefined) return conflict;
   const lock = changeLock(read.skills, changes);
   if (Buffer.byteLength(lock) > MAX_LOCK_BYTES)
-    return fail('STORE_FAILED', `${place.lockFile} would be larger than ${MAX_LOCK_BYTES} bytes; remove some skills`);
+    return fail(
+      'STORE_FAILED',
+      `${place.lockFile} would be larger than ${MAX_LOCK_BYTES} bytes`,
+      'Remove some skills first.',
+    );
   const config = await planConfig(changes, place);
   return config.ok ? { ok: true, files: [{ path: place.lockFile, text: lock }, ...config.files] } : config;
 }
@@ -81,15 +85,14 @@ function findConflict(
   skills: readonly LockedSkill[],
   { root }: InstallPlace,
 ): Failure | undefined {
-  if (!isFolderName(name)) return fail('INVALID_NAME', `"${name}" is no name of a skill`);
+  if (!isFolderName(name)) return fail('INVALID_NAME', `"${name}" is not a valid name for a skill`);
   const current = skills.find((skill) => skill.name === name);
   const isNew = before === undefined && after !== undefined;
   if (isNew && (current !== undefined || isTaken(join(root, name))))
-    return fail('ALREADY_EXISTS', `"${name}" is installed already`);
+    return fail('ALREADY_EXISTS', `"${name}" is already installed`);
   const isOther = current?.digest !== before?.digest || current?.commit !== before?.commit;
   const isGone = after !== undefined && !isPlainDirectory(after.dir);
-  if (isOther || isGone)
-    return fail('STORE_FAILED', `"${name}" was changed by another process in the meantime; try again`);
+  if (isOther || isGone) return fail('STORE_FAILED', `another process changed "${name}" in the meantime`, 'Try again.');
   return undefined;
 }
 

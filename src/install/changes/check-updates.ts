@@ -9,36 +9,36 @@ import { openRepository } from '../../platform/repository/open-repository.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { resolveDirectory, type InstallPlace } from '../install-place.ts';
 import { parseRepositoryUrl, type RepositoryAddress } from '../origins/repository-url.ts';
-import { stageVersion, type StagedVersion } from '../staging/stage-version.ts';
-import { compareFiles, compareWithDisk, type FileChange } from './compare-files.ts';
-import { diffVersions } from './diff-versions.ts';
+import { toSkipped } from '../staging/name-skills.ts';
+import { stageSkill, type StagedSkill } from '../staging/stage-skill.ts';
+import { compareFiles, compareWithDisk, diffVersions, type FileChange } from './compare-files.ts';
 import type { ChangeContext } from './skill-change.ts';
 
-/** A newer version of an installed skill, written out, checked, and not yet in its place. */
+/** A newer version of an installed skill: staged and checked, but not yet installed. */
 export interface SkillUpdate {
   readonly name: string;
   readonly before: LockedSkill;
-  readonly after: StagedVersion;
-  /** What the new version does to the files. */
+  readonly after: StagedSkill;
+  /** Files that differ between the two versions. */
   readonly changes: readonly FileChange[];
-  /** What somebody changed on the disk since; it goes with the old version. */
+  /** Files that were changed on disk since the installation; an update replaces them. */
   readonly localChanges: readonly FileChange[];
-  /** What changes on the disk, line by line. */
+  /** Everything the update changes on disk, line by line. */
   readonly diff: () => string;
 }
 
 export interface UpdateCheck {
   readonly updates: readonly SkillUpdate[];
-  /** Nothing newer, by name. */
+  /** Names of skills without a newer version. */
   readonly current: readonly string[];
-  /** Held at a commit by whoever installed them. */
+  /** Names of skills that were installed at a fixed commit. */
   readonly pinned: readonly string[];
   readonly failed: readonly (Omit<Failure, 'ok'> & { readonly name: string })[];
 }
 
 export type CheckOptions = Pick<FetchOptions, 'useGitCredentials' | 'signal' | 'timeoutMs'>;
 
-/** Which of the skills have a newer version. A repository is fetched once, whatever number of them it holds. */
+/** Checks which skills have a newer version. Each repository is fetched once, however many skills it holds. */
 export async function checkUpdates(
   skills: readonly LockedSkill[],
   options: CheckOptions,
@@ -77,7 +77,7 @@ async function checkGroup(
   for (const skill of group) {
     const checked = opened.ok ? await checkSkill(skill, opened.repository, context) : opened;
     if (!('ok' in checked)) checks.push(checked);
-    else if (!checked.ok) checks.push({ failed: { name: skill.name, code: checked.code, message: checked.message } });
+    else if (!checked.ok) checks.push({ failed: toSkipped(skill.name, checked) });
   }
   if (opened.ok) await opened.repository.close();
   return checks;
@@ -87,7 +87,7 @@ export interface OriginContext extends ChangeContext {
   readonly options: CheckOptions;
 }
 
-/** Fetches the repository that a skill came from. */
+/** Fetches the repository that a skill was installed from. */
 export async function openOrigin(
   { url, path }: LockedSkill,
   ref: string | undefined,
@@ -111,7 +111,7 @@ async function checkSkill(
 ): Promise<Exclude<Checked, { failed: unknown }> | Failure> {
   const { name, path, url, ref } = before;
   if (before.commit !== undefined && before.commit === repository.commit) return { current: name };
-  const after = await stageVersion(repository, {
+  const after = await stageSkill(repository, {
     name,
     path,
     origin: { url, ref },
@@ -121,7 +121,7 @@ async function checkSkill(
   if (!after.ok) return after.code === 'SKILL_NOT_FOUND' ? goneFailure(before) : after;
   const changes = compareFiles(before.files, after.entry.files);
   if (changes.length === 0) {
-    // Other parts of the repository changed; the commit in the lock still gives the same files.
+    // Only other parts of the repository changed.
     removeTree(after.dir);
     return { current: name };
   }
@@ -137,5 +137,5 @@ async function checkSkill(
 }
 
 function goneFailure({ name, path }: LockedSkill): Failure {
-  return fail('SKILL_NOT_FOUND', `the repository has no ${path || 'files'} any more; "${name}" stays as it is`);
+  return fail('SKILL_NOT_FOUND', `the repository no longer has ${path || 'any files'}; "${name}" stays as it is`);
 }

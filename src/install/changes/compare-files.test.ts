@@ -7,8 +7,7 @@ import { makeTree, writeTree } from '../../../test/support/tree.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { digestFolder } from '../../parse/digest.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
-import { compareFiles, compareWithDisk } from './compare-files.ts';
-import { diffVersions } from './diff-versions.ts';
+import { compareFiles, compareWithDisk, diffVersions } from './compare-files.ts';
 
 const file = (path: string, digest = 'x', executable = false): LockedSkill['files'][number] => ({
   path,
@@ -68,8 +67,8 @@ test('a diff shows text line by line, of a mode that it changes, and of the rest
     { path: 'new', kind: 'added' },
   ]);
   expect(diff).toContain('--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-one\n+two\n');
-  expect(diff).toContain('bin: changed, and no text\n');
-  // Somebody may have changed the text as well.
-  expect(diff).toContain('mode: what may be executed changes\n--- a/mode\n');
+  expect(diff).toContain('bin: changed, not text\n');
+  // The text may have changed as well.
+  expect(diff).toContain('mode: the executable bit changes\n--- a/mode\n');
   expect(diff).toContain('+new\n');
 });

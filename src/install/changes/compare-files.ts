@@ -1,7 +1,10 @@
 import { MAX_RESOURCE_BYTES } from '../../model/limits.ts';
 import type { LockedFile, LockedSkill } from '../../model/lock.ts';
+import { decodeStrictly } from '../../parse/decode.ts';
 import { sha256Of } from '../../parse/digest.ts';
+import { renderDiff } from '../../parse/render-diff.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
+import { MAX_PLUGIN_FILE_BYTES } from '../staging/judge-tree.ts';
 
 export type FileChangeKind = 'added' | 'removed' | 'changed' | 'mode';
 
@@ -11,7 +14,7 @@ export interface FileChange {
   readonly kind: FileChangeKind;
 }
 
-/** What is different in `after`, by path; `mode` is a file that became executable, or is no longer. */
+/** The differences, sorted by path; `mode` means that only the executable bit changed. */
 export function compareFiles(before: readonly LockedFile[], after: readonly LockedFile[]): readonly FileChange[] {
   const old = new Map(before.map((file) => [file.path, file]));
   const kept = new Set(after.map(({ path }) => path));
@@ -31,7 +34,7 @@ function compareFile(before: LockedFile | undefined, after: LockedFile): FileCha
   return before.executable === after.executable ? undefined : 'mode';
 }
 
-/** What is different on the disk from what the lock says of a skill. */
+/** How the files on disk differ from the lock. */
 export function compareWithDisk({ files }: LockedSkill, dir: string): readonly FileChange[] {
   const folder = openSkillFolder(dir);
   const found = folder.files();
@@ -39,9 +42,26 @@ export function compareWithDisk({ files }: LockedSkill, dir: string): readonly F
     const content = folder.read(path, MAX_RESOURCE_BYTES);
     return { path: path.normalize('NFC'), digest: content.ok ? sha256Of(content.bytes) : '', executable };
   });
-  // Links and whatever else is no regular file were never installed. The folder itself is no file of it.
+  // Links and special files were never installed, so they are changes. The empty path is the folder itself.
   const others = found.refused
     .filter(({ path }) => path !== '')
     .map(({ path }): LockedFile => ({ path: path.normalize('NFC'), digest: '', executable: false }));
   return compareFiles(files, [...present, ...others]);
+}
+
+/** The changes between two folders, line by line, as `diff -u` shows them. */
+export function diffVersions(before: string, after: string, changes: readonly FileChange[]): string {
+  const [old, current] = [openSkillFolder(before), openSkillFolder(after)];
+  const textOf = (folder: typeof old, path: string): string | undefined => {
+    const content = folder.read(path, MAX_PLUGIN_FILE_BYTES);
+    return content.ok ? decodeStrictly(content.bytes) : '';
+  };
+  return changes
+    .map(({ path, kind }) => {
+      const mode = kind === 'mode' ? `${path}: the executable bit changes\n` : '';
+      const [left, right] = [textOf(old, path), textOf(current, path)];
+      if (left !== undefined && right !== undefined) return mode + renderDiff(left, right, path);
+      return mode || `${path}: ${kind}, not text\n`;
+    })
+    .join('');
 }

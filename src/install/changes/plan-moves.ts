@@ -14,7 +14,7 @@ import {
 } from './previous-version.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
 
-/** A file with what is to be in it. */
+/** A file to write. */
 export interface FileText {
   readonly path: string;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface FileText {
 
 type PlannedMoves = Omit<PlannedChange, 'guards'>;
 
-/** The renames that make changes of skills and files, all they need written before. On failure nothing stays. */
+/** Plans the renames for changes of skills and files, and writes everything they need. On failure, nothing remains. */
 export function planMoves(
   changes: readonly SkillChange[],
   files: readonly FileText[],
@@ -39,7 +39,7 @@ export function planMoves(
     for (const path of plan.prepared.toReversed()) removeTree(path);
     return planned;
   }
-  // Folders come first: as long as no file is replaced, all of it can be taken back.
+  // Folders come first: until a file is replaced, everything can be undone.
   const moves = [...plan.folders, ...plan.files];
   return { ok: true, moves, discard: plan.discard, prepared: plan.prepared };
 }
@@ -70,14 +70,14 @@ function planSkill(plan: Plan, { name, before, after }: SkillChange, { place, st
     return { ok: true };
   }
   const previous = readPrevious(state.dir, name);
-  // Where this is the version to return to, nothing is there any more by then.
+  // If this is a rollback, the folder has been moved away by the time it is discarded.
   if (previous !== undefined) plan.discard.push(previous.dir);
   const kept = before !== undefined && isTaken(target) ? keepVersion(plan, before, { target, state }) : checked;
   plan.folders.push({ kind: 'in', from: after.dir, to: target });
   return kept;
 }
 
-/** The version that is replaced becomes the one before. */
+/** Keeps the version that is replaced for rollback. */
 function keepVersion(
   plan: Plan,
   entry: LockedSkill,

@@ -8,13 +8,13 @@ import { uniqueName } from '../../platform/clock.ts';
 import { isPlainDirectory, isTaken, readOwnText, readStamp } from '../../platform/files/files.ts';
 import { KEPT } from '../../platform/files/state-folder.ts';
 
-/** The version of a skill before the one that is installed, kept so that one can go back. */
+/** The version that the installed one replaced, kept for rollback. */
 export interface PreviousVersion {
   readonly dir: string;
   readonly entry: LockedSkill;
 }
 
-/** Where the version before is kept, in a place's state folder: its folder, and beside that the lock entry of it. */
+/** The folder, in a place's state folder, that holds the previous version and its lock entry. */
 export function previousFolder(stateDir: string, name: string): string {
   return join(stateDir, `${KEPT}${name}`);
 }
@@ -23,23 +23,23 @@ export function previousRecord(stateDir: string, name: string): string {
   return join(previousFolder(stateDir, name), 'lock.yaml');
 }
 
-/** A folder for one more version before; only one of them is ever listed in the record. */
+/** A new folder for a previous version; the record names the one that counts. */
 export function newPreviousDir(stateDir: string, name: string): string {
   return join(previousFolder(stateDir, name), uniqueName());
 }
 
-/** The record's text: a lock with one skill, whose folder stands in place of its name. */
+/** The record: a lock with one skill, whose name is that of its folder here. */
 export function renderPrevious({ dir, entry }: PreviousVersion): string {
   return renderLock([{ ...entry, name: dir.split(/[/\\]/).at(-1) ?? '' }]);
 }
 
-/** A project's files are anybody's: a link in our own folder would make us move and remove things elsewhere. */
+/** Refuses links: a project's files are not ours, and a link would make us move or remove files elsewhere. */
 export function checkPrevious(stateDir: string, name: string): Outcome {
   const [folder, record] = [previousFolder(stateDir, name), previousRecord(stateDir, name)];
   if (isTaken(folder) && !isPlainDirectory(folder))
-    return fail('PATH_REFUSED', `${folder} is not a folder; move it away`);
+    return fail('PATH_REFUSED', `${folder} is not a folder`, 'Move it away.');
   return isTaken(record) && readStamp(record) === undefined
-    ? fail('PATH_REFUSED', `${record} is not a regular file; move it away`)
+    ? fail('PATH_REFUSED', `${record} is not a regular file`, 'Move it away.')
     : { ok: true };
 }
 

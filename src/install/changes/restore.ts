@@ -5,20 +5,20 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { isTaken } from '../../platform/files/files.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { findTreePathFault } from '../staging/path-faults.ts';
-import { stageVersion } from '../staging/stage-version.ts';
+import { stageSkill } from '../staging/stage-skill.ts';
 import { changeSkills, discardStaged } from './change-skills.ts';
 import { openOrigin, type OriginContext } from './check-updates.ts';
 import { compareFiles, compareWithDisk } from './compare-files.ts';
 import type { SkillChange } from './skill-change.ts';
 
 export interface RestoreReport {
-  /** What was put there, or put right; what was there before can be rolled back to. */
+  /** Names of skills that were missing or changed. Replaced versions can be restored with `rollback`. */
   readonly restored: readonly string[];
-  /** What was as the lock says already. */
+  /** Names of skills that already matched the lock. */
   readonly present: readonly string[];
 }
 
-/** Installs exactly what the lock says, commit and content, or nothing at all. */
+/** Installs exactly the commits and files that the lock lists, or nothing. */
 export async function restoreSkills(
   skills: readonly LockedSkill[],
   context: OriginContext,
@@ -78,7 +78,7 @@ async function stageGroup(
   for (const locked of group) {
     const { name, path } = locked;
     const needsDescription = place.scope === 'project';
-    const staged = await stageVersion(repository, {
+    const staged = await stageSkill(repository, {
       name,
       path,
       origin: locked,
@@ -91,7 +91,7 @@ async function stageGroup(
     if (entry.digest !== locked.digest || compareFiles(locked.files, entry.files).length > 0)
       return fail(
         'INSTALL_FAILED',
-        `"${name}": what ${locked.url} has now is not what the lock says; nothing was installed`,
+        `"${name}": ${locked.url} no longer has the files that the lock lists; nothing was installed`,
       );
   }
   return { ok: true };

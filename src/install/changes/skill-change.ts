@@ -3,14 +3,15 @@ import type { Environment } from '../../platform/environment.ts';
 import type { StateFolder } from '../../platform/files/state-folder.ts';
 import type { InstallPlace } from '../install-place.ts';
 
-/** What becomes of one skill: another version, or, without `after`, nothing. */
+/** The change of one skill: to another version, or its removal if `after` is undefined. */
 export interface SkillChange {
   readonly name: string;
-  /** What the lock said when the change was planned; where it says something else by now, nothing is done. */
+  /** The lock's entry when the change was planned. If it is different now, the change fails. */
   readonly before: LockedSkill | undefined;
   readonly after: { readonly entry: LockedSkill; readonly dir: string } | undefined;
 }
 
+/** Shared by all steps of a change. */
 export interface ChangeContext {
   readonly environment: Environment;
   readonly place: InstallPlace;

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { skillText } from '../../../test/support/tree.ts';
 import { fail } from '../../model/outcome.ts';
 import type { TreeEntry } from '../../platform/repository/repository.ts';
-import { findSkills, MAX_FOUND_SKILLS, type FoundSkills } from './find-skills.ts';
+import { findSkills, MAX_FOUND_SKILLS, type RepositorySkills } from './find-skills.ts';
 
 type Files = Readonly<Record<string, string | { readonly kind: TreeEntry['kind'] }>>;
 
-function find(files: Files, path?: string): Promise<FoundSkills> {
+function find(files: Files, path?: string): Promise<RepositorySkills> {
   const entries = Object.entries(files).map(([name, content]): TreeEntry => ({
     path: name,
     kind: typeof content === 'string' ? 'file' : content.kind,
@@ -95,7 +95,7 @@ test('a marketplace names plugins and their skills; what lies elsewhere is said'
   expect(found.skills.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c', 'd', 'six']);
   const messages = found.diagnostics.map(({ message }) => message);
   expect(messages).toHaveLength(5);
-  expect(messages.join('\n')).toMatch(/three lies elsewhere[^]*four lies outside[^]*outside: \/etc/);
+  expect(messages.join('\n')).toMatch(/three is in another repository[^]*four is outside[^]*outside: \/etc/);
 });
 
 test('an Agent Plugins manifest', async () => {

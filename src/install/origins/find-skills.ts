@@ -1,47 +1,61 @@
 import type { Diagnostic, DiagnosticCode, Severity } from '../../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
+import type { Outcome } from '../../model/outcome.ts';
 import { parseSkill } from '../../parse/parse-skill.ts';
 import { findSkillFile } from '../../parse/skill-file.ts';
-import type { TreeEntry } from '../../platform/repository/repository.ts';
+import type { Repository, TreeEntry } from '../../platform/repository/repository.ts';
 import { openFolderTree, type FolderTree } from './folder-tree.ts';
-import { findPlaces, type Place, type ReadEntry } from './skill-places.ts';
+import type { RepositoryAddress } from './repository-url.ts';
+import { findPlaces, type RepositoryPlace, type ReadEntry } from './skill-places.ts';
 
 /** A skill of a repository that could be installed. */
-export interface FoundSkill {
-  /** The frontmatter's `name`, else the folder's; hostile until it is checked by the rules for names. */
+export interface RepositorySkill {
+  /** The frontmatter's `name`, else the folder's. Hostile text until it is checked against the rules for names. */
   readonly name: string;
-  /** Its folder, from the repository's root; empty for the root itself. */
+  /** Its folder, relative to the repository's root; empty for the root itself. */
   readonly path: string;
-  /** Its SKILL.md, from the repository's root. */
+  /** Its SKILL.md, relative to the repository's root. */
   readonly file: string;
   readonly description: string;
 }
 
-export interface FoundSkills {
-  /** In the order of the places where skills are looked for, then by path. */
-  readonly skills: readonly FoundSkill[];
-  /** Every SKILL.md that is none of them, with the reason; paths are from the repository's root. */
+export interface RepositorySkills {
+  /** In the order of the layouts that were searched, then by path. */
+  readonly skills: readonly RepositorySkill[];
+  /** Every SKILL.md that gives no skill, and every flaw of those that do; paths are relative to the root. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds the skills of a repository, which may be none. */
+export async function findInRepository(
+  repository: Repository,
+  { name, path }: Pick<RepositoryAddress, 'name' | 'path'>,
+): Promise<Outcome<RepositorySkills>> {
+  const listed = await repository.listTree();
+  if (!listed.ok) return listed;
+  const { entries } = listed;
+  const read: ReadEntry = (id, maxBytes) => repository.readBlob(id, maxBytes);
+  return { ok: true, ...(await findSkills({ entries, read, repositoryName: name, path })) };
 }
 
 export interface FindOptions {
   readonly entries: readonly TreeEntry[];
   readonly read: ReadEntry;
-  /** What a skill at the root is called if it does not say so itself. */
+  /** The name of a skill at the root that does not name itself. */
   readonly repositoryName: string;
-  /** Only below this folder, which then counts as the root. */
+  /** Search only this folder, as if it were the root. */
   readonly path?: string | undefined;
 }
 
-/** How many skills one repository is believed to have. */
+/** How many skills of one repository are read. */
 export const MAX_FOUND_SKILLS = 2_000;
 
-/** Where the skills of a repository are, by the usual layouts and by its manifests, and which of them are skills. */
-export async function findSkills({ entries, read, repositoryName, path = '' }: FindOptions): Promise<FoundSkills> {
+/** Finds skills where the usual layouts and the manifests of the repository put them. */
+export async function findSkills({ entries, read, repositoryName, path = '' }: FindOptions): Promise<RepositorySkills> {
   const tree = openFolderTree(entries);
   const { places, diagnostics } = await findPlaces(tree, read, path);
   const { outer, inner } = separate(places);
-  const skills = new Map<string, FoundSkill>();
+  const skills = new Map<string, RepositorySkill>();
   const found: Diagnostic[] = [...diagnostics, ...inner];
   for (const place of outer.slice(0, MAX_FOUND_SKILLS)) {
     const parsed = await parsePlace(place, { tree, read, repositoryName });
@@ -53,17 +67,20 @@ export async function findSkills({ entries, read, repositoryName, path = '' }: F
       found.push(report({ code: 'SHADOWED', path: skill.file }, `${twin.file} has the same name and comes first`));
   }
   if (tree.unseen > 0)
-    found.push(report({ code: 'SCAN_LIMIT', path }, `${tree.unseen} files lie too deep to be looked at`));
+    found.push(report({ code: 'SCAN_LIMIT', path }, `${tree.unseen} files are nested too deep and were not read`));
   if (outer.length > MAX_FOUND_SKILLS)
     found.push(
-      report({ code: 'SCAN_LIMIT', path }, `there are ${outer.length} skills; ${MAX_FOUND_SKILLS} are looked at`),
+      report(
+        { code: 'SCAN_LIMIT', path },
+        `there are ${outer.length} skills; only the first ${MAX_FOUND_SKILLS} are read`,
+      ),
     );
   return { skills: [...skills.values()], diagnostics: [...found, ...findMisplaced(tree, outer, path)] };
 }
 
-/** A skill inside the folder of another is a part of that one. */
-function separate(places: readonly Place[]): {
-  readonly outer: readonly Place[];
+/** A skill inside another skill's folder belongs to that skill. */
+function separate(places: readonly RepositoryPlace[]): {
+  readonly outer: readonly RepositoryPlace[];
   readonly inner: readonly Diagnostic[];
 } {
   const folders = new Set(places.map(({ path }) => path));
@@ -73,12 +90,12 @@ function separate(places: readonly Place[]): {
     const where = holder === '' ? 'the root' : holder;
     return holder === undefined
       ? []
-      : [report({ code: 'MISPLACED_SKILL', path: file, severity: 'info' }, `it is a part of the skill in ${where}`)];
+      : [report({ code: 'MISPLACED_SKILL', path: file, severity: 'info' }, `it is part of the skill in ${where}`)];
   });
   return { outer: places.filter(({ path }) => holderOf(path) === undefined), inner };
 }
 
-/** Of `a/b/c`: the root, `a`, `a/b`. */
+/** For `a/b/c`: the root, `a`, `a/b`. */
 function foldersAbove(path: string): readonly string[] {
   if (path === '') return [];
   const segments = path.split('/');
@@ -92,11 +109,14 @@ interface ParseContext {
 }
 
 interface ParsedPlace {
-  readonly skill?: FoundSkill;
+  readonly skill?: RepositorySkill;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function parsePlace({ path, file }: Place, { tree, read, repositoryName }: ParseContext): Promise<ParsedPlace> {
+async function parsePlace(
+  { path, file }: RepositoryPlace,
+  { tree, read, repositoryName }: ParseContext,
+): Promise<ParsedPlace> {
   const entry = tree.find(file);
   if (entry?.kind !== 'file') {
     const code = entry?.kind === 'link' ? 'LINK_REFUSED' : 'FILE_REFUSED';
@@ -110,15 +130,15 @@ async function parsePlace({ path, file }: Place, { tree, read, repositoryName }:
   const parsed = parseSkill(content.bytes, { dir: path === '' ? repositoryName : path, file });
   if (!parsed.ok) return { diagnostics: parsed.diagnostics };
   const { name, description, diagnostics } = parsed.skill;
-  // The folder of a clone is called anything; where it is installed, it is called like the skill.
+  // A clone's folder can have any name; the installed folder gets the skill's name.
   const own = path === '' ? diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH') : diagnostics;
   return { skill: { name, path, file, description }, diagnostics: own };
 }
 
 const MAX_MISPLACED = 20;
 
-/** Whoever wants one of these names its folder. */
-function findMisplaced(tree: FolderTree, places: readonly Place[], root: string): readonly Diagnostic[] {
+/** Skills outside the usual layouts; they can be installed by naming their folder. */
+function findMisplaced(tree: FolderTree, places: readonly RepositoryPlace[], root: string): readonly Diagnostic[] {
   const known = new Set(places.map(({ path }) => path));
   const isKnown = (folder: string): boolean => [...foldersAbove(folder), folder].some((above) => known.has(above));
   const files = tree
@@ -128,7 +148,7 @@ function findMisplaced(tree: FolderTree, places: readonly Place[], root: string)
       const name = findSkillFile(tree.names(folder));
       return name === undefined ? [] : [folder === '' ? name : `${folder}/${name}`];
     });
-  const message = 'it does not lie where skills are looked for; name its folder to install it';
+  const message = 'it is not in a usual place for skills; name its folder to install it';
   const reports = files
     .slice(0, MAX_MISPLACED)
     .map((file) => report({ code: 'MISPLACED_SKILL', path: file, severity: 'info' }, message));

@@ -1,19 +1,19 @@
 import type { TreeEntry } from '../../platform/repository/repository.ts';
 
-/** A listing of paths, looked at folder by folder; the root is ''. */
+/** A listing of paths as a tree of folders; the root is ''. */
 export interface FolderTree {
-  /** Entries that lie too deep to be looked at. */
+  /** How many entries are nested too deep and left out. */
   readonly unseen: number;
   find(path: string): TreeEntry | undefined;
-  /** The names directly in a folder, sorted; none where there is no such folder. */
+  /** The names directly in a folder, sorted; empty if there is no such folder. */
   names(folder: string): readonly string[];
-  /** The folders directly in a folder, as whole paths, sorted. */
+  /** The folders directly in a folder, as full paths, sorted. */
   subfolders(folder: string): readonly string[];
-  /** Every folder that holds anything, sorted. */
+  /** Every folder that is not empty, sorted. */
   folders(): readonly string[];
 }
 
-/** Far beyond what can be installed; each level costs memory. */
+/** Far more than can be installed; each level costs memory. */
 const MAX_LEVELS = 64;
 const MAX_LENGTH = 4_096;
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import type { FoundSkill } from './find-skills.ts';
+import type { RepositorySkill } from './find-skills.ts';
 import { pickSkills, type PickOptions } from './pick-skills.ts';
 
-const found = (name: string, path = `skills/${name}`): FoundSkill => ({
+const found = (name: string, path = `skills/${name}`): RepositorySkill => ({
   name,
   path,
   file: `${path}/SKILL.md`,
@@ -11,7 +11,10 @@ const found = (name: string, path = `skills/${name}`): FoundSkill => ({
 });
 const SKILLS = [found('pdf'), found('word', 'skills/docx'), found('docx', 'more/word'), found('xlsx')];
 
-async function pick(options: PickOptions, skills: readonly FoundSkill[] = SKILLS): Promise<readonly string[] | string> {
+async function pick(
+  options: PickOptions,
+  skills: readonly RepositorySkill[] = SKILLS,
+): Promise<readonly string[] | string> {
   const picked = await pickSkills(skills, options);
   return picked.ok ? picked.picked.map(({ path }) => path) : picked.message;
 }
@@ -40,5 +43,9 @@ test('what is not there is named, with what is, and of very many not all', async
   expect(await pick({ wanted: ['pdf', 'ppt'] })).toBe('there is no skill "ppt" in it; there are pdf, word, docx, xlsx');
   const many = Array.from({ length: 50 }, (_, at) => found(`s${at}`));
   expect(await pick({ wanted: ['x'] }, many)).toMatch(/s39 and 10 more$/);
-  expect(await pick({}, many)).toMatch(/^there are 50 skills; pick with --skill, or --all: s0, /);
+  expect(await pickSkills(many, {})).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/^there are 50 skills: s0, .* and 10 more$/),
+    hint: 'Pick some with `skills`, or take all with `all`.',
+  });
 });

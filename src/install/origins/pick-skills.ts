@@ -1,36 +1,40 @@
 import { listSome } from '../../model/list-some.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { foldName } from '../../parse/name-rules.ts';
-import type { FoundSkill } from './find-skills.ts';
+import type { RepositorySkill } from './find-skills.ts';
 
 export interface PickOptions {
-  /** These, by name or folder. */
+  /** Names or folders of the skills to pick. */
   readonly wanted?: readonly string[] | undefined;
   readonly all?: boolean | undefined;
-  /** Asks which of several; undefined where nobody answered. */
-  readonly ask?: ((skills: readonly FoundSkill[]) => Promise<readonly FoundSkill[] | undefined>) | undefined;
+  /** Asks which skills to take; undefined if there is no answer. */
+  readonly ask?: ((skills: readonly RepositorySkill[]) => Promise<readonly RepositorySkill[] | undefined>) | undefined;
 }
 
-/** Which of the skills of a repository are meant; there is at least one. */
+/** Picks the skills to install from the skills of a repository: at least one, or it fails. */
 export async function pickSkills(
-  skills: readonly FoundSkill[],
+  skills: readonly RepositorySkill[],
   { wanted = [], all = false, ask }: PickOptions,
-): Promise<Outcome<{ readonly picked: readonly FoundSkill[] }>> {
+): Promise<Outcome<{ readonly picked: readonly RepositorySkill[] }>> {
   if (wanted.length > 0) return pickWanted(skills, wanted);
   if (all || skills.length === 1) return { ok: true, picked: skills };
   if (ask === undefined)
-    return fail('INSTALL_FAILED', `there are ${skills.length} skills; pick with --skill, or --all: ${list(skills)}`);
+    return fail(
+      'INSTALL_FAILED',
+      `there are ${skills.length} skills: ${list(skills)}`,
+      'Pick some with `skills`, or take all with `all`.',
+    );
   const picked = await ask(skills);
   if (picked === undefined || picked.length === 0) return fail('INSTALL_FAILED', 'no skill was picked');
   return { ok: true, picked };
 }
 
-/** Those that are named, by name or by folder; a failure says what there is. */
+/** Picks skills by name or folder; a failure lists the skills there are. */
 export function pickWanted(
-  skills: readonly FoundSkill[],
+  skills: readonly RepositorySkill[],
   wanted: readonly string[],
-): Outcome<{ readonly picked: readonly FoundSkill[] }> {
-  const picked = new Set<FoundSkill>();
+): Outcome<{ readonly picked: readonly RepositorySkill[] }> {
+  const picked = new Set<RepositorySkill>();
   for (const text of wanted) {
     const found = findWanted(skills, text);
     if (found === undefined)
@@ -40,7 +44,7 @@ export function pickWanted(
   return { ok: true, picked: [...picked] };
 }
 
-function findWanted(skills: readonly FoundSkill[], text: string): FoundSkill | undefined {
+function findWanted(skills: readonly RepositorySkill[], text: string): RepositorySkill | undefined {
   const folder = text.replace(/\/+$/, '');
   return (
     skills.find(({ name }) => name === text) ??
@@ -52,7 +56,7 @@ function findWanted(skills: readonly FoundSkill[], text: string): FoundSkill | u
 
 const MAX_NAMED = 40;
 
-function list(skills: readonly FoundSkill[]): string {
+function list(skills: readonly RepositorySkill[]): string {
   return listSome(
     skills.map(({ name }) => name),
     { most: MAX_NAMED },

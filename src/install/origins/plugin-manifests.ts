@@ -2,16 +2,16 @@ import { z } from 'zod';
 
 import { findPathFault } from '../../platform/files/inside.ts';
 
-/** Places that a manifest names, relative to the folder that the manifest is about; all of them stay inside. */
+/** Paths that a manifest names, relative to its plugin or marketplace; all of them stay inside it. */
 export interface NamedPlaces {
-  /** Skills, or folders of skills. */
+  /** Skills or folders of skills. */
   readonly skills: readonly string[];
-  /** Folders of plugins, each with the skills that the marketplace itself names for it. */
+  /** Plugin folders, each with the skills that the marketplace lists for it. */
   readonly plugins: readonly { readonly path: string; readonly skills: readonly string[] | undefined }[];
   readonly problems: readonly string[];
 }
 
-/** How much of a manifest is believed; more is no manifest. */
+/** Larger files are not read as manifests. */
 export const MAX_MANIFEST_BYTES: number = 256 * 1024;
 const MAX_NAMED = 500;
 
@@ -24,7 +24,7 @@ const marketplaceSchema = z.object({
     .max(MAX_NAMED),
 });
 
-/** The skills of a `plugin.json`, Claude's or that of Agent Plugins; without any named, `skills/` holds them. */
+/** The skills that a `plugin.json` (Claude's or Agent Plugins') names beyond those in `skills/`. */
 export function parsePluginManifest(text: string): NamedPlaces {
   const parsed = pluginSchema.safeParse(parseJson(text));
   if (!parsed.success) return nothing(`it is not a plugin manifest: ${firstIssue(parsed.error)}`);
@@ -32,7 +32,7 @@ export function parsePluginManifest(text: string): NamedPlaces {
   return { skills: places, plugins: [], problems };
 }
 
-/** The plugins of a `.claude-plugin/marketplace.json` that lie in the same repository. */
+/** The plugins of a `.claude-plugin/marketplace.json` that are in the same repository. */
 export function parseMarketplace(text: string): NamedPlaces {
   const parsed = marketplaceSchema.safeParse(parseJson(text));
   if (!parsed.success) return nothing(`it is not a marketplace: ${firstIssue(parsed.error)}`);
@@ -41,12 +41,12 @@ export function parseMarketplace(text: string): NamedPlaces {
   const problems: string[] = [];
   for (const { name = 'without a name', source, skills } of listed) {
     if (typeof source !== 'string') {
-      problems.push(`the plugin ${name} lies elsewhere; install it from there`);
+      problems.push(`the plugin ${name} is in another repository; install it from there`);
       continue;
     }
     const root = source.startsWith('./') || source === '.' ? '' : (metadata?.pluginRoot ?? '');
     const path = resolvePlace(resolvePlace('', root) ?? '..', source);
-    if (path === undefined) problems.push(`the plugin ${name} lies outside the repository: ${source}`);
+    if (path === undefined) problems.push(`the plugin ${name} is outside the repository: ${source}`);
     else {
       const named = skills === undefined ? undefined : resolveAll('', skills);
       problems.push(...(named?.problems ?? []));
@@ -71,7 +71,7 @@ function parseJson(text: string): unknown {
 
 function firstIssue({ issues: [issue] }: z.ZodError): string {
   const where = issue?.path.join('.') ?? '';
-  return where === '' ? 'it is not a JSON object with the fields of one' : `${where}: ${issue?.message}`;
+  return where === '' ? 'it is not a JSON object with the expected fields' : `${where}: ${issue?.message}`;
 }
 
 function resolveAll(
@@ -81,11 +81,11 @@ function resolveAll(
   const resolved = named.map((path) => ({ path, place: resolvePlace(base, path) }));
   return {
     places: resolved.flatMap(({ place }) => place ?? []),
-    problems: resolved.flatMap(({ path, place }) => (place === undefined ? [`it names a place outside: ${path}`] : [])),
+    problems: resolved.flatMap(({ path, place }) => (place === undefined ? [`it names a path outside: ${path}`] : [])),
   };
 }
 
-/** `./a/` is `a`, `.` is the folder itself; undefined for what leaves it. */
+/** `./a/` becomes `a`, `.` the folder itself; undefined for a path that leaves it. */
 function resolvePlace(base: string, path: string): string | undefined {
   const plain = path
     .split('/')

@@ -192,8 +192,8 @@ describe('refused', () => {
 test.each([
   ['--upload-pack=x', 'begin with "-"'],
   ['ext::sh -c x', 'remote helpers'],
-  ['ssh://git:pw@host/a', 'no password'],
-  ['http://example.com/a', 'anybody on the way'],
+  ['ssh://git:pw@host/a', 'cannot have a password'],
+  ['http://example.com/a', 'anyone on the network path'],
   ['git://example.com/a', 'the protocol git'],
   ['a/b#x..y', 'the ref "x..y"'],
 ])('why %s is refused', (text, reason) => {

@@ -1,10 +1,9 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { findInvisible } from '../../parse/invisible.ts';
 import { findRefFault } from '../../platform/repository/git-ref.ts';
-import { parseHost } from './host-name.ts';
-import { isUsualHost, parseWebPath } from './usual-hosts.ts';
+import { isUsualHost, parseHost, parseWebPath } from './git-hosts.ts';
 
-/** A text that shows itself to nobody who prints, stores or compares it. */
+/** A text that does not appear when it is printed or stored by mistake. */
 export interface Secret {
   readonly reveal: () => string;
 }
@@ -12,22 +11,22 @@ export interface Secret {
 export interface RepositoryAddress {
   /** How it is reached; `git@host:path` is ssh. */
   readonly kind: 'https' | 'http' | 'ssh' | 'file' | 'directory';
-  /** What git is given, without credentials; of a directory its path as it was written. */
+  /** The URL for git, without credentials; for a directory, the path as given. */
   readonly url: string;
-  /** `user:password`, where the text held one. */
+  /** `user:password`, if the address had them. */
   readonly credentials: Secret | undefined;
   readonly ref: string | undefined;
   /** A folder inside the repository. */
   readonly path: string | undefined;
-  /** What its one skill could be called. */
+  /** A name for a skill at its root. */
   readonly name: string;
-  /** The address with ref and path, to be shown. */
+  /** The address with ref and path, for people. */
   readonly display: string;
-  /** Equal for two spellings of one repository, whatever the protocol. */
+  /** Equal for all spellings of one repository, whatever the protocol. */
   readonly canonical: string;
 }
 
-/** Understands how people name a repository: a URL, `git@host:path`, `owner/repo` of GitHub, a directory. */
+/** Parses a repository as people write it: a URL, `git@host:path`, GitHub's `owner/repo`, or a directory. */
 export function parseRepositoryUrl(text: string): Outcome<RepositoryAddress> {
   const given = text.trim();
   const parsed = findTextFault(given) ?? parse(given);
@@ -47,24 +46,24 @@ interface Fault {
 const MAX_LENGTH = 2_048;
 
 function findTextFault(text: string): Fault | undefined {
-  if (text === '') return { fault: 'a repository is needed' };
+  if (text === '') return { fault: 'the address is empty' };
   if (text.length > MAX_LENGTH) return { fault: `the address is longer than ${MAX_LENGTH} characters` };
-  if (text.startsWith('-')) return { fault: 'an address does not begin with "-"' };
+  if (text.startsWith('-')) return { fault: 'an address cannot begin with "-"' };
   if (/[\0-\x1f\x7f-\x9f\u2028\u2029]/.test(text) || findInvisible(text, 1).length > 0)
-    return { fault: 'the address holds a character that cannot be seen' };
+    return { fault: 'the address contains an invisible character' };
   return undefined;
 }
 
 function parse(text: string): Parsed | Fault {
   const { address, ref } = splitRef(text);
   if (isDirectory(address)) return parseDirectory(address, ref);
-  if (/^[A-Za-z][\w+.-]*::/.test(address)) return { fault: 'remote helpers of git (name::address) are not used' };
+  if (/^[A-Za-z][\w+.-]*::/.test(address)) return { fault: 'git remote helpers (name::address) are not supported' };
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(address)?.[1]?.toLowerCase();
   if (scheme === 'file') return parseFile(address, ref);
-  if (/[\s\\]/.test(address)) return { fault: 'the address holds a blank or a backslash' };
+  if (/[\s\\]/.test(address)) return { fault: 'the address contains a space or a backslash' };
   if (scheme === 'https' || scheme === 'http') return parseWeb(scheme, address, ref);
   if (scheme === 'ssh') return parseSsh(address, ref);
-  if (scheme !== undefined) return { fault: `the protocol ${scheme} is not used; use https, ssh or file` };
+  if (scheme !== undefined) return { fault: `the protocol ${scheme} is not supported; use https, ssh or file` };
   if (/^[^/]*@[^/]*:/.test(address)) return parseScp(address, ref);
   return parseShort(address, ref);
 }
@@ -89,14 +88,14 @@ function parseFile(address: string, ref: string | undefined): Parsed | Fault {
   const given = /^file:\/\/(?:localhost)?(\/.*)$/i.exec(address)?.[1];
   const path = given?.replace(/(?<=.)\/+$/, '');
   const decoded = path === undefined ? undefined : decodePath(path);
-  if (path === undefined || decoded === undefined) return { fault: 'a file address is file:///path' };
+  if (path === undefined || decoded === undefined) return { fault: 'a file address has the form file:///path' };
   if (decoded.split('/').includes('..') || /[\0-\x1f\x7f\\]/.test(decoded)) return { fault: 'the path is not plain' };
   const name = suggestName(decoded.split('/').at(-1) ?? '');
   const url = `file://${path}`;
   return { kind: 'file', url, credentials: undefined, ref, path: undefined, name, canonical: decoded };
 }
 
-/** `[user[:password]@]host[:port]/path`, each part of it still to be judged. */
+/** `[user[:password]@]host[:port]/path`; its parts are checked afterwards. */
 const AUTHORITY = /^[a-z]+:\/\/(?:([^/@]*)@)?(\[[^\]/@]*\]|[^/@:[\]]*)(?::([^/@]*))?(\/.*)?$/i;
 
 interface Place {
@@ -120,11 +119,11 @@ function parsePlace(address: string): Place | Fault {
 function findPathFault(path: string): string | undefined {
   const decoded = decodePath(path);
   if (decoded === undefined || /[^A-Za-z0-9._~!$&'()*+,;=:@%/-]/.test(path))
-    return 'the path holds a character that must be written as %XX, or %XX that means nothing';
+    return 'the path contains a character that must be written as %XX, or an invalid %XX';
   if (path.includes('//') || path.split('/').length - 1 < decoded.split('/').length - 1)
     return 'the path has an empty part or a hidden slash';
-  if (decoded.split('/').some((part) => part === '..' || part === '.')) return 'the path holds ".." or "."';
-  return /[\0-\x1f\x7f\\]/.test(decoded) ? 'the path holds a backslash or a control character' : undefined;
+  if (decoded.split('/').some((part) => part === '..' || part === '.')) return 'the path contains ".." or "."';
+  return /[\0-\x1f\x7f\\]/.test(decoded) ? 'the path contains a backslash or a control character' : undefined;
 }
 
 function decodePath(path: string): string | undefined {
@@ -137,12 +136,12 @@ function decodePath(path: string): string | undefined {
 }
 
 function parseWeb(kind: 'https' | 'http', address: string, ref: string | undefined): Parsed | Fault {
-  if (address.includes('?')) return { fault: 'an address with a "?" is not the address of a repository' };
+  if (address.includes('?')) return { fault: 'the address of a repository has no "?"' };
   const place = parsePlace(address);
   if ('fault' in place) return place;
   const { user, host, port } = place;
   if (kind === 'http' && !LOOPBACK.test(host))
-    return { fault: 'http is not used, since anybody on the way can change what it brings; use https' };
+    return { fault: 'http is not supported, since anyone on the network path can change the content; use https' };
   const web = parseWebPath(host, place.path);
   if ('fault' in web) return web;
   if (ref !== undefined && web.ref !== undefined) return { fault: 'it names a ref twice' };
@@ -161,7 +160,7 @@ function parseCredentials(user: string): Secret | Fault {
   const [name, password] = [user.split(':', 1)[0] ?? '', user.includes(':') ? user.slice(user.indexOf(':') + 1) : ''];
   const [plainName, plainPassword] = [decodePath(name), decodePath(password)];
   if (plainName === undefined || plainPassword === undefined || /[\0-\x1f\x7f]/.test(plainName + plainPassword))
-    return { fault: 'the credentials hold a character that must be written as %XX' };
+    return { fault: 'the credentials contain a character that must be written as %XX' };
   return { reveal: () => `${plainName}:${plainPassword}` };
 }
 
@@ -169,7 +168,7 @@ function parseSsh(address: string, ref: string | undefined): Parsed | Fault {
   const place = parsePlace(address);
   if ('fault' in place) return place;
   const { user, host, port, path } = place;
-  if (user?.includes(':') === true) return { fault: 'ssh takes no password from an address' };
+  if (user?.includes(':') === true) return { fault: 'an ssh address cannot have a password' };
   if (user !== undefined && !USER.test(user)) return { fault: 'the user name is not plain' };
   if (path === '') return { fault: 'the path of the repository is missing' };
   const url = `ssh://${user === undefined ? '' : `${user}@`}${host}${port}${path}`;
@@ -203,17 +202,17 @@ function buildSsh({ url, host, port, path }: SshPlace, ref: string | undefined):
   return { kind: 'ssh', url, credentials: undefined, ref, path: undefined, name, canonical };
 }
 
-/** `owner/repo`, or the address of a usual host without its protocol. */
+/** `owner/repo`, or the address of a usual host without the protocol. */
 function parseShort(address: string, ref: string | undefined): Parsed | Fault {
   const trimmed = address.replace(/\/+$/, '');
   const [first = '', ...rest] = trimmed.split('/');
   if (isUsualHost(first.toLowerCase())) return parseWeb('https', `https://${trimmed}`, ref);
   if (rest.length === 1 && /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+$/.test(trimmed))
     return parseWeb('https', `https://github.com/${trimmed}`, ref);
-  return { fault: 'it is no address of a repository; use https://…, git@host:path, owner/repo or ./directory' };
+  return { fault: 'this is not the address of a repository; use https://…, git@host:path, owner/repo or ./directory' };
 }
 
-/** Usual hosts do not tell upper from lower case. */
+/** Usual hosts ignore case. */
 function canonicalOf(host: string, port: string, repository: string): string {
   const path = isUsualHost(host) ? repository.toLowerCase() : repository;
   return `${host}${port}${path}`;
@@ -228,7 +227,7 @@ function suggestName(last: string): string {
   return name.replaceAll(/^-|-$/g, '').slice(0, 64) || 'skill';
 }
 
-/** For messages about an address that could not be parsed. */
+/** For messages about an address that cannot be parsed. */
 function hideCredentials(text: string): string {
   return text.replace(/^([A-Za-z][\w+.:-]*:\/\/)?[^/@\s]*:[^/\s]*@/, '$1').slice(0, 200);
 }

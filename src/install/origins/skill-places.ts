@@ -4,27 +4,27 @@ import { findSkillFile } from '../../parse/skill-file.ts';
 import { joinPath, type FolderTree } from './folder-tree.ts';
 import { MAX_MANIFEST_BYTES, parseMarketplace, parsePluginManifest, type NamedPlaces } from './plugin-manifests.ts';
 
-/** A way to read the entries of a listing. */
+/** Reads an entry of a listing by its id. */
 export type ReadEntry = (id: string, maxBytes: number) => Promise<Outcome<{ readonly bytes: Uint8Array }>>;
 
 /** A folder with a SKILL.md. */
-export interface Place {
+export interface RepositoryPlace {
   readonly path: string;
   readonly file: string;
 }
 
 export interface FoundPlaces {
-  /** Each once, in the order of the layouts. */
-  readonly places: readonly Place[];
+  /** Without duplicates, in the order of the layouts. */
+  readonly places: readonly RepositoryPlace[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 const MARKETPLACE = '.claude-plugin/marketplace.json';
 const PLUGIN_MANIFESTS = ['plugin.json', '.claude-plugin/plugin.json'];
-/** Manifests that are read of one repository. */
+/** How many manifests of one repository are read. */
 const MAX_MANIFESTS = 200;
 
-/** Looks for skills in the usual layouts below `root`, and where the manifests there say. */
+/** Finds the folders with a SKILL.md in the usual layouts below `root`, and where the manifests there point. */
 export async function findPlaces(tree: FolderTree, read: ReadEntry, root: string): Promise<FoundPlaces> {
   const manifests = openManifests(tree, read);
   const { plugins } = await manifests.read(joinPath(root, MARKETPLACE), parseMarketplace);
@@ -43,7 +43,7 @@ export async function findPlaces(tree: FolderTree, read: ReadEntry, root: string
   return { places, diagnostics: [...manifests.diagnostics, ...findLinks(tree, root)] };
 }
 
-/** A plugin's own skill and `skills/*`. */
+/** The root itself, as a skill, and `skills/*`. */
 function findUsual(tree: FolderTree, root: string): readonly string[] {
   return [root, ...tree.subfolders(joinPath(root, 'skills'))];
 }
@@ -58,7 +58,7 @@ function findElsewhere(tree: FolderTree, root: string): readonly string[] {
   ];
 }
 
-/** Many repositories link the folders of one agent to those of another; the skills are then found where they are. */
+/** Many repositories link one agent's folder to another's. Links are not followed: the skills are found at the target. */
 function findLinks(tree: FolderTree, root: string): readonly Diagnostic[] {
   const folders = ['skills', '.claude/skills', '.agents/skills'].map((folder) => joinPath(root, folder));
   const paths = folders.flatMap((folder) => [folder, ...tree.names(folder).map((name) => joinPath(folder, name))]);
@@ -79,7 +79,7 @@ async function findNamed(tree: FolderTree, manifests: Manifests, plugin: string)
   return found;
 }
 
-/** A manifest names a skill, or a folder of skills. */
+/** A manifest may name a skill or a folder of skills. */
 function orChildren(tree: FolderTree, folder: string): readonly string[] {
   return findSkillFile(tree.names(folder)) === undefined ? tree.subfolders(folder) : [folder];
 }
@@ -89,7 +89,7 @@ interface Manifests {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const TOO_MANY = fail('INSTALL_FAILED', `only ${MAX_MANIFESTS} manifests are read`);
+const TOO_MANY = fail('INSTALL_FAILED', `it was not read: the limit is ${MAX_MANIFESTS} manifests`);
 const NOTHING: NamedPlaces = { skills: [], plugins: [], problems: [] };
 
 function openManifests(tree: FolderTree, read: ReadEntry): Manifests {

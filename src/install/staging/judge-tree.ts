@@ -5,7 +5,7 @@ export const MAX_PLUGIN_FILES = 2_000;
 export const MAX_PLUGIN_BYTES: number = 20 * 1024 * 1024;
 export const MAX_PLUGIN_FILE_BYTES: number = 5 * 1024 * 1024;
 
-/** A file of a skill that may be written; its path is relative to the skill's folder. */
+/** A file that may be written; its path is relative to the skill's folder. */
 export interface JudgedFile {
   readonly path: string;
   readonly id: string;
@@ -14,20 +14,20 @@ export interface JudgedFile {
 }
 
 export interface TreeFinding {
-  /** From the skill's folder; hostile text. Empty where it is about all files. */
+  /** Relative to the skill's folder; empty if the finding is about all files. Hostile text. */
   readonly path: string;
   readonly reason: string;
 }
 
 export interface Judgement {
   readonly files: readonly JudgedFile[];
-  /** Why nothing of it is written; then `files` is empty. */
+  /** Why nothing may be written; `files` is empty then. */
   readonly faults: readonly TreeFinding[];
-  /** What the skill will lack. */
+  /** Entries that are not installed. */
   readonly leftOut: readonly TreeFinding[];
 }
 
-/** Decides, before a byte is written, whether the files below a folder of a repository may be written anywhere. */
+/** Decides, before anything is written, whether the files below a folder of a repository may be written to any disk. */
 export function judgeTree(entries: readonly TreeEntry[], folder = ''): Judgement {
   const prefix = folder === '' ? '' : `${folder}/`;
   const inside = entries.flatMap((entry) =>
@@ -38,21 +38,21 @@ export function judgeTree(entries: readonly TreeEntry[], folder = ''): Judgement
   if (amount !== undefined) return { files: [], faults: [{ path: '', reason: amount }], leftOut: [] };
   const leftOut = inside
     .filter(({ kind }) => kind === 'submodule')
-    .map(({ path }) => ({ path, reason: 'is a submodule: another repository, which is not fetched' }));
+    .map(({ path }) => ({ path, reason: 'is a submodule (another repository), which is not fetched' }));
   const flawed = inside.flatMap((entry) => {
     const reason = findEntryFault(entry);
     return reason === undefined ? [] : [{ path: entry.path, reason }];
   });
-  // Twins are looked for among sane paths only: others may have any length and depth.
+  // Only sane paths are compared: others can have any length and depth.
   const faults = flawed.length > 0 ? flawed : findTwins(files.map(({ path }) => path));
   return { files: faults.length > 0 ? [] : files, faults, leftOut };
 }
 
 function findAmountFault(count: number, files: readonly JudgedFile[]): string | undefined {
-  if (count > MAX_PLUGIN_FILES) return `there are ${count} files; a skill may have ${MAX_PLUGIN_FILES}`;
+  if (count > MAX_PLUGIN_FILES) return `there are ${count} files; the limit is ${MAX_PLUGIN_FILES}`;
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MAX_PLUGIN_BYTES)
-    return `the files have ${inMiB(bytes)} together; a skill may have ${inMiB(MAX_PLUGIN_BYTES)}`;
+    return `the files have ${inMiB(bytes)} in total; the limit is ${inMiB(MAX_PLUGIN_BYTES)}`;
   return undefined;
 }
 
@@ -67,7 +67,7 @@ function findEntryFault({ path, kind, size }: TreeEntry): string | undefined {
   return findTreePathFault(path);
 }
 
-/** Paths and folders that differ only by case or by Unicode form are one on many systems, and the last one written wins. */
+/** On many systems, paths that differ only in case or Unicode form are the same, and the last one written wins. */
 function findTwins(paths: readonly string[]): readonly TreeFinding[] {
   const spellings = new Map<string, { readonly spelling: string; readonly isFile: boolean }>();
   const findings = new Map<string, TreeFinding>();
@@ -78,14 +78,14 @@ function findTwins(paths: readonly string[]): readonly TreeFinding[] {
       const known = spellings.get(folded);
       if (known === undefined) spellings.set(folded, { spelling: part, isFile });
       else if (known.spelling !== part)
-        findings.set(part, { path: part, reason: `is on many systems the same as ${known.spelling}` });
-      else if (isFile || known.isFile) findings.set(part, { path: part, reason: 'is there twice' });
+        findings.set(part, { path: part, reason: `is the same as ${known.spelling} on many systems` });
+      else if (isFile || known.isFile) findings.set(part, { path: part, reason: 'is listed twice' });
     }
   }
   return [...findings.values()];
 }
 
-/** Of `a/b/c`: `a`, `a/b`, `a/b/c`. */
+/** For `a/b/c`: `a`, `a/b`, `a/b/c`. */
 function withFolders(path: string): readonly string[] {
   const segments = path.split('/');
   return segments.map((_, at) => segments.slice(0, at + 1).join('/'));

@@ -5,39 +5,47 @@ import { findNameFaults, isFolderName } from '../../parse/name-rules.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { isTaken } from '../../platform/files/files.ts';
 import type { InstallPlace } from '../install-place.ts';
-import type { FoundSkill } from '../origins/find-skills.ts';
+import type { RepositorySkill } from '../origins/find-skills.ts';
 import { readInstalled } from '../read-installed.ts';
 
 export interface NamedSkill {
   readonly name: string;
-  readonly found: FoundSkill;
+  readonly found: RepositorySkill;
 }
 
 /** A skill that is not installed, and why. */
-export interface SkippedSkill extends Pick<Failure, 'code' | 'message'> {
+export interface SkippedSkill extends Omit<Failure, 'ok'> {
   readonly name: string;
 }
 
-/** Asks for another name; undefined leaves the skill out. */
+export function toSkipped(name: string, { code, message, hint }: Failure): SkippedSkill {
+  return hint === undefined ? { name, code, message } : { name, code, message, hint };
+}
+
+/** Asks for another name; undefined skips the skill. */
 export type Rename = (name: string, why: string) => Promise<string | undefined>;
 
 export interface NameOptions {
   readonly place: InstallPlace;
   readonly environment: Environment;
-  /** What the one skill is to be called, in place of what it calls itself. */
+  /** Replaces the name that the skill gives itself; for one skill only. */
   readonly name?: string | undefined;
   readonly rename?: Rename | undefined;
-  /** Skip what cannot be called so, in place of failing. */
+  /** Skip a skill whose name cannot be used instead of failing. */
   readonly isLenient: boolean;
 }
 
-/** What each skill will be called here; one whose name cannot be used gets another or is left out. */
+/** Decides the name under which each skill is installed. A skill whose name cannot be used is renamed or skipped. */
 export async function nameSkills(
-  picked: readonly FoundSkill[],
+  picked: readonly RepositorySkill[],
   { place, environment, name: given, rename, isLenient }: NameOptions,
 ): Promise<Outcome<{ readonly skills: readonly NamedSkill[]; readonly skipped: readonly SkippedSkill[] }>> {
   if (given !== undefined && picked.length > 1)
-    return fail('INVALID_NAME', `--name is for one skill, and ${picked.length} were picked; pick one with --skill`);
+    return fail(
+      'INVALID_NAME',
+      `a new name is for one skill, and ${picked.length} were picked`,
+      'Pick one skill with `skills`.',
+    );
   const installed = await readInstalled(place, environment);
   if (!installed.ok) return installed;
   const taken = new Set(installed.skills.map(({ name }) => name));
@@ -49,7 +57,7 @@ export async function nameSkills(
       skills.push({ name: settled.name, found });
       taken.add(settled.name);
     } else if (isLenient || rename !== undefined) {
-      skipped.push({ name: found.name, code: settled.code, message: settled.message });
+      skipped.push(toSkipped(found.name, settled));
     } else return settled;
   }
   return { ok: true, skills, skipped };
@@ -71,15 +79,16 @@ async function settleName(
 
 function findFault(name: string, taken: ReadonlySet<string>, { root }: InstallPlace): Failure | undefined {
   if (!isFolderName(name)) {
-    const [fault = `"${name}" is no name of a folder`] = findNameFaults(name);
-    return fail('INVALID_NAME', `${fault}; give it another one with --name`);
+    const [fault = `"${name}" cannot be the name of a folder`] = findNameFaults(name);
+    return fail('INVALID_NAME', fault, 'Give the skill another name with `name`.');
   }
   const dir = join(root, name);
-  const other = 'give the new one another name with --name';
+  const other = 'give the new one another name with `name`.';
   if (taken.has(name))
     return fail(
       'ALREADY_EXISTS',
-      `"${name}" is installed already, in ${dir}; update it with "skillplane manage update ${name}", or ${other}`,
+      `"${name}" is already installed in ${dir}`,
+      `Update it with \`update ${name}\`, or ${other}`,
     );
-  return isTaken(dir) ? fail('ALREADY_EXISTS', `${dir} is there already; move it away, or ${other}`) : undefined;
+  return isTaken(dir) ? fail('ALREADY_EXISTS', `${dir} already exists`, `Move it away, or ${other}`) : undefined;
 }

@@ -7,29 +7,34 @@ import { makeStagingFolder, type StagingFolder } from '../../platform/files/stag
 import type { Repository } from '../../platform/repository/repository.ts';
 import { judgeTree, MAX_PLUGIN_FILE_BYTES, type JudgedFile, type TreeFinding } from './judge-tree.ts';
 
-export interface StageOptions {
-  /** The skill's folder in the repository; empty for its root. */
+export interface StageTreeOptions {
+  /** The skill's folder in the repository; empty for the root. */
   readonly path: string;
-  /** Made by this call, which fails where it is there already; the caller renames or removes it. */
+  /** The folder to create; it must not exist yet. The caller renames or removes it. */
   readonly into: string;
 }
 
-export interface StagedSkill {
+/** A folder of a repository, written to disk. */
+export interface StagedTree {
   readonly dir: string;
-  /** `sha256:…` over everything that was written, as read back from the disk. */
+  /** `sha256:…` of all files as read back from disk. */
   readonly digest: string;
   readonly files: readonly LockedFile[];
-  /** What the skill lacks of its folder in the repository. */
+  /** Entries of the repository's folder that were not written. */
   readonly leftOut: readonly TreeFinding[];
 }
 
-/** Writes one skill out of a repository, file by file, if all of it may be written. On failure nothing stays. */
-export async function stageSkill(repository: Repository, { path, into }: StageOptions): Promise<Outcome<StagedSkill>> {
+/** Writes a folder of a repository to disk if all of its files may be written. On failure, nothing remains. */
+export async function stageTree(
+  repository: Repository,
+  { path, into }: StageTreeOptions,
+): Promise<Outcome<StagedTree>> {
   const listed = await repository.listTree(path);
   if (!listed.ok) return listed;
   const { files, faults, leftOut } = judgeTree(listed.entries, path);
   if (faults.length > 0) return fail('PATH_REFUSED', `the skill is not installed: ${describe(faults)}`);
-  if (files.length === 0) return fail('SKILL_NOT_FOUND', `there are no files in ${path === '' ? 'it' : path}`);
+  if (files.length === 0)
+    return fail('SKILL_NOT_FOUND', `there are no files in ${path === '' ? 'the repository' : path}`);
   const made = makeStagingFolder(into);
   if (!made.ok) return made;
   const written = await writeAll(repository, files, made.folder);
@@ -46,7 +51,7 @@ function withRights(digests: readonly FileDigest[], files: readonly JudgedFile[]
 }
 
 async function writeAll(repository: Repository, files: readonly JudgedFile[], folder: StagingFolder): Promise<Outcome> {
-  // All are asked for at once, which git answers while we write; together they are no more than one skill may have.
+  // All blobs are requested at once, so that git reads while we write; judgeTree has limited their total size.
   const blobs = files.map(({ id }) => repository.readBlob(id, MAX_PLUGIN_FILE_BYTES));
   for (const [at, { path, size, executable }] of files.entries()) {
     const blob = (await blobs[at]) ?? fail('INSTALL_FAILED', 'it was not read');
@@ -65,7 +70,7 @@ function describe(faults: readonly TreeFinding[]): string {
   return listSome(named, { most: MAX_NAMED, separator: '; ' });
 }
 
-/** A path may hold anything, and be as long as it likes. */
+/** Paths are hostile: quoted and cut. */
 function show(path: string): string {
   return JSON.stringify(path.length > 120 ? `${path.slice(0, 120)}…` : path);
 }

@@ -1,8 +1,8 @@
-/** The parts of a path on a web server: the repository, and the ref and folder that a page of it shows. */
+/** The path of a web address: the repository, and the ref and folder that the page shows. */
 export interface WebPath {
   /** Begins with `/`, without `.git`. */
   readonly repository: string;
-  /** `.git`, where it was written so. */
+  /** `.git` if the address had it, else empty. */
   readonly suffix: string;
   readonly ref: string | undefined;
   readonly path: string | undefined;
@@ -10,12 +10,12 @@ export interface WebPath {
 
 const USUAL_HOSTS: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org']);
 
-/** Hosts whose repositories all answer to `<path>.git`. */
+/** Hosts that serve every repository as `/<owner>/<name>.git`. */
 export function isUsualHost(host: string): boolean {
   return USUAL_HOSTS.has(host);
 }
 
-/** Takes `/owner/repo/tree/<ref>/<path>` and its like apart; the path begins with `/` or is empty. */
+/** Splits `/owner/repo/tree/<ref>/<path>` and similar paths; `path` begins with `/` or is empty. */
 export function parseWebPath(host: string, path: string): WebPath | { readonly fault: string } {
   const page = isUsualHost(host) ? PAGE.exec(path) : GITLAB_PAGE.exec(path);
   const repository = page?.groups?.['repository'] ?? path;
@@ -23,7 +23,7 @@ export function parseWebPath(host: string, path: string): WebPath | { readonly f
   const plain = repository.replace(/\.git$/, '');
   const depth = plain.split('/').length - 1;
   if (isUsualHost(host) && (host === 'gitlab.com' ? depth < 2 : depth !== 2))
-    return { fault: 'a repository of this host is named by owner and name' };
+    return { fault: 'this host names repositories as owner/name' };
   const ref = page?.groups?.['ref'];
   const inner = decodeURIComponent(page?.groups?.['path'] ?? '').replace(/\/?skill\.md$/i, '');
   return {
@@ -34,9 +34,23 @@ export function parseWebPath(host: string, path: string): WebPath | { readonly f
   };
 }
 
-/** The ref is one part: of a branch with a slash in its name, a page's address does not say where it ends. */
+/** The ref is one segment: the address does not tell where a branch name with a slash ends. */
 const REF_AND_PATH = String.raw`(?<ref>[^/]+)(?:/(?<path>.+))?$`;
 const GITLAB_PAGE = new RegExp(String.raw`^(?<repository>/.+?)/-/(?:tree|blob)/${REF_AND_PATH}`);
 const PAGE = new RegExp(
   String.raw`^(?<repository>/.+?)/(?:(?:-/)?(?:tree|blob)|src(?:/(?:branch|tag|commit))?)/${REF_AND_PATH}`,
 );
+
+/** A host in lower case: a plain name, an IPv4 address or a bracketed IPv6 address; undefined for anything else. */
+export function parseHost(text: string): string | undefined {
+  const host = text.toLowerCase();
+  if (host.length > 253) return undefined;
+  if (host.startsWith('[')) return URL.canParse(`https://${host}/`) ? new URL(`https://${host}/`).hostname : undefined;
+  if (!NAME.test(host)) return undefined;
+  // A host that ends in a number is read as an IPv4 address, even in octal, in hexadecimal or with parts missing.
+  return /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host) && !IPV4.test(host) ? undefined : host;
+}
+
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
+const BYTE = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
+const IPV4 = new RegExp(String.raw`^(?!0\d|.*\.0\d)${BYTE}(?:\.${BYTE}){3}$`);

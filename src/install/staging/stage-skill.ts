@@ -9,43 +9,43 @@ import { removeTree } from '../../platform/files/pending-changes.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import type { TreeFinding } from './judge-tree.ts';
-import { stageSkill } from './stage-tree.ts';
+import { stageTree } from './stage-tree.ts';
 
-/** A version of a skill, written out and found valid, that only has to be put in its place. */
-export interface StagedVersion {
+/** A valid skill in a staging folder, ready to be moved into place. */
+export interface StagedSkill {
   readonly dir: string;
-  /** What the lock will say of it. */
+  /** Its entry for the lock. */
   readonly entry: LockedSkill;
   readonly skill: SkillDefinition;
-  /** Flaws that do not keep it from loading. */
+  /** Flaws that do not prevent loading. */
   readonly warnings: readonly Diagnostic[];
-  /** What it lacks of its folder in the repository. */
+  /** Entries of the repository's folder that were not written. */
   readonly leftOut: readonly TreeFinding[];
 }
 
-export interface VersionOptions {
+export interface StageOptions {
   readonly name: string;
   /** Its folder in the repository. */
   readonly path: string;
-  /** What the lock will say of where it came from. */
+  /** Where it comes from, for the lock. */
   readonly origin: Pick<LockedSkill, 'url' | 'ref'>;
   readonly into: string;
-  /** Skills without a description are left out where it goes. */
+  /** Projects require a description. */
   readonly needsDescription: boolean;
 }
 
-/** Writes a skill out of a repository and reads it as loading would. On failure nothing stays. */
-export async function stageVersion(
+/** Writes a skill from a repository to a staging folder and checks that it loads. On failure, nothing remains. */
+export async function stageSkill(
   repository: Repository,
-  { name, path, origin, into, needsDescription }: VersionOptions,
-): Promise<Outcome<StagedVersion>> {
-  const staged = await stageSkill(repository, { path, into });
-  if (!staged.ok) return fail(staged.code, `${name}: ${staged.message}`);
+  { name, path, origin, into, needsDescription }: StageOptions,
+): Promise<Outcome<StagedSkill>> {
+  const staged = await stageTree(repository, { path, into });
+  if (!staged.ok) return fail(staged.code, `${name}: ${staged.message}`, staged.hint);
   const { dir, digest, leftOut } = staged;
   const read = readStaged(dir, needsDescription);
   if (!read.ok) {
     removeTree(dir);
-    return fail(read.code, `${name}: ${read.message}`);
+    return fail(read.code, `${name}: ${read.message}`, read.hint);
   }
   const { url, ref } = origin;
   const entry = { name, url, ref, commit: repository.commit, path, digest, files: staged.files };
@@ -67,8 +67,8 @@ function readStaged(
   const errors = skill.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return fail('PARSE_FAILED', describe(errors));
   if (needsDescription && skill.description === '')
-    return fail('PARSE_FAILED', 'it has no description, and skills of a project need one');
-  // The staging folder is called anything.
+    return fail('PARSE_FAILED', 'it has no description, and skills in a project need one');
+  // The staging folder has a random name.
   const warnings = skill.diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH');
   return { ok: true, skill, warnings };
 }

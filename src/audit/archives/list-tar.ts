@@ -1,16 +1,16 @@
-import type { Member, Packing } from './packing.ts';
+import type { ArchiveMember, ArchiveListing } from './archive-members.ts';
 
 const BLOCK = 512;
 
-/** The entries of a tar archive; reading stops with a fault where the headers no longer make sense. */
-export function listTar(bytes: Buffer): Packing {
-  const members: Member[] = [];
+/** Lists the entries of a tar archive; stops with a fault at the first invalid header. */
+export function listTar(bytes: Buffer): ArchiveListing {
+  const members: ArchiveMember[] = [];
   const faults: string[] = [];
   let longName: string | undefined;
   let at = 0;
   while (at + BLOCK <= bytes.length && bytes[at] !== 0) {
     const header = readHeader(bytes.subarray(at, at + BLOCK));
-    if (header === undefined) return { members, faults: [...faults, `what follows byte ${at} is no entry`] };
+    if (header === undefined) return { members, faults: [...faults, `there is no valid entry after byte ${at}`] };
     const data = bytes.subarray(at + BLOCK, at + BLOCK + header.size);
     if (data.length < header.size) faults.push(`${header.name} is cut off`);
     if (header.type === 'L') longName = data.toString('utf8').replace(/\0[\s\S]*$/, '');
@@ -21,11 +21,11 @@ export function listTar(bytes: Buffer): Packing {
     }
     at += BLOCK + Math.ceil(header.size / BLOCK) * BLOCK;
   }
-  if (bytes.subarray(at).some((byte) => byte !== 0)) faults.push('something follows its end');
+  if (bytes.subarray(at).some((byte) => byte !== 0)) faults.push('data follows the end of the archive');
   return { members, faults };
 }
 
-function toMember(name: string, type: string, data: Buffer): Member {
+function toMember(name: string, type: string, data: Buffer): ArchiveMember {
   const isFile = type === '0' || type === '\0' || type === '7';
   const isFolder = type === '5';
   return {
@@ -62,7 +62,7 @@ function readNumber(field: Buffer): number | undefined {
   return /^[0-7]{1,12}$/.test(text) ? Number.parseInt(text, 8) : undefined;
 }
 
-/** The sum of all bytes, with blanks for the sum itself. */
+/** The sum of all bytes, with the checksum field read as blanks. */
 function checksumOf(block: Buffer): number {
   let sum = 8 * 32;
   for (const [at, byte] of block.entries()) if (at < 148 || at >= 156) sum += byte;

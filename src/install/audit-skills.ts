@@ -4,45 +4,39 @@ import type { Audit } from '../audit/audit-files.ts';
 import { auditFolder } from '../audit/audit-folder.ts';
 import { auditRepositoryFolder } from '../audit/audit-repository.ts';
 import { locateSkill } from '../catalog/locate.ts';
-import type { SkillCatalog } from '../catalog/open-catalog.ts';
+import { openCatalog, type SkillCatalog } from '../catalog/open-catalog.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { findSkillFile } from '../parse/skill-file.ts';
-import type { Environment } from '../platform/environment.ts';
+import { readEnvironment, type EnvironmentOptions } from '../platform/environment.ts';
 import { listDirectory, realPath } from '../platform/files/files.ts';
 import { temporaryFolder } from '../platform/process/programs.ts';
-import { openFolderRepository } from '../platform/repository/folder-repository.ts';
-import { openRepository } from '../platform/repository/open-repository.ts';
 import type { Repository } from '../platform/repository/repository.ts';
-import { findSkills } from './origins/find-skills.ts';
-import { pickWanted } from './origins/pick-skills.ts';
-import { parseRepositoryUrl } from './origins/repository-url.ts';
 
-/** An audit, and what it is of. */
+/** The audit of one skill. */
 export interface SkillAudit extends Audit {
-  /** The skill's name, or that of the folder where it is no skill; hostile text. */
+  /** The skill's name, or the folder's if it holds no skill. Hostile text. */
   readonly name: string;
-  /** Its folder, from the origin; empty for the origin itself. */
+  /** Its folder, relative to the origin; empty for the origin itself. */
   readonly path: string;
 }
 
 export interface AuditedSkills {
-  /** A folder, or the address of a repository without its credentials. */
+  /** A folder, or the address of a repository without credentials. */
   readonly origin: string;
-  /** Of a repository: what was looked at. */
+  /** The commit that was audited; undefined for a folder. */
   readonly commit: string | undefined;
-  /** What the person who asked should know. */
+  /** Remarks about the repository for the person who asked. */
   readonly notices: readonly string[];
-  /** Why a SKILL.md is none of the skills. */
+  /** Every SKILL.md that could not be read as a skill, with the reason. */
   readonly diagnostics: readonly Diagnostic[];
   readonly audits: readonly SkillAudit[];
 }
 
-export interface AuditOptions {
-  /** Opens what knows the skills of this machine; called where a name is all there is. */
-  readonly open: () => Promise<SkillCatalog>;
-  readonly environment: Environment;
-  /** Of several skills only these, by name or by folder; else all. */
+export interface AuditSettings extends EnvironmentOptions {
+  /** Opens the catalog in which a name is looked up; by default, that of this machine and project. */
+  readonly open?: () => Promise<SkillCatalog>;
+  /** If there are several skills, audit only these (names or folders); by default, all. */
   readonly skills?: readonly string[] | undefined;
   /** A branch, tag or commit of a repository. */
   readonly ref?: string | undefined;
@@ -50,49 +44,51 @@ export interface AuditOptions {
 }
 
 /**
- * Looks at skills before they are trusted, and runs nothing of them: at a skill of the catalog by its name, at a folder
- * as it lies, or at a repository, of which nothing is checked out.
+ * Audits skills before anyone trusts them. The target is a skill's name, a folder, or the address of a repository.
+ * Nothing of a skill is run, and nothing of a repository is checked out. The result is advice: finding nothing proves
+ * nothing.
  */
-export async function auditTarget(target: string, options: AuditOptions): Promise<Outcome<AuditedSkills>> {
-  const folder = findFolder(resolve(options.environment.cwd, target));
+export async function auditSkills(target: string, settings: AuditSettings = {}): Promise<Outcome<AuditedSkills>> {
+  const folder = findFolder(resolve(readEnvironment(settings).cwd, target));
   const isName = !/[/\\:]|^\.{1,2}$|^~/.test(target);
-  if (isName && options.ref === undefined) {
-    const named = await auditNamed(target, options);
+  if (isName && settings.ref === undefined) {
+    const named = await auditNamed(target, settings);
     if (named.ok || folder === undefined) return named;
   }
-  if (folder === undefined || options.ref !== undefined) return auditRemote(folder ?? target, options);
-  return auditLocal(folder, options);
+  if (folder === undefined || settings.ref !== undefined) return auditRemote(folder ?? target, settings);
+  return auditLocal(folder, settings);
 }
 
-/** The folder without links; a path to a SKILL.md means its folder. */
+/** The folder's real path; a path to a SKILL.md means its folder. */
 function findFolder(path: string): string | undefined {
   const real = realPath(basename(path).toLowerCase() === 'skill.md' ? dirname(path) : path);
   return real !== undefined && listDirectory(real).state === 'listed' ? real : undefined;
 }
 
-async function auditNamed(name: string, options: AuditOptions): Promise<Outcome<AuditedSkills>> {
-  await using catalog = await options.open();
+async function auditNamed(name: string, settings: AuditSettings): Promise<Outcome<AuditedSkills>> {
+  await using catalog = await (settings.open ?? (() => openCatalog(settings)))();
   const found = catalog.find(name);
   if (!found.ok) return found;
   const { roots } = catalog.catalog();
   const located = locateSkill(found.skill, { roots, userId: catalog.environment.userId });
   if (!located.ok) return located;
-  return await auditLocal(located.realDir, options, found.skill.name);
+  return await auditLocal(located.realDir, settings, found.skill.name);
 }
 
 async function auditLocal(
   dir: string,
-  options: AuditOptions,
+  settings: AuditSettings,
   name: string = basename(dir),
 ): Promise<Outcome<AuditedSkills>> {
   const listing = listDirectory(dir);
   const names = listing.state === 'listed' ? listing.entries.map((entry) => entry.name) : [];
-  // What is a skill itself is looked at even where nothing could list it for an installation.
-  if (findSkillFile(names) !== undefined && (options.skills ?? []).length === 0) return auditSkillFolder(dir, name);
+  // A skill's own folder is audited even if it could not be listed for an installation.
+  if (findSkillFile(names) !== undefined && (settings.skills ?? []).length === 0) return auditSkillFolder(dir, name);
+  const { openFolderRepository } = await import('../platform/repository/folder-repository.ts');
   const opened = openFolderRepository(dir);
   if (!opened.ok) return opened;
   const audit = (path: string): ReturnType<typeof auditFolder> => auditFolder(join(dir, path));
-  return auditFound({ repository: opened.repository, origin: dir, name, path: undefined, audit }, options);
+  return auditFound({ repository: opened.repository, origin: dir, name, path: undefined, audit }, settings);
 }
 
 async function auditSkillFolder(dir: string, name: string): Promise<Outcome<AuditedSkills>> {
@@ -102,17 +98,22 @@ async function auditSkillFolder(dir: string, name: string): Promise<Outcome<Audi
   return { ok: true, origin: dir, commit: undefined, notices: [], diagnostics: [], audits };
 }
 
-async function auditRemote(target: string, options: AuditOptions): Promise<Outcome<AuditedSkills>> {
+async function auditRemote(target: string, settings: AuditSettings): Promise<Outcome<AuditedSkills>> {
+  // Lazy: installed skills are audited without git.
+  const [{ parseRepositoryUrl }, { openRepository }] = await Promise.all([
+    import('./origins/repository-url.ts'),
+    import('../platform/repository/open-repository.ts'),
+  ]);
   const address = parseRepositoryUrl(target);
   if (!address.ok) return address;
-  const { environment, ref, useGitCredentials } = options;
-  const how = { environment, into: temporaryFolder(), ref, useGitCredentials };
-  const fetched = await openRepository(address, how);
+  const { ref, useGitCredentials } = settings;
+  const environment = readEnvironment(settings);
+  const fetched = await openRepository(address, { environment, into: temporaryFolder(), ref, useGitCredentials });
   if (!fetched.ok) return fetched;
   await using repository = fetched.repository;
   const { display: origin, name, path } = address;
   const audit = (folder: string): ReturnType<typeof auditFolder> => auditRepositoryFolder(repository, folder);
-  return await auditFound({ repository, origin, name, path, audit }, options);
+  return await auditFound({ repository, origin, name, path, audit }, settings);
 }
 
 interface Ground {
@@ -123,13 +124,16 @@ interface Ground {
   readonly audit: (path: string) => ReturnType<typeof auditFolder>;
 }
 
-async function auditFound(ground: Ground, { skills: wanted = [] }: AuditOptions): Promise<Outcome<AuditedSkills>> {
+async function auditFound(ground: Ground, { skills: wanted = [] }: AuditSettings): Promise<Outcome<AuditedSkills>> {
   const { repository, origin, name, path, audit } = ground;
   const { commit, notices } = repository;
-  const listed = await repository.listTree();
-  if (!listed.ok) return listed;
-  const read: Repository['readBlob'] = (id, maxBytes) => repository.readBlob(id, maxBytes);
-  const { skills, diagnostics } = await findSkills({ entries: listed.entries, read, repositoryName: name, path });
+  const [{ findInRepository }, { pickWanted }] = await Promise.all([
+    import('./origins/find-skills.ts'),
+    import('./origins/pick-skills.ts'),
+  ]);
+  const found = await findInRepository(repository, { name, path });
+  if (!found.ok) return found;
+  const { skills, diagnostics } = found;
   const picked = pickWanted(skills, wanted);
   if (!picked.ok) return picked;
   const all = skills.length > 0 ? skills : [{ name, path: path ?? '' }];

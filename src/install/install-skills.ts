@@ -5,7 +5,7 @@ import type { ChangeContext } from './changes/skill-change.ts';
 import type { InstallDecisions, InstallReport, InstallRequest } from './install-request.ts';
 import { parseRepositoryUrl, type RepositoryAddress } from './origins/repository-url.ts';
 
-/** Installs skills of a repository: fetched, judged, written beside their place, and put there all at once. */
+/** Fetches a repository or directory and installs skills from it, all at once. */
 export async function installSkills(
   request: InstallRequest,
   decisions: InstallDecisions,
@@ -16,7 +16,7 @@ export async function installSkills(
   const { ref, useGitCredentials, signal } = request;
   const { environment, state } = context;
   decisions.onProgress?.({ phase: 'fetch', percent: 0 });
-  // What judges and writes is loaded while git is at work; before, it would only keep git from starting.
+  // Lazy: the rest is loaded while git fetches.
   const load = (): Promise<typeof import('./install-fetched.ts')> => import('./install-fetched.ts');
   const fetched = await openRepository(address, {
     environment,

@@ -1,4 +1,4 @@
-import type { Member, Packing } from './packing.ts';
+import type { ArchiveMember, ArchiveListing } from './archive-members.ts';
 
 const END = Buffer.from('PK\x05\x06', 'latin1');
 const END_BYTES = 22;
@@ -9,7 +9,7 @@ const LOCAL = 0x04034b50;
 const LOCAL_BYTES = 30;
 const ZIP64 = 0xffff_ffff;
 
-/** Where the directory of a zip archive stands, wherever the archive begins; undefined where there is none. */
+/** Finds the directory of a zip archive, wherever the archive begins; undefined if there is none. */
 export function findZipDirectory(bytes: Buffer): ZipDirectory | undefined {
   const end = bytes.lastIndexOf(END);
   if (end === -1 || end < bytes.length - END_BYTES - LONGEST_COMMENT || end + END_BYTES > bytes.length)
@@ -23,35 +23,35 @@ export function findZipDirectory(bytes: Buffer): ZipDirectory | undefined {
 }
 
 export interface ZipDirectory {
-  /** -1 where the directory cannot be read. */
+  /** -1 if the directory cannot be read. */
   readonly start: number;
   readonly end: number;
-  /** How many bytes stand before the archive. */
+  /** The number of bytes before the archive. */
   readonly base: number;
   readonly count: number;
 }
 
-/** The entries of a zip archive by its directory, with contradictions between it and the entries themselves. */
-export function listZip(bytes: Buffer, directory: ZipDirectory): Packing {
+/** Lists the entries of a zip archive by its directory, and reports where the entries contradict it. */
+export function listZip(bytes: Buffer, directory: ZipDirectory): ArchiveListing {
   const { start, end, base, count } = directory;
-  if (start === -1) return { members: [], faults: ['its directory cannot be read (zip64, or damaged)'] };
+  if (start === -1) return { members: [], faults: ['the directory cannot be read (zip64, or damaged)'] };
   const entries: ZipEntry[] = [];
   for (let at = start; at + ENTRY_BYTES <= end && bytes.readUInt32LE(at) === ENTRY;) {
     entries.push(readEntry(bytes, at, base));
     at += ENTRY_BYTES + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
   const faults = entries.flatMap(({ fault }) => fault ?? []);
-  if (entries.length !== count) faults.push(`it says ${count} entries and lists ${entries.length}`);
+  if (entries.length !== count) faults.push(`the directory claims ${count} entries and lists ${entries.length}`);
   const spare = start - base - entries.reduce((sum, { length }) => sum + length, 0);
-  if (spare < 0) faults.push('its entries share bytes');
-  if (spare > MOST_BETWEEN * (entries.length + 1)) faults.push(`${spare} bytes in it belong to no entry`);
+  if (spare < 0) faults.push('entries overlap');
+  if (spare > MOST_BETWEEN * (entries.length + 1)) faults.push(`${spare} bytes belong to no entry`);
   return { members: [...entries.map(({ member }) => member), ...listComment(bytes.subarray(end + END_BYTES))], faults };
 }
 
-/** Sums that may follow an entry. */
+/** A data descriptor may follow an entry. */
 const MOST_BETWEEN = 24;
 
-function listComment(data: Buffer): readonly Member[] {
+function listComment(data: Buffer): readonly ArchiveMember[] {
   if (data.length === 0) return [];
   const packed = { data, isDeflated: false };
   return [{ name: '(comment)', isFolder: false, isLink: false, isLocked: false, packed }];
@@ -61,9 +61,9 @@ const LINK = 0o120000;
 const FORMAT = 0o170000;
 
 interface ZipEntry {
-  readonly member: Member;
+  readonly member: ArchiveMember;
   readonly fault: string | undefined;
-  /** Of the entry with what stands before its data. */
+  /** The length of the entry with its local header. */
   readonly length: number;
 }
 
@@ -85,7 +85,7 @@ function readEntry(bytes: Buffer, at: number, base: number): ZipEntry {
   const packed = method === 0 || method === 8 ? { data, isDeflated: method === 8 } : undefined;
   return {
     member: { ...about, packed },
-    fault: localName === name ? undefined : `${name} is called ${localName} inside`,
+    fault: localName === name ? undefined : `${name} has the name ${localName} in its own header`,
     length: start + packedSize - local,
   };
 }
