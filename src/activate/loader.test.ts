@@ -102,7 +102,7 @@ describe('loading a skill', () => {
     expect(recorded).toHaveLength(1);
   });
 
-  test('needs nobody who records, and bears a file that goes at the last moment', async () => {
+  test('needs no recorder, and survives a file that disappears at the last moment', async () => {
     const { dir } = openLibrary();
     const { skill } = foundSkill(dir);
     const loader = new SkillLoader({

@@ -193,7 +193,7 @@ describe('a resource that is missing', () => {
     expect(readResource(ten, 'x')).toMatchObject({ message: expect.stringMatching(/f8, f9$/) });
   });
 
-  test('with a name too long for any file is no bug', () => {
+  test('with a name too long for any file is a failure, not a bug', () => {
     expect(readResource(pdfSkill(), 'x'.repeat(5_000))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
     expect(readResource(pdfSkill(), 'x/'.repeat(5_000) + 'x')).toMatchObject({ ok: false, code: 'STORE_FAILED' });
   });

@@ -106,7 +106,7 @@ describe('what takes guessing is left alone', () => {
     expect(fixText(text, DIR)).toEqual({ text, fixes: [] });
   });
 
-  test('a name, where the folder’s is none either', () => {
+  test('a name, if the folder’s name is invalid too', () => {
     const text = '---\nname: Demo\ndescription: x\n---\n';
     expect(fixText(text, '/skills/Demo_Skill')).toEqual({ text, fixes: [] });
   });

@@ -161,7 +161,7 @@ Body.
     expect(await skills.writing.update('late', { description: 'y' })).toMatchObject({ ok: true, id: 'late' });
   });
 
-  test('names the nearest where there is none, and the owner where it is not stored here', async () => {
+  test('names the nearest skill if there is none, and the source of a skill found elsewhere', async () => {
     const { skills } = await open({
       'home/.agent/skills/pdf/SKILL.md': TEXT,
       'home/.claude/skills/theirs/SKILL.md': skillText({ name: 'theirs', description: 'x' }),

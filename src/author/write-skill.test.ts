@@ -189,7 +189,7 @@ describe('a process that is killed while it writes and removes', () => {
       if (round % 10 === 0) console.log(round);
     }`;
 
-  test('leaves all of a skill or none, and nobody waits for it', async () => {
+  test('leaves all of a skill or none, and other writers do not wait', async () => {
     const root = makeTree();
     for (let round = 0; round < 4; round += 1) {
       const child = startModule(CODE, [root]);

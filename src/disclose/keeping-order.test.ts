@@ -41,7 +41,7 @@ test('what is needed for two reasons is kept longer than what is needed for one'
   expect(order(skills, options)).toEqual(['b a d c', 3]);
 });
 
-test('without anything known it is by name, and nobody is in front', () => {
+test('without any need known it is by name, and no skill is in front', () => {
   expect(order([make('b'), make('a')])).toEqual(['a b', 0]);
 });
 

@@ -59,7 +59,7 @@ Instructions for using this skill...
     });
   });
 
-  test('2: names and brief descriptions where somebody asks', async () => {
+  test('2: names and brief descriptions if the message asks for them', async () => {
     const { tier, text, catalog, skills } = await disclose('what can you do?');
     expect(text).toBe(`## Available Skills
 

@@ -57,12 +57,12 @@ describe('fitting a text into a budget', () => {
     expect(fitTokens(cut('a b c'), 5, (text) => text.length).text).toBe('a b c');
   });
 
-  test('a tokenizer that jumps is no trap', () => {
+  test('a tokenizer whose counts jump does not stop the search', () => {
     const { text } = fitTokens(cut(WORDS), 100, (given) => (given.length > 500 ? 101 : 50));
     expect(text.length).toBeGreaterThan(200);
   });
 
-  test('a text of which nothing fits is empty', () => {
+  test('a text is empty if nothing of it fits', () => {
     expect(fitTokens(cut(WORDS), 100, () => 101).text).toBe('');
     expect(fitTokens(cut(WORDS), 0, (text) => text.length).text).toBe('');
   });

@@ -19,7 +19,7 @@ test.each([[[1]], ['[1]'], ['"text"'], ['null'], [5], [false], [() => 1]])('%s i
   });
 });
 
-test('what is not JSON is said to be none', () => {
+test('text that is not JSON is reported as such', () => {
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
   for (const given of ['{a: 1}', circle, { n: 1n }])

@@ -126,7 +126,7 @@ test('a caller can stop waiting, before the call and during it', async () => {
   expect(calls).toBe(1);
 });
 
-test('a limit beyond what timers can wait is no limit', async () => {
+test('a limit beyond what timers can wait counts as no limit', async () => {
   const registry = new ToolRegistry();
   registry.register(Tool.define('slow', { description: '', execute: () => sleep(20).then(() => 'done') }));
   expect(await registry.call('slow', {}, { timeoutMs: Number.POSITIVE_INFINITY })).toMatchObject({ output: 'done' });

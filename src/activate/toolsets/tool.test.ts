@@ -105,7 +105,7 @@ test('what JSON Schema cannot say accepts anything there, and the schema stays p
   expect(structuredClone(tool.schema())).toEqual(tool.schema());
 });
 
-test('plain JSON Schema is shown without what is no JSON', () => {
+test('plain JSON Schema is shown without values that are not JSON', () => {
   const parameters = { type: 'object', toNumber: () => 1 };
   expect(Tool.define('x', { description: '', parameters, execute: () => '' }).schema()).toStrictEqual({
     type: 'object',

@@ -85,7 +85,7 @@ describe('catalogs without room', () => {
     expect(text.slice(-end.length)).toBe(end);
   });
 
-  test('nobody is described', () => {
+  test('no skill is described', () => {
     expect(render('xml', [], { names: ['a'] })).toBe(
       '<available_skills>\n<other_skills>a</other_skills>\n</available_skills>',
     );
