@@ -1,10 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
 
 import { expect, test } from 'vitest';
 
-import { makeTree } from './support/tree.ts';
+import { typeCheck } from './support/consumer.ts';
 
 /** A program that uses every entry point, as a user of the package writes it. */
 const CONSUMER = `
@@ -46,36 +44,8 @@ console.log(results, definition, problem, SkillRegistry.over(found).search('pdf'
 console.log(tested, SkillReflector, auditSkills, fix, newSkill, validate, createGateway, SkillInstaller, createMcpServer, Tool);
 `;
 
-test.each(['nodenext', 'bundler'])('every entry point has types that a program can use: %s', (resolution) => {
-  const module = resolution === 'nodenext' ? 'nodenext' : 'esnext';
-  const compilerOptions = {
-    target: 'es2024',
-    lib: ['es2024', 'esnext.disposable', 'esnext.iterator', 'dom'],
-    module,
-    moduleResolution: resolution,
-    types: ['node'],
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-  };
-  const root = makeTree({
-    'main.ts': CONSUMER,
-    'package.json': '{ "type": "module" }',
-    'tsconfig.json': JSON.stringify({ compilerOptions, files: ['main.ts'] }),
-    'node_modules/': '',
-  });
-  for (const name of ['ai', 'zod', '@modelcontextprotocol', '@types'])
-    symlinkSync(resolve('node_modules', name), join(root, 'node_modules', name));
-  symlinkSync(resolve('.'), join(root, 'node_modules/skillplane'));
-  const run = spawnSync(process.execPath, [resolve('node_modules/typescript/bin/tsc')], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  // We do not check the declarations of other packages.
-  const problems = run.stdout
-    .split('\n')
-    .filter((line) => /^\S/.test(line) && !/node_modules[\\/](?!skillplane)/.test(line));
-  expect(problems).toEqual([]);
+test.each(['nodenext', 'bundler'] as const)('every entry point has types that a program can use: %s', (resolution) => {
+  expect(typeCheck({ 'main.ts': CONSUMER }, resolution)).toEqual([]);
 });
 
 test('the stack of an error in the package points to its sources', () => {
