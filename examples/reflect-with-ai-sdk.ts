@@ -1,21 +1,20 @@
 /**
- * An agent on the AI SDK that learns: after each turn, `SkillReflector` looks back at it and keeps what is worth keeping
- * as a skill, which the next conversation finds. Use `answer` as it is, or take `toReflectionModel` for your own loop.
+ * An agent on the AI SDK that learns: after each turn, `SkillReflector` looks back and may keep what the turn taught as a
+ * skill, which the next conversation finds. Use `answer` as it is, or only `toReflectionModel` in a loop of your own.
  */
 import { generateText, isStepCount, type LanguageModel, type ModelMessage, type ToolSet } from 'ai';
 import type { Skills } from 'skillplane';
 import {
   SkillReflector,
-  agentTools,
   type AgentTool,
   type Reflection,
   type ReflectionMessage,
   type ReflectionModel,
   type Turn,
 } from 'skillplane/agent';
-import { toAiSdkTool } from 'skillplane/ai-sdk';
+import { toAiSdkTool, toolSet } from 'skillplane/ai-sdk';
 
-/** Answers one request with the tools of the skills and of the host, then looks back. */
+/** Answers one request with the tools for skills and those of the host, then looks back. */
 export async function answer(
   skills: Skills,
   request: string,
@@ -23,7 +22,8 @@ export async function answer(
 ): Promise<{ readonly text: string; readonly reflection: Reflection }> {
   const { text, steps } = await generateText({
     model,
-    tools: { ...tools, ...toToolSet(agentTools(skills)) },
+    system: await skills.prompt(),
+    tools: { ...tools, ...toolSet(skills) },
     stopWhen: isStepCount(30),
     prompt: request,
   });
@@ -42,15 +42,13 @@ export async function answer(
   return { text, reflection: await reflector.reflect(turn) };
 }
 
-/** Any model of the AI SDK as the one that looks back. The reflector calls the tools itself, and counts them. */
+/** Uses a model of the AI SDK to look back. Its tools have no `execute`: the reflector runs and counts the calls. */
 export function toReflectionModel(model: LanguageModel): ReflectionModel {
   return async (messages, tools, { signal }) => {
     const { text, toolCalls } = await generateText({
       model,
       messages: messages.map(toModelMessage),
-      tools: Object.fromEntries(
-        Object.entries(toToolSet(tools)).map(([name, { execute: _, ...tool }]) => [name, tool]),
-      ),
+      tools: Object.fromEntries(tools.map((tool) => [tool.name, withoutExecute(tool)])),
       allowSystemInMessages: true,
       abortSignal: signal,
     });
@@ -61,8 +59,9 @@ export function toReflectionModel(model: LanguageModel): ReflectionModel {
   };
 }
 
-function toToolSet(tools: readonly AgentTool[]): ToolSet {
-  return Object.fromEntries(tools.map((tool) => [tool.name, toAiSdkTool(tool)]));
+function withoutExecute(tool: AgentTool): ToolSet[string] {
+  const { execute: _, ...described } = toAiSdkTool(tool);
+  return described;
 }
 
 function toModelMessage(message: ReflectionMessage): ModelMessage {
