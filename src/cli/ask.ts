@@ -1,48 +1,103 @@
-import { createInterface } from 'node:readline/promises';
-
 import { encodeText } from './encode.ts';
+import type { Output } from './output.ts';
+import { fitToWidth } from './width.ts';
 
-/** Can somebody be asked? */
+/** Is there a terminal to ask on? */
 export function canAsk(): boolean {
-  // The types promise a boolean; a pipe has none.
+  // The types promise a boolean; for a pipe it is undefined.
   return [process.stdin, process.stderr].every((stream) => stream.isTTY);
 }
 
-/** Asks a question on the terminal; anything but "y" or "yes" is no. */
-export async function askYesOrNo(question: string): Promise<boolean> {
-  return /^y(?:es)?$/i.test(await askText(`${question} [y/N]`));
+/** One thing to choose; everything in it is encoded. */
+export interface Choice<T extends string | number> {
+  readonly value: T;
+  readonly label: string;
+  readonly hint?: string;
 }
 
-const END_OF_INPUT = '\u0004';
-
-/** Asks for a line; an ended input is an empty one. What was typed ahead is there for the next question. */
-export async function askText(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const ahead: string[] = [];
-  terminal.on('line', (line) => ahead.push(`${line}\n`));
-  const closed = new Promise<string>((resolve) => {
-    terminal.once('close', () => {
-      ahead.push(END_OF_INPUT);
-      resolve('');
-    });
-  });
-  try {
-    return (await Promise.race([terminal.question(`${encodeText(question)} `), closed])).trim();
-  } finally {
-    const rest = `${ahead.join('')}${terminal.line}`;
-    terminal.close();
-    if (rest !== '' && process.stdin.readable) process.stdin.unshift(rest);
-  }
+/**
+ * Asks on stderr. Escape, Ctrl-C and the end of input cancel this question and all later ones, so that one keystroke
+ * leaves everything as it was.
+ */
+export interface Questions {
+  /** No is the default, and the answer of a cancelled question. */
+  confirm(question: string): Promise<boolean>;
+  /** Empty if cancelled. */
+  text(question: string, placeholder: string): Promise<string>;
+  /** The first choice is the default; undefined if cancelled. */
+  choose<T extends string>(question: string, choices: readonly Choice<T>[]): Promise<T | undefined>;
+  /** Any number of them; none if cancelled. A long list can be searched by typing. */
+  pick(question: string, choices: readonly Choice<number>[]): Promise<readonly number[]>;
 }
 
-/** Which of a list are meant by `1,3-5` or `all`; undefined where it is not understood. */
-export function parseChoice(answer: string, count: number): readonly number[] | undefined {
-  if (/^(?:a|all|\*)$/i.test(answer)) return Array.from({ length: count }, (_, index) => index);
-  const chosen = new Set<number>();
-  for (const part of answer.split(/[\s,]+/).filter((text) => text !== '')) {
-    const [, first = '', last = first] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part) ?? [];
-    if (first === '' || Number(first) < 1 || Number(last) > count || Number(last) < Number(first)) return undefined;
-    for (let number = Number(first); number <= Number(last); number += 1) chosen.add(number - 1);
-  }
-  return [...chosen].sort((a, b) => a - b);
+const LONG_LIST = 12;
+const SHOWN_AT_ONCE = 10;
+/** Room for the mark before a label, the parentheses around a hint, and a free last column. */
+const MARGIN = 8;
+
+export function openQuestions(out: Output): Questions {
+  let isCancelled = false;
+  const ask = async <T>(prompt: (clack: Clack, common: Common) => Promise<T | symbol>): Promise<T | undefined> => {
+    if (isCancelled) return undefined;
+    out.status('');
+    const clack = await import('@clack/prompts');
+    using ending = listenForEnd();
+    const answer = await prompt(clack, { output: process.stderr, withGuide: false, signal: ending.signal });
+    isCancelled = typeof answer === 'symbol';
+    return typeof answer === 'symbol' ? undefined : answer;
+  };
+  return {
+    async confirm(question) {
+      const settings = { message: encodeText(question), initialValue: false };
+      return (await ask<boolean>((clack, common) => clack.confirm({ ...common, ...settings }))) ?? false;
+    },
+    async text(question, placeholder) {
+      const settings = { message: encodeText(question), placeholder };
+      return (await ask<string>((clack, common) => clack.text({ ...common, ...settings })))?.trim() ?? '';
+    },
+    async choose(question, choices) {
+      const settings = { message: encodeText(question), options: choices.map(layOut<string>) };
+      const answer = await ask<string>((clack, common) => clack.select({ ...common, ...settings }));
+      return choices.find(({ value }) => value === answer)?.value;
+    },
+    async pick(question, choices) {
+      const settings = { message: encodeText(question), options: choices.map(layOut<number>), required: false };
+      const picked = await ask<readonly number[]>((clack, common) =>
+        choices.length > LONG_LIST
+          ? clack.autocompleteMultiselect({ ...common, ...settings, maxItems: SHOWN_AT_ONCE })
+          : clack.multiselect({ ...common, ...settings }),
+      );
+      return picked ?? [];
+    },
+  };
+}
+
+type Clack = typeof import('@clack/prompts');
+
+interface Common {
+  readonly output: NodeJS.WriteStream;
+  readonly withGuide: false;
+  readonly signal: AbortSignal;
+}
+
+/** A choice in one line of the terminal. */
+function layOut<T extends string | number>({ value, label, hint = '' }: Choice<T>): Choice<T> {
+  const room = (process.stderr.columns || 80) - MARGIN;
+  const name = fitToWidth(encodeText(label), room);
+  const rest = fitToWidth(encodeText(hint), room - name.length);
+  return rest.length < 2 ? { value, label: name } : { value, label: name, hint: rest };
+}
+
+/** Aborts when the input ends or Ctrl-D is typed, which the prompts themselves would wait out for ever. */
+function listenForEnd(): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const abort = (): void => void setImmediate(() => controller.abort());
+  const onKey = (_text: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
+    if (key?.ctrl === true && key.name === 'd') abort();
+  };
+  process.stdin.on('end', abort).on('keypress', onKey);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => void process.stdin.off('end', abort).off('keypress', onKey),
+  };
 }

@@ -12,9 +12,10 @@ import {
   type SkillAudit,
 } from '../audit.ts';
 import type { Output, Style } from './output.ts';
+import { printFirst } from './print-first.ts';
 import { fitToWidth } from './width.ts';
 
-/** Skill by skill what it would bring and what was found in it, the worst first. */
+/** Prints for each skill what it brings and the findings, the worst first. */
 export function printAudits({ origin, commit, audits }: AuditedSkills, out: Output): void {
   out.line({ text: origin, style: 'dim' }, commit === undefined ? '' : ` at ${commit.slice(0, 12)}`);
   for (const audit of audits) printAudit(audit, out);
@@ -36,13 +37,13 @@ function printAudit(audit: SkillAudit, out: Output): void {
 export function printFindings(audit: Audit, out: Output): void {
   for (const severity of SEVERITIES) printSeverity(severity, audit, out);
   const more = audit.unlisted.reduce((sum, { count }) => sum + count, 0);
-  const rest = more === 0 ? '' : `; ${more} of them are counted only`;
+  const rest = more === 0 ? '' : `; ${more} of them are not listed`;
   out.line({ text: `Audit: ${describeCounts(countFindings(audit))}${rest}`, style: 'bold' });
 }
 
 function printFiles({ files, scripts, toolsets }: Audit, out: Output): void {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  const described = scripts.map(({ path, interpreter = 'does not say what runs it' }) => `${path} (${interpreter})`);
+  const described = scripts.map(({ path, interpreter = 'no interpreter given' }) => `${path} (${interpreter})`);
   const sizes = files.map(({ path, size }) => `${path} (${size} bytes)`);
   printPart(`Files: ${files.length}, ${bytes} bytes`, sizes, out);
   printPart('Scripts', described, out);
@@ -53,7 +54,7 @@ function printFiles({ files, scripts, toolsets }: Audit, out: Output): void {
 export function printMentions({ hosts, commands, unlistedMentions }: Audit, out: Output): void {
   printPart('Hosts', hosts.map(describeMention), out);
   printPart('Commands', commands.map(describeMention), out);
-  if (unlistedMentions > 0) out.line(`Other hosts and commands are mentioned ${unlistedMentions} times.`);
+  if (unlistedMentions > 0) out.line(`Other hosts and commands: ${unlistedMentions} mentions.`);
 }
 
 const SHOWN = 20;
@@ -62,8 +63,11 @@ const SHOWN = 20;
 export function printPart(title: string, lines: readonly string[], out: Output): void {
   if (lines.length === 0) return;
   out.line({ text: title, style: 'cyan' });
-  for (const line of lines.slice(0, SHOWN)) out.line('  ', fitToWidth(line, out.columns - 2));
-  if (lines.length > SHOWN) out.line('  ', `and ${lines.length - SHOWN} more: --json lists them`);
+  printFirst(lines, {
+    most: SHOWN,
+    each: (line) => out.line('  ', fitToWidth(line, out.columns - 2)),
+    rest: (text) => out.line('  ', text),
+  });
 }
 
 function describeMention({ name, count, places: [first] }: Mentioned): string {
@@ -79,7 +83,7 @@ const STYLES: Readonly<Record<AuditSeverity, Style>> = {
   info: 'dim',
 };
 
-/** The findings of one severity, rule by rule: what they are, where, and why that matters. */
+/** Prints the findings of one severity, rule by rule: what, why it matters, where. */
 function printSeverity(severity: AuditSeverity, { findings }: Audit, out: Output): void {
   const rules = Map.groupBy(
     findings.filter((finding) => finding.severity === severity),
@@ -95,9 +99,11 @@ const SHOWN_PLACES = 10;
 function printRule(rule: string, group: readonly AuditFinding[], out: Output): void {
   out.line('  ', { text: `${rule} ${group[0]?.name ?? ''}`, style: 'bold' });
   out.line('    ', { text: group[0]?.why ?? '', style: 'dim' });
-  for (const finding of group.slice(0, SHOWN_PLACES))
-    out.line('    ', fitToWidth(`${describePlace(finding)}: ${finding.excerpt}`, out.columns - 4));
-  if (group.length > SHOWN_PLACES) out.line('    ', `and ${group.length - SHOWN_PLACES} more: --json lists them`);
+  printFirst(group, {
+    most: SHOWN_PLACES,
+    each: (finding) => out.line('    ', fitToWidth(`${describePlace(finding)}: ${finding.excerpt}`, out.columns - 4)),
+    rest: (text) => out.line('    ', text),
+  });
 }
 
 /** An audit as `--json` prints it: every finding has the same keys. */

@@ -1,57 +1,67 @@
 import { resolve } from 'node:path';
 
-import type { Failure } from '../model/outcome.ts';
+import type { Options } from './options.ts';
 import type { Output } from './output.ts';
 
-/** 0 done; 1 it could not be done, or problems were found; 2 wrong usage; 70 a bug; of `run` the script's own. */
+/** 0 done; 1 not done, or problems found; 2 wrong usage; 70 a bug. `run` passes on the script's own code. */
 export type ExitCode = number;
 
-/** What a command is given: its words, its switches, where it runs, where it speaks. */
+/** Everything a command gets: its arguments and options, where it runs, where it prints. */
 export interface Invocation {
+  readonly command: CommandDefinition;
   readonly args: readonly string[];
-  readonly flags: ReadonlySet<string>;
-  /** What was given to options that take a value, by name; each time it was given. */
-  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly options: Options;
   readonly cwd: string;
   readonly isJson: boolean;
   readonly out: Output;
+  /** Words a hint of the engine for the command line. */
+  readonly renderHint: (hint: string) => string;
 }
 
 export interface CommandModule {
   run(invocation: Invocation): Promise<ExitCode>;
 }
 
-/** One row of the command table; the code behind it is loaded when the command runs. */
+/** Headings of the help, in order. */
+export const COMMAND_GROUPS = [
+  'Find skills',
+  'Read and run skills',
+  'Install and trust skills',
+  'Write skills',
+  'Connect agents',
+  'Measure and check',
+] as const;
+
+/** One row of the command table. It is also the help and the command reference. */
 export interface CommandDefinition {
   readonly name: string;
   readonly alias?: string;
+  readonly group: (typeof COMMAND_GROUPS)[number];
   readonly summary: string;
-  /** Help by argument, in commander's notation: `<path...>`, `[args...]`. */
+  /** What the summary has no room for. */
+  readonly details?: string;
+  /** Help by argument: `<path>` is required, `[name]` is optional, `...` takes the rest. */
   readonly arguments?: Readonly<Record<string, string>>;
-  /** In commander's notation; `--tag <tag>` takes a value and may be given several times. */
-  readonly flags: Readonly<Record<string, string>>;
-  /** Words that begin with a dash and are no flag are arguments. */
+  /** Help by option: `--yes` is a switch, `--tag <tag>` takes a value and may be repeated. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** Help by action, for commands whose first argument is one: `enable <name>`. */
+  readonly actions?: Readonly<Record<string, string>>;
+  /** Command lines without the program's name. */
+  readonly examples?: readonly string[];
+  /** Words that begin with a dash and are no option of ours are arguments. */
   readonly takesDashes?: boolean;
+  /** Loads the code when the command runs. */
   readonly load: () => Promise<CommandModule>;
 }
 
-/** Says why something could not be done, in the form that was asked for. */
-export function reportFailure(
-  { out, isJson }: Pick<Invocation, 'out' | 'isJson'>,
-  { code, message }: Omit<Failure, 'code'> & { code: string },
-): ExitCode {
-  if (isJson) out.json({ ok: false, code, message });
-  else out.note({ text: 'skillplane: ', style: 'red' }, message);
-  return 1;
-}
+/** Options of every command. */
+export const COMMON_OPTIONS: Readonly<Record<string, string>> = {
+  '--json': 'Print one JSON document',
+  '--cwd <dir>': 'Run as if started in this directory',
+  '--help': 'Print this help',
+};
 
-/** Says that the command line itself is wrong. */
-export function reportUsage(context: Pick<Invocation, 'out' | 'isJson'>, message: string): ExitCode {
-  reportFailure(context, { ok: false, code: 'USAGE', message });
-  return 2;
-}
-
-/** Paths on the command line count from `--cwd`. */
+/** Resolves paths from the command line against `--cwd`. */
 export function resolvePaths({ args, cwd }: Invocation): readonly string[] {
   return args.map((path) => resolve(cwd, path));
 }

@@ -3,13 +3,13 @@ import type { Output, Piece } from './output.ts';
 
 const STYLES = { error: 'red', warning: 'yellow', info: 'dim' } as const;
 
-/** `warning  YAML_RECOVERED  pdf/SKILL.md:3  message` */
+/** `warning YAML_RECOVERED pdf/SKILL.md:3: message` */
 export function diagnosticLine({ severity, code, path, line, message }: Diagnostic): readonly Piece[] {
   const place = line === undefined ? path : `${path}:${line}`;
   return [{ text: severity, style: STYLES[severity] }, ` ${code} ${place}: ${message}`];
 }
 
-/** A configuration that cannot be read stops nobody from looking, but nobody should miss it either. */
+/** Skills are still listed when a configuration cannot be read, so the problem is printed beside the answer. */
 export function reportConfigTrouble(diagnostics: readonly Diagnostic[], out: Output): void {
   for (const diagnostic of diagnostics)
     if (diagnostic.code === 'CONFIG_INVALID') out.note(...diagnosticLine(diagnostic));

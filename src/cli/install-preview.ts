@@ -2,9 +2,10 @@ import { AUDIT_ADVICE } from '../audit.ts';
 import type { InstallPreview, InstallReport } from '../install.ts';
 import { diagnosticLine } from './diagnostics.ts';
 import type { Output } from './output.ts';
+import { printFirst } from './print-first.ts';
 import { fitToWidth } from './width.ts';
 
-/** What would be installed, and what somebody should look at before they say yes. */
+/** Prints what would be installed, with everything worth a look before saying yes. */
 export function printPreview(preview: InstallPreview, out: Output): void {
   const { from, commit, skills, skipped, notices, diagnostics } = preview;
   out.line({ text: from, style: 'bold' }, commit === undefined ? '' : `  ${commit.slice(0, 12)}`);
@@ -20,13 +21,16 @@ export function printPreview(preview: InstallPreview, out: Output): void {
     for (const { path, reason } of leftOut) out.line('    ', { text: `left out: ${path} ${reason}`, style: 'yellow' });
     out.line('    ', `audit: ${audit.verdict}`);
     for (const line of audit.lines) out.line('      ', { text: fitToWidth(line, out.columns - 6), style: 'yellow' });
-    if (audit.more > 0) out.line('      ', `and ${audit.more} more: skillplane audit shows them`);
+    if (audit.more > 0) out.line('      ', `and ${audit.more} more; \`skillplane audit\` lists all`);
   }
   out.line({ text: AUDIT_ADVICE, style: 'dim' });
   for (const { name, message } of skipped) out.line('  ', { text: `${name} is skipped: ${message}`, style: 'yellow' });
   const flaws = diagnostics.filter(({ severity }) => severity !== 'info');
-  for (const flaw of flaws.slice(0, MAX_FLAWS)) out.line('  ', ...diagnosticLine(flaw));
-  if (flaws.length > MAX_FLAWS) out.line('  ', `and ${flaws.length - MAX_FLAWS} more: --json lists them all`);
+  printFirst(flaws, {
+    most: MAX_FLAWS,
+    each: (flaw) => out.line('  ', ...diagnosticLine(flaw)),
+    rest: (text) => out.line('  ', text),
+  });
 }
 
 const MAX_FLAWS = 10;
@@ -34,10 +38,10 @@ const MAX_FLAWS = 10;
 export function printReport({ installed, skipped }: InstallReport, out: Output): void {
   for (const { name, path } of installed) out.line({ text: '✓ ', style: 'green' }, name, `  ${path}`);
   for (const { name } of skipped) out.line({ text: `○ ${name} was skipped`, style: 'dim' });
-  out.line('Nothing that they bring runs before you say "skillplane trust <name>".');
+  out.line('Scripts and tools run only after `skillplane trust <name>`.');
 }
 
-/** The same for machines, beside the refusal. */
+/** The preview as JSON, printed with the refusal. */
 export function describePreview({ skills, skipped, diagnostics }: InstallPreview): object {
   const described = skills.map(
     ({ entry: { name, digest, files }, skill: { description }, warnings, leftOut, audit }) => {

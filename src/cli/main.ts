@@ -1,31 +1,60 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { VERSION } from '../model/version.ts';
-import { reportFailure, type ExitCode } from './command.ts';
+import type { ExitCode } from './command.ts';
 import { commands } from './commands.ts';
+import { openHints, reportFailure } from './failure.ts';
+import { WrongUsage } from './options.ts';
 import { openOutput, type Output } from './output.ts';
-import { readPlainLine } from './plain-line.ts';
+import { parseLine, type CommandLine, type ParsedLine } from './parse-line.ts';
 
-/** Runs one command line and gives its exit code. Nothing that goes wrong shows a stack trace. */
+/** Runs one command line and returns its exit code. A bug is reported in one sentence, without a stack trace. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   process.stdout.on('error', ignoreClosedPipe);
   const out = openOutput({ stdout: process.stdout, stderr: process.stderr, env: process.env });
+  const isJson = argv.slice(0, endOfOptions(argv)).includes('--json');
+  const report = (failure: Parameters<typeof reportFailure>[1]): ExitCode =>
+    reportFailure({ out, isJson, renderHint: (hint) => hint }, failure);
   try {
-    return await run(argv, out);
+    return await answer(parseLine(argv, commands), isJson, out);
   } catch (error) {
+    if (error instanceof WrongUsage) {
+      report({ code: 'USAGE', message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) });
+      return 2;
+    }
     if (process.env['SKILLPLANE_DEBUG']) throw error;
-    const message = `this is a bug in skillplane ${VERSION}: ${error instanceof Error ? error.message : String(error)}`;
-    reportFailure({ out, isJson: argv.includes('--json') }, { ok: false, code: 'BUG', message });
+    const reason = error instanceof Error ? error.message : String(error);
+    report({ code: 'BUG', message: `this is a bug in skillplane ${VERSION}: ${reason}` });
     return 70;
   }
 }
 
-async function run(argv: readonly string[], out: Output): Promise<ExitCode> {
-  const plain = readPlainLine(argv, commands);
-  if (plain === undefined) return (await import('./command-line.ts')).runCommandLine(argv, out);
-  const { definition, flags, values } = plain;
-  const command = await definition.load();
-  return command.run({ args: [], flags, values, cwd: resolve(process.cwd()), isJson: flags.has('json'), out });
+async function answer(line: ParsedLine, isJson: boolean, out: Output): Promise<ExitCode> {
+  if (line.kind === 'command') return runCommand(line, isJson, out);
+  if (line.kind === 'version') {
+    if (isJson) out.json({ ok: true, version: VERSION });
+    else out.line(VERSION);
+    return 0;
+  }
+  const { describeHelp, printCommandHelp, printOverview } = await import('./help.ts');
+  if (isJson) out.json(describeHelp(line.command === undefined ? commands : [line.command]));
+  else if (line.command === undefined) printOverview(commands, out);
+  else printCommandHelp(line.command, out);
+  return 0;
+}
+
+async function runCommand({ command, args, options }: CommandLine, isJson: boolean, out: Output): Promise<ExitCode> {
+  const cwd = resolve(options.text('cwd') ?? process.cwd());
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new WrongUsage(`--cwd: ${cwd} is not a directory`);
+  const loaded = await command.load();
+  return loaded.run({ command, args, options, cwd, isJson, out, renderHint: openHints(commands, command) });
+}
+
+function endOfOptions(argv: readonly string[]): number {
+  const at = argv.indexOf('--');
+  return at === -1 ? argv.length : at;
 }
 
 /** `skillplane show | head` closes the pipe early, and that is fine. */

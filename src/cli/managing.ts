@@ -2,17 +2,16 @@ import { type FileChange, SkillInstaller } from '../install.ts';
 import type { Invocation } from './command.ts';
 import type { Output } from './output.ts';
 
-/** An action of `manage`, with the name it was given. */
+/** The invocation of an action of `manage`, with its name argument. */
 export interface Managing extends Invocation {
   readonly name: string | undefined;
 }
 
-/** The installer of the user's plugins, or with `--project` of the project's. */
-export function openManaged({ cwd, flags }: Invocation): SkillInstaller {
-  return new SkillInstaller({ cwd, scope: flags.has('project') ? 'project' : 'user' });
+/** Opens the installer of the user's plugins, or of the project's with `--project`. */
+export function openManaged({ cwd, options }: Invocation): SkillInstaller {
+  return new SkillInstaller({ cwd, scope: options.has('project') ? 'project' : 'user' });
 }
 
-/** A commit as people read it. */
 export function shortCommit(commit: string | undefined): string {
   return commit === undefined ? 'no commit' : commit.slice(0, 12);
 }

@@ -27,7 +27,7 @@ export interface Output {
   raw(text: string): void;
   /** Everything that is not the answer. */
   note(...pieces: readonly Piece[]): void;
-  /** What is being done, on a terminal only; the next words of any kind take its place. */
+  /** Shows what is being done, on a terminal only, until the next output of any kind; an empty text clears it. */
   status(text: string): void;
   /** Columns of the terminal, or of the one that the answer may be shown on later. */
   readonly columns: number;
@@ -72,6 +72,7 @@ export function openOutput({ stdout, stderr, env }: Streams): Output {
     status(text) {
       if (!stderr.isTTY || env['TERM'] === 'dumb') return;
       clearStatus();
+      if (text === '') return;
       stderr.write(encodeText(text).slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1));
       hasStatus = true;
     },

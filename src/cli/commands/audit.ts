@@ -8,33 +8,27 @@ import {
   renderSarif,
   SEVERITIES,
 } from '../../audit.ts';
-import { openSkills, type SkillCatalog } from '../../index.ts';
 import { auditToJson, printAudits } from '../audit-table.ts';
-import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
-import { diagnosticLine, reportConfigTrouble } from '../diagnostics.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { diagnosticLine } from '../diagnostics.ts';
+import { reportFailure } from '../failure.ts';
+import { openEngine } from '../open-engine.ts';
+import { WrongUsage } from '../options.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, flags, values, cwd, isJson, out } = invocation;
+  const { args, options, cwd, isJson, out } = invocation;
   const [target = ''] = args;
-  const isSarif = flags.has('sarif');
-  const limit = values.get('failOn')?.at(-1);
-  const failOn = SEVERITIES.find((severity) => severity === limit);
-  if (limit !== undefined && failOn === undefined)
-    return reportUsage(invocation, `--fail-on takes ${SEVERITIES.join(', ')}, not "${limit}"`);
-  if (isJson && isSarif) return reportUsage(invocation, '--json and --sarif are two answers: ask for one');
-  const open = async (): Promise<SkillCatalog> => {
-    const skills = await openSkills({ cwd });
-    reportConfigTrouble(skills.catalog().diagnostics, out);
-    return skills;
-  };
+  const isSarif = options.has('sarif');
+  const failOn = options.oneOf('failOn', SEVERITIES);
+  if (isJson && isSarif) throw new WrongUsage('--json and --sarif exclude each other');
   const audited = await auditSkills(target, {
     cwd,
-    open,
-    skills: values.get('skill') ?? [],
-    ref: values.get('ref')?.at(-1),
-    useGitCredentials: flags.has('useGitCredentials'),
+    open: () => openEngine(invocation),
+    skills: options.all('skill'),
+    ref: options.text('ref'),
+    useGitCredentials: options.has('useGitCredentials'),
   });
-  if (!audited.ok) return reportFailure({ out, isJson: isJson || isSarif }, audited);
+  if (!audited.ok) return reportFailure({ ...invocation, isJson: isJson || isSarif }, audited);
   const refusal = failOn === undefined ? undefined : refuse(audited, failOn);
   if (isSarif) out.json(renderSarif(audited.audits));
   else if (isJson) out.json(toJson(audited, refusal));
@@ -62,7 +56,7 @@ function printNotes({ notices, diagnostics }: AuditedSkills, { out }: Invocation
   for (const diagnostic of diagnostics) if (diagnostic.severity !== 'info') out.note(...diagnosticLine(diagnostic));
 }
 
-/** Every finding has the same keys; the advice is for whoever shows it to people. */
+/** Every finding has the same keys. Callers that show findings to people should show the advice, too. */
 function toJson({ origin, commit = null, notices, diagnostics, audits }: SuccessfulAudit, refusal?: Refusal): object {
   const answer = { ok: refusal === undefined, ...refusal, advice: AUDIT_ADVICE, origin, commit, notices, diagnostics };
   return { ...answer, audits: audits.map(({ name, path, ...audit }) => ({ name, path, ...auditToJson(audit) })) };

@@ -1,16 +1,14 @@
-import { openSkills } from '../../index.ts';
-import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
-import { reportConfigTrouble } from '../diagnostics.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { reportFailure } from '../failure.ts';
+import { openEngine } from '../open-engine.ts';
 import { printFile } from '../verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, values, cwd, isJson, out } = invocation;
+  const { args, options, isJson, out } = invocation;
   const [name = '', tool = ''] = args;
-  const given = parseArguments(values.get('args')?.at(-1) ?? '{}');
-  if (given === undefined) return reportUsage(invocation, '--args takes a JSON object, such as {"name": "Ann"}');
-  await using engine = await openSkills({ cwd });
-  reportConfigTrouble(engine.catalog().diagnostics, out);
-  const result = await engine.toolsets.call(name, tool, { args: given.value });
+  const given = options.parsed('args', parseArguments, 'a JSON object such as {"name": "Ann"}');
+  await using engine = await openEngine(invocation);
+  const result = await engine.toolsets.call(name, tool, { args: given === undefined ? {} : given.value });
   if (!result.ok) return reportFailure(invocation, result);
   if (isJson) out.json(result);
   else printFile(result.output.endsWith('\n') ? result.output : `${result.output}\n`);

@@ -1,21 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { createGateway, type Gateway, MAX_STATEMENT_BYTES, normalizeStatement } from '../../ctx.ts';
-import { openSkills } from '../../index.ts';
 import { fail, type Failure } from '../../model/outcome.ts';
 import { pointAt } from '../caret.ts';
-import { reportUsage, type ExitCode, type Invocation } from '../command.ts';
-import { reportConfigTrouble } from '../diagnostics.ts';
+import type { ExitCode, Invocation } from '../command.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { readLines } from '../lines.ts';
+import { openEngine } from '../open-engine.ts';
 
-/** The answer is JSON in any case; exit 0 for `ok`, 1 for a failure, 2 for what is no statement. */
+/** Always answers with JSON. Exits 1 for a failure and 2 for text that is no statement. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, cwd, out } = invocation;
-  const [text = ''] = args;
-  if (args.length !== 1) return reportUsage(invocation, `a statement is one argument: skillplane ctx '?s "deploy"'`);
-  await using engine = await openSkills({ cwd });
-  reportConfigTrouble(engine.catalog().diagnostics, out);
+  const [text = ''] = invocation.args;
+  await using engine = await openEngine(invocation);
   const gateway = createGateway(engine);
   return text === '-' ? answerLines(gateway, invocation) : answerOne(gateway, text, invocation);
 }
@@ -35,13 +31,10 @@ async function answerOne(gateway: Gateway, text: string, { isJson, out }: Invoca
 }
 
 const MARGIN = '  ';
-/** Longer than any statement, blanks around it included; the rest of such a line is not kept. */
+/** Leaves room for blanks around the longest statement. The rest of a longer line is discarded. */
 const MAX_LINE_BYTES = 4 * MAX_STATEMENT_BYTES;
 
-/**
- * Each line is answered before the next one is looked at; blank ones are not. Exit 1 where any answer is a failure, or
- * somebody interrupts.
- */
+/** Answers each line before it reads the next; skips blank lines. Exits 1 after a failure or an interrupt. */
 async function answerLines(gateway: Gateway, { out }: Invocation): Promise<ExitCode> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
@@ -51,7 +44,7 @@ async function answerLines(gateway: Gateway, { out }: Invocation): Promise<ExitC
     const answer = line.ok ? await gateway.handle(line.text, { signal }) : refuseLine(line.problem);
     out.jsonLine(answer);
     isAllOk &&= answer.ok;
-    // Only now do we hear of an interrupt, or that nobody reads any more.
+    // Lets the interrupt and the error of a closed pipe arrive.
     await setImmediate();
     if (out.isClosed()) break;
   }

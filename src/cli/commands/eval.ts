@@ -1,32 +1,24 @@
-import { type EvalReport, evaluateSkills, openSkills, type SkillEvaluation } from '../../index.ts';
-import { reportFailure, reportUsage, resolvePaths, type ExitCode, type Invocation } from '../command.ts';
-import { reportConfigTrouble } from '../diagnostics.ts';
+import { type EvalReport, evaluateSkills, type SkillEvaluation } from '../../index.ts';
+import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
+import { reportFailure } from '../failure.ts';
+import { openEngine } from '../open-engine.ts';
 import type { Output } from '../output.ts';
+import { printFirst } from '../print-first.ts';
 import { fitToWidth } from '../width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { values, cwd, isJson, out } = invocation;
+  const { options, isJson, out } = invocation;
   const [path = ''] = resolvePaths(invocation);
-  const minimum = values.get('minHit1')?.at(-1);
-  const threshold = values.get('threshold')?.at(-1);
-  if (!isShare(minimum)) return reportUsage(invocation, `--min-hit1 takes a number from 0 to 1, not "${minimum}"`);
-  if (!isShare(threshold)) return reportUsage(invocation, `--threshold takes a number from 0 to 1, not "${threshold}"`);
-  const engine = await openSkills({ cwd });
-  const skill = values.get('skill')?.at(-1);
-  const options = { skill, threshold: threshold === undefined ? undefined : Number(threshold) };
-  const evaluation = await evaluateSkills(engine, path, options);
-  reportConfigTrouble(engine.catalog().diagnostics, out);
-  await engine[Symbol.asyncDispose]();
+  const minimum = options.share('minHit1');
+  const settings = { skill: options.text('skill'), threshold: options.share('threshold') };
+  await using engine = await openEngine(invocation);
+  const evaluation = await evaluateSkills(engine, path, settings);
   if (!evaluation.ok) return reportFailure(invocation, evaluation);
-  const refusal = minimum === undefined ? undefined : refuse(evaluation, Number(minimum));
+  const refusal = minimum === undefined ? undefined : refuse(evaluation, minimum);
   if (isJson) out.json({ ok: refusal === undefined, ...refusal, ...toJson(evaluation) });
   else printEvaluation(evaluation, out);
   if (refusal !== undefined && !isJson) out.note({ text: 'skillplane: ', style: 'red' }, refusal.message);
   return refusal === undefined ? 0 : 1;
-}
-
-function isShare(text: string | undefined): boolean {
-  return text === undefined || (/^[\d.]+$/.test(text) && Number(text) >= 0 && Number(text) <= 1);
 }
 
 interface Refusal {
@@ -34,10 +26,10 @@ interface Refusal {
   readonly message: string;
 }
 
-/** Why the minimum does not hold; a gate never opens on requests that it could not read. */
+/** Says why the minimum is missed. Requests that could not be read miss it, too. */
 function refuse({ ranking, problems }: SkillEvaluation, minimum: number): Refusal | undefined {
   const code = 'HIT1_BELOW_MINIMUM';
-  if (ranking === undefined) return { code, message: 'no request names a skill that must be found: there is no Hit@1' };
+  if (ranking === undefined) return { code, message: 'no request names a skill to find, so there is no Hit@1' };
   if (ranking.hit1 < minimum)
     return { code, message: `Hit@1 is ${ranking.hit1.toFixed(3)}, less than the minimum of ${minimum}` };
   if (problems.length === 0) return undefined;
@@ -52,7 +44,7 @@ const FIGURES = [
   ['ndcg10', 'nDCG@10'],
 ] as const;
 
-/** The same keys always; what there is nothing to count for is null. */
+/** Always has the same keys; a figure without data is null. */
 function toJson(evaluation: SkillEvaluation): object {
   const { file, requests, ranking, trigger, confusion } = evaluation;
   const { missingWords, unknown, problems } = evaluation;
@@ -76,7 +68,7 @@ function printEvaluation({ problems, ...report }: SkillEvaluation, out: Output):
   if (trigger !== undefined) printTrigger(trigger, out);
   printList('Where another skill came first', confusion.map(describeConfusion), out);
   printList('Triggered, but should not be', (trigger?.falseAlarms ?? []).map(describeGroup), out);
-  printList('First, but with too low a score', (trigger?.tooWeak ?? []).map(describeGroup), out);
+  printList('First, but below the threshold', (trigger?.tooWeak ?? []).map(describeGroup), out);
   printList('Words that would have helped', missingWords.map(describeWords), out);
   printList('Not found among the skills', unknown.map(describeUnknown), out);
 }
@@ -96,7 +88,7 @@ function printTrigger(trigger: Trigger, out: Output): void {
   out.line('  ', `${right}, ${falsePositives} of ${falsePositives + trueNegatives} that should not`);
 }
 
-/** A line of a list, with lines that say more. */
+/** A line of a list, with details below it. */
 interface Item {
   readonly text: string;
   readonly details: readonly string[];
@@ -108,14 +100,15 @@ function printList(title: string, items: readonly Item[], out: Output): void {
   if (items.length === 0) return;
   out.line();
   out.line({ text: title, style: 'bold' });
-  for (const { text, details } of items.slice(0, SHOWN_ITEMS)) {
-    out.line('  ', fitToWidth(text, out.columns - 2));
-    for (const detail of details) {
-      const line = fitToWidth(detail.replaceAll(/\s+/g, ' ').trim(), out.columns - 6);
-      out.line('      ', { text: line, style: 'dim' });
-    }
+  printFirst(items, { most: SHOWN_ITEMS, each: (item) => printItem(item, out), rest: (text) => out.line('  ', text) });
+}
+
+function printItem({ text, details }: Item, out: Output): void {
+  out.line('  ', fitToWidth(text, out.columns - 2));
+  for (const detail of details) {
+    const line = fitToWidth(detail.replaceAll(/\s+/g, ' ').trim(), out.columns - 6);
+    out.line('      ', { text: line, style: 'dim' });
   }
-  if (items.length > SHOWN_ITEMS) out.line('  ', `and ${items.length - SHOWN_ITEMS} more: --json lists them`);
 }
 
 function describeConfusion({ gold, stolenBy, count: times, requests }: EvalReport['confusion'][number]): Item {
@@ -137,9 +130,12 @@ function describeUnknown({ name, count: times, message }: EvalReport['unknown'][
 }
 
 function printProblems(problems: SkillEvaluation['problems'], out: Output): void {
-  for (const { file, place, message } of problems.slice(0, SHOWN_ITEMS))
-    out.note({ text: 'warning: ', style: 'yellow' }, `${file}: ${place} ${message}`);
-  if (problems.length > SHOWN_ITEMS) out.note(`and ${problems.length - SHOWN_ITEMS} more entries that cannot be used`);
+  printFirst(problems, {
+    most: SHOWN_ITEMS,
+    each: ({ file, place, message }) =>
+      out.note({ text: 'warning: ', style: 'yellow' }, `${file}: ${place} ${message}`),
+    rest: (text) => out.note(text),
+  });
 }
 
 function count(times: number, noun: string): string {

@@ -1,17 +1,15 @@
-import { openSkills } from '../../index.ts';
-import { reportFailure, type ExitCode, type Invocation } from '../command.ts';
-import { reportConfigTrouble } from '../diagnostics.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { reportFailure } from '../failure.ts';
+import { openEngine } from '../open-engine.ts';
 import { printFile } from '../verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, flags, cwd, isJson, out } = invocation;
-  const engine = await openSkills({ cwd });
+  const { args, options, isJson, out } = invocation;
+  await using engine = await openEngine(invocation);
   const loaded = await engine.loader.load(args[0] ?? '');
-  reportConfigTrouble(engine.catalog().diagnostics, out);
-  await engine[Symbol.asyncDispose]();
   if (!loaded.ok) return reportFailure(invocation, loaded);
   const { stamp: _, ...skill } = loaded.skill;
   if (isJson) out.json({ ...loaded, skill });
-  else printFile(flags.has('body') ? `${loaded.body}\n` : loaded.raw);
+  else printFile(options.has('body') ? `${loaded.body}\n` : loaded.raw);
   return 0;
 }

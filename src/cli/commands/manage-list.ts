@@ -1,5 +1,6 @@
 import type { InstalledPlugin } from '../../install.ts';
-import { reportFailure, type ExitCode } from '../command.ts';
+import type { ExitCode } from '../command.ts';
+import { reportFailure } from '../failure.ts';
 import { openManaged, shortCommit, type Managing } from '../managing.ts';
 
 export async function listPlugins(managing: Managing): Promise<ExitCode> {

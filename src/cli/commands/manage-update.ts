@@ -1,35 +1,36 @@
 import type { SkillUpdate, UpdateCheck } from '../../install.ts';
-import { askText, canAsk } from '../ask.ts';
-import { reportFailure, type ExitCode } from '../command.ts';
+import { canAsk, openQuestions } from '../ask.ts';
+import type { ExitCode } from '../command.ts';
+import { CONSENT_HINT, reportFailure } from '../failure.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { openManaged, printChanges, shortCommit, type Managing } from '../managing.ts';
 import type { Output, Style } from '../output.ts';
 
-/** `update` takes newer versions; `outdated` only lists them. */
+/** Updates plugins, or only lists the outdated ones. */
 export async function updatePlugins(managing: Managing, isTaking: boolean): Promise<ExitCode> {
-  const { name, flags, isJson, out } = managing;
+  const { name, options, isJson, out } = managing;
   const names = name === undefined ? [] : [name];
-  const isAsking = canAsk() && !isJson && !flags.has('yes');
+  const isAsking = canAsk() && !isJson && !options.has('yes');
   let isRefused = false;
   let diffs: ReadonlyMap<string, string> = new Map();
   out.status('Looking for newer versions');
-  const isShowing = flags.has('diff');
+  const isShowing = options.has('diff');
   const decide = async ({ updates }: UpdateCheck): Promise<readonly SkillUpdate[]> => {
     if (!isJson) for (const update of updates) printUpdate(update, managing);
     diffs = isShowing ? new Map(updates.map((update) => [update.name, update.diff()])) : diffs;
     if (!isJson) for (const diff of diffs.values()) printDiff(diff, out);
     if (!isTaking || updates.length === 0) return [];
-    const isWanted = flags.has('yes') || (isAsking && (await askUpdate(updates, managing)));
+    const isWanted = options.has('yes') || (isAsking && (await askUpdate(updates, managing)));
     isRefused = !isWanted;
     return isWanted ? updates : [];
   };
   using interrupt = listenForInterrupt();
   const done = await openManaged(managing).update(names, decide, {
-    useGitCredentials: flags.has('useGitCredentials'),
+    useGitCredentials: options.has('useGitCredentials'),
     signal: interrupt.signal,
   });
   if (!done.ok) return reportFailure(managing, done);
-  if (isRefused) return reportFailure(managing, { ok: false, code: 'INSTALL_FAILED', message: REFUSED });
+  if (isRefused) return reportFailure(managing, REFUSED);
   const { updates, updated, current, pinned, failed } = done;
   const code = failed.length === 0 ? 0 : 1;
   if (isJson) {
@@ -43,21 +44,28 @@ export async function updatePlugins(managing: Managing, isTaking: boolean): Prom
   return code;
 }
 
-const REFUSED = 'nothing was updated; say yes when asked, or --yes where nobody can be asked';
+const REFUSED = { code: 'INSTALL_FAILED', message: 'nothing was updated', hint: CONSENT_HINT };
 
 function printUpdate({ name, before, after, changes, localChanges }: SkillUpdate, { out }: Managing): void {
   const commits = `${shortCommit(before.commit)} → ${shortCommit(after.entry.commit)}`;
   out.line({ text: name, style: 'bold' }, `  ${commits}${before.ref === undefined ? '' : `  (${before.ref})`}`);
   printChanges(changes, out);
   if (localChanges.length === 0) return;
-  out.line('    ', { text: 'changed here since it was installed; rollback returns to that:', style: 'yellow' });
+  out.line('    ', { text: 'changed here since it was installed; rollback restores these changes:', style: 'yellow' });
   printChanges(localChanges, out);
 }
 
+const ANSWERS = [
+  { value: 'no', label: 'No' },
+  { value: 'yes', label: 'Yes' },
+  { value: 'diff', label: 'Show the differences' },
+] as const;
+
 async function askUpdate(updates: readonly SkillUpdate[], { out }: Managing): Promise<boolean> {
+  const questions = openQuestions(out);
   for (;;) {
-    const answer = await askText('Update? [y/N, d shows the differences]');
-    if (!/^d(?:iff)?$/i.test(answer)) return /^y(?:es)?$/i.test(answer);
+    const answer = await questions.choose('Update?', ANSWERS);
+    if (answer !== 'diff') return answer === 'yes';
     for (const { diff } of updates) printDiff(diff(), out);
   }
 }

@@ -1,4 +1,5 @@
-import { reportFailure, type ExitCode } from '../command.ts';
+import type { ExitCode } from '../command.ts';
+import { reportFailure } from '../failure.ts';
 import { openManaged, printChanges, type Managing } from '../managing.ts';
 
 export async function verifyPlugins(managing: Managing): Promise<ExitCode> {
@@ -16,7 +17,9 @@ export async function verifyPlugins(managing: Managing): Promise<ExitCode> {
     const rest = plugins.length - different.length;
     out.line(`${rest} as the lock says, ${different.length} not.`);
     if (different.some(({ state }) => state === 'changed'))
-      out.line('What was trusted before it changed no longer is. "skillplane install --frozen" restores the lock.');
+      out.line(
+        'A changed skill is no longer trusted. Run `skillplane install --frozen` to restore what the lock lists.',
+      );
   }
   return different.length === 0 ? 0 : 1;
 }

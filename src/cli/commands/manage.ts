@@ -1,21 +1,24 @@
 import { disable, enable } from '../../install.ts';
-import { askYesOrNo, canAsk } from '../ask.ts';
-import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
+import { canAsk, openQuestions } from '../ask.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { CONSENT_HINT, reportFailure } from '../failure.ts';
 import { openManaged, shortCommit, type Managing } from '../managing.ts';
+import { WrongUsage } from '../options.ts';
 import { listPlugins } from './manage-list.ts';
 import { updatePlugins } from './manage-update.ts';
 import { verifyPlugins } from './manage-verify.ts';
 
-/** What `manage` can do, and what it says of it when it is called alone. */
-const ACTIONS: Readonly<Record<string, { readonly help: string; run(invocation: Managing): Promise<ExitCode> }>> = {
-  list: { help: 'what is installed, from where and which version', run: listPlugins },
-  enable: { help: 'switch a skill of any source on', run: (managing) => switchOne(managing, true) },
-  disable: { help: 'switch a skill of any source off', run: (managing) => switchOne(managing, false) },
-  update: { help: 'take newer versions: of one plugin, or of all', run: (managing) => updatePlugins(managing, true) },
-  outdated: { help: 'which plugins have newer versions', run: (managing) => updatePlugins(managing, false) },
-  verify: { help: 'compare what is on the disk with the lock', run: verifyPlugins },
-  rollback: { help: 'return a plugin to the version before', run: rollback },
-  remove: { help: 'remove a plugin and all that is kept of it', run: remove },
+type Action = (managing: Managing) => Promise<ExitCode>;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  list: listPlugins,
+  enable: (managing) => switchOne(managing, true),
+  disable: (managing) => switchOne(managing, false),
+  update: (managing) => updatePlugins(managing, true),
+  outdated: (managing) => updatePlugins(managing, false),
+  verify: verifyPlugins,
+  rollback,
+  remove,
 };
 
 const NEEDS_NAME = new Set(['enable', 'disable', 'rollback', 'remove']);
@@ -25,20 +28,20 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (action === undefined) return explain(invocation);
   const found = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (found === undefined)
-    return reportUsage(invocation, `manage has no "${action}"; there are ${Object.keys(ACTIONS).join(', ')}`);
-  if (name === undefined && NEEDS_NAME.has(action)) return reportUsage(invocation, `manage ${action}: which skill?`);
-  return found.run({ ...invocation, name });
+    throw new WrongUsage(`unknown action "${action}"`, `manage takes ${Object.keys(ACTIONS).join(', ')}.`);
+  if (name === undefined && NEEDS_NAME.has(action))
+    throw new WrongUsage(`manage ${action} needs the name of a skill`, `Usage: skillplane manage ${action} <name>`);
+  return found({ ...invocation, name });
 }
 
-function explain({ out, isJson }: Invocation): ExitCode {
-  const actions = Object.entries(ACTIONS).map(([action, { help }]) => ({ action, help }));
-  if (isJson) out.json({ ok: true, actions });
+/** Lists the actions. */
+function explain({ command, out, isJson }: Invocation): ExitCode {
+  const actions = Object.entries(command.actions ?? {});
+  if (isJson)
+    out.json({ ok: true, actions: actions.map(([action, help]) => ({ action: action.split(' ')[0], help })) });
   else {
     out.line('skillplane manage <action> [name]');
-    for (const { action, help } of actions) {
-      const words = NEEDS_NAME.has(action) ? `${action} <name>` : action;
-      out.line('  ', { text: words.padEnd(16), style: 'bold' }, help);
-    }
+    for (const [action, help] of actions) out.line('  ', { text: action.padEnd(15), style: 'bold' }, `  ${help}`);
   }
   return 0;
 }
@@ -66,18 +69,21 @@ async function rollback(managing: Managing): Promise<ExitCode> {
 }
 
 async function remove(managing: Managing): Promise<ExitCode> {
-  const { name = '', flags, isJson, out } = managing;
+  const { name = '', options, isJson, out } = managing;
   const installer = openManaged(managing);
   const found = await installer.find(name);
   if (!found.ok) return reportFailure(managing, found);
-  const isWanted = flags.has('yes') || (canAsk() && !isJson && (await askYesOrNo(`Remove ${found.plugin.dir}?`)));
-  if (!isWanted) {
-    const message = `"${name}" was not removed; say yes when asked, or --yes where nobody can be asked`;
-    return reportFailure(managing, { ok: false, code: 'INSTALL_FAILED', message });
-  }
+  const question = `Remove ${found.plugin.dir}?`;
+  const isWanted = options.has('yes') || (canAsk() && !isJson && (await openQuestions(out).confirm(question)));
+  if (!isWanted)
+    return reportFailure(managing, {
+      code: 'INSTALL_FAILED',
+      message: `"${name}" was not removed`,
+      hint: CONSENT_HINT,
+    });
   const removed = await installer.remove(name);
   if (!removed.ok) return reportFailure(managing, removed);
   if (isJson) out.json({ ok: true, name, dir: removed.dir });
-  else out.line(`${name} is gone: its folder ${removed.dir}, its entries in the lock and in the configuration.`);
+  else out.line(`Removed ${name}: ${removed.dir}, its lock entry and its settings.`);
   return 0;
 }

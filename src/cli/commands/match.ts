@@ -1,16 +1,13 @@
-import { type DisclosedMessage, openSkills, tierNumber } from '../../index.ts';
-import { reportUsage, type ExitCode, type Invocation } from '../command.ts';
-import { reportConfigTrouble } from '../diagnostics.ts';
+import { type DisclosedMessage, tierNumber } from '../../index.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { openEngine } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, values, cwd, isJson, out } = invocation;
-  const max = values.get('max')?.at(-1) ?? '3';
-  if (!/^\d+$/.test(max)) return reportUsage(invocation, `--max takes a whole number, not "${max}"`);
-  await using engine = await openSkills({ cwd });
-  reportConfigTrouble(engine.catalog().diagnostics, out);
-  const options = { maxSkills: Number(max), paths: values.get('path'), isTrial: true };
-  const disclosed = await engine.disclosure.disclose(args.join(' '), options);
+  const { args, options, isJson, out } = invocation;
+  const settings = { maxSkills: options.count('max') ?? 3, paths: options.all('path'), isTrial: true };
+  await using engine = await openEngine(invocation);
+  const disclosed = await engine.disclosure.disclose(args.join(' '), settings);
   if (isJson) out.json(toJson(disclosed));
   else print(disclosed, out);
   return 0;

@@ -1,23 +1,23 @@
 import { findCommand, readEnvironment } from '../../index.ts';
 import { type ClientConfig, configureClient, serverProgram } from '../../mcp/clients/client-config.ts';
 import { CLIENT_NAMES, type Connection } from '../../mcp/clients/client-table.ts';
-import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { reportFailure } from '../failure.ts';
+import { toFlag } from '../options.ts';
 
 /** `skillplane mcp --print-config <client>` */
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { flags, values, cwd, isJson, out } = invocation;
-  const wanted = values.get('printConfig')?.at(-1) ?? '';
-  const client = CLIENT_NAMES.find((name) => name === wanted);
-  if (client === undefined)
-    return reportUsage(invocation, `--print-config takes ${CLIENT_NAMES.join(', ')}, not "${wanted}"`);
+  const { options, cwd, isJson, out } = invocation;
+  const client = options.oneOf('printConfig', CLIENT_NAMES);
+  if (client === undefined) throw new Error('--print-config was not given');
   const environment = readEnvironment({ cwd });
   const { home, variables: env } = environment;
   const config = await configureClient(client, {
     connection: describeConnection(invocation, findCommand('skillplane', environment) !== undefined),
     place: { home, cwd, platform: process.platform, env },
-    isProject: flags.has('project'),
+    isProject: options.has('project'),
   });
-  if (flags.has('write')) return write(config, invocation);
+  if (options.has('write')) return write(config, invocation);
   const { file, snippet } = config;
   if (isJson) out.json({ ok: true, client, file, snippet });
   else {
@@ -33,22 +33,20 @@ async function write(config: ClientConfig, invocation: Invocation): Promise<Exit
   if (!written.ok) return reportFailure(invocation, written);
   const { path, isChanged, backup } = written;
   if (isJson) out.json({ ok: true, path, isChanged, backup: backup ?? null });
-  else if (!isChanged) out.line(`${path} has it already`);
+  else if (!isChanged) out.line(`${path} has these settings already`);
   else out.line(`written to ${path}${backup === undefined ? '' : ` (as it was: ${backup})`}`);
   return 0;
 }
 
 const PASSED_ON = ['allowScripts', 'allowWrite', 'allowToolsets'] as const;
 
-/** By its name where that is on the PATH; else by the files that run now, which clients find in any case. */
-function describeConnection({ flags, values }: Invocation, isOnPath: boolean): Connection {
-  if (flags.has('http')) {
-    const host = values.get('host')?.at(-1) ?? '127.0.0.1';
-    return { kind: 'http', url: `http://${host}:${values.get('port')?.at(-1) ?? 7411}/mcp` };
+/** Names `skillplane` if it is on the PATH, else the program that runs now, by its absolute path. */
+function describeConnection({ options }: Invocation, isOnPath: boolean): Connection {
+  if (options.has('http')) {
+    const host = options.text('host') ?? '127.0.0.1';
+    return { kind: 'http', url: `http://${host}:${options.text('port') ?? 7411}/mcp` };
   }
-  const options = PASSED_ON.filter((flag) => flags.has(flag)).map(
-    (flag) => `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-  );
+  const passedOn = PASSED_ON.filter((name) => options.has(name)).map(toFlag);
   const [command, ...first] = isOnPath ? ['skillplane'] : [process.execPath, serverProgram()];
-  return { kind: 'stdio', command: command ?? '', args: [...first, 'mcp', ...options] };
+  return { kind: 'stdio', command: command ?? '', args: [...first, 'mcp', ...passedOn] };
 }

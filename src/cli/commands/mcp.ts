@@ -2,44 +2,43 @@ import { resolve } from 'node:path';
 
 import type { HttpOptions, McpOptions, SkillServer } from '../../mcp.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
+import type { ExitCode, Invocation } from '../command.ts';
 import { reportConfigTrouble } from '../diagnostics.ts';
+import { reportFailure } from '../failure.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { toFlag, WrongUsage, type Options } from '../options.ts';
 import type { Output } from '../output.ts';
 import { hasOwnOutput, takeOutput, withOwnOutput } from '../protocol-output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { flags, values } = invocation;
-  const wrong = findUsageFault(invocation);
-  if (wrong !== undefined) return reportUsage(invocation, wrong);
-  if (values.has('printConfig')) return (await import('./mcp-config.ts')).run(invocation);
-  if (flags.has('http')) return serve(invocation, overHttp);
-  return flags.has('allowToolsets') && !hasOwnOutput() ? withOwnOutput() : serve(invocation, overStdio);
+  const { options } = invocation;
+  checkOptions(invocation);
+  if (options.has('printConfig')) return (await import('./mcp-config.ts')).run(invocation);
+  if (options.has('http')) return serve(invocation, overHttp);
+  return options.has('allowToolsets') && !hasOwnOutput() ? withOwnOutput() : serve(invocation, overStdio);
 }
 
 type Serving = (server: SkillServer, signal: AbortSignal, invocation: Invocation) => Promise<ExitCode>;
 
 async function serve(invocation: Invocation, bring: Serving): Promise<ExitCode> {
-  const { flags, cwd, out } = invocation;
+  const { options, cwd, out } = invocation;
   using stop = listenForInterrupt();
-  // All at once: clients wait for the first answer, and most of that time is loading code.
+  // Loads everything at once: clients wait for the first answer, and most of that time is loading code.
   const [{ createMcpServer }, { openSkills }] = await Promise.all([
     import('../../mcp/skill-server.ts'),
     import('../../index.ts'),
-    flags.has('http') ? import('../../mcp/serve-http.ts') : import('../../mcp/serve-stdio.ts'),
+    options.has('http') ? import('../../mcp/serve-http.ts') : import('../../mcp/serve-stdio.ts'),
   ]);
-  const engine = await openSkills({ cwd });
+  await using engine = await openSkills({ cwd });
   reportConfigTrouble(engine.catalog().diagnostics, out);
   using server = createMcpServer(engine, { ...readPermissions(invocation), ...reportTo(out) });
-  const code = await bring(server, stop.signal, invocation);
-  await engine[Symbol.asyncDispose]();
-  return code;
+  return await bring(server, stop.signal, invocation);
 }
 
 async function overStdio(server: SkillServer, signal: AbortSignal, { out }: Invocation): Promise<ExitCode> {
   const { serveStdio } = await import('../../mcp/serve-stdio.ts');
   if (process.stdin.isTTY)
-    out.note('waiting for an MCP client on stdin; skillplane mcp --print-config <client> sets one up');
+    out.note('Waiting for an MCP client on stdin. Run `skillplane mcp --print-config <client> --write` to set one up.');
   await serveStdio(server, { input: process.stdin, output: takeOutput(), signal, onError: reportTo(out).onError });
   return 0;
 }
@@ -59,43 +58,47 @@ async function overHttp(server: SkillServer, signal: AbortSignal, invocation: In
   return 0;
 }
 
-async function readHttpOptions({ values, cwd }: Invocation): Promise<Outcome<{ readonly http: HttpOptions }>> {
-  const port = values.get('port')?.at(-1);
-  const file = values.get('tokenFile')?.at(-1);
+async function readHttpOptions({ options, cwd }: Invocation): Promise<Outcome<{ readonly http: HttpOptions }>> {
+  const file = options.text('tokenFile');
   const { readToken } = await import('../../mcp.ts');
   const read = file === undefined ? undefined : readToken(resolve(cwd, file));
   if (read?.ok === false) return read;
   const http: HttpOptions = {
-    port: port === undefined ? undefined : Number(port),
-    host: values.get('host')?.at(-1),
+    port: readPort(options),
+    host: options.text('host'),
     token: read?.token,
-    allowedHosts: values.get('allowHost'),
-    allowedOrigins: values.get('allowOrigin'),
+    allowedHosts: options.all('allowHost'),
+    allowedOrigins: options.all('allowOrigin'),
   };
   return { ok: true, http };
 }
 
-function readPermissions({ flags, values }: Invocation): McpOptions {
-  const budget = values.get('budget')?.at(-1);
+function readPermissions({ options }: Invocation): McpOptions {
   return {
-    allowScripts: flags.has('allowScripts'),
-    allowWrite: flags.has('allowWrite'),
-    allowToolsets: flags.has('allowToolsets'),
-    budget: budget === undefined ? undefined : Number(budget),
+    allowScripts: options.has('allowScripts'),
+    allowWrite: options.has('allowWrite'),
+    allowToolsets: options.has('allowToolsets'),
+    budget: readBudget(options),
   };
 }
 
-const HTTP_ONLY = { port: '--port', host: '--host', tokenFile: '--token-file', allowHost: '--allow-host' } as const;
+function readPort(options: Options): number | undefined {
+  return options.count('port', { max: 65_535, expected: 'a number up to 65535' });
+}
 
-function findUsageFault({ flags, values }: Invocation): string | undefined {
-  const port = values.get('port')?.at(-1);
-  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) < 65_536))
-    return `--port takes a number up to 65535, not "${port}"`;
-  const budget = values.get('budget')?.at(-1);
-  if (budget !== undefined && !/^\d{1,7}$/.test(budget)) return `--budget takes a number of tokens, not "${budget}"`;
-  const stray = Object.entries(HTTP_ONLY).find(([key]) => values.has(key) && !flags.has('http'));
-  if (stray !== undefined) return `${stray[1]} is for --http`;
-  return flags.has('write') && !values.has('printConfig') ? '--write is for --print-config' : undefined;
+function readBudget(options: Options): number | undefined {
+  return options.count('budget', { max: 9_999_999, expected: 'a number of tokens' });
+}
+
+const HTTP_ONLY = ['port', 'host', 'tokenFile', 'allowHost', 'allowOrigin'];
+
+/** Finds wrong usage before anything is opened. */
+function checkOptions({ options }: Invocation): void {
+  readPort(options);
+  readBudget(options);
+  const stray = HTTP_ONLY.find((name) => options.has(name) && !options.has('http'));
+  if (stray !== undefined) throw new WrongUsage(`${toFlag(stray)} needs --http`);
+  if (options.has('write') && !options.has('printConfig')) throw new WrongUsage('--write needs --print-config');
 }
 
 function reportTo(out: Output): Required<Pick<McpOptions, 'onError' | 'onTrouble'>> {

@@ -1,22 +1,19 @@
-import { isTemplate, newSkill, type NewSkill, type NextStep, TEMPLATES, validateSkill } from '../../author.ts';
-import { openSkills } from '../../index.ts';
+import { newSkill, type NewSkill, type NextStep, TEMPLATES, validateSkill } from '../../author.ts';
 import { canAsk } from '../ask.ts';
-import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
-import { reportConfigTrouble } from '../diagnostics.ts';
+import type { ExitCode, Invocation } from '../command.ts';
 import { editFile, findEditor } from '../edit-file.ts';
+import { reportFailure } from '../failure.ts';
+import { openEngine } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, flags, values, cwd, isJson, out } = invocation;
-  const template = values.get('template')?.at(-1) ?? 'basic';
-  if (!isTemplate(template))
-    return reportUsage(invocation, `there is no template "${template}"; there are ${TEMPLATES.join(', ')}`);
-  await using engine = await openSkills({ cwd });
-  reportConfigTrouble(engine.catalog().diagnostics, out);
+  const { args, options, isJson, out } = invocation;
+  const template = options.oneOf('template', TEMPLATES);
+  await using engine = await openEngine(invocation);
   const created = await newSkill(engine, args[0] ?? '', {
-    description: values.get('description')?.at(-1),
+    description: options.text('description'),
     template,
-    project: flags.has('project'),
+    project: options.has('project'),
   });
   if (!created.ok) return reportFailure(invocation, created);
   if (isJson) {
@@ -24,7 +21,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     return 0;
   }
   out.line({ text: 'Created ', style: 'green' }, created.path);
-  if (flags.has('edit') && canAsk()) await edit(created, out);
+  if (!options.has('noEdit') && canAsk()) await edit(created, out);
   out.note('Next:');
   for (const step of created.next) out.note('  ', toCommandLine(step));
   return 0;

@@ -1,41 +1,29 @@
 import { resolvePinned } from '../../agent.ts';
-import { CATALOG_FORMAT_NAMES, type CatalogFormatName, openSkills, type Skills } from '../../index.ts';
-import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
-import { reportConfigTrouble } from '../diagnostics.ts';
+import { CATALOG_FORMAT_NAMES, type Skills } from '../../index.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { reportFailure } from '../failure.ts';
+import { openEngine } from '../open-engine.ts';
 import { printFile } from '../verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { values, cwd, isJson, out } = invocation;
-  const option = (name: string): string | undefined => values.get(name)?.at(-1);
-  const [format, budget, top] = [option('format') ?? 'xml', option('budget'), option('top')];
-  if (!isFormat(format))
-    return reportUsage(invocation, `--format is one of ${CATALOG_FORMAT_NAMES.join(', ')}, not "${format}"`);
-  const wrong = Object.entries({ budget, top }).find(([, value]) => value !== undefined && !/^\d+$/.test(value));
-  if (wrong !== undefined) return reportUsage(invocation, `--${wrong[0]} takes a whole number, not "${wrong[1]}"`);
-  await using engine = await openSkills({ cwd });
-  reportConfigTrouble(engine.catalog().diagnostics, out);
-  const names = (option('preload') ?? '').split(',').flatMap((name) => name.trim() || []);
+  const { options, isJson, out } = invocation;
+  const format = options.oneOf('format', CATALOG_FORMAT_NAMES) ?? 'xml';
+  const [budget, top] = [options.count('budget'), options.count('top')];
+  const names = (options.text('preload') ?? '').split(',').flatMap((name) => name.trim() || []);
+  await using engine = await openEngine(invocation);
   const pinned = await resolvePinned(engine, names);
   if (!pinned.ok) return reportFailure(invocation, pinned);
+  const message = options.text('query');
   const shown =
     top === undefined
-      ? await describePrompt(engine, {
-          format,
-          message: option('query'),
-          budget: budget === undefined ? undefined : Number(budget),
-          preloaded: pinned.skills,
-        })
-      : await describeSection(engine, Number(top));
+      ? await describePrompt(engine, { format, message, budget, preloaded: pinned.skills })
+      : await describeSection(engine, top);
   if (isJson) out.json(shown);
   else if (shown.text !== '') printFile(`${shown.text}\n`);
   return 0;
 }
 
-function isFormat(name: string): name is CatalogFormatName {
-  return CATALOG_FORMAT_NAMES.some((known) => known === name);
-}
-
-/** The same keys always. */
+/** Always has the same keys. */
 interface ShownPrompt {
   readonly tier: string;
   readonly format: string;

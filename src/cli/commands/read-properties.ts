@@ -1,6 +1,7 @@
 import { readProperties } from '../../author.ts';
-import { reportFailure, resolvePaths, type ExitCode, type Invocation } from '../command.ts';
+import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
 import { encodeAsciiJson } from '../encode.ts';
+import { reportFailure } from '../failure.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const read = readProperties(resolvePaths(invocation)[0] ?? '');

@@ -1,25 +1,23 @@
 import { hasRun, toScriptResult } from '../../agent.ts';
-import { openSkills, type ScriptOutcome, type ScriptRun } from '../../index.ts';
-import { reportFailure, reportUsage, type ExitCode, type Invocation } from '../command.ts';
-import { reportConfigTrouble } from '../diagnostics.ts';
+import type { ScriptOutcome, ScriptRun } from '../../index.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { reportFailure } from '../failure.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { openEngine } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 import { printVerbatim } from '../verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, values, flags, cwd, isJson, out } = invocation;
+  const { args, options, isJson, out } = invocation;
   const [name = '', script = '', ...rest] = args;
-  const timeout = values.get('timeout')?.at(-1);
-  if (timeout !== undefined && !/^[1-9]\d{0,9}$/.test(timeout))
-    return reportUsage(invocation, `--timeout takes milliseconds, not "${timeout}"`);
-  await using engine = await openSkills({ cwd });
-  reportConfigTrouble(engine.catalog().diagnostics, out);
+  const timeoutMs = options.count('timeout', { min: 1, max: 9_999_999_999, expected: 'milliseconds' });
+  await using engine = await openEngine(invocation);
   using interrupt = listenForInterrupt();
   const outcome = await engine.scripts.run(name, script, {
     args: rest,
-    network: flags.has('network'),
+    network: options.has('network'),
     signal: interrupt.signal,
-    timeoutMs: timeout === undefined ? undefined : Number(timeout),
+    timeoutMs,
     onOutput: isJson ? undefined : (stream, text) => printVerbatim(text, stream),
   });
   if (!hasRun(outcome)) return reportFailure(invocation, outcome);
@@ -38,7 +36,7 @@ function exitCodeOf({ ended, exitCode }: ScriptRun): ExitCode {
   return 1;
 }
 
-/** What the script itself did not say. */
+/** Adds what the script's own output does not tell: isolation, why it was stopped, and the files it made. */
 function printEnd(outcome: ScriptOutcome & ScriptRun, out: Output): void {
   const { isolation, notes, ended, outputs, outputDir } = outcome;
   if (isolation !== 'bwrap') out.note({ text: `isolation: ${[isolation, ...notes].join('; ')}`, style: 'dim' });

@@ -1,18 +1,15 @@
-import { openSkills, type Skills } from '../../index.ts';
-import { reportUsage, type ExitCode, type Invocation } from '../command.ts';
-import { reportConfigTrouble } from '../diagnostics.ts';
+import type { Skills } from '../../index.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { openEngine } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 import { fitToWidth } from '../width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, values, flags, cwd, isJson, out } = invocation;
-  const limit = values.get('limit')?.at(-1) ?? '10';
-  if (!/^\d+$/.test(limit)) return reportUsage(invocation, `--limit takes a whole number, not "${limit}"`);
+  const { args, options, isJson, out } = invocation;
   const query = args.join(' ');
-  const filters = { tags: values.get('tag'), domain: values.get('domain')?.at(-1) };
-  await using engine = await openSkills({ cwd });
-  const results = await engine.search({ query, ...filters, limit: Number(limit), onReading: reportReading(out) });
-  reportConfigTrouble(engine.catalog().diagnostics, out);
+  const filters = { tags: options.all('tag'), domain: options.text('domain'), limit: options.count('limit') ?? 10 };
+  await using engine = await openEngine(invocation);
+  const results = await engine.search({ query, ...filters, onReading: reportReading(out) });
   reportUnusable(engine.find(query), out);
   if (isJson) out.json({ ok: true, query, results });
   else if (results.length === 0) out.note('No skill matches.');
@@ -20,23 +17,23 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     const line = description.split('\n', 1)[0] ?? '';
     out.line({ text: score.toFixed(2), style: 'cyan' }, '  ', { text: name, style: 'bold' });
     out.line('      ', fitToWidth(line, out.columns - 6));
-    if (flags.has('explain')) for (const reason of reasons) out.line('      ', { text: reason, style: 'dim' });
+    if (options.has('explain')) for (const reason of reasons) out.line('      ', { text: reason, style: 'dim' });
   }
   return 0;
 }
 
-/** A skill that has the name that is looked for and is not among the results: whoever looks wants to know why. */
+/** Explains why a skill that was searched for by its exact name is not among the results. */
 function reportUnusable(found: ReturnType<Skills['find']>, out: Output): void {
   if (!found.ok || found.skill.status === 'enabled') return;
   const { name, status, reasons } = found.skill;
   out.note(`${name} is ${status}: ${reasons.join('; ')}`);
 }
 
-/** The first search over many skills reads them all; whoever waits is told so, once. */
+/** Explains the wait of the first search over many skills, once. */
 function reportReading(out: Output): (left: number) => void {
   let isSaid = false;
   return (left) => {
-    if (!isSaid) out.note(`Reading ${left} new skills, this once.`);
+    if (!isSaid) out.note(`Reading ${left} new skills; the next search will be faster.`);
     isSaid = true;
   };
 }

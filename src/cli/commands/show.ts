@@ -1,17 +1,18 @@
-import { openSkills, type Skills } from '../../index.ts';
+import type { Skills } from '../../index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Skill, SkillStatus } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { reportConfigTrouble, diagnosticLine } from '../diagnostics.ts';
+import { diagnosticLine } from '../diagnostics.ts';
+import { openEngine } from '../open-engine.ts';
 import type { Output, Piece } from '../output.ts';
 import { displayWidth, fitToWidth } from '../width.ts';
 
-export async function run({ cwd, flags, isJson, out }: Invocation): Promise<ExitCode> {
-  await using opened = await openSkills({ cwd });
-  const { skills, diagnostics } = opened.catalog();
-  const listed = flags.has('all') ? opened.copies() : skills;
-  const trusted = findTrusted(listed, opened.trust);
-  reportConfigTrouble(diagnostics, out);
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { options, isJson, out } = invocation;
+  await using engine = await openEngine(invocation);
+  const { skills, diagnostics } = engine.catalog();
+  const listed = options.has('all') ? engine.copies() : skills;
+  const trusted = findTrusted(listed, engine.trust);
   if (isJson) {
     out.json({
       skills: listed.map((skill) => toJson(skill, trusted.get(skill))),
@@ -24,11 +25,11 @@ export async function run({ cwd, flags, isJson, out }: Invocation): Promise<Exit
     for (const skill of members) printSkill(skill, trusted.get(skill), out);
     out.line();
   }
-  printSummary(skills, diagnostics, { out, isVerbose: flags.has('verbose') });
+  printSummary(skills, diagnostics, { out, isVerbose: options.has('verbose') });
   return 0;
 }
 
-/** Which of the installed skills are trusted. */
+/** Says of each installed skill whether it is trusted. */
 function findTrusted(skills: readonly Skill[], trust: Skills['trust']): ReadonlyMap<Skill, boolean> {
   const installed = skills.filter(({ origin }) => origin !== undefined);
   return new Map(installed.map((skill) => [skill, trust.judge(skill).ok]));
@@ -40,7 +41,7 @@ const SYMBOLS: Readonly<Record<SkillStatus, Piece>> = {
   unavailable: { text: '✗', style: 'red' },
 };
 
-/** The groups that come first, as people look for them; any other follows by name, the project's last. */
+/** The order of the well-known groups. Others follow by name, then the project's. */
 const GROUP_ORDER = ['Bundled', 'Plugin', 'User', 'Agents', 'Claude', 'Claude Plugin', 'Codex'];
 
 function groupSkills(skills: readonly Skill[]): readonly (readonly [string, readonly Skill[]])[] {
@@ -99,7 +100,8 @@ function printSummary(
   const warnings = diagnostics.filter((diagnostic) => diagnostic.severity !== 'info').length;
   if (shown.length > 0) out.line();
   for (const diagnostic of shown) out.line(...diagnosticLine(diagnostic));
-  if (warnings > 0) out.line(`Warnings (${warnings})`, isVerbose ? '' : ': skillplane show --verbose prints them');
+  if (warnings > 0)
+    out.line(`Warnings (${warnings})`, isVerbose ? '' : ': run `skillplane show --verbose` to see them');
 }
 
 function toJson(skill: Skill, trusted: boolean | undefined): object {

@@ -1,6 +1,7 @@
 import { toPrompt } from '../../author.ts';
-import { reportFailure, resolvePaths, type ExitCode, type Invocation } from '../command.ts';
+import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
 import { encodeText } from '../encode.ts';
+import { reportFailure } from '../failure.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const rendered = toPrompt(resolvePaths(invocation));

@@ -1,12 +1,11 @@
-import { openSkills } from '../../index.ts';
-import { reportFailure, type ExitCode, type Invocation } from '../command.ts';
-import { reportConfigTrouble } from '../diagnostics.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { reportFailure } from '../failure.ts';
+import { openEngine } from '../open-engine.ts';
 import { fitToWidth } from '../width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, cwd, isJson, out } = invocation;
-  await using engine = await openSkills({ cwd });
-  reportConfigTrouble(engine.catalog().diagnostics, out);
+  const { args, isJson, out } = invocation;
+  await using engine = await openEngine(invocation);
   const listed = await engine.toolsets.list(args[0]);
   if (!listed.ok) return reportFailure(invocation, listed);
   const { tools, failures } = listed;
@@ -19,7 +18,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     out.line({ text: name, style: 'bold' }, { text: `  ${skill ?? ''}`, style: 'dim' });
     out.line('      ', fitToWidth(description.split('\n', 1)[0] ?? '', out.columns - 6));
   }
-  if (tools.length === 0) out.note('There are no tools.');
+  if (tools.length === 0) out.note('No trusted skill brings tools.');
   for (const { message } of failures) out.note({ text: 'warning: ', style: 'yellow' }, message);
   return 0;
 }

@@ -1,17 +1,17 @@
 import { AUDIT_ADVICE } from '../../audit.ts';
-import { openSkills, type TrustInspection } from '../../index.ts';
-import { askYesOrNo, canAsk } from '../ask.ts';
+import type { TrustInspection } from '../../index.ts';
+import { canAsk, openQuestions } from '../ask.ts';
 import { auditToJson, printFindings, printMentions, printPart } from '../audit-table.ts';
-import { reportFailure, type ExitCode, type Invocation } from '../command.ts';
-import { reportConfigTrouble } from '../diagnostics.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { CONSENT_HINT, reportFailure } from '../failure.ts';
+import { openEngine } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, flags, cwd, isJson, out } = invocation;
+  const { args, options, isJson, out } = invocation;
   const [name = ''] = args;
-  await using engine = await openSkills({ cwd });
-  reportConfigTrouble(engine.catalog().diagnostics, out);
-  if (flags.has('revoke')) {
+  await using engine = await openEngine(invocation);
+  if (options.has('revoke')) {
     const revoked = await engine.trust.revoke(name);
     if (!revoked.ok) return reportFailure(invocation, revoked);
     if (isJson) out.json({ ok: true, name, wasTrusted: revoked.wasTrusted });
@@ -23,19 +23,18 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const { skill, digest, files, scripts, toolsets, audit, trustedBecause } = inspected;
   if (!isJson) printInspection(inspected, out);
   if (trustedBecause === undefined) {
-    const isWanted = flags.has('yes') || (canAsk() && !isJson && (await askYesOrNo('Trust it as it is now?')));
-    if (!isWanted) return reportFailure(invocation, refusal(skill.name));
+    const isWanted =
+      options.has('yes') || (canAsk() && !isJson && (await openQuestions(out).confirm('Trust it as it is now?')));
+    if (!isWanted) {
+      const message = `"${skill.name}" is not trusted`;
+      return reportFailure(invocation, { code: 'NOT_TRUSTED', message, hint: CONSENT_HINT });
+    }
     const granted = await engine.trust.grant(name, digest);
     if (!granted.ok) return reportFailure(invocation, granted);
   }
   if (isJson) out.json({ ok: true, name: skill.name, digest, files, scripts, toolsets, audit: auditToJson(audit) });
   else out.line(`${skill.name} is trusted: ${trustedBecause ?? 'until anything in its folder changes'}.`);
   return 0;
-}
-
-function refusal(name: string): { readonly ok: false; readonly code: string; readonly message: string } {
-  const message = `"${name}" is not trusted; say yes when asked, or --yes where nobody can be asked`;
-  return { ok: false, code: 'NOT_TRUSTED', message };
 }
 
 function printInspection({ skill, digest, files, scripts, toolsets, audit }: TrustInspection, out: Output): void {

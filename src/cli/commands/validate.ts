@@ -3,15 +3,15 @@ import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
 import type { Output } from '../output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { flags, isJson, out } = invocation;
-  const results = resolvePaths(invocation).flatMap((path) => validate(path, { spec: flags.has('spec') }));
+  const { options, isJson, out } = invocation;
+  const results = resolvePaths(invocation).flatMap((path) => validate(path, { spec: options.has('spec') }));
   const ok = results.every((result) => result.ok);
   if (isJson) out.json({ ok, results: results.map(toJson) });
   else for (const result of results) printResult(result, out);
   return ok ? 0 : 1;
 }
 
-/** Every finding has the same keys, whether or not it is about a field. */
+/** Every finding has the same keys; `field` is null if it is about no field. */
 function toJson({ errors, warnings, ...rest }: Validation): object {
   const complete = (findings: Validation['errors']): readonly object[] =>
     findings.map(({ code, field = null, message }) => ({ code, field, message }));

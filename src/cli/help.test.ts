@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+
+import { COMMON_OPTIONS } from './command.ts';
+import { commands } from './commands.ts';
+import { describeHelp, printCommandHelp, printOverview } from './help.ts';
+import type { Output, Piece } from './output.ts';
+
+function print(columns: number, draw: (out: Output) => void): readonly string[] {
+  const lines: string[] = [];
+  const line = (...pieces: readonly Piece[]): void =>
+    void lines.push(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join(''));
+  // Of an output no more than this is used.
+  draw({ line, columns } as Output);
+  return lines;
+}
+
+test('the overview has one line for each command, and fits 80 columns', () => {
+  const lines = print(80, (out) => printOverview(commands, out));
+  for (const { name, alias, summary } of commands)
+    expect(lines).toContain(`  ${[name, alias].filter(Boolean).join(', ').padEnd(15)}  ${summary}`);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+describe.each(commands.map((command) => [command.name, command] as const))('the help of %s', (_name, command) => {
+  test.each([60, 80, 120])('fits %i columns and breaks no word', (columns) => {
+    const lines = print(columns, (out) => printCommandHelp(command, out));
+    for (const line of lines.filter((text) => !text.startsWith('  skillplane ')))
+      expect(line.length).toBeLessThanOrEqual(columns);
+    const words = new Set(lines.flatMap((line) => line.split(' ')));
+    const helps = Object.values({ ...command.arguments, ...command.options, ...COMMON_OPTIONS });
+    for (const word of helps.flatMap((help) => help.split(' '))) expect(words).toContain(word);
+  });
+
+  test('aligns its columns', () => {
+    const lines = print(200, (out) => printCommandHelp(command, out));
+    const rows = Object.entries({ ...command.arguments, ...command.options, ...command.actions, ...COMMON_OPTIONS });
+    const starts = rows.map(([term, help]) => {
+      const line = lines.find((text) => text.startsWith(`  ${term} `) && text.endsWith(`  ${help}`)) ?? '';
+      return line.length - help.length;
+    });
+    expect(new Set(starts).size).toBe(1);
+  });
+});
+
+test('as JSON it is the command table', () => {
+  expect(describeHelp(commands)).toMatchObject({ ok: true, options: COMMON_OPTIONS });
+  expect(describeHelp(commands.filter(({ name }) => name === 'load'))).toEqual({
+    ok: true,
+    commands: [
+      {
+        name: 'load',
+        group: 'Read and run skills',
+        summary: 'Print the instructions of a skill',
+        usage: 'skillplane load <name> [options]',
+        arguments: { '<name>': 'Name or id of a skill' },
+        options: { '--body': 'Leave out the frontmatter' },
+      },
+    ],
+    options: COMMON_OPTIONS,
+  });
+});

@@ -1,0 +1,104 @@
+import { COMMAND_GROUPS, COMMON_OPTIONS, type CommandDefinition } from './command.ts';
+import type { Output } from './output.ts';
+import { usageLine } from './parse-line.ts';
+
+type Rows = readonly (readonly [term: string, text: string])[];
+
+/** Prints the list of commands. */
+export function printOverview(commands: readonly CommandDefinition[], out: Output): void {
+  const groups = COMMAND_GROUPS.map((group) => [group, commands.filter((command) => command.group === group)] as const);
+  const common: Rows = [...Object.entries(COMMON_OPTIONS), ['--version', 'Print the version']];
+  const terms = new Map(commands.map((command) => [command, [command.name, command.alias].filter(Boolean).join(', ')]));
+  const width = widest([...terms.values(), ...common.map(([term]) => term)]);
+  out.line('Skillplane: the skills engine for AI agents.');
+  out.line();
+  out.line({ text: 'Usage: ', style: 'bold' }, 'skillplane <command> [arguments] [options]');
+  for (const [group, members] of groups)
+    printRows(
+      group,
+      members.map((command) => [terms.get(command) ?? '', command.summary]),
+      { out, width },
+    );
+  printRows('Options of every command', common, { out, width });
+  out.line();
+  out.line('Run "skillplane help <command>" for its arguments, options and examples.');
+}
+
+/** Prints the help of one command. */
+export function printCommandHelp(command: CommandDefinition, out: Output): void {
+  const { alias, summary, details } = command;
+  const sections = describeCommand(command);
+  const width = widest(sections.flatMap(({ rows }) => rows.map(([term]) => term)));
+  out.line({ text: 'Usage: ', style: 'bold' }, usageLine(command));
+  out.line();
+  const alsoCalled = alias === undefined ? '' : ` Also called ${alias}.`;
+  const about = [`${summary}.`, details].filter((text) => text !== undefined).join(' ');
+  for (const line of wrap(`${about}${alsoCalled}`, out.columns)) out.line(line);
+  for (const { title, rows } of sections) printRows(title, rows, { out, width });
+  if (command.examples === undefined) return;
+  out.line();
+  out.line({ text: 'Examples', style: 'bold' });
+  for (const example of command.examples) out.line(`${INDENT}skillplane ${example}`);
+}
+
+interface Section {
+  readonly title: string;
+  readonly rows: Rows;
+}
+
+function describeCommand(command: CommandDefinition): readonly Section[] {
+  const { arguments: args = {}, actions = {}, options = {} } = command;
+  const sections = [
+    { title: 'Actions', rows: Object.entries(actions) },
+    { title: 'Arguments', rows: Object.entries(args) },
+    { title: 'Options', rows: Object.entries({ ...options, ...COMMON_OPTIONS }) },
+  ];
+  return sections.filter(({ rows }) => rows.length > 0);
+}
+
+/** The help as data, for `--json`. */
+export function describeHelp(commands: readonly CommandDefinition[]): object {
+  return {
+    ok: true,
+    commands: commands.map(({ load: _, takesDashes: __, arguments: args = {}, options = {}, ...rest }) => {
+      return { ...rest, usage: usageLine({ ...rest, arguments: args, load: _ }), arguments: args, options };
+    }),
+    options: COMMON_OPTIONS,
+  };
+}
+
+const INDENT = '  ';
+const GAP = '  ';
+const NARROWEST_TEXT = 20;
+
+interface Layout {
+  readonly out: Output;
+  /** Of the column of terms. */
+  readonly width: number;
+}
+
+/** A heading and two aligned columns; the second is wrapped between words. */
+function printRows(title: string, rows: Rows, { out, width }: Layout): void {
+  out.line();
+  out.line({ text: title, style: 'bold' });
+  const room = Math.max(NARROWEST_TEXT, out.columns - INDENT.length - width - GAP.length);
+  for (const [term, text] of rows) {
+    const [first = '', ...others] = wrap(text, room);
+    out.line(INDENT, { text: term, style: 'cyan' }, `${' '.repeat(width - term.length)}${GAP}${first}`);
+    for (const line of others) out.line(' '.repeat(INDENT.length + width + GAP.length), line);
+  }
+}
+
+function widest(terms: readonly string[]): number {
+  return Math.max(0, ...terms.map((term) => term.length));
+}
+
+function wrap(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > columns) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}

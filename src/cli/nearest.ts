@@ -1,0 +1,26 @@
+/** The candidate that differs least, if it differs little enough to be a slip. */
+export function findNearest(word: string, candidates: readonly string[]): string | undefined {
+  const letters = word.replace(/^-+/, '').length;
+  const most = letters < 3 ? 0 : letters < 5 ? 1 : 2;
+  const ranked = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+    .filter(({ distance, candidate }) => distance <= most || (letters >= 3 && candidate.startsWith(word)))
+    .sort((a, b) => a.distance - b.distance);
+  return ranked[0]?.candidate;
+}
+
+/** Letters to insert, remove, replace or swap with a neighbour. */
+function editDistance(a: string, b: string): number {
+  let [before, row]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const [left, up, corner] = [next[j - 1] ?? 0, row?.[j] ?? 0, row?.[j - 1] ?? 0];
+      let best = Math.min(left + 1, up + 1, corner + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, (before?.[j - 2] ?? best) + 1);
+      next.push(best);
+    }
+    [before, row] = [row, next];
+  }
+  return row?.at(-1) ?? 0;
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+
+import { commands } from './commands.ts';
+import { WrongUsage } from './options.ts';
+import { parseLine, type CommandLine, type ParsedLine } from './parse-line.ts';
+
+const parse = (...argv: readonly string[]): ParsedLine => parseLine(argv, commands);
+
+function parseCommand(...argv: readonly string[]): CommandLine {
+  const line = parse(...argv);
+  if (line.kind !== 'command') throw new Error(`this is ${line.kind}`);
+  return line;
+}
+
+/** Message and hint of a command line that is wrong. */
+function faultOf(...argv: readonly string[]): readonly [string, string?] {
+  try {
+    parse(...argv);
+  } catch (error) {
+    if (error instanceof WrongUsage) return error.hint === undefined ? [error.message] : [error.message, error.hint];
+    throw error;
+  }
+  throw new Error('nothing is wrong');
+}
+
+describe('options', () => {
+  test('take their value from the next word or after an equals sign, and may be repeated', () => {
+    const { command, options } = parseCommand('mcp', '--http', '--allow-host', 'a', '--allow-host=b', '--port=1');
+    expect(command.name).toBe('mcp');
+    expect(options.has('http')).toBe(true);
+    expect(options.has('write')).toBe(false);
+    expect(options.all('allowHost')).toEqual(['a', 'b']);
+    expect(options.text('allowHost')).toBe('b');
+    expect(options.text('port')).toBe('1');
+  });
+
+  test('may stand before, between and after the arguments', () => {
+    const { args, options } = parseCommand('--cwd', 'x', 'search', 'fill', '--limit', '3', 'forms', '--json');
+    expect(args).toEqual(['fill', 'forms']);
+    expect([options.text('cwd'), options.text('limit'), options.has('json')]).toEqual(['x', '3', true]);
+  });
+
+  test('take any value but another option of the command', () => {
+    expect(parseCommand('prompt', '--top', '-1').options.text('top')).toBe('-1');
+    expect(parseCommand('new', 'a', '--description=--json').options.text('description')).toBe('--json');
+    expect(parseCommand('new', 'a', '--description', '').options.text('description')).toBe('');
+    expect(faultOf('new', 'a', '--description', '--json')).toEqual([
+      '--description needs a value: --description <text>',
+    ]);
+    expect(faultOf('install', 'a', '--ref')).toEqual(['--ref needs a value: --ref <ref>']);
+    expect(faultOf('show', '--all=yes')).toEqual(['--all takes no value']);
+  });
+
+  test('end at two dashes', () => {
+    const { args, options } = parseCommand('run', 'pdf', 'fill.py', '--network', '--', '--json', '--', '-x');
+    expect(args).toEqual(['pdf', 'fill.py', '--json', '--', '-x']);
+    expect(options.has('json')).toBe(false);
+    expect(options.has('network')).toBe(true);
+  });
+
+  test('that a command does not have are refused with the nearest one', () => {
+    expect(faultOf('show', '--vebose')).toEqual(['unknown option --vebose', 'Did you mean --verbose?']);
+    expect(faultOf('show', '--nope')).toEqual([
+      'unknown option --nope',
+      'Run `skillplane help show` to list the options.',
+    ]);
+    expect(faultOf('show', '-x')[0]).toBe('unknown option -x');
+    expect(faultOf('--nope')).toEqual(['unknown option --nope', 'Run `skillplane help` to list the options.']);
+    expect(faultOf('run', 'a', 'b', '--dpi=3')).toEqual([
+      'unknown option --dpi',
+      'Run `skillplane help run` to list the options. Put options for the script after --.',
+    ]);
+  });
+
+  test('are arguments where a command takes dashes, unless they are its own', () => {
+    expect(parseCommand('ctx', '-s pdf', '--json')).toMatchObject({ args: ['-s pdf'] });
+    expect(parseCommand('ctx', '-').args).toEqual(['-']);
+    expect(parseCommand('ctx', '-h').args).toEqual(['-h']);
+  });
+});
+
+describe('commands', () => {
+  test('are found by name and alias', () => {
+    expect(parseCommand('list', '--all').command.name).toBe('show');
+  });
+
+  test.each([
+    ['shwo', 'Did you mean show?'],
+    ['instal', 'Did you mean install?'],
+    ['valid', 'Did you mean validate?'],
+    ['update', 'Did you mean manage update?'],
+    ['zzz', 'Run `skillplane help` to list the commands.'],
+    ['constructor', 'Run `skillplane help` to list the commands.'],
+  ])('%s is unknown, with a hint', (name, hint) => {
+    expect(faultOf(name)).toEqual([`unknown command "${name}"`, hint]);
+    expect(faultOf('help', name)).toEqual([`unknown command "${name}"`, hint]);
+  });
+
+  test('need their arguments, and no more', () => {
+    expect(faultOf('run', 'pdf')).toEqual([
+      'missing argument <script>',
+      'Usage: skillplane run <name> <script> [args...] [options]',
+    ]);
+    expect(faultOf('show', 'extra')).toEqual(['unexpected argument "extra"', 'Usage: skillplane show [options]']);
+    expect(faultOf('ctx', '?s', 'deploy')[0]).toBe('unexpected argument "deploy"');
+    expect(parseCommand('tools').args).toEqual([]);
+    expect(parseCommand('validate', 'a', 'b', 'c').args).toEqual(['a', 'b', 'c']);
+  });
+});
+
+test.each([
+  [[], undefined],
+  [['help'], undefined],
+  [['--help'], undefined],
+  [['-h', '--json'], undefined],
+  [['help', 'list'], 'show'],
+  [['show', '--help'], 'show'],
+  [['--help', 'show'], 'show'],
+  [['validate', '-h'], 'validate'],
+])('%j asks for help', (argv, name) => {
+  const line = parse(...argv);
+  expect(line.kind).toBe('help');
+  expect(line.kind === 'help' ? line.command?.name : '').toBe(name);
+});
+
+test('--version asks for the version', () => {
+  expect(parse('--version', '--json')).toEqual({ kind: 'version' });
+});
