@@ -1,7 +1,7 @@
 import { encodeText } from './encode.ts';
 import { displayWidth } from './width.ts';
 
-/** A line of text as it is printed, and how many blanks go before the caret that points into it. */
+/** A line as it is printed, and the number of blanks before the caret below it. */
 export interface PointedLine {
   readonly line: string;
   readonly indent: number;
@@ -10,8 +10,8 @@ export interface PointedLine {
 const ELLIPSIS = '…';
 
 /**
- * The line around a position of a text, cut on both sides to at most `columns`, and where the position is in it. A
- * position at a mark points at the letter that the mark belongs to.
+ * Finds the line around a position of a text, cuts it on both sides to at most `columns`, and points at the position. At a
+ * combining mark it points at the mark's letter.
  */
 export function pointAt(text: string, position: number, columns: number): PointedLine {
   const start = text.slice(0, position).search(/[^\n\r]*$/);
@@ -34,7 +34,7 @@ function attachMark(cells: readonly string[], pointed: number): number {
   return at;
 }
 
-/** As many characters on both sides as there is room for; what one side does not need is the other's. */
+/** Takes characters on both sides while there is room; one side may use what the other leaves. */
 function cutAround(cells: readonly string[], at: number, columns: number): readonly [from: number, to: number] {
   if (displayWidth(cells.join('')) <= columns - (at === cells.length ? 1 : 0)) return [0, cells.length];
   let [from, to] = [at, Math.min(at + 1, cells.length)];

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The editor that the environment names, as words; undefined where it names none. */
+/** The command of $VISUAL or $EDITOR as words; undefined if neither is set. */
 export function findEditor(env: Readonly<Record<string, string | undefined>>): readonly string[] | undefined {
   const words = splitCommand(env['VISUAL']?.trim() || env['EDITOR']?.trim() || '');
   return words.length === 0 ? undefined : words;
 }
 
 /**
- * Splits at blanks, as a shell would: `code -w`, `"/opt/my editor/bin" --wait`. Quotes and backslashes keep blanks; nothing
- * else means anything, for no shell is asked.
+ * Splits at blanks as a shell does: `code -w`, `"/opt/my editor/bin" --wait`. Quotes and backslashes protect blanks. No
+ * shell is involved, so no other character is special.
  */
 export function splitCommand(command: string): readonly string[] {
   const words = command.match(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs) ?? [];
@@ -22,7 +22,7 @@ function unquote(piece: string): string {
   return piece.startsWith('"') ? inner.replaceAll(/\\(["\\])/g, '$1') : inner;
 }
 
-/** Opens a file in an editor and waits for it; gives why that did not work. */
+/** Opens a file in an editor and waits until it closes. Returns the problem, if there was one. */
 export async function editFile([command = '', ...args]: readonly string[], file: string): Promise<string | undefined> {
   const child = spawn(command, [...args, file], { stdio: 'inherit', shell: false });
   try {

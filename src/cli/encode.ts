@@ -1,23 +1,23 @@
 /**
- * What a terminal would act on or a reader would not see: control characters, direction controls, tags, zero-width
- * characters, line separators, halves of surrogate pairs.
+ * Characters that a terminal acts on or that stay invisible: control characters, direction controls, tags, zero-width
+ * characters, line separators, lone surrogates.
  */
 const UNSAFE_BEYOND_ASCII =
   /[\x7f-\x9f\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uD800-\uDFFF\u{E0000}-\u{E007F}]/gu;
 const UNSAFE = new RegExp(`[\\0-\\x1f]|${UNSAFE_BEYOND_ASCII.source}`, 'gu');
 
-/** Text that is safe to print whatever it holds: dangerous characters become visible as `\u{…}`. */
+/** Makes any text safe to print: dangerous characters become visible as `\u{…}`. */
 export function encodeText(text: string): string {
   return text.replaceAll(UNSAFE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** JSON that parses to the same value and holds nothing a terminal would act on; laid out, or on one line. */
+/** JSON without characters that a terminal acts on; it parses to the same value. Indented, or on one line. */
 export function encodeJson(value: unknown, { isOneLine = false }: { readonly isOneLine?: boolean } = {}): string {
-  // JSON itself escapes what is below a blank; the line breaks that are left are its layout.
+  // JSON escapes control characters itself; the remaining line breaks are its layout.
   return JSON.stringify(value, undefined, isOneLine ? 0 : 2).replaceAll(UNSAFE_BEYOND_ASCII, escapeUnits);
 }
 
-/** JSON as Python's `json.dumps(…, indent=2)` writes it, for output that is compared with such a tool's. */
+/** JSON as Python's `json.dumps(…, indent=2)` writes it, which the specification's reference tool prints. */
 export function encodeAsciiJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2).replaceAll(/[\x7f-\uffff]/g, escapeUnits);
 }

@@ -1,4 +1,4 @@
-/** The first interrupt stops what is going on and lets us say so; whoever is in more of a hurry interrupts again. */
+/** Aborts on the first interrupt, so that the command can end in order. A second one kills the process. */
 export function listenForInterrupt(): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const stop = (): void => controller.abort();

@@ -1,16 +1,16 @@
-/** A line of a stream, or why there is none to read. */
+/** A line of a stream, or why it cannot be read. */
 export type Line = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
 
 export interface LineOptions {
-  /** A longer line is not kept in memory. */
+  /** Longer lines are discarded as they arrive. */
   readonly maxBytes: number;
-  /** Ends the lines, also while one is waited for. */
+  /** Stops reading at once, even in the middle of a line. */
   readonly signal: AbortSignal;
 }
 
 const NEWLINE = 10;
 
-/** The lines of a stream, as they come; the last may lack its end. One that is not UTF-8 is not guessed at. */
+/** Yields the lines of a stream as they arrive. The last needs no line end; a line that is not UTF-8 is reported. */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
   { maxBytes, signal }: LineOptions,
@@ -59,6 +59,6 @@ function tooLong(size: number): Line {
 
 function decode(bytes: Buffer): Line {
   const text = bytes.toString();
-  // Only what was no UTF-8 comes back as other bytes.
+  // Invalid UTF-8 does not survive the way to text and back.
   return bytes.equals(Buffer.from(text)) ? { ok: true, text } : { ok: false, problem: 'the line is not UTF-8' };
 }

@@ -1,6 +1,6 @@
 import { encodeJson, encodeText } from './encode.ts';
 
-/** Codes that switch a style on and off. Six lines here start a command faster than loading `node:util` does. */
+/** Codes that switch a style on and off. Loading `node:util` for them would slow down every start. */
 const STYLES = {
   bold: [1, 22],
   dim: [2, 22],
@@ -12,26 +12,26 @@ const STYLES = {
 
 export type Style = keyof typeof STYLES;
 
-/** A piece of a line: plain text, or text with a style. Either may come out of a skill; both are encoded. */
+/** A piece of a line, with or without a style. Both may come from a skill, so both are encoded. */
 export type Piece = string | { readonly text: string; readonly style: Style };
 
-/** Where a command's words go. Everything passes the encoder; colours appear on a terminal only. */
+/** Where a command prints. Everything passes the encoder. Colours are for terminals; FORCE_COLOR and NO_COLOR decide otherwise. */
 export interface Output {
-  /** The answer. */
+  /** Prints a line of the answer, to stdout. */
   line(...pieces: readonly Piece[]): void;
-  /** Exactly one JSON document. */
+  /** Prints the answer as one JSON document. */
   json(value: unknown): void;
-  /** One of several JSON documents, on a line of its own. */
+  /** Prints one of several JSON documents, on one line. */
   jsonLine(value: unknown): void;
-  /** Text that is an answer as it stands, safe already. */
+  /** Prints an answer that is safe already. */
   raw(text: string): void;
-  /** Everything that is not the answer. */
+  /** Prints a line to stderr: everything but the answer. */
   note(...pieces: readonly Piece[]): void;
   /** Shows what is being done, on a terminal only, until the next output of any kind; an empty text clears it. */
   status(text: string): void;
-  /** Columns of the terminal, or of the one that the answer may be shown on later. */
+  /** Columns of the terminal; without one, $COLUMNS or 80. */
   readonly columns: number;
-  /** Has the reader of the answers gone? */
+  /** Did the reader of stdout close the pipe? */
   isClosed(): boolean;
 }
 
@@ -47,7 +47,7 @@ const CLEAR_LINE = '\r\u001B[K';
 export function openOutput({ stdout, stderr, env }: Streams): Output {
   let hasStatus = false;
   let isClosed = false;
-  // Node never calls it destroyed: it takes itself for the owner of stdout.
+  // Node never marks stdout as destroyed.
   stdout.once('error', () => {
     isClosed = true;
   });
@@ -60,7 +60,8 @@ export function openOutput({ stdout, stderr, env }: Streams): Output {
     stream.write(`${text}\n`);
   };
   const print = (stream: NodeJS.WriteStream, pieces: readonly Piece[]): void => {
-    const isColoured = stream.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+    const isTerminal = stream.isTTY && env['TERM'] !== 'dumb';
+    const isColoured = (isTerminal || Boolean(env['FORCE_COLOR'])) && !env['NO_COLOR'];
     write(stream, pieces.map((piece) => renderPiece(piece, isColoured)).join(''));
   };
   return {

@@ -2,14 +2,11 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 
-/** Names the descriptor of the protocol in the process that `withOwnOutput` starts. */
+/** Tells the process that `withOwnOutput` starts which descriptor carries the protocol. */
 const VARIABLE = 'SKILLPLANE_MCP_OUTPUT';
 const DESCRIPTOR = 3;
 
-/**
- * Takes standard output for the protocol alone: whatever else writes there from now on, wherever it comes from, goes to
- * standard error.
- */
+/** Reserves standard output for the protocol. Everything else that writes there from now on goes to standard error. */
 export function takeOutput(): Writable {
   if (hasOwnOutput()) return createWriteStream('', { fd: DESCRIPTOR, autoClose: false });
   const { stdout, stderr } = process;
@@ -29,15 +26,15 @@ export function hasOwnOutput(): boolean {
 }
 
 /**
- * Runs this same command line in a process whose standard output is standard error, and which alone has the real one.
- * Tools that skills bring run inside of the server: their code can write to descriptor 1 itself, or start programs that
- * do, and only this keeps that out of the protocol.
+ * Runs this command line again in a process whose descriptor 1 is standard error and whose descriptor 3 is the real
+ * standard output. Toolsets run inside the server; their code, or a program they start, can write to descriptor 1
+ * directly. This keeps such output out of the protocol.
  */
 export async function withOwnOutput(): Promise<number> {
   const { spawn } = await import('node:child_process');
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 2, 2, 1],
-    // In a group of its own: an interrupt from the terminal reaches it once, from here.
+    // Its own process group, so that an interrupt from the terminal arrives once: from here.
     detached: true,
     env: { ...process.env, [VARIABLE]: String(DESCRIPTOR) },
   });

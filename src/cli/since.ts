@@ -7,8 +7,8 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * When `7d` ago was, or a date in ISO 8601 is, in milliseconds since 1970; undefined for anything else, for the
- * future, and for dates that no calendar has. Dates without a time begin at midnight UTC.
+ * Parses an age such as `7d`, or a date in ISO 8601, to milliseconds since 1970. Undefined for other text, for the
+ * future, and for days that do not exist. A date without a time means midnight UTC.
  */
 export function parseSince(text: string, now: number): number | undefined {
   const [, amount = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
@@ -24,6 +24,6 @@ function parseDate(text: string): number | undefined {
   const day = DATE.exec(text)?.[1];
   const time = Date.parse(text);
   if (day === undefined || Number.isNaN(time)) return undefined;
-  // 31 February becomes a day in March.
+  // Date.parse turns 31 February into a day in March.
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? time : undefined;
 }

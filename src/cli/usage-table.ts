@@ -5,11 +5,11 @@ import { displayWidth, fitToWidth } from './width.ts';
 
 export interface TableOptions {
   readonly columns: number;
-  /** What ages count from. */
+  /** The time that ages are counted from. */
   readonly now: number;
 }
 
-/** One line a skill: name, uses over time, how many, how long ago the last one was, and the trend. */
+/** Lays out one line per skill: name, chart of uses, number of uses, age of the last use, trend. */
 export function layOutTable(skills: readonly SkillReport[], { columns, now }: TableOptions): readonly Row[] {
   const rows = skills.map((skill) => ({
     name: encodeText(skill.exists ? skill.name : `${skill.name} (gone)`),
@@ -42,7 +42,7 @@ const GAP = '  ';
 const CHART_WIDTHS = [24, 12];
 const NARROWEST_CHART = 6;
 const SHORTEST_NAME = 8;
-/** Longer names are cut before charts get shorter. */
+/** Names are cut to this width before charts get shorter. */
 const ROOMY_NAME = 24;
 const TREND_WIDTH = 3;
 
@@ -57,7 +57,7 @@ function pad(text: string, width: number): string {
   return `${text}${' '.repeat(Math.max(0, width - displayWidth(text)))}`;
 }
 
-/** The series with neighbours added up, so that it has `width` bars. */
+/** Adds up neighbours until the series has `width` bars. */
 function merge(series: readonly number[], width: number): readonly number[] {
   return Array.from({ length: width }, (_, at) => {
     const start = Math.floor((at * series.length) / width);
@@ -68,7 +68,7 @@ function merge(series: readonly number[], width: number): readonly number[] {
 
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** The lowest bar is nothing at all; whatever there is stands above it. */
+/** The lowest bar means zero; every use raises it. */
 export function drawChart(series: readonly number[]): string {
   const most = Math.max(1, ...series);
   return series.map((value) => BARS[Math.ceil((value / most) * (BARS.length - 1))] ?? '').join('');

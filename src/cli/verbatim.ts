@@ -2,12 +2,12 @@ import { encodeText } from './encode.ts';
 
 type StreamName = 'stdout' | 'stderr';
 
-/** Is somebody looking at the answer, rather than a program reading it? */
+/** Does a terminal show the stream, rather than a program reading it? */
 export function isOnTerminal(stream: StreamName = 'stdout'): boolean {
   return process[stream].isTTY;
 }
 
-/** Prints what a skill's file holds; on a terminal the last line ends, too. */
+/** Prints the content of a skill's file. On a terminal, adds a missing line end. */
 export function printFile(content: string | Uint8Array): void {
   printVerbatim(content);
   const isEnded = typeof content === 'string' ? content.endsWith('\n') : content.at(-1) === NEWLINE;
@@ -17,8 +17,8 @@ export function printFile(content: string | Uint8Array): void {
 const NEWLINE = 10;
 
 /**
- * Prints what comes out of a skill. A program gets it byte for byte, for it asked for exactly that; on a terminal it
- * passes the encoder line by line, and only line ends and tabs stay what they are.
+ * Prints what comes from a skill: byte for byte to a program, encoded to a terminal, where only line ends and tabs keep
+ * their meaning.
  */
 export function printVerbatim(content: string | Uint8Array, stream: StreamName = 'stdout'): void {
   const text = typeof content === 'string' ? content : Buffer.from(content).toString();

@@ -1,11 +1,11 @@
-/** How many columns a terminal gives a text: wide letters and emoji take two, marks that combine none. */
+/** The columns a text takes on a terminal: two for wide letters and emoji, none for combining marks. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) width += characterWidth(character);
   return width;
 }
 
-/** The text cut to at most `columns`, ending in an ellipsis where something was cut. */
+/** Cuts a text to at most `columns`; a cut text ends in an ellipsis. */
 export function fitToWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let fitted = '';

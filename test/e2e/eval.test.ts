@@ -82,7 +82,7 @@ describe('eval', () => {
       ].join('\n'),
     );
     expect(evaluate(makeHome(), '.agents/skills/pdf', '--threshold', '1').stdout).toContain(
-      'First, but with too low a score\n  pdf (1)\n      merge documents\n',
+      'First, but below the threshold\n  pdf (1)\n      merge documents\n',
     );
   });
 
@@ -161,7 +161,7 @@ describe('eval', () => {
     const { stdout } = skillplane(['eval', 'many.jsonl'], { home, env: { COLUMNS: '40' } });
     const printed = stdout.split('\n');
     expect(printed.filter((line) => line.length > 40)).toEqual([]);
-    expect(printed.filter((line) => line === '  and 2 more: --json lists them')).toHaveLength(2);
+    expect(printed.filter((line) => line === '  and 2 more; --json lists all')).toHaveLength(2);
     expect(printed.filter((line) => line.includes('merge'))).toHaveLength(10);
   });
 

@@ -143,7 +143,7 @@ describe('resources', () => {
     const { stdout, stderr } = skillplane(['resources', 'pdf'], { home });
     expect(stdout).toContain(String.raw`other      a\u{a}\u{1b}[31m`);
     expect(stderr.split('\n')).toHaveLength(22);
-    expect(stderr).toMatch(/\nand 11 more: --json lists them all\n$/);
+    expect(stderr).toMatch(/\nand 11 more; --json lists all\n$/);
   });
 
   test('says so where there are none, and fails for an unknown skill', () => {
@@ -151,7 +151,7 @@ describe('resources', () => {
       '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
       '.agents/skills/pdf/SKILL.md': TEXT,
     });
-    const none = 'The skill has no files but its SKILL.md.\n';
+    const none = 'The skill has no files besides its SKILL.md.\n';
     expect(skillplane(['resources', 'pdf'], { home })).toEqual({ code: 0, stdout: '', stderr: none });
     const unknown = skillplane(['resources', 'x', '--json'], { home });
     expect(unknown.code).toBe(1);
@@ -200,7 +200,7 @@ describe('read', () => {
       skillplaneOnTerminal(['read', url], { home, columns: 80, env: { NO_COLOR: '1' } });
     expect(shown('skill://pdf/evil.txt')).toBe(String.raw`a${'\t'}b\u{1b}[2Jc\u{202e}d` + '\n');
     expect(shown('skill://pdf/assets/logo.png')).toBe(
-      'skillplane: this is image/png, 7 bytes, and no text; send it to a file with > or add --json\n',
+      'skillplane: the file is not text but image/png, 7 bytes\nSend it to a file with >, or add --json.\n',
     );
   });
 

@@ -96,7 +96,7 @@ describe('prompt', () => {
   });
 
   test.each([
-    [['--format', 'yaml'], '--format is one of xml, markdown, index, json, not "yaml"'],
+    [['--format', 'yaml'], '--format takes xml, markdown, index, json, not "yaml"'],
     [['--budget', 'much'], '--budget takes a whole number, not "much"'],
     [['--top', '-1'], '--top takes a whole number, not "-1"'],
   ])('%j is wrong usage', (args, message) => {

@@ -120,7 +120,9 @@ describe('show', () => {
     const home = makeHome({
       '.agents/skills/deploy/SKILL.md': '---\nname: deploy\ndescription: Use when: deploying\n---\nGo.\n',
     });
-    expect(skillplane(['show'], { home }).stdout).toContain('Warnings (1): skillplane show --verbose prints them');
+    expect(skillplane(['show'], { home }).stdout).toContain(
+      'Warnings (1): run `skillplane show --verbose` to see them',
+    );
     const { stdout } = skillplane(['show', '--verbose'], { home });
     expect(stdout).toContain(`warning YAML_RECOVERED ${join(home, '.agents/skills/deploy/SKILL.md')}:3: `);
     expect(stdout).toContain('write description: "Use when: deploying"');

@@ -45,7 +45,7 @@ describe('usage', () => {
     const { code, stdout, stderr } = skillplane(['usage'], { home });
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: 'Nothing was used so far.\n\nNever used (3)\n  docx, pdf, xlsx\n',
+      stdout: 'No skill was used so far.\n\nNever used (3)\n  docx, pdf, xlsx\n',
       stderr: '',
     });
     expect(existsSync(databaseOf(home))).toBe(false);
@@ -63,7 +63,7 @@ describe('usage', () => {
       'Never used (2)',
       '  docx, xlsx',
       '',
-      'Searched for and never loaded (1)',
+      'Found by searches, but never loaded (1)',
       '  xlsx',
       '',
     ]);
@@ -101,7 +101,7 @@ describe('usage', () => {
       searchedNeverLoaded: [],
     });
     const { stdout } = skillplane(['usage', '--since', '30m'], { home });
-    expect(stdout).toMatch(/^Nothing was used since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n\nNot used since then \(3\)\n/);
+    expect(stdout).toMatch(/^No skill was used since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n\nNot used since then \(3\)\n/);
   });
 
   test.each(['soon', '7', '0d', '2025-02-31', '2999-01-01'])('--since %s is wrong usage', async (since) => {
@@ -134,7 +134,7 @@ describe('usage', () => {
   test('says so where the configuration keeps no history', async () => {
     const home = await makeHome(...EVENTS);
     writeTree(home, { '.agent/config.yaml': 'skills:\n  usage: false\n' });
-    const note = 'No history of use is kept: the configuration says so, or cannot be read.\n';
+    const note = 'No usage history: the configuration turns it off or cannot be read.\n';
     expect(skillplane(['usage'], { home })).toEqual({ code: 0, stdout: '', stderr: note });
     const { stdout, stderr } = skillplane(['usage', '--json'], { home });
     expect(stderr).toBe(note);
@@ -146,7 +146,7 @@ describe('usage', () => {
     writeTree(home, { '.agent/skillplane.db': 'no database' });
     const { code, stdout, stderr } = skillplane(['usage'], { home });
     expect(code).toBe(0);
-    expect(stdout).toContain('Nothing was used so far.');
+    expect(stdout).toContain('No skill was used so far.');
     expect(stderr).toMatch(/^warning USAGE_SET_ASIDE .*skillplane\.db: it was damaged.*skillplane\.db\.broken-1, and/);
     expect(skillplane(['usage'], { home }).stderr).toBe('');
     expect(readdirSync(join(home, '.agent'))).toContain('skillplane.db.broken-1');
@@ -176,7 +176,7 @@ describe('usage', () => {
     const lines = skillplaneOnTerminal(['usage'], { home, columns: 50, env: { NO_COLOR: '1' } }).split('\n');
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(50);
     expect(lines.join('\n')).toContain('Never used (202)');
-    expect(lines.join('\n')).toContain('and more: --json lists them all');
+    expect(lines.join('\n')).toContain('and more; --json lists all');
   });
 });
 

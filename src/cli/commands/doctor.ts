@@ -2,8 +2,11 @@ import { type Check, doctor } from '../../index.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import type { Output, Piece } from '../output.ts';
 
-export async function run({ cwd, isJson, out }: Invocation): Promise<ExitCode> {
-  const checks = await doctor({ cwd });
+export async function run({ cwd, isJson, out, renderHint }: Invocation): Promise<ExitCode> {
+  const found = await doctor({ cwd });
+  const checks = found.map(({ remedy, ...check }) => {
+    return { ...check, remedy: remedy === undefined ? undefined : renderHint(remedy) };
+  });
   const ok = checks.every((check) => check.status !== 'error');
   if (isJson) out.json({ ok, checks });
   else for (const check of checks) printCheck(check, out);

@@ -17,8 +17,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   for (const diagnostic of engine.usage.diagnostics()) out.note(...diagnosticLine(diagnostic));
   if (!reported.ok) return reportFailure(invocation, reported);
   const { report } = reported;
-  if (report === undefined)
-    out.note('No usage history: the configuration turns it off, or the database cannot be read.');
+  if (report === undefined) out.note('No usage history: the configuration turns it off or cannot be read.');
   if (isJson) out.json({ ok: true, since: toIso(since), ...toJson(report) });
   else if (report !== undefined) printReport(report, since, out);
   return 0;

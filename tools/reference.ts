@@ -1,0 +1,167 @@
+import { COMMAND_GROUPS, COMMON_OPTIONS, type CommandDefinition } from '../src/cli/command.ts';
+import { commands } from '../src/cli/commands.ts';
+import { usageLine } from '../src/cli/parse-line.ts';
+import { settingsTable, type Setting } from '../src/config/settings.ts';
+import { customSource, sourceTable, type SourceRow } from '../src/sources/table.ts';
+
+/** Renders the pages of docs/reference/ from the tables in code, by path. */
+export function renderReference(): Readonly<Record<string, string>> {
+  return {
+    'docs/reference/commands.md': renderCommands(),
+    'docs/reference/sources.md': renderSources(),
+    'docs/reference/configuration.md': renderConfiguration(),
+  };
+}
+
+function renderCommands(): string {
+  const groups = COMMAND_GROUPS.map((group) => {
+    const members = commands.filter((command) => command.group === group);
+    const rows = members.map(({ name, summary }) => [`[\`${name}\`](#${name})`, escape(summary)]);
+    return joinBlocks(`## ${group}`, renderTable(['command', 'what it does'], rows), ...members.map(renderCommand));
+  });
+  return joinPage(
+    '# Commands',
+    generatedFrom('src/cli/commands.ts'),
+    '`npx skillplane <command>` where the package is installed, `node bin/skillplane.mjs <command>` in a clone. The answer goes to ' +
+      'stdout, everything else to stderr. Whatever a skill contains, the output is safe to print.',
+    '`skillplane help <command>` prints the same as this page. Every command takes these options:',
+    renderTable(['option', 'meaning'], renderHelp(COMMON_OPTIONS)),
+    renderTable(
+      ['exit code', 'meaning'],
+      [
+        ['0', 'Done'],
+        ['1', 'It could not be done, or problems were found'],
+        ['2', 'The command line is wrong'],
+        ['70', 'A bug in Skillplane'],
+      ],
+    ),
+    'With `--json` a failure is `{ "ok": false, "code", "message", "hint" }`; `hint` says what to do next and may be absent.',
+    ...groups,
+  );
+}
+
+function renderCommand(command: CommandDefinition): string {
+  const { name, alias, summary, details, arguments: args = {}, actions = {}, options = {}, examples = [] } = command;
+  const about = [`${summary}.`, details, alias === undefined ? undefined : `Also called ${alias}.`];
+  return joinBlocks(
+    `### ${name}`,
+    escape(about.filter((text) => text !== undefined).join(' ')),
+    renderCode([usageLine(command)]),
+    renderTable(['action', 'what it does'], renderHelp(actions)),
+    renderTable(['argument', 'meaning'], renderHelp(args)),
+    renderTable(['option', 'meaning'], renderHelp(options)),
+    examples.length === 0 ? '' : joinBlocks('Examples:', renderCode(examples.map((line) => `skillplane ${line}`))),
+  );
+}
+
+function renderHelp(help: Readonly<Record<string, string>>): readonly Row[] {
+  return Object.entries(help).map(([term, text]) => [`\`${term}\``, escape(text)]);
+}
+
+function renderSources(): string {
+  const custom = { ...customSource(0, 'user'), id: 'custom:<n>', place: '{customDirectories}', isDefault: true };
+  const defaults = [...sourceTable.filter(({ isDefault }) => isDefault), custom];
+  const rows = defaults.toSorted((a, b) => b.priority - a.priority);
+  return joinPage(
+    '# Sources',
+    generatedFrom('src/sources/table.ts'),
+    'A source is a place where skills live. `./` is a folder of the project: it is looked for from the working directory up to the ' +
+      'root of the repository, and the closest wins. `~/` is in your home folder.',
+    '## On by default',
+    'Of two skills with one name, the one from the higher row wins; the other stays visible as shadowed (`skillplane show --all`). Turn a ' +
+      'source off with `disabledSources` in the [configuration](configuration.md).',
+    renderTable(
+      ['source', 'group', 'where'],
+      rows.map((row) => [`\`${row.id}\``, row.group, describePlace(row)]),
+    ),
+    '## Off by default',
+    'Turn a source on with `enabledSources`: `cursor-user`, or `cursor` for both of an agent. In the order above, those in projects come after ' +
+      '`codex-project`, those at home after `codex-user`. `skillplane doctor` says which of these folders you have.',
+    renderTable(['agent', 'in a project', 'at home'], describeAgents()),
+  );
+}
+
+/** One row per agent whose sources are off by default. */
+function describeAgents(): readonly Row[] {
+  const agents = Map.groupBy(
+    sourceTable.filter(({ isDefault }) => !isDefault),
+    ({ group }) => group,
+  );
+  const describe = (row: SourceRow | undefined): string =>
+    row === undefined ? '' : `\`${row.id}\`: ${describePlace(row)}`;
+  return Array.from(agents, ([group, rows]) => {
+    const find = (level: string): SourceRow | undefined => rows.find((row) => row.level === level);
+    return [group, describe(find('project')), describe(find('user'))];
+  });
+}
+
+function describePlace({ place, layout }: SourceRow): string {
+  const setting = /^\{(\w+)\}$/.exec(place)?.[1];
+  if (setting === undefined) return layout === 'tree' ? `\`${place}/**/skills\`` : `\`${place}\``;
+  if (setting === 'bundled') return 'part of the package';
+  const found = SETTINGS.find(([name]) => name === setting)?.[1];
+  return typeof found?.default === 'string' ? `\`${found.default}\` (\`${setting}\`)` : `\`${setting}\``;
+}
+
+const SETTINGS: readonly (readonly [string, Setting])[] = Object.entries(settingsTable);
+
+const PROJECT_RULES: Readonly<Record<Setting['project'], string>> = {
+  replaces: 'replaces yours',
+  adds: 'adds to yours',
+  tightens: 'only tightens yours',
+  ignored: 'is ignored',
+};
+
+function renderConfiguration(): string {
+  const rows = SETTINGS.map(([name, { type, default: value, project, description }]) => {
+    return [`\`${name}\``, type, `\`${renderValue(value)}\``, PROJECT_RULES[project], escape(description)];
+  });
+  return joinPage(
+    '# Configuration',
+    generatedFrom('src/config/settings.ts'),
+    'Settings are in `~/.agent/config.yaml`, under `skills`; `AGENT_HOME` moves `~/.agent`. A project may have its own ' +
+      '`./.agent/config.yaml`; the table says what its value does. Every setting is optional. `~`, `$VAR` and `${VAR}` expand in paths.',
+    'Skillplane keeps your comments when it writes the file. A file that cannot be read is reported with its line and never overwritten.',
+    renderTable(['setting', 'type', 'default', "a project's value", 'meaning'], rows),
+    'All settings with their defaults:',
+    renderCode(['skills:', ...SETTINGS.map(([name, { default: value }]) => `  ${name}: ${renderYaml(value)}`)], 'yaml'),
+  );
+}
+
+function renderValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function renderYaml(value: unknown): string {
+  return typeof value === 'string' && /^\W/.test(value) ? JSON.stringify(value) : renderValue(value);
+}
+
+function generatedFrom(file: string): string {
+  return `<!-- Generated from ${file}: change it there, then run node tools/generate-docs.ts. -->`;
+}
+
+type Row = readonly string[];
+
+/** Nothing if there are no rows. */
+function renderTable(head: Row, rows: readonly Row[]): string {
+  if (rows.length === 0) return '';
+  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function renderCode(lines: readonly string[], language = 'sh'): string {
+  return ['```' + language, ...lines, '```'].join('\n');
+}
+
+/** Text that Markdown must not read as HTML. */
+function escape(text: string): string {
+  return text.replaceAll('<', '\\<');
+}
+
+function joinBlocks(...blocks: readonly string[]): string {
+  return blocks.filter((block) => block !== '').join('\n\n');
+}
+
+function joinPage(...blocks: readonly string[]): string {
+  return `${joinBlocks(...blocks)}\n`;
+}
