@@ -10,10 +10,10 @@ export function drawTerminal(): string {
     `\u001B[1m$ skillplane ${args.map(quote).join(' ')}\u001B[22m`,
     ...run(args, tree.root),
   ]);
-  return renderWindow(lines);
+  return renderWindow(lines.slice(0, -1));
 }
 
-const COLUMNS = 84;
+const COLUMNS = 80;
 
 const SESSION = [['show'], ['search', 'fill in the tax form', '--limit', '2', '--explain']];
 
@@ -21,11 +21,11 @@ const SAMPLE: Tree = {
   '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
   '.claude/skills/pdf/SKILL.md': skill(
     'pdf',
-    'description: Fill, split and read PDF files. Use when: a PDF or a form comes up.\ntags: [documents]\ntriggers:\n  keywords: [tax form]',
+    'description: Fill, split and read PDF files. Use when: a PDF comes up.\nmetadata:\n  tags: tax form documents',
   ),
   '.agents/skills/release/SKILL.md': skill(
     'release',
-    'description: Publishes a release with notes from the merged pull requests.\nrequires:\n  commands: [gh]',
+    'description: Publishes a release with notes from pull requests.\nmetadata:\n  requires: gh',
   ),
   '.agents/skills/spreadsheets/SKILL.md': skill(
     'spreadsheets',
@@ -60,7 +60,7 @@ const BAR = 40;
 
 function renderWindow(lines: readonly string[]): string {
   const width = Math.round(COLUMNS * COLUMN + 2 * MARGIN);
-  const height = BAR + lines.length * LINE + MARGIN - LINE / 2;
+  const height = Math.round(BAR + lines.length * LINE + MARGIN);
   const texts = lines.map((line, at) => renderLine(line, BAR + (at + 0.8) * LINE)).filter((text) => text !== '');
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="skillplane show and skillplane search in a terminal">
 <style>

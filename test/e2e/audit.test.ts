@@ -228,7 +228,9 @@ describe('bad input', () => {
     for (const form of ['--json', '--sarif']) {
       const { code, stdout } = skillplane(['audit', form, ...args], { home: home() });
       expect(code).toBe(1);
-      expect(JSON.parse(stdout)).toMatchObject({ ok: false, message: expect.stringMatching(message) });
+      const { ok, message: said, hint = '' } = JSON.parse(stdout) as Record<string, string>;
+      expect(ok).toBe(false);
+      expect(`${said}\n${hint}`).toMatch(message);
     }
   });
 

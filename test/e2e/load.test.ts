@@ -221,7 +221,7 @@ describe('read', () => {
     makeFifo(join(home, '.agents/skills/pdf/pipe'));
     const plain = skillplane(['read', url], { home });
     expect(plain).toMatchObject({ code: 1, stdout: '' });
-    expect(plain.stderr).toMatch(/^skillplane: .+\n$/);
+    expect(plain.stderr).toMatch(/^skillplane: .+\n(?:.+\n)?$/);
     const json = skillplane(['read', url, '--json'], { home });
     expect(json).toMatchObject({ code: 1, stderr: '' });
     expect(JSON.parse(json.stdout)).toEqual({ ok: false, code: failure, message: expect.any(String) });

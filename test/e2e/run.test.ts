@@ -164,7 +164,7 @@ describe('a skill of a project', () => {
 test.each([
   ['auto', /^(?:bwrap|limits)(?::|;)/],
   ['require', /^(?:bwrap: |no script runs)/],
-  ['off', /^none: scripts run with all your rights/],
+  ['off', /^none: sandbox is off, so scripts run with all your rights/],
 ])('doctor says how scripts are run where sandbox is %s', (policy, detail) => {
   const home = makeTree({ '.agent/config.yaml': `skills:\n  sandbox: ${policy}\n` });
   const { checks } = JSON.parse(skillplane(['doctor', '--json'], { home }).stdout) as {
