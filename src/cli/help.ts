@@ -60,8 +60,9 @@ function describeCommand(command: CommandDefinition): readonly Section[] {
 export function describeHelp(commands: readonly CommandDefinition[]): object {
   return {
     ok: true,
-    commands: commands.map(({ load: _, takesDashes: __, arguments: args = {}, options = {}, ...rest }) => {
-      return { ...rest, usage: usageLine({ ...rest, arguments: args, load: _ }), arguments: args, options };
+    commands: commands.map((command) => {
+      const { load: _load, takesDashes: _takesDashes, arguments: args = {}, options = {}, ...rest } = command;
+      return { ...rest, usage: usageLine(command), arguments: args, options };
     }),
     options: COMMON_OPTIONS,
   };
