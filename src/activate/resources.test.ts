@@ -121,11 +121,11 @@ describe('a resource', () => {
 
   test.each([
     ['out', 'it is a link that leaves the skill'],
-    ['folder-out/secret', 'it really lies outside the skill'],
+    ['folder-out/secret', 'its real path is outside the skill'],
     ['chain', 'it is a link that leaves the skill'],
     ['environ', 'it is a link that leaves the skill'],
-    ['proc/environ', 'it really lies outside the skill'],
-    ['proc/root/etc/passwd', 'it really lies outside the skill'],
+    ['proc/environ', 'its real path is outside the skill'],
+    ['proc/root/etc/passwd', 'its real path is outside the skill'],
     ['dev/zero', 'it is not a regular file'],
     ['zero', 'it is a link that leaves the skill'],
     ['pipe', 'it is not a regular file'],
@@ -134,7 +134,7 @@ describe('a resource', () => {
     ['sparse', 'it is larger than 10485760 bytes'],
     ['../outside/secret', 'the path leaves the skill with ".."'],
     ['/etc/passwd', 'the path is absolute; it must be relative to the skill'],
-    ['folder\\a', 'the path holds a backslash; use /'],
+    ['folder\\a', 'the path contains a backslash; use /'],
     ['folder/', 'the path has an empty segment or "."'],
     ['', 'the path is empty'],
   ])('is refused as %j: %s', (path, reason) => {

@@ -5,7 +5,7 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { digestFolder } from '../parse/digest.ts';
 import { now } from '../platform/clock.ts';
-import { parseJson } from '../platform/files/cache-file.ts';
+import { parseJsonSafely } from '../platform/files/cache-file.ts';
 import { exists, readOwnText, realPath, writeWhole } from '../platform/files/files.ts';
 import { withLock } from '../platform/files/lock.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
@@ -128,7 +128,7 @@ function readEntries(file: string): Outcome<{ readonly entries: readonly TrustEn
   const read = readOwnText(file);
   if (!read.ok) return read;
   if (read.text === undefined) return { ok: true, entries: [] };
-  const content = parseJson(read.text);
+  const content = parseJsonSafely(read.text);
   if (!isTrustFile(content))
     return fail('STORE_FAILED', `${file} is not a valid trust file`, 'Repair it or move it away.');
   return { ok: true, entries: content.skills };

@@ -1,19 +1,18 @@
 import { fail, type Outcome } from '../model/outcome.ts';
 import { decodeStrictly } from '../parse/decode.ts';
-import { backUp } from '../platform/files/back-up.ts';
-import { readOwnBytes, readOwnText, writeWhole } from '../platform/files/files.ts';
+import { backUp, readOwnBytes, readOwnText, writeWhole } from '../platform/files/files.ts';
 import { withLock } from '../platform/files/lock.ts';
 
 export interface ForeignEdit {
   readonly path: string;
   readonly isChanged: boolean;
-  /** The copy of the file as it was; undefined where there was none, or nothing had to be changed. */
+  /** The copy of the previous file; undefined if there was none, or nothing changed. */
   readonly backup: string | undefined;
 }
 
 /**
- * Changes a file that belongs to another program: whole or not at all, after a backup. `edit` is given its text, '' for
- * a file that is not there yet, and gives the new one, or says why it leaves the file alone.
+ * Changes a file of another program, completely or not at all, after a backup. `edit` receives its text ('' if there is no
+ * file) and returns the new text, or why it leaves the file alone.
  */
 export function editForeignFile(
   path: string,

@@ -11,7 +11,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Environment } from '../platform/environment.ts';
 import { settingsTable, userOnlySettings, type SettingName, type SettingValue } from './settings.ts';
 
-/** One file's section with its paths expanded. */
+/** The section of one file, with expanded paths. */
 export interface ConfigLayer {
   readonly section: SkillsSection;
   readonly file: string;

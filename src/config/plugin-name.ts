@@ -1,6 +1,6 @@
 import type { PluginDefinition } from '../model/config.ts';
 
-/** The folder of a plugin that the configuration lists: its name, else that of its repository. */
+/** The folder of a plugin: its name, else the name of its repository. */
 export function pluginName({ name, url }: Pick<PluginDefinition, 'name' | 'url'>): string {
   if (name !== undefined) return name;
   const parts = url

@@ -4,28 +4,28 @@ import type { SkillsConfig, SkillsSection } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_CONFIG_BYTES, MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { expandPath, type Environment } from '../platform/environment.ts';
-import { cacheFile, recall } from '../platform/files/cache-file.ts';
+import { cacheFile, computeCached } from '../platform/files/cache-file.ts';
 import { exists, readOwnText, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { mergeSections, type ConfigLayer } from './merge.ts';
 
-/** Where the configuration is, whether or not the files exist. */
+/** The paths of the configuration; the files need not exist. */
 export interface ConfigFiles {
   readonly user: string;
-  /** Only where there is one between the working directory and the repository's root. */
+  /** Undefined if there is none between the working directory and the repository's root. */
   readonly project: string | undefined;
-  /** Every file that would count if it were there. */
+  /** Every file that would count if it existed. */
   readonly candidates: readonly string[];
 }
 
 export interface ConfigReading {
   readonly config: SkillsConfig;
   readonly files: ConfigFiles;
-  /** Includes `CONFIG_INVALID` errors: such a file counts as empty, and nobody writes it. */
+  /** Includes `CONFIG_INVALID` errors: such a file counts as empty and is never written. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the user's configuration and lays the project's over it. A wrong file is reported and left alone. */
+/** Reads the user's configuration and lays the project's over it. An invalid file is reported and left alone. */
 export async function readConfig(environment: Environment): Promise<ConfigReading> {
   const files = findConfigFiles(environment);
   const context: ReadContext = { environment, diagnostics: [] };
@@ -51,7 +51,7 @@ function findConfigFiles(environment: Environment): ConfigFiles {
   return { user, project, candidates: [user, ...projects] };
 }
 
-/** One file's section, its paths expanded; relative ones count from `base`. */
+/** The section of one file; relative paths are resolved against `base`. */
 async function readLayer(file: string | undefined, base: string, context: ReadContext): Promise<ConfigLayer> {
   if (file === undefined) return { section: {}, file: '' };
   const section = await readSection(file, context);
@@ -80,8 +80,8 @@ async function readSection(file: string, { environment, diagnostics }: ReadConte
   if (read.text === undefined) return {};
   const maxBytes = file === userConfigFile(environment) ? MAX_OWN_CONFIG_BYTES : MAX_CONFIG_BYTES;
   const { text } = read;
-  // Parsing loads a YAML parser and a schema library; the same text need not pay for them at every start.
-  const parsed = await recall(cacheFile(environment.agentHome, 'config', file), text, async () => {
+  // Parsing loads a YAML parser and a schema library; the cache saves that at every start.
+  const parsed = await computeCached(cacheFile(environment.agentHome, 'config', file), text, async () => {
     const { parseConfig } = await import('./parse-config.ts');
     return parseConfig(text, maxBytes);
   });

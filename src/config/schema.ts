@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 import { SANDBOX_POLICIES, type SkillsSection } from '../model/config.ts';
 
-/** An empty value (`disabled:` and nothing behind it) is the same as none. */
+/** An empty value (`disabled:` with nothing after it) counts as missing. */
 function optional<T extends z.ZodType>(schema: T): z.ZodType<z.output<T> | undefined> {
   return z.preprocess((value) => value ?? undefined, schema.optional());
 }
 
-/** Names and paths are text; a name like `404` may stand without quotes. */
+/** Names and paths are text; a name like `404` needs no quotes. */
 const name = z.union([z.string(), z.number(), z.boolean()], { error: 'must be text' }).transform(String);
 const names = z.array(name, { error: (issue) => (issue.code === 'invalid_type' ? 'must be a list' : undefined) });
 

@@ -7,7 +7,7 @@ import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { breathe } from '../platform/clock.ts';
-import { cacheFile, forgetOldCaches } from '../platform/files/cache-file.ts';
+import { cacheFile, removeOldCaches } from '../platform/files/cache-file.ts';
 import { readOwnBytes, writeWhole } from '../platform/files/files.ts';
 import { openIndexBuilder, type IndexBuilder } from '../select/index-builder.ts';
 import { decodeIndex, encodeIndex } from '../select/index-file.ts';
@@ -133,7 +133,7 @@ function openIndexKeeper(agentHome: string, view: SkillView = 'usable'): IndexKe
     save() {
       if (index === undefined || index === saved) return;
       writeWhole(cacheFile(agentHome, 'search', subject), encodeIndex(index, ownerOf(subject)));
-      forgetOldCaches(agentHome, 'search');
+      removeOldCaches(agentHome, 'search');
       saved = index;
     },
   };

@@ -1,9 +1,9 @@
-/** `require`: scripts run in bubblewrap or not at all. `auto`: where it works. `off`: as any other process. Stricter is later. */
+/** When scripts run in bubblewrap: never, where it works, or always (else not at all). Stricter policies come later. */
 export const SANDBOX_POLICIES = ['off', 'auto', 'require'] as const;
 
 export type SandboxPolicy = (typeof SANDBOX_POLICIES)[number];
 
-/** A plugin as `config.yaml` tracks it. */
+/** A plugin as listed in `config.yaml`. */
 export interface PluginDefinition {
   readonly url: string;
   readonly ref?: string | undefined;
@@ -13,42 +13,36 @@ export interface PluginDefinition {
   readonly installedAt?: string | undefined;
 }
 
-/** A directory of skills that the configuration names; whose configuration decides its level. */
+/** A directory of skills from the configuration; `level` tells whose configuration names it. */
 export interface CustomDirectory {
   readonly path: string;
   readonly level: 'user' | 'project';
 }
 
-/** The `skills:` section of `config.yaml`, complete: defaults filled in, the project's laid over the user's. */
+/**
+ * The complete `skills:` section of `config.yaml`: the project's laid over the user's, defaults filled in.
+ * config/settings.ts describes every setting.
+ */
 export interface SkillsConfig {
-  /** `false` switches every skill off. */
   readonly enabled: boolean;
   readonly plugins: readonly PluginDefinition[];
-  /** Absolute, as all paths here. */
+  /** Absolute, like all paths here. */
   readonly pluginsDir: string;
   readonly userDir: string;
-  /** Where skills go that agents write. */
   readonly agentSkillsDir: string;
   readonly disabledBundled: readonly string[];
-  /** Not empty: only these bundled skills are on. */
   readonly enabledBundled: readonly string[];
+  /** In milliseconds. */
   readonly scriptTimeout: number;
   readonly sandbox: SandboxPolicy;
   readonly customDirectories: readonly CustomDirectory[];
-  /** Globs on the name. */
   readonly ignoredSkills: readonly string[];
-  /** Globs on the name; empty means all. */
   readonly includeSkills: readonly string[];
-  /** Ids of sources, or globs on them. */
   readonly disabledSources: readonly string[];
-  /** Sources that are off by default and wanted. */
   readonly enabledSources: readonly string[];
   readonly enableSkillCommands: boolean;
-  /** Names of skills of any source that are switched off. */
   readonly disabled: readonly string[];
-  /** Skills that are off by default and wanted. */
   readonly enabledSkills: readonly string[];
-  /** `false` keeps no history of use. */
   readonly usage: boolean;
 }
 

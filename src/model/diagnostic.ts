@@ -1,6 +1,6 @@
 export type Severity = 'error' | 'warning' | 'info';
 
-/** What can be wrong with a skill, a source, a configuration or the history of use; stable, for machines. */
+/** Stable codes of flaws in a skill, a source, a configuration or the history of use. */
 export type DiagnosticCode =
   // one SKILL.md
   | 'ALIAS_REFUSED'
@@ -44,7 +44,7 @@ export type DiagnosticCode =
   | 'USAGE_SET_ASIDE'
   | 'USAGE_UNAVAILABLE';
 
-/** One flaw, said so that a person can act on it. A flaw never hides another one and never throws. */
+/** One flaw, described so that a person can act on it. A flaw never hides another and never throws. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
@@ -52,6 +52,6 @@ export interface Diagnostic {
   readonly message: string;
   /** 1-based. */
   readonly line?: number;
-  /** The frontmatter or configuration field it is about. */
+  /** The frontmatter or configuration field. */
   readonly field?: string;
 }

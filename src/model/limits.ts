@@ -7,49 +7,49 @@ export const MAX_COMPATIBILITY_LENGTH = 500;
 /** The longest `brief`, for lists. */
 export const MAX_BRIEF_LENGTH = 80;
 
-/** YAML parsing is quadratic in the number of keys: cap before parsing. */
+/** YAML parsing is quadratic in the number of keys: check the size first. */
 export const MAX_FRONTMATTER_BYTES: number = 64 * 1024;
-/** The same of a project's `config.yaml`, and of a user's own, which lists every plugin. */
+/** Size limits for `config.yaml`: a project's, and a user's own, which lists every plugin. */
 export const MAX_CONFIG_BYTES: number = 64 * 1024;
 export const MAX_OWN_CONFIG_BYTES: number = 1024 * 1024;
-/** The same of `skills-lock.yaml`, which lists every file of every installed skill. */
+/** Size limit for `skills-lock.yaml`, which lists every file of every installed skill. */
 export const MAX_LOCK_BYTES: number = 2 * 1024 * 1024;
 export const MAX_SKILL_FILE_BYTES: number = 1024 * 1024;
-/** The largest single file that is read out of a skill's folder. */
+/** The largest file that is read from a skill's folder. */
 export const MAX_RESOURCE_BYTES: number = 10 * 1024 * 1024;
 
-/** Skills extension of MCP (SEP-2640): what one skill may have, its SKILL.md included. */
+/** Skills extension of MCP (SEP-2640): limits of one skill, SKILL.md included. */
 export const MAX_PUBLISHED_FILES = 512;
 export const MAX_PUBLISHED_BYTES: number = 16 * 1024 * 1024;
 
-/** How many files one skill's digest covers at most; more is not a skill but an archive. */
+/** The most files that a skill's digest covers. */
 export const MAX_SKILL_FILES = 10_000;
 export const MAX_FOLDER_DEPTH = 32;
-/** How many directories one source root may hold. */
+/** The most directories in one source root. */
 export const MAX_SKILLS_PER_ROOT = 100_000;
-/** Bounds of the walk that looks for `skills` folders of installed plugins. */
+/** Limits of the search for `skills` folders of installed plugins. */
 export const MAX_TREE_DEPTH = 6;
 export const MAX_TREE_DIRECTORIES = 2_000;
 
-/** How far up AGENTS.md files are looked for (seed: 20 levels). */
+/** How many levels up to look for AGENTS.md files. */
 export const MAX_CONTEXT_LEVELS = 20;
 
-/** How much of a message is looked at for triggers: of a longer one the beginning and the end, in equal parts. */
+/** How much of a message is searched for triggers; of a longer one, its beginning and end in equal parts. */
 export const MAX_MESSAGE_LENGTH: number = 64 * 1024;
 
-/** Regular expressions of one skill: how many, and how long each. */
+/** Regular expressions of one skill: their number, and the length of each. */
 export const MAX_PATTERNS = 32;
 export const MAX_PATTERN_LENGTH = 512;
-/** With repetitions written out they may be no longer, all together. */
+/** Their total length with repetitions written out. */
 export const MAX_PATTERN_STEPS: number = MAX_PATTERNS * MAX_PATTERN_LENGTH;
-/** How much of a message they read. */
+/** How much of a message they search. */
 export const MAX_PATTERN_SUBJECT_LENGTH: number = 8 * 1024;
-/** Steps times characters: patterns of more than 512 steps read less of a long message, so that none makes it slow. */
+/** Steps times characters: patterns of more than 512 steps search less of a long message, so that none is slow. */
 export const MAX_PATTERN_WORK: number = 512 * MAX_PATTERN_SUBJECT_LENGTH;
-/** What the engine may remember of them from one message to the next. */
+/** The memory that the pattern engine may keep between messages. */
 export const MAX_PATTERN_MEMORY_BYTES: number = 512 * 1024;
 
-/** What a script may be given and may say, in bytes; more ends it. */
+/** Arguments of a script and its output, in bytes; more output ends the script. */
 export const MAX_SCRIPT_ARGUMENTS = 100;
 export const MAX_SCRIPT_ARGUMENT_BYTES = 4_096;
 export const MAX_SCRIPT_OUTPUT_BYTES: number = 1024 * 1024;

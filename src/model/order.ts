@@ -1,4 +1,4 @@
-/** By code points, never by locale: the same texts give the same order everywhere. */
+/** Compares by code points, never by locale: the order is the same everywhere. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -8,7 +8,7 @@ export function compareText(a: string, b: string): number {
   return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
 }
 
-/** Halves of surrogate pairs stand for code points beyond all single units, though some units are greater. */
+/** Surrogates stand for code points above all single units, although some units are greater. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -2,13 +2,13 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { LockedSkill } from './lock.ts';
 import type { SourceLevel } from './source.ts';
 
-/** A frontmatter value: scalars keep their source text, so `version: 1.0` is "1.0". */
+/** A frontmatter value; scalars keep their source text, so `version: 1.0` is "1.0". */
 export type FrontmatterValue = string | null | readonly FrontmatterValue[] | FrontmatterMap;
 
-/** A frontmatter mapping in file order; a Map, so that no key is special. */
+/** A frontmatter mapping in file order; a Map, in which no key is special. */
 export type FrontmatterMap = ReadonlyMap<string, FrontmatterValue>;
 
-/** The same as plain data, for records that are stored and printed. */
+/** A frontmatter value as plain data, for records that are stored and printed. */
 export type PlainValue = string | null | readonly PlainValue[] | { readonly [key: string]: PlainValue };
 
 export interface Triggers {
@@ -17,18 +17,18 @@ export interface Triggers {
   readonly patterns: readonly string[];
 }
 
-/** What one SKILL.md says, normalised, with its place and its flaws; nothing of the file is lost. */
+/** The normalised content of one SKILL.md, with its place and flaws; nothing of the file is lost. */
 export interface SkillDefinition {
   /** The directory's name. */
   readonly id: string;
   /** The frontmatter's `name`, else `id`. */
   readonly name: string;
-  /** Does the file give the name itself? */
+  /** Does the file itself give the name? */
   readonly isNamed: boolean;
   /** The first level-1 heading outside code fences, else `name`. */
   readonly title: string;
   readonly description: string;
-  /** One line for lists: `brief_description`, else the first sentence, at most 80 characters. */
+  /** One line for lists: `brief_description`, else the first sentence; at most 80 characters. */
   readonly brief: string;
   /** Estimated tokens of the body: characters / 4, rounded up. */
   readonly tokens: number;
@@ -52,15 +52,15 @@ export interface SkillDefinition {
 
   /** "path:Export" references. */
   readonly toolsets: readonly string[];
-  /** The declared scripts; absent means every file in scripts/. */
+  /** The declared scripts; undefined means every file in scripts/. */
   readonly scripts: readonly string[] | undefined;
   /** Commands that must be on the PATH. */
   readonly requires: readonly string[];
 
   readonly creator: string | undefined;
-  /** The version of the product that wrote the skill; set on copies of bundled skills. */
+  /** The version of Skillplane that wrote the skill; set on copies of bundled skills. */
   readonly producerVersion: string | undefined;
-  /** Every frontmatter field that is not known here. */
+  /** Every unknown frontmatter field. */
   readonly extra: Readonly<Record<string, PlainValue>>;
 
   /** Absolute path of the skill's directory, and of its SKILL.md. */
@@ -71,7 +71,7 @@ export interface SkillDefinition {
 
 export type SkillStatus = 'enabled' | 'disabled' | 'unavailable';
 
-/** Another copy of the same name that lost to this one. */
+/** Another skill of the same name that lost to this one. */
 export interface Shadow {
   readonly source: string;
   readonly name: string;
@@ -79,33 +79,33 @@ export interface Shadow {
   readonly file: string;
 }
 
-/** Where an installed skill came from, as its lock says. */
+/** Where an installed skill came from, according to its lock. */
 export type SkillOrigin = Pick<LockedSkill, 'url' | 'ref' | 'commit' | 'path' | 'digest'>;
 
-/** When a file was last changed, as far as a cache needs to know. */
+/** Identifies a version of a file for a cache. */
 export interface FileStamp {
   readonly mtimeMs: number;
-  /** NaN for a file that was written only just now: such a stamp equals none. */
+  /** NaN for a file that was written a moment ago: such a stamp equals no other. */
   readonly ctimeMs: number;
   readonly size: number;
   readonly ino: number;
 }
 
-/** A skill in the catalog: what its file says, where it came from, and its state with the reasons. */
+/** A skill in the catalog: its content, where it came from, and its state with reasons. */
 export interface Skill extends SkillDefinition {
   readonly source: string;
   readonly group: string;
   readonly level: SourceLevel;
   /** Set on skills that were installed. */
   readonly origin?: SkillOrigin;
-  /** Of its SKILL.md as it was read. */
+  /** The stamp of its SKILL.md when it was read. */
   readonly stamp: FileStamp;
   readonly enabled: boolean;
   readonly available: boolean;
   readonly status: SkillStatus;
   /** Why it is disabled or unavailable; empty for an enabled skill. */
   readonly reasons: readonly string[];
-  /** "missing commands: a, b", where commands of `requires` are missing. */
+  /** "missing commands: a, b" if commands of `requires` are missing. */
   readonly unavailableReason: string | undefined;
   readonly shadows: readonly Shadow[];
   /** The SKILL.md that won the name; set on shadowed copies only. */

@@ -1,25 +1,25 @@
-/** Whose a place is: what a user put there is trusted, what a project or an installer put there is not yet. */
+/** Who owns a place. A user's own skills are trusted; those of a project or an installer are not until trusted. */
 export type SourceLevel = 'user' | 'project' | 'bundled';
 
-/** Where a source's skills lie. A `tree` holds folders named `skills` somewhere below it. */
+/** How a source's skills are laid out. A `tree` contains folders named `skills` somewhere below it. */
 export type SourceLayout = 'skills' | 'tree';
 
-/** A kind of place where skills live: one row of the table in sources/table.ts. */
+/** A kind of place with skills: one row of the table in sources/table.ts. */
 export interface Source {
   readonly id: string;
-  /** The heading under which people see its skills: "Claude" gives "[Claude Skills]". */
+  /** The heading for its skills in lists: "Claude" gives "[Claude Skills]". */
   readonly group: string;
   readonly level: SourceLevel;
-  /** Of two skills with one name, the one from the higher priority wins. */
+  /** The skill from the source with the higher priority wins a name. */
   readonly priority: number;
   readonly requireDescription: boolean;
   readonly layout: SourceLayout;
 }
 
-/** A source at an actual directory of this machine. */
+/** A source at a directory of this machine. */
 export interface SourceRoot extends Source {
   readonly path: string;
-  /** Among directories of one source the lower wins: the closest project directory is 0. */
+  /** The lower of two directories of one source wins: the closest project directory is 0. */
   readonly ordinal: number;
   /** A project's root: its folders may not be links that lead out of it. */
   readonly boundary: string | undefined;

@@ -4,12 +4,12 @@ export function now(): number {
   return Date.now();
 }
 
-/** A name that no other process on this machine gives at the same time; for files that are gone in a moment. */
+/** A name that no other process of this machine uses now; for short-lived files. */
 export function uniqueName(): string {
   return `${process.pid}-${process.hrtime.bigint().toString(36)}`;
 }
 
-/** Lets other work of the process run: long loops of system calls call it now and then. */
+/** Yields to other work of this process; for long loops of system calls. */
 export function breathe(): Promise<void> {
   return setImmediate();
 }

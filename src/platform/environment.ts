@@ -5,14 +5,14 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { attempt } from './errors.ts';
 
-/** Everything the engine may know about where it runs; nothing else reads the process. */
+/** Everything the engine knows about its surroundings; nothing else reads the process. */
 export interface Environment {
   readonly cwd: string;
   readonly home: string;
   /** `AGENT_HOME`, else `~/.agent`. */
   readonly agentHome: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Absent on systems without user ids. */
+  /** Undefined on systems without user ids. */
   readonly userId: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface EnvironmentOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The process's own surroundings, each part replaceable. */
+/** The surroundings of this process; each part can be replaced. */
 export function readEnvironment({ cwd, home, env = process.env }: EnvironmentOptions = {}): Environment {
   const base = {
     cwd: resolve(cwd ?? process.cwd()),
@@ -35,7 +35,7 @@ export function readEnvironment({ cwd, home, env = process.env }: EnvironmentOpt
   return { ...base, agentHome: expanded.ok ? expanded.path : resolve(base.cwd, agentHome) };
 }
 
-/** Expands `~`, `$VAR` and `${VAR}`, and resolves against `base` what is then still relative. */
+/** Expands `~`, `$VAR` and `${VAR}`; a path that is then still relative is resolved against `base`. */
 export function expandPath(path: string, environment: Environment, base: string): Outcome<{ readonly path: string }> {
   const missing: string[] = [];
   const named = path.replaceAll(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, bare?: string) => {
@@ -49,7 +49,7 @@ export function expandPath(path: string, environment: Environment, base: string)
   return { ok: true, path: resolve(base, full) };
 }
 
-/** Where a command lies on the PATH, found without running anything; relative PATH entries are not looked into. */
+/** Finds a command on the PATH without running anything; ignores relative PATH entries. */
 export function findCommand(name: string, environment: Environment): string | undefined {
   if (name === '' || /[/\\\0]/.test(name)) return undefined;
   const endings =

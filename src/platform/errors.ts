@@ -30,11 +30,11 @@ export function explainCode(code: string): string {
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EEXIST: 'something else is there already',
+  EEXIST: 'something already exists there',
   ENOENT: 'not found',
   ENOTDIR: 'not a directory',
   EISDIR: 'is a directory',
-  ELOOP: 'is a link, or links go round in a circle',
+  ELOOP: 'is a link, or part of a circle of links',
   EMFILE: 'too many open files',
   ENFILE: 'too many open files',
   ENOSPC: 'no space left',

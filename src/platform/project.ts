@@ -4,7 +4,7 @@ import { exists } from './files/files.ts';
 
 /**
  * The directories whose project folders count, closest first: the working directory and its parents up to the
- * repository's root. Outside a repository the working directory stands alone.
+ * repository's root. Outside a repository only the working directory counts.
  */
 export function projectDirectories(cwd: string): readonly string[] {
   const directories = [cwd];

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FileStamp, Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
-import { cacheFile, parseJson } from '../platform/files/cache-file.ts';
+import { cacheFile, parseJsonSafely } from '../platform/files/cache-file.ts';
 import { readOwnText, writeWhole } from '../platform/files/files.ts';
 import { copyStamp } from '../platform/files/stamp.ts';
 import {
@@ -113,7 +113,7 @@ function toContent(entries: readonly (readonly [string, Entry])[], root: string)
 
 function load(file: string, root: string): Map<string, Entry> {
   const text = readOwnText(file);
-  const content = text.ok && text.text !== undefined ? parseJson(text.text) : undefined;
+  const content = text.ok && text.text !== undefined ? parseJsonSafely(text.text) : undefined;
   const entries = new Map<string, Entry>();
   if (!isCacheContent(content) || content.root !== root) return entries;
   const { keys, stamps, records } = content;

@@ -13,7 +13,7 @@ import {
   type UsageStore,
 } from './usage-store.ts';
 
-/** The history of use in one SQLite file, which appears with the first event. */
+/** Keeps the history of use in one SQLite file, which the first event creates. */
 export function openSqliteUsage(path: string, warn: Warn): UsageStore {
   return toUsageStore(openUsageFile(path, warn));
 }
@@ -65,7 +65,7 @@ const DAY_MS = 86_400_000;
 /** How long events keep their details. */
 const KEPT_MS: number = 180 * DAY_MS;
 
-/** Makes one day of old events into counts: one, so that no agent waits for a year of them. */
+/** Folds one day of old events into counts. Only one day per call, so that no agent waits long. */
 function foldOldestDay(sql: Sql, newest: number): void {
   const oldest = toTime(sql.query('SELECT min(at) AS at FROM events')[0]?.['at']);
   if (oldest === undefined || oldest > newest - KEPT_MS) return;

@@ -1,25 +1,25 @@
 import { compareText } from '../model/order.ts';
 import { isUse, type SkillUses, type Tally, type UsageHistory } from './usage-store.ts';
 
-/** The later half of the period against the earlier one; `new`: first used in the later half. */
+/** Compares the later half of the period with the earlier one; `new`: first used in the later half. */
 export type Trend = 'rising' | 'falling' | 'steady' | 'new';
 
-/** What a period saw of one skill. */
+/** The use of one skill in a period. */
 export interface SkillReport {
   readonly name: string;
-  /** False: only its history is left. */
+  /** False if only its history is left. */
   readonly exists: boolean;
-  /** Loaded and ran together. */
+  /** Sum of `loaded` and `ran`. */
   readonly uses: number;
   readonly loaded: number;
   readonly ran: number;
   readonly searched: number;
   readonly matched: number;
-  /** How many of all these failed. */
+  /** How many events failed. */
   readonly failed: number;
-  /** Of all time, in milliseconds since 1970; undefined: never. */
+  /** In milliseconds since 1970, of all time; undefined if never used. */
   readonly lastUsed: number | undefined;
-  /** Uses over time, one number a bucket. */
+  /** Uses over time, one number per bucket. */
   readonly series: readonly number[];
   readonly trend: Trend;
 }
@@ -28,18 +28,18 @@ export interface UsageReport {
   /** The period, in milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
-  /** Everything that has events in the period, most used first. */
+  /** Skills with events in the period, most used first. */
   readonly skills: readonly SkillReport[];
-  /** What there is and was not used in the period, by name. */
+  /** Expected skills without a use in the period, by name. */
   readonly neverUsed: readonly string[];
-  /** What searches found and nobody used, most found first. */
+  /** Skills that searches found and no one used, most found first. */
   readonly searchedNeverLoaded: readonly string[];
 }
 
 export interface KnownSkills {
-  /** The names of all skills that there are. */
+  /** The names of all existing skills. */
   readonly existing: ReadonlySet<string>;
-  /** Those that are named where they were not used. */
+  /** The skills to report if they were not used. */
   readonly expected: readonly string[];
 }
 
@@ -85,7 +85,7 @@ function summarise(
   };
 }
 
-/** A change by less than a fifth is none. */
+/** A change of less than a fifth is `steady`. */
 const NOTABLE = 1.2;
 
 function compareHalves(series: readonly number[]): Trend {

@@ -1,4 +1,4 @@
-/** The n-th text brings a database of version n - 1 to version n. Texts that were released are never changed. */
+/** The n-th migration takes a database from version n - 1 to n. Released migrations never change. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE callers (
@@ -56,5 +56,5 @@ export const MIGRATIONS: readonly string[] = [
 
 export const SCHEMA_VERSION: number = MIGRATIONS.length;
 
-/** Without these a database of this version is not one of ours. */
+/** A database of this version without these is not ours. */
 export const SCHEMA_NAMES: readonly string[] = ['callers', 'days', 'events', 'history', 'uses'];

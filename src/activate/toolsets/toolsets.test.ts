@@ -264,7 +264,7 @@ test.each([
   ['http://localhost/x.mjs:T', 'PATH_REFUSED', 'empty segment'],
   ['data:text/javascript,export const T = 1:T', 'TOOLSET_FAILED', 'no file'],
   ['file.mjs:T', 'PATH_REFUSED', 'a link that leaves the skill'],
-  ['folder/x.mjs:T', 'PATH_REFUSED', 'really lies outside'],
+  ['folder/x.mjs:T', 'PATH_REFUSED', 'real path is outside'],
   ['directory.mjs:T', 'PATH_REFUSED', 'not a regular file'],
 ])('what does not really lie in the skill is not imported: %s', async (reference, code, why) => {
   const outside = makeTree({ 'x.mjs': `import { writeFileSync } from 'node:fs'; writeFileSync('canary', '');` });
@@ -320,7 +320,7 @@ test('a tool that loops, or ends the process, fails alone; its toolset starts an
   expect(await Promise.all([run(outcome), run(outcome)])).toEqual(['1', '2']);
   const looped = run(outcome, { how: 'loop' }, AbortSignal.timeout(50));
   expect(await looped).toMatchObject({ message: 'tool failed: it was stopped' });
-  expect(await run(outcome)).toMatchObject({ message: expect.stringContaining('one of its calls did not end') });
+  expect(await run(outcome)).toMatchObject({ message: expect.stringContaining('one of its calls did not stop') });
   expect(await run(outcome)).toBe('1');
   await run(outcome, { how: 'exit' });
   trusted = fail('NOT_TRUSTED', 'it has changed');

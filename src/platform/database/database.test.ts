@@ -182,7 +182,7 @@ describe('the file', () => {
     for (const name of ['a.db', 'b.db'])
       expect(createDatabase(join(dir, name), done)).toMatchObject({
         ok: false,
-        message: 'something else is there already',
+        message: 'something already exists there',
       });
     expect(readdirSync(dir)).toEqual(['a.db', 'b.db']);
     expect(readFileSync(join(dir, 'b.db'), 'utf8')).toBe('b');

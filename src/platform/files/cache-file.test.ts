@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { makeTree } from '../../../test/support/tree.ts';
-import { cacheFile, forgetOldCaches, parseJson, recall } from './cache-file.ts';
+import { cacheFile, removeOldCaches, parseJsonSafely, computeCached } from './cache-file.ts';
 
 /** A computation that counts how often it was really done. */
 function counted(): { readonly times: () => number; readonly compute: () => Promise<{ readonly count: number }> } {
@@ -22,17 +22,17 @@ describe('remembering', () => {
   test('the same input is computed once', async () => {
     const file = join(makeTree(), 'cache/x.json');
     const { times, compute } = counted();
-    expect(await recall(file, 'input', compute)).toEqual({ count: 1 });
-    expect(await recall(file, 'input', compute)).toEqual({ count: 1 });
+    expect(await computeCached(file, 'input', compute)).toEqual({ count: 1 });
+    expect(await computeCached(file, 'input', compute)).toEqual({ count: 1 });
     expect(times()).toBe(1);
   });
 
   test('another input is computed again, and then the first one again, too', async () => {
     const file = join(makeTree(), 'x.json');
     const { compute } = counted();
-    expect(await recall(file, 'one', compute)).toEqual({ count: 1 });
-    expect(await recall(file, 'two', compute)).toEqual({ count: 2 });
-    expect(await recall(file, 'one', compute)).toEqual({ count: 3 });
+    expect(await computeCached(file, 'one', compute)).toEqual({ count: 1 });
+    expect(await computeCached(file, 'two', compute)).toEqual({ count: 2 });
+    expect(await computeCached(file, 'one', compute)).toEqual({ count: 3 });
   });
 
   test.each([
@@ -46,19 +46,19 @@ describe('remembering', () => {
   ])('%s in the cache file means computing again', async (_what, damage) => {
     const file = join(makeTree(), 'x.json');
     const { compute } = counted();
-    await recall(file, 'input', compute);
+    await computeCached(file, 'input', compute);
     const written = readFileSync(file, 'utf8');
     expect(damage(written)).not.toBe(written);
     writeFileSync(file, damage(written));
-    expect(await recall(file, 'input', compute)).toEqual({ count: 2 });
-    expect(await recall(file, 'input', compute)).toEqual({ count: 2 });
+    expect(await computeCached(file, 'input', compute)).toEqual({ count: 2 });
+    expect(await computeCached(file, 'input', compute)).toEqual({ count: 2 });
   });
 
   test('where the cache cannot be written, the result is there all the same', async () => {
     const file = join(makeTree({ cache: 'a file in the place of the folder' }), 'cache/x.json');
     const { compute } = counted();
-    expect(await recall(file, 'input', compute)).toEqual({ count: 1 });
-    expect(await recall(file, 'input', compute)).toEqual({ count: 2 });
+    expect(await computeCached(file, 'input', compute)).toEqual({ count: 1 });
+    expect(await computeCached(file, 'input', compute)).toEqual({ count: 2 });
   });
 });
 
@@ -72,16 +72,16 @@ test('every subject has a cache file of its own in the cache folder', () => {
 });
 
 test('what is no JSON parses to nothing', () => {
-  expect(parseJson('{"a": [1]}')).toEqual({ a: [1] });
-  expect(parseJson('{')).toBeUndefined();
-  expect(parseJson('')).toBeUndefined();
+  expect(parseJsonSafely('{"a": [1]}')).toEqual({ a: [1] });
+  expect(parseJsonSafely('{')).toBeUndefined();
+  expect(parseJsonSafely('')).toBeUndefined();
 });
 
 test('caches of a kind that nobody has written for a month are removed, and nothing else', () => {
   const home = makeTree({ 'cache/search-old.cache': '', 'cache/search-new.cache': '', 'cache/skills-old.cache': '' });
   const dir = join(home, 'cache');
   for (const name of ['search-old.cache', 'skills-old.cache']) utimesSync(join(dir, name), 1_000, 1_000);
-  forgetOldCaches(home, 'search');
+  removeOldCaches(home, 'search');
   expect(readdirSync(dir).sort()).toEqual(['search-new.cache', 'skills-old.cache']);
-  expect(() => forgetOldCaches(join(home, 'nowhere'), 'search')).not.toThrow();
+  expect(() => removeOldCaches(join(home, 'nowhere'), 'search')).not.toThrow();
 });

@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  copyFileSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
@@ -33,7 +34,7 @@ export interface DirectoryEntry {
   readonly kind: EntryKind;
 }
 
-/** The entries of a directory, sorted by code units; `missing` and `not-directory` are answers, not errors. */
+/** The entries of a directory, sorted by code units. `missing` and `not-directory` are answers, not errors. */
 export type Listing =
   | { readonly state: 'listed'; readonly entries: readonly DirectoryEntry[] }
   | { readonly state: 'missing' | 'not-directory' }
@@ -46,7 +47,7 @@ export function listDirectory(path: string): Listing {
     if (listed.errno === 'ENOTDIR') return { state: 'not-directory' };
     return { state: 'unreadable', reason: listed.message };
   }
-  // Sorting names is several times faster than sorting entries, and nearly all are of one kind.
+  // Sorting names is several times faster than sorting entries, and nearly all entries are directories.
   const names = listed.value.map((entry) => entry.name).sort();
   const others = new Map<string, EntryKind>();
   for (const entry of listed.value) if (!entry.isDirectory()) others.set(entry.name, kindOf(entry));
@@ -58,18 +59,18 @@ function kindOf(entry: Dirent): EntryKind {
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-/** The path without links; undefined where it does not exist. */
+/** The path without links; undefined if it does not exist. */
 export function realPath(path: string): string | undefined {
   const real = attempt(() => realpathSync.native(path));
   return real.ok ? real.value : undefined;
 }
 
-/** Does `path` lie below `dir`? Both without links. */
+/** Is `path` below `dir`? Both must be real paths. */
 export function isBelow(path: string, dir: string): boolean {
   return path.startsWith(dir.endsWith(sep) ? dir : `${dir}${sep}`);
 }
 
-/** The stamp of a regular file that is no link; undefined for anything else. */
+/** The stamp of a regular file; undefined for anything else, links included. */
 export function readStamp(path: string): FileStamp | undefined {
   const stats = lstatOrNothing(path);
   return stats?.isFile() === true ? stats : undefined;
@@ -86,18 +87,18 @@ function lstatOrNothing(path: string): Stats | undefined {
   }
 }
 
-/** Who owns a directory; undefined where it is none. */
+/** The owner of a directory; undefined if it is not a directory. */
 export function ownerOf(path: string): number | undefined {
   const stats = attempt(() => statSync(path));
   return stats.ok && stats.value.isDirectory() ? stats.value.uid : undefined;
 }
 
-/** Is there a directory that is no link? */
+/** Is this a directory, and not a link to one? */
 export function isPlainDirectory(path: string): boolean {
   return lstatOrNothing(path)?.isDirectory() === true;
 }
 
-/** Is there anything, be it a link that leads nowhere? */
+/** Does anything exist at the path, even a dangling link? */
 export function isTaken(path: string): boolean {
   return lstatOrNothing(path) !== undefined;
 }
@@ -106,7 +107,7 @@ export function exists(path: string): boolean {
   return attempt(() => accessSync(path)).ok;
 }
 
-/** Is there a regular file, be it behind a link? */
+/** Is this a regular file, or a link to one? */
 export function isFile(path: string): boolean {
   const stats = attempt(() => statSync(path));
   return stats.ok && stats.value.isFile();
@@ -116,7 +117,7 @@ export function isWritable(path: string): boolean {
   return attempt(() => accessSync(path, constants.W_OK)).ok;
 }
 
-/** The text of a file that is no skill's; undefined where there is none. Whatever else is there is not waited for. */
+/** Reads a file that does not belong to a skill; the text is undefined if there is no file. Never blocks on a FIFO. */
 export function readOwnText(path: string): Outcome<{ readonly text: string | undefined }> {
   const read = attempt(() => readRegular(path)?.toString());
   if (!read.ok) {
@@ -127,7 +128,7 @@ export function readOwnText(path: string): Outcome<{ readonly text: string | und
   return { ok: true, text: read.value };
 }
 
-/** The bytes of a file of our own that can be done without; undefined where it cannot be read. */
+/** Reads an optional file of our own; undefined if it cannot be read. */
 export function readOwnBytes(path: string): Buffer | undefined {
   const read = attempt(() => readRegular(path));
   return read.ok ? read.value : undefined;
@@ -143,9 +144,17 @@ function readRegular(path: string): Buffer | undefined {
   }
 }
 
+/** The number of entries of a folder and their total size; zero if there is no folder. */
+export function measureFolder(path: string): { readonly files: number; readonly bytes: number } {
+  const names = attempt(() => readdirSync(path));
+  if (!names.ok) return { files: 0, bytes: 0 };
+  const sizes = names.value.map((name) => attempt(() => statSync(join(path, name)).size));
+  return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + (size.ok ? size.value : 0), 0) };
+}
+
 export function makeFolder(path: string): Outcome {
   const made = attempt(() => mkdirSync(path, { recursive: true }));
-  return made.ok ? { ok: true } : fail('STORE_FAILED', `${path} could not be made: ${made.message}`);
+  return made.ok ? { ok: true } : fail('STORE_FAILED', `${path} could not be created: ${made.message}`);
 }
 
 export function removeFile(path: string): void {
@@ -153,8 +162,8 @@ export function removeFile(path: string): void {
 }
 
 /**
- * Writes a file whole or not at all: a temporary file beside it, synced, then renamed over it. A link keeps
- * pointing where it did; its target is written.
+ * Writes a file completely or not at all: writes and syncs a temporary file beside it, then renames that. Links are
+ * followed: the target is written.
  */
 export function writeWhole(
   path: string,
@@ -177,7 +186,7 @@ export function writeWhole(
 
 const ABANDONED_MS = 3_600_000;
 
-/** Removes what a process that was killed while writing left behind. */
+/** Removes temporary files of processes that were killed while writing. */
 export function sweepTemporary(dir: string): void {
   const names = attempt(() => readdirSync(dir));
   for (const name of names.ok ? names.value : []) {
@@ -189,8 +198,7 @@ export function sweepTemporary(dir: string): void {
 }
 
 /**
- * Writes what is to become a file beside it, synced: renaming the one over the other is all that is left to do. It
- * stays until somebody does, or removes it.
+ * Writes and syncs the new content of a file beside it. The caller renames it over the file, or removes it.
  */
 export function prepareFile(
   path: string,
@@ -207,10 +215,23 @@ export function prepareFile(
   return writeFailure(target, written);
 }
 
-/** What `prepareFile` and `writeWhole` call the file that they write; the group is the id of their process. */
+const MOST_BACKUPS = 1_000;
+
+/** Copies a file beside itself, with its permissions, under the first free name: `config.toml.bak`, `.bak-2`, … */
+export function backUp(path: string): Outcome<{ readonly backup: string }> {
+  for (let count = 1; count <= MOST_BACKUPS; count += 1) {
+    const backup = count === 1 ? `${path}.bak` : `${path}.bak-${count}`;
+    const copied = attempt(() => copyFileSync(path, backup, constants.COPYFILE_EXCL));
+    if (copied.ok) return { ok: true, backup };
+    if (copied.errno !== 'EEXIST') return fail('STORE_FAILED', `${backup}: ${copied.message}`);
+  }
+  return fail('STORE_FAILED', `${path} already has ${MOST_BACKUPS} backups`, 'remove some of them');
+}
+
+/** Names of the files that `prepareFile` and `writeWhole` write; the group is the id of their process. */
 export const UNFINISHED_NAMES: RegExp = /^\.skillplane-(\d+)-[0-9a-z]+\.(?:new|tmp)$/;
 
-/** Where a link leads, even if nothing is there yet. */
+/** The target of a link, even if nothing exists there yet. */
 function followLinks(path: string): string {
   const real = realPath(path);
   if (real !== undefined) return real;
@@ -218,11 +239,11 @@ function followLinks(path: string): string {
   return target.ok ? resolve(dirname(path), target.value) : path;
 }
 
-/** Writes and syncs a file that must not be there yet. */
+/** Writes and syncs a file that must not exist yet. */
 export function writeNewFile(path: string, content: string | Uint8Array, mode: number): void {
   const fd = openSync(path, 'wx', mode);
   try {
-    // The mode given to `open` is cut by the process's mask.
+    // The process's umask cuts the mode given to `open`.
     fchmodSync(fd, mode);
     const bytes = Buffer.from(content);
     for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);

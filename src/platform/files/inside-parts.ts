@@ -7,15 +7,15 @@ import { findPathFault, isInside, OPEN_FLAGS } from './inside.ts';
 
 export interface PartOptions {
   readonly partBytes: number;
-  /** What lies beyond is not read. */
+  /** The rest of a larger file is not read. */
   readonly maxBytes: number;
-  /** Its bytes are overwritten when the next part is read. */
+  /** The next part overwrites the bytes. */
   readonly visit: (bytes: Buffer) => void;
 }
 
 /**
- * Reads a file inside a skill's folder piece by piece, however large it is, as safely as `readInside` does; links are
- * not followed at all. Says how many bytes were read. An empty file has no parts.
+ * Reads a file of any size inside a skill's folder part by part, as safely as `readInside`; follows no links. Returns the
+ * number of bytes read. An empty file has no parts.
  */
 export function readInsideInParts(
   realDir: string,
@@ -31,7 +31,7 @@ export function readInsideInParts(
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) return fail('PATH_REFUSED', 'it is not a regular file');
-    if (!isInside(realDir, fd, { full, stats })) return fail('PATH_REFUSED', 'it really lies outside the skill');
+    if (!isInside(realDir, fd, { full, stats })) return fail('PATH_REFUSED', 'its real path is outside the skill');
     return visitParts(fd, Math.min(stats.size, options.maxBytes), options);
   } finally {
     closeSync(fd);

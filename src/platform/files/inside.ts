@@ -18,11 +18,11 @@ import { isBelow } from './files.ts';
 
 export interface ReadOptions {
   readonly maxBytes: number;
-  /** A buffer to read small files into; the next read with it overwrites their bytes. */
+  /** A buffer for small files; the next read with it overwrites their bytes. */
   readonly scratch?: Buffer;
   /**
-   * A user whose own files may lie anywhere. In sources of this user a skill's folder may be a link to any folder of
-   * theirs, so that a folder swapped for a link gains nothing; files of others are still asked where they are.
+   * A user whose files may be anywhere. In this user's sources a skill's folder may be a link to any of their folders, so
+   * swapping a folder for a link gains nothing. The location of other users' files is still checked.
    */
   readonly owner?: number | undefined;
 }
@@ -33,9 +33,9 @@ export interface FileContent {
 }
 
 /**
- * Reads a file inside a skill's folder; nobody else opens files there. `realDir` must hold no links. The file is
- * opened without following a link and without waiting for a writer, then the open file itself is asked where it
- * is, and only then read: swapping folders and links meanwhile gains nothing.
+ * Reads a file inside a skill's folder; no other code opens files there. `realDir` must be a real path. Opens the file
+ * without following links or waiting for a writer, checks where the open file really is, and only then reads it. So
+ * swapping folders and links during the call gains nothing.
  */
 export function readInside(realDir: string, path: string, options: ReadOptions): Outcome<FileContent> {
   const fault = findPathFault(path);
@@ -43,11 +43,11 @@ export function readInside(realDir: string, path: string, options: ReadOptions):
   return readChecked(realDir, `${realDir}${sep}${path}`, options);
 }
 
-/** Why a path is refused before any file is touched; undefined for one that may be looked for. */
+/** Why a path is refused before any file is touched; undefined if it is fine. */
 export function findPathFault(path: string): string | undefined {
   if (path === '') return 'is empty';
-  if (path.includes('\0')) return 'holds a NUL character';
-  if (path.includes('\\')) return 'holds a backslash; use /';
+  if (path.includes('\0')) return 'contains a NUL character';
+  if (path.includes('\\')) return 'contains a backslash; use /';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'is absolute; it must be relative to the skill';
   const segments = path.split('/');
   if (segments.includes('..')) return 'leaves the skill with ".."';
@@ -77,7 +77,7 @@ function readChecked(realDir: string, full: string, options: ReadOptions): Outco
 
 /** `O_NOFOLLOW_ANY` of macOS refuses a link anywhere in the path; Node has no name for it. */
 const NO_LINKS = process.platform === 'darwin' ? 0x20000000 : (constants.O_NOFOLLOW ?? 0);
-/** Neither waits for a writer nor takes a terminal. */
+/** Does not wait for a writer, and does not take over a terminal. */
 export const OPEN_FLAGS: number =
   constants.O_RDONLY | NO_LINKS | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
@@ -91,7 +91,7 @@ function readOpen(fd: number, { realDir, full, options }: Opening): Outcome<File
   const stats = fstatSync(fd);
   if (!stats.isFile()) return refused('it is not a regular file');
   const isOwn = options.owner !== undefined && stats.uid === options.owner;
-  if (!isOwn && !isInside(realDir, fd, { full, stats })) return refused('it really lies outside the skill');
+  if (!isOwn && !isInside(realDir, fd, { full, stats })) return refused('its real path is outside the skill');
   if (stats.size > options.maxBytes) return refused(`it is larger than ${options.maxBytes} bytes`);
   return readBytes(fd, stats, options.scratch);
 }
@@ -113,9 +113,9 @@ interface OpenedFile {
 }
 
 /**
- * Does an open file or folder really lie in `realDir`? Where the system does not tell its path, the name is resolved
- * again and must lead to the same file; without `NO_LINKS` over the whole path, whoever swaps a folder three times in
- * time outruns that.
+ * Is an open file or folder really in `realDir`? If the system cannot tell its path, the name is resolved again and must
+ * lead to the same file. Where `NO_LINKS` does not cover the whole path, an attacker who swaps a folder three times at
+ * the right moments can beat that check.
  */
 export function isInside(realDir: string, fd: number, { full, stats }: OpenedFile): boolean {
   const told = pathOfOpen(fd);
@@ -137,7 +137,7 @@ export function pathOfOpen(fd: number): string | undefined {
   }
 }
 
-/** Reads as much as the file held when it was checked; what a writer adds meanwhile is not waited for. */
+/** Reads as much as the file contained when it was checked; later additions are not read. */
 function readBytes(fd: number, stats: Stats, scratch: Buffer | undefined): Outcome<FileContent> {
   const { size, mtimeMs, ctimeMs, ino } = stats;
   const buffer = scratch !== undefined && size <= scratch.length ? scratch : Buffer.allocUnsafe(size);

@@ -65,7 +65,7 @@ describe('what is refused, with a reason', () => {
         { path: 'folder/a', size: 0, executable: false },
       ],
       refused: [
-        { path: 'back\\slash', reason: 'holds a backslash; use /' },
+        { path: 'back\\slash', reason: 'contains a backslash; use /' },
         { path: 'c:drive', reason: 'is absolute; it must be relative to the skill' },
         ...['folder', 'gone', 'in', 'loop', 'out', 'proc'].map((name) => ({
           path: `link-${name}`,

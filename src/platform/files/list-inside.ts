@@ -9,18 +9,18 @@ import { findPathFault, isInside, OPEN_FLAGS, pathOfOpen } from './inside.ts';
 
 export interface InsideListing {
   readonly files: readonly FolderEntry[];
-  /** Whatever else was seen, with the reason; the path of the folder itself is ''. */
+  /** Everything else, with the reason; the path of the folder itself is ''. */
   readonly refused: readonly RefusedEntry[];
 }
 
 export interface ListOptions {
-  /** What has one of these names, at whatever depth, is not looked into. */
+  /** Entries with these names are skipped at every depth. */
   readonly leaveOut?: ReadonlySet<string>;
 }
 
 /**
- * Every regular file below a skill's folder that `readInside` would read, the shallow ones first. `realDir` must hold
- * no links and none is followed: each folder is opened, asked where it is, and only then listed.
+ * Lists every regular file below a skill's folder that `readInside` would read, shallow ones first. `realDir` must be a real
+ * path. Follows no links: opens each folder, checks where it really is, and only then lists it.
  */
 export function listInside(realDir: string, { leaveOut = NOTHING }: ListOptions = {}): InsideListing {
   const files: FolderEntry[] = [];
@@ -56,7 +56,7 @@ function findReason(path: string, entry: Entry): string | undefined {
   return isTooDeep ? `is nested deeper than ${MAX_FOLDER_DEPTH} levels` : findPathFault(path);
 }
 
-/** What a folder holds, sorted by name; one that cannot be listed is refused under its own, empty name. */
+/** The entries of a folder, sorted by name; a folder that cannot be listed is refused under an empty name. */
 function listFolder(realDir: string, folder: string): readonly Entry[] {
   const full = folder === '' ? realDir : `${realDir}${sep}${folder}`;
   const listed = attempt(() => {
@@ -68,10 +68,10 @@ function listFolder(realDir: string, folder: string): readonly Entry[] {
     }
   });
   if (!listed.ok) return [refuse('', `cannot be listed: ${listed.message}`)];
-  return listed.value ?? [refuse('', 'really lies outside the skill')];
+  return listed.value ?? [refuse('', 'has its real path outside the skill')];
 }
 
-/** Through the handle where the system has paths for handles, so that the folder may be swapped meanwhile. */
+/** Lists through the open handle where the system allows it, so that swapping the folder gains nothing. */
 function listOpen(fd: number, full: string): readonly Entry[] {
   const at = pathOfOpen(fd) === undefined ? full : `/proc/self/fd/${fd}`;
   return readdirSync(at, { withFileTypes: true, encoding: 'buffer' })
@@ -81,7 +81,7 @@ function listOpen(fd: number, full: string): readonly Entry[] {
 
 function describe(entry: Dirent<Buffer>, at: string): Entry {
   const name = entry.name.toString();
-  // Decoded, the name of such a file does not lead back to it.
+  // The decoded name would not lead back to the file.
   if (!isUtf8(entry.name)) return refuse(name, 'has a name that is not valid UTF-8; rename it');
   if (entry.isDirectory()) return { name, kind: 'directory' };
   if (entry.isSymbolicLink()) return refuse(name, 'is a link');

@@ -18,17 +18,17 @@ import { attempt } from '../errors.ts';
 
 const RETRY_MS = 25;
 const PATIENCE_MS = 10_000;
-/** Nobody holds a lock that long; its owner died on another machine or its id was taken by another process. */
+/** No process holds a lock this long: its owner died on another machine, or another process has its id. */
 const STALE_MS = 60_000;
-/** The same for one whose owner was killed before it wrote its token. */
+/** For a lock whose owner was killed before it wrote its token. */
 const EMPTY_MS = 2_000;
 
 export interface LockOptions {
-  /** How long others may hold it before we give up; 10 s. */
+  /** How long to wait for the lock; 10 s by default. */
   readonly patienceMs?: number;
 }
 
-/** Runs `work` while holding the advisory lock of `path`, so that two processes never change one file at once. */
+/** Runs `work` under the advisory lock of `path`, so that two processes never change one file at the same time. */
 export async function withLock<T>(
   path: string,
   work: () => Promise<Outcome<T>>,
@@ -45,7 +45,7 @@ export async function withLock<T>(
   }
 }
 
-/** The same with several locks, taken in the order given. */
+/** Takes several locks in the given order. */
 export async function withLocks<T>(
   paths: readonly string[],
   work: () => Promise<Outcome<T>>,
@@ -57,7 +57,7 @@ export async function withLocks<T>(
 
 async function take(lock: string, token: string, patienceMs: number): Promise<Outcome> {
   const made = attempt(() => mkdirSync(dirname(lock), { recursive: true }));
-  if (!made.ok) return fail('STORE_FAILED', `${dirname(lock)} could not be made: ${made.message}`);
+  if (!made.ok) return fail('STORE_FAILED', `${dirname(lock)} could not be created: ${made.message}`);
   for (let waited = 0; ; waited += RETRY_MS) {
     const created = attempt(() => create(lock, token));
     if (created.ok) return { ok: true };
@@ -65,7 +65,7 @@ async function take(lock: string, token: string, patienceMs: number): Promise<Ou
     const stale = findStaleToken(lock);
     if (stale !== undefined) setAside(lock, stale);
     else if (waited >= patienceMs)
-      return fail('STORE_FAILED', `${lock} is held by another process; remove it if none is running`);
+      return fail('STORE_FAILED', `another process holds ${lock}`, 'remove the file if no such process is running');
     else await sleep(RETRY_MS);
   }
 }
@@ -75,7 +75,7 @@ function create(lock: string, token: string): void {
   try {
     writeSync(fd, token);
   } catch (error) {
-    // A full disk: nobody holds a lock without a token, and everybody would wait for it.
+    // A full disk: a lock without a token would block everyone.
     rmSync(lock, { force: true });
     throw error;
   } finally {
@@ -83,7 +83,7 @@ function create(lock: string, token: string): void {
   }
 }
 
-/** What the lock's file says where its owner is gone; undefined while it is held. */
+/** The token of a lock whose owner is gone; undefined while the lock is held. */
 function findStaleToken(lock: string): string | undefined {
   const token = readToken(lock);
   const stats = attempt(() => statSync(lock));
@@ -94,7 +94,7 @@ function findStaleToken(lock: string): string | undefined {
   return isStale ? token : undefined;
 }
 
-/** Only one of several waiting processes can rename; if what it got is not the stale lock after all, it goes back. */
+/** Only one of several waiting processes can rename it. If that was not the stale lock after all, it is put back. */
 function setAside(lock: string, stale: string): void {
   const aside = `${lock}.${uniqueName()}`;
   if (!attempt(() => renameSync(lock, aside)).ok) return;
@@ -102,7 +102,7 @@ function setAside(lock: string, stale: string): void {
   rmSync(aside, { force: true });
 }
 
-/** Does a process with this id live on this machine? */
+/** Is there a process with this id on this machine? */
 export function isAlive(pid: number): boolean {
   const signalled = attempt(() => process.kill(pid, 0));
   return signalled.ok || signalled.errno !== 'ESRCH';

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { parseJson } from './cache-file.ts';
+import { parseJsonSafely } from './cache-file.ts';
 import { exists, isTaken, listDirectory, readOwnText, removeFile, writeWhole } from './files.ts';
 import { withLocks, type LockOptions } from './lock.ts';
 
 /**
- * One step of a change. At one end of it is a path that nothing but this change uses, so that whoever finishes the
- * change later can tell whether the step was taken: `from` of a file that goes `in`, `to` of one that goes `out`.
+ * One step of a change. Only this change uses one of its two paths, `from` of a file that goes `in` or `to` of one that
+ * goes `out`, so that a process that finishes the change later can tell whether the step was made.
  */
 export interface Move {
   readonly kind: 'in' | 'out';
@@ -18,20 +18,20 @@ export interface Move {
   readonly to: string;
 }
 
-/** A change of several files and folders; everything that needs space on the disk was written before. */
+/** A change of several files and folders. Everything that needs disk space was written before. */
 export interface PlannedChange {
-  /** The files whose locks guard what is changed, in the order in which they are taken. */
+  /** The files whose locks guard the change, in the order in which to take them. */
   readonly guards: readonly string[];
   readonly moves: readonly Move[];
-  /** What is of no use afterwards. */
+  /** Paths to remove after the change. */
   readonly discard: readonly string[];
-  /** What is of no use where the change was not made. */
+  /** Paths to remove if the change is not made. */
   readonly prepared: readonly string[];
 }
 
 /**
- * Makes a change as a whole: once it is written down, it is finished by this process or by the next one. The caller
- * holds the locks of the guards. Where it could not be written down, nothing was changed.
+ * Makes a change completely or not at all: once its record is written, this process or a later one finishes it. If the
+ * record cannot be written, nothing changes. The caller holds the locks of the guards.
  */
 export function makeChange(agentHome: string, change: PlannedChange): Outcome {
   const record = join(pendingFolder(agentHome), `${uniqueName()}.json`);
@@ -42,20 +42,19 @@ export function makeChange(agentHome: string, change: PlannedChange): Outcome {
   }
   const { done, fault } = makeMoves(change.moves);
   if (fault === undefined) return finish(record, change.discard);
-  if (!takeBack(done)) return fail('STORE_FAILED', `${fault}; the next command tries again`);
+  if (!takeBack(done)) return fail('STORE_FAILED', `${fault}; the next command will try again`);
   finish(record, change.prepared);
   return fail('STORE_FAILED', `${fault}; nothing was changed`);
 }
 
-/** What was replaced is gone: from there on a change can only be finished. */
+/** Files that were replaced are gone: then the change can only be finished. */
 function takeBack(done: readonly MadeMove[]): boolean {
   if (done.some(({ hasReplaced }) => hasReplaced)) return false;
   return done.toReversed().every(({ from, to }) => attempt(() => renameSync(to, from)).ok);
 }
 
 /**
- * Are there changes that a process began and did not finish, of what a lock guards or of anything? One look at a folder,
- * cheap enough for every start.
+ * Are there unfinished changes, of the files that `guard` guards or of any? Reads one folder: cheap enough for every start.
  */
 export function hasPendingChanges(agentHome: string, guard?: string): boolean {
   const pending = listPending(agentHome);
@@ -63,14 +62,14 @@ export function hasPendingChanges(agentHome: string, guard?: string): boolean {
   return pending.map(readChange).some((change) => change === 'unknown' || change?.guards.includes(guard));
 }
 
-/** Finishes what processes that were killed had begun; waits for those that are still at it. */
+/** Finishes the changes of killed processes; waits for processes that are still running. */
 export async function finishPendingChanges(agentHome: string, options: LockOptions = {}): Promise<Outcome> {
   for (const record of listPending(agentHome)) {
     const change = readChange(record);
-    // Finished by its own process in the meantime.
+    // Its own process has finished it.
     if (change === undefined) continue;
-    if (change === 'unknown') return fail('STORE_FAILED', `${record} cannot be understood; move it away`);
-    // The project is gone, or its disk is: it is no matter of anything else.
+    if (change === 'unknown') return fail('STORE_FAILED', `${record} cannot be read as a change`, 'move the file away');
+    // Its project or disk is gone: nothing else depends on it.
     if (!change.guards.every((guard) => exists(dirname(guard)))) continue;
     const finished = await withLocks(
       change.guards,
@@ -84,7 +83,7 @@ export async function finishPendingChanges(agentHome: string, options: LockOptio
 
 const FORMAT = 1;
 
-/** Where changes are written down. */
+/** The folder of the records of changes. */
 export function pendingFolder(agentHome: string): string {
   return join(agentHome, 'pending');
 }
@@ -117,7 +116,7 @@ interface MadeMove extends Move {
 
 interface MovesMade {
   readonly done: readonly MadeMove[];
-  /** Why it ended before the last one. */
+  /** Why it stopped before the last move. */
   readonly fault?: string;
 }
 
@@ -134,7 +133,7 @@ function makeMoves(moves: readonly Move[]): MovesMade {
   return { done };
 }
 
-/** Removes a file or folder of our own with all that is in it. */
+/** Removes a file or folder of our own with everything in it. */
 export function removeTree(path: string): void {
   attempt(() => rmSync(path, { recursive: true, force: true, maxRetries: 2 }));
 }
@@ -143,7 +142,7 @@ function readChange(record: string): PlannedChange | 'unknown' | undefined {
   const read = readOwnText(record);
   if (!read.ok) return 'unknown';
   if (read.text === undefined) return undefined;
-  const change = parseJson(read.text);
+  const change = parseJsonSafely(read.text);
   return isChange(change) ? change : 'unknown';
 }
 

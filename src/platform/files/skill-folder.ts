@@ -5,7 +5,7 @@ import { listDirectory, ownerOf, exists, realPath } from './files.ts';
 import { readInside } from './inside.ts';
 import { listInside } from './list-inside.ts';
 
-/** A skill's folder on disk, behind the port that the pure code knows. */
+/** Opens a skill's folder on disk. */
 export function openSkillFolder(path: string): SkillFolder {
   const dir = resolve(path);
   const realDir = realPath(dir) ?? dir;

@@ -14,21 +14,21 @@ export interface StagedFile {
   readonly executable: boolean;
 }
 
-/** A folder that is filled file by file before it is renamed to where it belongs. */
+/** A folder that is filled file by file and then renamed to its final place. */
 export interface StagingFolder {
   readonly dir: string;
-  /** Never over anything: a file or link that is there already is a failure. */
+  /** Never overwrites: an existing file or link is a failure. */
   write(file: StagedFile): Outcome;
   remove(): void;
 }
 
-/** Makes the folder, which must not be there yet; its parents may. */
+/** Creates the folder, which must not exist yet, and its parents. */
 export function makeStagingFolder(dir: string): Outcome<{ readonly folder: StagingFolder }> {
   const made = attempt(() => {
     mkdirSync(dirname(dir), { recursive: true });
     makeFolder(dir);
   });
-  if (!made.ok) return fail('STORE_FAILED', `${dir} could not be made: ${made.message}`);
+  if (!made.ok) return fail('STORE_FAILED', `${dir} could not be created: ${made.message}`);
   const folders = new Set(['.']);
   return {
     ok: true,
@@ -41,8 +41,8 @@ export function makeStagingFolder(dir: string): Outcome<{ readonly folder: Stagi
 }
 
 /**
- * Makes sure that the files of folders are on the disk before anything is renamed. After all were written and several
- * at a time: one flush then serves many files, where one each would take a hundred times as long.
+ * Flushes all files of the folders to disk. Call it once, after everything is written: one flush then serves many files,
+ * and one flush per file would take a hundred times as long.
  */
 export async function syncFolders(dirs: readonly string[]): Promise<Outcome> {
   const paths = dirs.flatMap((dir) => listInside(dir).files.map(({ path }) => join(dir, path)));
@@ -58,10 +58,10 @@ export async function syncFolders(dirs: readonly string[]): Promise<Outcome> {
   return faults[0] ?? { ok: true };
 }
 
-/** As many as Node has threads for. */
+/** The number of Node's threads for files. */
 const AT_A_TIME = 4;
 
-/** The system's code where it could not be done. */
+/** The system's error code; undefined on success. */
 async function syncFile(path: string): Promise<string | undefined> {
   try {
     await using file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
@@ -85,7 +85,7 @@ function writeStaged(dir: string, folders: Set<string>, { path, bytes, executabl
   return fail('STORE_FAILED', `${path} could not be written: ${written.message}`);
 }
 
-/** Folders that we did not make ourselves are not written to: one could be a link. */
+/** Writes only to folders that we created ourselves: others could be links. */
 function makeFolders(dir: string, made: Set<string>, folder: string): void {
   if (made.has(folder)) return;
   makeFolders(dir, made, dirname(folder));
@@ -103,7 +103,7 @@ const NEW_FILE: number = constants.O_WRONLY | constants.O_CREAT | constants.O_EX
 function writeNew(path: string, bytes: Uint8Array, mode: number): void {
   const fd = openSync(path, NEW_FILE, mode);
   try {
-    // The mode given to `open` is cut by the process's mask.
+    // The process's umask cuts the mode given to `open`.
     fchmodSync(fd, mode);
     for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
   } finally {

@@ -6,35 +6,35 @@ import { uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
 import { isBelow, isPlainDirectory, isTaken, listDirectory, realPath, removeFile } from './files.ts';
 
-/** A folder of our own among skills, on the same file system as they: what is being written, and what was before. */
+/** A folder of our own beside the skills, on their file system: for files being written and for previous versions. */
 export interface StateFolder {
   readonly dir: string;
-  /** A path in it where nothing is; what is there when our process is gone is swept away. */
+  /** A free path in the folder. What is left there when this process ends is swept away later. */
   newPath(): string;
-  /** Removes the folder, and those above it that came with it, where they are empty. */
+  /** Removes the folder, and the parents that were created with it, if they are empty. */
   tidy(): void;
 }
 
-/** The folders of versions that are kept in a state folder. */
+/** The folders of previous versions in a state folder. */
 export function listKept(dir: string): readonly string[] {
   const listing = listDirectory(dir);
   const entries = listing.state === 'listed' ? listing.entries : [];
   return entries.flatMap(({ name, kind }) => (kind === 'directory' && name.startsWith(KEPT) ? [join(dir, name)] : []));
 }
 
-/** What `newPath` gives, and what fetching calls its own folders. */
+/** Names that `newPath` and fetching use; the group is the id of their process. */
 export const STAGED_NAMES: RegExp = /^(?:fetch-)?(\d+)-[0-9a-z]+$/;
 
-/** How folders of versions that are kept begin; an empty one holds none, and goes. */
+/** The prefix of folders of previous versions. */
 export const KEPT = 'previous-';
 
 const NAME = '.skillplane';
 
-/** Makes the folder in `root`, which is made too; neither may be a link that leads out of `boundary`. */
+/** Creates the folder in `root`, and `root` itself if needed; no link may lead out of `boundary`. */
 export function openStateFolder(root: string, boundary?: string): Outcome<{ readonly folder: StateFolder }> {
   const dir = join(root, NAME);
   const made = attempt(() => mkdirSync(root, { recursive: true }));
-  if (!made.ok) return fail('STORE_FAILED', `${root} could not be made: ${made.message}`);
+  if (!made.ok) return fail('STORE_FAILED', `${root} could not be created: ${made.message}`);
   const tidy = (): void => {
     removePrivate(dir);
     removeEmpty(root, made.value);
@@ -54,18 +54,18 @@ function findWayOut(root: string, boundary: string | undefined): Outcome<never> 
 }
 
 function makePrivate(dir: string): Outcome {
-  if (isTaken(dir) && !isPlainDirectory(dir)) return fail('PATH_REFUSED', `${dir} is not a folder; move it away`);
+  if (isTaken(dir) && !isPlainDirectory(dir)) return fail('PATH_REFUSED', `${dir} is not a folder`, 'move it away');
   const ignore = join(dir, '.gitignore');
   const made = attempt(() => {
     mkdirSync(dir, { recursive: true });
-    // Not over one that is there, nor through a link that somebody left.
+    // Never overwrites a file or follows a link.
     writeFileSync(ignore, '*\n', { flag: 'wx' });
   });
   if (made.ok || made.errno === 'EEXIST') return { ok: true };
-  return fail('STORE_FAILED', `${dir} could not be made: ${made.message}`);
+  return fail('STORE_FAILED', `${dir} could not be created: ${made.message}`);
 }
 
-/** Others may be about to use it: only an empty folder goes, and what is not empty after all is put right again. */
+/** Another process may be about to use it: removes it only if it is empty, and restores it if it was not after all. */
 function removePrivate(dir: string): void {
   if (!isPlainDirectory(dir)) return;
   for (const kept of listKept(dir)) attempt(() => rmdirSync(kept));
@@ -76,7 +76,7 @@ function removePrivate(dir: string): void {
   if (!attempt(() => rmdirSync(dir)).ok && isPlainDirectory(dir)) makePrivate(dir);
 }
 
-/** `first` is the uppermost folder that was made, if any was. */
+/** `first` is the topmost folder that was created, if any. */
 function removeEmpty(root: string, first: string | undefined): void {
   if (first === undefined) return;
   for (let path = root; path.startsWith(first); path = dirname(path)) if (!attempt(() => rmdirSync(path)).ok) return;

@@ -6,21 +6,21 @@ import { hasPendingChanges, removeTree } from './pending-changes.ts';
 
 export interface SweepOptions {
   readonly agentHome: string;
-  /** The file whose lock guards the changes that may need what is there. */
+  /** The file whose lock guards the changes that may still need the leftovers. */
   readonly guard: string;
 }
 
-/** Where processes leave things behind when they are killed. */
+/** A place where killed processes leave files behind. */
 export interface Leftovers {
   readonly dir: string;
-  /** What they are called; the first group is the id of their process. */
+  /** The first group is the id of the process. */
   readonly names: RegExp;
 }
 
-/** Removes what processes that are gone left behind, unless a change that one of them wrote down may need it. */
+/** Removes what dead processes left behind, unless one of their recorded changes may still need it. */
 export function sweepLeftovers(places: readonly Leftovers[], { agentHome, guard }: SweepOptions): void {
   const left = places.flatMap(findLeftovers);
-  // Looked at only after their processes were found dead: from then on none of them writes a change down.
+  // Checked after their processes were found dead: from then on they record no change.
   if (left.length > 0 && !hasPendingChanges(agentHome, guard)) for (const path of left) removeTree(path);
 }
 

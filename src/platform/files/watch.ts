@@ -11,12 +11,12 @@ export interface WatchTarget {
 }
 
 export interface DirectoryWatch {
-  /** Watches these directories from now on, and says whether some were not watched before. */
+  /** Watches exactly these directories from now on; true if some were not watched before. */
   update(targets: readonly WatchTarget[]): boolean;
   close(): void;
 }
 
-/** How often to look where the system refuses to watch. */
+/** How often to look if the system refuses to watch. */
 const POLL_MS = 2_000;
 
 /** Calls `onChange` when something in one of the directories may have changed. Keeps no process alive. */
@@ -31,7 +31,7 @@ export function watchDirectories(onChange: () => void): DirectoryWatch {
       }),
     );
     if (!opened.ok) {
-      // Out of watches or handles: looking now and then is slower, but nothing is missed.
+      // Out of watches or handles: polling is slower, but misses nothing.
       if (opened.errno !== 'ENOENT') poll ??= setInterval(onChange, POLL_MS).unref();
       return undefined;
     }
@@ -49,7 +49,7 @@ export function watchDirectories(onChange: () => void): DirectoryWatch {
       for (const key of watchers.keys()) if (!wanted.has(key)) close(key);
       for (const [key, target] of wanted) {
         const identity = identityOf(target.dir);
-        // A directory that was removed and made again has the same path, but is another one.
+        // A directory that was removed and created again has the same path, but is another directory.
         if (watchers.has(key) && watchers.get(key)?.identity !== identity) close(key);
         const watcher = watchers.has(key) ? undefined : open(target);
         if (watcher === undefined) continue;
@@ -65,13 +65,13 @@ export function watchDirectories(onChange: () => void): DirectoryWatch {
   };
 }
 
-/** Inodes are used again at once; with the time of birth they are not. */
+/** Inodes are reused at once; together with the time of birth they are unique. */
 function identityOf(dir: string): string {
   const stats = attempt(() => statSync(dir));
   return stats.ok ? `${stats.value.ino} ${stats.value.birthtimeMs}` : '';
 }
 
-/** A directory that is not there yet is waited for in the closest one that is. */
+/** A missing directory is awaited in its closest existing ancestor. */
 function nearestExisting(target: WatchTarget): WatchTarget {
   let { dir } = target;
   let names = target.names;

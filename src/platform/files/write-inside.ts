@@ -7,15 +7,15 @@ import { attempt } from '../errors.ts';
 import { isBelow, realPath, sweepTemporary, writeNewFile } from './files.ts';
 
 /**
- * Replaces a file in a folder, whole or not at all. Unlike `writeWhole` it follows no link: `realDir` must hold none, and
- * a link in the file's place is replaced itself.
+ * Replaces a file in a folder completely or not at all. Unlike `writeWhole` it follows no links: `realDir` must be a real
+ * path, and a link in the file's place is itself replaced.
  */
 export function writeInside(realDir: string, name: string, content: string): Outcome<{ readonly path: string }> {
   const path = join(realDir, name);
   const temporary = join(realDir, `.skillplane-${uniqueName()}.tmp`);
   const written = attempt(() => {
     writeNewFile(temporary, content, modeOf(path));
-    // Where the folder was swapped for a link meanwhile, the new file lies elsewhere.
+    // If the folder was swapped for a link meanwhile, the new file is elsewhere.
     if (realPath(temporary) !== temporary) return false;
     renameSync(temporary, path);
     return true;
@@ -27,7 +27,7 @@ export function writeInside(realDir: string, name: string, content: string): Out
   return fail('STORE_FAILED', `${path} could not be written: ${written.message}`);
 }
 
-/** What lies at a path, links not followed. */
+/** The kind of the entry at a path; follows no links. */
 export function kindAt(path: string): 'missing' | 'directory' | 'file' | 'link' | 'other' {
   const stats = attempt(() => lstatSync(path));
   if (!stats.ok) return stats.errno === 'ENOENT' || stats.errno === 'ENOTDIR' ? 'missing' : 'other';
@@ -37,8 +37,8 @@ export function kindAt(path: string): 'missing' | 'directory' | 'file' | 'link' 
 }
 
 /**
- * Makes a folder and gives its real path. Where it must lie in `boundary`, no link on the way may lead out, not even
- * one to a folder that is not there yet.
+ * Creates a folder and returns its real path. If there is a `boundary`, no link on the way may lead out of it, not even
+ * to a folder that does not exist yet.
  */
 export function makeFolderInside(path: string, boundary: string | undefined): Outcome<{ readonly realDir: string }> {
   if (boundary !== undefined && !staysInside(path, boundary)) return leaves(path, boundary);
@@ -46,7 +46,7 @@ export function makeFolderInside(path: string, boundary: string | undefined): Ou
   const realDir = realPath(path);
   if (!made.ok || realDir === undefined) {
     const reason = !made.ok ? made.message : 'not found';
-    return fail('STORE_FAILED', `${path} could not be made: ${reason}`);
+    return fail('STORE_FAILED', `${path} could not be created: ${reason}`);
   }
   if (boundary !== undefined && !staysInside(path, boundary)) return leaves(path, boundary);
   return { ok: true, realDir };
@@ -56,7 +56,7 @@ function leaves(path: string, boundary: string): Outcome<never> {
   return fail('PATH_REFUSED', `${path} is a link that leads out of ${boundary}; nothing is written there`);
 }
 
-/** Does the deepest folder that is there lie in the boundary? A link to nowhere does not. */
+/** Is the deepest existing folder in the boundary? A dangling link is not. */
 function staysInside(path: string, boundary: string): boolean {
   const realBoundary = realPath(boundary) ?? boundary;
   const real = realPath(path);
@@ -64,9 +64,9 @@ function staysInside(path: string, boundary: string): boolean {
   return kindAt(path) === 'missing' && dirname(path) !== path && staysInside(dirname(path), boundary);
 }
 
-/** Moves a file or folder to where nothing is yet, in one step. */
+/** Moves a file or folder in one step; nothing may exist at `to`. */
 export function moveTo(from: string, to: string): Outcome {
-  if (kindAt(to) !== 'missing') return fail('ALREADY_EXISTS', `${to} is there already`);
+  if (kindAt(to) !== 'missing') return fail('ALREADY_EXISTS', `${to} already exists`);
   const moved = attempt(() => renameSync(from, to));
   if (moved.ok) return { ok: true };
   return fail('STORE_FAILED', `${basename(from)} could not be moved to ${to}: ${moved.message}`);

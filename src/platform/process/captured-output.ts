@@ -3,18 +3,18 @@ import { TextDecoder } from 'node:util';
 export type OutputStream = 'stdout' | 'stderr';
 
 export interface CaptureOptions {
-  /** Of both streams together, in bytes as they come, before decoding. */
+  /** For both streams together, counted before decoding. */
   readonly maxBytes: number;
-  /** Gets every piece of text as it comes. */
+  /** Receives every piece of text as it arrives. */
   readonly onText?: ((stream: OutputStream, text: string) => void) | undefined;
-  /** Called once, when there was more than `maxBytes`. */
+  /** Called once, when the output exceeds `maxBytes`. */
   readonly onFull: () => void;
 }
 
-/** What a process prints, decoded as UTF-8 with invalid bytes replaced, up to a number of bytes. */
+/** The output of a process, decoded as UTF-8 with invalid bytes replaced, up to a number of bytes. */
 export interface CapturedOutput {
   add(stream: OutputStream, bytes: Uint8Array): void;
-  /** Nothing more will come. Half a character at the end is left out where the process was stopped amid it. */
+  /** Ends the output. If the process was stopped, half a character at the end is dropped. */
   end(wasStopped: boolean): void;
   text(stream: OutputStream): string;
   isCut(): boolean;

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { attempt } from '../errors.ts';
 
-/** O_CLOEXEC as Linux shows it. */
+/** O_CLOEXEC in the flags that Linux shows. */
 const CLOSES_ON_EXEC = 0o2_000_000;
 
 /**
- * Files and sockets that our own parent left open and that every process we start would inherit, unasked. What Node
- * opens is not among them, nor the lowest ones up to the first gap: of those Node takes care when it starts.
+ * Descriptors of files and sockets that our own parent left open, and that every process we start would inherit. Those
+ * that Node opens are not among them, nor the lowest ones up to the first gap: Node handles these at its start.
  */
 export function findInheritedDescriptors(): readonly number[] {
   if (process.platform !== 'linux') return [];

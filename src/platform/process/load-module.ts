@@ -6,15 +6,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Jiti, JitiOptions } from 'jiti';
 
 export interface ModulePlace {
-  /** The skill's directory, free of links. */
+  /** The real path of the skill's directory. */
   readonly root: string;
-  /** Where names lead that are ours wherever the skill lies: URLs by name. */
+  /** URLs of our own modules by name, wherever the skill is. */
   readonly own: ReadonlyMap<string, string>;
 }
 
 /**
- * Imports a module of a skill, TypeScript or JavaScript, and rejects with whatever it throws. It changes how names are
- * resolved from then on: for a thread that does nothing else.
+ * Imports a module of a skill, TypeScript or JavaScript; rejects with whatever the module throws. Changes module
+ * resolution for good, so call it in a thread that does nothing else.
  */
 export async function loadModule(file: string, place: ModulePlace): Promise<unknown> {
   registerHooks({
@@ -28,7 +28,7 @@ export async function loadModule(file: string, place: ModulePlace): Promise<unkn
   return (await openJiti(file, place)).import(file);
 }
 
-/** What is installed in a skill keeps the packages that it was made for. */
+/** Packages installed in a skill keep their own dependencies. */
 function isDependency(importer: string | undefined, root: string): boolean {
   if (importer?.startsWith('file:') !== true) return false;
   return relative(root, fileURLToPath(importer)).split(sep).includes('node_modules');
@@ -43,13 +43,13 @@ async function importNatively(file: string): Promise<unknown> {
   }
 }
 
-/** Node.js does not say in which line of an imported module its syntax is wrong. */
+/** Node.js does not tell the line of a syntax error in an imported module. */
 async function explainSyntax(file: string): Promise<void> {
   const jiti = await openJiti(file, { root: '', own: new Map() });
   const code = jiti.transform({ source: readFileSync(file, 'utf8'), filename: file, async: true });
   const fault = /^exports\.__JITI_ERROR__ = (.*)$/.exec(code)?.[1];
   if (fault === undefined) return;
-  // Text that cannot be parsed becomes this code.
+  // Jiti turns text that it cannot parse into this code.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { line, column, message } = JSON.parse(fault) as Readonly<Record<'line' | 'column' | 'message', string>>;
   throw new SyntaxError(`${message.trim()} ${file}:${line}:${column}`);
@@ -66,8 +66,8 @@ async function openJiti(file: string, { own }: ModulePlace): Promise<Jiti> {
 }
 
 /**
- * Every option has its value here, as jiti takes those that have none from the environment (`JITI_ALIAS` and its like).
- * No transpiled code is kept on disk, and no tsconfig.json of a folder above has a say.
+ * Sets every option, because jiti reads missing ones from the environment (`JITI_ALIAS` and others). Keeps no transpiled
+ * code on disk, and ignores every tsconfig.json.
  */
 const JITI_OPTIONS: Required<
   Omit<

@@ -4,27 +4,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { attempt } from '../errors.ts';
 
-/** Tells the processes of one run from all others: both marks pass on to every process that a marked one starts. */
+/** Identifies the processes of one run: every process that a marked one starts inherits both marks. */
 export interface ProcessMark {
   readonly variable: { readonly name: string; readonly value: string };
-  /** The hard limit of core files, in blocks of 512 bytes; clearing the environment does not clear it. */
+  /** The hard limit of core files, in blocks of 512 bytes; it survives clearing the environment. */
   readonly coreBlocks: number;
 }
 
 export const MARK_VARIABLE = 'SKILLPLANE_RUN';
 
 export function makeMark(): ProcessMark {
-  // Some 2⁴⁰ values: none that a person would set, and each fits into a limit.
+  // One of 2⁴⁰ values that no person would set and that fit into a limit.
   const coreBlocks = 2 ** 40 + randomInt(2 ** 40);
   return { variable: { name: MARK_VARIABLE, value: coreBlocks.toString(36) }, coreBlocks };
 }
 
-/** Can processes be found by their mark here? Only Linux shows them. */
+/** Can this system find processes by their mark? Only Linux can. */
 export function canFindMarked(): boolean {
   return process.platform === 'linux';
 }
 
-/** The ids of living processes with this mark; of those of other users only root sees all. */
+/** The ids of running processes with this mark; only root sees those of other users. */
 export function findMarked(mark: ProcessMark): readonly number[] {
   const names = attempt(() => readdirSync('/proc'));
   if (!names.ok) return [];
@@ -41,7 +41,7 @@ function isMarked(pid: number, { variable, coreBlocks }: ProcessMark): boolean {
   return limit.test(readProcess(pid, 'limits')) && !isZombie(pid);
 }
 
-/** Dead, but its parent has not asked for its exit code; it has no environment, but it keeps its limits. */
+/** Dead, but its parent has not read its exit code: it has no environment, but keeps its limits. */
 function isZombie(pid: number): boolean {
   return /^.*\) [ZX] /s.test(readProcess(pid, 'stat'));
 }
@@ -55,8 +55,8 @@ const PATIENCE_MS = 800;
 const PAUSE_MS = 5;
 
 /**
- * Kills every process with this mark. They are stopped first, until no new one appears: among processes that fork
- * faster than they are killed, killing one only makes room for the next.
+ * Kills every process with this mark. Stops them first, until no new one appears: if processes fork faster than they are
+ * killed, killing one only makes room for the next.
  */
 export async function killMarked(mark: ProcessMark): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;

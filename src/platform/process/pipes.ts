@@ -4,23 +4,23 @@ import { join } from 'node:path';
 
 import { attempt } from '../errors.ts';
 
-/** Descriptors of both ends; whoever takes a pipe closes them. */
+/** The descriptors of both ends; the caller closes them. */
 export interface Pipe {
   readonly reader: number;
   readonly writer: number;
 }
 
 /**
- * Real pipes, of which Node has none: it gives its children sockets for stdout and stderr, and on Linux nobody can
- * open a socket by path, so that `> /dev/stderr` and `tee /dev/stdout` fail in them.
+ * Supplies real pipes, which Node lacks: it gives its children sockets as stdout and stderr. Linux cannot open a socket by
+ * path, so `> /dev/stderr` and `tee /dev/stdout` would fail in them.
  */
 export interface PipeSupply {
-  /** Undefined where none can be made; Node's sockets are then good enough. */
+  /** Undefined if pipes cannot be created; Node's sockets must then do. */
   readonly take: () => Promise<Pipe | undefined>;
   readonly close: () => void;
 }
 
-/** Making one costs as much as starting a process, and so does making some. */
+/** Creating several costs as much as creating one: the start of a process. */
 const BATCH = 16;
 
 export function openPipeSupply(makeFifos: (paths: readonly string[]) => Promise<boolean>): PipeSupply {
@@ -36,7 +36,7 @@ export function openPipeSupply(makeFifos: (paths: readonly string[]) => Promise<
   };
 }
 
-/** Named pipes whose names are gone before anybody could use them: open for both ends, so that they stay. */
+/** Named pipes whose names are removed before anyone can use them; opened for both ends, so that they stay. */
 async function makeBatch(makeFifos: (paths: readonly string[]) => Promise<boolean>): Promise<readonly number[]> {
   const made = attempt(() => mkdtempSync(join(tmpdir(), 'skillplane-pipes-')));
   if (!made.ok) return [];

@@ -8,14 +8,14 @@ import { attempt } from '../errors.ts';
 import { isBelow, realPath } from '../files/files.ts';
 import { SYSTEM_COMMAND_DIRS } from '../sandbox/script-environment.ts';
 
-/** A program, and what a script that it runs must be able to read of it besides the system's own folders. */
+/** A program, with the folders that it needs besides the system's own. */
 export interface Program {
   /** Absolute, without links. */
   readonly path: string;
   readonly toolPaths: readonly string[];
 }
 
-/** The programs of this machine, as far as scripts may use them. */
+/** Finds the programs of this machine that scripts may use. */
 export interface ProgramFinder {
   find(name: string): Program | undefined;
   /** The Node.js that runs us. */
@@ -25,13 +25,13 @@ export interface ProgramFinder {
 }
 
 /**
- * Looks for programs in the system's own folders, then on the PATH, but never in the folders given: what lies in a
- * skill or a project must not be taken for a program of the machine.
+ * Looks for programs in the system's own folders, then on the PATH, but never in the avoided folders: a file in a skill or a
+ * project must not pass for a program of the machine.
  */
 export function openProgramFinder(environment: Environment, avoided: readonly string[]): ProgramFinder {
   const avoid = avoided.map((dir) => realPath(dir) ?? dir).filter((dir) => !isHomeOrAbove(dir, environment.home));
   const onPath = (environment.variables['PATH'] ?? '').split(delimiter).filter((dir) => isAbsolute(dir));
-  // A version manager's shims are scripts that look into its own folders, which a sandbox does not show.
+  // The shims of version managers read folders that a sandbox does not show: try them last.
   const dirs = [...SYSTEM_COMMAND_DIRS, ...onPath.filter((dir) => basename(dir) !== 'shims'), ...onPath];
   const isAvoided = (path: string): boolean => avoid.some((dir) => isBelow(path, dir));
   return {
@@ -52,17 +52,17 @@ export function openProgramFinder(environment: Environment, avoided: readonly st
   };
 }
 
-/** Where scripts get their private folders. */
+/** The parent of scripts' private folders. */
 export function temporaryFolder(): string {
   return tmpdir();
 }
 
-/** Somebody who works in their home directory keeps their programs below it. */
+/** Such a folder is not avoided: users keep their programs below their home directory. */
 function isHomeOrAbove(dir: string, home: string): boolean {
   return `${home}${sep}`.startsWith(dir.endsWith(sep) ? dir : `${dir}${sep}`);
 }
 
-/** What is installed as `<folder>/bin/<program>` needs its folder, unless that is a whole home directory or more. */
+/** A program at `<folder>/bin/<program>` needs `<folder>`, unless that is a home directory or above one. */
 function describe(path: string, { home }: Environment): Program {
   const dir = dirname(path);
   if (SYSTEM_COMMAND_DIRS.includes(dir)) return { path, toolPaths: [] };

@@ -11,30 +11,29 @@ import type { Pipe } from './pipes.ts';
 
 export interface ProcessOptions {
   readonly cwd: string;
-  /** All that the process gets of an environment. */
+  /** The whole environment of the process. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Of stdout and stderr together; with one byte more the process is stopped. */
+  /** For stdout and stderr together; one more byte stops the process. */
   readonly maxOutputBytes: number;
   readonly signal?: AbortSignal | undefined;
-  /** What it reads on stdin; without it, nothing. */
+  /** Its stdin; empty by default. */
   readonly input?: string | Uint8Array | undefined;
   readonly onOutput?: ((stream: OutputStream, text: string) => void) | undefined;
-  /** Between SIGTERM and SIGKILL when time is up or the caller cancels; 0 kills at once. */
+  /** Time between SIGTERM and SIGKILL on timeout or cancellation; 0 kills at once. */
   readonly graceMs?: number | undefined;
-  /** Id of another user and group to run as; only root can. */
+  /** The id of another user and group to run as; only root can. */
   readonly user?: number | undefined;
   /** Open files that the process gets as descriptors 3, 4 and so on. */
   readonly files?: readonly number[] | undefined;
-  /** Descriptors that it would inherit and must not: see inherited-descriptors.ts. */
+  /** Descriptors that it must not inherit; see inherited-descriptors.ts. */
   readonly withheld?: readonly number[] | undefined;
-  /** For its stdout and stderr, in place of Node's sockets; they are closed whatever happens. */
+  /** Used for stdout and stderr instead of Node's sockets; always closed. */
   readonly pipes?: Readonly<Record<OutputStream, Pipe>> | undefined;
-  /** Ends what has left the process group; awaited after the process is gone. */
+  /** Ends processes that left the process group; awaited after the process is gone. */
   readonly endRest?: ((wasStopped: boolean) => Promise<void>) | undefined;
 }
 
-/** Why it ended: by itself, or because it was stopped. */
 export type ProcessEnding = 'exited' | 'timeout' | 'output' | 'cancelled' | 'not-started';
 
 export interface ProcessResult {
@@ -43,23 +42,23 @@ export interface ProcessResult {
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** There was more output than `maxOutputBytes`. */
+  /** True if the output exceeded `maxOutputBytes`. */
   readonly truncated: boolean;
   readonly durationMs: number;
-  /** The system's code where it could not be started: ENOENT, EACCES, E2BIG. */
+  /** The system's error code if it could not be started: ENOENT, EACCES, E2BIG. */
   readonly startError?: string | undefined;
 }
 
-/** How long the pipes may stay open after the process is gone: enough to read what is in them. */
+/** How long to read from the pipes after the process is gone. */
 const DRAIN_MS = 300;
-/** How long a killed process is waited for; one that hangs in the kernel must not hang us. */
+/** How long to wait for a killed process: one that hangs in the kernel must not block us. */
 const DEATH_MS = 2_000;
 const DEFAULT_GRACE_MS = 250;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs a command without a shell, in a process group of its own, and always resolves. When it does, the process and
- * its group are gone, whatever they did with signals, and no pipe is waited for that somebody else keeps open.
+ * Runs a command without a shell, in a process group of its own. Always resolves; the process and its group are gone then,
+ * however they handle signals. Does not wait for pipes that another process keeps open.
  */
 export async function runProcess(command: readonly string[], options: ProcessOptions): Promise<ProcessResult> {
   const start = performance.now();
@@ -110,7 +109,7 @@ function startProcess([file = '', ...args]: readonly string[], options: ProcessO
   try {
     const child = spawn(file, args, {
       cwd,
-      // Node passes NODE_V8_COVERAGE on by itself, unless it is named here.
+      // Node passes NODE_V8_COVERAGE on unless it is named here.
       env: { NODE_V8_COVERAGE: undefined, ...env },
       stdio: [
         input === undefined ? 'ignore' : 'pipe',
@@ -122,7 +121,7 @@ function startProcess([file = '', ...args]: readonly string[], options: ProcessO
       windowsHide: true,
       ...(user === undefined ? {} : { uid: user, gid: user }),
     });
-    // A process that does not read its input closes it, which is no failure.
+    // A process may close its stdin without reading it; that is not a failure.
     child.stdin?.on('error', ignoreSystemError).end(input);
     return child;
   } finally {
@@ -130,7 +129,7 @@ function startProcess([file = '', ...args]: readonly string[], options: ProcessO
   }
 }
 
-/** The given files, and nothing in place of each that is withheld. */
+/** The given files, and the null device in place of each withheld descriptor. */
 function passFiles({ files = [], withheld = [] }: ProcessOptions, nothing: number): readonly (number | 'ignore')[] {
   const count = Math.max(files.length, ...withheld.map((descriptor) => descriptor - 2));
   return Array.from({ length: count }, (_, at) => files[at] ?? (withheld.includes(at + 3) ? nothing : 'ignore'));
@@ -218,14 +217,14 @@ async function stopGroup(child: ChildProcess, exit: Promise<ExitStatus>, graceMs
   signalGroup(child, 'SIGKILL');
 }
 
-/** A group lives on under its leader's id after the leader is gone; nobody else can get that id meanwhile. */
+/** A group keeps its leader's id after the leader is gone, and no other process can get that id meanwhile. */
 function signalGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (pid === undefined) return;
   if (process.platform !== 'win32') attempt(() => process.kill(-pid, signal));
   else if (signal === 'SIGKILL') killWindowsTree(pid);
 }
 
-/** Windows has no process groups; its own tool follows the children. */
+/** Windows has no process groups; its own tool finds the children. */
 function killWindowsTree(pid: number): void {
   const taskkill = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
   spawnSync(taskkill, ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });

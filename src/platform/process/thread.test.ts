@@ -57,7 +57,7 @@ test.each([
   [
     'something without a text that nobody catches',
     'setTimeout(() => { throw { toString: null, valueOf: null }; }); return new Promise(() => {});',
-    'it threw something that is no error',
+    'it threw something that is not an error',
   ],
   ['a promise that nobody catches', 'void Promise.reject(new Error("lost")); return new Promise(() => {});', 'lost'],
 ])('%s ends the thread and nothing else', async (_, code, message) => {
@@ -80,7 +80,7 @@ test('an endless loop is left at once and ended soon after', async () => {
   expect(looping).toEqual({ ok: false, code: 'TOOLSET_FAILED', message: 'it was stopped' });
   expect(await thread.ask('after', NEVER)).toMatchObject({
     ok: false,
-    message: 'it was ended, as one of its calls did not end',
+    message: 'it was ended because one of its calls did not stop',
   });
   expect(thread.isOver).toBe(true);
 });

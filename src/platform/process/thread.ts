@@ -3,20 +3,20 @@ import { isMainThread, parentPort, Worker, type MessagePort } from 'node:worker_
 import { fail, type Outcome } from '../../model/outcome.ts';
 
 export interface ThreadOptions {
-  /** Beyond this much memory for its values the thread is ended; 512. */
+  /** The thread is ended if its heap exceeds this; 512 by default. */
   readonly memoryMb?: number;
-  /** How long a request that nobody waits for any more may still clean up, before its thread is ended; 1 s. */
+  /** How long a cancelled request may clean up before its thread is ended; 1 s by default. */
   readonly graceMs?: number;
-  /** What code in the thread prints, standard output and error alike; without it that is dropped. */
+  /** Receives what the thread prints to stdout and stderr; dropped by default. */
   readonly print?: ((text: string) => void) | undefined;
 }
 
 type Answer = Outcome<{ readonly answer: unknown }>;
 
 /**
- * Foreign code in a thread of its own, asked by messages. What it can do to this thread is answer wrongly: an endless
- * loop, `process.exit`, an error that nobody catches, a full heap and patched built-ins stay there. It is no sandbox:
- * the code has the user's rights, and native code or a signal to the process still ends everything.
+ * Runs foreign code in a thread of its own and talks to it by messages. An endless loop, `process.exit`, an uncaught error,
+ * a full heap and patched built-ins stay in that thread. This is not a sandbox: the code has the user's rights, and
+ * native code or a signal can still end the whole process.
  */
 export class Thread {
   readonly #worker: Worker;
@@ -33,22 +33,22 @@ export class Thread {
     this.#print = print;
     this.#graceMs = graceMs;
     this.#worker.on('message', (message: unknown) => this.#receive(message));
-    this.#worker.on('messageerror', () => void this.close('it sent what cannot be read'));
+    this.#worker.on('messageerror', () => void this.close('it sent an unreadable message'));
     this.#worker.on('error', (error: unknown) => this.#finish(explain(error)));
     this.#worker.on('exit', (code) => this.#finish(`it ended its thread with code ${code}`));
-    // What is printed comes by messages. These streams, read or not, would keep the process alive.
+    // Output arrives by messages. These streams, read or not, would keep the process alive.
     this.#worker.stdout.destroy();
     this.#worker.stderr.destroy();
-    // After the listeners: adding one makes the process wait for messages again.
+    // After adding the listeners, which make the process wait for messages again.
     this.#worker.unref();
   }
 
-  /** Has it ended, or is it about to? It answers no more then. */
+  /** True if it has ended or is about to; it no longer answers. */
   get isOver(): boolean {
     return this.#end !== undefined;
   }
 
-  /** Where the signal is aborted this fails at once; a request that then does not end soon ends the thread. */
+  /** Fails at once when the signal aborts; if the request does not end soon after, the thread is ended. */
   ask(request: unknown, signal: AbortSignal): Promise<Answer> {
     if (this.#end !== undefined) return Promise.resolve(fail('TOOLSET_FAILED', this.#end));
     this.#count += 1;
@@ -58,7 +58,7 @@ export class Thread {
     const cancel = (): void => {
       resolve(fail('TOOLSET_FAILED', 'it was stopped'));
       this.#send({ id, isCancelled: true });
-      grace = setTimeout(() => void this.close('it was ended, as one of its calls did not end'), this.#graceMs);
+      grace = setTimeout(() => void this.close('it was ended because one of its calls did not stop'), this.#graceMs);
     };
     this.#waiting.set(id, (answer) => {
       clearTimeout(grace);
@@ -78,7 +78,7 @@ export class Thread {
   }
 
   #send(message: Message): void {
-    // Threads have no origins, windows have.
+    // Threads have no origin; windows do.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     this.#worker.postMessage(message);
   }
@@ -102,14 +102,14 @@ export class Thread {
   }
 }
 
-/** Of what foreign code threw; it need not even have a text. */
+/** Foreign code can throw anything. */
 function explain(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
   const message: unknown = thrown instanceof Error ? thrown.message : undefined;
-  return typeof message === 'string' && message !== '' ? message : 'it threw something that is no error';
+  return typeof message === 'string' && message !== '' ? message : 'it threw something that is not an error';
 }
 
-/** The thread's side: answers each request. The signal is aborted when nobody waits for the answer any more. */
+/** The thread's side: answers each request. The signal aborts when the caller no longer waits. */
 export function answerRequests(answer: (request: unknown, signal: AbortSignal) => Promise<unknown>): void {
   if (isMainThread || parentPort === null) throw new Error('this module answers requests in a thread of its own');
   const port = parentPort;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { makeTree } from '../../../test/support/tree.ts';
-import { measureFolder, nodeVersion, readToolVersion } from './tool-version.ts';
+import { measureFolder } from '../files/files.ts';
+import { nodeVersion, readToolVersion } from './tool-version.ts';
 
 test('a folder is measured by its files, and a missing one is empty', () => {
   const dir = makeTree({ a: 'abc', b: 'de' });

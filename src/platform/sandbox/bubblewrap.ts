@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path';
 import { isInSystemView, type SystemView } from './system-view.ts';
 
 export interface BubblewrapJob {
-  /** It becomes the first process of the namespace. */
+  /** Becomes the first process of the namespace. */
   readonly command: readonly string[];
-  /** Where the script sees its skill, read-only; it begins there. */
+  /** Where the script sees its skill, read-only; also its working directory. */
   readonly skillDir: string;
-  /** What it sees there: the folder itself, or a copy of it. */
+  /** The folder to show there: the skill's own, or a copy. */
   readonly skillContent: string;
   /** Where it may write. */
   readonly outputDir: string;
-  /** Folders of interpreters outside of the system's, read-only. */
+  /** Folders of interpreters outside the system's own, read-only. */
   readonly toolPaths: readonly string[];
   readonly network: boolean;
 }
@@ -21,16 +21,16 @@ export interface BubblewrapJob {
 export interface Bubblewrap {
   readonly path: string;
   readonly view: SystemView;
-  /** Knows `--size` and `--disable-userns`: 0.8 and later. */
+  /** Version 0.8 or later, which knows `--size` and `--disable-userns`. */
   readonly isModern: boolean;
   readonly filter: Buffer | undefined;
   readonly content: SandboxContent;
 }
 
-/** In the namespace; outside it is whoever started bubblewrap. */
+/** The user inside the namespace; outside it is the user who started bubblewrap. */
 const USER = '1000';
 const MEMORY_FOLDER_BYTES = String(64 * 1024 * 1024);
-/** Bubblewrap's own `/dev` would bring terminals, for which it makes one more user namespace. */
+/** Bubblewrap's own `/dev` would include terminals, which need another user namespace. */
 const DEVICES: readonly string[] = [
   ['null', 'zero', 'full', 'random', 'urandom'].flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
   ['--symlink', '/proc/self/fd', '/dev/fd'],
@@ -38,9 +38,9 @@ const DEVICES: readonly string[] = [
 ].flat();
 
 /**
- * The command in namespaces of its own, without capabilities, on a system of which it can change nothing but its
- * output folder and two small ones in memory. The environment must be clean when bubblewrap itself starts: the
- * first process in the namespace keeps it, and the script can read that.
+ * Builds a command that runs in its own namespaces, without capabilities. It can write only to its output folder and to two
+ * small folders in memory. Start bubblewrap itself with a clean environment: the first process in the namespace keeps
+ * it, and the script can read it there.
  */
 export function buildBubblewrap(bubblewrap: Bubblewrap, job: BubblewrapJob, files: SandboxFiles): readonly string[] {
   const { path, view, isModern, filter } = bubblewrap;
@@ -48,7 +48,7 @@ export function buildBubblewrap(bubblewrap: Bubblewrap, job: BubblewrapJob, file
   return [
     [path, '--unshare-all', '--unshare-user', '--uid', USER, '--gid', USER, '--hostname', 'skill'],
     ['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--as-pid-1'],
-    // Where the filter is there it refuses the same, and costs nothing.
+    // The filter refuses the same at no cost.
     filter === undefined && isModern ? ['--disable-userns'] : [],
     view.base,
     files.args,
@@ -65,14 +65,14 @@ export function buildBubblewrap(bubblewrap: Bubblewrap, job: BubblewrapJob, file
 /** Files that bubblewrap reads from open descriptors while it builds the sandbox. */
 export interface SandboxFiles {
   readonly args: readonly string[];
-  /** To be given to the process in this order, from 3 on. */
+  /** Pass them to the process in this order, from descriptor 3 on. */
   readonly descriptors: readonly number[];
   readonly close: () => void;
 }
 
-/** Content for bubblewrap's options, the same for every script; a folder in memory, as it were. */
+/** File content for bubblewrap's options, the same for every script. */
 export interface SandboxContent {
-  /** New descriptors of all of it: who reads from one leaves nothing for the next. */
+  /** Opens new descriptors: each can be read only once. */
   readonly open: () => SandboxFiles;
   readonly close: () => void;
 }
@@ -123,23 +123,23 @@ export interface Opener {
 
 export interface OpenerOptions extends Opener {
   readonly user: number;
-  /** Folders that the other user may not pass. */
+  /** Folders that the other user cannot enter. */
   readonly closed: readonly string[];
-  /** What it needs of what lies below them. */
+  /** The paths below them that it needs. */
   readonly needed: readonly string[];
 }
 
 /**
- * Root starts the command as another user who sees the needed folders, though folders above them are closed to
- * others, as `/root` is: in a mount namespace an empty folder stands in for each closed one.
+ * Builds a command that root starts as another user. That user sees the needed folders even below a folder that is closed
+ * to others, such as `/root`: in a mount namespace an empty folder replaces each closed one.
  */
 export function withOpenFolders(command: readonly string[], options: OpenerOptions): readonly string[] {
   const { bwrap, setpriv, user, closed, needed } = options;
   return [
-    // All dies with its first process, which is root's: the other user's would not get root's signal when root dies.
+    // Everything dies with the first process, which is root's: another user's would miss the signal when root's dies.
     [bwrap, '--dev-bind', '/', '/', '--unshare-pid', '--die-with-parent'],
     closed.flatMap((dir) => ['--tmpfs', dir]),
-    // Without it bubblewrap makes the folders between, and closes them.
+    // Otherwise bubblewrap creates the folders between, closed to others.
     needed.flatMap((path) => foldersBetween(closed, path).flatMap((dir) => ['--dir', dir])),
     needed.flatMap((path) => ['--bind', path, path]),
     ['--', setpriv, `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--'],
@@ -147,7 +147,7 @@ export function withOpenFolders(command: readonly string[], options: OpenerOptio
   ].flat();
 }
 
-/** From a closed folder down to the one that holds `path`. */
+/** The folders from a closed one down to the parent of `path`. */
 function foldersBetween(closed: readonly string[], path: string): readonly string[] {
   const folders: string[] = [];
   for (let dir = dirname(path); !closed.includes(dir) && dir !== dirname(dir); dir = dirname(dir)) folders.unshift(dir);

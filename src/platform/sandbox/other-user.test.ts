@@ -69,7 +69,7 @@ describe.skipIf(NEEDS_ROOT)(`a copy for another user${NEEDS_ROOT ? ' (skipped: o
     expect(made).toMatchObject({
       ok: false,
       code: 'SCRIPT_FAILED',
-      message: expect.stringContaining('chmod -R go+rX'),
+      hint: expect.stringContaining('chmod -R go+rX'),
     });
   });
 });

@@ -17,19 +17,19 @@ import { attempt } from '../errors.ts';
 import { listDirectory } from '../files/files.ts';
 import { readInside } from '../files/inside.ts';
 
-/** Ids that the common distributions give to nobody; a script that root starts runs as one of them. */
+/** A user id that common distributions do not assign; scripts that root starts run under it. */
 export function pickUser(): number {
   return 64_001 + randomInt(900);
 }
 
-/** The topmost folder above `path` that other users may not pass; undefined where they all may. */
+/** The topmost folder above `path` that other users cannot enter; undefined if they can enter all. */
 export function findClosedFolder(path: string): string | undefined {
   const parents: string[] = [];
   for (let dir = dirname(path); dir !== dirname(dir); dir = dirname(dir)) parents.unshift(dir);
   return parents.find((dir) => !allows(statsOf(dir), 0o001));
 }
 
-/** May other users read everything in a folder, and execute what its owner may? */
+/** Can other users read everything in a folder, and execute what its owner can? */
 export function isOpenToOthers(root: string): boolean {
   for (const { stats } of walk(root)) {
     if (!stats.isSymbolicLink() && !allows(stats, isForExecuting(stats) ? 0o005 : 0o004)) return false;
@@ -40,8 +40,8 @@ export function isOpenToOthers(root: string): boolean {
 export const MAX_COPY_BYTES: number = 256 * 1024 * 1024;
 
 /**
- * A copy of a folder that any user could read, behind a door that only the given one passes. Links stay links; what
- * is neither file, folder nor link is left out.
+ * Copies a folder so that only the given user can enter it, and can read everything in it. Links stay links; anything but
+ * files, folders and links is skipped.
  */
 export function copyForUser(root: string, target: string, user: number): Outcome {
   let bytes = 0;
@@ -55,8 +55,8 @@ export function copyForUser(root: string, target: string, user: number): Outcome
 }
 
 function explainCopy(root: string, reason: string): Failure {
-  const remedy = `make it readable with chmod -R go+rX ${root}`;
-  return fail('SCRIPT_FAILED', `${root} is closed to other users and cannot be copied: ${reason}; ${remedy}`);
+  const message = `${root} is closed to other users and cannot be copied: ${reason}`;
+  return fail('SCRIPT_FAILED', message, `make it readable: chmod -R go+rX ${root}`);
 }
 
 function copyEntry(root: string, target: string, { path, stats }: Entry): Outcome {
@@ -67,7 +67,7 @@ function copyEntry(root: string, target: string, { path, stats }: Entry): Outcom
     if (stats.isSymbolicLink()) symlinkSync(readlinkSync(join(root, path)), to);
     if (stats.isDirectory()) mkdirSync(to);
     if (content !== undefined) writeFileSync(to, content.bytes);
-    // The mode given to a call that makes a file is cut by the process's mask.
+    // The process's umask cuts the mode of new files.
     if (stats.isDirectory() || content !== undefined) chmodSync(to, path === '' ? 0o700 : openMode(stats));
   });
   return made.ok ? { ok: true } : fail('STORE_FAILED', made.message);
@@ -77,7 +77,7 @@ function openMode(stats: Stats): number {
   return isForExecuting(stats) ? 0o755 : 0o644;
 }
 
-/** Folders, too: there it means passing through. */
+/** True for folders too, where the bit means entering. */
 function isForExecuting(stats: Stats): boolean {
   return stats.isDirectory() || (stats.mode & 0o100) !== 0;
 }
@@ -88,7 +88,7 @@ interface Entry {
   readonly stats: Stats;
 }
 
-/** A folder and all below it, parents first, as far as a skill goes. */
+/** A folder and everything below it, parents first, within the limits of a skill. */
 function* walk(root: string): Generator<Entry> {
   const pending = [''];
   for (let path = pending.shift(), seen = 0; path !== undefined && seen < MAX_SKILL_FILES; path = pending.shift()) {

@@ -7,9 +7,9 @@ import type { ProcessMark } from '../process/marked-processes.ts';
 export interface ResourceLimits {
   /** Processes and threads. */
   readonly processes: number;
-  /** Of one process. */
+  /** Per process. */
   readonly memoryBytes: number;
-  /** Of one file that it writes. */
+  /** Per written file. */
   readonly fileBytes: number;
   readonly openFiles: number;
 }
@@ -27,47 +27,47 @@ export interface LimitOptions {
   readonly mark: ProcessMark;
   readonly shell: string;
   /**
-   * The shell stays as the first process of a namespace: whoever is that gets no signals that it does not handle, and
-   * with its end all others end. It gives the exit code on, or 128 and the number of the signal.
+   * Keep the shell as the first process of a namespace. That process receives only signals that it handles, and all
+   * others end with it. It passes the exit code on, or 128 plus the number of the signal.
    */
   readonly staysFirst: boolean;
-  /** How many processes of the same user the kernel counts along. */
+  /** How many other processes of the same user the kernel counts too. */
   readonly others: number;
 }
 
 /**
- * The command with resource limits around it, set by a shell because Node cannot. Memory is limited as data: a limit
- * on address space keeps Node from starting. A limit that cannot be set is one that was lower already.
+ * Wraps a command in resource limits, set by a shell because Node cannot. Limits memory as data, because Node does not
+ * start under a limit on address space. A limit that cannot be set was already lower.
  */
 export function withLimits(command: readonly string[], options: LimitOptions): readonly string[] {
   const { limits, timeoutMs, mark, shell, others } = options;
   const values = [
     mark.coreBlocks,
-    // CPU time is that of all threads together.
+    // CPU time counts all threads together.
     Math.ceil(timeoutMs / 1_000 + 1) * availableParallelism(),
     Math.ceil(limits.fileBytes / 512),
     limits.openFiles,
     Math.ceil(limits.memoryBytes / 1024),
-    // Elsewhere all processes of the user count, and nobody says how many there are.
+    // Elsewhere all processes of the user count, and their number is unknown.
     process.platform === 'linux' ? limits.processes + others : 'unlimited',
   ];
   const script = `${SET_LIMITS}\n${options.staysFirst ? RUN : 'exec "$@"'}`;
   return [shell, '-c', script, 'sh', ...values.map(String), ...command];
 }
 
-/** `-u` is what bash and zsh call the number of processes, `-p` what dash and busybox do. */
+/** The number of processes is `-u` in bash and zsh, `-p` in dash and busybox. */
 const SET_LIMITS = `{
 ulimit -S -c 0; ulimit -H -c "$1"; ulimit -t "$2"; ulimit -f "$3"; ulimit -n "$4"; ulimit -d "$5"
 ulimit -u "$6" || ulimit -p "$6"
 } 2>/dev/null
 shift 6`;
 
-/** A shell remarks on stderr that its child was killed; nobody asked it. */
+/** Silences the shell, which would report on stderr that its child was killed. */
 const RUN = `exec 3>&2 2>/dev/null
 (exec "$@" 2>&3 3>&-)
 exit $?`;
 
-/** The command with nothing but a mark that passes on to whatever it starts. */
+/** Wraps a command in a mark only; every process that it starts inherits the mark. */
 export function withMark(
   command: readonly string[],
   { mark, shell }: Pick<LimitOptions, 'mark' | 'shell'>,
@@ -77,7 +77,7 @@ export function withMark(
 
 const MARK_ONLY = `{ ulimit -S -c 0; ulimit -H -c "$1"; } 2>/dev/null; shift; exec "$@"`;
 
-/** Since Linux 5.14 processes are counted per user namespace; before, and without one, all of the user's count. */
+/** Linux counts processes per user namespace since 5.14; before, or without one, all of the user's count. */
 export function countOthers(user: number | undefined, hasUserNamespace: boolean): number {
   if (process.platform !== 'linux' || user === undefined) return 0;
   const [major = 0, minor = 0] = release().split('.').map(Number);

@@ -19,26 +19,26 @@ export interface ScriptRequest extends Pick<
   ProcessOptions,
   'timeoutMs' | 'maxOutputBytes' | 'signal' | 'input' | 'onOutput'
 > {
-  /** A program, absolute and without links, and its arguments. */
+  /** The real path of a program, and its arguments. */
   readonly command: readonly string[];
   /** The working directory. */
   readonly skillDir: string;
-  /** Where the private folder of this run is made. For root a place that other users can reach starts faster. */
+  /** The parent of this run's private folder. For root, a place that other users can reach starts faster. */
   readonly scratchParent: string;
-  /** By default `auto`. */
+  /** `auto` by default. */
   readonly policy?: SandboxPolicy | undefined;
   readonly env?: Variables | undefined;
-  /** Opens the network, this machine's own services included. */
+  /** Opens the network, including this machine's own services. */
   readonly network?: boolean | undefined;
-  /** Whole folders of interpreters outside of the system's; all in them can be read by the script. */
+  /** Folders of interpreters outside the system's own; the script can read everything in them. */
   readonly toolPaths?: readonly string[] | undefined;
   readonly limits?: Partial<ResourceLimits> | undefined;
 }
 
-/** What came of a script that was started. */
+/** The result of a script that was started. */
 export interface ScriptRun {
   readonly ended: 'exited' | 'timeout' | 'output' | 'cancelled';
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly stdout: string;
@@ -46,20 +46,20 @@ export interface ScriptRun {
   readonly truncated: boolean;
   readonly durationMs: number;
   readonly isolation: Isolation;
-  /** What the isolation did not keep the script from. */
+  /** The weaknesses of the isolation. */
   readonly notes: readonly string[];
   readonly outputs: readonly OutputFile[];
-  /** There are more outputs than are listed. */
+  /** True if there are more outputs than listed. */
   readonly outputsCut: boolean;
   /** The folder of the outputs, until `dispose` removes it. */
   readonly outputDir: string;
   readonly dispose: () => void;
 }
 
-/** A failure without the parts of a run is that of a script that was not started. */
-export type ScriptOutcome = ({ readonly ok: true } & ScriptRun) | (Failure & ScriptRun) | Failure;
+/** A failure without the parts of a run means that the script was not started. */
+export type ScriptOutcome = Outcome<ScriptRun> | (Failure & ScriptRun);
 
-/** Runs a program of a skill as well contained as policy and machine allow; when it resolves, nothing of it is left. */
+/** Runs a program of a skill as well contained as policy and machine allow; all its processes are gone afterwards. */
 export async function runSandboxed(sandbox: Sandbox, request: ScriptRequest): Promise<ScriptOutcome> {
   const skillDir = realPath(request.skillDir);
   if (skillDir === undefined) return fail('SCRIPT_FAILED', `${request.skillDir}: not found`);
@@ -100,15 +100,15 @@ async function runIn(scratch: ScratchFolder, sandbox: Sandbox, request: ScriptRe
   }
 }
 
-/** The folder of an interpreter is on the PATH, that of a skill is not. */
+/** The folder of an interpreter is on the PATH; that of a skill is not. */
 function commandDirs({ command: [program = ''], skillDir }: ScriptRequest): readonly string[] {
   const dir = dirname(program);
   return SYSTEM_COMMAND_DIRS.includes(dir) || dir === skillDir || isBelow(dir, skillDir) ? [] : [dir];
 }
 
 function refuseCommand({ command: [program = ''] }: Job): Failure | undefined {
-  if (!isAbsolute(program)) return fail('SCRIPT_FAILED', `${program}: the program must be given by its full path`);
-  return isExecutable(program) ? undefined : fail('SCRIPT_FAILED', `${program} is not there or may not be executed`);
+  if (!isAbsolute(program)) return fail('SCRIPT_FAILED', `${program}: the program needs its full path`);
+  return isExecutable(program) ? undefined : fail('SCRIPT_FAILED', `${program} does not exist or cannot be executed`);
 }
 
 async function plan(sandbox: Sandbox, job: Job, policy: SandboxPolicy): Promise<Outcome<{ readonly launch: Launch }>> {
@@ -118,7 +118,8 @@ async function plan(sandbox: Sandbox, job: Job, policy: SandboxPolicy): Promise<
   if (policy === 'auto') return { ok: true, launch: await planLimits(sandbox, job, ability.reason) };
   return fail(
     'SANDBOX_UNAVAILABLE',
-    `Scripts run in bubblewrap only (sandbox: require), but ${ability.reason}; ${ability.remedy}`,
+    `scripts run only in bubblewrap (sandbox: require), but ${ability.reason}`,
+    ability.remedy,
   );
 }
 
@@ -144,11 +145,11 @@ async function start(
     env,
     pipes,
     withheld,
-    // Bubblewrap goes there itself; we may have to start where a user who sees less can be.
+    // Bubblewrap changes to it; a user who sees less may not be able to start there.
     cwd: launch.isolation === 'bwrap' ? '/' : request.skillDir,
     user: launch.user,
     files: launch.files.descriptors,
-    // Bubblewrap would die of the first signal and take the script with it.
+    // The first signal would end bubblewrap and the script with it.
     ...(launch.isolation === 'bwrap' ? { graceMs: 0 } : {}),
     endRest: async (wasStopped) => {
       if (canFindMarked() && (wasStopped || !launch.hasOwnProcesses)) await killMarked(mark);
@@ -183,16 +184,16 @@ function describeRun(result: ProcessResult, { launch, scratch }: Surroundings): 
 
 function describeStartError(code: string): Failure {
   if (code === 'E2BIG') return fail('ARGS_TOO_LARGE', 'the arguments and the environment together are too large');
-  const reason = code === 'ERR_INVALID_ARG_VALUE' ? 'an argument holds a NUL character' : explainCode(code);
+  const reason = code === 'ERR_INVALID_ARG_VALUE' ? 'an argument contains a NUL character' : explainCode(code);
   return fail('SCRIPT_FAILED', `the script could not be started: ${reason}`);
 }
 
-/** Its own messages begin so; a script that says the same and fails only speaks ill of itself. */
+/** Bubblewrap's own messages begin like this; a script that imitates them harms only itself. */
 function isSetupFailure({ ended, exitCode, stdout, stderr }: ProcessResult): boolean {
   return ended === 'exited' && exitCode === 1 && stdout === '' && stderr.startsWith('bwrap: ');
 }
 
-/** The parent of the script in its namespace tells a signal the way shells do: 128 and its number. */
+/** The script's parent in the namespace reports a signal as shells do: 128 plus its number. */
 function readStatus({ exitCode, signal }: ProcessResult): Pick<ScriptRun, 'exitCode' | 'signal'> {
   const name = Object.entries(constants.signals).find(([, number]) => exitCode === 128 + number)?.[0];
   return name === undefined ? { exitCode, signal } : { exitCode: null, signal: name };

@@ -10,7 +10,7 @@ import { DROP_RIGHTS, SETPRIV, UNSHARE, type Isolation, type LimitsAbility, type
 import type { ScratchFolder } from './scratch-folder.ts';
 import { isInSystemView } from './system-view.ts';
 
-/** One script to be run. */
+/** One script to run. */
 export interface Job {
   readonly command: readonly string[];
   readonly skillDir: string;
@@ -22,15 +22,15 @@ export interface Job {
   readonly mark: ProcessMark;
 }
 
-/** How a job is started. */
+/** How to start a job. */
 export interface Launch {
   readonly isolation: Isolation;
   readonly command: readonly string[];
   readonly user: number | undefined;
   readonly files: Pick<SandboxFiles, 'descriptors' | 'close'>;
-  /** All its processes are gone as soon as the first one is. */
+  /** True if all its processes end with the first one. */
   readonly hasOwnProcesses: boolean;
-  /** What this isolation does not keep the script from, here. */
+  /** The weaknesses of this isolation here. */
   readonly notes: readonly string[];
 }
 
@@ -48,16 +48,16 @@ export function planPlain({ tools: { sh } }: Sandbox, { command, mark }: Job): L
 }
 
 /**
- * A clean environment, a process group and resource limits; where the kernel allows it also processes and a network
- * of its own. The file system stays open: the script reads and writes what its user may. Where it has no user
- * namespace and runs as our own user it can even read our environment in `/proc`, which is why bubblewrap is better.
+ * Plans a clean environment, a process group and resource limits; where the kernel allows it, also its own processes and
+ * network. The file system stays open: the script reads and writes what its user may. Without a user namespace, a script
+ * that runs as our own user can even read our environment in `/proc`; bubblewrap prevents that.
  */
 export async function planLimits(sandbox: Sandbox, job: Job, reason: string): Promise<Launch> {
   const { sh } = sandbox.tools;
   const user = await chooseUser(sandbox, job);
   const staysRoot = sandbox.isRoot && user === undefined;
   const ability = await sandbox.limits();
-  // Root without capabilities may not make a user namespace, and with them would keep them there.
+  // Root cannot create a user namespace without capabilities, and with them would keep them in it.
   const { setpriv, unshare, dropsRights } = staysRoot ? { ...ability, unshare: undefined } : ability;
   const hasOwnProcesses = unshare !== undefined;
   const others = countOthers(user ?? process.getuid?.(), hasOwnProcesses);
@@ -108,7 +108,7 @@ function noteSurvivors(): readonly string[] {
   return canFindMarked() ? [] : ['a process that leaves its process group can outlive the script'];
 }
 
-/** See bubblewrap.ts for what the script is kept from. */
+/** See bubblewrap.ts for what this prevents. */
 export async function planBubblewrap(
   sandbox: Sandbox,
   bubblewrap: Bubblewrap,
@@ -116,7 +116,7 @@ export async function planBubblewrap(
 ): Promise<Outcome<{ readonly launch: Launch }>> {
   const [program = ''] = job.command;
   const isVisible = isInSystemView(program) || [job.skillDir, ...job.toolPaths].some((dir) => isBelow(program, dir));
-  if (!isVisible) return fail('SCRIPT_FAILED', `${program} lies outside of the system, the skill and the toolPaths`);
+  if (!isVisible) return fail('SCRIPT_FAILED', `${program} is outside the system, the skill and the toolPaths`);
   const access = sandbox.isRoot ? await openToOtherUser(sandbox, job) : ({ ok: true, ...OURSELVES } as const);
   if (!access.ok) return access;
   const { user, skillContent = job.skillDir, wrap, notes } = access;
@@ -144,7 +144,7 @@ export async function planBubblewrap(
 }
 
 interface Access {
-  /** Undefined: our own. */
+  /** Undefined: our own user. */
   readonly user: number | undefined;
   readonly skillContent: string | undefined;
   readonly wrap: (command: readonly string[]) => readonly string[];
@@ -154,7 +154,7 @@ interface Access {
 const asItIs: Access['wrap'] = (command) => command;
 const OURSELVES: Access = { user: undefined, skillContent: undefined, wrap: asItIs, notes: [] };
 
-/** The kernel does not limit root's processes, so that what root starts runs as another user, who must see enough. */
+/** The kernel does not limit root's processes, so root starts scripts as another user, who must see enough. */
 async function openToOtherUser(sandbox: Sandbox, job: Job): Promise<Outcome<Access>> {
   const isOpen = isOpenToOthers(job.skillDir);
   const closed = closedFolders(neededPaths(isOpen ? job : { ...job, skillDir: job.scratch.sideDir }));
@@ -180,7 +180,7 @@ function neededPaths({ skillDir, scratch, toolPaths }: Job): readonly string[] {
   return [skillDir, scratch.dir, ...toolPaths.filter((path) => !isInSystemView(path))];
 }
 
-/** Of these paths those that other users cannot reach, each with the folder that is closed to them. */
+/** The paths that other users cannot reach, each with the folder that is closed to them. */
 function closedFolders(paths: readonly string[]): ReadonlyMap<string, string> {
   const closed = new Map<string, string>();
   for (const path of paths) {

@@ -58,8 +58,8 @@ describe.skipIf(SKIP_LINUX !== '')(`without bubblewrap${SKIP_LINUX}`, () => {
     expect(await runHello(sandbox, 'require')).toEqual({
       ok: false,
       code: 'SANDBOX_UNAVAILABLE',
-      message:
-        'Scripts run in bubblewrap only (sandbox: require), but bubblewrap is not installed; install it: apt-get install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap',
+      message: 'scripts run only in bubblewrap (sandbox: require), but bubblewrap is not installed',
+      hint: 'install it: apt-get install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap',
     });
   });
 

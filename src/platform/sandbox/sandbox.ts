@@ -9,42 +9,42 @@ import { pickUser } from './other-user.ts';
 import { buildSystemCallFilter } from './seccomp.ts';
 import { findSandboxTools, readSystemView, type SandboxTools } from './system-view.ts';
 
-/** How a script was run: in bubblewrap, as a process with limits, or as any other process. */
+/** How a script was run: in bubblewrap, with limits, or as an ordinary process. */
 export type Isolation = 'bwrap' | 'limits' | 'none';
 
 export type BubblewrapAbility =
   | { readonly works: true; readonly bubblewrap: Bubblewrap }
   | { readonly works: false; readonly reason: string; readonly remedy: string };
 
-/** Which helpers of the tier `limits` work here. */
+/** The helpers of the isolation `limits` that work here. */
 export interface LimitsAbility {
-  /** Processes, network and `/proc` of its own. */
+  /** Gives a script its own processes, network and `/proc`. */
   readonly unshare: string | undefined;
-  /** No new privileges by `sudo` and its like; gone when we are. */
+  /** Prevents new privileges, as by `sudo`, and ends the script with us. */
   readonly setpriv: string | undefined;
-  /** Can root take its rights away from what it starts as root? */
+  /** Can root drop its capabilities for a process that it starts as root? */
   readonly dropsRights: boolean;
 }
 
-/** What this machine can do to contain a script. Everything is tried once, when it is first asked for. */
+/** What this machine can do to contain a script. Everything is tried once, on first use. */
 export interface Sandbox {
   readonly tools: SandboxTools;
   readonly isRoot: boolean;
-  /** Root starts scripts as somebody else, where it can: root of a container often cannot. */
+  /** Can root start scripts as another user? Root of a container often cannot. */
   startsAsOther(): Promise<boolean>;
   bubblewrap(): Promise<BubblewrapAbility>;
-  /** With what root opens closed folders to another user; undefined where it cannot. */
+  /** The tools with which root opens closed folders to another user; undefined if it cannot. */
   opener(): Promise<Opener | undefined>;
   limits(): Promise<LimitsAbility>;
   readonly pipes: PipeSupply;
   /** Descriptors that scripts must not inherit. */
   withheld(): readonly number[];
-  /** Closes the files that it holds open. */
+  /** Closes its open files. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface SandboxOptions {
-  /** Instead of those of the system. */
+  /** Instead of the system's. */
   readonly tools?: SandboxTools | undefined;
 }
 
@@ -93,7 +93,7 @@ async function tryOtherUser({ sh }: SandboxTools): Promise<boolean> {
 
 async function tryBubblewrap({ bwrap, sh }: SandboxTools, asOther: boolean): Promise<BubblewrapAbility> {
   if (process.platform !== 'linux')
-    return { works: false, reason: 'bubblewrap exists for Linux only', remedy: 'run it on Linux, or in a container' };
+    return { works: false, reason: 'bubblewrap exists only for Linux', remedy: 'run it on Linux, or in a container' };
   if (bwrap === undefined || sh === undefined)
     return { works: false, reason: 'bubblewrap is not installed', remedy: INSTALL };
   const view = readSystemView();
@@ -121,11 +121,11 @@ interface Start {
   readonly wrap?: (command: readonly string[]) => readonly string[];
 }
 
-/** Runs nothing in a sandbox like that of any script; undefined where it can be done. */
+/** Runs an empty command in a sandbox like that of any script; undefined if that works. */
 async function findProblem(bubblewrap: Bubblewrap, sh: string, { user, wrap }: Start): Promise<string | undefined> {
   const files = bubblewrap.content.open();
   try {
-    // A folder that is there, in all roles.
+    // An existing folder in all roles.
     const job = { skillDir: '/usr', skillContent: '/usr', outputDir: '/usr', toolPaths: [], network: false };
     const command = buildBubblewrap(bubblewrap, { ...job, command: [sh, '-c', ':'] }, files);
     return explain(await trial(wrap?.(command) ?? command, { user, files: files.descriptors }));

@@ -15,20 +15,20 @@ export interface OutputFile {
 
 export interface OutputListing {
   readonly outputs: readonly OutputFile[];
-  /** There are more, or larger ones, than are listed. */
+  /** True if there are more files than listed, or larger ones. */
   readonly isCut: boolean;
 }
 
-/** A private folder for one run, the only one that its script may write to. */
+/** A private folder for one run: the only one its script may write to. */
 export interface ScratchFolder {
   readonly dir: string;
-  /** A path beside it for what the sandbox needs; nothing is there yet, and it is removed along. */
+  /** A free path beside it for the sandbox; removed with it. */
   readonly sideDir: string;
-  /** Makes another user its owner; only root can, and not on every file system. */
+  /** Makes another user the owner; only root can, and not on every file system. */
   readonly giveTo: (user: number) => boolean;
-  /** The regular files that were left in it; no link is followed. */
+  /** The regular files in it; follows no links. */
   readonly listOutputs: () => OutputListing;
-  /** Removes all of it. */
+  /** Removes the folder and `sideDir`. */
   readonly dispose: () => void;
 }
 
@@ -43,7 +43,7 @@ export function makeScratchFolder(parent: string): Outcome<ScratchFolder> {
     mkdirSync(dir, { mode: 0o700 });
     return dir;
   });
-  if (!made.ok) return fail('STORE_FAILED', `a folder in ${parent} could not be made: ${made.message}`);
+  if (!made.ok) return fail('STORE_FAILED', `a folder in ${parent} could not be created: ${made.message}`);
   const dir = made.value;
   const sideDir = `${dir}-skill`;
   return {
@@ -68,7 +68,7 @@ function listOutputs(root: string): OutputListing {
   return sorted(outputs, false);
 }
 
-/** Gives undefined last where it could not, or would not, look everywhere. */
+/** Yields undefined at the end if it did not look everywhere. */
 function* walkFiles(root: string): Generator<OutputFile | undefined> {
   let isWhole = true;
   const pending = [{ path: '', depth: 0 }];
@@ -98,7 +98,7 @@ function sizeOf(path: string): number {
 }
 
 function removeTree(dir: string): void {
-  // Mostly it is empty, or was never made.
+  // Usually it is empty, or was never created.
   const removed = attempt(() => rmdirSync(dir));
   if (removed.ok || removed.errno === 'ENOENT') return;
   const removeAll = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 2 });
@@ -107,7 +107,7 @@ function removeTree(dir: string): void {
   attempt(removeAll);
 }
 
-/** A script can close its own folders to us, too, unless we are root. */
+/** A script can close its folders even to us, unless we are root. */
 function openFolders(dir: string): void {
   attempt(() => chmodSync(dir, 0o700));
   const listing = listDirectory(dir);

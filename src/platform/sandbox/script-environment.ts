@@ -6,7 +6,7 @@ import { MARK_VARIABLE } from '../process/marked-processes.ts';
 export interface ScriptPlaces {
   readonly skillDir: string;
   readonly outputDir: string;
-  /** Folders of commands before the system's own. */
+  /** Folders of commands, before the system's own. */
   readonly commandDirs: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export const SYSTEM_COMMAND_DIRS: readonly string[] = [
   '/bin',
 ];
 
-/** The whole environment of a script: a few variables of ours, and what the caller passes. */
+/** Builds the whole environment of a script: a few variables of ours, and those the caller passes. */
 export function buildScriptEnvironment(
   { skillDir, outputDir, commandDirs }: ScriptPlaces,
   passed: Variables = {},
@@ -45,17 +45,17 @@ export function buildScriptEnvironment(
 
 function refuseVariable(name: string, value: string): Failure | undefined {
   const refuse = (reason: string): Failure => fail('SCRIPT_FAILED', `the variable ${JSON.stringify(name)} ${reason}`);
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return refuse('has no valid name: use letters, digits and _');
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return refuse('has an invalid name: use letters, digits and _');
   if (OURS.has(name)) return refuse('is set by skillplane and cannot be passed');
   if (LOADS_CODE.test(name)) return refuse('can make programs run other code and is not passed to scripts');
-  return value.includes('\0') ? refuse('holds a NUL character') : undefined;
+  return value.includes('\0') ? refuse('contains a NUL character') : undefined;
 }
 
 const OURS = new Set(['PATH', 'HOME', 'TMPDIR', 'SKILL_DIR', 'SKILL_OUTPUT_DIR', MARK_VARIABLE]);
 
 /**
- * Variables by which loaders, shells, interpreters and git are told to run code. The sandbox's own helpers get the
- * same environment before they close the doors, so that this is not the caller's own affair.
+ * Variables that make loaders, shells, interpreters and git run code. They are refused because the sandbox's own helpers
+ * get the same environment before the sandbox is closed.
  */
 const LOADS_CODE = new RegExp(
   `^(?:${[
@@ -74,7 +74,7 @@ function systemDirs(): readonly string[] {
   return process.platform === 'win32' ? [`${windowsRoot()}\\System32`, windowsRoot()] : SYSTEM_COMMAND_DIRS;
 }
 
-/** Without it no program starts on Windows. */
+/** Windows starts no program without it. */
 function windowsVariables(): Variables {
   return process.platform === 'win32' ? { SystemRoot: windowsRoot() } : {};
 }

@@ -1,7 +1,7 @@
 /**
- * System calls that no script needs and that reach deep into the kernel without any privilege; they fail with EPERM.
- * `clone` fails only where it asks for a user namespace. What `clone3` asks for cannot be seen by a filter, so it
- * fails with ENOSYS, upon which the C libraries use `clone`.
+ * System calls that no script needs and that reach deep into the kernel without privileges; they fail with EPERM. `clone`
+ * fails only if it asks for a user namespace. A filter cannot see what `clone3` asks for, so it fails with ENOSYS, and
+ * the C libraries then use `clone`.
  */
 interface SystemCalls {
   /** AUDIT_ARCH_* of <linux/audit.h>. */
@@ -29,7 +29,7 @@ const TABLE: Readonly<Record<string, SystemCalls>> = {
 };
 
 const CLONE_NEWUSER = 0x1000_0000;
-/** The x32 calls of a 64-bit x86 kernel: other numbers for the same things. */
+/** The x32 calls of a 64-bit x86 kernel: other numbers for the same calls. */
 const X32_CALLS = 0x4000_0000;
 
 const ALLOW = 0x7fff_0000;
@@ -41,7 +41,7 @@ const CALL = 0;
 const ARCHITECTURE = 4;
 const FIRST_ARGUMENT = 16;
 
-/** A filter program for `bwrap --seccomp`; undefined where the numbers of the system calls are not known. */
+/** A filter program for `bwrap --seccomp`; undefined for an unknown architecture. */
 export function buildSystemCallFilter(architecture: string): Buffer | undefined {
   const calls = TABLE[architecture];
   if (calls === undefined) return undefined;
@@ -66,7 +66,7 @@ interface Rule {
   readonly verdict: readonly Buffer[];
 }
 
-/** By halves, as the kernel tries every call on every new filter. */
+/** A binary search, because the kernel runs the filter on every call. */
 function search(rules: readonly Rule[]): readonly Buffer[] {
   const middle = rules[Math.floor(rules.length / 2)];
   if (middle === undefined) return [answer(ALLOW)];
@@ -77,7 +77,7 @@ function search(rules: readonly Rule[]): readonly Buffer[] {
   return [jump('atLeast', middle.call, [below.length, 0]), ...below, ...rest];
 }
 
-/** What the call is asked to do is a set of bits. */
+/** Refuses a call whose first argument has this bit. */
 function refuseBit(bit: number): readonly Buffer[] {
   return [load(FIRST_ARGUMENT), jump('anyBit', bit, [0, 1]), answer(EPERM), answer(ALLOW)];
 }
@@ -85,7 +85,7 @@ function refuseBit(bit: number): readonly Buffer[] {
 /** Classic BPF: BPF_JMP with BPF_K. */
 const JUMPS = { equal: 0x15, atLeast: 0x35, anyBit: 0x45 } as const;
 
-/** `skip`: how many instructions, where what it asks is so, and where not. */
+/** `skip`: how many instructions to skip if the condition holds, and if not. */
 function jump(kind: keyof typeof JUMPS, value: number, skip: readonly [number, number]): Buffer {
   return instruction(JUMPS[kind], value, skip);
 }

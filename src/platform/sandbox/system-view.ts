@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { attempt } from '../errors.ts';
 import { isBelow } from '../files/files.ts';
 
-/** The helpers of a sandbox, by absolute path; undefined where there is none. */
+/** The absolute paths of a sandbox's helpers; undefined if missing. */
 export interface SandboxTools {
   readonly bwrap: string | undefined;
   readonly unshare: string | undefined;
@@ -13,7 +13,7 @@ export interface SandboxTools {
   readonly mkfifo: string | undefined;
 }
 
-/** Never the PATH, the working directory or a skill's folder: a helper found there could be anybody's. */
+/** Never the PATH, the working directory or a skill's folder: a helper found there could be an attacker's. */
 const HELPER_DIRS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin'];
 
 export function findSandboxTools(): SandboxTools {
@@ -31,17 +31,17 @@ export function isExecutable(path: string): boolean {
   return attempt(() => accessSync(path, constants.X_OK)).ok;
 }
 
-/** What a script in bubblewrap sees of the system, as bubblewrap's arguments. */
+/** Bubblewrap's arguments for the part of the system that a script sees. */
 export interface SystemView {
   readonly base: readonly string[];
-  /** More of it, for names and certificates. */
+  /** Additions for host names and certificates. */
   readonly network: readonly string[];
-  /** Copied in: the loader's list of libraries. */
+  /** The loader's list of libraries, which is copied in. */
   readonly libraryCache: string | undefined;
 }
 
 const SYSTEM_DIRS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
-/** Settings of programs, none of which holds a secret: links to chosen programs, fonts, Java, ImageMagick. */
+/** Settings of programs without secrets: links to chosen programs, fonts, Java, ImageMagick. */
 const SETTINGS = /^(?:alternatives|fonts|java-.*|ImageMagick-.*)$/;
 const NETWORK_SETTINGS = [
   '/etc/resolv.conf',
@@ -69,12 +69,12 @@ export function readSystemView(): SystemView {
   };
 }
 
-/** Is it in one of the folders that every script sees? */
+/** Is the path in a folder that every script sees? */
 export function isInSystemView(path: string): boolean {
   return SYSTEM_DIRS.some((dir) => path === dir || isBelow(path, dir));
 }
 
-/** On most systems `/bin` is a link to `usr/bin`, on some a folder of its own. */
+/** `/bin` is a link to `usr/bin` on most systems, and a folder on some. */
 function showAsItIs(path: string): readonly string[] {
   const target = attempt(() => readlinkSync(path));
   if (target.ok) return ['--symlink', target.value, path];
