@@ -63,7 +63,7 @@ describe('an edit', () => {
     const file = join(makeTree({ 'config.yaml': text }), 'config.yaml');
     expect(await editConfig(file, (editor) => editor.set('disabled', ['a']))).toMatchObject({
       ok: false,
-      hint: 'edit it by hand',
+      hint: 'Edit it by hand.',
     });
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
@@ -293,7 +293,7 @@ describe('a file that is not valid', () => {
       ok: false,
       code: 'CONFIG_INVALID',
       message: expect.stringContaining(`${file}:${line}: `),
-      hint: 'fix the file first',
+      hint: 'Fix the file first.',
     });
     const after = statSync(file);
     expect(readFileSync(file, 'utf8')).toBe(text);

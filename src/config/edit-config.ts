@@ -49,12 +49,12 @@ export async function planConfigEdit(file: string, edit: ConfigEdit): Promise<Ou
     return fail(
       'CONFIG_INVALID',
       `${file}:${before.line}: ${before.message}; nothing was changed`,
-      'fix the file first',
+      'Fix the file first.',
     );
   const edited = editEntry(text, 'skills', (document) => edit(openConfigEditor(document), before.section));
   const after = edited === undefined ? undefined : parseConfig(edited, MAX_OWN_CONFIG_BYTES);
   if (edited === undefined || after?.ok !== true)
-    return fail('CONFIG_INVALID', `${file} is written in a way that cannot be edited safely`, 'edit it by hand');
+    return fail('CONFIG_INVALID', `${file} is written in a way that cannot be edited safely`, 'Edit it by hand.');
   return { ok: true, text: edited, changed: findChanged(before.section, after.section) };
 }
 

@@ -23,6 +23,6 @@ export async function readLock(
   return fail(
     'CONFIG_INVALID',
     `${file}:${parsed.line}: ${parsed.message}`,
-    'fix the file, or restore it from a backup',
+    'Fix the file, or restore it from a backup.',
   );
 }

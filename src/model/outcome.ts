@@ -25,8 +25,8 @@ export interface Failure {
   /** What happened and why. */
   readonly message: string;
   /**
-   * What to do next. Names of options and operations stand in backticks, as a caller of the library writes them
-   * (`name`, `trust pdf`); each surface renders them its own way.
+   * What to do next, in whole sentences. Names of options and operations stand in backticks, as a caller of the library
+   * writes them (`name`, `trust pdf`); each surface renders them its own way.
    */
   readonly hint?: string;
 }

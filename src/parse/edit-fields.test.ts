@@ -68,7 +68,7 @@ test('what would do more or less than was asked for is not done', () => {
     ok: false,
     code: 'PARSE_FAILED',
     message: 'the frontmatter is written in a way that cannot be edited safely',
-    hint: 'edit it by hand',
+    hint: 'Edit it by hand.',
   });
 });
 

@@ -38,12 +38,12 @@ export function openSkillText(text: string): Outcome<{ readonly halves: Halves }
   const { split, map, isRecovered, faults } = readFrontmatter(normalizeText(closed));
   if (map === undefined) {
     const reason = faults[0]?.message ?? 'it is not YAML';
-    return fail('PARSE_FAILED', `the frontmatter cannot be read: ${reason}`, 'fix it by hand first');
+    return fail('PARSE_FAILED', `the frontmatter cannot be read: ${reason}`, 'Fix it by hand first.');
   }
   if (split.kind === 'none') return { ok: true, halves: withoutFrontmatter(text) };
   const halves = cutText(closed) ?? cutText(normalizeText(closed));
   if (halves === undefined || normalizeText(halves.yaml) !== split.yaml)
-    return fail('PARSE_FAILED', 'the frontmatter is written in a way that cannot be edited safely', 'edit it by hand');
+    return fail('PARSE_FAILED', 'the frontmatter is written in a way that cannot be edited safely', 'Edit it by hand.');
   return { ok: true, halves: isRecovered ? { ...halves, yaml: mendLines(halves) } : halves };
 }
 

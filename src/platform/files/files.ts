@@ -225,7 +225,7 @@ export function backUp(path: string): Outcome<{ readonly backup: string }> {
     if (copied.ok) return { ok: true, backup };
     if (copied.errno !== 'EEXIST') return fail('STORE_FAILED', `${backup}: ${copied.message}`);
   }
-  return fail('STORE_FAILED', `${path} already has ${MOST_BACKUPS} backups`, 'remove some of them');
+  return fail('STORE_FAILED', `${path} already has ${MOST_BACKUPS} backups`, 'Remove some of them.');
 }
 
 /** Names of the files that `prepareFile` and `writeWhole` write; the group is the id of their process. */

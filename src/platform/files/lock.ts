@@ -65,7 +65,7 @@ async function take(lock: string, token: string, patienceMs: number): Promise<Ou
     const stale = findStaleToken(lock);
     if (stale !== undefined) setAside(lock, stale);
     else if (waited >= patienceMs)
-      return fail('STORE_FAILED', `another process holds ${lock}`, 'remove the file if no such process is running');
+      return fail('STORE_FAILED', `another process holds ${lock}`, 'Remove the file if no such process is running.');
     else await sleep(RETRY_MS);
   }
 }

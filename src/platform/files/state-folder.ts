@@ -54,7 +54,7 @@ function findWayOut(root: string, boundary: string | undefined): Outcome<never> 
 }
 
 function makePrivate(dir: string): Outcome {
-  if (isTaken(dir) && !isPlainDirectory(dir)) return fail('PATH_REFUSED', `${dir} is not a folder`, 'move it away');
+  if (isTaken(dir) && !isPlainDirectory(dir)) return fail('PATH_REFUSED', `${dir} is not a folder`, 'Move it away.');
   const ignore = join(dir, '.gitignore');
   const made = attempt(() => {
     mkdirSync(dir, { recursive: true });

@@ -13,7 +13,7 @@ export function readToken(file: string): Outcome<{ readonly token: string }> {
     return fail(
       'CONFIG_INVALID',
       `the token in ${file} must be one word of at least ${MIN_LENGTH} ASCII characters`,
-      'create one, for example with "openssl rand -hex 32"',
+      'Create one, for example with "openssl rand -hex 32".',
     );
   return { ok: true, token };
 }

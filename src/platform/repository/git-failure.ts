@@ -39,19 +39,19 @@ function explain({ ended, stderr, startError }: ProcessResult, context: FetchCon
 function explainRef({ ref, hasPath }: FetchContext): Explanation {
   if (ref === undefined) return ['it has no commits yet'];
   const missing = `it has no branch, tag or commit ${ref}`;
-  return hasPath ? [missing, 'write a branch whose name contains a slash as <url>#<branch>'] : [missing];
+  return hasPath ? [missing, 'Write a branch whose name contains a slash as <url>#<branch>.'] : [missing];
 }
 
 const DENIED = /terminal prompts disabled|Authentication failed|Permission denied|returned error: 40[134]|not found/i;
 
 function explainDenial({ hasCredentials }: FetchContext): Explanation {
   if (hasCredentials) return ['it does not exist, or your credentials do not give access to it'];
-  return ['it does not exist or is private', 'use the credentials of your git with `useGitCredentials`'];
+  return ['it does not exist or is private', 'To use the credentials of your git, add `useGitCredentials`.'];
 }
 
 const EXPLANATIONS: readonly (readonly [pattern: RegExp, explanation: Explanation])[] = [
-  [/Host key verification failed/, ['your ssh does not know the host', 'connect to it once with ssh']],
-  [/returned error: 30\d/, ['the server redirects to another address', 'use that address; it often ends in .git']],
+  [/Host key verification failed/, ['your ssh does not know the host', 'Connect to it once with ssh.']],
+  [/returned error: 30\d/, ['the server redirects to another address', 'Use that address; it often ends in .git.']],
   [/unable to update url base/, ['the server redirects to another address']],
   [/Could not resolve host/i, ['there is no such host, or no network']],
   [/Connection refused|Failed to connect|Connection timed out/i, ['the host does not answer']],

@@ -101,7 +101,7 @@ function checkRedirect({ stderr }: ProcessResult, url: string): FetchOutcome {
   const isSameHost = URL.canParse(target) && new URL(target).origin === new URL(url).origin;
   return isSameHost
     ? { ok: true }
-    : fail('INSTALL_FAILED', `${url} redirects to ${target}`, 'use that address if you trust it');
+    : fail('INSTALL_FAILED', `${url} redirects to ${target}`, 'Use that address if you trust it.');
 }
 
 async function resolveCommit(

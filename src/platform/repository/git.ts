@@ -47,7 +47,7 @@ function findRefusal({ kind, url }: GitAddress, { useGitCredentials }: FetchOpti
   if (!(isUrl || isScp) || /[\0-\x1f\x7f]/.test(url))
     return fail('INSTALL_FAILED', 'this address cannot be given to git');
   if (kind === 'ssh' && useGitCredentials !== true)
-    return fail('INSTALL_FAILED', `${url} needs your ssh keys`, 'allow git to use them with `useGitCredentials`');
+    return fail('INSTALL_FAILED', `${url} needs your ssh keys`, 'Allow git to use them with `useGitCredentials`.');
   return undefined;
 }
 

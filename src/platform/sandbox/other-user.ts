@@ -56,7 +56,7 @@ export function copyForUser(root: string, target: string, user: number): Outcome
 
 function explainCopy(root: string, reason: string): Failure {
   const message = `${root} is closed to other users and cannot be copied: ${reason}`;
-  return fail('SCRIPT_FAILED', message, `make it readable: chmod -R go+rX ${root}`);
+  return fail('SCRIPT_FAILED', message, `Make it readable with "chmod -R go+rX ${root}".`);
 }
 
 function copyEntry(root: string, target: string, { path, stats }: Entry): Outcome {

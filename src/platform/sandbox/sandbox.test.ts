@@ -59,7 +59,7 @@ describe.skipIf(SKIP_LINUX !== '')(`without bubblewrap${SKIP_LINUX}`, () => {
       ok: false,
       code: 'SANDBOX_UNAVAILABLE',
       message: 'scripts run only in bubblewrap (sandbox: require), but bubblewrap is not installed',
-      hint: 'install it: apt-get install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap',
+      hint: 'Install it: apt-get install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap.',
     });
   });
 
@@ -88,7 +88,7 @@ describe.skipIf(SKIP_LINUX !== '')(`bubblewrap that does not work${SKIP_LINUX}`,
     expect(await sandbox.bubblewrap()).toMatchObject({
       works: false,
       reason: 'bubblewrap does not work here: No permissions to create a namespace',
-      remedy: expect.stringContaining('allow user namespaces'),
+      remedy: expect.stringContaining('Allow user namespaces'),
     });
     expect(await runHello(sandbox, 'auto')).toMatchObject({ ok: true, isolation: 'limits' });
     expect(await runHello(sandbox, 'require')).toMatchObject({ ok: false, code: 'SANDBOX_UNAVAILABLE' });

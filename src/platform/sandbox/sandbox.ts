@@ -93,7 +93,7 @@ async function tryOtherUser({ sh }: SandboxTools): Promise<boolean> {
 
 async function tryBubblewrap({ bwrap, sh }: SandboxTools, asOther: boolean): Promise<BubblewrapAbility> {
   if (process.platform !== 'linux')
-    return { works: false, reason: 'bubblewrap exists only for Linux', remedy: 'run it on Linux, or in a container' };
+    return { works: false, reason: 'bubblewrap exists only for Linux', remedy: 'Run it on Linux, or in a container.' };
   if (bwrap === undefined || sh === undefined)
     return { works: false, reason: 'bubblewrap is not installed', remedy: INSTALL };
   const view = readSystemView();
@@ -111,10 +111,10 @@ async function tryBubblewrap({ bwrap, sh }: SandboxTools, asOther: boolean): Pro
   return { works: false, reason: `bubblewrap does not work here: ${problem}`, remedy: ALLOW };
 }
 
-const MAKE_SPACE = 'make the folder for temporary files writable';
-const INSTALL = 'install it: apt-get install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap';
+const MAKE_SPACE = 'Make the folder for temporary files writable.';
+const INSTALL = 'Install it: apt-get install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap.';
 const ALLOW =
-  'allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0; in a container start it with more rights';
+  'Allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0. Start a container with more rights.';
 
 interface Start {
   readonly user?: number | undefined;
