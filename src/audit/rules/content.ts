@@ -1,12 +1,12 @@
 import { anyOf, type TextRule } from './rule.ts';
 
-/** What texts carry along: keys, blobs, text that a page hides, code that starts by itself. */
+/** Suspicious content in texts: keys, data URLs, hidden text, code that runs automatically. */
 export const CONTENT_RULES: readonly TextRule[] = [
   {
     id: 'SP501',
-    name: 'key-of-a-service',
+    name: 'service-key',
     severity: 'high',
-    why: 'It has the form of a real key. If it is one, everybody who has the skill has it; if it is not yours, data goes to its owner.',
+    why: 'It looks like a real key. If it is, everyone who has the skill has it. If it is not yours, your data goes to its owner.',
     isSecret: true,
     pattern: new RegExp(
       [
@@ -31,17 +31,17 @@ export const CONTENT_RULES: readonly TextRule[] = [
     id: 'SP502',
     name: 'private-key',
     severity: 'high',
-    why: 'A private key that is handed out is no longer private.',
+    why: 'A private key that is shared is no longer private.',
     isSecret: true,
     pattern: /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY(?: BLOCK)?-----\s?([A-Za-z0-9+/=:,\s-]{40,4000})/g,
     accepts: ([, body = '']) => isLikelyKey(body.slice(0, 60)),
   },
   {
     id: 'SP503',
-    name: 'written-out-password',
+    name: 'hardcoded-password',
     severity: 'medium',
     inDocuments: 'low',
-    why: 'A password or token seems to stand in the text.',
+    why: 'The text seems to contain a password or token.',
     isSecret: true,
     pattern: anyOf(
       /\b(?:password|passwd|secret|api_?key|access_?token|auth_?token|client_?secret|private_?key)["']?\s?[:=]{1,2}\s?["']([\w+/=.~!@#%-]{20,120})["']/,
@@ -51,9 +51,9 @@ export const CONTENT_RULES: readonly TextRule[] = [
   },
   {
     id: 'SP504',
-    name: 'active-data-address',
+    name: 'active-data-url',
     severity: 'medium',
-    why: 'A page or script is packed into an address, where it is not read as one.',
+    why: 'A page or script is hidden in a data URL, where readers overlook it.',
     pattern:
       /\bdata:(?:text\/html|text\/javascript|application\/(?:javascript|x-javascript|x-sh|octet-stream|x-msdownload|zip|gzip|x-python))[;,]\S{8}/gi,
   },
@@ -62,17 +62,17 @@ export const CONTENT_RULES: readonly TextRule[] = [
     name: 'hidden-by-style',
     severity: 'medium',
     inDocuments: 'medium',
-    why: 'Whoever looks at the page does not see this text, the agent reads it.',
+    why: 'Readers of the rendered page do not see this text, but the agent does.',
     contexts: ['prose'],
     pattern:
       /<\w{1,12}\s[^<>]{0,200}?style\s?=\s?["'][^"'<>]{0,120}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0(?![.\d])|opacity\s?:\s?0(?![.\d])|color\s?:\s?(?:white|#fff(?:fff)?|transparent))\b[^<>]{0,120}>\s?[^\s<]/gi,
   },
   {
     id: 'SP506',
-    name: 'starts-by-itself',
+    name: 'runs-automatically',
     severity: 'medium',
     inDocuments: 'info',
-    why: 'Installing or opening is enough to run this; nobody calls it.',
+    why: 'It runs as soon as something is installed or opened, without a call.',
     contexts: ['code'],
     pattern: anyOf(
       /"(?:preinstall|postinstall|preprepare)"\s?:\s?"[^"\n]{2,200}"/,
@@ -87,7 +87,7 @@ export const CONTENT_RULES: readonly TextRule[] = [
     name: 'active-document',
     severity: 'medium',
     inDocuments: 'info',
-    why: 'A picture or document with a script in it runs when somebody opens it.',
+    why: 'A picture or document with a script in it runs the script when it is opened.',
     contexts: ['code'],
     pattern: anyOf(
       /<svg\b([\s\S]{0,2000})/,

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** Characters and shapes of text that a reader does not notice. */
+/** Text that readers do not notice. */
 export const HIDDEN_TEXT: Readonly<
   Record<'tag' | 'bidi' | 'zero-width' | 'control' | 'lookalike' | 'padding' | 'longLine' | 'encoded', Rule>
 > = {
@@ -8,19 +8,19 @@ export const HIDDEN_TEXT: Readonly<
     id: 'SP601',
     name: 'invisible-message',
     severity: 'critical',
-    why: 'These characters are invisible and spell text that a model reads; they have no honest use in a skill.',
+    why: 'These invisible characters spell text that a model reads. They have no honest use in a skill.',
   },
   bidi: {
     id: 'SP602',
     name: 'changed-direction',
     severity: 'high',
-    why: 'Text is shown in another order than it is read, so that you see something else than the agent.',
+    why: 'The text is displayed in a different order than it is read, so you do not see what the agent sees.',
   },
   'zero-width': {
     id: 'SP603',
     name: 'zero-width-character',
     severity: 'low',
-    why: 'A character without width splits words, so that searching does not find them.',
+    why: 'A zero-width character splits words, so that a search does not find them.',
   },
   control: {
     id: 'SP604',
@@ -32,29 +32,29 @@ export const HIDDEN_TEXT: Readonly<
     id: 'SP605',
     name: 'foreign-lookalike-letters',
     severity: 'medium',
-    why: 'Letters of another alphabet stand among Latin ones: the word is not the one it seems to be.',
+    why: 'Letters of another alphabet stand among Latin ones, so the word is not what it seems.',
   },
   padding: {
     id: 'SP606',
     name: 'text-after-padding',
     severity: 'medium',
-    why: 'Blanks push this text out of sight; readers and short-sighted scanners stop before it.',
+    why: 'White space pushes this text out of sight. Readers and simple scanners stop before it.',
   },
   longLine: {
     id: 'SP607',
     name: 'very-long-line',
     severity: 'info',
-    why: 'Nobody reads a line of thousands of characters to its end.',
+    why: 'People do not read a line of thousands of characters to its end.',
   },
   encoded: {
     id: 'SP608',
     name: 'encoded-text',
     severity: 'low',
-    why: 'Readable text is stored so that it cannot be read; what it says was looked at, too.',
+    why: 'Readable text is encoded, so that people cannot read it. The audit has decoded and read it.',
   },
 };
 
-/** What files are, apart from what they say. */
+/** Suspicious files, whatever their text. */
 export const FILES: Readonly<
   Record<
     | 'program'
@@ -74,65 +74,65 @@ export const FILES: Readonly<
     id: 'SP701',
     name: 'program',
     severity: 'high',
-    why: 'A compiled program cannot be read; nobody can say what it does before it runs.',
+    why: 'A compiled program cannot be reviewed before it runs.',
   },
   bytecode: {
     id: 'SP702',
     name: 'bytecode',
     severity: 'high',
-    why: 'Compiled code can differ from the source beside it, and it is what runs.',
+    why: 'Compiled code can differ from the source next to it, and the compiled code is what runs.',
   },
   disguised: {
     id: 'SP703',
     name: 'disguised-file',
     severity: 'critical',
-    why: 'It is something that runs or unpacks, but its name says picture, text or document.',
+    why: 'It is a program or an archive, but its name says picture, text or document.',
   },
   unlike: {
     id: 'SP704',
     name: 'unlike-its-name',
     severity: 'medium',
-    why: 'The content is not what the ending says.',
+    why: 'The content does not match the file extension.',
   },
   polyglot: {
     id: 'SP705',
     name: 'two-files-in-one',
     severity: 'high',
-    why: 'The file is one thing to one reader and another thing to the next; the second one is hidden.',
+    why: 'Programs read this file as two different things, and one of them is hidden.',
   },
   special: {
     id: 'SP706',
     name: 'link-or-special-file',
     severity: 'medium',
-    why: 'It is no plain file: it may lead out of the skill, or make a reader wait for ever.',
+    why: 'It is not a regular file. It may lead out of the skill, or block a reader forever.',
   },
   autostart: {
     id: 'SP707',
-    name: 'file-that-tools-obey',
+    name: 'auto-loaded-file',
     severity: 'medium',
-    why: 'Editors, agents, git or interpreters act on a file of this name without being asked.',
+    why: 'Editors, agents, git or interpreters act on a file with this name without being asked.',
   },
   name: {
     id: 'SP708',
     name: 'misleading-name',
     severity: 'high',
-    why: 'The name is made to be read as another one.',
+    why: 'The name is made to look like another one.',
   },
   active: {
     id: 'SP709',
     name: 'active-file-type',
     severity: 'high',
-    why: 'Opening a file of this type can run what is in it.',
+    why: 'Opening a file of this type can run code.',
   },
   pickle: {
     id: 'SP710',
     name: 'pickled-data',
     severity: 'medium',
-    why: 'Loading such data runs whatever code it holds.',
+    why: 'Loading this data runs any code in it.',
   },
 };
 
-/** What is packed, and what could not be looked into. */
+/** Archives, and content that could not be read. */
 export const ARCHIVES: Readonly<
   Record<'archive' | 'locked' | 'nested' | 'escape' | 'bomb' | 'unknown' | 'damaged' | 'unread', Rule>
 > = {
@@ -140,47 +140,47 @@ export const ARCHIVES: Readonly<
     id: 'SP801',
     name: 'archive',
     severity: 'info',
-    why: 'An archive brings files that are not seen in the folder; those listed here were looked at.',
+    why: 'An archive holds files that the folder does not show. The audit has read those it could unpack.',
   },
   locked: {
     id: 'SP802',
     name: 'locked-archive',
     severity: 'critical',
-    why: 'Nobody can look inside without the password: that is the usual wrapping of malware.',
+    why: 'The content cannot be read without the password. Malware is often packed like this.',
   },
   nested: {
     id: 'SP803',
     name: 'archive-in-archive',
     severity: 'medium',
-    why: 'Archives are packed into archives to get past whoever looks only into the first.',
+    why: 'Nested archives get past scanners that open only the first one.',
   },
   escape: {
     id: 'SP804',
     name: 'archive-that-escapes',
     severity: 'high',
-    why: 'Unpacked carelessly, this entry lands outside the folder, or leads there.',
+    why: 'Some unpackers would write this entry outside the target folder, or follow it out.',
   },
   bomb: {
     id: 'SP805',
     name: 'too-much-to-unpack',
     severity: 'high',
-    why: 'It unpacks to far more than it is, or to more than is looked at; the rest was not read.',
+    why: 'It unpacks to more than the limits of the audit. The rest was not read.',
   },
   unknown: {
     id: 'SP806',
-    name: 'archive-not-looked-into',
+    name: 'archive-not-read',
     severity: 'medium',
-    why: 'It is packed in a way that is not read here; look into it yourself.',
+    why: 'The audit cannot unpack this format. Look inside yourself.',
   },
   damaged: {
     id: 'SP807',
-    name: 'contradicting-archive',
+    name: 'inconsistent-archive',
     severity: 'high',
-    why: 'The archive is broken or says two things about itself; unpackers differ in what they make of it.',
+    why: 'The archive is damaged or contradicts itself, so different programs unpack it differently.',
   },
   unread: {
     id: 'SP901',
-    name: 'not-looked-at',
+    name: 'not-read',
     severity: 'high',
     why: 'This was not read, so nothing is known about it.',
   },

@@ -1,14 +1,14 @@
 import { anyOf, type TextRule } from './rule.ts';
 import { isForeignAddress, isImitatedHost } from './suspect-hosts.ts';
 
-/** What it reads that is not its own, where it stays, and where it sends things. */
+/** Private data that a skill reads, places where it persists, and hosts it talks to. */
 export const REACH_RULES: readonly TextRule[] = [
   {
     id: 'SP201',
     name: 'reads-private-keys',
     severity: 'high',
     inDocuments: 'medium',
-    why: 'These files are what thieves look for first: with them somebody else is you.',
+    why: 'These files hold credentials. Anyone who has them can act as you.',
     pattern: anyOf(
       /\.ssh\/(?:id_\w{2,10}(?!\.pub)\b|\*|authorized_keys)/,
       /(?:~|\$HOME|\$\{HOME\}|\/root|\/home\/\w{1,32}|homedir\(\)|Path\.home\(\))[^\n]{0,12}\.ssh["'/]?(?=[\s"';)`]|$)/,
@@ -22,7 +22,7 @@ export const REACH_RULES: readonly TextRule[] = [
     name: 'reads-keychain-or-browser',
     severity: 'high',
     inDocuments: 'medium',
-    why: 'Passwords, cookies and wallets lie there; a skill that needs them must say so loudly.',
+    why: 'Passwords, cookies and wallets are stored there. A skill that needs them must say so clearly.',
     pattern: anyOf(
       /\bsecurity\s(?:find-(?:generic|internet)-password|dump-keychain|unlock-keychain)/,
       /\blogin\.keychain(?:-db)?\b|Library\/Keychains\b/,
@@ -34,10 +34,10 @@ export const REACH_RULES: readonly TextRule[] = [
   },
   {
     id: 'SP203',
-    name: 'reads-environment-whole',
+    name: 'reads-whole-environment',
     severity: 'medium',
     inDocuments: 'low',
-    why: 'The environment often holds every key of a session; hardly anything needs all of it.',
+    why: 'Environment variables often hold all keys of a session. Hardly any skill needs all of them.',
     pattern: anyOf(
       /\/proc\/(?:self|\d{1,7}|\*|\$\w{1,20}|\$\{\w{1,20}\})\/environ\b/,
       /\bJSON\.stringify\(\s?process\.env\s?[,)]/,
@@ -51,16 +51,16 @@ export const REACH_RULES: readonly TextRule[] = [
     name: 'asks-for-wallet-secrets',
     severity: 'high',
     inDocuments: 'medium',
-    why: 'Whoever has a seed phrase or private key has the money; no skill needs it in the conversation.',
+    why: 'Anyone who has a seed phrase or private key has the money. No skill needs it in a conversation.',
     pattern:
       /(?<!never |not |n't )\b(?:enter|provide|paste|send|share|type|give|export|upload)\s[^\n.]{0,40}?\b(?:seed phrase|recovery phrase|secret phrase|mnemonic phrase|wallet(?:'s)? private key)/gi,
   },
   {
     id: 'SP205',
-    name: 'stays-on-the-machine',
+    name: 'persists-on-the-machine',
     severity: 'medium',
     inDocuments: 'low',
-    why: 'What is put there runs again by itself, long after the skill is gone.',
+    why: 'Code placed there runs again automatically, even after the skill is removed.',
     pattern: anyOf(
       /\|\s?crontab\s-|\bcrontab\s(?:-e\b|[\w./~$-]{0,60}\.(?:cron|txt))|\/etc\/cron(?:tab|\.\w{1,8})\b/,
       /\bLibrary\/Launch(?:Agents|Daemons)\b|\blaunchctl\s(?:load|bootstrap|submit)\b/,
@@ -76,7 +76,7 @@ export const REACH_RULES: readonly TextRule[] = [
     name: 'changes-the-agent',
     severity: 'medium',
     inDocuments: 'low',
-    why: 'It writes what an agent reads at every start: settings, servers, standing instructions. That outlives the skill.',
+    why: 'It writes files that agents read at every start: settings, servers or standing instructions. The change outlives the skill.',
     pattern: anyOf(
       /(?:\s>>?|\btee\s(?:-a\s)?|\bcp\s[^\n]{0,60}\s|\bsed\s-i[^\n]{0,60}\s)\s?["']?[\w./~$-]{0,40}(?:CLAUDE\.md|AGENTS\.md|GEMINI\.md|SOUL\.md|MEMORY\.md|\.cursorrules|\.mcp\.json|\.claude\/settings(?:\.local)?\.json|\.claude\.json|\.codex\/config\.toml)/,
       /\b(?:append|write|insert|inject)\s[^\n.]{0,60}?\b(?:to|into|in)\s[^\n.]{0,20}(?:CLAUDE\.md|AGENTS\.md|SOUL\.md|MEMORY\.md|\.cursorrules|\.mcp\.json|settings\.json)/,
@@ -88,7 +88,7 @@ export const REACH_RULES: readonly TextRule[] = [
     name: 'uploads-a-file',
     severity: 'low',
     inDocuments: 'info',
-    why: 'A file leaves the machine; look which one, and where to.',
+    why: 'A file leaves the machine. Check which file, and where it goes.',
     pattern: anyOf(
       /\bcurl\b[^\n]{0,300}?\s(?:-d|--data(?:-binary|-raw|-urlencode)?)[\s=]?["']?@(?!-)/,
       /\bcurl\b[^\n]{0,300}?\s(?:-F|--form)\s?["']?[\w[\]]{1,40}=@/,
@@ -101,7 +101,7 @@ export const REACH_RULES: readonly TextRule[] = [
     name: 'sends-secrets-away',
     severity: 'critical',
     inDocuments: 'high',
-    why: 'Keys or the environment are part of what is sent: that is theft, whatever the text around it says.',
+    why: 'Keys or environment variables are sent to a server. That is theft, whatever the text around it says.',
     pattern: anyOf(
       /\b(?:curl|wget)(?=\s)([^\n]{0,260}?)(?:\.ssh\/|id_rsa|id_ed25519|\.aws\/|\.env\b(?!\.)|\/etc\/passwd|\$\((?:env|printenv|cat\s~)|`(?:env|printenv|cat\s~))/,
       /(?:\.ssh\/|id_rsa|id_ed25519|\.aws\/credentials|\bprintenv|\/proc\/self\/environ)[^\n]{0,120}?\|\s?(?:curl|nc|ncat|wget)\b/,
@@ -113,7 +113,7 @@ export const REACH_RULES: readonly TextRule[] = [
     id: 'SP209',
     name: 'drop-site',
     severity: 'high',
-    why: 'Such hosts take anything from anybody and tell nobody who reads it; stolen data often goes there, payloads come from there.',
+    why: 'These hosts accept anything anonymously. Stolen data often goes there, and malware often comes from there.',
     pattern: anyOf(
       /\b(?:webhook\.site|requestbin\.\w{2,4}|requestcatcher\.com|pipedream\.net|beeceptor\.com|burpcollaborator\.net|oastify\.com|oast\.(?:fun|pro|live|site|online|me)|interact\.sh|interactsh\.com|dnslog\.cn|ceye\.io|canarytokens\.com)\b/,
       /\b(?:glot\.io|rentry\.(?:co|org)|pastebin\.com\/raw|paste\.ee|hastebin\.com|termbin\.com|ghostbin\.\w{2,5}|controlc\.com|dpaste\.\w{2,4}|ix\.io|sprunge\.us)\b/,
@@ -125,7 +125,7 @@ export const REACH_RULES: readonly TextRule[] = [
     name: 'chat-webhook',
     severity: 'medium',
     inDocuments: 'low',
-    why: 'A message to a chat is the cheapest way to carry data out; look what is sent.',
+    why: 'A chat message is an easy way to send data out. Check what is sent.',
     pattern: anyOf(
       /\bdiscord(?:app)?\.com\/api\/webhooks\/\d/,
       /\bapi\.telegram\.org\/(?:bot|file)/,
@@ -136,16 +136,16 @@ export const REACH_RULES: readonly TextRule[] = [
     id: 'SP211',
     name: 'tunnel',
     severity: 'low',
-    why: 'A tunnel opens this machine to the internet, or hides who answers.',
+    why: 'A tunnel exposes this machine to the internet, or hides who answers.',
     pattern:
       /\b(?:ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|loca\.lt|serveo\.net|localhost\.run|bore\.pub|portmap\.io)\b|\bngrok\s(?:http|tcp)\b|\bcloudflared\stunnel\s--url\b|\bssh\s[^\n]{0,60}?-R\s?\d/gi,
   },
   {
     id: 'SP212',
-    name: 'address-without-name',
+    name: 'bare-ip-address',
     severity: 'high',
     inDocuments: 'medium',
-    why: 'An address of bare numbers says nothing about who answers; honest services have names.',
+    why: 'An IP address does not tell who answers. Honest services have host names.',
     pattern: /\b(?:https?|ftp|tcp|wss?):\/\/(\d{1,3}(?:\.\d{1,3}){3}|0x[0-9a-f]{8}|\d{8,10})(?![\w.-])/gi,
     accepts: ([, address = '']) => isForeignAddress(address),
   },
@@ -154,15 +154,15 @@ export const REACH_RULES: readonly TextRule[] = [
     name: 'cloud-metadata',
     severity: 'high',
     inDocuments: 'medium',
-    why: 'There a machine in a cloud gets the keys of its role; reading them is a known attack.',
+    why: 'A cloud machine gets its access keys from this address. Reading them is a known attack.',
     pattern: /\b169\.254\.169\.254\b|\bmetadata\.google\.internal\b|\[fd00:ec2::254\]|\b169\.254\.170\.2\b/gi,
   },
   {
     id: 'SP214',
-    name: 'data-in-name-lookups',
+    name: 'data-in-dns-lookups',
     severity: 'high',
     inDocuments: 'medium',
-    why: 'A name lookup with data in the name carries it out past most firewalls.',
+    why: 'A DNS lookup with data in the host name sends it past most firewalls.',
     pattern:
       /\b(?:dig|nslookup|host|ping)\s[^\n]{0,60}?(?:\$\([^\n)]{1,120}\)|`[^\n`]{1,120}`|\$\{?\w{1,30}\}?)\.[\w-]{1,63}\.\w{2,24}/gi,
   },
@@ -170,7 +170,7 @@ export const REACH_RULES: readonly TextRule[] = [
     id: 'SP215',
     name: 'imitated-host',
     severity: 'high',
-    why: 'The name is nearly that of a well-known host, or hides the real one; that is how people are sent to the wrong place.',
+    why: 'The name resembles a well-known host or hides the real one. Phishing works this way.',
     pattern: /\bhttps?:\/\/([^\s/"'`<>()[\]{}|\\^,;*$]{4,120})/gi,
     accepts: ([, authority = '']) => isImitatedHost(authority),
   },
@@ -178,11 +178,11 @@ export const REACH_RULES: readonly TextRule[] = [
     id: 'SP216',
     name: 'short-link',
     severity: 'low',
-    why: 'A short link does not say where it leads, and that can change.',
+    why: 'A short link hides its target, and the target can change.',
     pattern:
       /\bhttps?:\/\/(?:bit\.ly|tinyurl\.com|t\.ly|is\.gd|cutt\.ly|rebrand\.ly|shorturl\.at|rb\.gy|goo\.gl|ow\.ly|tiny\.cc|v\.gd)\/\w/gi,
   },
 ];
 
-/** Options of curl and wget that send something, not far before what is sent. */
+/** Options of curl and wget that send data, shortly before the data. */
 const SENDS = /\s(?:-d|--data\S{0,14}|-F|-T|--post-(?:data|file)|--upload-file)[\s=]?.{0,60}$/;

@@ -1,13 +1,13 @@
 import { anyOf, type TextRule } from './rule.ts';
 
-/** What makes foreign or hidden code run. */
+/** Foreign or hidden code that runs. */
 export const RUNNING_RULES: readonly TextRule[] = [
   {
     id: 'SP101',
     name: 'download-piped-into-shell',
     severity: 'critical',
     inDocuments: 'high',
-    why: 'Whatever the other side sends at that moment is run, unseen; it can differ for each machine and each time.',
+    why: 'Whatever the server sends is run unseen, and it can send something different each time.',
     pattern: anyOf(
       /\b(?:curl|wget|fetch|aria2c)\b[^\n]{0,300}?\|\s?(?:sudo\s(?:-\w{1,20}\s)?)?(?:[\w/.-]{0,40}\/)?(?:env\s)?(?:ba|z|da|k|fi)?sh(?![\w.-])/,
       /\b(?:curl|wget)\b[^\n]{0,300}?\|\s?(?:sudo\s)?(?:python[\d.]{0,4}|node|perl|ruby|php|pwsh|deno run)(?:\s-(?![\w-])|\s?(?:$|[\n;&`"')]))/,
@@ -25,7 +25,7 @@ export const RUNNING_RULES: readonly TextRule[] = [
     name: 'download-then-run',
     severity: 'high',
     inDocuments: 'medium',
-    why: 'A file is fetched and run at once, so nobody looks at what arrived.',
+    why: 'A downloaded file is run immediately, so no one can check what arrived.',
     pattern: anyOf(
       /\b(?:curl|wget)(?=\s)(?=([^\n]{0,300}))(?=([\s\S]{0,500}))/,
       /\b(?:invoke-webrequest|iwr)\b[^\n]{0,200}-outfile\s\S{1,100}[\s\S]{0,120}start-process/,
@@ -37,7 +37,7 @@ export const RUNNING_RULES: readonly TextRule[] = [
     name: 'runs-decoded-data',
     severity: 'critical',
     inDocuments: 'high',
-    why: 'Code that is decoded only when it runs is code that was meant not to be read.',
+    why: 'Code that is decoded only when it runs is meant not to be read.',
     pattern: anyOf(
       /\bbase64\s(?:-d|-D|--decode)\b[^\n]{0,120}?\|\s?(?:sudo\s)?(?:[\w/]{0,20}\/)?(?:(?:ba|z|da|k)?sh|python3?|node|perl)(?![\w.-])/,
       /\b(?:xxd\s-r|openssl\s(?:enc|base64)\b[^\n]{0,60}?\s-d|gunzip|gzip\s-d)\b[^\n]{0,120}?\|\s?(?:sudo\s)?(?:ba|z|da|k)?sh(?![\w.-])/,
@@ -54,7 +54,7 @@ export const RUNNING_RULES: readonly TextRule[] = [
     name: 'reverse-shell',
     severity: 'critical',
     inDocuments: 'high',
-    why: 'It hands a shell on this machine to whoever waits at the other end.',
+    why: 'It gives someone on the network a shell on this machine.',
     pattern: anyOf(
       /\/dev\/(?:tcp|udp)\/[\w.${}"'-]{1,80}\//,
       /\b(?:nc|ncat|netcat)(?:\.\w{1,12})?\s[^\n|]{0,80}?(?:-\w{0,4}e|--exec|--sh-exec|-c)\s?["']?(?:\/[\w/]{0,20}\/)?(?:(?:ba|z)?sh|cmd|powershell)\b/,
@@ -70,7 +70,7 @@ export const RUNNING_RULES: readonly TextRule[] = [
     id: 'SP105',
     name: 'command-built-at-run-time',
     severity: 'low',
-    why: 'Text that comes from elsewhere becomes a command or code; whoever controls the text controls the machine.',
+    why: 'Text from elsewhere becomes a command or code. Anyone who controls the text controls the machine.',
     contexts: ['code'],
     pattern: anyOf(
       /(?<![\w.$])(?:eval|exec)\s?\(\s?(?![\s)'"`])/,
@@ -84,10 +84,10 @@ export const RUNNING_RULES: readonly TextRule[] = [
   },
   {
     id: 'SP106',
-    name: 'package-from-address',
+    name: 'package-from-url',
     severity: 'medium',
     inDocuments: 'low',
-    why: 'A package from a bare address passes no registry, and its code runs while it is installed.',
+    why: 'A package from a URL bypasses the registry, and its code runs during installation.',
     pattern: anyOf(
       /\b(?:pip[\d.]{0,4}|pipx|uv\spip|uv\stool)\sinstall\s[^\n]{0,100}?(?:git\+|https?:|--(?:extra-)?index-url|-i\shttp)/,
       /\b(?:uvx|uv\srun|uv\stool\srun|pipx\srun)\s[^\n]{0,100}?(?:git\+|https?:)/,
@@ -101,14 +101,14 @@ export const RUNNING_RULES: readonly TextRule[] = [
     id: 'SP107',
     name: 'runs-latest-package',
     severity: 'info',
-    why: 'The newest version of a package is fetched and run each time; a later one may do something else.',
+    why: 'The latest version of a package is downloaded and run each time. A later version may do something else.',
     pattern: /\b(?:npx\s(?:-y|--yes)|bunx|pnpm\sdlx|yarn\sdlx|uvx|pipx\srun)\s(?!-)[@\w./-]{2,80}/gi,
   },
   {
     id: 'SP108',
     name: 'installs-packages',
     severity: 'info',
-    why: 'Packages are installed while the skill is used; their install scripts run with your rights.',
+    why: 'Packages are installed while the skill is used. Their install scripts run with your permissions.',
     pattern: anyOf(
       /\b(?:pip[\d.]{0,4}|uv\spip|pipx|brew|apt|apt-get|dnf|yum|choco|winget|gem|cargo|go)\sinstall\s(?:-\S{1,20}\s){0,3}[@\w"'[]/,
       /\b(?:npm\s(?:i|install)|pnpm\sadd|yarn\sadd|bun\sadd)\s(?:-\S{1,20}\s){0,3}[@\w]/,
@@ -119,7 +119,7 @@ export const RUNNING_RULES: readonly TextRule[] = [
     name: 'obfuscated-code',
     severity: 'high',
     inDocuments: 'medium',
-    why: 'Code is spelled so that people cannot read it; honest scripts have no reason for that.',
+    why: 'The code is written so that people cannot read it. Honest scripts have no reason for that.',
     pattern: anyOf(
       /(?:\\x[0-9a-f]{2}){16}/,
       /(?:\\u00[2-7][0-9a-f]){12}/,
@@ -133,7 +133,7 @@ export const RUNNING_RULES: readonly TextRule[] = [
     name: 'link-to-program',
     severity: 'medium',
     inDocuments: 'low',
-    why: 'It leads to a program to download, the classic false prerequisite of malicious skills.',
+    why: 'It points to a program to download. A fake prerequisite is a common trick of malicious skills.',
     pattern: /https?:\/\/[^\s"'`<>)]{4,200}\.(?:exe|msi|dmg|pkg|scr|bat|cmd|vbs|hta|apk|appimage|lnk|iso)(?![\w./-])/gi,
   },
   {
@@ -141,7 +141,7 @@ export const RUNNING_RULES: readonly TextRule[] = [
     name: 'destroys-data',
     severity: 'high',
     inDocuments: 'medium',
-    why: 'It removes or overwrites more than a skill has any business with.',
+    why: 'It deletes or overwrites far more than a skill should touch.',
     pattern: anyOf(
       /\brm\s(?:-\w{1,6}\s){0,2}-(?=\w{0,4}r)\w{1,5}\s(?:-\S{1,20}\s){0,2}["']?(?:\/|~\/?|\$HOME\/?|\$\{HOME\}\/?|\/\*|~\/\*)["']?(?=[\s;&|`)]|$)/,
       /\bdd\s[^\n]{0,80}?\bof=\/dev\/(?:sd|nvme|disk|hd|mmcblk)/,
@@ -156,7 +156,7 @@ const SAVED = /(?:\s-[a-z]{0,4}o\s?|\s--output[\s=]|>\s?)["']?([\w./~$-]{2,80})(
 const RUN =
   /(?:\b(?:ba|z)?sh\s|\bchmod\s\S{1,6}\s|\bpython3?\s|\bnode\s|\bsource\s)(?=["']?([\w./~$-]{2,80})(?![\w./-]))/gi;
 
-/** Is a file that a command saves run, or made something to run, in what follows? */
+/** Whether the text that follows runs the saved file, or makes it executable. */
 function runsWhatItSaves(command: string, after: string): boolean {
   const run = new Set([...after.matchAll(RUN)].map(([, path]) => path));
   return run.size > 0 && [...command.matchAll(SAVED)].some(([, path]) => run.has(path));

@@ -1,13 +1,13 @@
 import { anyOf, type TextRule } from './rule.ts';
 
-/** What switches off the guards of an agent, a tool or a machine. */
+/** Disabled protections of an agent, a tool or a machine. */
 export const SAFETY_RULES: readonly TextRule[] = [
   {
     id: 'SP301',
     name: 'skips-permissions',
     severity: 'high',
     inDocuments: 'medium',
-    why: 'It starts an agent that no longer asks before it acts.',
+    why: 'It starts an agent that does not ask before it acts.',
     pattern: anyOf(
       /--dangerously-(?:skip-permissions|bypass-approvals-and-sandbox)\b|--yolo\b|--allow-all-tools\b/,
       /\bbypassPermissions\b|\bdangerouslyDisableSandbox\b|\bskipDangerousModePermissionPrompt\b/,
@@ -19,7 +19,7 @@ export const SAFETY_RULES: readonly TextRule[] = [
     id: 'SP302',
     name: 'asks-for-every-tool',
     severity: 'medium',
-    why: 'The skill asks for all tools, or for any command, without a question to you.',
+    why: 'The skill may use all tools, or run any command, without asking you.',
     contexts: ['frontmatter'],
     pattern: anyOf(
       /\ballowed-tools\s?:\s?(?:[^\n]{0,200}?[\s,["'])??(?:\*|all)["']?(?=[\s,\]]|$)/,
@@ -30,7 +30,7 @@ export const SAFETY_RULES: readonly TextRule[] = [
     id: 'SP303',
     name: 'asks-for-any-command',
     severity: 'info',
-    why: 'Bash without a pattern lets the skill run any command without asking.',
+    why: 'Bash without a pattern lets the skill run any command without asking you.',
     contexts: ['frontmatter'],
     pattern: /\ballowed-tools\s?:(?:[^\n]{0,300}?[\s,["']|(?:\n-\s[^\n]{1,60}){0,20}?\n-\s["']?)Bash(?=["'\],\s]|$)/gi,
   },
@@ -39,7 +39,7 @@ export const SAFETY_RULES: readonly TextRule[] = [
     name: 'administrator-rights',
     severity: 'low',
     inDocuments: 'info',
-    why: 'With these rights a mistake or a trick reaches the whole machine.',
+    why: 'With administrator rights, a mistake or a trick affects the whole machine.',
     pattern: anyOf(/(?:^|[\s;&|`"'(])sudo\s(?=[-\w./$"])/, /\bStart-Process\b[^\n]{0,80}-Verb\sRunAs\b/, /\bpkexec\s/),
   },
   {
@@ -47,7 +47,7 @@ export const SAFETY_RULES: readonly TextRule[] = [
     name: 'opens-permissions',
     severity: 'medium',
     inDocuments: 'low',
-    why: 'Everybody on the machine may then change these files, or they run as somebody else.',
+    why: 'Any user of the machine can then change these files, or they run as another user.',
     pattern:
       /\bchmod\s(?:-\w{1,3}\s)?(?:0?777|a\+rwx|[ugo]{0,3}\+s|[2467][0-7]{3})\b|\bicacls\b[^\n]{0,80}Everyone:F/gi,
   },
@@ -56,7 +56,7 @@ export const SAFETY_RULES: readonly TextRule[] = [
     name: 'skips-checks',
     severity: 'low',
     inDocuments: 'info',
-    why: 'A check of certificates, hosts or commits is switched off, so that a false one passes, too.',
+    why: 'It disables a check of certificates, hosts or commits, so that a forged one is accepted.',
     pattern: anyOf(
       /\bgit\s(?:commit|push|merge)\b[^\n]{0,80}?--no-verify\b/,
       /\bGIT_SSL_NO_VERIFY\s?=|\bhttp\.sslVerify\s(?:=\s)?false\b|\bNODE_TLS_REJECT_UNAUTHORIZED\s?=\s?["']?0/,
@@ -71,7 +71,7 @@ export const SAFETY_RULES: readonly TextRule[] = [
     name: 'disables-protection',
     severity: 'high',
     inDocuments: 'medium',
-    why: 'It switches off what protects the machine or what records who did something.',
+    why: 'It disables protection of the machine, or the record of what was done.',
     pattern: anyOf(
       /\bxattr\s[^\n]{0,40}?(?:com\.apple\.quarantine|-c(?:r|\b))/,
       /\bspctl\s--(?:master|global)-disable\b|\bcsrutil\sdisable\b/,
@@ -86,7 +86,7 @@ export const SAFETY_RULES: readonly TextRule[] = [
     name: 'leaves-the-container',
     severity: 'medium',
     inDocuments: 'low',
-    why: 'A container that is given the host is no longer a wall.',
+    why: 'A container with access to the host no longer isolates anything.',
     pattern: anyOf(
       /\bdocker\s[^\n]{0,120}?(?:--privileged\b|--pid[=\s]host\b|-v\s?["']?\/:\/)/,
       /\/var\/run\/docker\.sock:\//,
