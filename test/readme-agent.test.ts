@@ -53,5 +53,5 @@ test('the agent of the README finds a skill, follows it and runs its script', ()
 
 test('its types fit those of the AI SDK without a cast', () => {
   const declared = "import type { LanguageModel } from 'ai';\ndeclare const model: LanguageModel;\n";
-  expect(typeCheck({ 'agent.ts': `${declared}${AGENT}console.log(text);\n` })).toEqual([]);
+  expect(typeCheck({ 'agent.ts': `${declared}${AGENT}console.log(text);\n` }, { skipLibCheck: true })).toEqual([]);
 });

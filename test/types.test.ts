@@ -45,7 +45,7 @@ console.log(tested, SkillReflector, auditSkills, fix, newSkill, validate, create
 `;
 
 test.each(['nodenext', 'bundler'] as const)('every entry point has types that a program can use: %s', (resolution) => {
-  expect(typeCheck({ 'main.ts': CONSUMER }, resolution)).toEqual([]);
+  expect(typeCheck({ 'main.ts': CONSUMER }, { resolution })).toEqual([]);
 });
 
 test('the stack of an error in the package points to its sources', () => {

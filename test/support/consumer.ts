@@ -14,10 +14,16 @@ export function makeConsumer(files: Tree): string {
   return root;
 }
 
+export interface CheckOptions {
+  readonly resolution?: 'nodenext' | 'bundler';
+  /** Checks the files alone, and not the declarations of the package; false. */
+  readonly skipLibCheck?: boolean;
+}
+
 /** Type-checks TypeScript files in such a project and returns the compiler's complaints, one per line. */
 export function typeCheck(
   files: Readonly<Record<string, string>>,
-  resolution: 'nodenext' | 'bundler' = 'nodenext',
+  { resolution = 'nodenext', skipLibCheck = false }: CheckOptions = {},
 ): readonly string[] {
   const compilerOptions = {
     target: 'es2024',
@@ -27,6 +33,7 @@ export function typeCheck(
     types: ['node'],
     strict: true,
     exactOptionalPropertyTypes: true,
+    skipLibCheck,
     noEmit: true,
   };
   const root = makeConsumer({
