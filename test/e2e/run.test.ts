@@ -18,7 +18,7 @@ function makeHome(scripts: Tree): string {
   });
 }
 
-/** What a run left for its user. */
+/** Removes the output folder that a run left for its user. */
 function removeOutputs(dir: string): void {
   expect(basename(dir)).toMatch(/^skillplane-run-/);
   rmSync(dir, { recursive: true });

@@ -10,7 +10,7 @@ export interface CommandResult {
 }
 
 export interface CommandOptions {
-  /** The user's home; skills of the machine stay out. */
+  /** The user's home; skills of this machine do not show. */
   readonly home: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface CommandOptions {
 const BIN = resolve('bin', 'skillplane.mjs');
 const PATH = process.env['PATH'] ?? '';
 
-/** Runs the built command line as a process of its own. */
+/** Runs the built command line as a process and waits for it. */
 export function skillplane(args: readonly string[], { home, cwd = home, env = {} }: CommandOptions): CommandResult {
   const child = spawnSync(process.execPath, [BIN, ...args], {
     cwd,
@@ -29,7 +29,7 @@ export function skillplane(args: readonly string[], { home, cwd = home, env = {}
   return { code: child.status, stdout: child.stdout, stderr: child.stderr };
 }
 
-/** The same while this process goes on, for instance as the server that the command asks. */
+/** Runs the command line without blocking this process, which may be the server that the command calls. */
 export async function skillplaneMeanwhile(
   args: readonly string[],
   { home, cwd = home, env = {} }: CommandOptions,
@@ -43,7 +43,7 @@ export async function skillplaneMeanwhile(
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** The same on a terminal of the given width, through a pseudo terminal; stdout and stderr come together. */
+/** Runs the command line on a pseudo terminal of the given width; returns stdout and stderr together. */
 export function skillplaneOnTerminal(args: readonly string[], options: TerminalOptions): string {
   const { command, settings } = describeTerminal(args, options);
   const child = spawnSync('script', command, { ...settings, encoding: 'utf8' });
@@ -60,10 +60,10 @@ const QUESTION = '\u001B[?25l';
 /** Text of the next question, and the keys to press then. */
 export type Answer = readonly [shown: string, keys: string];
 
-/** Names of keys, as a terminal sends them. */
+/** Keys as a terminal sends them. */
 export const KEYS = { enter: '\r', space: ' ', down: '\u001B[B', escape: '\u001B', interrupt: '\u0003', end: '\u0004' };
 
-/** The same with answers to questions; colours and movements are left out. Fails if a question does not come. */
+/** Runs it on a terminal and answers its questions; returns plain text. Fails if a question does not come. */
 export async function answerOnTerminal(
   args: readonly string[],
   { answers, ...options }: TerminalOptions & { readonly answers: readonly Answer[] },
@@ -95,7 +95,7 @@ function describeTerminal(args: readonly string[], { home, cwd = home, env = {},
     command: ['-qec', `stty rows 24 cols ${columns} && ${words}`, '/dev/null'],
     settings: {
       cwd,
-      // A question without an answer would wait for ever.
+      // A question without an answer would wait forever.
       timeout: 25_000,
       killSignal: 'SIGKILL' as const,
       env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, TERM: 'xterm-256color', ...env },

@@ -19,7 +19,7 @@ export function findByCommandLine(text: string): readonly number[] {
     .filter((pid) => readProcess(pid, 'cmdline').includes(text) && isAlive(pid));
 }
 
-/** The same after giving them up to a second to end. */
+/** Like `findByCommandLine`, after giving the processes up to a second to end. */
 export async function findSurvivors(text: string): Promise<readonly number[]> {
   for (let waited = 0; waited < 1_000 && findByCommandLine(text).length > 0; waited += 20) await sleep(20);
   return findByCommandLine(text);
