@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Document } from 'yaml';
 
+import { readPlainYaml } from './plain-yaml.ts';
 import { findComments, locateFields } from './yaml-spans.ts';
 import { loadYaml } from './yaml.ts';
 
@@ -50,11 +51,10 @@ function dropMarginComments(entry: string): string {
 }
 
 function keepsTheRest(before: string, after: string, key: string): boolean {
+  const entries = otherEntries(after, key);
+  if (entries === undefined || !isDeepStrictEqual(otherEntries(before, key), entries)) return false;
   const kept = new Set(commentsIn(after));
-  return (
-    commentsIn(before).every((comment) => kept.has(comment)) &&
-    isDeepStrictEqual(otherEntries(before, key), otherEntries(after, key))
-  );
+  return commentsIn(before).every((comment) => kept.has(comment));
 }
 
 /** Without the space behind `#`, which writing a document may change. */
@@ -62,8 +62,10 @@ function commentsIn(text: string): readonly string[] {
   return findComments(text).map((comment) => comment.slice(1).trim());
 }
 
-function otherEntries(text: string, key: string): unknown {
-  const whole: unknown = loadYaml().parse(text);
-  const entries = typeof whole === 'object' && whole !== null ? Object.entries(whole) : [];
+/** Undefined if the text is not valid YAML. */
+function otherEntries(text: string, key: string): readonly unknown[] | undefined {
+  const whole = readPlainYaml(text, Number.POSITIVE_INFINITY);
+  if (!whole.ok) return undefined;
+  const entries = typeof whole.value === 'object' && whole.value !== null ? Object.entries(whole.value) : [];
   return entries.filter(([name]) => name !== key);
 }

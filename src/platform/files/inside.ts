@@ -27,7 +27,7 @@ export interface ReadOptions {
   readonly owner?: number | undefined;
 }
 
-export interface FileContent {
+export interface FileBytes {
   readonly bytes: Buffer;
   readonly stamp: FileStamp;
 }
@@ -37,7 +37,7 @@ export interface FileContent {
  * without following links or waiting for a writer, checks where the open file really is, and only then reads it. So
  * swapping folders and links during the call gains nothing.
  */
-export function readInside(realDir: string, path: string, options: ReadOptions): Outcome<FileContent> {
+export function readInside(realDir: string, path: string, options: ReadOptions): Outcome<FileBytes> {
   const fault = findPathFault(path);
   if (fault !== undefined) return refused(`the path ${fault}`);
   return readChecked(realDir, `${realDir}${sep}${path}`, options);
@@ -55,7 +55,7 @@ export function findPathFault(path: string): string | undefined {
   return undefined;
 }
 
-function readChecked(realDir: string, full: string, options: ReadOptions): Outcome<FileContent> {
+function readChecked(realDir: string, full: string, options: ReadOptions): Outcome<FileBytes> {
   let fd: number;
   try {
     fd = openSync(full, OPEN_FLAGS);
@@ -87,7 +87,7 @@ interface Opening {
   readonly options: ReadOptions;
 }
 
-function readOpen(fd: number, { realDir, full, options }: Opening): Outcome<FileContent> {
+function readOpen(fd: number, { realDir, full, options }: Opening): Outcome<FileBytes> {
   const stats = fstatSync(fd);
   if (!stats.isFile()) return refused('it is not a regular file');
   const isOwn = options.owner !== undefined && stats.uid === options.owner;
@@ -96,7 +96,7 @@ function readOpen(fd: number, { realDir, full, options }: Opening): Outcome<File
   return readBytes(fd, stats, options.scratch);
 }
 
-function explainOpen(code: string, { realDir, full, options }: Opening): Outcome<FileContent> {
+function explainOpen(code: string, { realDir, full, options }: Opening): Outcome<FileBytes> {
   if (code === 'ELOOP') {
     const target = attempt(() => realpathSync(full));
     const staysInside = target.ok && target.value !== full && isBelow(target.value, realDir);
@@ -138,7 +138,7 @@ export function pathOfOpen(fd: number): string | undefined {
 }
 
 /** Reads as much as the file contained when it was checked; later additions are not read. */
-function readBytes(fd: number, stats: Stats, scratch: Buffer | undefined): Outcome<FileContent> {
+function readBytes(fd: number, stats: Stats, scratch: Buffer | undefined): Outcome<FileBytes> {
   const { size, mtimeMs, ctimeMs, ino } = stats;
   const buffer = scratch !== undefined && size <= scratch.length ? scratch : Buffer.allocUnsafe(size);
   let length = 0;
