@@ -48,16 +48,21 @@ function findBadKey({ document, lineAt }: ParsedYaml): FileFailure | undefined {
       const seen = new Set<string>();
       for (const { key } of items) {
         const name = String(isScalar(key) ? key.value : key);
-        const line = lineAt((isNode(key) ? key.range?.[0] : undefined) ?? 0);
-        if (name === '__proto__') failure = fileFailure(line, 'the key __proto__ is not allowed');
-        if (seen.has(name)) failure = fileFailure(line, `the key ${name} is given twice`);
-        if (failure !== undefined) return visit.BREAK;
+        const fault = findKeyFault(name, seen);
         seen.add(name);
+        if (fault === undefined) continue;
+        failure = fileFailure(lineAt((isNode(key) ? key.range?.[0] : undefined) ?? 0), fault);
+        return visit.BREAK;
       }
       return undefined;
     },
   });
   return failure;
+}
+
+function findKeyFault(name: string, seen: ReadonlySet<string>): string | undefined {
+  if (name === '__proto__') return 'the key __proto__ is not allowed';
+  return seen.has(name) ? `the key ${name} is given twice` : undefined;
 }
 
 function findLine({ document, lineAt }: ParsedYaml, path: readonly PropertyKey[]): number {

@@ -331,7 +331,7 @@ describe('the .agent of a cloned project', () => {
   test('links in place of its folders', async () => {
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     const skills = 'work/.agent/skills';
-    const refusal = /move it away/;
+    const refusal = /Move it away/;
     for (const [path, target, message] of [
       [skills, '../../precious', refusal],
       [`${skills}/.skillplane`, '../../../precious', refusal],
