@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { commands } from './commands.ts';
-import { openHints, reportFailure } from './failure.ts';
+import { openHints, renderHints, reportFailure } from './failure.ts';
 import type { Output, Piece } from './output.ts';
 
 const install = commands.find(({ name }) => name === 'install');
@@ -18,9 +18,14 @@ test.each([
   ['Run `enable pdf`, or `rollback pdf`.', 'Run `skillplane manage enable pdf`, or `skillplane manage rollback pdf`.'],
   ['Run `list` or `show`.', 'Run `skillplane list` or `skillplane show`.'],
   ['Edit `enabledSources` in `config.yaml`.', 'Edit `enabledSources` in `config.yaml`.'],
-  ['Nothing is quoted.', 'Nothing is quoted.'],
+  ['nothing is quoted.', 'Nothing is quoted.'],
 ])('the hint %j', (hint, rendered) => {
   expect(render(hint)).toBe(rendered);
+});
+
+test('items of a list have their hints rendered', () => {
+  const items = [{ name: 'a', hint: 'Use `name`.' }, { name: 'b' }];
+  expect(renderHints(items, { renderHint: render })).toEqual([{ name: 'a', hint: 'Use --name.' }, { name: 'b' }]);
 });
 
 test('only options of the current command become flags', () => {

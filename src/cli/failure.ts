@@ -27,6 +27,14 @@ export function describeFailure({ renderHint }: Pick<Context, 'renderHint'>, fai
   return { ok: false, code, message, ...(hint === undefined ? {} : { hint: renderHint(hint) }) };
 }
 
+/** The same items, with their hints as the command line says them. */
+export function renderHints<T extends { readonly hint?: string }>(
+  items: readonly T[],
+  { renderHint }: Pick<Context, 'renderHint'>,
+): readonly T[] {
+  return items.map((item) => (item.hint === undefined ? item : { ...item, hint: renderHint(item.hint) }));
+}
+
 /**
  * Turns the engine's hints into hints for the command line: `` `name` `` becomes --name if the command has that option,
  * and `` `trust pdf` `` becomes `` `skillplane trust pdf` ``. Other quoted text stays.
@@ -43,12 +51,16 @@ export function openHints(
     for (const action of Object.keys(actions)) prefixes.set(action.split(' ', 1)[0] ?? '', `${name} `);
   for (const { name, alias = name } of commands) prefixes.set(name, '').set(alias, '');
   return (hint) =>
-    hint.replaceAll(/`([^`]+)`/g, (quoted, text: string) => {
+    capitalize(hint).replaceAll(/`([^`]+)`/g, (quoted, text: string) => {
       const flag = renderOption(text, options);
       if (flag !== undefined) return flag;
       const prefix = prefixes.get(text.split(' ', 1)[0] ?? '');
       return prefix === undefined ? quoted : `\`skillplane ${prefix}${text}\``;
     });
+}
+
+function capitalize(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Also takes `` `ref: main` `` and `` `all: true` ``, and the plural that the library uses for lists. */

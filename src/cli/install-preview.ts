@@ -24,7 +24,10 @@ export function printPreview(preview: InstallPreview, out: Output): void {
     if (audit.more > 0) out.line('      ', `and ${audit.more} more; \`skillplane audit\` lists all`);
   }
   out.line({ text: AUDIT_ADVICE, style: 'dim' });
-  for (const { name, message } of skipped) out.line('  ', { text: `${name} is skipped: ${message}`, style: 'yellow' });
+  for (const { name, message, hint } of skipped) {
+    out.line('  ', { text: `${name} is skipped: ${message}`, style: 'yellow' });
+    if (hint !== undefined) out.line('    ', hint);
+  }
   const flaws = diagnostics.filter(({ severity }) => severity !== 'info');
   printFirst(flaws, {
     most: MAX_FLAWS,

@@ -25,6 +25,19 @@ function openTerminal({ isTTY = true, columns = 20, env = {} } = {}): Terminal {
   return { out: openOutput({ stdout: open(), stderr: open(), env }), words: () => chunks.join('') };
 }
 
+test.each([
+  ['on a terminal', {}, true],
+  ['in a pipe', { isTTY: false }, false],
+  ['on a terminal with NO_COLOR', { env: { NO_COLOR: '1' } }, false],
+  ['on a terminal that cannot', { env: { TERM: 'dumb' } }, false],
+  ['in a pipe with FORCE_COLOR', { isTTY: false, env: { FORCE_COLOR: '1' } }, true],
+  ['in a pipe with both', { isTTY: false, env: { FORCE_COLOR: '1', NO_COLOR: '1' } }, false],
+])('colours %s', (_where, options, isColoured) => {
+  const { out, words } = openTerminal(options);
+  out.line({ text: 'x', style: 'red' });
+  expect(words()).toBe(isColoured ? '\u001B[31mx\u001B[39m\n' : 'x\n');
+});
+
 describe('the status line', () => {
   test.each([
     ['line', (out: Output) => out.line('x'), 'x\n'],

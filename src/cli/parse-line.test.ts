@@ -111,6 +111,7 @@ describe('commands', () => {
 test.each([
   [[], undefined],
   [['help'], undefined],
+  [['help', 'help'], undefined],
   [['--help'], undefined],
   [['-h', '--json'], undefined],
   [['help', 'list'], 'show'],

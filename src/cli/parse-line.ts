@@ -28,7 +28,8 @@ export function parseLine(argv: readonly string[], commands: readonly CommandDef
   if (name === undefined) return { kind: 'help', command: undefined };
   if (name === 'help') {
     const [topic] = readWords(rest, COMMON_OPTIONS).args;
-    return { kind: 'help', command: topic === undefined ? undefined : findCommand(topic, commands) };
+    const isOverview = topic === undefined || topic === 'help';
+    return { kind: 'help', command: isOverview ? undefined : findCommand(topic, commands) };
   }
   const command = findCommand(name, commands);
   if (first.given.has('help')) return { kind: 'help', command };

@@ -210,6 +210,25 @@ describe('the command line', () => {
     expect(one.stdout).toContain('--spec');
   });
 
+  test('prints help and version as JSON where that was asked for', () => {
+    const place = home();
+    const help = JSON.parse(skillplane(['help', '--json'], { home: place }).stdout) as {
+      readonly commands: readonly { readonly name: string }[];
+    };
+    expect(help.commands.map(({ name }) => name)).toContain('validate');
+    expect(JSON.parse(skillplane(['--version', '--json'], { home: place }).stdout)).toEqual({
+      ok: true,
+      version: VERSION,
+    });
+  });
+
+  test('takes --json and --cwd before the command, too', () => {
+    const place = home();
+    const { code, stdout } = skillplane(['--json', '--cwd', place, 'show'], { home: place, cwd: '/' });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toHaveProperty('skills');
+  });
+
   test('prints its version', () => {
     expect(skillplane(['--version'], { home: home() })).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
   });

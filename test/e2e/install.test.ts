@@ -173,6 +173,7 @@ test('--json answers with one document, of exactly this shape', () => {
     ok: false,
     code: 'ALREADY_EXISTS',
     message: expect.stringContaining('"b" is already installed') as string,
+    hint: 'Update it with `skillplane manage update b`, or give the new one another name with --name.',
   });
   const silent = skillplane(['install', repository.url, '--skill', 'a', '--json'], { home });
   expect(silent).toMatchObject({ code: 1, stderr: '' });

@@ -1,7 +1,7 @@
 import type { InstallDecisions, InstallPreview, InstallReport } from '../../install.ts';
 import { canAsk, openQuestions, type Questions } from '../ask.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { CONSENT_HINT, describeFailure, reportFailure } from '../failure.ts';
+import { CONSENT_HINT, describeFailure, renderHints, reportFailure } from '../failure.ts';
 import { describePreview, printPreview, printReport } from '../install-preview.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { openManaged } from '../managing.ts';
@@ -42,20 +42,22 @@ async function install(url: string, fetching: Fetching, invocation: Invocation):
   const [ref, name] = [options.text('ref'), options.text('name')];
   const request = { url, ref, name, skills: options.all('skill'), all: options.has('all'), ...fetching };
   let refused: InstallPreview | undefined;
-  const confirm = async (preview: InstallPreview): Promise<boolean> => {
+  const confirm = async (found: InstallPreview): Promise<boolean> => {
+    const preview = { ...found, skipped: renderHints(found.skipped, invocation) };
     if (!isJson) printPreview(preview, out);
     const isWanted = isSure || ((await questions?.confirm('Install?')) ?? false);
     refused = isWanted ? undefined : preview;
     return isWanted;
   };
-  const installed = await openManaged(invocation).install(request, {
+  const done = await openManaged(invocation).install(request, {
     ...(questions === undefined ? {} : askFor(questions, out)),
     // The audit is only for the preview.
     ...(isSure && isJson ? {} : { confirm }),
     onProgress: ({ phase, percent }) => isJson || out.status(`${PHASES[phase]} ${percent}%`),
   });
   if (refused !== undefined) return refuse(refused, invocation);
-  if (!installed.ok) return reportFailure(invocation, installed);
+  if (!done.ok) return reportFailure(invocation, done);
+  const installed = { ...done, skipped: renderHints(done.skipped, invocation) };
   // A skill that its user chose to skip is no failure.
   const [skipped] = questions === undefined ? installed.skipped : [];
   if (isJson) out.json(skipped === undefined ? installed : { ...installed, ...partOnly(installed, skipped.code) });

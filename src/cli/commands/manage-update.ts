@@ -1,7 +1,7 @@
 import type { SkillUpdate, UpdateCheck } from '../../install.ts';
 import { canAsk, openQuestions } from '../ask.ts';
 import type { ExitCode } from '../command.ts';
-import { CONSENT_HINT, reportFailure } from '../failure.ts';
+import { CONSENT_HINT, renderHints, reportFailure } from '../failure.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { openManaged, printChanges, shortCommit, type Managing } from '../managing.ts';
 import type { Output, Style } from '../output.ts';
@@ -31,14 +31,18 @@ export async function updatePlugins(managing: Managing, isTaking: boolean): Prom
   });
   if (!done.ok) return reportFailure(managing, done);
   if (isRefused) return reportFailure(managing, REFUSED);
-  const { updates, updated, current, pinned, failed } = done;
+  const { updates, updated, current, pinned } = done;
+  const failed = renderHints(done.failed, managing);
   const code = failed.length === 0 ? 0 : 1;
   if (isJson) {
     const listed = (isTaking ? updated : updates).map((update) => toJson(update, diffs.get(update.name)));
     out.json({ ok: code === 0, [isTaking ? 'updated' : 'outdated']: listed, current, pinned, failed });
     return code;
   }
-  for (const { name: unknown, message } of failed) out.note({ text: `${unknown}: `, style: 'red' }, message);
+  for (const { name: stale, message, hint } of failed) {
+    out.note({ text: `${stale}: `, style: 'red' }, message);
+    if (hint !== undefined) out.note('  ', hint);
+  }
   const first = isTaking ? `${updated.length} updated` : `${updates.length} could be updated`;
   out.line(`${first}, ${current.length} up to date, ${pinned.length} held at a commit, ${failed.length} failed.`);
   return code;
