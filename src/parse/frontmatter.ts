@@ -14,13 +14,19 @@ export function splitFrontmatter(text: string): SplitText {
   const start = opening[0].length;
   const line = countLines(opening[0]) + 1;
   const closing = findFence(text, start);
-  const glued = text.indexOf('\n---#', start);
-  if (glued !== -1 && glued < (closing?.from ?? text.length)) {
+  const header = text.slice(start, closing?.from);
+  const glued = header.indexOf('\n---#');
+  if (glued !== -1) {
     // `---# Title`: the closing fence and the first heading ran together.
-    return { kind: 'unclosed', yaml: detach(text.slice(start, glued + 1)), body: text.slice(glued + 4).trim(), line };
+    return {
+      kind: 'unclosed',
+      yaml: detach(header.slice(0, glued + 1)),
+      body: text.slice(start + glued + 4).trim(),
+      line,
+    };
   }
-  if (closing === undefined) return splitUnclosed(text.slice(start), line);
-  return { kind: 'closed', yaml: detach(text.slice(start, closing.from)), body: text.slice(closing.to).trim(), line };
+  if (closing === undefined) return splitUnclosed(header, line);
+  return { kind: 'closed', yaml: detach(header), body: text.slice(closing.to).trim(), line };
 }
 
 /** One line-end convention, no byte-order mark: what every later step may rely on. */

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { findInvisible } from './invisible.ts';
+import { findInvisible, mayHoldInvisible } from './invisible.ts';
 
 const ENGLAND = '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';
 
@@ -68,4 +69,33 @@ test('control characters are found, but not the tabs and line ends that text is 
     { kind: 'control', codePoint: 'U+001B', offset: 3, line: 1 },
     { kind: 'control', codePoint: 'U+0085', offset: 12, line: 2 },
   ]);
+});
+
+describe('the look at the bytes', () => {
+  test('misses no character that the look at the text finds', () => {
+    let found = 0;
+    for (let code = 0; code < 0x110000; code += 1) {
+      if (code === 0xd800) code = 0xe000;
+      const text = `a${String.fromCodePoint(code)}b`;
+      if (findInvisible(text).length === 0) continue;
+      found += 1;
+      expect([code, mayHoldInvisible(Buffer.from(text))]).toEqual([code, true]);
+    }
+    expect(found).toBeGreaterThan(150);
+  });
+
+  test('passes over ASCII, dashes, quotes, arrows, emoji and other scripts', () => {
+    for (const text of ['plain\n\ttext', 'a — b “c” … →', 'é ß §', '🙂✅ ⚠️', '中文，日本語', 'ﬁ'])
+      expect([text, mayHoldInvisible(Buffer.from(text))]).toEqual([text, false]);
+  });
+
+  test('agrees with the look at the text in any well-formed text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        const whole = text.toWellFormed();
+        expect(mayHoldInvisible(Buffer.from(whole)) || findInvisible(whole).length === 0).toBe(true);
+      }),
+      { numRuns: 2_000, seed: 20261115 },
+    );
+  });
 });

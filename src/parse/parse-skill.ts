@@ -6,7 +6,7 @@ import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure } from '../model/outcome.ts';
 import type { SkillDefinition } from '../model/skill.ts';
 import { normalizeText } from './frontmatter.ts';
-import { findInvisible, type InvisibleCharacter } from './invisible.ts';
+import { findInvisible, mayHoldInvisible, type InvisibleCharacter } from './invisible.ts';
 import { readManifest } from './manifest.ts';
 import { readFrontmatter, type FrontmatterReading } from './read-frontmatter.ts';
 
@@ -45,7 +45,7 @@ export function parseSkill(
     });
   }
   if (reading.split.kind !== 'closed' || reading.faults.length > 0) reportReading(reading, report);
-  for (const character of findInvisible(text)) report(describeInvisible(character));
+  if (decoded.mayHide) for (const character of findInvisible(text)) report(describeInvisible(character));
   const skill = readManifest(reading.map, { id: basename(dir), dir, file, body, diagnostics, report });
   return { ok: true, skill, body };
 }
@@ -66,21 +66,27 @@ export function describeInvisible({ kind, codePoint, offset, line }: InvisibleCh
   };
 }
 
-type Decoded = { readonly text: string; readonly isDamaged: boolean } | { readonly refusal: string };
+type Decoded = DecodedText | { readonly refusal: string };
+
+interface DecodedText {
+  readonly text: string;
+  readonly isDamaged: boolean;
+  /** False only if there is certainly no invisible character. */
+  readonly mayHide: boolean;
+}
 
 function decode(content: string | Uint8Array): Decoded {
   if (typeof content === 'string') {
     const isTooLarge = content.length * 3 > MAX_SKILL_FILE_BYTES && Buffer.byteLength(content) > MAX_SKILL_FILE_BYTES;
-    return isTooLarge ? { refusal: TOO_LARGE } : { text: content, isDamaged: false };
+    return isTooLarge ? { refusal: TOO_LARGE } : { text: content, isDamaged: false, mayHide: true };
   }
   if (content.length > MAX_SKILL_FILE_BYTES) return { refusal: TOO_LARGE };
   if (isUtf16(content)) {
     return { refusal: 'the file is UTF-16; save it as UTF-8' };
   }
-  return {
-    text: Buffer.from(content.buffer, content.byteOffset, content.length).toString(),
-    isDamaged: !isUtf8(content),
-  };
+  const text = Buffer.from(content.buffer, content.byteOffset, content.length).toString();
+  const isDamaged = text.includes('\uFFFD') && !isUtf8(content);
+  return { text, isDamaged, mayHide: isDamaged || mayHoldInvisible(content) };
 }
 
 /** By its mark, or, as no text begins with NUL, by its first letter. */

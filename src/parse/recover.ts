@@ -72,6 +72,8 @@ const ENTRY = /^( *(?:- +)*)((?:[\p{L}_][\p{L}\p{N}_.-]*|"[^"]*"|'[^']*') *):(?:
 /** Believed only for fields that everybody has. */
 const MISSPELLED_ENTRY = /^()(name|description|version|license|author)(?::|：[ \t]*)(\S.*)$/su;
 const ITEM = /^( *(?:- +)+)()(\S.*)$/su;
+/** The commonest fault: an unquoted text with a second colon. No YAML rule reads it. */
+const NESTED_COLON = /^[A-Za-z0-9][^#\t]*?: +[^#\s]/;
 const BLOCK_SCALAR = /^[|>][+-]?\d?[+-]? *(?:#.*)?$/;
 
 function readEntryLines(lines: readonly string[], at: number): EntryLines {
@@ -145,6 +147,7 @@ function standsAlone({ prefix, value, continuation }: EntryLines): boolean {
   const start = prefix.endsWith(': ') ? 'key: ' : 'key:\n- ';
   const yaml = [`${start}${value}`, ...continuation.map((line) => ` ${line}`), ''].join('\n');
   if (readSimpleYaml(yaml) !== undefined) return true;
+  if (continuation.length === 0 && NESTED_COLON.test(value)) return false;
   const reading = readYaml(yaml);
   return reading.map !== undefined && reading.faults.length === 0;
 }

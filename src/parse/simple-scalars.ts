@@ -108,12 +108,14 @@ export function trimBlanks(text: string): string {
 
 function trimEnd(text: string): string {
   let end = text.length;
-  while (text[end - 1] === ' ') end -= 1;
+  while (text.charCodeAt(end - 1) === BLANK) end -= 1;
   return text.slice(0, end);
 }
 
+const BLANK = 0x20;
+
 export function indentOf(line: string): number {
   let indent = 0;
-  while (line[indent] === ' ') indent += 1;
+  while (line.charCodeAt(indent) === BLANK) indent += 1;
   return indent;
 }
