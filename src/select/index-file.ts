@@ -1,58 +1,16 @@
-import { crc32 } from 'node:zlib';
-
+import { decodeColumns, encodeColumns } from '../parse/column-file.ts';
 import type { Lists } from './lists.ts';
 import type { SearchIndex } from './search-index.ts';
 
-/**
- * The index as the bytes of a file: a line of JSON that says how long each column is, then the columns as they lie in
- * memory. Opening it is taking views, with nothing to parse.
- */
+/** The index as the bytes of a file. */
 export function encodeIndex(index: SearchIndex, owner: string): Uint8Array {
-  const columns = toColumns(index).map(({ buffer, byteOffset, byteLength }) =>
-    Buffer.from(buffer, byteOffset, byteLength),
-  );
-  const body = Buffer.concat(columns.flatMap((column) => [column, Buffer.alloc(padding(column.length))]));
-  const lengths = columns.map(({ length }) => length);
-  const header: Header = { owner, lengths, checksum: checksumOf(lengths, body) };
-  const line = Buffer.from(JSON.stringify(header));
-  return Buffer.concat([line, Buffer.alloc(padding(line.length + 1), ' '), Buffer.from('\n'), body]);
+  return encodeColumns(owner, toColumns(index));
 }
 
-/** The index out of such bytes; undefined where they are broken or were written by somebody else. */
+/** The index out of such bytes; undefined if they are broken or someone else's. */
 export function decodeIndex(bytes: Uint8Array, owner: string): SearchIndex | undefined {
-  // Views of numbers begin at multiples of their size.
-  const aligned = bytes.byteOffset % ALIGNMENT === 0 ? bytes : Uint8Array.from(bytes);
-  const start = aligned.indexOf(NEWLINE) + 1;
-  const header = parseHeader(Buffer.from(aligned.subarray(0, start)).toString());
-  if (header === undefined || header.owner !== owner) return undefined;
-  const body = aligned.subarray(start);
-  if (checksumOf(header.lengths, body) !== header.checksum) return undefined;
-  const columns: Uint8Array[] = [];
-  let at = 0;
-  for (const length of header.lengths) {
-    columns.push(new Uint8Array(body.buffer, body.byteOffset + at, length));
-    at += length + padding(length);
-  }
-  return fromColumns(columns);
-}
-
-interface Header {
-  /** Who wrote it for what: a version and a subject. */
-  readonly owner: string;
-  /** Bytes of each column. */
-  readonly lengths: readonly number[];
-  readonly checksum: number;
-}
-
-function checksumOf(lengths: readonly number[], body: Uint8Array): number {
-  return crc32(body, crc32(lengths.join()));
-}
-
-const ALIGNMENT = 4;
-const NEWLINE = 10;
-
-function padding(length: number): number {
-  return (ALIGNMENT - (length % ALIGNMENT)) % ALIGNMENT;
+  const columns = decodeColumns(bytes, owner);
+  return columns === undefined ? undefined : fromColumns(columns);
 }
 
 function toColumns(index: SearchIndex): readonly (Uint8Array | Uint32Array)[] {
@@ -83,19 +41,4 @@ function fromColumns(columns: readonly Uint8Array[]): SearchIndex {
     closePairs: listsOf(11),
     farPairs: listsOf(13),
   };
-}
-
-function parseHeader(line: string): Header | undefined {
-  try {
-    const header: unknown = JSON.parse(line);
-    return isHeader(header) ? header : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function isHeader(header: unknown): header is Header {
-  if (typeof header !== 'object' || header === null) return false;
-  return 'owner' in header && 'checksum' in header && 'lengths' in header && Array.isArray(header.lengths);
 }

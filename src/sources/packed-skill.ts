@@ -1,70 +1,149 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { FileStamp, SkillDefinition, Skill } from '../model/skill.ts';
+import type { FileStamp, Skill, SkillDefinition } from '../model/skill.ts';
 import { USABLE, type Origin } from './origin.ts';
 
-/** A record without what its directory or a default says: a third of the size, and as much faster to parse. */
-export type PackedSkill = Partial<Omit<SkillDefinition, 'id' | 'dir' | 'file' | 'diagnostics' | 'brief'>> & {
-  /** A number where it is the beginning of the description: its length. */
-  readonly brief?: string | number;
-  readonly diagnostics?: readonly PackedDiagnostic[];
-};
+/**
+ * A record as the cache keeps it, without what its directory or a default says. A frontmatter field that is not a
+ * text or a flag goes into `rest`.
+ */
+export interface PackedSkill {
+  /** In the order of `TEXTS`; undefined where unpacking gives the same. */
+  readonly texts: readonly (string | undefined)[];
+  readonly tokens: number;
+  /** The brief line is this much of the description; `WHOLE` for all of it. Of no account if `rest` has one. */
+  readonly briefLength: number;
+  readonly flags: number;
+  readonly rest: PackedRest | undefined;
+}
+
+/** The rarer fields; absent where they are empty. */
+export type PackedRest = Partial<
+  Pick<
+    SkillDefinition,
+    | 'brief'
+    | 'tags'
+    | 'metadata'
+    | 'allowedTools'
+    | 'triggers'
+    | 'globs'
+    | 'toolsets'
+    | 'scripts'
+    | 'requires'
+    | 'creator'
+    | 'producerVersion'
+    | 'extra'
+  >
+> & { readonly diagnostics?: readonly PackedDiagnostic[] };
 
 export type PackedDiagnostic = Omit<Diagnostic, 'path'>;
 
-export interface SkillPlace {
+export const TEXTS = ['name', 'title', 'description', 'version', 'domain', 'license', 'compatibility'] as const;
+
+export const WHOLE = 0xffffffff;
+
+/** Bits of `flags`: where a record is not as most are. */
+const FLAGS = { unnamed: 1, pinned: 2, hidden: 4, notInvocable: 8, offByDefault: 16 } as const;
+
+/** Where a cached skill was found. */
+export interface CachedPlace {
   readonly id: string;
   readonly dir: string;
   readonly file: string;
   readonly origin: Origin;
 }
 
-/** Leaves out whatever unpacking would give anyway. */
 export function packSkill(skill: Skill): PackedSkill {
-  const { id, name, description, dir, file, source, group, level, stamp, diagnostics } = skill;
-  const implied = new Map<string, unknown>(
-    Object.entries(unpackSkill({ name, description }, { id, dir, file, origin: { source, group, level } }, stamp)),
-  );
-  implied.set('name', id).set('description', '').set('diagnostics', diagnostics);
-  const kept = Object.entries(skill).filter(([key, value]) => !isSame(value, implied.get(key)));
-  const isBeginning = skill.brief !== description && description.startsWith(skill.brief);
-  const shortened = isBeginning ? { brief: skill.brief.length } : {};
-  const flaws = diagnostics.length === 0 ? {} : { diagnostics: packDiagnostics(diagnostics) };
-  return { ...Object.fromEntries(kept), ...shortened, ...flaws };
+  const { id, name, title, description, brief, version, domain, license, compatibility, tokens } = skill;
+  const isBeginning = description.startsWith(brief);
+  return {
+    texts: [
+      name === id ? undefined : name,
+      title === name ? undefined : title,
+      description === '' ? undefined : description,
+      version === VERSION ? undefined : version,
+      domain === DOMAIN ? undefined : domain,
+      license,
+      compatibility,
+    ],
+    tokens,
+    briefLength: brief.length === description.length ? WHOLE : brief.length,
+    flags:
+      (skill.isNamed ? 0 : FLAGS.unnamed) |
+      (skill.pinned ? FLAGS.pinned : 0) |
+      (skill.hidden ? FLAGS.hidden : 0) |
+      (skill.userInvocable ? 0 : FLAGS.notInvocable) |
+      (skill.defaultEnabled ? 0 : FLAGS.offByDefault),
+    rest: packRest(skill, isBeginning),
+  };
 }
 
-export function unpackSkill(packed: PackedSkill, { id, dir, file, origin }: SkillPlace, stamp: FileStamp): Skill {
-  const name = packed.name ?? id;
-  const description = packed.description ?? '';
+const VERSION = '1.0.0';
+const DOMAIN = 'development';
+
+function packRest(skill: Skill, isBriefImplied: boolean): PackedRest | undefined {
+  const { keywords, verbs, patterns } = skill.triggers;
+  const hasTriggers = keywords.length > 0 || verbs.length > 0 || patterns.length > 0;
+  const isPlain =
+    isBriefImplied &&
+    !hasTriggers &&
+    skill.scripts === undefined &&
+    skill.creator === undefined &&
+    skill.producerVersion === undefined &&
+    [skill.tags, skill.allowedTools, skill.globs, skill.toolsets, skill.requires, skill.diagnostics].every(isEmpty) &&
+    !hasKeys(skill.metadata) &&
+    !hasKeys(skill.extra);
+  if (isPlain) return undefined;
+  return {
+    ...(!isBriefImplied && { brief: skill.brief }),
+    ...(!isEmpty(skill.tags) && { tags: skill.tags }),
+    ...(hasKeys(skill.metadata) && { metadata: skill.metadata }),
+    ...(!isEmpty(skill.allowedTools) && { allowedTools: skill.allowedTools }),
+    ...(hasTriggers && { triggers: skill.triggers }),
+    ...(!isEmpty(skill.globs) && { globs: skill.globs }),
+    ...(!isEmpty(skill.toolsets) && { toolsets: skill.toolsets }),
+    ...(skill.scripts !== undefined && { scripts: skill.scripts }),
+    ...(!isEmpty(skill.requires) && { requires: skill.requires }),
+    ...(skill.creator !== undefined && { creator: skill.creator }),
+    ...(skill.producerVersion !== undefined && { producerVersion: skill.producerVersion }),
+    ...(hasKeys(skill.extra) && { extra: skill.extra }),
+    ...(!isEmpty(skill.diagnostics) && { diagnostics: packDiagnostics(skill.diagnostics) }),
+  };
+}
+
+export function unpackSkill(packed: PackedSkill, { id, dir, file, origin }: CachedPlace, stamp: FileStamp): Skill {
+  const { flags, briefLength, rest = NO_REST } = packed;
+  const [ownName, title, description = '', version = VERSION, domain = DOMAIN, license, compatibility] = packed.texts;
+  const name = ownName ?? id;
   return {
     id,
     name,
-    isNamed: packed.isNamed ?? true,
-    title: packed.title ?? name,
+    isNamed: (flags & FLAGS.unnamed) === 0,
+    title: title ?? name,
     description,
-    brief: typeof packed.brief === 'number' ? description.slice(0, packed.brief) : (packed.brief ?? description),
-    tokens: packed.tokens ?? 0,
-    version: packed.version ?? '1.0.0',
-    domain: packed.domain ?? 'development',
-    tags: packed.tags ?? NONE,
-    license: packed.license,
-    compatibility: packed.compatibility,
-    metadata: packed.metadata ?? NOTHING,
-    allowedTools: packed.allowedTools ?? NONE,
-    triggers: packed.triggers ?? NO_TRIGGERS,
-    globs: packed.globs ?? NONE,
-    pinned: packed.pinned ?? false,
-    hidden: packed.hidden ?? false,
-    userInvocable: packed.userInvocable ?? true,
-    defaultEnabled: packed.defaultEnabled ?? true,
-    toolsets: packed.toolsets ?? NONE,
-    scripts: packed.scripts,
-    requires: packed.requires ?? NONE,
-    creator: packed.creator,
-    producerVersion: packed.producerVersion,
-    extra: packed.extra ?? NOTHING,
+    brief: rest.brief ?? (briefLength === WHOLE ? description : description.slice(0, briefLength)),
+    tokens: packed.tokens,
+    version,
+    domain,
+    tags: rest.tags ?? NONE,
+    license,
+    compatibility,
+    metadata: rest.metadata ?? NOTHING,
+    allowedTools: rest.allowedTools ?? NONE,
+    triggers: rest.triggers ?? NO_TRIGGERS,
+    globs: rest.globs ?? NONE,
+    pinned: (flags & FLAGS.pinned) !== 0,
+    hidden: (flags & FLAGS.hidden) !== 0,
+    userInvocable: (flags & FLAGS.notInvocable) === 0,
+    defaultEnabled: (flags & FLAGS.offByDefault) === 0,
+    toolsets: rest.toolsets ?? NONE,
+    scripts: rest.scripts,
+    requires: rest.requires ?? NONE,
+    creator: rest.creator,
+    producerVersion: rest.producerVersion,
+    extra: rest.extra ?? NOTHING,
     dir,
     file,
-    diagnostics: packed.diagnostics === undefined ? NO_DIAGNOSTICS : unpackDiagnostics(packed.diagnostics, file),
+    diagnostics: rest.diagnostics === undefined ? NO_DIAGNOSTICS : unpackDiagnostics(rest.diagnostics, file),
     source: origin.source,
     group: origin.group,
     level: origin.level,
@@ -87,11 +166,17 @@ export function unpackDiagnostics(packed: readonly PackedDiagnostic[], path: str
   return packed.map((diagnostic) => ({ ...diagnostic, path }));
 }
 
+const NO_REST: PackedRest = {};
 const NONE: readonly string[] = [];
 const NOTHING = {};
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 const NO_TRIGGERS: SkillDefinition['triggers'] = { keywords: NONE, verbs: NONE, patterns: NONE };
 
-function isSame(a: unknown, b: unknown): boolean {
-  return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
+function isEmpty(list: readonly unknown[]): boolean {
+  return list.length === 0;
+}
+
+function hasKeys(record: object): boolean {
+  for (const _ in record) return true;
+  return false;
 }

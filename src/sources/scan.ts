@@ -9,8 +9,9 @@ import { breathe } from '../platform/clock.ts';
 import { isBelow, listDirectory, ownerOf, readStamp, realPath, type DirectoryEntry } from '../platform/files/files.ts';
 import { readInside } from '../platform/files/inside.ts';
 import { settleStamp } from '../platform/files/stamp.ts';
+import type { ReadSkill } from './cache-rows.ts';
 import { originOf, placeSkill, type Origin } from './origin.ts';
-import type { ReadSkill, SkillCache } from './skill-cache.ts';
+import type { SkillCache } from './skill-cache.ts';
 
 /** A skill with the place it was found in, as if nothing else were there and nothing spoke against it. */
 export interface FoundSkill {

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { sourceRoot } from '../../test/support/found.ts';
+import { foundSkill, sourceRoot } from '../../test/support/found.ts';
 import { settle } from '../../test/support/settle.ts';
 import { makeTree, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
+import type { Skill } from '../model/skill.ts';
+import { encodeColumns } from '../parse/column-file.ts';
 import { cacheFile } from '../platform/files/cache-file.ts';
 import { readStamp } from '../platform/files/files.ts';
+import { decodeRows, encodeRows, type CacheRow } from './cache-rows.ts';
 import { openScanner, type SourceScanner, type SourcesScan } from './scan-sources.ts';
 
 interface Place {
@@ -45,23 +48,21 @@ async function fill(place: Place): Promise<SourcesScan> {
 
 const descriptionsOf = ({ found }: SourcesScan): readonly string[] => found.map(({ skill }) => skill.description);
 
-/** The cache's own content with other entries: what comes out can then only come from it. */
-async function plant(place: Place, entries: readonly unknown[]): Promise<void> {
+/** The cache with other rows: what comes out can then only come from it. */
+async function plant(place: Place, rows: readonly CacheRow[]): Promise<void> {
   await fill(place);
-  writeFileSync(place.cache, withEntries(readFileSync(place.cache, 'utf8'), entries));
+  writeFileSync(place.cache, encodeRows(ownerOf(readFileSync(place.cache)), rows));
 }
 
-/** An entry that fits the file as it is. */
-function entryOf(path: string, key: string, record: unknown): readonly unknown[] {
+/** A row that fits the file as it is, of a skill with this description. */
+function rowOf(path: string, key: string, skill: Partial<Skill>): CacheRow {
   const stamp = readStamp(path);
-  return [key, [stamp?.mtimeMs, stamp?.ctimeMs, stamp?.size, stamp?.ino], record];
+  if (stamp === undefined) throw new Error(`there is no ${path}`);
+  return { key, stamp, read: { skill: { ...foundSkill('/elsewhere/x').skill, ...skill } } };
 }
 
-function withEntries(text: string, entries: readonly unknown[]): string {
-  const rows: readonly (readonly unknown[])[] = entries.map((entry) => (Array.isArray(entry) ? entry : [entry]));
-  const [keys, records] = [0, 2].map((column) => rows.map((row) => row[column] ?? null));
-  const stamps = rows.flatMap((row) => row[1] ?? [null, null, null, null]);
-  return JSON.stringify({ ...JSON.parse(text), keys, stamps, records });
+function ownerOf(bytes: Buffer): string {
+  return JSON.parse(bytes.subarray(0, bytes.indexOf('\n')).toString()).owner;
 }
 
 const FIRST = skillText({ description: 'First.', tags: ['t'] });
@@ -120,7 +121,7 @@ describe('within a process', () => {
 describe('the next process', () => {
   test('trusts the cache where the stamp fits', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST });
-    await plant(place, [entryOf(join(place.root, 'a/SKILL.md'), 'a', { description: 'From the cache.' })]);
+    await plant(place, [rowOf(join(place.root, 'a/SKILL.md'), 'a', { description: 'From the cache.' })]);
     expect(descriptionsOf(await scanAnew(place))).toEqual(['From the cache.']);
   });
 
@@ -143,44 +144,37 @@ describe('the next process', () => {
     expect(descriptionsOf(await scanAnew(place))).toEqual(['Other.', 'First.']);
   });
 
-  test.each([
+  test.each<[string, (whole: Buffer) => Uint8Array | string]>([
     ['garbage', () => 'garbage'],
     ['nothing', () => ''],
-    ['a part of it', (text: string) => text.slice(0, text.length / 2)],
-    ['another kind of JSON', () => '[]'],
-    ['null', () => 'null'],
-    ['no entries', (text: string) => text.replace('"records"', '"other"')],
-    ['another version', (text: string) => text.replace(/"version":"[^"]*"/, '"version":"0.0.0"')],
-    ['another root', (text: string) => text.replace('/skills"', '/elsewhere"')],
-    ['entries that are none', (text: string) => withEntries(text, [null, 5, 'x', []])],
-    ['an entry without a stamp', (text: string) => withEntries(text, [['a', null, { description: 'Planted.' }]])],
-    ['an entry without a record', (text: string) => withEntries(text, [['a', [0, 0, 0, 0], null]])],
+    ['a part of it', (whole) => whole.subarray(0, whole.length / 2)],
+    ['all but its end', (whole) => whole.subarray(0, -8)],
+    ['one wrong byte', (whole) => whole.fill(0x55, whole.length - 3, whole.length - 2)],
+    ['another kind of JSON', () => '[]\n'],
+    ['null', () => 'null\n'],
+    ['another version', (whole) => encodeRows(ownerOf(whole).replace(/^\S+/, '0.0.0-1'), [])],
+    ['another root', (whole) => encodeRows(`${ownerOf(whole)}/elsewhere`, [])],
+    ['a header without columns', (whole) => encodeColumns(ownerOf(whole), [])],
+    ['the content of an earlier version', () => '{"version":"0.1.0-5","root":"/","keys":["a"],"records":[{}]}'],
   ])('finds %s in the cache’s place, and rebuilds it with the same results', async (_what, damage) => {
     const place = await makePlace({ 'a/SKILL.md': FIRST, 'b/SKILL.md': FIRST });
     const first = await fill(place);
-    const whole = readFileSync(place.cache, 'utf8');
-    expect(damage(whole)).not.toBe(whole);
-    writeFileSync(place.cache, damage(whole));
+    const whole = readFileSync(place.cache);
+    const damaged = Buffer.from(damage(readFileSync(place.cache)));
+    expect(damaged).not.toEqual(whole);
+    writeFileSync(place.cache, damaged);
     expect(await fill(place)).toEqual(first);
-    expect(JSON.parse(readFileSync(place.cache, 'utf8'))).toEqual(JSON.parse(whole));
-  });
-
-  test('finds a record with the right stamp that is none, and reads the file', async () => {
-    for (const record of [null, 5, 'text']) {
-      const place = await makePlace({ 'a/SKILL.md': FIRST });
-      await plant(place, [entryOf(join(place.root, 'a/SKILL.md'), 'a', record)]);
-      expect(descriptionsOf(await scanAnew(place))).toEqual(['First.']);
-    }
+    expect(readFileSync(place.cache)).toEqual(whole);
   });
 
   test('reads nothing outside the source through a planted entry, and takes no place from it', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST });
     writeTree(place.tree, { 'secret/SKILL.md': skillText({ description: 'Foreign.' }) });
     const secret = join(place.tree, 'secret/SKILL.md');
-    const record = { id: 'secret', dir: join(place.tree, 'secret'), file: secret, description: 'Planted.' };
+    const planted = { id: 'secret', dir: join(place.tree, 'secret'), file: secret, description: 'Planted.' };
     await plant(place, [
-      entryOf(join(place.root, 'a/SKILL.md'), 'a', record),
-      entryOf(secret, '../secret', { description: 'Foreign.' }),
+      rowOf(join(place.root, 'a/SKILL.md'), 'a', planted),
+      rowOf(secret, '../secret', { description: 'Foreign.' }),
     ]);
     const { found } = await scanAnew(place);
     expect(found.map(({ skill, realDir }) => [skill.id, skill.dir, skill.file, realDir])).toEqual([
@@ -193,7 +187,7 @@ describe('the next process', () => {
     await fill(place);
     rmSync(join(place.root, 'b'), { recursive: true });
     await fill(place);
-    expect(readFileSync(place.cache, 'utf8')).not.toContain('"b"');
+    expect(decodeRows(readFileSync(place.cache), ownerOf(readFileSync(place.cache)))?.keys).toEqual(['a']);
   });
 
   test('does without a cache that cannot be written', async () => {

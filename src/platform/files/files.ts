@@ -245,7 +245,7 @@ export function writeNewFile(path: string, content: string | Uint8Array, mode: n
   try {
     // The process's umask cuts the mode given to `open`.
     fchmodSync(fd, mode);
-    const bytes = Buffer.from(content);
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
     fsyncSync(fd);
   } finally {

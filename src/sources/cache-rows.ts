@@ -1,0 +1,110 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { FileStamp, Skill } from '../model/skill.ts';
+import { decodeColumns, encodeColumns } from '../parse/column-file.ts';
+import {
+  packDiagnostics,
+  packSkill,
+  TEXTS,
+  unpackDiagnostics,
+  unpackSkill,
+  type CachedPlace,
+  type PackedDiagnostic,
+  type PackedRest,
+} from './packed-skill.ts';
+import { openTextReader, openTextWriter } from './text-columns.ts';
+
+/** The result of reading one file: a skill, or the flaws that prevented one. */
+export type ReadSkill =
+  | { readonly skill: Skill; readonly diagnostics?: never }
+  | { readonly skill?: never; readonly diagnostics: readonly Diagnostic[] };
+
+/** One file under its key, with the stamp it was read at. */
+export interface CacheRow {
+  readonly key: string;
+  readonly stamp: FileStamp;
+  readonly read: ReadSkill;
+}
+
+/** The rows of a cache file. A row is decoded when it is asked for. */
+export interface CacheRows {
+  readonly keys: readonly string[];
+  isStampedAs(row: number, stamp: FileStamp): boolean;
+  read(row: number, place: CachedPlace, stamp: FileStamp): ReadSkill;
+}
+
+/** A row of numbers: a text has two, the key first and the rest last, as JSON. */
+const KEY = 0;
+const FIRST_TEXT = 2;
+const REST = FIRST_TEXT + 2 * TEXTS.length;
+const TOKENS = REST + 2;
+const BRIEF = TOKENS + 1;
+const FLAGS = BRIEF + 1;
+const CELLS = FLAGS + 1;
+/** In the place of flags: no skill, and the rest is its flaws. */
+const FAILED = 0xffffffff;
+const STAMP_NUMBERS = 4;
+
+export function encodeRows(owner: string, rows: readonly CacheRow[]): Uint8Array {
+  const stamps = new Float64Array(STAMP_NUMBERS * rows.length);
+  const cells = new Uint32Array(CELLS * rows.length);
+  const texts = openTextWriter();
+  for (const [row, { key, stamp, read }] of rows.entries()) {
+    const at = CELLS * row;
+    stamps.set([stamp.mtimeMs, stamp.ctimeMs, stamp.size, stamp.ino], STAMP_NUMBERS * row);
+    texts.add(key, cells, at + KEY);
+    if (read.skill === undefined) {
+      texts.add(JSON.stringify(packDiagnostics(read.diagnostics)), cells, at + REST);
+      cells[at + FLAGS] = FAILED;
+      continue;
+    }
+    const packed = packSkill(read.skill);
+    for (const [nth, text] of packed.texts.entries()) texts.add(text, cells, at + FIRST_TEXT + 2 * nth);
+    texts.add(packed.rest === undefined ? undefined : JSON.stringify(packed.rest), cells, at + REST);
+    cells[at + TOKENS] = packed.tokens;
+    cells[at + BRIEF] = packed.briefLength;
+    cells[at + FLAGS] = packed.flags;
+  }
+  return encodeColumns(owner, [stamps, cells, ...texts.columns()]);
+}
+
+/** The rows out of such bytes; undefined if they are broken or someone else's. */
+export function decodeRows(bytes: Uint8Array, owner: string): CacheRows | undefined {
+  const [stampBytes, cellBytes, narrow, wide] = decodeColumns(bytes, owner) ?? [];
+  if (stampBytes === undefined || cellBytes === undefined || narrow === undefined || wide === undefined)
+    return undefined;
+  const stamps = new Float64Array(stampBytes.buffer, stampBytes.byteOffset, stampBytes.byteLength / 8);
+  const cells = new Uint32Array(cellBytes.buffer, cellBytes.byteOffset, cellBytes.byteLength / 4);
+  const texts = openTextReader(narrow, wide);
+  const textsOf = (row: number): readonly (string | undefined)[] =>
+    TEXTS.map((_, nth) => texts.textAt(cells, CELLS * row + FIRST_TEXT + 2 * nth));
+  const restOf = (row: number): string | undefined => texts.textAt(cells, CELLS * row + REST);
+  return {
+    keys: Array.from({ length: cells.length / CELLS }, (_, row) => texts.textAt(cells, CELLS * row + KEY) ?? ''),
+    isStampedAs(row, { mtimeMs, ctimeMs, size, ino }) {
+      const at = STAMP_NUMBERS * row;
+      return stamps[at] === mtimeMs && stamps[at + 1] === ctimeMs && stamps[at + 2] === size && stamps[at + 3] === ino;
+    },
+    read(row, place, stamp) {
+      const at = CELLS * row;
+      const rest = restOf(row);
+      const flags = cells[at + FLAGS] ?? 0;
+      if (flags === FAILED)
+        return { diagnostics: unpackDiagnostics(parse<readonly PackedDiagnostic[]>(rest ?? '[]'), place.file) };
+      const packed = {
+        texts: textsOf(row),
+        tokens: cells[at + TOKENS] ?? 0,
+        briefLength: cells[at + BRIEF] ?? 0,
+        flags,
+        rest: rest === undefined ? undefined : parse<PackedRest>(rest),
+      };
+      return { skill: unpackSkill(packed, place, stamp) };
+    },
+  };
+}
+
+/** The checksum vouches for what the same code wrote. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+function parse<T>(json: string): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return JSON.parse(json) as T;
+}
