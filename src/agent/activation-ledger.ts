@@ -61,7 +61,7 @@ export class ActivationLedger {
   }
 
   /**
-   * Call this after compacting the conversation, when no skill is in it any more. Returns the skills to put back within a
+   * Call this after compacting the conversation, when it holds no skill any longer. Returns the skills to put back within a
    * budget of tokens, newest first; one that does not fit is skipped. The ledger then holds only the restored ones.
    */
   compact(budget: number): Restoration {

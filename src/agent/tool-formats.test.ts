@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { Tool } from '../activate/toolsets/tool.ts';
+import { defineAgentTool, READ_ONLY } from './agent-tool.ts';
 import { toAiSdkTool, toAnthropicTool, toMcpTool, toOpenAiChatTool, toOpenAiResponsesTool } from './tool-formats.ts';
+import { COUNT, outputSchema, TEXT } from './tool-output.ts';
 
 const greet = Tool.define('greet', {
   description: 'Greets somebody.',
@@ -44,6 +46,37 @@ test('a tool for the Model Context Protocol, with its dialect', () => {
     description: 'Greets somebody.',
     inputSchema: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema },
   });
+});
+
+test('the title, annotations and output schema of a tool of ours, in MCP and as far as the AI SDK has a place for them', () => {
+  const tool = defineAgentTool({
+    name: 'count',
+    title: 'Count',
+    description: 'Counts.',
+    annotations: READ_ONLY,
+    input: {},
+    output: outputSchema({ count: COUNT, note: TEXT }, ['note']),
+    execute: () => ({ ok: true, title: 'Counted', metadata: { count: 1 }, output: '1' }),
+  });
+  expect(toMcpTool(tool)).toEqual({
+    name: 'count',
+    title: 'Count',
+    description: 'Counts.',
+    annotations: {
+      title: 'Count',
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    outputSchema: {
+      type: 'object',
+      properties: { count: { type: 'integer', minimum: 0 }, note: { type: 'string' } },
+      required: ['count'],
+    },
+  });
+  expect(toAiSdkTool(tool).title).toBe('Count');
 });
 
 test('a tool for the AI SDK, which takes its schema for one of its own', async () => {

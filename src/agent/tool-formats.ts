@@ -2,6 +2,7 @@ import type { JsonSchema, StandardSchema } from '../activate/toolsets/tool-param
 import type { Tool } from '../activate/toolsets/tool.ts';
 import type { Failure } from '../model/outcome.ts';
 import type { AgentTool, ToolAnnotations } from './agent-tool.ts';
+import { failForModel } from './model-text.ts';
 import type { OutputSchema } from './tool-output.ts';
 
 /** The part of a tool that a model is told. */
@@ -104,7 +105,7 @@ export function toAiSdkTool(tool: Tool & Pick<ToolFacts, 'title'>): AiSdkTool {
     inputSchema: { '~standard': standard, [AI_SDK_SCHEMA]: true, jsonSchema: schema, validate: undefined },
     async execute(args, { abortSignal } = {}) {
       const result = await tool.execute(args, abortSignal === undefined ? {} : { signal: abortSignal });
-      return result.ok ? result.output : result;
+      return result.ok ? result.output : failForModel(result);
     },
   };
 }

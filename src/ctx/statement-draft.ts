@@ -11,7 +11,7 @@ export interface Draft {
   readonly pairs: Map<string, string>;
 }
 
-/** What was expected instead, and where, if not at the start of the part. */
+/** The expected part, and its position if that is not the start of the part at hand. */
 export interface Complaint {
   readonly expected: string;
   readonly position?: number;

@@ -10,7 +10,7 @@ export interface StatementError extends Failure {
   readonly expected: string;
 }
 
-/** What was expected at a position of a text. */
+/** The expected text at a position. */
 export interface Expectation {
   readonly position: number;
   readonly expected: string;

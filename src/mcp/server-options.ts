@@ -1,4 +1,4 @@
-/** What the tools may do beyond reading. Everything is off unless the person who starts the server allows it. */
+/** Rights of the tools beyond reading. All are off unless the person who starts the server allows them. */
 export interface ToolPermissions {
   /** Adds `run_skill_script`. Only trusted skills run. */
   readonly allowScripts?: boolean | undefined;

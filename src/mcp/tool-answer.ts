@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 import type { ToolResult } from '../activate/toolsets/tool.ts';
-import { failureText } from '../agent/model-text.ts';
+import { failForModel, failureText } from '../agent/model-text.ts';
 import type { OutputSchema } from '../agent/tool-output.ts';
 import type { Outcome } from '../model/outcome.ts';
 
@@ -18,7 +18,7 @@ export interface AnswerOptions {
 /** Converts the outcome of a tool to an MCP answer: text for the model, and the same as structured data. */
 export function toToolAnswer(outcome: Outcome<ToolResult>, { outputSchema, folders }: AnswerOptions): CallToolResult {
   if (!outcome.ok) {
-    const text = withoutPaths(failureText(outcome), folders);
+    const text = withoutPaths(failureText(failForModel(outcome)), folders);
     return { isError: true, content: [{ type: 'text', text }], _meta: { [CODE_KEY]: outcome.code } };
   }
   return { content: [{ type: 'text', text: outcome.output }], structuredContent: toStructure(outcome, outputSchema) };

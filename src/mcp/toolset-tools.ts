@@ -71,7 +71,7 @@ export function openToolsetTools(skills: Skills, { reserved, onTrouble }: Toolse
   };
 }
 
-/** What a skill's tool does is unknown, so the worst is assumed. */
+/** The effects of a skill's tool are unknown, so these hints assume the worst. */
 const UNKNOWN_EFFECTS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
