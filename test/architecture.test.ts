@@ -152,6 +152,23 @@ test('a planted cycle is found, of types alone, too', () => {
   expect(findCycles(planted)).toEqual(['a/x.ts > a/y.ts > b/z.ts > a/x.ts']);
 });
 
+test('an exported name has one home', () => {
+  const homes = new Map<string, Set<string>>();
+  for (const { path, text } of readSources().filter(({ path }) => path.includes('/'))) {
+    const declared = text.matchAll(/^export (?:async |abstract )*(?:type|interface|function|const|class) (\w+)/gm);
+    for (const [, name = ''] of declared) homes.set(name, (homes.get(name) ?? new Set()).add(path));
+  }
+  // Every command exports its `run`.
+  homes.delete('run');
+  const shared = [...homes].filter(([, paths]) => paths.size > 1).map(([name, paths]) => [name, ...paths]);
+  expect(shared).toEqual([]);
+});
+
+test('only the entry points pass on what other files export', () => {
+  const passing = readSources().filter(({ path, text }) => path.includes('/') && /^export (?:type )?[{*]/m.test(text));
+  expect(passing.map(({ path }) => path)).toEqual([]);
+});
+
 test('only platform/ and the command line look at the process', () => {
   const offenders = readSources()
     .filter(({ path }) => !path.startsWith('platform/') && !path.startsWith('cli/'))
