@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     // Many tests wait for processes of their own; the default leaves a core unused, which of two is half.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [

@@ -1,13 +1,13 @@
 import { decodeStrictly } from '../parse/decode.ts';
 
 /** A file's content for JSON: text as it is, anything else in base64. Both give back the same bytes. */
-export type FileContent = { readonly contentType: string; readonly size: number } & (
+export type DescribedContent = { readonly contentType: string; readonly size: number } & (
   | { readonly text: string; readonly base64?: never }
   | { readonly base64: string; readonly text?: never }
 );
 
 /** A file is text if it is valid UTF-8 without NUL, whatever its name. The type of other files follows their ending. */
-export function describeContent(path: string, bytes: Buffer): FileContent {
+export function describeContent(path: string, bytes: Buffer): DescribedContent {
   const ending = /\.([^.]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   const size = bytes.length;
   const text = bytes.includes(0) ? undefined : decodeStrictly(bytes);

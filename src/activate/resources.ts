@@ -7,7 +7,7 @@ import { compareText } from '../model/order.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { readInside } from '../platform/files/inside.ts';
 import { listInside } from '../platform/files/list-inside.ts';
-import { describeContent, type FileContent } from './content.ts';
+import { describeContent, type DescribedContent } from './content.ts';
 import { formatSkillUrl } from './skill-url.ts';
 
 export type ResourceKind = 'script' | 'reference' | 'asset' | 'other';
@@ -28,7 +28,7 @@ export interface ResourceList {
   readonly leftOut: readonly RefusedEntry[];
 }
 
-export type ResourceContent = { readonly url: string } & FileContent;
+export type ResourceContent = { readonly url: string } & DescribedContent;
 
 /** Folders of version control and package managers. They are not listed, but their files can be read. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', '__pycache__']);

@@ -1,6 +1,6 @@
 import type { FilterSign } from './operation-table.ts';
 import { failAt, type StatementError } from './statement-error.ts';
-import { KEY } from './statement.ts';
+import { KEY_PATTERN } from './statement.ts';
 
 interface Span {
   readonly start: number;
@@ -63,7 +63,7 @@ function readPiece(text: string, start: number): TokenOutcome {
   const sign = FILTER_SIGNS.find((candidate) => word.startsWith(candidate));
   if (sign !== undefined) return { ok: true, token: { kind: 'filter', sign, value: word.slice(1), start, end } };
   const equals = word.indexOf('=');
-  if (equals === -1 || !KEY.test(word.slice(0, equals))) {
+  if (equals === -1 || !KEY_PATTERN.test(word.slice(0, equals))) {
     if (word === '') return failAt(text, { position: start, expected: 'a space or the end' });
     return { ok: true, token: { kind: 'word', value: word, start, end } };
   }

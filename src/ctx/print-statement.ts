@@ -1,4 +1,4 @@
-import { KEY, WORD, type Statement } from './statement.ts';
+import { KEY_PATTERN, WORD, type Statement } from './statement.ts';
 
 /**
  * Prints a statement on one line, so that parsing it gives the same statement. Throws for a tag, domain or key that no
@@ -12,7 +12,7 @@ export function printStatement(statement: Statement): string {
     ...(domain === undefined ? [] : [`@${requireWord(domain, WORD)}`]),
     ...(limit === undefined ? [] : [`^${limit}`]),
     ...(text === undefined ? [] : [quote(text)]),
-    ...Object.entries(pairs).map(([key, value]) => `${requireWord(key, KEY)}=${printText(value)}`),
+    ...Object.entries(pairs).map(([key, value]) => `${requireWord(key, KEY_PATTERN)}=${printText(value)}`),
   ];
   return [`${operator}${plane}`, ...parts].join(' ');
 }

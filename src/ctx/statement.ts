@@ -26,7 +26,7 @@ export interface Statement {
 export const MIN_STATEMENT_BYTES = 2;
 export const MAX_STATEMENT_BYTES = 65_536;
 
-export const KEY: RegExp = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+export const KEY_PATTERN: RegExp = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 /** A tag or domain: allowed after `#` and `@` without quotation marks. */
 export const WORD: RegExp = /^[^\s"\0]+$/;
 
