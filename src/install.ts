@@ -6,6 +6,7 @@ export {
   type InstallerOptions,
   type VerifiedPlugin,
 } from './install/installer.ts';
+export type { InstallScope } from './install/install-place.ts';
 export type {
   InstallDecisions,
   InstalledSkill,

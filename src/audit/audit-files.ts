@@ -12,7 +12,7 @@ import { findInterpreter } from './reading/script-language.ts';
 import { openReport, type AuditFinding, type AuditReport, type UnlistedFindings } from './report.ts';
 import { ARCHIVES, FILES } from './rules/files.ts';
 
-/** What a skill contains, and what to look at before trusting it. Advice: finding nothing proves nothing. */
+/** The contents of a skill, and the findings to look at before trusting it. Advice: finding nothing proves nothing. */
 export interface Audit extends MentionedNames {
   /** The worst first. */
   readonly findings: readonly AuditFinding[];

@@ -88,7 +88,8 @@ export class SkillInstaller {
       if (!isTaken(lockFile))
         return fail(
           'INSTALL_FAILED',
-          `there is no ${basename(lockFile)} in ${dirname(lockFile)}; install something first`,
+          `there is no ${basename(lockFile)} in ${dirname(lockFile)}`,
+          'Install something first.',
         );
       const found = await this.#findLocked(names, context.place);
       return found.ok ? restoreSkills(found.skills, { ...context, options }) : found;

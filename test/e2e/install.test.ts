@@ -201,7 +201,10 @@ describe('nothing is installed, and nothing stays behind', () => {
 
   test('where there are several and none was picked; it says what there is', () => {
     const home = makeTree();
-    expectFailure(skillplane(['install', makeRepository(TWO).url, '--yes'], { home }), 'there are 2 skills: a, b');
+    expectFailure(
+      skillplane(['install', makeRepository(TWO).url, '--yes'], { home }),
+      /there are 2 skills: a, b\nPick some with --skill, or take all with --all\.\n/,
+    );
     expect(leftIn(home)).toEqual([]);
   });
 
@@ -211,14 +214,17 @@ describe('nothing is installed, and nothing stays behind', () => {
     const install = (...args: readonly string[]): CommandResult =>
       skillplane(['install', repository.url, ...args, '--yes'], { home });
     expectFailure(install('--skill', 'c'), 'there is no skill "c" in it; there are a, b');
-    expectFailure(install('--skill', 'a', '--name', '../up'), 'the name "../up"');
+    expectFailure(install('--skill', 'a', '--name', '../up'), /the name "..\/up" .*\n.*--name/);
     expectFailure(install('--skill', 'a', '--name', '.skillplane'), 'the name ".skillplane"');
-    expectFailure(install('--all', '--name', 'x'), 'a new name is for one skill, and 2 were picked');
+    expectFailure(install('--all', '--name', 'x'), /a new name is for one skill, and 2 were picked\n.*--skill/);
     expectFailure(install('--skill', 'a', '--ref', 'gone'), 'no branch, tag or commit gone');
     expect(leftIn(home)).toEqual([]);
     expect(install('--skill', 'a').code).toBe(0);
     const before = listEverything(home);
-    expectFailure(install('--skill', 'b', '--skill', 'a'), /"a" is already installed in /);
+    expectFailure(
+      install('--skill', 'b', '--skill', 'a'),
+      /"a" is already installed in .*\nUpdate it with `skillplane manage update a`, or .*--name/,
+    );
     expect(listEverything(home)).toEqual(before);
   });
 

@@ -133,6 +133,20 @@ describe('a skill of a project', () => {
     });
   });
 
+  test('is trusted with --json, which carries the digest, what may run, and the audit', () => {
+    const { home, cwd } = makeProject();
+    const { stdout } = skillplane(['trust', 'tool', '--yes', '--json', '--cwd', cwd], { home });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      name: 'tool',
+      digest: expect.stringMatching(/^sha256:/),
+      files: [{ path: 'SKILL.md' }, { path: 'scripts/mark.sh' }],
+      scripts: ['scripts/mark.sh'],
+      toolsets: [],
+      audit: { counts: { critical: 0 }, hosts: [{ name: 'example.com' }], findings: [] },
+    });
+  });
+
   test.each([
     ['y', 'tool is trusted: until anything in its folder changes.'],
     ['n', '"tool" is not trusted\nAnswer yes when asked, or add --yes.'],

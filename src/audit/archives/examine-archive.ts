@@ -13,7 +13,7 @@ export interface AuditedContent {
   readonly depth: number;
 }
 
-/** What is left of the limits on unpacking; shared by all archives of a skill. */
+/** The rest of the limits on unpacking; shared by all archives of a skill. */
 export interface UnpackBudget {
   entries: number;
   bytes: number;
