@@ -1,6 +1,6 @@
 import { COMMAND_GROUPS, COMMON_OPTIONS, type CommandDefinition } from '../src/cli/command.ts';
 import { commands } from '../src/cli/commands.ts';
-import { usageLine } from '../src/cli/parse-line.ts';
+import { usageLine } from '../src/cli/input/parse-line.ts';
 import { settingsTable, type Setting } from '../src/config/settings.ts';
 import { customSource, sourceTable, type SourceRow } from '../src/sources/table.ts';
 

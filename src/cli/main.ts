@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import { VERSION } from '../model/version.ts';
 import type { ExitCode } from './command.ts';
 import { commands } from './commands.ts';
-import { openHints, reportFailure } from './failure.ts';
-import { WrongUsage } from './options.ts';
-import { openOutput, type Output } from './output.ts';
-import { parseLine, type CommandLine, type ParsedLine } from './parse-line.ts';
+import { WrongUsage } from './input/options.ts';
+import { parseLine, type CommandLine, type ParsedLine } from './input/parse-line.ts';
+import { openHints, reportFailure } from './output/failure.ts';
+import { openOutput, type Output } from './output/output.ts';
 
 /** Runs one command line and returns its exit code. A bug is reported in one sentence, without a stack trace. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
@@ -37,7 +37,7 @@ async function answer(line: ParsedLine, isJson: boolean, out: Output): Promise<E
     else out.line(VERSION);
     return 0;
   }
-  const { describeHelp, printCommandHelp, printOverview } = await import('./help.ts');
+  const { describeHelp, printCommandHelp, printOverview } = await import('./output/help.ts');
   if (isJson) out.json(describeHelp(line.command === undefined ? commands : [line.command]));
   else if (line.command === undefined) printOverview(commands, out);
   else printCommandHelp(line.command, out);

@@ -1,6 +1,6 @@
 import { type FileChange, SkillInstaller } from '../install.ts';
 import type { Invocation } from './command.ts';
-import type { Output } from './output.ts';
+import type { Output } from './output/output.ts';
 
 /** The invocation of an action of `manage`, with its name argument. */
 export interface Managing extends Invocation {

@@ -8,12 +8,12 @@ import {
   renderSarif,
   SEVERITIES,
 } from '../../audit.ts';
-import { auditToJson, printAudits } from '../audit-table.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { diagnosticLine } from '../diagnostics.ts';
-import { reportFailure } from '../failure.ts';
+import { WrongUsage } from '../input/options.ts';
 import { openEngine } from '../open-engine.ts';
-import { WrongUsage } from '../options.ts';
+import { auditToJson, printAudits } from '../output/audit-table.ts';
+import { diagnosticLine } from '../output/diagnostics.ts';
+import { reportFailure } from '../output/failure.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, cwd, isJson, out } = invocation;

@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 
 import { createGateway, type Gateway, MAX_STATEMENT_BYTES, normalizeStatement } from '../../ctx.ts';
 import { fail, type Failure } from '../../model/outcome.ts';
-import { pointAt } from '../caret.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { listenForInterrupt } from '../interrupt.ts';
-import { readLines } from '../lines.ts';
+import { listenForInterrupt } from '../input/interrupt.ts';
+import { readLines } from '../input/lines.ts';
 import { openEngine } from '../open-engine.ts';
+import { pointAt } from '../output/caret.ts';
 
 /** Always answers with JSON. Exits 1 for a failure and 2 for text that is no statement. */
 export async function run(invocation: Invocation): Promise<ExitCode> {

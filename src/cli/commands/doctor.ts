@@ -1,6 +1,6 @@
 import { type Check, doctor } from '../../index.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import type { Output, Piece } from '../output.ts';
+import type { Output, Piece } from '../output/output.ts';
 
 export async function run({ cwd, isJson, out, renderHint }: Invocation): Promise<ExitCode> {
   const found = await doctor({ cwd });

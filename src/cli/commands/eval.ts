@@ -1,10 +1,10 @@
 import { type EvalReport, evaluateSkills, type SkillEvaluation } from '../../index.ts';
 import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
-import { reportFailure } from '../failure.ts';
 import { openEngine } from '../open-engine.ts';
-import type { Output } from '../output.ts';
-import { printFirst } from '../print-first.ts';
-import { fitToWidth } from '../width.ts';
+import { reportFailure } from '../output/failure.ts';
+import type { Output } from '../output/output.ts';
+import { printFirst } from '../output/print-first.ts';
+import { fitToWidth } from '../output/width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;

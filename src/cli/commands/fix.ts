@@ -1,9 +1,9 @@
 import { fix, type FixedSkill } from '../../author.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
-import { describeFailure, reportFailure } from '../failure.ts';
-import type { Output, Style } from '../output.ts';
-import { isOnTerminal, printVerbatim } from '../verbatim.ts';
+import { describeFailure, reportFailure } from '../output/failure.ts';
+import type { Output, Style } from '../output/output.ts';
+import { isOnTerminal, printVerbatim } from '../output/verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;

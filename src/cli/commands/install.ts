@@ -1,12 +1,12 @@
 import type { InstallDecisions, InstallPreview, InstallReport } from '../../install.ts';
-import { canAsk, openQuestions, type Questions } from '../ask.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { CONSENT_HINT, describeFailure, renderHints, reportFailure } from '../failure.ts';
-import { describePreview, printPreview, printReport } from '../install-preview.ts';
-import { listenForInterrupt } from '../interrupt.ts';
+import { canAsk, openQuestions, type Questions } from '../input/ask.ts';
+import { listenForInterrupt } from '../input/interrupt.ts';
+import { WrongUsage } from '../input/options.ts';
 import { openManaged } from '../managing.ts';
-import { WrongUsage } from '../options.ts';
-import type { Output } from '../output.ts';
+import { CONSENT_HINT, describeFailure, renderHints, reportFailure } from '../output/failure.ts';
+import { describePreview, printPreview, printReport } from '../output/install-preview.ts';
+import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;

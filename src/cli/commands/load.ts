@@ -1,7 +1,7 @@
 import type { ExitCode, Invocation } from '../command.ts';
-import { reportFailure } from '../failure.ts';
 import { openEngine } from '../open-engine.ts';
-import { printFile } from '../verbatim.ts';
+import { reportFailure } from '../output/failure.ts';
+import { printFile } from '../output/verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;

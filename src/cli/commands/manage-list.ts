@@ -1,7 +1,7 @@
 import type { InstalledPlugin } from '../../install.ts';
 import type { ExitCode } from '../command.ts';
-import { reportFailure } from '../failure.ts';
 import { openManaged, shortCommit, type Managing } from '../managing.ts';
+import { reportFailure } from '../output/failure.ts';
 
 export async function listPlugins(managing: Managing): Promise<ExitCode> {
   const { isJson, out } = managing;

@@ -1,10 +1,10 @@
 import type { SkillUpdate, UpdateCheck } from '../../install.ts';
-import { canAsk, openQuestions } from '../ask.ts';
 import type { ExitCode } from '../command.ts';
-import { CONSENT_HINT, renderHints, reportFailure } from '../failure.ts';
-import { listenForInterrupt } from '../interrupt.ts';
+import { canAsk, openQuestions } from '../input/ask.ts';
+import { listenForInterrupt } from '../input/interrupt.ts';
 import { openManaged, printChanges, shortCommit, type Managing } from '../managing.ts';
-import type { Output, Style } from '../output.ts';
+import { CONSENT_HINT, renderHints, reportFailure } from '../output/failure.ts';
+import type { Output, Style } from '../output/output.ts';
 
 /** Updates plugins, or only lists the outdated ones. */
 export async function updatePlugins(managing: Managing, isTaking: boolean): Promise<ExitCode> {

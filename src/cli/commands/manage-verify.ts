@@ -1,6 +1,6 @@
 import type { ExitCode } from '../command.ts';
-import { reportFailure } from '../failure.ts';
 import { openManaged, printChanges, type Managing } from '../managing.ts';
+import { reportFailure } from '../output/failure.ts';
 
 export async function verifyPlugins(managing: Managing): Promise<ExitCode> {
   const { name, isJson, out } = managing;

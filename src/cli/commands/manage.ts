@@ -1,9 +1,9 @@
 import { disable, enable } from '../../install.ts';
-import { canAsk, openQuestions } from '../ask.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { CONSENT_HINT, reportFailure } from '../failure.ts';
+import { canAsk, openQuestions } from '../input/ask.ts';
+import { WrongUsage } from '../input/options.ts';
 import { openManaged, shortCommit, type Managing } from '../managing.ts';
-import { WrongUsage } from '../options.ts';
+import { CONSENT_HINT, reportFailure } from '../output/failure.ts';
 import { listPlugins } from './manage-list.ts';
 import { updatePlugins } from './manage-update.ts';
 import { verifyPlugins } from './manage-verify.ts';

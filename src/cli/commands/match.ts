@@ -1,7 +1,7 @@
 import { type DisclosedMessage, tierNumber } from '../../index.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { openEngine } from '../open-engine.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;

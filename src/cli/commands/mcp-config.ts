@@ -2,8 +2,8 @@ import { findCommand, readEnvironment } from '../../index.ts';
 import { type ClientConfig, configureClient, serverProgram } from '../../mcp/clients/client-config.ts';
 import { CLIENT_NAMES, type Connection } from '../../mcp/clients/client-table.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { reportFailure } from '../failure.ts';
-import { toFlag } from '../options.ts';
+import { toFlag } from '../input/options.ts';
+import { reportFailure } from '../output/failure.ts';
 
 /** `skillplane mcp --print-config <client>` */
 export async function run(invocation: Invocation): Promise<ExitCode> {

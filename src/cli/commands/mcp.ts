@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import type { HttpOptions, McpOptions, SkillServer } from '../../mcp.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { reportConfigTrouble } from '../diagnostics.ts';
-import { reportFailure } from '../failure.ts';
-import { listenForInterrupt } from '../interrupt.ts';
-import { toFlag, WrongUsage, type Options } from '../options.ts';
-import type { Output } from '../output.ts';
-import { hasOwnOutput, takeOutput, withOwnOutput } from '../protocol-output.ts';
+import { listenForInterrupt } from '../input/interrupt.ts';
+import { toFlag, WrongUsage, type Options } from '../input/options.ts';
+import { reportConfigTrouble } from '../output/diagnostics.ts';
+import { reportFailure } from '../output/failure.ts';
+import type { Output } from '../output/output.ts';
+import { hasOwnOutput, takeOutput, withOwnOutput } from '../output/protocol-output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options } = invocation;

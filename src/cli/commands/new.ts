@@ -1,10 +1,10 @@
 import { newSkill, type NewSkill, type NextStep, TEMPLATES, validateSkill } from '../../author.ts';
-import { canAsk } from '../ask.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { editFile, findEditor } from '../edit-file.ts';
-import { reportFailure } from '../failure.ts';
+import { canAsk } from '../input/ask.ts';
+import { editFile, findEditor } from '../input/edit-file.ts';
 import { openEngine } from '../open-engine.ts';
-import type { Output } from '../output.ts';
+import { reportFailure } from '../output/failure.ts';
+import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;

@@ -1,9 +1,9 @@
 import { resolvePinned } from '../../agent.ts';
 import { CATALOG_FORMAT_NAMES, type Skills } from '../../index.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { reportFailure } from '../failure.ts';
 import { openEngine } from '../open-engine.ts';
-import { printFile } from '../verbatim.ts';
+import { reportFailure } from '../output/failure.ts';
+import { printFile } from '../output/verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;

@@ -1,7 +1,7 @@
 import { readProperties } from '../../author.ts';
 import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
-import { encodeAsciiJson } from '../encode.ts';
-import { reportFailure } from '../failure.ts';
+import { encodeAsciiJson } from '../output/encode.ts';
+import { reportFailure } from '../output/failure.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const read = readProperties(resolvePaths(invocation)[0] ?? '');

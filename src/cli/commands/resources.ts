@@ -1,7 +1,7 @@
 import type { ExitCode, Invocation } from '../command.ts';
-import { reportFailure } from '../failure.ts';
 import { openEngine } from '../open-engine.ts';
-import { printFirst } from '../print-first.ts';
+import { reportFailure } from '../output/failure.ts';
+import { printFirst } from '../output/print-first.ts';
 
 const MOST_NOTES = 20;
 

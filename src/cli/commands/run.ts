@@ -1,11 +1,11 @@
 import { hasRun, toScriptResult } from '../../agent.ts';
 import type { ScriptOutcome, ScriptRun } from '../../index.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { reportFailure } from '../failure.ts';
-import { listenForInterrupt } from '../interrupt.ts';
+import { listenForInterrupt } from '../input/interrupt.ts';
 import { openEngine } from '../open-engine.ts';
-import type { Output } from '../output.ts';
-import { printVerbatim } from '../verbatim.ts';
+import { reportFailure } from '../output/failure.ts';
+import type { Output } from '../output/output.ts';
+import { printVerbatim } from '../output/verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;

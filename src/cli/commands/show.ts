@@ -2,10 +2,10 @@ import type { Skills } from '../../index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Skill, SkillStatus } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { diagnosticLine } from '../diagnostics.ts';
 import { openEngine } from '../open-engine.ts';
-import type { Output, Piece } from '../output.ts';
-import { displayWidth, fitToWidth } from '../width.ts';
+import { diagnosticLine } from '../output/diagnostics.ts';
+import type { Output, Piece } from '../output/output.ts';
+import { displayWidth, fitToWidth } from '../output/width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;

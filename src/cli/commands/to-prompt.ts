@@ -1,7 +1,7 @@
 import { toPrompt } from '../../author.ts';
 import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
-import { encodeText } from '../encode.ts';
-import { reportFailure } from '../failure.ts';
+import { encodeText } from '../output/encode.ts';
+import { reportFailure } from '../output/failure.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const rendered = toPrompt(resolvePaths(invocation));

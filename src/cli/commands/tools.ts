@@ -1,7 +1,7 @@
 import type { ExitCode, Invocation } from '../command.ts';
-import { reportFailure } from '../failure.ts';
 import { openEngine } from '../open-engine.ts';
-import { fitToWidth } from '../width.ts';
+import { reportFailure } from '../output/failure.ts';
+import { fitToWidth } from '../output/width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, isJson, out } = invocation;

@@ -1,11 +1,11 @@
 import { AUDIT_ADVICE } from '../../audit.ts';
 import type { TrustInspection } from '../../index.ts';
-import { canAsk, openQuestions } from '../ask.ts';
-import { auditToJson, printFindings, printMentions, printPart } from '../audit-table.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { CONSENT_HINT, reportFailure } from '../failure.ts';
+import { canAsk, openQuestions } from '../input/ask.ts';
 import { openEngine } from '../open-engine.ts';
-import type { Output } from '../output.ts';
+import { auditToJson, printFindings, printMentions, printPart } from '../output/audit-table.ts';
+import { CONSENT_HINT, reportFailure } from '../output/failure.ts';
+import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;

@@ -1,12 +1,12 @@
 import type { UsageReport } from '../../index.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { diagnosticLine } from '../diagnostics.ts';
-import { reportFailure } from '../failure.ts';
+import { parseSince } from '../input/since.ts';
 import { openEngine } from '../open-engine.ts';
-import type { Output } from '../output.ts';
-import { parseSince } from '../since.ts';
-import { layOutTable } from '../usage-table.ts';
-import { displayWidth } from '../width.ts';
+import { diagnosticLine } from '../output/diagnostics.ts';
+import { reportFailure } from '../output/failure.ts';
+import type { Output } from '../output/output.ts';
+import { layOutTable } from '../output/usage-table.ts';
+import { displayWidth } from '../output/width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;

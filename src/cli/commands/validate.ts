@@ -1,6 +1,6 @@
 import { validate, type Validation } from '../../author.ts';
 import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;

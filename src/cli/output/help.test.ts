@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { COMMON_OPTIONS } from './command.ts';
-import { commands } from './commands.ts';
+import { COMMON_OPTIONS } from '../command.ts';
+import { commands } from '../commands.ts';
 import { describeHelp, printCommandHelp, printOverview } from './help.ts';
 import type { Output, Piece } from './output.ts';
 

@@ -1,6 +1,6 @@
-import { COMMAND_GROUPS, COMMON_OPTIONS, type CommandDefinition } from './command.ts';
+import { COMMAND_GROUPS, COMMON_OPTIONS, type CommandDefinition } from '../command.ts';
+import { usageLine } from '../input/parse-line.ts';
 import type { Output } from './output.ts';
-import { usageLine } from './parse-line.ts';
 
 type Rows = readonly (readonly [term: string, text: string])[];
 

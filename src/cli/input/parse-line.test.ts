@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { commands } from './commands.ts';
+import { commands } from '../commands.ts';
 import { WrongUsage } from './options.ts';
 import { parseLine, type CommandLine, type ParsedLine } from './parse-line.ts';
 

@@ -1,4 +1,4 @@
-import type { SkillReport, Trend } from '../index.ts';
+import type { SkillReport, Trend } from '../../index.ts';
 import { encodeText } from './encode.ts';
 import type { Piece } from './output.ts';
 import { displayWidth, fitToWidth } from './width.ts';

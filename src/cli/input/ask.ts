@@ -1,6 +1,6 @@
-import { encodeText } from './encode.ts';
-import type { Output } from './output.ts';
-import { fitToWidth } from './width.ts';
+import { encodeText } from '../output/encode.ts';
+import type { Output } from '../output/output.ts';
+import { displayWidth, fitToWidth } from '../output/width.ts';
 
 /** Is there a terminal to ask on? */
 export function canAsk(): boolean {
@@ -61,9 +61,11 @@ export function openQuestions(out: Output): Questions {
       return choices.find(({ value }) => value === answer)?.value;
     },
     async pick(question, choices) {
-      const settings = { message: encodeText(question), options: choices.map(layOut<number>), required: false };
+      const isLong = choices.length > LONG_LIST;
+      const message = encodeText(isLong ? question : `${question} (a selects all)`);
+      const settings = { message, options: choices.map(layOut<number>), required: false };
       const picked = await ask<readonly number[]>((clack, common) =>
-        choices.length > LONG_LIST
+        isLong
           ? clack.autocompleteMultiselect({ ...common, ...settings, maxItems: SHOWN_AT_ONCE })
           : clack.multiselect({ ...common, ...settings }),
       );
@@ -84,7 +86,7 @@ interface Common {
 function layOut<T extends string | number>({ value, label, hint = '' }: Choice<T>): Choice<T> {
   const room = (process.stderr.columns || 80) - MARGIN;
   const name = fitToWidth(encodeText(label), room);
-  const rest = fitToWidth(encodeText(hint), room - name.length);
+  const rest = fitToWidth(encodeText(hint), room - displayWidth(name));
   return rest.length < 2 ? { value, label: name } : { value, label: name, hint: rest };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { commands } from './commands.ts';
+import { commands } from '../commands.ts';
 import { openHints, renderHints, reportFailure } from './failure.ts';
 import type { Output, Piece } from './output.ts';
 

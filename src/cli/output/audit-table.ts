@@ -10,7 +10,7 @@ import {
   type Mentioned,
   SEVERITIES,
   type SkillAudit,
-} from '../audit.ts';
+} from '../../audit.ts';
 import type { Output, Style } from './output.ts';
 import { printFirst } from './print-first.ts';
 import { fitToWidth } from './width.ts';

@@ -1,4 +1,4 @@
-import { COMMON_OPTIONS, type CommandDefinition } from './command.ts';
+import { COMMON_OPTIONS, type CommandDefinition } from '../command.ts';
 import { findNearest } from './nearest.ts';
 import { openOptions, toName, WrongUsage, type Options } from './options.ts';
 

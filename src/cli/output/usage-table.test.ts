@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { SkillReport } from '../usage/usage-report.ts';
+import type { SkillReport } from '../../usage/usage-report.ts';
 import { describeAge, drawChart, layOutTable } from './usage-table.ts';
 import { displayWidth } from './width.ts';
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Output, Piece } from './output.ts';
 
 const STYLES = { error: 'red', warning: 'yellow', info: 'dim' } as const;

@@ -1,5 +1,5 @@
-import { AUDIT_ADVICE } from '../audit.ts';
-import type { InstallPreview, InstallReport } from '../install.ts';
+import { AUDIT_ADVICE } from '../../audit.ts';
+import type { InstallPreview, InstallReport } from '../../install.ts';
 import { diagnosticLine } from './diagnostics.ts';
 import type { Output } from './output.ts';
 import { printFirst } from './print-first.ts';

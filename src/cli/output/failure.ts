@@ -1,6 +1,6 @@
-import type { Failure } from '../model/outcome.ts';
-import type { CommandDefinition, ExitCode, Invocation } from './command.ts';
-import { toFlag, toName } from './options.ts';
+import type { Failure } from '../../model/outcome.ts';
+import type { CommandDefinition, ExitCode, Invocation } from '../command.ts';
+import { toFlag, toName } from '../input/options.ts';
 
 /** A failure of the engine, or one that only the command line knows. */
 export type ReportedFailure = Omit<Failure, 'code' | 'ok'> & { readonly code: string };
