@@ -652,11 +652,13 @@ describe('run_skill_script', () => {
       'project/.agent/skills/theirs/scripts/run.sh': 'echo hello\n',
     });
     const refused = await call('run_skill_script', { name: 'theirs', script: 'run' });
-    expect(refused).toMatchObject({
+    expect(refused).toEqual({
       ok: false,
       code: 'NOT_TRUSTED',
-      message: expect.stringMatching(/^the skill "theirs" comes from the project and is not trusted/),
-      hint: expect.stringMatching(/^Only the user may do this; tell them, and do not do it yourself: /),
+      message: 'the skill "theirs" comes from the project and is not trusted',
+      hint:
+        'Only the user may do this; tell them, and do not do it yourself: ' +
+        'Review it and allow it to run with `skillplane trust theirs`.',
     });
   });
 

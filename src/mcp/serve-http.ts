@@ -49,7 +49,7 @@ export async function serveHttp(
     return fail(
       'CONFIG_INVALID',
       `serving at ${host} requires a token, because other machines can reach it`,
-      `Set a token that clients must send, or serve at ${DEFAULT_HOST}.`,
+      `Set \`token\`, or serve at ${DEFAULT_HOST}.`,
     );
   const handler = openHttpHandler(skillServer, {
     ...options,

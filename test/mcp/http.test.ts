@@ -110,6 +110,7 @@ describe('with a token', () => {
     expect(JSON.parse(refused.stdout)).toMatchObject({
       ok: false,
       message: expect.stringContaining('requires a token'),
+      hint: 'Set --token-file, or serve at 127.0.0.1.',
     });
   });
 

@@ -49,7 +49,11 @@ async function overHttp(server: SkillServer, signal: AbortSignal, invocation: In
   if (!options.ok) return reportFailure(invocation, options);
   const { serveHttp } = await import('../../mcp/serve-http.ts');
   const started = await serveHttp(server, { ...options.http, onError: reportTo(out).onError });
-  if (!started.ok) return reportFailure(invocation, started);
+  if (!started.ok) {
+    // The command line reads the token from a file.
+    const hint = started.hint?.replace('`token`', '`tokenFile`');
+    return reportFailure(invocation, hint === undefined ? started : { ...started, hint });
+  }
   const { service } = started;
   if (isJson) out.json({ ok: true, url: service.url });
   else out.line(service.url);
