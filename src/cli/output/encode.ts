@@ -14,7 +14,12 @@ export function encodeText(text: string): string {
 /** JSON without characters that a terminal acts on; it parses to the same value. Indented, or on one line. */
 export function encodeJson(value: unknown, { isOneLine = false }: { readonly isOneLine?: boolean } = {}): string {
   // JSON escapes control characters itself; the remaining line breaks are its layout.
-  return JSON.stringify(value, undefined, isOneLine ? 0 : 2).replaceAll(UNSAFE_BEYOND_ASCII, escapeUnits);
+  return escapeUnsafe(JSON.stringify(value, undefined, isOneLine ? 0 : 2));
+}
+
+/** Makes JSON safe to print. */
+export function escapeUnsafe(json: string): string {
+  return json.replaceAll(UNSAFE_BEYOND_ASCII, escapeUnits);
 }
 
 /** JSON as Python's `json.dumps(…, indent=2)` writes it, which the specification's reference tool prints. */

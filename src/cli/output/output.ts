@@ -1,4 +1,5 @@
 import { encodeJson, encodeText } from './encode.ts';
+import { encodeLongJson, hasLongList } from './long-json.ts';
 
 /** Codes that switch a style on and off. Loading `node:util` for them would slow down every start. */
 const STYLES = {
@@ -67,7 +68,12 @@ export function openOutput({ stdout, stderr, env }: Streams): Output {
   return {
     line: (...pieces) => print(stdout, pieces),
     note: (...pieces) => print(stderr, pieces),
-    json: (value) => write(stdout, encodeJson(value)),
+    json(value) {
+      clearStatus();
+      if (!hasLongList(value)) return write(stdout, encodeJson(value));
+      for (const chunk of encodeLongJson(value)) stdout.write(chunk);
+      stdout.write('\n');
+    },
     jsonLine: (value) => write(stdout, encodeJson(value, { isOneLine: true })),
     raw: (text) => write(stdout, text),
     status(text) {

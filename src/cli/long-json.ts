@@ -1,0 +1,53 @@
+import { escapeUnsafe } from './encode.ts';
+
+/** Shorter lists are encoded at once. */
+const LONG = 500;
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * Exactly what `encodeJson` gives, as the bytes of several chunks, for an object with long lists: their items are
+ * encoded one by one, so that thousands of records never lie in memory as one text.
+ */
+export function* encodeLongJson(value: object): Generator<Uint8Array> {
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let end = 0;
+  for (const piece of piecesOf(value)) {
+    // A character has at most three bytes for each of its units, and an escaped unit six.
+    const most = 6 * piece.length;
+    if (end + most > chunk.length) {
+      yield chunk.subarray(0, end);
+      chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, most));
+      end = 0;
+    }
+    const written = chunk.write(piece, end);
+    // As many bytes as units: plain ASCII, where only one character is unsafe.
+    const isSafe = written === piece.length && !piece.includes('\x7f');
+    end += isSafe ? written : chunk.write(escapeUnsafe(piece), end);
+  }
+  yield chunk.subarray(0, end);
+}
+
+export function hasLongList(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'toJSON' in value) return false;
+  return Object.values(value).some((part) => Array.isArray(part) && part.length >= LONG);
+}
+
+/** JSON in pieces that are each whole characters and no larger than an item or a short field. */
+function* piecesOf(value: object): Generator<string> {
+  let separator = '{\n';
+  for (const [key, part] of Object.entries(value)) {
+    if (part === undefined) continue;
+    if (Array.isArray(part) && part.length > 0) {
+      yield `${separator}  ${JSON.stringify(key)}: [\n`;
+      for (const [at, item] of part.entries()) yield `${at === 0 ? '' : ',\n'}${indentItem(item)}`;
+      yield '\n  ]';
+    } else yield separator + JSON.stringify({ [key]: part }, undefined, 2).slice('{\n'.length, -'\n}'.length);
+    separator = ',\n';
+  }
+  yield separator === '{\n' ? '{}' : '\n}';
+}
+
+/** The item as it stands in a list in an object: laid out in such a list, which is cut off. */
+function indentItem(item: unknown): string {
+  return JSON.stringify({ l: [item] }, undefined, 2).slice('{\n  "l": [\n'.length, -'\n  ]\n}'.length);
+}
