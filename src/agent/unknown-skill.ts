@@ -16,7 +16,7 @@ export function failUnknown(visible: readonly Skill[], name: string): Failure {
 
 /** Up to five names, most similar first. */
 export function nearestNames(names: readonly string[], wanted: string): readonly string[] {
-  return sortByNearness(names, [wanted]).slice(0, MAX_NEAREST);
+  return sortByNearness(names, [wanted], MAX_NEAREST);
 }
 
 /** One line of existing names, those most similar to any of the wanted ones first. */

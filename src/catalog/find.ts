@@ -20,5 +20,5 @@ function suggest(skills: readonly Skill[], name: string): string {
   const names = skills.map((skill) => skill.name);
   if (names.length === 0) return 'there are no skills at all';
   if (names.length <= SHORT_LIST) return `there are ${names.join(', ')}`;
-  return `the nearest names are ${sortByNearness(names, [name]).slice(0, 3).join(', ')}`;
+  return `the nearest names are ${sortByNearness(names, [name], 3).join(', ')}`;
 }

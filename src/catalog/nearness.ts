@@ -1,25 +1,50 @@
 import { MAX_NAME_LENGTH } from '../model/limits.ts';
 import { compareText } from '../model/order.ts';
 
-/** The names, those most like any of the wanted ones first; case does not count. */
-export function sortByNearness(names: readonly string[], wanted: readonly string[]): readonly string[] {
+/** The names, those most like any of the wanted ones first; case does not count. At most `most` of them. */
+export function sortByNearness(
+  names: readonly string[],
+  wanted: readonly string[],
+  most: number = Number.POSITIVE_INFINITY,
+): readonly string[] {
   const folded = wanted.map((name) => name.slice(0, MAX_NAME_LENGTH).toLowerCase());
-  return names
-    .map((name) => ({ name, distance: Math.min(...folded.map((other) => distanceOf(name.toLowerCase(), other))) }))
-    .sort((a, b) => a.distance - b.distance || compareText(a.name, b.name))
-    .map(({ name }) => name);
+  const nearest: Near[] = [];
+  for (const name of names) {
+    const bound = nearest.length < most ? Number.POSITIVE_INFINITY : (nearest.at(-1)?.distance ?? 0);
+    const lower = name.toLowerCase();
+    const distance = Math.min(...folded.map((other) => distanceOf(lower, other, bound)));
+    if (distance > bound) continue;
+    nearest.push({ name, distance });
+    if (nearest.length >= most) nearest.sort(byDistance).splice(most);
+  }
+  return nearest.sort(byDistance).map(({ name }) => name);
 }
 
-/** Levenshtein distance; nearer than any slip is a name that contains the other. */
-function distanceOf(a: string, b: string): number {
+interface Near {
+  readonly name: string;
+  readonly distance: number;
+}
+
+function byDistance(a: Near, b: Near): number {
+  return a.distance - b.distance || compareText(a.name, b.name);
+}
+
+/** Levenshtein distance, or anything above `bound` if it is above; nearer than any slip is a name that contains the other. */
+function distanceOf(a: string, b: string, bound: number): number {
   if (a.includes(b) || b.includes(a)) return 1 - Math.min(a.length, b.length) / Math.max(a.length, b.length);
+  if (Math.abs(a.length - b.length) > bound) return Number.POSITIVE_INFINITY;
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];
+    let least = row;
     for (let column = 1; column <= b.length; column += 1) {
       const replaced = (above[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const distance = Math.min(replaced, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
+      current.push(distance);
+      least = Math.min(least, distance);
     }
+    // No later row is below the least of this one.
+    if (least > bound) return Number.POSITIVE_INFINITY;
     above = current;
   }
   return above[b.length] ?? 0;

@@ -46,7 +46,9 @@ function dropTwins(found: readonly FoundSkill[]): readonly FoundSkill[] {
 function findClaims(found: readonly FoundSkill[]): ReadonlyMap<FoundSkill, FoundSkill> {
   const suspects = found.filter(({ skill }) => skill.name !== skill.id && foldName(skill.name) !== foldName(skill.id));
   if (suspects.length === 0) return new Map();
-  const neighbours = new Map(found.map((skill) => [neighbourKey(skill.root.path, skill.skill.id), skill]));
+  const claimed = new Set(suspects.map(({ skill }) => foldName(skill.name)));
+  const owners = found.filter(({ skill }) => claimed.has(foldName(skill.id)));
+  const neighbours = new Map(owners.map((owner) => [neighbourKey(owner.root.path, owner.skill.id), owner]));
   const claims = new Map(
     suspects.flatMap((claimant) => {
       const owner = neighbours.get(neighbourKey(claimant.root.path, claimant.skill.name));

@@ -15,7 +15,11 @@ describe('an answer with a long list, in chunks', () => {
       fc.string({ unit: 'binary' }),
       fc.constantFrom('\x7f', '\u202e', 'a\u200bb', '\u{E0041}', '😀', '表格', '\ud800', '\u2028', '"\\n'),
     );
-    const item = fc.oneof(text, fc.record({ a: text, b: fc.array(text), c: fc.constant(undefined) }), fc.constant(null));
+    const item = fc.oneof(
+      text,
+      fc.record({ a: text, b: fc.array(text), c: fc.constant(undefined) }),
+      fc.constant(null),
+    );
     const value = fc.dictionary(text, fc.oneof(fc.array(item), text, fc.constant(undefined), fc.integer()));
     fc.assert(
       fc.property(value, (document) => {
@@ -26,7 +30,10 @@ describe('an answer with a long list, in chunks', () => {
   });
 
   test('may be larger than a chunk, and so may an item', () => {
-    const skills = Array.from({ length: 2_000 }, (_, at) => ({ name: `s${at}`, text: at % 3 === 0 ? 'é'.repeat(at) : 'e' }));
+    const skills = Array.from({ length: 2_000 }, (_, at) => ({
+      name: `s${at}`,
+      text: at % 3 === 0 ? 'é'.repeat(at) : 'e',
+    }));
     const document = { skills, large: '\x7f'.repeat(300_000), many: ['x'.repeat(600_000)] };
     expect(encode(document)).toBe(encodeJson(document));
     expect([...encodeLongJson(document)].length).toBeGreaterThan(3);

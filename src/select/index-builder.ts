@@ -16,20 +16,22 @@ export interface IndexBuilder {
 }
 
 export function openIndexBuilder(before: SearchIndex, skills: readonly Skill[]): IndexBuilder {
+  const versions = skills.map(versionOf);
+  const isSame =
+    versions.length === before.versions.length &&
+    versions.every((version, number) => version !== UNREAD && version === before.versions[number]);
+  if (isSame) return { missing: [], add: () => undefined, build: () => before };
   const numbers = new Map(before.versions.map((version, number) => [version, number]));
   numbers.delete(UNREAD);
   const reader = openWordReader();
   const added = new Map<Skill, SearchDocument>();
-  const versions = skills.map(versionOf);
   const missing = skills.filter((_, at) => !numbers.has(versions[at] ?? ''));
-  const isSame = missing.length === 0 && versions.length === before.versions.length;
   return {
     missing,
     add(skill, body) {
       added.set(skill, toDocument(skill, body, reader));
     },
     build() {
-      if (isSame && versions.every((version, number) => version === before.versions[number])) return before;
       const isWhole = (skill: Skill, at: number): boolean => added.has(skill) || numbers.has(versions[at] ?? '');
       return reviseIndex(before, {
         versions: skills.map((skill, at) => (isWhole(skill, at) ? (versions[at] ?? '') : UNREAD)),

@@ -1,5 +1,5 @@
 import type { Skill } from '../model/skill.ts';
-import { openGramFilter, type GramFilter } from './gram-filter.ts';
+import { openGramFilter } from './gram-filter.ts';
 
 /** A rule of the table that fits, with its score. */
 export interface TableMatch {
@@ -17,23 +17,47 @@ export interface ScoreTable {
 }
 
 export function openScoreTable(skills: readonly Skill[]): ScoreTable {
-  const entries = skills.map(toEntry);
-  // One text of all skills is searched much faster than each skill's own.
+  let times = 0;
+  let prepared: ScoreTable | undefined;
+  return {
+    find(query) {
+      const wanted = fold(query);
+      if (wanted === '') return NO_MATCHES;
+      times += 1;
+      if (times > 1) prepared ??= prepareTable(skills.map(toEntry));
+      return prepared?.find(wanted) ?? findOnce(skills, wanted);
+    },
+  };
+}
+
+const NO_MATCHES: ReadonlyMap<number, TableMatch> = new Map();
+
+/** Looks at the skills one by one: a process that asks once need not prepare anything. */
+function findOnce(skills: readonly Skill[], wanted: string): ReadonlyMap<number, TableMatch> {
+  const matches = new Map<number, TableMatch>();
+  for (const [at, skill] of skills.entries()) {
+    const match = judge(toEntry(skill), wanted);
+    if (match !== undefined) matches.set(at, match);
+  }
+  return matches;
+}
+
+/** One text of all skills is searched much faster than each skill's own. */
+function prepareTable(entries: readonly TableEntry[]): ScoreTable {
   const texts = entries.map(({ names, tags, id, description }) => [...names, ...tags, id, description].join('\0'));
   const all = texts.join('\0');
   const starts = [0];
   for (const text of texts) starts.push((starts.at(-1) ?? 0) + text.length + 1);
-  const mayHold = fromSecondTime(() => openGramFilter(all));
+  const mayHold = openGramFilter(all);
   return {
-    find(query) {
-      const wanted = fold(query);
+    find(wanted) {
       const matches = new Map<number, TableMatch>();
       if (!mayHold(wanted)) return matches;
       let skill = 0;
-      for (let at = wanted === '' ? -1 : all.indexOf(wanted); at !== -1; at = all.indexOf(wanted, starts[skill])) {
+      for (let at = all.indexOf(wanted); at !== -1; at = all.indexOf(wanted, starts[skill])) {
         while ((starts[skill + 1] ?? Number.POSITIVE_INFINITY) <= at) skill += 1;
-        const match = RULES.find(({ fits }) => fits(entries[skill] ?? EMPTY, wanted));
-        if (match !== undefined) matches.set(skill, { score: match.score, rule: match.rule });
+        const match = judge(entries[skill] ?? EMPTY, wanted);
+        if (match !== undefined) matches.set(skill, match);
         skill += 1;
         if (skill >= entries.length) break;
       }
@@ -42,14 +66,9 @@ export function openScoreTable(skills: readonly Skill[]): ScoreTable {
   };
 }
 
-/** The filter is worth making for whoever asks more than once. */
-function fromSecondTime(open: () => GramFilter): GramFilter {
-  let [times, filter]: [number, GramFilter | undefined] = [0, undefined];
-  return (wanted) => {
-    times += 1;
-    if (times > 1) filter ??= open();
-    return filter === undefined || filter(wanted);
-  };
+function judge(entry: TableEntry, wanted: string): TableMatch | undefined {
+  const match = RULES.find(({ fits }) => fits(entry, wanted));
+  return match === undefined ? undefined : { score: match.score, rule: match.rule };
 }
 
 /** What the table looks at of a skill, folded once for all queries. */

@@ -29,7 +29,8 @@ export interface CacheRow {
 export interface CacheRows {
   readonly keys: readonly string[];
   isStampedAs(row: number, stamp: FileStamp): boolean;
-  read(row: number, place: CachedPlace, stamp: FileStamp): ReadSkill;
+  /** Undefined if the row is damaged. */
+  read(row: number, place: CachedPlace, stamp: FileStamp): ReadSkill | undefined;
 }
 
 /** A row of numbers: a text has two, the key first and the rest last, as JSON. */
@@ -40,8 +41,6 @@ const TOKENS = REST + 2;
 const BRIEF = TOKENS + 1;
 const FLAGS = BRIEF + 1;
 const CELLS = FLAGS + 1;
-/** In the place of flags: no skill, and the rest is its flaws. */
-const FAILED = 0xffffffff;
 const STAMP_NUMBERS = 4;
 
 export function encodeRows(owner: string, rows: readonly CacheRow[]): Uint8Array {
@@ -54,7 +53,6 @@ export function encodeRows(owner: string, rows: readonly CacheRow[]): Uint8Array
     texts.add(key, cells, at + KEY);
     if (read.skill === undefined) {
       texts.add(JSON.stringify(packDiagnostics(read.diagnostics)), cells, at + REST);
-      cells[at + FLAGS] = FAILED;
       continue;
     }
     const packed = packSkill(read.skill);
@@ -75,9 +73,11 @@ export function decodeRows(bytes: Uint8Array, owner: string): CacheRows | undefi
   const stamps = new Float64Array(stampBytes.buffer, stampBytes.byteOffset, stampBytes.byteLength / 8);
   const cells = new Uint32Array(cellBytes.buffer, cellBytes.byteOffset, cellBytes.byteLength / 4);
   const texts = openTextReader(narrow, wide);
-  const textsOf = (row: number): readonly (string | undefined)[] =>
-    TEXTS.map((_, nth) => texts.textAt(cells, CELLS * row + FIRST_TEXT + 2 * nth));
-  const restOf = (row: number): string | undefined => texts.textAt(cells, CELLS * row + REST);
+  const textsOf = (row: number): readonly (string | undefined)[] => {
+    const own: (string | undefined)[] = [];
+    for (let at = CELLS * row + FIRST_TEXT; own.length < TEXTS.length; at += 2) own.push(texts.textAt(cells, at));
+    return own;
+  };
   return {
     keys: Array.from({ length: cells.length / CELLS }, (_, row) => texts.textAt(cells, CELLS * row + KEY) ?? ''),
     isStampedAs(row, { mtimeMs, ctimeMs, size, ino }) {
@@ -86,25 +86,27 @@ export function decodeRows(bytes: Uint8Array, owner: string): CacheRows | undefi
     },
     read(row, place, stamp) {
       const at = CELLS * row;
-      const rest = restOf(row);
       const flags = cells[at + FLAGS] ?? 0;
-      if (flags === FAILED)
-        return { diagnostics: unpackDiagnostics(parse<readonly PackedDiagnostic[]>(rest ?? '[]'), place.file) };
-      const packed = {
-        texts: textsOf(row),
-        tokens: cells[at + TOKENS] ?? 0,
-        briefLength: cells[at + BRIEF] ?? 0,
-        flags,
-        rest: rest === undefined ? undefined : parse<PackedRest>(rest),
-      };
-      return { skill: unpackSkill(packed, place, stamp) };
+      const rest = parseRest(texts.textAt(cells, at + REST));
+      if (rest === undefined) return undefined;
+      if (Array.isArray(rest)) return { diagnostics: unpackDiagnostics(rest, place.file) };
+      const tokens = cells[at + TOKENS] ?? 0;
+      const briefLength = cells[at + BRIEF] ?? 0;
+      return { skill: unpackSkill({ texts: textsOf(row), tokens, briefLength, flags, rest }, place, stamp) };
     },
   };
 }
 
-/** The checksum vouches for what the same code wrote. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-function parse<T>(json: string): T {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return JSON.parse(json) as T;
+/** The owner vouches for the shape: the same code wrote it. A list is the flaws of a file that gave no skill. */
+function parseRest(json: string | undefined): PackedRest | PackedDiagnostic[] | undefined {
+  if (json === undefined) return NO_REST;
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return JSON.parse(json) as PackedRest | PackedDiagnostic[];
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
+
+const NO_REST: PackedRest = {};

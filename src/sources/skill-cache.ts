@@ -41,6 +41,7 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
       if (kept === undefined || row === undefined || !kept.isStampedAs(row, stamp)) return undefined;
       const own = copyStamp(stamp);
       const read = kept.read(row, place, own);
+      if (read === undefined) return undefined;
       rows.delete(key);
       entries.set(key, { key, stamp: own, read });
       return read;
