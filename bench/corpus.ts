@@ -5,8 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import { toPlain } from '../src/parse/fields.ts';
 import { normalizeText, splitFrontmatter } from '../src/parse/frontmatter.ts';
 import { parseSkill } from '../src/parse/parse-skill.ts';
-import { readSimpleYaml } from '../src/parse/simple-yaml.ts';
-import { readYaml } from '../src/parse/yaml.ts';
+import { readSimpleYaml } from '../src/parse/yaml/simple-yaml.ts';
+import { readYaml } from '../src/parse/yaml/yaml.ts';
 import type { Section } from './table.ts';
 
 export const CORPUS: string = process.env['SKILLPLANE_CORPUS'] ?? '../shared/corpus';

@@ -1,11 +1,11 @@
 import { MAX_COMPATIBILITY_LENGTH } from '../model/limits.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
 import { countCodePoints } from '../parse/code-points.ts';
-import type { FieldChanges } from '../parse/edit-fields.ts';
 import { splitTools, toPlain } from '../parse/fields.ts';
 import { SPEC_FIELDS } from '../parse/manifest.ts';
 import { findNameFaults, isSameName } from '../parse/name-rules.ts';
-import { isMap } from '../parse/yaml.ts';
+import type { FieldChanges } from '../parse/yaml/edit-fields.ts';
+import { isMap } from '../parse/yaml/yaml.ts';
 
 /** One fix, described for people. */
 export interface Fix {

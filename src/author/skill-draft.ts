@@ -1,5 +1,5 @@
 import type { FrontmatterValue } from '../model/skill.ts';
-import type { FieldChanges } from '../parse/edit-fields.ts';
+import type { FieldChanges } from '../parse/yaml/edit-fields.ts';
 
 /** The content of a skill. A missing field is left out of a new skill and stays unchanged in an existing one. */
 export interface SkillDraft {

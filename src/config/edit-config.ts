@@ -39,7 +39,7 @@ export async function planConfigEdit(file: string, edit: ConfigEdit): Promise<Ou
   const [{ openConfigEditor }, { parseConfig }, { editEntry }] = await Promise.all([
     import('./config-editor.ts'),
     import('./parse-config.ts'),
-    import('../parse/edit-entry.ts'),
+    import('../parse/yaml/edit-entry.ts'),
   ]);
   const read = readOwnText(file);
   if (!read.ok) return fail('CONFIG_INVALID', read.message);

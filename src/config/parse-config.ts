@@ -1,7 +1,7 @@
 import type { SkillsSection } from '../model/config.ts';
 import { MAX_CONFIG_BYTES } from '../model/limits.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { fileFailure, readPlainYaml, type FileFailure } from '../parse/plain-yaml.ts';
+import { fileFailure, readPlainYaml, type FileFailure } from '../parse/yaml/plain-yaml.ts';
 import { skillsSection } from './schema.ts';
 import { settingsTable } from './settings.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MAX_LOCK_BYTES } from '../model/limits.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { fileFailure, readPlainYaml, type FileFailure } from '../parse/plain-yaml.ts';
+import { fileFailure, readPlainYaml, type FileFailure } from '../parse/yaml/plain-yaml.ts';
 import { LOCK_VERSION } from './render-lock.ts';
 
 /** Parses a `skills-lock.yaml`. Pure: the result can be cached by the text. */

@@ -1,5 +1,5 @@
 import type { LockedFile, LockedSkill } from '../model/lock.ts';
-import { renderAddress } from '../parse/render-yaml.ts';
+import { renderAddress } from '../parse/yaml/render-yaml.ts';
 
 export const LOCK_VERSION = 1;
 

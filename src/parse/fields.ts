@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FrontmatterMap, FrontmatterValue, PlainValue, Triggers } from '../model/skill.ts';
 import { compilePatterns, type RefusedPattern } from './trigger-patterns.ts';
-import { isMap } from './yaml.ts';
+import { isMap } from './yaml/yaml.ts';
 
 /** How a flaw is told; whoever knows the file adds its path. */
 export type Report = (flaw: Omit<Diagnostic, 'path'>) => void;

@@ -9,9 +9,9 @@ import { normalizeText } from './frontmatter.ts';
 import { parseSkill } from './parse-skill.ts';
 import { readFolderProperties } from './properties.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
-import { readSimpleYaml } from './simple-yaml.ts';
 import { validateFolder } from './validate.ts';
-import { readYaml } from './yaml.ts';
+import { readSimpleYaml } from './yaml/simple-yaml.ts';
+import { readYaml } from './yaml/yaml.ts';
 
 /** The same cases in every run: a failure here is a fault of the change at hand. */
 const SEED = 20_261_115;

@@ -1,9 +1,9 @@
 import { MAX_FRONTMATTER_BYTES } from '../model/limits.ts';
 import type { FrontmatterMap } from '../model/skill.ts';
 import { splitFrontmatter, type SplitText } from './frontmatter.ts';
-import { recoverYaml, type YamlFix } from './recover.ts';
-import { readSimpleYaml } from './simple-yaml.ts';
-import { ALIAS_MESSAGE, readYaml, type YamlFault } from './yaml.ts';
+import { recoverYaml, type YamlFix } from './yaml/recover.ts';
+import { readSimpleYaml } from './yaml/simple-yaml.ts';
+import { ALIAS_MESSAGE, readYaml, type YamlFault } from './yaml/yaml.ts';
 
 /** The frontmatter of one file as far as it can be read; lines count within the whole file. */
 export interface FrontmatterReading {

@@ -1,8 +1,8 @@
 import { fail, type Outcome } from '../model/outcome.ts';
-import { editFields, type FieldChanges } from './edit-fields.ts';
 import { countLines, normalizeText, splitFrontmatter } from './frontmatter.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
-import { mendYaml } from './recover.ts';
+import { editFields, type FieldChanges } from './yaml/edit-fields.ts';
+import { mendYaml } from './yaml/recover.ts';
 
 /** A SKILL.md cut at its fences; joined, the parts give the same bytes. */
 export interface Halves {

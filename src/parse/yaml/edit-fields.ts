@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Node } from 'yaml';
 
-import { fail, type Outcome } from '../model/outcome.ts';
-import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
-import { toPlain } from './fields.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
+import { toPlain } from '../fields.ts';
 import { renderField } from './render-yaml.ts';
 import { findComments, locateFields, parseTexts, type FieldSpan } from './yaml-spans.ts';
 import { isMap, loadYaml, readYaml } from './yaml.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { toPlain } from './fields.ts';
+import { toPlain } from '../fields.ts';
 import { recoverYaml } from './recover.ts';
 import { readYaml } from './yaml.ts';
 

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { hostileText } from '../../test/support/hostile-text.ts';
-import { soundEntry } from '../../test/support/yaml-text.ts';
-import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
+import { hostileText } from '../../../test/support/hostile-text.ts';
+import { soundEntry } from '../../../test/support/yaml-text.ts';
+import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
+import { toPlain } from '../fields.ts';
+import { findInvisible } from '../invisible.ts';
+import { readFrontmatter } from '../read-frontmatter.ts';
 import { editFields, type FieldChanges } from './edit-fields.ts';
-import { toPlain } from './fields.ts';
-import { findInvisible } from './invisible.ts';
-import { readFrontmatter } from './read-frontmatter.ts';
 import { readYaml } from './yaml.ts';
 
 const RUNS = { seed: 20261115, numRuns: 2_000 };

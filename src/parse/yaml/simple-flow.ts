@@ -1,4 +1,4 @@
-import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
+import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
 import { endOfQuote, isBlankOrComment, isComment, isNull, KEY, trimBlanks, unquote } from './simple-scalars.ts';
 
 /**

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 import type { Document, Node, Pair, Scalar } from 'yaml';
 
-import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
+import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
 
 /** A fault in the YAML; `line` counts from 1 within the given text. */
 export interface YamlFault {

@@ -1,4 +1,4 @@
-import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
+import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
 import { isMap } from './yaml.ts';
 
 /**

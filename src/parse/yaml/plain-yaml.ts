@@ -1,4 +1,4 @@
-import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { loadYaml, NESTED_TOO_DEEPLY, parseYaml, type ParsedYaml } from './yaml.ts';
 
 /** A fault of a file, with its line; 1-based. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import type { FrontmatterValue } from '../model/skill.ts';
-import { toPlain } from './fields.ts';
+import type { FrontmatterValue } from '../../model/skill.ts';
+import { toPlain } from '../fields.ts';
 import { readYaml } from './yaml.ts';
 
 function values(yaml: string): unknown {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { FrontmatterValue } from '../model/skill.ts';
+import type { FrontmatterValue } from '../../model/skill.ts';
 import { editFields } from './edit-fields.ts';
 
 const edit = (yaml: string, changes: Readonly<Record<string, FrontmatterValue | undefined>>): string => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { toPlain } from './fields.ts';
+import { toPlain } from '../fields.ts';
 import { readSimpleYaml } from './simple-yaml.ts';
 import { readYaml } from './yaml.ts';
 

@@ -1,4 +1,4 @@
-import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
+import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
 import { readBlockScalar } from './simple-block.ts';
 import { readFlow } from './simple-flow.ts';
 import { foldLines, indentOf, isBlank, isNull, isPlain, KEY, readQuoted, trimBlanks } from './simple-scalars.ts';
