@@ -11,7 +11,7 @@ import { rankByRelevance } from '../src/select/relevance.ts';
 import { readRequest } from '../src/select/request.ts';
 import { openScoreTable } from '../src/select/score-table.ts';
 import { EMPTY_INDEX } from '../src/select/search-index.ts';
-import { originOf, placeSkill } from '../src/sources/origin.ts';
+import { placementOf, placeSkill } from '../src/sources/placement.ts';
 
 /** A real skill with its instructions, known by its path, since names repeat. */
 export interface Entry {
@@ -65,7 +65,7 @@ const STAMP = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
 
 export function toEntry({ path, text }: { readonly path: string; readonly text: string }): readonly Entry[] {
   const parsed = parseSkill(text, { dir: `/${path.replace(/\/[^/]*$/, '')}` });
-  return parsed.ok ? [{ path, skill: placeSkill(parsed.skill, originOf(SOURCE), STAMP), body: parsed.body }] : [];
+  return parsed.ok ? [{ path, skill: placeSkill(parsed.skill, placementOf(SOURCE), STAMP), body: parsed.body }] : [];
 }
 
 export function buildSkillplane(entries: readonly Entry[]): BuiltSkillplane {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { foundSkill, settings } from '../../test/support/found.ts';
 import type { SkillsConfig } from '../model/config.ts';
-import { USABLE } from '../sources/origin.ts';
+import { USABLE } from '../sources/placement.ts';
 import { judgeSkill, type SkillState } from './state.ts';
 
 interface Case {

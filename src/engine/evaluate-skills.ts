@@ -18,7 +18,7 @@ import {
 import { evaluate, type EvalReport, type EvaluatedSkills } from '../select/evaluation.ts';
 import { SkillRegistry } from '../select/registry.ts';
 import { fromFile } from '../sources/from-file.ts';
-import { placeSkill } from '../sources/origin.ts';
+import { placeSkill } from '../sources/placement.ts';
 import type { Skills } from './open-skills.ts';
 import { openSkillSearch } from './skill-search.ts';
 

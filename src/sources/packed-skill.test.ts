@@ -6,8 +6,8 @@ import { skillText } from '../../test/support/tree.ts';
 import type { Skill } from '../model/skill.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { decodeRows, encodeRows } from './cache-rows.ts';
-import { placeSkill } from './origin.ts';
 import { packSkill } from './packed-skill.ts';
+import { placeSkill } from './placement.ts';
 
 const origin = { source: 'user', group: 'User', level: 'user' } as const;
 const place = { id: 'pdf', dir: '/skills/pdf', file: '/skills/pdf/SKILL.md', origin };

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FileStamp, Skill, SkillDefinition } from '../model/skill.ts';
-import { USABLE, type Origin } from './origin.ts';
+import { USABLE, type Placement } from './placement.ts';
 
 /**
  * A record as the cache keeps it, without what its directory or a default says. A frontmatter field that is not a
@@ -49,7 +49,7 @@ export interface CachedPlace {
   readonly id: string;
   readonly dir: string;
   readonly file: string;
-  readonly origin: Origin;
+  readonly origin: Placement;
 }
 
 export function packSkill(skill: Skill): PackedSkill {

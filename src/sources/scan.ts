@@ -10,7 +10,7 @@ import { isBelow, listDirectory, ownerOf, readStamp, realPath, type DirectoryEnt
 import { readInside } from '../platform/files/inside.ts';
 import { settleStamp } from '../platform/files/stamp.ts';
 import type { ReadSkill } from './cache-rows.ts';
-import { originOf, placeSkill, type Origin } from './origin.ts';
+import { placementOf, placeSkill, type Placement } from './placement.ts';
 import type { SkillCache } from './skill-cache.ts';
 
 /** A skill with the place it was found in, as if nothing else were there and nothing spoke against it. */
@@ -79,7 +79,7 @@ class Scan {
   readonly #root: SourceRoot;
   readonly #cache: SkillCache;
   readonly #userId: number | undefined;
-  readonly #origin: Origin;
+  readonly #placement: Placement;
   readonly #scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
   readonly #found: FoundSkill[] = [];
   readonly #refusedLinks: RefusedLink[] = [];
@@ -89,7 +89,7 @@ class Scan {
     this.#root = root;
     this.#cache = cache;
     this.#userId = userId;
-    this.#origin = originOf(root);
+    this.#placement = placementOf(root);
   }
 
   result(): RootScan {
@@ -136,7 +136,7 @@ class Scan {
     const id = dir.slice(this.#root.path.length + 1);
     const key = name === 'SKILL.md' ? id : `${id}/${name}`;
     const file = `${dir}${sep}${name}`;
-    const known = this.#cache.find(key, { id, dir, file, origin: this.#origin }, () =>
+    const known = this.#cache.find(key, { id, dir, file, origin: this.#placement }, () =>
       readStamp(dir === realDir ? file : `${realDir}${sep}${name}`),
     );
     if (known !== undefined) return known;
@@ -155,7 +155,7 @@ class Scan {
     const parsed = parseSkill(content.bytes, { dir, file });
     const stamp = settleStamp(content.stamp);
     const read = parsed.ok
-      ? { skill: placeSkill(parsed.skill, this.#origin, stamp) }
+      ? { skill: placeSkill(parsed.skill, this.#placement, stamp) }
       : { diagnostics: parsed.diagnostics };
     this.#cache.put(key, stamp, read);
     return read;

@@ -4,7 +4,7 @@ import { buildCatalog, type Catalog } from '../../src/catalog/catalog.ts';
 import type { SkillsConfig } from '../../src/model/config.ts';
 import type { SourceRoot } from '../../src/model/source.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
-import { originOf, placeSkill } from '../../src/sources/origin.ts';
+import { placementOf, placeSkill } from '../../src/sources/placement.ts';
 import type { FoundSkill } from '../../src/sources/scan.ts';
 import { skillText } from './tree.ts';
 
@@ -60,7 +60,7 @@ export function foundSkill(
   const parsed = parseSkill(skillText({ name: basename(dir), description: 'Does it.', ...fields }), { dir });
   if (!parsed.ok) throw new Error(parsed.message);
   const place = sourceRoot(dirname(dir), root);
-  return { skill: placeSkill(parsed.skill, originOf(place), STAMP), root: place, realDir: dir };
+  return { skill: placeSkill(parsed.skill, placementOf(place), STAMP), root: place, realDir: dir };
 }
 
 /** A catalog of these skills, in this order. Every command is installed unless `missing` names it. */

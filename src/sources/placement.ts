@@ -1,8 +1,8 @@
 import type { FileStamp, SkillDefinition, Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 
-/** Where a skill comes from. */
-export type Origin = Pick<Skill, 'source' | 'group' | 'level'>;
+/** The source that a skill belongs to. */
+export type Placement = Pick<Skill, 'source' | 'group' | 'level'>;
 
 /** The state of a skill that nothing speaks against; most skills keep it, and with it their record. */
 export const USABLE: Pick<
@@ -18,10 +18,10 @@ export const USABLE: Pick<
   shadowedBy: undefined,
 };
 
-export function originOf({ id, group, level }: SourceRoot): Origin {
+export function placementOf({ id, group, level }: SourceRoot): Placement {
   return { source: id, group, level };
 }
 
-export function placeSkill(skill: SkillDefinition, origin: Origin, stamp: FileStamp): Skill {
-  return { ...skill, ...origin, stamp, ...USABLE };
+export function placeSkill(skill: SkillDefinition, placement: Placement, stamp: FileStamp): Skill {
+  return { ...skill, ...placement, stamp, ...USABLE };
 }
