@@ -70,8 +70,9 @@ export function decodeRows(bytes: Uint8Array, owner: string): CacheRows | undefi
   const [stampBytes, cellBytes, narrow, wide] = decodeColumns(bytes, owner) ?? [];
   if (stampBytes === undefined || cellBytes === undefined || narrow === undefined || wide === undefined)
     return undefined;
-  const stamps = new Float64Array(stampBytes.buffer, stampBytes.byteOffset, stampBytes.byteLength / 8);
-  const cells = new Uint32Array(cellBytes.buffer, cellBytes.byteOffset, cellBytes.byteLength / 4);
+  // Copies, so that the bytes of the whole file can go once its texts are cut out of them.
+  const stamps = new Float64Array(stampBytes.slice().buffer);
+  const cells = new Uint32Array(cellBytes.slice().buffer);
   const texts = openTextReader(narrow, wide);
   const textsOf = (row: number): readonly (string | undefined)[] => {
     const own: (string | undefined)[] = [];

@@ -27,35 +27,41 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
   const owner = `${CACHE_VERSION} ${root}`;
   const bytes = readOwnBytes(file);
   const kept = bytes === undefined ? undefined : decodeRows(bytes, owner);
-  /** Rows of the file that no entry has taken the place of. */
-  const rows = new Map(kept?.keys.map((key, row) => [key, row]));
-  const entries = new Map<string, CacheRow>();
+  /** What this process has read, or the row of the file that it has not needed yet. */
+  const entries = new Map<string, CacheRow | number>(kept?.keys.map((key, row) => [key, row]));
+  let unused = entries.size;
   let isDirty = false;
   return {
     find(key, place, readStamp) {
       const entry = entries.get(key);
-      const row = entry === undefined ? rows.get(key) : undefined;
-      const stamp = entry === undefined && row === undefined ? undefined : readStamp();
-      if (stamp === undefined) return undefined;
-      if (entry !== undefined) return isSameStamp(entry.stamp, stamp) ? entry.read : undefined;
-      if (kept === undefined || row === undefined || !kept.isStampedAs(row, stamp)) return undefined;
+      const stamp = entry === undefined ? undefined : readStamp();
+      if (entry === undefined || stamp === undefined) return undefined;
+      if (typeof entry !== 'number') return isSameStamp(entry.stamp, stamp) ? entry.read : undefined;
+      if (kept === undefined || !kept.isStampedAs(entry, stamp)) return undefined;
       const own = copyStamp(stamp);
-      const read = kept.read(row, place, own);
+      const read = kept.read(entry, place, own);
       if (read === undefined) return undefined;
-      rows.delete(key);
+      unused -= 1;
       entries.set(key, { key, stamp: own, read });
       return read;
     },
     put(key, stamp, read) {
       isDirty = true;
-      rows.delete(key);
-      entries.delete(key);
-      if (!Number.isNaN(stamp.ctimeMs)) entries.set(key, { key, stamp, read });
+      if (typeof entries.get(key) === 'number') unused -= 1;
+      if (Number.isNaN(stamp.ctimeMs)) entries.delete(key);
+      else entries.set(key, { key, stamp, read });
     },
     save() {
-      if (isDirty || rows.size > 0) writeWhole(file, encodeRows(owner, [...entries.values()]));
+      if (!isDirty && unused === 0) return;
+      writeWhole(
+        file,
+        encodeRows(
+          owner,
+          [...entries.values()].filter((entry) => typeof entry !== 'number'),
+        ),
+      );
       isDirty = false;
-      rows.clear();
+      unused = 0;
     },
   };
 }

@@ -15,7 +15,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const trusted = findTrusted(listed, engine.trust);
   if (isJson) {
     out.json({
-      skills: listed.map((skill) => toJson(skill, trusted.get(skill))),
+      // Made one by one while they are written: there may be thousands.
+      skills: listed.map((skill) => ({ toJSON: () => toJson(skill, trusted.get(skill)) })),
       diagnostics: diagnostics.map(toJsonDiagnostic),
     });
     return 0;

@@ -4,6 +4,8 @@
  */
 const UNSAFE_BEYOND_ASCII =
   /[\x7f-\x9f\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uD800-\uDFFF\u{E0000}-\u{E007F}]/gu;
+/** The same for a first look, without the cost of pairing surrogates: tags share one, and JSON escapes lone ones. */
+const MAY_BE_UNSAFE = /[\x7f-\x9f\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uDB40]/;
 const UNSAFE = new RegExp(`[\\0-\\x1f]|${UNSAFE_BEYOND_ASCII.source}`, 'gu');
 
 /** Makes any text safe to print: dangerous characters become visible as `\u{…}`. */
@@ -19,6 +21,7 @@ export function encodeJson(value: unknown, { isOneLine = false }: { readonly isO
 
 /** Makes JSON safe to print. */
 export function escapeUnsafe(json: string): string {
+  if (!MAY_BE_UNSAFE.test(json)) return json;
   return json.replaceAll(UNSAFE_BEYOND_ASCII, escapeUnits);
 }
 

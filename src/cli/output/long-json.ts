@@ -21,8 +21,9 @@ export function* encodeLongJson(value: object): Generator<Uint8Array> {
     }
     const written = chunk.write(piece, end);
     // As many bytes as units: plain ASCII, where only one character is unsafe.
-    const isSafe = written === piece.length && !piece.includes('\x7f');
-    end += isSafe ? written : chunk.write(escapeUnsafe(piece), end);
+    const isAscii = written === piece.length && !piece.includes('\x7f');
+    const safe = isAscii ? piece : escapeUnsafe(piece);
+    end += safe === piece ? written : chunk.write(safe, end);
   }
   yield chunk.subarray(0, end);
 }
