@@ -9,7 +9,7 @@ import { measureInstall } from './install.ts';
 import { measureMcpMemory, measureMcpRequests, measureMcpStart } from './mcp.ts';
 import { measureGrowth, measureNegatives, measureRetrieval } from './retrieval.ts';
 import { measureScripts } from './scripts.ts';
-import { measureShow, measureWarmStart } from './start.ts';
+import { measureShow, measureStart, measureWarmStart } from './start.ts';
 import { renderSection, type Section } from './table.ts';
 
 /**
@@ -19,6 +19,7 @@ import { renderSection, type Section } from './table.ts';
 const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Section | string> | Section | string>> = {
   corpus: measureCorpus,
   fixing: measureFixing,
+  start: measureStart,
   discovery: measureDiscovery,
   warm: measureWarmStart,
   show: measureShow,

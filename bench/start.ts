@@ -1,119 +1,175 @@
-import { spawnSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { generateSkills } from './generate.ts';
+import { KIND, writeSkills } from './many-skills.ts';
+import { LIBRARY, peakOfCommand, run, runCommand, runProgram, type Sample } from './process.ts';
 import { withScratch } from './scratch.ts';
 import { median, ms, ratio, type Section } from './table.ts';
 
 const ROUNDS = 15;
-const LIBRARY = pathToFileURL(resolve('dist/index.js')).href;
-const BIN = resolve('bin/skillplane.mjs');
+const COUNTS = [1_000, 20_000] as const;
 
-/** Each program prints how long its own work took and its peak memory. */
-const REPORT = `console.log(JSON.stringify({ work: performance.now() - start, rss: process.resourceUsage().maxRSS }));`;
 const STAT = `
-  import { readdirSync, statSync } from 'node:fs';
-  const start = performance.now();
-  for (const entry of readdirSync(process.env.ROOT, { withFileTypes: true })) statSync(process.env.ROOT + '/' + entry.name + '/SKILL.md');
-  ${REPORT}`;
+  import { lstatSync, readdirSync } from 'node:fs';
+  /* start */
+  const root = process.env.HOME + '/.agents/skills/';
+  for (const entry of readdirSync(root, { withFileTypes: true })) lstatSync(root + entry.name + '/SKILL.md');`;
 const OPEN = `
   import { openSkills } from '${LIBRARY}';
-  const start = performance.now();
+  /* start */
   const skills = await openSkills({ cwd: process.env.HOME, home: process.env.HOME });
-  ${REPORT}
   await skills[Symbol.asyncDispose]();`;
+const READ = `
+  import { readdirSync, readFileSync } from 'node:fs';
+  /* start */
+  const root = process.env.HOME + '/.agents/skills/';
+  for (const entry of readdirSync(root, { withFileTypes: true })) readFileSync(root + entry.name + '/SKILL.md');`;
+/** Counts the modules that the library's root loads: files of ours, and the sources that were bundled into them. */
+const LOADED = `
+  import { readFileSync } from 'node:fs';
+  import { registerHooks } from 'node:module';
+  const files = new Set();
+  registerHooks({ load(url, context, next) { if (url.startsWith('file:')) files.add(url); return next(url, context); } });
+  await import('${LIBRARY}');
+  const sources = [...files].flatMap((url) => {
+    try { return JSON.parse(readFileSync(new URL(url + '.map'), 'utf8')).sources; } catch { return []; }
+  });
+  process.stdout.write(files.size + ' files, ' + new Set(sources).size + ' sources');`;
 
-interface Sample {
-  readonly wall: number;
-  readonly work: number;
-  readonly rss: number;
+/** What it costs to start at all. */
+export async function measureStart(): Promise<Section> {
+  const rows = await withScratch((home) => {
+    writeSkills(join(home, '.agents', 'skills'), 1_000);
+    runCommand(['show', '--json'], home);
+    const [bare, imported, shown] = interleave(ROUNDS, [
+      () => run(['-e', '0'], home),
+      () => runProgram(`import '${LIBRARY}';\n/* start */`, home),
+      () => runCommand(['show', '--json'], home),
+    ]);
+    const baseMs = wallOf(bare);
+    const row = (wallMs: number, peakMb: number): readonly string[] => [
+      ms(wallMs),
+      ms(baseMs),
+      ratio(wallMs, baseMs),
+      `${peakMb.toFixed(0)} MB`,
+    ];
+    return [
+      ["`import 'skillplane'`", '2.5×', ...row(wallOf(imported), peakOf(imported))],
+      ['`show --json`, 1000 skills, warm', '2.2×', ...row(wallOf(shown), peakOfCommand(['show', '--json'], home))],
+    ];
+  });
+  return {
+    title: 'Start',
+    note: `Median of ${ROUNDS} interleaved rounds, whole processes, ${KIND} skills. The root loads ${countLoaded()}.`,
+    columns: ['', 'goal', 'time', '`node -e 0`', 'ratio', 'peak memory'],
+    rows,
+  };
+}
+
+function countLoaded(): string {
+  return execFileSync(process.execPath, ['--input-type=module', '-e', LOADED], { encoding: 'utf8' });
 }
 
 /** A new process whose skills are all in the cache, against one that only asks the file system for their stamps. */
 export async function measureWarmStart(): Promise<Section> {
   const rows = [];
-  for (const count of [1_000, 10_000]) rows.push(await withScratch((home) => measureWarm(home, count)));
+  for (const count of COUNTS) rows.push(await withScratch((home) => measureWarm(home, count)));
   return {
     title: 'Warm start in a new process',
-    note: `Median of ${ROUNDS} interleaved rounds. "Work" is the time within the process after loading the code: opening all skills against one stat each. "Process" is the whole process, start of Node included.`,
-    columns: [
-      'skills',
-      'open: work',
-      'stat: work',
-      'ratio',
-      'open: process',
-      'stat: process',
-      'ratio',
-      'peak memory per skill',
-    ],
+    note: `Median of ${ROUNDS} interleaved rounds, ${KIND} skills. "Work" is the time within the process after loading the code: opening all skills against one stat each. "Process" is the whole process, start of Node included.`,
+    columns: ['skills', 'open: work', 'stat: work', 'ratio', 'open: process', 'stat: process', 'ratio', 'peak memory'],
     rows,
   };
 }
 
 function measureWarm(home: string, count: number): readonly string[] {
-  const root = join(home, '.agents', 'skills');
-  const empty = join(home, 'empty');
-  generateSkills(root, count);
-  const open: Sample[] = [];
-  const stat: Sample[] = [];
-  const nothing: Sample[] = [];
-  runProgram(OPEN, { home, root });
-  for (let round = 0; round < ROUNDS; round += 1) {
-    stat.push(runProgram(STAT, { home, root }));
-    open.push(runProgram(OPEN, { home, root }));
-    nothing.push(runProgram(OPEN, { home: empty, root }));
-  }
-  const of = (samples: readonly Sample[], field: keyof Sample): number =>
-    median(samples.map((sample) => sample[field]));
-  const memory = (of(open, 'rss') - of(nothing, 'rss')) / count;
+  writeSkills(join(home, '.agents', 'skills'), count);
+  runProgram(OPEN, home);
+  const [stat, open] = interleave(ROUNDS, [() => runProgram(STAT, home), () => runProgram(OPEN, home)]);
   return [
     String(count),
-    ms(of(open, 'work')),
-    ms(of(stat, 'work')),
-    ratio(of(open, 'work'), of(stat, 'work')),
-    ms(of(open, 'wall')),
-    ms(of(stat, 'wall')),
-    ratio(of(open, 'wall'), of(stat, 'wall')),
-    memory < 0.1 ? 'below noise' : `${memory.toFixed(2)} KiB`,
+    ms(workOf(open)),
+    ms(workOf(stat)),
+    ratio(workOf(open), workOf(stat)),
+    ms(wallOf(open)),
+    ms(wallOf(stat)),
+    ratio(wallOf(open), wallOf(stat)),
+    `${peakOf(open).toFixed(0)} MB`,
   ];
 }
 
-/** The command line on 1,000 known skills, against a Node that does nothing. */
+const SHOW_ROUNDS = 7;
+
+/** The command line over many skills: the first time, the next time, and a search. */
 export async function measureShow(): Promise<Section> {
-  const row = await withScratch((home) => {
-    generateSkills(join(home, '.agents', 'skills'), 1_000);
-    const show: number[] = [];
-    const bare: number[] = [];
-    wallTime([BIN, 'show', '--json'], home);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      bare.push(wallTime(['-e', '0'], home));
-      show.push(wallTime([BIN, 'show', '--json'], home));
-    }
-    return ['1000', ms(median(show)), ms(median(bare)), ratio(median(show), median(bare))];
-  });
+  const rows = [];
+  for (const count of COUNTS) rows.push(...(await withScratch((home) => measureCommands(home, count))));
   return {
-    title: '`skillplane show --json`, warm',
-    note: `Median of ${ROUNDS} interleaved rounds, whole processes.`,
-    columns: ['skills', 'show --json', 'node -e 0', 'ratio'],
-    rows: [row],
+    title: '`skillplane show --json` and `search`',
+    note: `Median of ${SHOW_ROUNDS} interleaved rounds, whole processes, ${KIND} skills. The base reads the same files as bytes. Goals at 20,000: cold at most 4× of reading and 250 MB; warm 400 ms; search 300 ms and 200 MB.`,
+    columns: ['skills', 'command', 'time', 'reading the files', 'ratio', 'peak memory'],
+    rows,
   };
 }
 
-function runProgram(program: string, { home, root }: { readonly home: string; readonly root: string }): Sample {
-  const start = performance.now();
-  const env = { HOME: home, ROOT: root, PATH: process.env['PATH'] };
-  const child = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-    env,
-    encoding: 'utf8',
-    cwd: '/',
-  });
-  const wall = performance.now() - start;
-  return { wall, ...(JSON.parse(child.stdout) as Omit<Sample, 'wall'>) };
+function measureCommands(home: string, count: number): readonly (readonly string[])[] {
+  writeSkills(join(home, '.agents', 'skills'), count);
+  const SHOW = ['show', '--json'];
+  const SEARCH = ['search', 'fill a pdf form'];
+  const forget = (): void => forgetSkills(join(home, '.agent', 'cache'));
+  const cold = (): Sample => {
+    forget();
+    return runCommand(SHOW, home);
+  };
+  runCommand(SHOW, home);
+  const [reading, colds, warms] = interleave(SHOW_ROUNDS, [
+    () => runProgram(READ, home),
+    cold,
+    () => runCommand(SHOW, home),
+  ]);
+  forget();
+  const coldPeak = peakOfCommand(SHOW, home);
+  const warmPeak = peakOfCommand(SHOW, home);
+  // The first search makes the index.
+  runCommand(SEARCH, home);
+  const [searches] = interleave(SHOW_ROUNDS, [() => runCommand(SEARCH, home)]);
+  const baseMs = workOf(reading);
+  const row = (name: string, samples: readonly Sample[] | undefined, peakMb: number): readonly string[] => [
+    String(count),
+    name,
+    ms(wallOf(samples)),
+    ms(baseMs),
+    ratio(wallOf(samples), baseMs),
+    `${peakMb.toFixed(0)} MB`,
+  ];
+  return [
+    row('show, cold', colds, coldPeak),
+    row('show, warm', warms, warmPeak),
+    row('search, warm', searches, peakOfCommand(SEARCH, home)),
+  ];
 }
 
-function wallTime(args: readonly string[], home: string): number {
-  const start = performance.now();
-  spawnSync(process.execPath, args, { cwd: home, env: { HOME: home, PATH: process.env['PATH'] }, maxBuffer: 1e9 });
-  return performance.now() - start;
+/** Removes what is cached of skills; compiled code stays. */
+function forgetSkills(cache: string): void {
+  for (const name of readdirSync(cache)) if (name.endsWith('.cache')) rmSync(join(cache, name));
+}
+
+/** The samples of each, taken in turns. */
+function interleave(rounds: number, runs: readonly (() => Sample)[]): readonly (readonly Sample[])[] {
+  const samples = runs.map((): Sample[] => []);
+  for (let round = 0; round < rounds; round += 1) for (const [at, once] of runs.entries()) samples[at]?.push(once());
+  return samples;
+}
+
+function wallOf(samples: readonly Sample[] = []): number {
+  return median(samples.map(({ wallMs }) => wallMs));
+}
+
+function workOf(samples: readonly Sample[] = []): number {
+  return median(samples.map(({ workMs }) => workMs));
+}
+
+function peakOf(samples: readonly Sample[] = []): number {
+  return median(samples.map(({ peakMb }) => peakMb));
 }

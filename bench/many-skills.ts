@@ -1,0 +1,28 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { CORPUS, readLines, type RealFile } from './corpus.ts';
+import { generateSkills } from './generate.ts';
+
+/** The skills that a bench runs on: real ones where the corpus is there. */
+export const KIND: 'real' | 'generated' = existsSync(CORPUS) ? 'real' : 'generated';
+
+/** Writes `count` skills below `root`: the corpus again and again under other names, or generated ones. */
+export function writeSkills(root: string, count: number): void {
+  if (KIND === 'generated') return generateSkills(root, count);
+  const files = readCorpus();
+  for (let at = 0; at < count; at += 1) {
+    const { path, text } = files[at % files.length] ?? { path: '', text: '' };
+    const folder = path.split('/').at(-2) ?? 'skill';
+    const name = `${folder.replaceAll(/[^A-Za-z0-9-]/g, '-').slice(0, 40)}-${at}`;
+    mkdirSync(join(root, name), { recursive: true });
+    writeFileSync(join(root, name, 'SKILL.md'), text.replace(/^(name:[ \t]*)[^\r\n]*/m, `$1${name}`));
+  }
+}
+
+let corpus: readonly RealFile[] | undefined;
+
+function readCorpus(): readonly RealFile[] {
+  const names = readdirSync(CORPUS).filter((name) => name.endsWith('.jsonl.gz'));
+  return (corpus ??= names.flatMap((name) => readLines(join(CORPUS, name))));
+}
