@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an old Node can read it: it starts the command line, with the Node that a checkout
 // carries if this one is too old.
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
@@ -20,10 +19,10 @@ if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
   const { main } = await import(existsSync(built) ? built.href : new URL('../src/cli/main.ts', import.meta.url).href);
   process.exitCode = await main(process.argv.slice(2));
 } else {
-  process.exitCode = startWithCarriedNode();
+  process.exitCode = await startWithCarriedNode();
 }
 
-function startWithCarriedNode() {
+async function startWithCarriedNode() {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const carried = new URL(`../node_modules/node-${platform}-${process.arch}/bin/${name}`, import.meta.url);
@@ -31,6 +30,8 @@ function startWithCarriedNode() {
     process.stderr.write(`skillplane needs Node.js ${NEEDED.join('.')} or newer; this is ${process.versions.node}.\n`);
     return 1;
   }
+  // Loading it would cost every start of a Node that is new enough.
+  const { spawnSync } = await import('node:child_process');
   const script = fileURLToPath(import.meta.url);
   const child = spawnSync(fileURLToPath(carried), [script, ...process.argv.slice(2)], { stdio: 'inherit' });
   return child.status ?? 1;

@@ -71,7 +71,7 @@ function checksumOf({ buffer, byteOffset, byteLength }: Uint8Array): number {
   return (sum ^ Math.imul(sums, 0x9e3779b1)) >>> 0;
 }
 
-const LARGE_BYTES = 4 * 1024 * 1024;
+const LARGE_BYTES = 64 * 1024;
 /** Several in every block of a file system. */
 const WORDS_APART = 32;
 
