@@ -25,7 +25,7 @@ async function open(tree: Tree = {}, settings = ''): Promise<Opened> {
   });
   const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
   onTestFinished(() => skills[Symbol.asyncDispose]());
-  return { world, skills, gateway: createGateway(skills) };
+  return { world, skills, gateway: createGateway(skills, { write: 'user', run: true }) };
 }
 
 /** The skills that the document describes, and one that is nobody's business. */
@@ -454,7 +454,7 @@ test('the whole round: stored, found, loaded, updated and removed, as another pr
        import { createGateway } from '${sourceUrl('ctx/gateway.ts')}';
        const [cwd, home, env, statement] = process.argv.slice(1);
        await using skills = await openSkills({ cwd, home, env: JSON.parse(env) });
-       console.log(JSON.stringify(await createGateway(skills).handle(statement)));`,
+       console.log(JSON.stringify(await createGateway(skills, { write: 'user' }).handle(statement)));`,
       [world.project, world.home, JSON.stringify(world.env), statement],
     );
   const path = join(world.root, USER, 'release/SKILL.md');

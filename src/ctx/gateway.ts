@@ -1,7 +1,9 @@
+import { agentWriting } from '../agent/agent-writing.ts';
 import { dataForModel, failForModel } from '../agent/model-text.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { CtxAnswer } from './answer.ts';
 import { parseStatement } from './parse-statement.ts';
+import { refuseOperator, type GatewayOptions } from './permissions.ts';
 import { answerLoad, answerSearch } from './read-operations.ts';
 import { answerRun, type HandleOptions } from './run-operation.ts';
 import { failAt } from './statement-error.ts';
@@ -17,7 +19,9 @@ export interface Gateway {
   handle(text: string, options?: HandleOptions): Promise<CtxAnswer>;
 }
 
-export function createGateway(skills: Skills): Gateway {
+/** Opens a gateway. It only searches and reads, unless the options allow more. */
+export function createGateway(skills: Skills, options: GatewayOptions = {}): Gateway {
+  const acting = options.write === 'user' ? skills : { ...skills, writing: agentWriting(skills) };
   let refreshing: Promise<unknown> = Promise.resolve();
   /** Refreshes one after the other, so that each statement sees the files as they were when it arrived, or newer. */
   const refresh = (): Promise<unknown> => {
@@ -26,15 +30,17 @@ export function createGateway(skills: Skills): Gateway {
     return next;
   };
   return {
-    async handle(text, options = {}) {
+    async handle(text, handling = {}) {
       const parsed = parseStatement(text);
       if (!parsed.ok) return forModel(parsed);
       const { statement } = parsed;
       const { operator, plane } = statement;
       if (plane !== 's') return refusePlane(operator, plane);
-      // Storing refreshes the skills itself.
-      if (operator !== '+') await refresh();
-      return forModel(await OPERATIONS[operator](skills, statement, options));
+      const refusal = refuseOperator(operator, options);
+      if (refusal !== undefined) return forModel(refusal);
+      // Storing for the user refreshes the skills itself.
+      if (operator !== '+' || options.write !== 'user') await refresh();
+      return forModel(await OPERATIONS[operator](acting, statement, handling));
     },
   };
 }

@@ -24,8 +24,8 @@ test('it tells a model that only the user can allow a statement, and names no op
   const outcome = await (await openTool({})).execute({ statement: '-s pdf' });
   expect(outcome).toEqual({
     ok: false,
-    code: 'CTX_INVALID',
-    message: 'this server does not allow -s',
+    code: 'NOT_ALLOWED',
+    message: '-s is not allowed here: it writes skills',
     hint: 'Only the user can allow writing skills, when they start the server.',
   });
 });

@@ -2,9 +2,9 @@ import { defineAgentTool, READ_ONLY, WRITING, type AgentTool } from '../agent/ag
 import { textField } from '../agent/tool-fields.ts';
 import { outputSchema } from '../agent/tool-output.ts';
 import type { Gateway } from '../ctx/gateway.ts';
+import type { CtxPermission } from '../ctx/permissions.ts';
 import type { Operator } from '../ctx/statement.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import { fail, type Failure } from '../model/outcome.ts';
 import type { ToolPermissions } from './server-options.ts';
 
 export const CTX_TOOL = 'ctx';
@@ -23,11 +23,7 @@ const STATEMENTS: readonly {
   { operator: '>', help: '>s name script=fill.sh args="a b" runs a script', needs: 'allowScripts' },
 ];
 
-const PERMISSIONS: Readonly<Record<keyof ToolPermissions, string>> = {
-  allowWrite: 'writing skills',
-  allowScripts: 'running scripts',
-  allowToolsets: 'toolsets',
-};
+const PERMISSIONS: Readonly<Record<CtxPermission, string>> = { write: 'writing skills', run: 'running scripts' };
 
 /** The CTX language as one tool, for agents that speak it. It can do no more than the other tools may. */
 export function ctxTool(skills: Skills, permissions: ToolPermissions): AgentTool {
@@ -35,8 +31,12 @@ export function ctxTool(skills: Skills, permissions: ToolPermissions): AgentTool
   const { allowScripts = false, allowWrite = false } = permissions;
   let opened: Promise<Gateway> | undefined;
   const openGateway = (): Promise<Gateway> => {
-    opened ??= Promise.all([import('../ctx/gateway.ts'), import('../agent/agent-writing.ts')]).then(
-      ([{ createGateway }, { agentWriting }]) => createGateway({ ...skills, writing: agentWriting(skills) }),
+    opened ??= import('../ctx/gateway.ts').then(({ createGateway }) =>
+      createGateway(skills, {
+        write: allowWrite ? 'agent' : 'none',
+        run: allowScripts,
+        refusalHint: (permission) => `Only the user can allow ${PERMISSIONS[permission]}, when they start the server.`,
+      }),
     );
     return opened;
   };
@@ -51,24 +51,9 @@ export function ctxTool(skills: Skills, permissions: ToolPermissions): AgentTool
     output: outputSchema({ answer: { type: 'object' } }),
     async execute({ statement }, { signal }) {
       const gateway = await openGateway();
-      const { parseStatement } = await import('../ctx/parse-statement.ts');
-      // Parse before checking: after normalisation, several characters can be the same operator.
-      const parsed = parseStatement(statement);
-      const refused = parsed.ok ? refuseOperator(parsed.statement.operator, permissions) : undefined;
-      if (refused !== undefined) return refused;
       const answer = await gateway.handle(statement, { signal });
       if (!answer.ok) return answer;
       return { ok: true, title: 'CTX', metadata: { answer }, output: JSON.stringify(answer, undefined, 2) };
     },
   });
-}
-
-function refuseOperator(operator: Operator, permissions: ToolPermissions): Failure | undefined {
-  const needs = STATEMENTS.find((row) => row.operator === operator)?.needs;
-  if (needs === undefined || permissions[needs] === true) return undefined;
-  return fail(
-    'CTX_INVALID',
-    `this server does not allow ${operator}s`,
-    `Only the user can allow ${PERMISSIONS[needs]}, when they start the server.`,
-  );
 }

@@ -8,6 +8,7 @@ export type OutcomeCode =
   | 'ALREADY_EXISTS'
   | 'RESOURCE_NOT_FOUND'
   | 'PATH_REFUSED'
+  | 'NOT_ALLOWED'
   | 'NOT_TRUSTED'
   | 'ARGS_TOO_LARGE'
   | 'SCRIPT_TIMEOUT'

@@ -8,11 +8,11 @@ import { readLines } from '../input/lines.ts';
 import { openEngine } from '../open-engine.ts';
 import { pointAt } from '../output/caret.ts';
 
-/** Always answers with JSON. Exits 1 for a failure and 2 for text that is no statement. */
+/** Acts for the person at the terminal. Always answers with JSON. Exits 1 for a failure and 2 for text that is no statement. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const [text = ''] = invocation.args;
   await using engine = await openEngine(invocation);
-  const gateway = createGateway(engine);
+  const gateway = createGateway(engine, { write: 'user', run: true });
   return text === '-' ? answerLines(gateway, invocation) : answerOne(gateway, text, invocation);
 }
 

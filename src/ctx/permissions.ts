@@ -1,0 +1,49 @@
+import { fail, type Failure } from '../model/outcome.ts';
+import type { Operator } from './statement.ts';
+
+/** A permission that a statement may need beyond reading. */
+export type CtxPermission = 'write' | 'run';
+
+/** The permissions of a gateway. Without any, it only searches and reads. */
+export interface GatewayOptions {
+  /**
+   * What `+s`, `~s` and `-s` may do; `'none'`. `'agent'` stores skills with `creator: agent`, and changes and removes only
+   * such skills. `'user'` may do whatever the user may: never pass it for statements that a model wrote.
+   */
+  readonly write?: 'none' | 'agent' | 'user' | undefined;
+  /** Allows `>s`. Only trusted skills run; false. */
+  readonly run?: boolean | undefined;
+  /** The hint of a refused statement: how its reader gets the permission. By default it names the option. */
+  readonly refusalHint?: ((permission: CtxPermission) => string) | undefined;
+}
+
+const NEEDED: Readonly<Record<Operator, CtxPermission | undefined>> = {
+  '?': undefined,
+  '!': undefined,
+  '+': 'write',
+  '~': 'write',
+  '-': 'write',
+  '>': 'run',
+};
+
+const DEEDS: Readonly<Record<CtxPermission, string>> = { write: 'writes skills', run: 'runs scripts' };
+
+/** A value that is none of the options' counts as no permission. */
+export function isAllowed(operator: Operator, { write, run }: GatewayOptions): boolean {
+  const needed = NEEDED[operator];
+  if (needed === undefined) return true;
+  return needed === 'write' ? write === 'agent' || write === 'user' : run === true;
+}
+
+/** Why the statement is refused; undefined if it is allowed. */
+export function refuseOperator(operator: Operator, options: GatewayOptions): Failure | undefined {
+  const needed = NEEDED[operator];
+  if (needed === undefined || isAllowed(operator, options)) return undefined;
+  const { refusalHint = nameOption } = options;
+  return fail('NOT_ALLOWED', `${operator}s is not allowed here: it ${DEEDS[needed]}`, refusalHint(needed));
+}
+
+function nameOption(permission: CtxPermission): string {
+  const option = permission === 'write' ? "write: 'agent'" : 'run: true';
+  return `Only the host program can allow this, with \`${option}\`.`;
+}
