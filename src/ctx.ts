@@ -1,6 +1,7 @@
 /** The CTX language: an agent asks for skills in one line and gets JSON. */
 
 export { createGateway, type Gateway } from './ctx/gateway.ts';
+export { ctxTool } from './ctx/ctx-tool.ts';
 export type { CtxPermission, GatewayOptions } from './ctx/permissions.ts';
 export type {
   CtxAnswer,

@@ -86,6 +86,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
   ctx: [
     'MAX_STATEMENT_BYTES',
     'createGateway',
+    'ctxTool',
     'extractStatements',
     'normalizeStatement',
     'parseStatement',

@@ -21,7 +21,7 @@ import { agentTools, SkillReflector, toAnthropicTool } from 'skillplane/agent';
 import { toolSet } from 'skillplane/ai-sdk';
 import { auditSkills } from 'skillplane/audit';
 import { fix, newSkill, validate } from 'skillplane/author';
-import { createGateway } from 'skillplane/ctx';
+import { createGateway, ctxTool, type GatewayOptions } from 'skillplane/ctx';
 import { SkillInstaller } from 'skillplane/install';
 import { createMcpServer } from 'skillplane/mcp';
 import { openTestSkills, skillText } from 'skillplane/testing';
@@ -40,8 +40,12 @@ await generateText({ model, system: await skills.prompt(), tools: toolSet(skills
 await using tested = await openTestSkills({ 'a/SKILL.md': skillText({ name: 'a', description: 'b' }) });
 // @ts-expect-error: a search takes one object
 await skills.search('pdf');
+const rights: GatewayOptions = { write: 'agent', run: false };
+// @ts-expect-error: who writes must be said
+createGateway(skills, { write: true });
+console.log(createGateway(skills, rights), toAnthropicTool(ctxTool(skills, rights)));
 console.log(results, definition, problem, SkillRegistry.over(found).search('pdf'), agentTools(skills).map(toAnthropicTool));
-console.log(tested, SkillReflector, auditSkills, fix, newSkill, validate, createGateway, SkillInstaller, createMcpServer, Tool);
+console.log(tested, SkillReflector, auditSkills, fix, newSkill, validate, SkillInstaller, createMcpServer, Tool);
 `;
 
 test.each(['nodenext', 'bundler'] as const)('every entry point has types that a program can use: %s', (resolution) => {

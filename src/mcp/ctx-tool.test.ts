@@ -2,14 +2,14 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { makeWorld } from '../../test/support/world.ts';
 import { openSkills } from '../engine/open-skills.ts';
-import { ctxTool } from './ctx-tool.ts';
+import { serverCtxTool } from './ctx-tool.ts';
 import type { ToolPermissions } from './server-options.ts';
 
-async function openTool(permissions: ToolPermissions): Promise<ReturnType<typeof ctxTool>> {
+async function openTool(permissions: ToolPermissions): Promise<ReturnType<typeof serverCtxTool>> {
   const world = makeWorld({ 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n' });
   const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
   onTestFinished(() => skills[Symbol.asyncDispose]());
-  return ctxTool(skills, permissions);
+  return serverCtxTool(skills, permissions);
 }
 
 test.each([
@@ -18,6 +18,10 @@ test.each([
   [{ allowWrite: true }, false],
 ])('with %j, whether it only reads is %s', async (permissions, isReadOnly) => {
   expect((await openTool(permissions)).annotations.readOnlyHint).toBe(isReadOnly);
+});
+
+test('it sends a model that was not asked to use CTX to the other tools', async () => {
+  expect((await openTool({})).description).toMatch(/^Only if you were asked to use the CTX language: the other tools/);
 });
 
 test('it tells a model that only the user can allow a statement, and names no option of the command line', async () => {

@@ -4,9 +4,10 @@ import type { AgentTool } from '../agent/agent-tool.ts';
 import { agentToolNames, agentTools } from '../agent/agent-tools.ts';
 import { toMcpTool } from '../agent/tool-formats.ts';
 import { visibleSkills } from '../agent/visible-skills.ts';
+import { CTX_TOOL } from '../ctx/ctx-tool.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { Skill } from '../model/skill.ts';
-import { CTX_TOOL, ctxTool } from './ctx-tool.ts';
+import { serverCtxTool } from './ctx-tool.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
 import type { ServerReports, ToolPermissions } from './server-options.ts';
 import type { ServedTool, ToolsetTools } from './toolset-tools.ts';
@@ -78,7 +79,7 @@ function loadAnswering(): Promise<[typeof import('./progress.ts'), typeof import
 /** Reuses the tools until the first skill appears or the last one goes: opening a search for each call would be slow. */
 function openOurTools(skills: Skills, permissions: ToolPermissions): () => readonly AgentTool[] {
   const { allowScripts: run, allowWrite: write } = permissions;
-  const ctx = ctxTool(skills, permissions);
+  const ctx = serverCtxTool(skills, permissions);
   const known = new Map<boolean, readonly AgentTool[]>();
   const looked = new WeakMap<object, boolean>();
   return () => {
