@@ -112,17 +112,31 @@ const PROJECT_RULES: Readonly<Record<Setting['project'], string>> = {
   ignored: 'is ignored',
 };
 
+const UNREADABLE_RULES: Readonly<Record<Setting['unreadable'], string>> = {
+  'is ignored': 'is ignored',
+  'counts as false': 'counts as `false`',
+  'counts as require': 'counts as `require`',
+  'keeps every name': 'every name in it counts',
+  'keeps good entries': 'only its good entries count',
+  'allows good entries': 'only its good entries are allowed; without any, nothing is',
+  'disables bad entries': 'a plugin whose entry is wrong is disabled',
+};
+
 function renderConfiguration(): string {
-  const rows = SETTINGS.map(([name, { type, default: value, project, description }]) => {
-    return [`\`${name}\``, type, `\`${renderValue(value)}\``, PROJECT_RULES[project], escape(description)];
+  const rows = SETTINGS.map(([name, { type, default: value, project, unreadable, description }]) => {
+    const rules = [PROJECT_RULES[project], UNREADABLE_RULES[unreadable]];
+    return [`\`${name}\``, type, `\`${renderValue(value)}\``, ...rules, escape(description)];
   });
   return joinPage(
     '# Configuration',
     generatedFrom('src/config/settings.ts'),
     'Settings are in `~/.agent/config.yaml`, under `skills`; `AGENT_HOME` moves `~/.agent`. A project may have its own ' +
       '`./.agent/config.yaml`; the table says what its value does. Every setting is optional. `~`, `$VAR` and `${VAR}` expand in paths.',
-    'Skillplane keeps your comments when it writes the file. A file that cannot be read is reported with its line and never overwritten.',
-    renderTable(['setting', 'type', 'default', "a project's value", 'meaning'], rows),
+    'A wrong value is reported with its line (`CONFIG_INVALID`) and costs its own setting alone. Until you correct it, the strict reading ' +
+      'in the table holds: a mistake never allows more than you meant.',
+    'Skillplane keeps your comments when it writes the file, and never replaces a wrong value. A file that is not valid YAML is reported ' +
+      'with its line, counts as empty and is never overwritten.',
+    renderTable(['setting', 'type', 'default', "a project's value", 'a wrong value', 'meaning'], rows),
     'All settings with their defaults:',
     renderCode(['skills:', ...SETTINGS.map(([name, { default: value }]) => `  ${name}: ${renderYaml(value)}`)], 'yaml'),
   );

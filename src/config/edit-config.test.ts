@@ -282,7 +282,7 @@ describe('whatever valid YAML the file is, an edit is done right or refused', ()
 describe('a file that is not valid', () => {
   test.each([
     ['broken YAML', 'a: 1\nskills: {disabled: [x}\n', 2],
-    ['a wrong type', 'skills:\n  enabled: maybe\n', 2],
+    ['a wrong value in the setting', 'skills:\n  disabled: gh\n', 2],
     ['no mapping', '- a\n', 1],
   ])('with %s is refused, and not a byte of it changes', async (_what, text, line) => {
     const dir = makeTree({ 'config.yaml': text });
@@ -299,6 +299,19 @@ describe('a file that is not valid', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs]);
     expect(readdirSync(dir)).toEqual(['config.yaml']);
+  });
+
+  test('in another setting can still be edited, and the wrong value stays for its author', async () => {
+    const text = 'skills:\n  enabled: maybe\n  ignoredSkills: gh\n';
+    const file = join(makeTree({ 'config.yaml': text }), 'config.yaml');
+    expect(await editConfig(file, addPdf)).toMatchObject({ ok: true, changed: ['disabled'] });
+    expect(readFileSync(file, 'utf8')).toBe(`${text}  disabled:\n    - pdf\n`);
+  });
+
+  test('in an entry of a list keeps that entry when another is added', async () => {
+    const file = join(makeTree({ 'config.yaml': 'skills:\n  disabled:\n    - gh: too loud\n' }), 'config.yaml');
+    expect(await editConfig(file, addPdf)).toMatchObject({ ok: true });
+    expect(readFileSync(file, 'utf8')).toBe('skills:\n  disabled:\n    - gh: too loud\n    - pdf\n');
   });
 
   test('with an alias to nothing is refused, too', async () => {

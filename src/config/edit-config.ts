@@ -2,17 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { SkillsSection } from '../model/config.ts';
 import { MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
-import { fail, type Outcome } from '../model/outcome.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import type { FileFailure } from '../parse/yaml/plain-yaml.ts';
 import { readOwnText, writeWhole } from '../platform/files/files.ts';
 import { withLock } from '../platform/files/lock.ts';
 import type { ConfigEditor } from './config-editor.ts';
+import type { ParsedConfig } from './parse-config.ts';
+import type { SettingName } from './settings.ts';
 
 /** `now` is what this file says, without what a project lays over it. */
 export type ConfigEdit = (editor: ConfigEditor, now: SkillsSection) => void;
 
 /**
  * Edits a `config.yaml` under its lock, and creates it if needed. Comments in the `skills:` section stay, and the rest of
- * the file stays byte for byte. An invalid file is not changed.
+ * the file stays byte for byte. A file that is not valid YAML is not changed, and a setting whose value is wrong is not
+ * replaced: it may hold what its author still wants.
  */
 export function editConfig(file: string, edit: ConfigEdit): Promise<Outcome<EditedConfig>> {
   return withLock(file, async () => {
@@ -45,17 +49,23 @@ export async function planConfigEdit(file: string, edit: ConfigEdit): Promise<Ou
   if (!read.ok) return fail('CONFIG_INVALID', read.message);
   const text = read.text ?? '';
   const before = parseConfig(text, MAX_OWN_CONFIG_BYTES);
-  if (!before.ok)
-    return fail(
-      'CONFIG_INVALID',
-      `${file}:${before.line}: ${before.message}; nothing was changed`,
-      'Fix the file first.',
-    );
+  if (!before.ok) return refuse(file, [before]);
   const edited = editEntry(text, 'skills', (document) => edit(openConfigEditor(document), before.section));
   const after = edited === undefined ? undefined : parseConfig(edited, MAX_OWN_CONFIG_BYTES);
   if (edited === undefined || after?.ok !== true)
     return fail('CONFIG_INVALID', `${file} is written in a way that cannot be edited safely`, 'Edit it by hand.');
+  const lost = before.faults.filter(({ setting }) => countFaults(before, setting) !== countFaults(after, setting));
+  if (lost.length > 0) return refuse(file, lost);
   return { ok: true, text: edited, changed: findChanged(before.section, after.section) };
+}
+
+function refuse(file: string, faults: readonly Pick<FileFailure, 'line' | 'message'>[]): Failure {
+  const reasons = faults.map(({ line, message }) => `${file}:${line}: ${message}`);
+  return fail('CONFIG_INVALID', `${reasons.join('; ')}; nothing was changed`, 'Fix the file first.');
+}
+
+function countFaults({ faults }: ParsedConfig, wanted: SettingName): number {
+  return faults.filter(({ setting }) => setting === wanted).length;
 }
 
 function findChanged(before: SkillsSection, after: SkillsSection): readonly (keyof SkillsSection)[] {

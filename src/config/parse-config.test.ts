@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import type { SkillsSection } from '../model/config.ts';
 import { parseConfig } from './parse-config.ts';
+
+function sectionOf(text: string): SkillsSection | undefined {
+  const parsed = parseConfig(text);
+  return parsed.ok ? parsed.section : undefined;
+}
 
 describe('a configuration', () => {
   test('has every setting of the seeds', () => {
@@ -36,6 +42,7 @@ skills:
 `;
     expect(parseConfig(text)).toEqual({
       ok: true,
+      faults: [],
       unknown: [],
       section: {
         enabled: true,
@@ -81,7 +88,7 @@ skills:
     'skills: {}\n',
     '\uFEFFskills: {}\n',
   ])('that says nothing, %j, is valid', (text) => {
-    expect(parseConfig(text)).toEqual({ ok: true, section: {}, unknown: [] });
+    expect(parseConfig(text)).toEqual({ ok: true, section: {}, faults: [], unknown: [] });
   });
 
   test('a plugin that is a bare URL, as of old, is an enabled plugin', () => {
@@ -98,7 +105,7 @@ skills:
 
   test('a setting with nothing behind it is not set', () => {
     const parsed = parseConfig('skills:\n  disabled:\n  enabled:\n  userDir: ~\n  plugins:\n');
-    expect(parsed).toEqual({ ok: true, section: {}, unknown: [] });
+    expect(parsed).toEqual({ ok: true, section: {}, faults: [], unknown: [] });
   });
 
   test('a setting that nobody knows is named', () => {
@@ -120,22 +127,6 @@ describe('a wrong configuration gives the line and the reason', () => {
     ['- a\n', 1, 'must be a mapping'],
     ['# c\n\nskills: 5\n', 3, 'skills'],
     ['skills: []\n', 1, 'skills'],
-    ['skills:\n  enabled: "yes"\n', 2, 'skills.enabled'],
-    ['skills:\n  enabled: 1\n', 2, 'skills.enabled'],
-    ['skills:\n  usage: "no"\n', 2, 'skills.usage'],
-    ['skills:\n  sandbox: maybe\n', 2, 'skills.sandbox'],
-    ['skills:\n  a: 1\n  disabled: pdf\n', 3, 'skills.disabled: must be a list'],
-    ['skills:\n  disabled: {pdf: true}\n', 2, 'skills.disabled: must be a list'],
-    ['skills:\n  customDirectories: ~/more\n', 2, 'skills.customDirectories: must be a list'],
-    ['skills:\n  userDir: [a]\n', 2, 'skills.userDir'],
-    ['skills:\n  userDir: 5\n', 2, 'skills.userDir'],
-    ['skills:\n  scriptTimeout: 0\n', 2, 'skills.scriptTimeout'],
-    ['skills:\n  scriptTimeout: -1\n', 2, 'skills.scriptTimeout'],
-    ['skills:\n  scriptTimeout: 1.5\n', 2, 'skills.scriptTimeout'],
-    ['skills:\n  scriptTimeout: 30s\n', 2, 'skills.scriptTimeout'],
-    ['skills:\n  plugins: {}\n', 2, 'skills.plugins'],
-    ['skills:\n  plugins:\n    - https://example.org/a\n    - ref: main\n', 4, 'skills.plugins.1'],
-    ['skills:\n  plugins:\n    - 5\n', 3, 'skills.plugins.0'],
   ])('%j: line %i, %s', (text, line, reason) => {
     expect(parseConfig(text)).toEqual({
       ok: false,
@@ -159,15 +150,6 @@ describe('a wrong configuration gives the line and the reason', () => {
     expect(!parsed.ok && parsed.message).not.toBe('');
   });
 
-  test.each(['disabled', 'ignoredSkills', 'customDirectories', 'enabledBundled', 'disabledSources'])(
-    'a list %s whose items are no names is wrong: none of them becomes "[object Object]" or "null"',
-    (key) => {
-      expect(parseConfig(`skills:\n  ${key}:\n    - a\n    - {b: 1}\n`)).toMatchObject({ ok: false, line: 4 });
-      expect(parseConfig(`skills:\n  ${key}: [[a]]\n`)).toMatchObject({ ok: false, line: 2 });
-      expect(parseConfig(`skills:\n  ${key}: [null]\n`)).toMatchObject({ ok: false, line: 2 });
-    },
-  );
-
   test('an alias to nothing is wrong, not a crash', () => {
     expect(parseConfig('a: 1\nskills:\n  disabled: *nope\n')).toMatchObject({ ok: false });
     expect(parseConfig('skills: *nope\n')).toMatchObject({ ok: false });
@@ -184,6 +166,123 @@ describe('a wrong configuration gives the line and the reason', () => {
   test('ten thousand brackets are wrong, not a crash', () => {
     expect(parseConfig(`skills: ${'['.repeat(10_000)}`)).toMatchObject({ ok: false });
     expect(parseConfig(`skills: ${'['.repeat(10_000)}${']'.repeat(10_000)}`)).toMatchObject({ ok: false });
+  });
+});
+
+describe('a wrong value gives its line and the reason', () => {
+  test.each([
+    ['skills:\n  enabled: "yes"\n', 2, 'skills.enabled'],
+    ['skills:\n  enabled: 1\n', 2, 'skills.enabled'],
+    ['skills:\n  usage: "no"\n', 2, 'skills.usage'],
+    ['skills:\n  sandbox: maybe\n', 2, 'skills.sandbox'],
+    ['skills:\n  a: 1\n  disabled: pdf\n', 3, 'skills.disabled: must be a list'],
+    ['skills:\n  disabled: {pdf: true}\n', 2, 'skills.disabled: must be a list'],
+    ['skills:\n  customDirectories: ~/more\n', 2, 'skills.customDirectories: must be a list'],
+    ['skills:\n  userDir: [a]\n', 2, 'skills.userDir'],
+    ['skills:\n  userDir: 5\n', 2, 'skills.userDir'],
+    ['skills:\n  scriptTimeout: 0\n', 2, 'skills.scriptTimeout'],
+    ['skills:\n  scriptTimeout: -1\n', 2, 'skills.scriptTimeout'],
+    ['skills:\n  scriptTimeout: 1.5\n', 2, 'skills.scriptTimeout'],
+    ['skills:\n  scriptTimeout: 30s\n', 2, 'skills.scriptTimeout'],
+    ['skills:\n  plugins: {}\n', 2, 'skills.plugins'],
+    ['skills:\n  plugins:\n    - https://example.org/a\n    - ref: main\n', 4, 'skills.plugins.1'],
+    ['skills:\n  plugins:\n    - 5\n', 3, 'skills.plugins.0'],
+  ])('%j: line %i, %s', (text, line, reason) => {
+    expect(parseConfig(text)).toMatchObject({ ok: true, faults: [{ line, message: expect.stringContaining(reason) }] });
+  });
+
+  test('and all of them are named at once, each with its own line', () => {
+    const text = 'skills:\n  enabled: maybe\n  disabled:\n    - a\n    - [b]\n    - null\n  scriptTimeout: soon\n';
+    const parsed = parseConfig(text);
+    expect(parsed.ok && parsed.faults.map(({ setting, line }) => [setting, line])).toEqual([
+      ['enabled', 2],
+      ['disabled', 5],
+      ['disabled', 6],
+      ['scriptTimeout', 7],
+    ]);
+  });
+
+  test('and a list with thousands of them is told in a few lines', () => {
+    const parsed = parseConfig(`skills:\n  disabled: [${'[], '.repeat(5_000)}pdf]\n`);
+    const faults = parsed.ok ? parsed.faults : [];
+    expect(faults).toHaveLength(20);
+    expect(faults.at(-1)?.message).toContain('and 4980 more');
+    expect(parsed).toMatchObject({ section: { disabled: ['pdf'] } });
+  });
+});
+
+describe('a wrong value costs its own setting alone', () => {
+  test.each([
+    ['scriptTimeout: soon', {}],
+    ['userDir: 5', {}],
+    ['agentSkillsDir: [a]', {}],
+    ['pluginsDir: {a: 1}', {}],
+    ['enabled: maybe', { enabled: false }],
+    ['usage: "no"', { usage: false }],
+    ['enableSkillCommands: never', { enableSkillCommands: false }],
+    ['sandbox: please', { sandbox: 'require' }],
+    ['sandbox: false', { sandbox: 'require' }],
+  ])('%s is ignored, or counts as the strictest value', (line, expected) => {
+    expect(parseConfig(`skills:\n  ${line}\n  enabledSkills: [kept]\n`)).toMatchObject({ faults: [{ line: 2 }] });
+    expect(sectionOf(`skills:\n  ${line}\n  enabledSkills: [kept]\n`)).toEqual({
+      ...expected,
+      enabledSkills: ['kept'],
+    });
+  });
+
+  test.each(['disabled', 'ignoredSkills', 'disabledSources', 'disabledBundled'])(
+    'every name in %s counts, since the list switches off',
+    (key) => {
+      expect(sectionOf(`skills:\n  ${key}: pdf\n`)).toEqual({ [key]: ['pdf'] });
+      expect(sectionOf(`skills:\n  ${key}: {pdf: true, gh: true}\n`)).toEqual({ [key]: ['pdf', 'gh'] });
+      expect(sectionOf(`skills:\n  ${key}:\n    - a\n    - pdf: too loud\n    - [b, 5]\n    - null\n`)).toEqual({
+        [key]: ['a', 'pdf', 'b', '5'],
+      });
+      expect(sectionOf(`skills:\n  ${key}: [null]\n`)).toEqual({ [key]: [] });
+    },
+  );
+
+  test.each(['enabledSkills', 'enabledSources', 'customDirectories'])(
+    'only good entries of %s count, since the list switches on',
+    (key) => {
+      expect(sectionOf(`skills:\n  ${key}: [a, {b: 1}, [c], d]\n`)).toEqual({ [key]: ['a', 'd'] });
+      expect(sectionOf(`skills:\n  ${key}: a\n`)).toEqual({ [key]: [] });
+    },
+  );
+
+  test.each(['includeSkills', 'enabledBundled'])('%s allows its good entries, and nothing if it has none', (key) => {
+    expect(sectionOf(`skills:\n  ${key}: [a, {b: 1}]\n`)).toEqual({ [key]: ['a'] });
+    expect(sectionOf(`skills:\n  ${key}: a\n`)).toEqual({ [key]: ['a'] });
+    expect(sectionOf(`skills:\n  ${key}: {a: true}\n`)).toEqual({ [key]: [''] });
+    expect(sectionOf(`skills:\n  ${key}: [{a: true}]\n`)).toEqual({ [key]: [''] });
+  });
+
+  test('a plugin whose entry is wrong is off, and the others stay as they are', () => {
+    const good = '    - url: https://example.org/good\n';
+    expect(
+      sectionOf(`skills:\n  plugins:\n    - {url: https://example.org/a, ref: v1, enabled: "no"}\n${good}    - 5\n`),
+    ).toEqual({
+      plugins: [
+        { url: 'https://example.org/a', ref: 'v1', enabled: false },
+        { url: 'https://example.org/good', enabled: true },
+      ],
+    });
+    expect(sectionOf('skills:\n  plugins: {pdf: {enabled: false}}\n')).toMatchObject({
+      plugins: [{ name: 'pdf', enabled: false }],
+    });
+    expect(sectionOf('skills:\n  plugins: https://example.org/pdf\n')).toMatchObject({
+      plugins: [{ url: 'https://example.org/pdf', enabled: false }],
+    });
+  });
+
+  test.each([
+    ['disabled: pdf', 'skills.disabled: must be a list; these entries count: pdf'],
+    ['enabled: maybe', 'skills.enabled: must be true or false; until it is corrected, it counts as false'],
+    ['sandbox: on', 'skills.sandbox: must be off, auto or require; until it is corrected, it counts as require'],
+    ['includeSkills: {}', 'skills.includeSkills: must be a list; until it is corrected, nothing is allowed'],
+    ['userDir: 5', 'skills.userDir: must be text; this value is ignored'],
+  ])('%s: the message says what holds until then', (line, message) => {
+    expect(parseConfig(`skills:\n  ${line}\n`)).toMatchObject({ faults: [{ message }] });
   });
 });
 

@@ -148,9 +148,38 @@ describe('paths', () => {
 });
 
 describe('a file with faults', () => {
+  test('a wrong value switches nothing on again that its file switches off', async () => {
+    const text = 'skills:\n  scriptTimeout: 60 seconds\n  disabled: [x]\n  sandbox: require\n  usage: false\n';
+    const { environment, home } = makeWorld({ 'home/.agent/config.yaml': text });
+    const file = join(home, '.agent/config.yaml');
+    const { config, diagnostics } = await readConfig(environment);
+    expect(config).toMatchObject({ disabled: ['x'], sandbox: 'require', usage: false, scriptTimeout: 60_000 });
+    expect(diagnostics).toEqual([
+      {
+        code: 'CONFIG_INVALID',
+        severity: 'error',
+        path: file,
+        line: 2,
+        field: 'scriptTimeout',
+        message: expect.stringMatching(/^skills\.scriptTimeout: .*; this value is ignored$/),
+      },
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  test('a wrong value of a project leaves the user’s value, or tightens it', async () => {
+    const { environment } = makeWorld({
+      'home/.agent/config.yaml': 'skills:\n  scriptTimeout: 5\n  sandbox: off\n',
+      'project/.agent/config.yaml': 'skills:\n  scriptTimeout: soon\n  sandbox: 5\n  disabled: a\n',
+    });
+    const { config, diagnostics } = await readConfig(environment);
+    expect(config).toMatchObject({ scriptTimeout: 5, sandbox: 'require', disabled: ['a'] });
+    expect(diagnostics.map(({ line }) => line).toSorted()).toEqual([2, 3, 4]);
+  });
+
   test.each([
     ['broken YAML', 'a: 1\nskills: {disabled: [x}\n', 2],
-    ['a wrong type', 'skills:\n  disabled: [x]\n  enabled: maybe\n', 3],
+    ['a section that is no mapping', 'a: 1\nskills: 5\n', 2],
   ])('%s is CONFIG_INVALID with its line; the defaults hold and the file stays as it is', async (_what, text, line) => {
     const { environment, home } = makeWorld({ 'home/.agent/config.yaml': text });
     const file = join(home, '.agent/config.yaml');
@@ -246,7 +275,7 @@ describe('the remembered parse', () => {
   }
 
   function remembered(world: ReturnType<typeof makeWorld>): string {
-    return cacheFile(world.environment.agentHome, 'config', join(world.home, '.agent/config.yaml'));
+    return cacheFile(world.environment.agentHome, 'settings', join(world.home, '.agent/config.yaml'));
   }
 
   test('spares the next reader of the same text the parsing', async () => {

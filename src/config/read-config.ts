@@ -21,11 +21,14 @@ export interface ConfigFiles {
 export interface ConfigReading {
   readonly config: SkillsConfig;
   readonly files: ConfigFiles;
-  /** Includes `CONFIG_INVALID` errors: such a file counts as empty and is never written. */
+  /**
+   * Includes `CONFIG_INVALID` errors. One with a `field` is about the value of that setting, which `config` holds in its
+   * strict reading; one without is about a whole file, which counts as empty and is never written.
+   */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the user's configuration and lays the project's over it. An invalid file is reported and left alone. */
+/** Reads the user's configuration and lays the project's over it. Mistakes are reported, and the files are left alone. */
 export async function readConfig(environment: Environment): Promise<ConfigReading> {
   const files = findConfigFiles(environment);
   const context: ReadContext = { environment, diagnostics: [] };
@@ -81,7 +84,7 @@ async function readSection(file: string, { environment, diagnostics }: ReadConte
   const maxBytes = file === userConfigFile(environment) ? MAX_OWN_CONFIG_BYTES : MAX_CONFIG_BYTES;
   const { text } = read;
   // Parsing loads a YAML parser and a schema library; the cache saves that at every start.
-  const parsed = await computeCached(cacheFile(environment.agentHome, 'config', file), text, async () => {
+  const parsed = await computeCached(cacheFile(environment.agentHome, 'settings', file), text, async () => {
     const { parseConfig } = await import('./parse-config.ts');
     return parseConfig(text, maxBytes);
   });
@@ -90,6 +93,8 @@ async function readSection(file: string, { environment, diagnostics }: ReadConte
     diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, line: parsed.line, message });
     return {};
   }
+  for (const { setting: field, line, message } of parsed.faults)
+    diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, line, field, message });
   for (const field of parsed.unknown) {
     const message = `skills.${field} is not a setting`;
     diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: file, field, message });

@@ -1,30 +1,36 @@
 import { z } from 'zod';
 
 import { SANDBOX_POLICIES, type SkillsSection } from '../model/config.ts';
+import type { SettingName } from './settings.ts';
 
 /** An empty value (`disabled:` with nothing after it) counts as missing. */
 function optional<T extends z.ZodType>(schema: T): z.ZodType<z.output<T> | undefined> {
   return z.preprocess((value) => value ?? undefined, schema.optional());
 }
 
+const text = z.string('must be text');
+const truth = z.boolean('must be true or false');
 /** Names and paths are text; a name like `404` needs no quotes. */
 const name = z.union([z.string(), z.number(), z.boolean()], { error: 'must be text' }).transform(String);
-const names = z.array(name, { error: (issue) => (issue.code === 'invalid_type' ? 'must be a list' : undefined) });
+const names = z.array(name, 'must be a list');
 
-const plugin = z.union([
-  z.string().transform((url) => ({ url, enabled: true })),
-  z.object({
-    url: z.string(),
-    ref: optional(z.string()),
-    name: optional(z.string()),
-    enabled: z.boolean().default(true),
-    installedAt: optional(z.string()),
-  }),
-]);
+const plugin = z.preprocess(
+  (entry) => (typeof entry === 'string' ? { url: entry } : entry),
+  z.object(
+    {
+      url: text,
+      ref: optional(text),
+      name: optional(text),
+      enabled: truth.default(true),
+      installedAt: optional(text),
+    },
+    'must be a URL, or a mapping with a `url`',
+  ),
+);
 
 /** The `skills:` section as people write it. Unknown keys pass here; the reader reports them. */
 export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
-  enabled: optional(z.boolean()),
+  enabled: optional(truth),
   disabled: optional(names),
   enabledSkills: optional(names),
   ignoredSkills: optional(names),
@@ -34,12 +40,17 @@ export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   enabledSources: optional(names),
   disabledBundled: optional(names),
   enabledBundled: optional(names),
-  enableSkillCommands: optional(z.boolean()),
-  sandbox: optional(z.enum(SANDBOX_POLICIES)),
-  scriptTimeout: optional(z.int().positive()),
-  usage: optional(z.boolean()),
-  userDir: optional(z.string()),
-  agentSkillsDir: optional(z.string()),
-  pluginsDir: optional(z.string()),
-  plugins: optional(z.array(plugin)),
+  enableSkillCommands: optional(truth),
+  sandbox: optional(z.enum(SANDBOX_POLICIES, 'must be off, auto or require')),
+  scriptTimeout: optional(z.int('must be a whole number of milliseconds').positive('must be more than 0')),
+  usage: optional(truth),
+  userDir: optional(text),
+  agentSkillsDir: optional(text),
+  pluginsDir: optional(text),
+  plugins: optional(z.array(plugin, 'must be a list')),
 } satisfies Record<keyof SkillsSection, z.ZodType>);
+
+/** Would a list with this entry alone be a valid value of the setting? */
+export function isValidEntry(setting: SettingName, entry: unknown): boolean {
+  return skillsSection.safeParse({ [setting]: [entry] }).success;
+}

@@ -16,7 +16,7 @@ function merge(user: object, project: object): Record<string, unknown> {
 
 test.each(settings)('%s is a setting that a file may give, and its default is one of its values', (name, row) => {
   const parsed = parseConfig(JSON.stringify({ skills: { [name]: row.default } }));
-  expect(parsed).toEqual({ ok: true, unknown: [], section: { [name]: row.default } });
+  expect(parsed).toEqual({ ok: true, faults: [], unknown: [], section: { [name]: row.default } });
 });
 
 test.each(settings)('%s has its default where no file gives it', (name, { type, default: value }) => {

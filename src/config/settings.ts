@@ -18,6 +18,7 @@ export interface Setting<Value = unknown> {
   /** Paths are written as in the file; `AGENT_HOME` replaces `~/.agent`. */
   readonly default: Value;
   readonly project: ProjectRule;
+  readonly unreadable: UnreadableRule;
   readonly description: string;
 }
 
@@ -27,117 +28,152 @@ export interface Setting<Value = unknown> {
  */
 export type ProjectRule = 'replaces' | 'adds' | 'tightens' | 'ignored';
 
+/**
+ * What holds while a value is wrong, so that a mistake never allows more than was meant. Lists that switch off keep every
+ * name in them; lists that switch on or add keep only their good entries; an allow-list without a good entry allows nothing.
+ */
+export type UnreadableRule =
+  | 'is ignored'
+  | 'counts as false'
+  | 'counts as require'
+  | 'keeps every name'
+  | 'keeps good entries'
+  | 'allows good entries'
+  | 'disables bad entries';
+
 /** Every setting of `config.yaml`, in the order in which the documentation lists them. */
 export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValue<Key>> } = {
   enabled: {
     type: 'boolean',
     default: true,
     project: 'tightens',
+    unreadable: 'counts as false',
     description: '`false` switches every skill off.',
   },
   disabled: {
     type: 'list of names',
     default: [],
     project: 'adds',
+    unreadable: 'keeps every name',
     description: 'Skills that are switched off, whatever their source.',
   },
   enabledSkills: {
     type: 'list of names',
     default: [],
     project: 'adds',
+    unreadable: 'keeps good entries',
     description: 'Skills to switch on although they are off by default.',
   },
   ignoredSkills: {
     type: 'list of globs',
     default: [],
     project: 'adds',
+    unreadable: 'keeps every name',
     description: 'Skills to leave out, by name.',
   },
   includeSkills: {
     type: 'list of globs',
     default: [],
     project: 'replaces',
+    unreadable: 'allows good entries',
     description: 'The only skills to use, by name; an empty list means all.',
   },
   customDirectories: {
     type: 'list of paths',
     default: [],
     project: 'adds',
+    unreadable: 'keeps good entries',
     description: 'More folders with skills.',
   },
   disabledSources: {
     type: 'list of globs',
     default: [],
     project: 'adds',
+    unreadable: 'keeps every name',
     description: "Sources to switch off: an id, an agent's name for all of its sources, or a glob.",
   },
   enabledSources: {
     type: 'list of globs',
     default: [],
     project: 'adds',
+    unreadable: 'keeps good entries',
     description: 'Sources to switch on although they are off by default.',
   },
   disabledBundled: {
     type: 'list of names',
     default: [],
     project: 'adds',
+    unreadable: 'keeps every name',
     description: 'Bundled skills that are switched off.',
   },
   enabledBundled: {
     type: 'list of names',
     default: [],
     project: 'replaces',
+    unreadable: 'allows good entries',
     description: 'The only bundled skills to use; an empty list means all.',
   },
   enableSkillCommands: {
     type: 'boolean',
     default: true,
     project: 'replaces',
+    unreadable: 'counts as false',
     description: '`false` offers no slash commands for skills.',
   },
   sandbox: {
     type: 'off, auto or require',
     default: 'auto',
     project: 'tightens',
+    unreadable: 'counts as require',
     description: 'Run scripts in bubblewrap: never, where it works, or not at all without it.',
   },
   scriptTimeout: {
     type: 'milliseconds',
     default: 60_000,
     project: 'replaces',
+    unreadable: 'is ignored',
     description: 'How long a script may run.',
   },
   usage: {
     type: 'boolean',
     default: true,
     project: 'tightens',
+    unreadable: 'counts as false',
     description: '`false` keeps no history of the skills that were used.',
   },
   userDir: {
     type: 'path',
     default: '~/.agent/skills',
     project: 'ignored',
+    unreadable: 'is ignored',
     description: 'Your own skills.',
   },
   agentSkillsDir: {
     type: 'path',
     default: '~/.agent/skills',
     project: 'ignored',
+    unreadable: 'is ignored',
     description: 'Where agents write their skills.',
   },
   pluginsDir: {
     type: 'path',
     default: '~/.agent/plugins',
     project: 'ignored',
+    unreadable: 'is ignored',
     description: 'Where installed skills are kept.',
   },
   plugins: {
     type: 'list of plugins',
     default: [],
     project: 'ignored',
+    unreadable: 'disables bad entries',
     description: 'Installed skills; installing and removing a skill updates this list.',
   },
 };
+
+export function isSetting(key: string): key is SettingName {
+  return Object.hasOwn(settingsTable, key);
+}
 
 /** The settings that a project's `config.yaml` cannot give. */
 export function userOnlySettings(): readonly SettingName[] {

@@ -63,7 +63,7 @@ function checkConfig({ files, diagnostics }: ConfigReading): readonly Check[] {
   const summary = found.length === 0 ? `no ${files.user}; using the defaults` : found.join(', ');
   const problems = diagnostics.map(({ severity, path, line, message }) => {
     const place = line === undefined ? path : `${path}:${line}`;
-    const remedy = 'Edit the file. Skillplane never changes a file that it cannot read.';
+    const remedy = 'Edit the file. Skillplane never changes what it cannot read.';
     return check('config', `${place}: ${message}`, { status: severity, remedy });
   });
   return [check('config', summary), ...problems];

@@ -116,6 +116,17 @@ describe('the history', () => {
     expect(existsSync(databaseOf(world))).toBe(false);
   });
 
+  test.each([
+    ['usage: never', false],
+    ['scriptTimeout: soon', true],
+  ])('with the mistake %j is kept: %s', async (line, isKept) => {
+    const world = makeSkills(`${ONLY_OURS}  ${line}\n`);
+    const skills = await open(world);
+    await skills.usage.record([{ skill: 'pdf', kind: 'loaded' }]);
+    await skills[Symbol.asyncDispose]();
+    expect(existsSync(databaseOf(world))).toBe(isKept);
+  });
+
   test('follows a change of the configuration at once', async () => {
     const world = makeSkills();
     const skills = await open(world);

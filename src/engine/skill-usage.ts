@@ -35,10 +35,10 @@ export function openSkillUsage(environment: Environment): Usage {
   });
 }
 
-/** An unreadable configuration might say `usage: false`, so nothing is kept then. */
+/** A file that cannot be read might say `usage: false`, so nothing is kept then. A mistake in another setting is no such file. */
 async function isUsageKept(environment: Environment): Promise<boolean> {
   const { config, diagnostics } = await readConfig(environment);
-  return config.usage && diagnostics.every(({ code }) => code !== 'CONFIG_INVALID');
+  return config.usage && diagnostics.every(({ code, field }) => code !== 'CONFIG_INVALID' || field !== undefined);
 }
 
 export interface UsageQuery {

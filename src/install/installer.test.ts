@@ -318,8 +318,11 @@ test('nothing is done or told while the configuration, which says where plugins 
     await world.user.install({ url: '/nowhere' }),
   ];
   for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
-  const other = makeInstallWorld({ 'project/.agent/config.yaml': text });
-  expect(done(await other.user.list()).plugins).toEqual([]);
+  for (const file of [
+    { 'project/.agent/config.yaml': text },
+    { 'home/.agent/config.yaml': 'skills:\n  scriptTimeout: soon\n' },
+  ])
+    expect(done(await makeInstallWorld(file).user.list()).plugins).toEqual([]);
 });
 
 describe('credentials in an address', () => {

@@ -221,8 +221,12 @@ export class SkillInstaller {
     if (!finished.ok) return finished;
     const { config, diagnostics } = await readConfig(this.#environment);
     const own = userConfigFile(this.#environment);
-    const broken = diagnostics.find(({ code, path }) => code === 'CONFIG_INVALID' && path === own);
-    if (broken !== undefined) return fail('CONFIG_INVALID', `${own}: ${broken.message}`);
+    const wrong = diagnostics.filter(
+      ({ code, path, field = 'plugins' }) =>
+        code === 'CONFIG_INVALID' && path === own && (field === 'plugins' || field === 'pluginsDir'),
+    );
+    const reasons = wrong.map(({ line, message }) => `${line === undefined ? own : `${own}:${line}`}: ${message}`);
+    if (wrong.length > 0) return fail('CONFIG_INVALID', reasons.join('; '), 'Fix the file first.');
     const found = findInstallPlace({ environment: this.#environment, config, scope: this.#scope });
     return found.ok ? { ok: true, place: found.place, plugins: this.#scope === 'user' ? config.plugins : [] } : found;
   }

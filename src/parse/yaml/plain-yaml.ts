@@ -65,11 +65,19 @@ function findKeyFault(name: string, seen: ReadonlySet<string>): string | undefin
   return seen.has(name) ? `the key ${name} is given twice` : undefined;
 }
 
-function findLine({ document, lineAt }: ParsedYaml, path: readonly PropertyKey[]): number {
+function findLine(parsed: ParsedYaml, path: readonly PropertyKey[]): number {
+  const { isNode } = loadYaml();
   for (let length = path.length; length > 0; length -= 1) {
-    const node = document.getIn(path.slice(0, length), true);
-    const range = node !== null && typeof node === 'object' && 'range' in node ? node.range : undefined;
-    if (Array.isArray(range) && typeof range[0] === 'number') return lineAt(range[0]);
+    const node = findStart(parsed, path.slice(0, length));
+    if (isNode(node) && node.range) return parsed.lineAt(node.range[0]);
   }
   return 1;
+}
+
+/** The node that an entry starts with: its key, or the item itself in a list. */
+function findStart({ document }: ParsedYaml, path: readonly PropertyKey[]): unknown {
+  const { isMap, isScalar } = loadYaml();
+  const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  if (!isMap(parent)) return document.getIn(path, true);
+  return parent.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(path.at(-1)))?.key;
 }
