@@ -9,7 +9,7 @@ import { readStrictly } from './strict-reading.ts';
 export interface ParsedConfig {
   /** Wrong values are read by the strict rule of their setting. */
   readonly section: SkillsSection;
-  /** Every mistake in the value of a setting, in the order of the settings. */
+  /** Every mistake in the value of a setting, in the order of the file. */
   readonly faults: readonly ConfigFault[];
   /** Keys of the section that are not settings. */
   readonly unknown: readonly string[];
@@ -60,7 +60,7 @@ function parseSettings(given: Mapping, lineOf: PlainYaml['lineOf']): Pick<Parsed
       return { setting, line: lineOf(full), message: `${full.join('.')}: ${message}${more}; ${strict.consequence}` };
     });
   });
-  return { section: skillsSection.parse(corrected), faults };
+  return { section: skillsSection.parse(corrected), faults: faults.sort((a, b) => a.line - b.line) };
 }
 
 /** Per setting; the last one counts the rest. */
