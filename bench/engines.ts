@@ -13,25 +13,25 @@ import { openScoreTable } from '../src/select/score-table.ts';
 import { EMPTY_INDEX } from '../src/select/search-index.ts';
 import { placementOf, placeSkill } from '../src/sources/placement.ts';
 
-/** A real skill with its instructions, known by its path, since names repeat. */
+/** A real skill with its instructions. Its path identifies it, since names repeat. */
 export interface Entry {
   readonly path: string;
   readonly skill: Skill;
   readonly body: string;
 }
 
-/** What an engine built. */
+/** An engine over some skills. */
 export interface Built {
   /** The best paths for a query. */
   readonly rank: (query: string) => readonly string[];
-  /** All of what a user's search does, where that is more than ranking. */
+  /** A user's whole search, if that is more than ranking. */
   readonly search?: (query: string) => unknown;
-  /** The same out of what the engine keeps in a file, where it does. */
+  /** Opens the engine from its file, if it has one. */
   readonly reopen?: () => unknown;
 }
 
 interface BuiltSkillplane extends Required<Built> {
-  /** Takes up one skill that changed. */
+  /** Indexes one changed skill again. */
   readonly revise: () => unknown;
   /** The size of the index. */
   readonly bytes: number;

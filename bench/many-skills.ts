@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { CORPUS, readLines, type RealFile } from './corpus.ts';
 import { generateSkills } from './generate.ts';
 
-/** The skills that a bench runs on: real ones where the corpus is there. */
+/** The kind of skills that a bench runs on: real ones if there is a corpus. */
 export const KIND: 'real' | 'generated' = existsSync(CORPUS) ? 'real' : 'generated';
 
-/** Writes `count` skills below `root`: the corpus again and again under other names, or generated ones. */
+/** Writes `count` skills below `root`: the corpus, repeated under other names, or generated skills. */
 export function writeSkills(root: string, count: number): void {
   if (KIND === 'generated') return generateSkills(root, count);
   const files = readCorpus();

@@ -69,7 +69,7 @@ export async function measureMcpRequests(): Promise<Section> {
   };
 }
 
-/** What a server keeps of requests that are over. */
+/** Memory that a server keeps after requests are done. */
 export async function measureMcpMemory(): Promise<Section> {
   const { load_skill: load, search_skills: search } = QUESTIONS;
   const rows = await overBoth(async (transport, connection) => {

@@ -13,8 +13,8 @@ export interface Sample {
 }
 
 /**
- * Prints time and memory on stderr when the process ends; the work begins when the code is loaded. Linux itself tells
- * the peak: what `resourceUsage` says there begins with the memory of the process that started this one.
+ * Prints time and memory on stderr at exit. Work starts when the code is loaded. On Linux the peak comes from `/proc`,
+ * since `resourceUsage` there starts with the memory of the parent process.
  */
 const REPORT = `
   const start = performance.now();
@@ -26,7 +26,7 @@ const REPORT = `
     process.stderr.write('\\n' + JSON.stringify({ workMs: performance.now() - start, peakMb }));
   });`;
 
-/** Runs a module given as text; its work begins at the comment that says so. */
+/** Runs a module given as text. Its work starts at the comment `start`. */
 export function runProgram(program: string, home: string): Sample {
   return run(['--input-type=module', '-e', program.replace('/* start */', REPORT)], home);
 }
@@ -36,12 +36,12 @@ export function runCommand(args: readonly string[], home: string): Sample {
   return run([BIN, ...args], home);
 }
 
-/** Peak memory of our command line. Asking for it takes time, so that it is a run of its own. */
+/** Peak memory of our command line, measured in a separate run because reporting takes time. */
 export function peakOfCommand(args: readonly string[], home: string): number {
   return run(['--import', `data:text/javascript,${encodeURIComponent(REPORT)}`, BIN, ...args], home).peakMb;
 }
 
-/** Runs Node and measures from outside; without a report only the time is known. */
+/** Runs Node. Without a report, only the wall time is known. */
 export function run(args: readonly string[], home: string): Sample {
   const env = { HOME: home, PATH: process.env['PATH'] };
   const start = performance.now();

@@ -65,7 +65,7 @@ export function measureRetrieval(args: readonly string[] = []): Section | string
   };
 }
 
-/** Requests of which authors say that they must not start a skill: how often it still comes first. */
+/** Requests that must not start a skill, as its author says: how often it still comes first. */
 export function measureNegatives(): Section | string {
   if (!existsSync(CORPUS) || !existsSync(NEGATIVES)) return `negatives: skipped, there is no ${NEGATIVES}`;
   const entries = readEntries(CORPUS);

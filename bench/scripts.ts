@@ -16,7 +16,7 @@ interface Program {
   readonly toolPaths: readonly string[];
 }
 
-/** A program that does nothing, by itself and contained: what the containment costs at each start. */
+/** Starts a program that does nothing, plainly and contained: the cost of containment per start. */
 export async function measureScripts(): Promise<Section> {
   const contained = openSandbox();
   const limited = openSandbox({ tools: { ...contained.tools, bwrap: undefined } });

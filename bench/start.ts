@@ -25,7 +25,7 @@ const READ = `
   /* start */
   const root = process.env.HOME + '/.agents/skills/';
   for (const entry of readdirSync(root, { withFileTypes: true })) readFileSync(root + entry.name + '/SKILL.md');`;
-/** Counts the modules that the library's root loads: files of ours, and the sources that were bundled into them. */
+/** Counts what the library's root loads: our files, and the sources bundled into them. */
 const LOADED = `
   import { readFileSync } from 'node:fs';
   import { registerHooks } from 'node:module';
@@ -37,7 +37,7 @@ const LOADED = `
   });
   process.stdout.write(files.size + ' files, ' + new Set(sources).size + ' sources');`;
 
-/** What it costs to start at all. */
+/** The cost of starting. */
 export async function measureStart(): Promise<Section> {
   const rows = await withScratch((home) => {
     writeSkills(join(home, '.agents', 'skills'), 1_000);
@@ -71,7 +71,7 @@ function countLoaded(): string {
   return execFileSync(process.execPath, ['--input-type=module', '-e', LOADED], { encoding: 'utf8' });
 }
 
-/** A new process whose skills are all in the cache, against one that only asks the file system for their stamps. */
+/** A new process with all skills cached, compared with one that only reads the files' stamps. */
 export async function measureWarmStart(): Promise<Section> {
   const rows = [];
   for (const count of COUNTS) rows.push(await withScratch((home) => measureWarm(home, count)));
@@ -150,12 +150,12 @@ function measureCommands(home: string, count: number): readonly (readonly string
   ];
 }
 
-/** Removes what is cached of skills; compiled code stays. */
+/** Removes the caches of skills, but not compiled code. */
 function forgetSkills(cache: string): void {
   for (const name of readdirSync(cache)) if (name.endsWith('.cache')) rmSync(join(cache, name));
 }
 
-/** The samples of each, taken in turns. */
+/** Takes samples of each in turn. */
 function interleave(rounds: number, runs: readonly (() => Sample)[]): readonly (readonly Sample[])[] {
   const samples = runs.map((): Sample[] => []);
   for (let round = 0; round < rounds; round += 1) for (const [at, once] of runs.entries()) samples[at]?.push(once());

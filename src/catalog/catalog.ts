@@ -7,22 +7,22 @@ import type { FoundSkill } from '../sources/scan.ts';
 import { describeShadow, resolveShadowing } from './shadowing.ts';
 import { judgeSkill, type CommandLookup, type SkillState } from './state.ts';
 
-/** The one merged view of every skill there is. */
+/** The merged view of all skills. */
 export interface Catalog {
-  /** One skill a name, sorted by name, then source. */
+  /** One skill per name, sorted by name, then source. */
   readonly skills: readonly Skill[];
-  /** The copies that lost their name, sorted alike. */
+  /** Copies that lost their name to another, in the same order. */
   readonly shadowed: readonly Skill[];
-  /** Everything that is wrong anywhere, sorted by path. */
+  /** All problems found, sorted by path. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The directories that were looked into. */
+  /** The directories that were scanned. */
   readonly roots: readonly SourceRoot[];
 }
 
 export interface CatalogInput {
   readonly found: readonly FoundSkill[];
   readonly roots: readonly SourceRoot[];
-  /** What reading the configuration and the sources reported. */
+  /** Problems with the configuration and the sources. */
   readonly diagnostics: readonly Diagnostic[];
   readonly config: SkillsConfig;
   readonly hasCommand: CommandLookup;
@@ -44,12 +44,12 @@ export function buildCatalog({ found, roots, diagnostics, config, hasCommand }: 
   return { skills: skills.sort(byName), shadowed: shadowed.sort(byName), diagnostics: reported.sort(byPath), roots };
 }
 
-/** Winners and shadowed copies together, in the order of both. */
+/** Winners and shadowed copies in one sorted list. */
 export function listCopies({ skills, shadowed }: Catalog): readonly Skill[] {
   return [...skills, ...shadowed].sort(byName);
 }
 
-/** The skill as it stands in the catalog; a new record only where its state is not the usual one. */
+/** The skill as listed in the catalog. Only an unusual state needs a new record. */
 function settle({ skill }: FoundSkill, losers: readonly FoundSkill[], state: SkillState | undefined): Skill {
   if (state === undefined && losers.length === 0) return skill;
   return { ...skill, ...state, shadows: losers.map(toShadow) };

@@ -1,9 +1,9 @@
 import type { Skill } from '../model/skill.ts';
 
-/** What became of the skills between two looks. */
+/** The difference between two scans. */
 export interface CatalogChange {
   readonly added: readonly Skill[];
-  /** Another text, another state, or another copy that has the name now. */
+  /** Skills with another text or state, or whose name another copy now holds. */
   readonly changed: readonly Skill[];
   readonly removed: readonly Skill[];
 }
@@ -25,7 +25,7 @@ export function isEmptyChange({ added, changed, removed }: CatalogChange): boole
   return added.length === 0 && changed.length === 0 && removed.length === 0;
 }
 
-/** A file that was touched and says the same is the same skill. */
+/** Ignores the stamp: a file that was touched but not edited is the same skill. */
 function isSame({ stamp: _a, ...a }: Skill, { stamp: _b, ...b }: Skill): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -5,9 +5,9 @@ import type { Catalog } from './catalog.ts';
 import { SkillStore } from './store.ts';
 
 export interface DiscoverOptions extends EnvironmentOptions {
-  /** Also what the configuration switches off. */
+  /** Include skills that the configuration switches off. */
   readonly includeDisabled?: boolean;
-  /** Also what lacks a command it needs. */
+  /** Include skills that lack a required command. */
   readonly includeUnavailable?: boolean;
 }
 
@@ -16,25 +16,25 @@ export interface Discovery {
   readonly diagnostics: Catalog['diagnostics'];
 }
 
-/** Every skill of this machine and project that can be used now; the options add the others. */
+/** Finds every usable skill of this machine and project. The options include the others. */
 export async function discoverSkills(options: DiscoverOptions = {}): Promise<Discovery> {
   return discover(new SkillStore({ environment: readEnvironment(options) }), options);
 }
 
 export interface DiscoverDirOptions extends DiscoverOptions {
   readonly dir: string;
-  /** The source that the skills get: an id of the caller's choosing. */
+  /** Source id for these skills, chosen by the caller. */
   readonly source: string;
 }
 
-/** The skills of one directory, `<dir>/<skill>/SKILL.md`, whatever else the machine has. */
+/** Finds the skills of one directory only: `<dir>/<skill>/SKILL.md`. */
 export async function discoverSkillsFromDir({ dir, source, ...options }: DiscoverDirOptions): Promise<Discovery> {
   const environment = readEnvironment(options);
   const roots = directoryRoots([dir], environment, () => source);
   return discover(new SkillStore({ environment, roots }), options);
 }
 
-/** The skills of several directories; of two with one name the one from the earlier directory wins. */
+/** Finds the skills of several directories. If two have one name, the earlier directory wins. */
 export async function loadAll(dirs: readonly string[], options: DiscoverOptions = {}): Promise<Discovery> {
   return discover(SkillStore.over(dirs, options), options);
 }

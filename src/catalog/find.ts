@@ -2,7 +2,7 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { sortByNearness } from './nearness.ts';
 
-/** Looks a skill up: by exact name, then by id, then by a unique match that ignores case. */
+/** Looks up a skill by exact name, then by id, then by a unique match that ignores case. */
 export function findSkill(skills: readonly Skill[], name: string): Outcome<{ readonly skill: Skill }> {
   const folded = name.toLowerCase();
   const alike = skills.filter((skill) => skill.name.toLowerCase() === folded || skill.id.toLowerCase() === folded);

@@ -5,21 +5,21 @@ import type { Skill } from '../model/skill.ts';
 import { exists, isBelow, ownerOf, realPath } from '../platform/files/files.ts';
 import type { Catalog } from './catalog.ts';
 
-/** A skill and the folder, free of links, that its files may be read from. */
+/** A skill and its real folder, from which its files may be read. */
 export interface LocatedSkill {
   readonly skill: Skill;
   readonly realDir: string;
 }
 
-/** What decides where a skill may lie: the sources' folders, and whose links are followed. */
+/** Decides where a skill may be: below these roots, or behind a link of this user. */
 export interface Ground {
   readonly roots: Catalog['roots'];
   readonly userId: number | undefined;
 }
 
 /**
- * Says where a skill's folder really is. It may have become a link since the skill was found: the rule by which links
- * are followed holds at every read, and what is there must still be a skill.
+ * Resolves a skill's folder. The folder may have become a link since the scan, so the link rule is checked again at
+ * every read, and the folder must still hold a skill.
  */
 export function locateSkill(skill: Skill, { roots, userId }: Ground): Outcome<LocatedSkill> {
   const root = roots.find(({ id, path }) => id === skill.source && path === dirname(skill.dir));

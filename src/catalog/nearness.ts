@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH } from '../model/limits.ts';
 import { compareText } from '../model/order.ts';
 
-/** The names, those most like any of the wanted ones first; case does not count. At most `most` of them. */
+/** Sorts names by how close they are to any of the wanted ones, ignoring case, and returns at most `most`. */
 export function sortByNearness(
   names: readonly string[],
   wanted: readonly string[],
@@ -29,7 +29,7 @@ function byDistance(a: Near, b: Near): number {
   return a.distance - b.distance || compareText(a.name, b.name);
 }
 
-/** Levenshtein distance, or anything above `bound` if it is above; nearer than any slip is a name that contains the other. */
+/** Levenshtein distance, or any number above `bound` if it exceeds that. A name that contains the other is below 1. */
 function distanceOf(a: string, b: string, bound: number): number {
   if (a.includes(b) || b.includes(a)) return 1 - Math.min(a.length, b.length) / Math.max(a.length, b.length);
   if (Math.abs(a.length - b.length) > bound) return Number.POSITIVE_INFINITY;
@@ -43,7 +43,7 @@ function distanceOf(a: string, b: string, bound: number): number {
       current.push(distance);
       least = Math.min(least, distance);
     }
-    // No later row is below the least of this one.
+    // Later rows have no smaller numbers.
     if (least > bound) return Number.POSITIVE_INFINITY;
     above = current;
   }

@@ -7,25 +7,25 @@ import type { CatalogChange } from './difference.ts';
 import { findSkill } from './find.ts';
 import { SkillStore, type StoreWatch, type WatchOptions } from './store.ts';
 
-/** Every skill of this machine and project: what there is, and nothing done with it. */
+/** Lists every skill of this machine and project. */
 export interface SkillCatalog extends AsyncDisposable {
   readonly environment: Environment;
-  /** The merged view as of the last look. */
+  /** The merged view as of the last scan. */
   readonly catalog: () => Catalog;
-  /** Every copy there is, the shadowed ones too, sorted by name, then source. */
+  /** Every copy, including shadowed ones, sorted by name, then source. */
   copies(): readonly Skill[];
   /** A skill by name, id, or a unique spelling that differs in case. */
   find(name: string): Outcome<{ readonly skill: Skill }>;
-  /** Looks again, and says what is different. */
+  /** Scans again and returns the difference. */
   refresh(): Promise<CatalogChange>;
   /** Calls `listener` when skills are added, changed or removed on disk, until closed. */
   watch(listener: (change: CatalogChange) => void, options?: WatchOptions): Promise<StoreWatch>;
 }
 
-/** Finds and reads every skill; what only lists them need load no more than this. */
+/** Finds and reads every skill. Enough for callers that only list. */
 export async function openCatalog(options: EnvironmentOptions = {}): Promise<SkillCatalog> {
   const environment = readEnvironment(options);
-  // A process that was killed while it installed something left the rest of it to the next one.
+  // Finishes an installation that was killed halfway.
   if (hasPendingChanges(environment.agentHome)) await finishPendingChanges(environment.agentHome);
   const store = new SkillStore({ environment });
   const first = await store.loadAll();

@@ -2,16 +2,16 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { foldName } from '../parse/name-rules.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 
-/** A skill that has its name to itself, with the copies that lost to it. */
+/** The skill that holds a name, and the copies that lost it. */
 export interface Holder {
   readonly winner: FoundSkill;
   readonly losers: readonly FoundSkill[];
 }
 
 /**
- * Gives every name to one skill. `found` comes in order of precedence; the first wins and the others are kept as
- * its shadows. Names that differ only by case or Unicode form are one name. One directory found twice is one
- * skill. A skill that claims the name of a neighbouring skill's directory does not get it.
+ * Assigns every name to one skill. `found` is in order of precedence: the first wins, the others become its shadows.
+ * Names that differ only in case or Unicode form are the same name. One directory found twice is one skill. A skill
+ * cannot take the name of a neighbouring skill's directory.
  */
 export function resolveShadowing(found: readonly FoundSkill[]): readonly Holder[] {
   const distinct = dropTwins(found);
@@ -34,7 +34,7 @@ export function resolveShadowing(found: readonly FoundSkill[]): readonly Holder[
 const NOBODY: readonly FoundSkill[] = [];
 
 function dropTwins(found: readonly FoundSkill[]): readonly FoundSkill[] {
-  // Without links, only a root that is given twice could give one directory twice.
+  // Without links, one directory appears twice only if its root does.
   const roots = new Set(found.map(({ root }) => root));
   const isEachRootOnce = new Set([...roots].map(({ path }) => path)).size === roots.size;
   if (isEachRootOnce && found.every(({ skill, realDir }) => skill.dir === realDir)) return found;
@@ -42,7 +42,7 @@ function dropTwins(found: readonly FoundSkill[]): readonly FoundSkill[] {
   return found.filter(({ realDir }) => places.size !== places.add(realDir).size);
 }
 
-/** Skills whose name is that of a neighbour's directory, each with that neighbour. */
+/** Skills that use the name of a neighbour's directory, each with that neighbour. */
 function findClaims(found: readonly FoundSkill[]): ReadonlyMap<FoundSkill, FoundSkill> {
   const suspects = found.filter(({ skill }) => skill.name !== skill.id && foldName(skill.name) !== foldName(skill.id));
   if (suspects.length === 0) return new Map();
@@ -55,7 +55,7 @@ function findClaims(found: readonly FoundSkill[]): ReadonlyMap<FoundSkill, Found
       return owner === undefined ? [] : [[claimant, owner] as const];
     }),
   );
-  // Two that claim each other's directory have swapped names, and both keep theirs.
+  // Two skills that use each other's directory name have swapped names; both keep theirs.
   return new Map([...claims].filter(([, owner]) => !claims.has(owner)));
 }
 

@@ -9,7 +9,7 @@ export type SkillState = Pick<Skill, 'enabled' | 'available' | 'status' | 'reaso
 /** Finds a command without running it. */
 export type CommandLookup = (name: string) => boolean;
 
-/** Why a skill may not be used, each rule that speaks against it named; undefined where none does. */
+/** Why a skill cannot be used, with every rule that applies; undefined if it can. */
 export function judgeSkill(found: FoundSkill, config: SkillsConfig, hasCommand: CommandLookup): SkillState | undefined {
   const disabling = findDisablingRules(found, config);
   const missing = found.skill.requires.filter((command) => !hasCommand(command));
@@ -47,7 +47,7 @@ function findBundledRules(name: string, config: SkillsConfig): readonly string[]
   return isLeftOut ? ['not listed in enabledBundled'] : [];
 }
 
-/** A skill that is off by default is on where the configuration asks for it by name. */
+/** Naming a skill in the configuration switches it on, even if it is off by default. */
 function isWanted(name: string, source: string, config: SkillsConfig): boolean {
   return (
     [...config.includeSkills, ...config.enabledSkills].includes(name) ||

@@ -14,12 +14,12 @@ import { recogniseInstalled } from './installed.ts';
 
 export interface StoreOptions {
   readonly environment: Environment;
-  /** Look into these directories only, instead of those that the configuration gives. */
+  /** Scan only these directories instead of the configured ones. */
   readonly roots?: readonly SourceRoot[];
 }
 
 export interface WatchOptions {
-  /** How long it must be quiet before the skills are looked at again. */
+  /** Wait until nothing has changed for this long. */
   readonly debounceMs?: number;
 }
 
@@ -30,15 +30,15 @@ export interface StoreWatch {
 const DEBOUNCE_MS = 250;
 
 /**
- * Finds and reads every skill. An unchanged file is read once, by this process or an earlier one; the configuration
- * is read at every look, so that a change of it counts at once.
+ * Finds and reads every skill. An unchanged file is read once, by this process or an earlier one. The configuration is
+ * read at every scan, so changes apply at once.
  */
 export class SkillStore {
   readonly #environment: Environment;
   readonly #roots: readonly SourceRoot[] | undefined;
   readonly #scanner: SourceScanner;
   #catalog: Catalog | undefined;
-  /** What a change of could matter: files of the configuration, folders of skills. */
+  /** Paths whose change triggers a rescan. */
   #configFiles: readonly string[] = [];
   #folders: readonly string[] = [];
 
@@ -48,7 +48,7 @@ export class SkillStore {
     this.#scanner = openScanner({ agentHome: environment.agentHome, userId: environment.userId });
   }
 
-  /** A store over these directories alone, `<dir>/<skill>/SKILL.md`; of two skills with one name the first wins. */
+  /** A store over these directories only: `<dir>/<skill>/SKILL.md`. If two skills have one name, the first wins. */
   static over(dirs: readonly string[], options: EnvironmentOptions = {}): SkillStore {
     const environment = readEnvironment(options);
     return new SkillStore({ environment, roots: directoryRoots(dirs, environment) });
@@ -58,12 +58,12 @@ export class SkillStore {
     return this.#environment;
   }
 
-  /** The merged view as of the last look. */
+  /** The merged view as of the last scan. */
   get catalog(): Catalog | undefined {
     return this.#catalog;
   }
 
-  /** Looks at every source and gives the merged view. */
+  /** Scans every source and returns the merged view. */
   async loadAll(): Promise<Catalog> {
     const reading = await readConfig(this.#environment);
     const sources =
@@ -84,14 +84,14 @@ export class SkillStore {
     return this.#catalog;
   }
 
-  /** Looks again and says what is different from the last look. */
+  /** Scans again and returns the difference to the last scan. */
   async refresh(): Promise<CatalogChange> {
     const before = this.#catalog?.skills ?? [];
     const catalog = await this.loadAll();
     return compareSkills(before, catalog.skills);
   }
 
-  /** Calls `listener` with what was added, changed and removed, once things have been quiet for a moment. */
+  /** Calls `listener` with added, changed and removed skills, once no more changes arrive. */
   async watch(
     listener: (change: CatalogChange) => void,
     { debounceMs = DEBOUNCE_MS }: WatchOptions = {},
@@ -101,11 +101,11 @@ export class SkillStore {
     let timer: NodeJS.Timeout | undefined;
     let isClosed = false;
     let looking = Promise.resolve();
-    // What was told last: others may have looked meanwhile, and a change that they found is still to be told.
+    // The state last reported: another caller may have scanned since, and its changes are still to be reported.
     let told = this.#catalog?.skills ?? [];
     const look = async (): Promise<void> => {
       if (isClosed) return;
-      // Watched first and read then, so that what is written in between is not lost.
+      // Watch first, then read: nothing written in between is lost.
       directories.update(this.#watchTargets());
       await this.refresh();
       if (isClosed) return;
@@ -123,7 +123,7 @@ export class SkillStore {
     };
     const directories = watchDirectories(lookSoon);
     directories.update(this.#watchTargets());
-    // What changed between the last look and now was seen by nobody.
+    // Changes since the last scan have not been seen yet.
     if (!isFresh) lookSoon();
     return {
       close() {
@@ -134,7 +134,7 @@ export class SkillStore {
     };
   }
 
-  /** Keeps what was read for the next process; without it only time is lost. */
+  /** Saves the cache for the next process. Skipping it only costs time. */
   save(): void {
     this.#scanner.save();
   }

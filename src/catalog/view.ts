@@ -1,12 +1,12 @@
 import { compareText } from '../model/order.ts';
 import type { SkillDefinition, Skill } from '../model/skill.ts';
 
-/** May a model know of this skill? Nothing that is disabled, unavailable or hidden is ever shown to it. */
+/** May a model see this skill? Disabled, unavailable and hidden skills are never shown to it. */
 export function isModelVisible({ status, hidden }: Pick<Skill, 'status' | 'hidden'>): boolean {
   return status === 'enabled' && !hidden;
 }
 
-/** The skills that a model may know of, in the order in which it is shown them: pinned first, by name. */
+/** The skills that a model may see, in display order: pinned first, then by name. */
 export function listVisible(skills: readonly Skill[]): readonly Skill[] {
   return skills.filter(isModelVisible).sort(compareShown);
 }
@@ -22,7 +22,7 @@ export function isByAgent({ creator }: Pick<SkillDefinition, 'creator'>): boolea
   return creator === AGENT;
 }
 
-/** Which skills there are for a caller: every usable one, or those that a model may know of. */
+/** The skills that a caller sees: every usable one, or only those that a model may see. */
 export type SkillView = 'usable' | 'model';
 
 const PASSES: Readonly<Record<SkillView, (skill: Skill) => boolean>> = {

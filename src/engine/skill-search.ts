@@ -18,25 +18,25 @@ import type { Usage } from '../usage/usage.ts';
 export interface SkillQuery extends SearchFilters {
   /** A name, a tag, or a request in plain words. Empty lists every skill that passes the filters. */
   readonly query: string;
-  /** At most this many results; 10. */
+  /** Maximum number of results. Default: 10. */
   readonly limit?: number | undefined;
-  /** Search every usable skill, or only those that a model may know of; `usable`. */
+  /** Search every usable skill, or only those that a model may see. Default: `usable`. */
   readonly view?: SkillView | undefined;
-  /** Breaks ties between equal scores; `name`. */
+  /** Breaks ties between equal scores. Default: `name`. */
   readonly order?: 'name' | 'title' | undefined;
-  /** Called with the number of skills still to read while a first search over many new skills reads them. */
+  /** Called with the number of skills left to read when a first search has many new skills to index. */
   readonly onReading?: ((left: number) => void) | undefined;
 }
 
-/** Searches the skills of a catalog, and keeps the index up to date in memory and in the cache folder. */
+/** Searches a catalog and keeps the index up to date, in memory and in the cache folder. */
 export interface SkillSearch {
-  /** Best first, each with its reasons. Reads whatever the index still lacks. */
+  /** Results with their reasons, best first. Reads any skill that is not indexed yet. */
   search(catalog: Catalog, query: SkillQuery): Promise<readonly SkillSearchResult[]>;
-  /** A registry over the view that has read every skill. Asking it leaves no trace in the usage history. */
+  /** A registry with every skill of the view indexed. Searching it is not recorded in the usage history. */
   complete(catalog: Catalog, query?: Pick<SkillQuery, 'view' | 'onReading'>): Promise<SkillRegistry>;
   /**
-   * A registry over the usable skills, at once. After a first look at thousands of new skills it knows only their names
-   * and descriptions.
+   * A registry over the usable skills, without waiting. If there are thousands of new skills, it knows only their names
+   * and descriptions at first.
    */
   registryOf(catalog: Catalog): SkillRegistry;
   /** Saves the index for the next process. A failure to write costs only time. */
@@ -47,8 +47,8 @@ const DEFAULT_LIMIT = 10;
 
 export function openSkillSearch(agentHome: string, usage: Pick<Usage, 'record'>): SkillSearch {
   const usable = openIndexKeeper(agentHome);
-  // Hidden skills get an index apart: cutting them from a shared result list would still let them stand as the twin of
-  // a visible skill, or push one out.
+  // A view without hidden skills needs its own index. Filtering shared results is not enough: a hidden skill could still
+  // replace a visible twin or push it out of the list.
   let visible: IndexKeeper | undefined;
   const keeperOf = (catalog: Catalog, view: SkillView): IndexKeeper => {
     const isSame = view === 'usable' || listView(catalog.skills, 'usable').every(({ hidden }) => !hidden);
@@ -61,7 +61,7 @@ export function openSkillSearch(agentHome: string, usage: Pick<Usage, 'record'>)
     registryOf: (catalog) => usable.registryOf(catalog),
     async search(catalog, { query, limit = DEFAULT_LIMIT, order = 'name', view, onReading, ...filters }) {
       const registry = await complete(catalog, { view, onReading });
-      // In another order, other skills may be among the first: cut afterwards.
+      // Another order may put other skills first, so the limit applies afterwards.
       const found = registry.search(query, filters, order === 'name' ? limit : Number.POSITIVE_INFINITY);
       const results = order === 'name' ? found : [...found].sort(byTitle).slice(0, limit);
       if (query.trim() !== '') await usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
@@ -81,14 +81,14 @@ interface IndexKeeper {
   save(): void;
 }
 
-/** Up to this many new skills are read at once, within a few tenths of a second. */
+/** Up to this many new skills are indexed without yielding; it takes a few tenths of a second. */
 const AT_ONCE = 1_000;
-/** Other work may run after every slice. */
+/** Yields to other work after this many skills. */
 const SLICE = 64;
 
 interface OpenedIndex {
   readonly registry: SkillRegistry;
-  /** Skills whose text is still to be read. */
+  /** Skills that still have to be read. */
   readonly pending: Pending | undefined;
 }
 
@@ -148,7 +148,7 @@ async function readPending(builder: IndexBuilder, onReading?: (left: number) => 
   }
 }
 
-/** Projects whose skills lie in the same places share an index. */
+/** Projects with the same skill directories share an index. */
 function subjectOf(skills: readonly Skill[]): string {
   return [...new Set(skills.map(({ dir }) => dirname(dir)))].sort().join('\0');
 }

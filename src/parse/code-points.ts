@@ -1,4 +1,4 @@
-/** The length by the specification's count: code points, not UTF-16 units. */
+/** Length in code points, as the specification counts. */
 export function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

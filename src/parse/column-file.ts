@@ -1,11 +1,11 @@
 /**
- * Columns as the bytes of a file: a line of JSON that says whose they are and how long each is, then the columns as they
- * lie in memory. Opening such a file takes views on its bytes and parses nothing.
+ * Encodes columns as a file: a line of JSON with the owner and the lengths, then the columns as they are in memory.
+ * Opening such a file takes views on its bytes and parses nothing.
  */
 export function encodeColumns(owner: string, columns: readonly NodeJS.ArrayBufferView[]): Uint8Array {
   const lengths = columns.map(({ byteLength }) => byteLength);
   const size = lengths.reduce((sum, length) => sum + length + padding(length), 0);
-  // The checksum comes last into a line whose length must be known first.
+  // The length of this line must be known before the checksum in it.
   const headerOf = (checksum: number): Buffer => {
     const line = JSON.stringify({ owner, lengths, checksum: String(checksum).padStart(CHECKSUM_DIGITS) });
     return Buffer.from(`${line}${' '.repeat(padding(Buffer.byteLength(line) + 1))}\n`);
@@ -21,9 +21,9 @@ export function encodeColumns(owner: string, columns: readonly NodeJS.ArrayBuffe
   return bytes;
 }
 
-/** The columns out of such bytes; undefined if they are broken or someone else's. */
+/** Opens such a file; undefined if it is damaged or has another owner. */
 export function decodeColumns(bytes: Uint8Array, owner: string): readonly Uint8Array[] | undefined {
-  // Views of numbers begin at multiples of their size.
+  // Views of numbers must start at multiples of their size.
   const aligned = bytes.byteOffset % ALIGNMENT === 0 ? bytes : Uint8Array.from(bytes);
   const start = aligned.indexOf(NEWLINE) + 1;
   const header = parseHeader(Buffer.from(aligned.buffer, aligned.byteOffset, start).toString());
@@ -44,7 +44,7 @@ const NEWLINE = 10;
 const CHECKSUM_DIGITS = 10;
 
 interface Header {
-  /** Who wrote it for what: a version and a subject. */
+  /** Version and subject of the writer. */
   readonly owner: string;
   /** Bytes of each column. */
   readonly lengths: readonly number[];
@@ -56,8 +56,8 @@ function padding(length: number): number {
 }
 
 /**
- * Two running sums over words of four bytes. Of a large file only some words count: enough to notice that it was cut, or
- * that blocks of it are missing or mixed up. `node:zlib` has a stronger checksum, and loading it costs every start.
+ * Two running sums over words of four bytes. Samples a large file: enough to notice that it was cut, or that blocks are
+ * missing or mixed up. `node:zlib` has a stronger checksum, but loading it would slow down every start.
  */
 function checksumOf({ buffer, byteOffset, byteLength }: Uint8Array): number {
   const words = new Int32Array(buffer, byteOffset, byteLength / Int32Array.BYTES_PER_ELEMENT);
@@ -72,7 +72,7 @@ function checksumOf({ buffer, byteOffset, byteLength }: Uint8Array): number {
 }
 
 const LARGE_BYTES = 64 * 1024;
-/** Several in every block of a file system. */
+/** Several samples in every block of a file system. */
 const WORDS_APART = 32;
 
 function parseHeader(line: string): Header | undefined {

@@ -1,4 +1,4 @@
-/** The text of UTF-8 bytes; undefined where they are none. */
+/** Decodes UTF-8; undefined if invalid. */
 export function decodeStrictly(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -3,17 +3,17 @@ import type { FrontmatterMap, FrontmatterValue, PlainValue, Triggers } from '../
 import { compilePatterns, type RefusedPattern } from './trigger-patterns.ts';
 import { isMap } from './yaml/yaml.ts';
 
-/** How a flaw is told; whoever knows the file adds its path. */
+/** Reports a flaw. The receiver adds the path of the file. */
 export type Report = (flaw: Omit<Diagnostic, 'path'>) => void;
 
-/** Frontmatter values with the way to report a wrong one; `prefix` stands before a field's name where it is nested. */
+/** Frontmatter values, and how to report a wrong one. `prefix` precedes the names of nested fields. */
 export interface Fields {
   readonly values: FrontmatterMap;
   readonly report: Report;
   readonly prefix: string;
 }
 
-/** The field as text. A value of another type is reported with the field's name and counts as absent, as below. */
+/** The field as text. Here and below, a value of another type is reported and counts as absent. */
 export function textOf(fields: Fields, key: string): string | undefined {
   const value = fields.values.get(key);
   if (value === undefined || value === null) return undefined;
@@ -26,7 +26,7 @@ export function flagOf(fields: Fields, key: string): boolean | undefined {
   return readFlag(value) ?? wrongType(fields, key, 'true or false');
 }
 
-/** A list, or one text that `split` takes apart. */
+/** The field as a list. `split` divides a single text. */
 export function listOf(
   fields: Fields,
   key: string,
@@ -52,7 +52,7 @@ function wrongType({ report, prefix }: Fields, key: string, expected: string): u
   report({ code: 'WRONG_TYPE', severity: 'warning', field, message: `${field} must be ${expected}; it is ignored` });
 }
 
-/** `metadata` is text to text; a nested value is kept as its JSON, and said. */
+/** `metadata` maps text to text. A nested value is reported and kept as JSON. */
 export function readMetadata(values: FrontmatterMap | undefined, report: Report): Readonly<Record<string, string>> {
   if (values === undefined) return NO_METADATA;
   const entries: Record<string, string> = {};
@@ -77,7 +77,7 @@ export function readTriggers(triggers: FrontmatterValue | undefined, report: Rep
   return { keywords, verbs, patterns };
 }
 
-/** Patterns and globs that cannot be used stay in the record; what else the skill brings works. */
+/** Reports unusable patterns and globs. They stay in the record, and the rest of the skill works. */
 export function reportRefused(field: string, refused: readonly RefusedPattern[], report: Report): void {
   for (const { pattern, reason } of refused) {
     const shown = pattern.length > SHOWN_LENGTH ? `${pattern.slice(0, SHOWN_LENGTH)}…` : pattern;
@@ -87,7 +87,7 @@ export function reportRefused(field: string, refused: readonly RefusedPattern[],
 
 const SHOWN_LENGTH = 80;
 
-/** Frontmatter as plain data. Safe as an object: the reader lets no prototype name through as a key. */
+/** Frontmatter as plain data. Safe as an object: the YAML reader refuses prototype names as keys. */
 export function toPlain(value: FrontmatterValue): PlainValue {
   if (value === null || typeof value === 'string') return value;
   if (isMap(value)) return Object.fromEntries([...value].map(([key, item]) => [key, toPlain(item)]));
@@ -104,18 +104,18 @@ export function splitAtCommas(text: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** At commas, but not inside braces: `*.{ts,tsx}, *.md`. */
+/** Splits at commas, but not inside braces: `*.{ts,tsx}, *.md`. */
 export function splitGlobs(text: string): readonly string[] {
   const globs = text.match(/(?:[^,{]|\{[^}]*\}?)+/g) ?? [];
   return globs.map((glob) => glob.trim()).filter((glob) => glob !== '');
 }
 
-/** Commas where there are any, else blanks. */
+/** Splits at commas if there are any, else at blanks. */
 export function splitWords(text: string): readonly string[] {
   return text.includes(',') ? splitAtCommas(text) : text.split(/\s+/).filter((word) => word !== '');
 }
 
-/** Tool patterns stand apart by blanks or commas, but not inside parentheses: `Bash(git add:*) Read`. */
+/** Splits at blanks and commas, but not inside parentheses: `Bash(git add:*) Read`. */
 export function splitTools(text: string): readonly string[] {
   return text.match(/(?:[^\s,(]|\([^)]*\)?)+/g) ?? [];
 }

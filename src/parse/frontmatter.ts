@@ -29,13 +29,13 @@ export function splitFrontmatter(text: string): SplitText {
   return { kind: 'closed', yaml: detach(header), body: text.slice(closing.to).trim(), line };
 }
 
-/** One line-end convention, no byte-order mark: what every later step may rely on. */
+/** Converts line ends to LF and drops the byte-order mark. Every later step relies on it. */
 export function normalizeText(text: string): string {
   const unmarked = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   return unmarked.includes('\r') ? unmarked.replaceAll(/\r\n?/g, '\n') : unmarked;
 }
 
-/** A copy that does not keep the large string alive which it was cut from. */
+/** Copies a slice, so that it does not keep the large string alive. */
 export function detach(slice: string): string {
   return slice.length < 13 ? slice : ` ${slice}`.slice(1);
 }
@@ -61,7 +61,7 @@ function nextFence(text: string, from: number): number {
   return at === -1 ? -1 : at + 1;
 }
 
-/** Without a closing fence the header is taken to end where its lines stop looking like one. */
+/** Without a closing fence, the header ends where its lines stop looking like YAML. */
 function splitUnclosed(rest: string, line: number): SplitText {
   const header = /^(?:[A-Za-z_][\w.-]*:(?:[ \t].*)?\n|[ \t]+\S.*\n|- .*\n|\n(?=[A-Za-z_][\w.-]*:[ \t]))*/.exec(
     `${rest}\n`,

@@ -12,10 +12,10 @@ export interface InvisibleCharacter {
   readonly line: number;
 }
 
-/** Emoji flags of subdivisions are the one honest use of tag characters: a black flag, a short code, an end mark. */
+/** Flags of subdivisions are the only legitimate use of tag characters: a black flag, a short code, an end mark. */
 const FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{2,6}\u{E007F}/uy;
 const BEYOND_LATIN = /[\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]/u;
-/** The controls that do harm; looking for single characters is far cheaper than for a class of them. */
+/** Harmful control characters. Searching for each is far cheaper than for a class of them. */
 const CONTROLS = ['\0', '\x07', '\x08', '\x0b', '\x0c', '\x1b', '\x7f', '\x85', '\x9b'];
 const INVISIBLE = new RegExp(`${BEYOND_LATIN.source}|[${CONTROLS.join('')}]`, 'gu');
 const TAG = /[\u{E0000}-\u{E007F}]/u;
@@ -25,7 +25,7 @@ const JOINS_AFTER =
   // oxlint-disable-next-line no-misleading-character-class -- single modifiers are meant
   /[\p{Extended_Pictographic}\uFE0F\u{1F3FB}-\u{1F3FF}\p{sc=Arab}\p{sc=Syrc}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Mong}]$/u;
 
-/** The first `limit` characters that hide something: control characters, tags, text direction, zero width outside honest use. */
+/** The first `limit` hidden characters: controls, tags, text direction, and zero width outside emoji and scripts that need it. */
 export function findInvisible(text: string, limit = 5): readonly InvisibleCharacter[] {
   if (!BEYOND_LATIN.test(text) && !CONTROLS.some((control) => text.includes(control))) return [];
   const found: InvisibleCharacter[] = [];
@@ -43,8 +43,8 @@ export function findInvisible(text: string, limit = 5): readonly InvisibleCharac
 }
 
 /**
- * May UTF-8 hold a character that `findInvisible` looks for? "No" is certain. Looking for a few byte sequences takes half
- * the time that a pattern takes over the decoded text.
+ * Tells whether UTF-8 bytes may hold a character that `findInvisible` reports. "No" is certain. Searching for a few byte
+ * sequences takes half the time of a pattern over the decoded text.
  */
 export function mayHoldInvisible(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -55,10 +55,10 @@ export function mayHoldInvisible(bytes: Uint8Array): boolean {
 }
 
 const CONTROL_BYTES = CONTROLS.map((control) => control.charCodeAt(0)).filter((code) => code < 0x80);
-/** Tags begin with one sequence for all. */
+/** One sequence covers all tags. */
 const SEQUENCES = ['\x85', '\x9b', '\u061c', '\u180e', '\ufeff'].map((text) => Buffer.from(text));
 SEQUENCES.push(Buffer.from('\u{E0000}').subarray(0, 2));
-/** U+2000 to U+206F: dashes and quotes are among them, so that each character is looked for. U+206x go together. */
+/** U+2000 to U+206F also holds dashes and quotes, so each character is searched for. One sequence covers U+206x. */
 const FIRST_OF_PUNCTUATION = 0xe2;
 const PUNCTUATION = Array.from('\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e', (text) =>
   Buffer.from(text),

@@ -31,7 +31,7 @@ export const SPEC_FIELDS: readonly string[] = [
   'name',
 ];
 
-/** Our documented extensions of it. */
+/** Our documented extensions of the specification. */
 export const EXTENSION_FIELDS: readonly string[] = [
   'always_present',
   'alwaysApply',
@@ -58,12 +58,12 @@ export interface ManifestContext {
   readonly dir: string;
   readonly file: string;
   readonly body: string;
-  /** Where flaws are collected; becomes the record's own list. */
+  /** Collects flaws; becomes `diagnostics` of the record. */
   readonly diagnostics: Diagnostic[];
   readonly report: Report;
 }
 
-/** The normalised record of one SKILL.md. Lenient: whatever can be understood is, and each flaw is reported. */
+/** Builds the normalised record of one SKILL.md. Lenient: keeps everything it can understand and reports each flaw. */
 export function readManifest(values: FrontmatterMap, context: ManifestContext): SkillDefinition {
   const { id, dir, file, body, diagnostics, report } = context;
   const fields = { values, report, prefix: '' };
@@ -138,7 +138,7 @@ function reportFlaws({ id, name, description, compatibility }: Checked, report: 
   }
 }
 
-/** Counts code points, but only where the cheaper count leaves a doubt. */
+/** Counts code points only if the cheaper count is not decisive. */
 function isLonger(text: string, max: number): boolean {
   return text.length > max && countCodePoints(text) > max;
 }

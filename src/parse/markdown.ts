@@ -37,7 +37,7 @@ function readHeading(line: string, previous: string): string | undefined {
   return text === undefined ? undefined : dropClosingHashes(text.trim()) || undefined;
 }
 
-/** `# Title ##` closes with hashes that are no part of it. Counted by hand: a pattern would be quadratic. */
+/** Drops the closing hashes of `# Title ##`. A loop, since a pattern would take quadratic time. */
 function dropClosingHashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '#') end -= 1;
@@ -49,24 +49,24 @@ function isUnderline(line: string): boolean {
   return /^(?:=+|-+)\s*$/.test(line);
 }
 
-/** A line of text: no heading, table, comment or rule. */
+/** A line of text: not a heading, table, comment or rule. */
 const TEXT = /^\s*(?!#{1,6}(?:\s|$)|\||<!--|(?:[-*_] ?){3,}$)\S/;
-/** What may be underlined to be a heading: text, but no list or quotation. */
+/** A line that underlining makes a heading: text, but not a list or quotation. */
 const PARAGRAPH = /^ {0,3}(?![-*+](?:\s|$)|>|\d+[.)]\s)\S/;
 
-/** One line for lists: the first sentence, cut at a word where it is too long. */
+/** The first sentence as one line, shortened at a word if it is too long. */
 export function firstSentence(text: string): string {
   const line = collapse(text.length > LOOK_AT ? text.slice(0, LOOK_AT).replace(/[\uD800-\uDBFF]$/, '') : text);
   const end = endOfSentence(line);
   return shorten(line.slice(0, end).replace(/[.。]$/, ''), MAX_BRIEF_LENGTH);
 }
 
-/** One line for lists out of a text that is meant as one. */
+/** The text as one line, shortened at a word if it is too long. */
 export function oneLine(text: string): string {
   return shorten(collapse(text), MAX_BRIEF_LENGTH);
 }
 
-/** No more than this can matter to a brief line. */
+/** A brief line depends on no more characters than this. */
 const LOOK_AT = 4 * MAX_BRIEF_LENGTH;
 
 function endOfSentence(line: string): number {
@@ -82,7 +82,7 @@ function isAbbreviation(line: string, end: number): boolean {
   return /\b(?:e\.g|i\.e|etc|vs|approx|incl|No|Dr|St)$/.test(line.slice(Math.max(0, end - 8), end));
 }
 
-/** The first paragraph of running text: what stands in for a description where there is none. */
+/** The first paragraph of running text. It stands in for a missing description. */
 export function firstProse(body: string): string {
   const paragraph: string[] = [];
   let fence: string | undefined;
@@ -97,7 +97,7 @@ export function firstProse(body: string): string {
   return collapse(paragraph.join(' '));
 }
 
-/** At most `max` code points, ending at a word, with an ellipsis where something was cut. */
+/** Shortens to at most `max` code points, at a word, with an ellipsis if anything was cut. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   const points = Array.from(text);

@@ -13,16 +13,16 @@ import { readFrontmatter, type FrontmatterReading } from './read-frontmatter.ts'
 export interface ParseOptions {
   /** The skill's directory; its last segment is the skill's id. */
   readonly dir: string;
-  /** The file, where it is not `<dir>/SKILL.md`. */
+  /** Path of the file. Default: `<dir>/SKILL.md`. */
   readonly file?: string;
 }
 
-/** A skill with its instructions, or why there is none. Flaws that leave a skill are in `skill.diagnostics`. */
+/** A skill with its instructions, or a failure. `skill.diagnostics` lists flaws that did not prevent loading. */
 export type ParseOutcome =
   | { readonly ok: true; readonly skill: SkillDefinition; readonly body: string }
   | (Failure & { readonly diagnostics: readonly Diagnostic[] });
 
-/** Reads one SKILL.md, given as text or as bytes. Lenient: what can be understood is. Never throws. */
+/** Parses one SKILL.md, given as text or bytes. Lenient: keeps everything it can understand. Never throws. */
 export function parseSkill(
   content: string | Uint8Array,
   { dir, file = join(dir, 'SKILL.md') }: ParseOptions,
@@ -50,7 +50,7 @@ export function parseSkill(
   return { ok: true, skill, body };
 }
 
-/** Tags and direction controls have no honest use in instructions; zero-width characters rarely one. */
+/** Tags and direction controls have no legitimate use in instructions; zero-width characters rarely do. */
 export function describeInvisible({ kind, codePoint, offset, line }: InvisibleCharacter): Omit<Diagnostic, 'path'> {
   const what = {
     control: 'a control character',
@@ -89,7 +89,7 @@ function decode(content: string | Uint8Array): Decoded {
   return { text, isDamaged, mayHide: isDamaged || mayHoldInvisible(content) };
 }
 
-/** By its mark, or, as no text begins with NUL, by its first letter. */
+/** Detected by its byte-order mark or by a NUL in the first two bytes. */
 function isUtf16([first, second]: Uint8Array): boolean {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
   return (first === 0 && second !== 0 && second !== undefined) || (second === 0 && first !== 0);

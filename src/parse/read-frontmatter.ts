@@ -5,13 +5,13 @@ import { recoverYaml, type YamlFix } from './yaml/recover.ts';
 import { readSimpleYaml } from './yaml/simple-yaml.ts';
 import { ALIAS_MESSAGE, readYaml, type YamlFault } from './yaml/yaml.ts';
 
-/** The frontmatter of one file as far as it can be read; lines count within the whole file. */
+/** The frontmatter of one file, as far as it is readable. Line numbers refer to the file. */
 export interface FrontmatterReading {
   readonly split: SplitText;
-  /** Absent where nothing could be made of it. */
+  /** Absent if it is unreadable. */
   readonly map?: FrontmatterMap;
   readonly faults: readonly YamlFault[];
-  /** Was it invalid YAML that had to be mended? Then `faults` says why, and `fixes` which values were quoted. */
+  /** True for invalid YAML that was repaired: `faults` says why, `fixes` lists the values that were quoted. */
   readonly isRecovered: boolean;
   readonly fixes: readonly YamlFix[];
 }
@@ -19,7 +19,7 @@ export interface FrontmatterReading {
 const EMPTY: FrontmatterMap = new Map();
 const UNMENDED = { faults: [], isRecovered: false, fixes: [] } as const;
 
-/** Reads the frontmatter of normalised text; broken YAML is mended after a strict parse has failed, never before. */
+/** Reads the frontmatter of normalised text. YAML is repaired only after a strict parse has failed. */
 export function readFrontmatter(text: string): FrontmatterReading {
   const split = splitFrontmatter(text);
   if (split.kind === 'none') return { split, map: EMPTY, ...UNMENDED };
@@ -41,7 +41,7 @@ export function readFrontmatter(text: string): FrontmatterReading {
   return { split, ...recover(yaml, line, faults) };
 }
 
-/** Lines count in the whole file; mending keeps every line where it is, so faults that are left keep theirs. */
+/** Line numbers refer to the file. Repairing moves no line, so remaining faults keep theirs. */
 function recover(yaml: string, line: number, faults: readonly YamlFault[]): Omit<FrontmatterReading, 'split'> {
   const recovered = recoverYaml(yaml);
   const simple = readSimpleYaml(recovered.yaml);
@@ -55,13 +55,13 @@ function isMendable(fault: YamlFault | undefined): boolean {
   return fault?.kind === 'syntax' || fault?.kind === 'alias' || fault?.kind === 'not-mapping';
 }
 
-/** A value `*name` is text, unless a value has the anchor `&name`: then it is what aliases are refused for. */
+/** `*name` is an alias, and refused, only if some value has the anchor `&name`; otherwise it is text. */
 function usesAlias(yaml: string): boolean {
   const anchors = new Set(namesAfter('&', yaml));
   return namesAfter('*', yaml).some((alias) => anchors.has(alias));
 }
 
-/** The names that stand behind a sign where a value begins. */
+/** Names that follow this sign at the start of a value. */
 function namesAfter(sign: string, yaml: string): readonly string[] {
   const pattern = new RegExp(String.raw`(?:^|[:-][ \t]+|[[{,][ \t]*)[${sign}]([^\s,[\]{}]+)`, 'gm');
   return [...yaml.matchAll(pattern)].map((match) => match[1] ?? '');

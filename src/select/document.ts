@@ -3,26 +3,26 @@ import { toSortedSet, type SortedSet } from './sorted-set.ts';
 import type { WordReader } from './words.ts';
 
 /**
- * What the index keeps of one skill, words as their numbers. It depends on that skill alone, so that another one
- * that comes, changes or goes leaves it as it is.
+ * One skill as the index stores it, with words as numbers. It depends on that skill alone, so adding, changing or
+ * removing another skill leaves it unchanged.
  */
 export interface SearchDocument {
-  /** Each word once, with its impact (how strongly the skill speaks of it, 1 to 255) and its places. */
+  /** Each word once, with its impact (its weight in this skill, 1 to 255) and its places. */
   readonly words: Uint32Array;
   readonly impacts: Uint8Array;
   readonly places: Uint8Array;
   readonly name: SortedSet;
   /** The words of name, description and tags. */
   readonly close: SortedSet;
-  /** Which words stand side by side: in name, description and tags; in headings and instructions. */
+  /** Pairs of adjacent words: in name, description and tags; in headings and instructions. */
   readonly closePairs: SortedSet;
   readonly farPairs: SortedSet;
 }
 
-/** Where in a skill a word stands: bits of `places`. */
+/** Bits of `places`: where in a skill a word occurs. */
 export const PLACES = { name: 1, close: 2, far: 4 } as const;
 
-/** More of the instructions adds time, not accuracy. */
+/** Indexing more of the instructions costs time and adds no accuracy. */
 const BODY_CHARACTERS = 6_000;
 const HEADINGS = 40;
 
@@ -37,7 +37,7 @@ export function toDocument(skill: Skill, body: string, reader: WordReader): Sear
   });
 }
 
-/** The key of two neighbouring words; a rare collision costs a little accuracy and nothing else. */
+/** The key of two adjacent words. A rare collision only costs a little accuracy. */
 export function pairKey(first: number, second: number): number {
   return (Math.imul(first, 0x9e3779b1) ^ second) >>> 0;
 }
@@ -62,9 +62,8 @@ function findHeadings(body: string): readonly string[] {
 type Field = 'name' | 'description' | 'tags' | 'headings' | 'body';
 
 /**
- * How much a field counts, how many words it has in a usual skill, and how much being longer than that takes away.
- * The usual length is a constant, measured once, and not the mean of the skills at hand: a skill's impacts then stay
- * what they are when others come and go.
+ * The weight of a field, its usual length in words, and the penalty for being longer. The usual length is a measured
+ * constant and not the mean of the current skills, so a skill's impacts do not depend on other skills.
  */
 const FIELDS: readonly (readonly [Field, FieldWeight])[] = [
   ['name', { weight: 7, usualLength: 2.7, penalty: 0.3, place: PLACES.name | PLACES.close }],
@@ -81,7 +80,7 @@ interface FieldWeight {
   readonly place: number;
 }
 
-/** Where more of one word stops counting (k1 of BM25F). */
+/** Limits the effect of repeating a word (k1 of BM25F). */
 const SATURATION = 1;
 const MAX_IMPACT = 255;
 

@@ -1,12 +1,12 @@
 import { listSome } from '../model/list-some.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 
-/** A request, and what must come of it. */
+/** A request and its expected result. */
 export type EvalCase =
   | { readonly kind: 'find'; readonly query: string; readonly gold: readonly string[] }
   | { readonly kind: 'trigger'; readonly query: string; readonly skill: string; readonly shouldTrigger: boolean };
 
-/** An entry that cannot be used: where it stands ("line 3", "evals 2") and why. */
+/** An unusable entry: its place ("line 3", "evals 2") and the reason. */
 export interface EvalProblem {
   readonly place: string;
   readonly message: string;
@@ -18,19 +18,19 @@ export interface EvalCases {
 }
 
 export interface EvalCaseOptions {
-  /** The skill that the file is about; goes before a name in the head of the file, not before an entry's own. */
+  /** The skill that the file is about. Overrides a name at the head of the file, but not an entry's own. */
   readonly skill?: string | undefined;
 }
 
 export const MAX_EVAL_BYTES: number = 32 * 1024 * 1024;
 const MAX_QUERY_CHARACTERS = 64 * 1024;
-/** Unknown names are compared with all known ones, which takes time by their length. */
+/** Limits the length of names: unknown ones are compared with all known ones. */
 const MAX_NAME_CHARACTERS = 256;
 
 /**
  * Reads the forms in which people keep requests: `{query, gold}` a line; an array of `{query, should_trigger}`; the same
  * as a list in an object that names the skill; `{should_trigger: [requests], should_not_trigger: [requests]}`; and task
- * evals (`{prompt, expected_output}`), whose skill must be found. Keys that are not known are passed over.
+ * evals (`{prompt, expected_output}`), whose skill must be found. Ignores unknown keys.
  */
 export function parseEvalCases(text: string, { skill }: EvalCaseOptions = {}): Outcome<EvalCases> {
   const file = readFile(text.replace(/^\uFEFF/, ''));
@@ -54,10 +54,10 @@ function explainEmpty(problems: readonly EvalProblem[]): Failure {
   return fail('PARSE_FAILED', `no entry can be used: ${listSome(flaws, { most: SHOWN_PROBLEMS, separator: '; ' })}`);
 }
 
-/** A JSON object as it was read: nothing is known of its keys. */
+/** A JSON object with unknown keys. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What may become a case; a line that is no JSON has no value. */
+/** A candidate for a case. A line that is not JSON has no value. */
 interface Entry {
   readonly place: string;
   readonly value: unknown;
@@ -90,7 +90,7 @@ function readLines(text: string): readonly Entry[] {
   });
 }
 
-/** Every list of an object that holds requests. */
+/** All lists of requests in an object. */
 function readLists(value: JsonObject): readonly Entry[] {
   const lists = Object.entries(value).filter((pair): pair is [string, readonly unknown[]] => Array.isArray(pair[1]));
   return lists.flatMap(([key, list]) => {
@@ -105,7 +105,7 @@ function readLists(value: JsonObject): readonly Entry[] {
   });
 }
 
-/** Lists of which the name alone says what is expected of their requests. */
+/** Lists whose name alone tells the expected result. */
 const LABELS: ReadonlyMap<string, boolean> = new Map([
   ['should_trigger', true],
   ['should_not_trigger', false],
@@ -126,7 +126,7 @@ interface Flaw {
 
 const QUERY_KEYS = ['query', 'prompt', 'request'];
 const SKILL_KEYS = ['skill_name', 'skill'];
-/** What a task eval of the Agent Skills form says of the result. */
+/** The expected result in a task eval of the Agent Skills format. */
 const TASK_KEYS = ['expected_output', 'expectations', 'assertions'];
 
 function toCase(value: unknown, fileSkill: string | undefined): EvalCase | Flaw {
@@ -186,7 +186,7 @@ function explainJson(flaw: string, text: string): Failure {
   return fail('PARSE_FAILED', `line ${lineOf(flaw, text)}: the JSON is broken: ${flaw.replaceAll(/\s+/g, ' ')}`);
 }
 
-/** V8 names the line, or quotes ten characters on each side of the fault; else the text ends too early. */
+/** Finds the fault: V8 names the line or quotes ten characters around it; otherwise the text ends too early. */
 function lineOf(flaw: string, text: string): number {
   const named = /\(line (\d+) /.exec(flaw)?.[1];
   if (named !== undefined) return Number(named);

@@ -2,9 +2,9 @@ import { compareText } from '../model/order.ts';
 import type { EvalCase } from './eval-cases.ts';
 import { findMissingWords, type FindSkill, type MissedRequest, type MissingWords } from './missing-words.ts';
 
-/** What an evaluation asks of the skills under test. */
+/** The skills under evaluation. */
 export interface EvaluatedSkills {
-  /** The best skills for a request, best first: ten or more, where there are as many. */
+  /** The best skills for a request, best first; at least ten, if there are ten. */
   readonly rank: (query: string) => readonly RankedSkill[];
   readonly find: FindSkill;
 }
@@ -19,12 +19,12 @@ export interface RankingFigures {
   readonly hit1: number;
   readonly recall5: number;
   readonly recall10: number;
-  /** 1 / the place of the first skill that serves it, among the first ten. */
+  /** 1 / rank of the first right skill among the first ten. */
   readonly mrr: number;
   readonly ndcg10: number;
 }
 
-/** How often a skill was triggered as its author says; a share is undefined where there is nothing to divide by. */
+/** How often a skill was triggered as intended. A share is undefined if its denominator is zero. */
 export interface TriggerFigures {
   readonly threshold: number;
   readonly precision: number | undefined;
@@ -50,14 +50,14 @@ export interface RequestGroup {
 /** Requests for which another skill came first. */
 export interface Confusion {
   readonly gold: readonly string[];
-  /** Undefined where nothing at all was found. */
+  /** Undefined if nothing was found. */
   readonly stolenBy: string | undefined;
   readonly count: number;
   /** Up to three of them. */
   readonly requests: readonly string[];
 }
 
-/** A name in the cases that no skill has; requests that must find it count as missed. */
+/** A name in the cases that no skill has. Requests that expect it count as missed. */
 export interface UnknownSkill {
   readonly name: string;
   readonly count: number;
@@ -66,7 +66,7 @@ export interface UnknownSkill {
 }
 
 export interface EvalReport {
-  /** How many requests name a skill that must be found; the ranking is their mean. */
+  /** Number of requests that expect a skill; the ranking is their mean. */
   readonly requests: number;
   readonly ranking: RankingFigures | undefined;
   readonly trigger: TriggerFigures | undefined;
@@ -86,7 +86,7 @@ export interface EvaluateOptions {
  */
 export const DEFAULT_TRIGGER_THRESHOLD = 0.3;
 
-/** Judges every request by what is found for it, without a model. */
+/** Evaluates every request by its search results, without a model. */
 export function evaluate(
   cases: readonly EvalCase[],
   skills: EvaluatedSkills,
@@ -109,7 +109,7 @@ export function evaluate(
 
 const CUTOFF = 10;
 
-/** The figures of one request. `goldCount` is how many skills serve it, where not all of them are known by name. */
+/** The figures of one request. `goldCount` is the number of right skills, if not all are known by name. */
 export function judgeRanking(found: readonly string[], gold: readonly string[], goldCount = 0): RankingFigures {
   const wanted = new Set(gold);
   const total = Math.max(1, wanted.size, goldCount);
@@ -144,12 +144,12 @@ function meanOf(figures: readonly RankingFigures[]): RankingFigures | undefined 
   };
 }
 
-/** A request with what was found for it; gold under the names that the ranking uses. */
+/** A request with its results; `gold` uses the names that the ranking uses. */
 interface Answer {
   readonly query: string;
   readonly gold: readonly string[];
   readonly ranked: readonly RankedSkill[];
-  /** Undefined where the author speaks of finding only. */
+  /** Undefined if the case is only about ranking. */
   readonly shouldTrigger: boolean | undefined;
 }
 

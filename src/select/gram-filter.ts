@@ -1,11 +1,11 @@
-/** Says of a text whether it may stand in another, much longer one; "no" is certain. */
+/** Tells whether a long text may contain a short one. "No" is certain. */
 export type GramFilter = (wanted: string) => boolean;
 
-/** Texts shorter than this may stand anywhere. */
+/** Shorter texts always pass. */
 const GRAM = 8;
 const MAX_BITS = 2 ** 27;
 
-/** Marks every run of eight characters; a text with a run that is not marked is not there, and few others are marked. */
+/** Marks every run of eight characters. A text with an unmarked run does not occur; few other texts pass. */
 export function openGramFilter(text: string): GramFilter {
   const bits = Math.min(MAX_BITS, 2 ** Math.ceil(Math.log2(4 * text.length + 32)));
   const marks = new Uint32Array(bits / 32);
@@ -21,7 +21,7 @@ export function openGramFilter(text: string): GramFilter {
     });
 }
 
-/** Visits the hash of each run of eight characters while `visit` says to go on; false where it did not to the end. */
+/** Calls `visit` with the hash of each run of eight characters until it returns false; returns whether it never did. */
 function eachGram(text: string, visit: (hash: number) => boolean): boolean {
   let hash = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -33,5 +33,5 @@ function eachGram(text: string, visit: (hash: number) => boolean): boolean {
 }
 
 const FACTOR = 0x01000193;
-/** What a character has been multiplied with when it leaves the run: FACTOR to the power of GRAM. */
+/** The weight of a character when it leaves the run: FACTOR to the power of GRAM. */
 const LEAVING = Array.from({ length: GRAM }).reduce((product: number) => Math.imul(product, FACTOR), 1);

@@ -3,14 +3,14 @@ import { toDocument, type SearchDocument } from './document.ts';
 import { reviseIndex, type NextDocument, type SearchIndex } from './search-index.ts';
 import { openWordReader } from './words.ts';
 
-/** Makes the index of some skills out of an earlier one; only skills that are new or changed are read. */
+/** Builds the index of some skills from an earlier one. Only new and changed skills are read. */
 export interface IndexBuilder {
-  /** The skills whose instructions the earlier index does not know. */
+  /** Skills whose instructions are not in the earlier index. */
   readonly missing: readonly Skill[];
   add(skill: Skill, body: string): void;
   /**
-   * The index of all the skills, in their order. Of those missing that were not added it knows what their records
-   * say, and no instructions; they are missing again the next time.
+   * The index of all skills, in their order. A missing skill that was not added is indexed without its instructions,
+   * and is missing again the next time.
    */
   build(): SearchIndex;
 }
@@ -48,9 +48,9 @@ export function openIndexBuilder(before: SearchIndex, skills: readonly Skill[]):
 /** The version of a document without instructions; no skill has it. */
 const UNREAD = '';
 
-/** A file that was written only just now has a stamp that equals none: what is known of it is not believed. */
+/** A file written just now has a stamp that equals no other, so its entry is not reused. */
 function versionOf({ file, name, origin, stamp: { mtimeMs, ctimeMs, size, ino } }: Skill): string {
-  // What an installed skill is called here is not in its file.
+  // The name of an installed skill does not come from its file.
   const subject = origin === undefined ? file : `${file}\0${name}`;
   return Number.isNaN(ctimeMs) ? UNREAD : `${subject}\0${mtimeMs} ${ctimeMs} ${size} ${ino}`;
 }

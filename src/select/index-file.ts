@@ -7,7 +7,7 @@ export function encodeIndex(index: SearchIndex, owner: string): Uint8Array {
   return encodeColumns(owner, toColumns(index));
 }
 
-/** The index out of such bytes; undefined if they are broken or someone else's. */
+/** Opens such a file; undefined if it is damaged or has another owner. */
 export function decodeIndex(bytes: Uint8Array, owner: string): SearchIndex | undefined {
   const columns = decodeColumns(bytes, owner);
   return columns === undefined ? undefined : fromColumns(columns);
@@ -28,7 +28,7 @@ function fromColumns(columns: readonly Uint8Array[]): SearchIndex {
   };
   const listsOf = (at: number): Lists => ({ starts: numbersOf(at), values: numbersOf(at + 1) });
   return {
-    // The checksum vouches for what the same code wrote.
+    // The checksum was right, so the same code wrote it.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     versions: JSON.parse(textOf(0)) as readonly string[],
     lexicon: textOf(1),

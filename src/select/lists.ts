@@ -1,4 +1,4 @@
-/** Many lists of numbers as one: list `n` is what lies between `starts[n]` and `starts[n + 1]`. */
+/** Many lists of numbers in one: list `n` is `values` from `starts[n]` to `starts[n + 1]`. */
 export interface Lists {
   readonly starts: Uint32Array;
   readonly values: Uint32Array;

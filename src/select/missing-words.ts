@@ -11,20 +11,20 @@ export interface MissedRequest {
   readonly stolenBy: string | undefined;
 }
 
-/** What people say for a skill and the skill does not say of itself; the most telling words first. */
+/** Words that people use for a skill but the skill does not; the most telling first. */
 export interface MissingWords {
   readonly skill: string;
   readonly words: readonly { readonly word: string; readonly count: number }[];
 }
 
-/** A skill that requests can find, by any of its names; else why there is none. */
+/** Looks up a searchable skill by any of its names, or explains why it cannot be found. */
 export type FindSkill = (name: string) => Outcome<{ readonly skill: Skill }>;
 
 const SHOWN_WORDS = 8;
 
 /**
  * The words of missed requests that a skill's name, description, tags and triggers lack, by how many of its missed
- * requests have them; of equal ones those come first which the skill that was taken instead does say.
+ * requests have them. Among equals, words of the skill that was found instead come first.
  */
 export function findMissingWords(missed: readonly MissedRequest[], find: FindSkill): readonly MissingWords[] {
   const readOwn = rememberOwnWords(find);
@@ -64,7 +64,7 @@ interface Comparison {
   readonly rival: WordSet | undefined;
 }
 
-/** What is known of a word that the skill lacks. */
+/** Counts for a word that the skill lacks. */
 interface Tally {
   count: number;
   inRival: number;

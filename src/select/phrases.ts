@@ -3,16 +3,16 @@
  * (straße = STRASSE, café = cafe), so are blanks, hyphens and underscores; signs count (`c++`, `.net`, `node.js`).
  */
 export interface Phrases<T> {
-  /** What is to be given when the phrase, which must be folded, is found; an empty one never is. */
+  /** Registers the value to return if the folded phrase is found. An empty phrase is never found. */
   add(folded: string, value: T): void;
-  /** Everything whose phrase stands in the text as whole words, in the order of the text, each once. */
+  /** The values of all phrases that occur in the text as whole words, in text order, each once. */
   findIn(text: string): ReadonlySet<T>;
 }
 
 /** The longest phrase, in words, signs and blanks; a skill's name (64 characters) always fits. */
 const MAX_PHRASE_TOKENS = 64;
 
-/** The work grows with the length of the text; how many phrases there are does not matter. */
+/** Takes time by the length of the text, regardless of the number of phrases. */
 export function openPhrases<T>(): Phrases<T> {
   const root: Node<T> = {};
   return {
@@ -39,7 +39,7 @@ export function openPhrases<T>(): Phrases<T> {
   };
 }
 
-/** One token further in the phrases that begin alike. */
+/** A node in the tree of phrases, one token deep. */
 interface Node<T> {
   next?: Map<string, Node<T>>;
   values?: T[];
@@ -76,7 +76,7 @@ function tokensOf(folded: string): readonly string[] {
   return folded.match(TOKEN) ?? [];
 }
 
-/** The text with everything alike that is told apart by its look only. */
+/** Folds differences of form: case, accents, widths. */
 export function fold(text: string): string {
   const isPlain = /^[\0-\x7F]*$/.test(text);
   const alike = isPlain ? text.toLowerCase() : foldUnicode(text);

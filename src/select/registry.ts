@@ -10,7 +10,7 @@ import { EMPTY_INDEX, type SearchIndex } from './search-index.ts';
 import { likeness } from './sorted-set.ts';
 
 export interface SearchFilters {
-  /** Every one of them must be there; case does not count. */
+  /** All of these tags, ignoring case. */
   readonly tags?: readonly string[] | undefined;
   readonly domain?: string | undefined;
   readonly source?: string | undefined;
@@ -22,9 +22,9 @@ export interface SkillSearchResult {
   readonly title: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** 0.5 and more by the table of fixed scores, below that by relevance; 0 where only a filter was asked for. */
+  /** At least 0.5 from the table of fixed scores, below that from relevance; 0 if there was no query. */
   readonly score: number;
-  /** Which rule, or which words in which parts, made the score. */
+  /** The rule, or the words and where they occur, that gave the score. */
   readonly reasons: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const DEFAULT_LIMIT = 10;
 /** Relevance stays below the table's lowest score. */
 const RELEVANCE_SHARE = 0.5;
 
-/** Finds skills by what somebody asks for: a name, a tag, or a request in plain words. */
+/** Finds skills by a name, a tag, or a request in plain words. */
 export class SkillRegistry {
   readonly #skills: readonly Skill[];
   readonly #openIndex: () => SearchIndex;
@@ -54,12 +54,12 @@ export class SkillRegistry {
     return new SkillRegistry(skills, () => indexAll(skills, readBody));
   }
 
-  /** A registry over an index that exists already; its documents are the skills, in their order. */
+  /** A registry over an existing index, whose documents are the skills in the same order. */
   static withIndex(skills: readonly Skill[], index: SearchIndex): SkillRegistry {
     return new SkillRegistry(skills, () => index);
   }
 
-  /** The best skills for a query, by score, then name, then id. Without a query: what passes the filters. */
+  /** The best skills for a query, by score, then name, then id. An empty query lists all that pass the filters. */
   search(query: string, filters: SearchFilters = {}, limit: number = DEFAULT_LIMIT): readonly SkillSearchResult[] {
     const found = query.trim() === '' ? this.#listAll(filters) : this.#findMatches(query, filters, limit);
     const best = found.sort(byScore).slice(0, Math.max(0, limit));
@@ -68,7 +68,7 @@ export class SkillRegistry {
     });
   }
 
-  /** How well skills serve a request in plain words, by relevance alone; those that share no word are left out. */
+  /** Relevance of each skill to a request in plain words. Omits skills that share no word with it. */
   relevanceTo(request: string): ReadonlyMap<Skill, number> {
     const index = (this.#index ??= this.#openIndex());
     const ranked = rankByRelevance(index, readRequest(index, request));
@@ -117,17 +117,17 @@ function indexAll(skills: readonly Skill[], readBody: (skill: Skill) => string):
   return builder.build();
 }
 
-/** A skill that fits, with its reasons for when it is among those that are shown. */
+/** A match; the reasons are computed only if it is shown. */
 interface Found {
   readonly skill: Skill;
   readonly score: number;
   readonly explain: () => readonly string[];
 }
 
-/** From here on two skills say the same of themselves. */
+/** Skills at least this similar count as copies. */
 const NEARLY_THE_SAME = 0.85;
 
-/** Copies of one skill do not fill the list: the best stands for all. */
+/** Keeps the best of several copies of one skill, so that they do not fill the list. */
 function foldTwins(
   ranked: readonly Relevance[],
   { close }: SearchIndex,

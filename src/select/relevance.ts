@@ -4,16 +4,16 @@ import { sharedWorth, type KnownWord, type Request } from './request.ts';
 import { rarityOf, type SearchIndex } from './search-index.ts';
 import type { SortedSet } from './sorted-set.ts';
 
-/** A document with how well it serves a request in plain words. */
+/** A document and its relevance to a request in plain words. */
 export interface Relevance {
   readonly document: number;
   /** More than 0, less than 1. */
   readonly score: number;
-  /** For each word of the request where in the document it stands: bits of `PLACES`. */
+  /** For each word of the request, its places in the document: bits of `PLACES`. */
   readonly places: Uint8Array;
 }
 
-/** How many of the first stage are looked at closely. */
+/** Number of candidates that reach the second stage. */
 const CLOSE_LOOK = 50;
 const WEIGHTS = { covered: 1.33, coveredClosely: 0.27, name: 0.5, closePairs: 0.8, farPairs: 0.15 };
 
@@ -61,7 +61,7 @@ const SHOWN_PLACES = [
   { title: 'instructions', isThere: (places: number) => places === PLACES.far },
 ];
 
-/** Any positive number to one below 1, in the same order. */
+/** Maps positive numbers to below 1 and keeps their order. */
 function squash(value: number): number {
   return value / (1 + value);
 }
@@ -85,7 +85,7 @@ function addImpacts({ versions, holders, impacts }: SearchIndex, words: readonly
   return scores;
 }
 
-/** The `limit` best, kept in order while passing over all: most are weaker than the weakest kept and cost nothing. */
+/** The `limit` best, in order. Most documents are weaker than the weakest kept and cost nothing. */
 function strongest(
   scores: Float32Array,
   limit: number,

@@ -4,7 +4,7 @@ import type { SortedSet } from './sorted-set.ts';
 import { guessWord } from './spelling.ts';
 import { codeOf, spelledWordsOf } from './words.ts';
 
-/** A word of a request that the index knows: how rare it is, and where in the index its documents are. */
+/** A word of a request that is in the index, with its rarity and the range of its documents. */
 export interface KnownWord {
   /** As the request spells it. */
   readonly spelling: string;
@@ -22,15 +22,15 @@ export interface Request {
 
 /** The pairs of neighbouring words of a request. */
 export interface RequestPairs {
-  /** What each is worth where a document has it, too. */
+  /** The value of each pair for a document that has it. */
   readonly worth: ReadonlyMap<number, number>;
-  /** By the last bits of a pair: may it be one of the request's? Most pairs of a document are not, and cost no more. */
+  /** Marks pairs of the request by their last bits, a cheap test that rules out most pairs of a document. */
   readonly marks: Uint8Array;
 }
 
 const MARKS = 4096;
 
-/** What the pairs are worth together that a document shares with a request. */
+/** The total value of the pairs that a document shares with a request. */
 export function sharedWorth({ worth, marks }: RequestPairs, known: SortedSet): number {
   if (worth.size === 0) return 0;
   let sum = 0;
@@ -41,9 +41,9 @@ export function sharedWorth({ worth, marks }: RequestPairs, known: SortedSet): n
   return sum;
 }
 
-/** A request longer than this is cut: what it is about stands at its beginning. */
+/** Longer requests are cut: the topic is at the beginning. */
 const REQUEST_CHARACTERS = 8_000;
-/** In a request as short as this each word matters, and slips and beginnings are forgiven. */
+/** In requests up to this length every word matters, so typos and prefixes are matched, too. */
 const FORGIVING_WORDS = 12;
 
 export function readRequest(index: SearchIndex, text: string): Request {
@@ -72,7 +72,7 @@ function markPairs(pairs: Iterable<number>): Uint8Array {
   return marks;
 }
 
-/** The code of a word that documents have, or of the one that it was meant as. */
+/** The code of the word, or of the known word that was probably meant. */
 function findCode(index: SearchIndex, word: string, isForgiving: boolean): number | undefined {
   const countOf = (known: string): number => {
     const [from, to] = rangeOf(index, codeOf(known));

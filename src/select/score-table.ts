@@ -1,7 +1,7 @@
 import type { Skill } from '../model/skill.ts';
 import { openGramFilter } from './gram-filter.ts';
 
-/** A rule of the table that fits, with its score. */
+/** A matching rule of the table, and its score. */
 export interface TableMatch {
   readonly score: number;
   readonly rule: string;
@@ -32,7 +32,7 @@ export function openScoreTable(skills: readonly Skill[]): ScoreTable {
 
 const NO_MATCHES: ReadonlyMap<number, TableMatch> = new Map();
 
-/** Looks at the skills one by one: a process that asks once need not prepare anything. */
+/** Checks the skills one by one. Faster than preparing the table for a single query. */
 function findOnce(skills: readonly Skill[], wanted: string): ReadonlyMap<number, TableMatch> {
   const matches = new Map<number, TableMatch>();
   for (const [at, skill] of skills.entries()) {
@@ -71,7 +71,7 @@ function judge(entry: TableEntry, wanted: string): TableMatch | undefined {
   return match === undefined ? undefined : { score: match.score, rule: match.rule };
 }
 
-/** What the table looks at of a skill, folded once for all queries. */
+/** The fields that the table matches, case-folded. */
 interface TableEntry {
   readonly names: readonly string[];
   readonly tags: readonly string[];

@@ -9,7 +9,7 @@ import { codeOf } from './words.ts';
  * Documents have numbers from 0 on; words are known by their codes.
  */
 export interface SearchIndex {
-  /** Which version of which skill each document is of. */
+  /** For each document, the skill and its version. */
   readonly versions: readonly string[];
   /** Every word's code, sorted. */
   readonly codes: Uint32Array;

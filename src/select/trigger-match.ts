@@ -9,7 +9,7 @@ export type MatchKind = 'mention' | 'phrase' | 'keyword' | 'verb' | 'pattern' | 
 
 export interface MatchReason {
   readonly kind: MatchKind;
-  /** The trigger as its author wrote it; of a glob with the path, "glob: path"; of relevance the score. */
+  /** The trigger as written; for a glob "glob: path"; for relevance the score. */
   readonly detail: string;
 }
 
@@ -22,21 +22,21 @@ export interface TriggerMatch {
 /** One trigger of a skill that was found. */
 export interface TriggerFinding extends MatchReason {
   readonly skill: Skill;
-  /** The same for triggers of one kind that differ in their look only. */
+  /** Equal for triggers of one kind that differ only in form. */
   readonly key: string;
-  /** Of a phrase of several words: how many words and characters. */
+  /** For a phrase of several words: its number of words and characters. */
   readonly size?: readonly [words: number, characters: number];
-  /** Is it `/skill:name` or `$name`? That comes before a name that is only said. */
+  /** True for `/skill:name` and `$name`, which rank above a name in running text. */
   readonly isCall?: boolean;
 }
 
 export interface RankOptions {
   readonly lastUsed: ReadonlyMap<string, number>;
-  /** Asked only where something was found. */
+  /** Called only if something was found. */
   readonly relevance: () => ReadonlyMap<Skill, number>;
 }
 
-/** Mentioned first, then the longest phrase, the most recent use, relevance, name; the directory for equal names. */
+/** Ranks by mention, longest phrase, most recent use, relevance, name, directory. */
 export function rankFindings(findings: Iterable<TriggerFinding>, options: RankOptions): readonly TriggerMatch[] {
   const bySkill = Map.groupBy(findings, ({ skill }) => skill);
   if (bySkill.size === 0) return [];
@@ -52,7 +52,7 @@ export function rankFindings(findings: Iterable<TriggerFinding>, options: RankOp
 }
 
 interface Weighed extends TriggerMatch {
-  /** The first that differs decides; more is better. */
+  /** Compared in order; larger is better. */
   readonly weights: readonly number[];
 }
 

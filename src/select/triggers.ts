@@ -8,24 +8,24 @@ import { openSkillCommands } from './skill-commands.ts';
 import { rankFindings, type TriggerFinding, type TriggerMatch } from './trigger-match.ts';
 
 export interface MatchOptions {
-  /** How many skills at most; 3. */
+  /** Maximum number of skills. Default: 3. */
   readonly maxSkills?: number | undefined;
-  /** Files that are touched, relative to the project or absolute. */
+  /** Files that the message touches, relative to the project or absolute. */
   readonly paths?: readonly string[] | undefined;
-  /** When a skill was used last, by its name; more is later. */
+  /** Time of last use by skill name; larger is later. */
   readonly lastUsed?: ReadonlyMap<string, number>;
-  /** How well skills serve the message. It orders what is triggered; alone it triggers nothing. */
+  /** Relevance of skills to the message. It orders triggered skills but triggers none itself. */
   readonly relevance?: (message: string) => ReadonlyMap<Skill, number>;
 }
 
 export interface TriggerMatcher {
-  /** The skills that the message activates, the most wanted first, each with its reasons. Never throws. */
+  /** The skills that the message activates, best first, with reasons. Never throws. */
   match(message: string, options?: MatchOptions): readonly TriggerMatch[];
 }
 
 const DEFAULT_MAX_SKILLS = 3;
 
-/** Prepares the triggers of all these skills once; which of them may be offered at all is the caller's business. */
+/** Prepares the triggers of these skills once. The caller decides which skills may be offered. */
 export function openTriggers(skills: readonly Skill[]): TriggerMatcher {
   const each = [...new Set(skills)];
   const finders = [openWords(each), openCalls(each), openPatterns(each), openGlobs(each)];
@@ -98,7 +98,7 @@ function openCalls(skills: readonly Skill[]): Finder {
     });
 }
 
-/** Compiled with the first message: whoever only lists skills does not pay. */
+/** Compiled at the first message, so that listing skills does not pay for it. */
 function openPatterns(skills: readonly Skill[]): Finder {
   const compiled = once(() =>
     skills
@@ -130,7 +130,7 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** What a long message is about stands at its beginning, and what is asked for often at its end. */
+/** Keeps both ends of a long message: the topic is at the beginning, the question often at the end. */
 function cut(message: string): string {
   if (message.length <= MAX_MESSAGE_LENGTH) return message;
   const half = MAX_MESSAGE_LENGTH / 2;

@@ -21,7 +21,7 @@ export function spelledWordsOf(text: string): readonly SpelledWord[] {
   return words;
 }
 
-/** A word's number: the same for everybody, so that what is known of one skill needs no table of all words. */
+/** A word's number. It depends on the word alone, so an indexed skill needs no shared table of words. */
 export function codeOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
@@ -29,10 +29,10 @@ export function codeOf(word: string): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Reads the words of many texts as their numbers; a word that was met before costs one look. */
+/** Reads texts as word numbers. A word seen before costs one lookup. */
 export interface WordReader {
   codesOf(text: string): readonly number[];
-  /** Every word met, as the index spells it. */
+  /** All words read so far, as the index spells them. */
   readonly words: ReadonlySet<string>;
 }
 
@@ -65,7 +65,7 @@ export function openWordReader(): WordReader {
 
 const NO_WORD = -1;
 
-/** Tokens that are remembered; what tens of thousands of skills have beyond them is mostly met once. */
+/** Maximum number of tokens to remember. Beyond it, tokens mostly occur once. */
 const KNOWN_TOKENS = 500_000;
 
 function tokensOf(text: string): readonly string[] {
@@ -79,7 +79,7 @@ function isWord(token: string): boolean {
 const TOKEN = /[a-z0-9]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{N}]+/gu;
 const WIDE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Names that would fall apart at their signs, under one spelling. */
+/** Names that would be split at their punctuation, with a spelling that is not. */
 const SPECIAL: readonly (readonly [RegExp, string])[] = [
   [/\bc\+\+/g, ' cplusplus '],
   [/\bc#/g, ' csharp '],
@@ -88,7 +88,7 @@ const SPECIAL: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z]+)\.js\b/g, ' $1js '],
 ];
 
-/** Most tokens are Latin, and their first letter says so. */
+/** Checks the first letter only: most tokens are Latin. */
 function isWide(token: string): boolean {
   return token.charCodeAt(0) >= 0x1100 && WIDE.test(token);
 }

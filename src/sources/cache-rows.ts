@@ -25,7 +25,7 @@ export interface CacheRow {
   readonly read: ReadSkill;
 }
 
-/** The rows of a cache file. A row is decoded when it is asked for. */
+/** The rows of a cache file, each decoded on demand. */
 export interface CacheRows {
   readonly keys: readonly string[];
   isStampedAs(row: number, stamp: FileStamp): boolean;
@@ -33,7 +33,7 @@ export interface CacheRows {
   read(row: number, place: CachedPlace, stamp: FileStamp): ReadSkill | undefined;
 }
 
-/** A row of numbers: a text has two, the key first and the rest last, as JSON. */
+/** Layout of a row: each text takes two numbers. The key comes first, the rest of the record last, as JSON. */
 const KEY = 0;
 const FIRST_TEXT = 2;
 const REST = FIRST_TEXT + 2 * TEXTS.length;
@@ -65,12 +65,12 @@ export function encodeRows(owner: string, rows: readonly CacheRow[]): Uint8Array
   return encodeColumns(owner, [stamps, cells, ...texts.columns()]);
 }
 
-/** The rows out of such bytes; undefined if they are broken or someone else's. */
+/** Opens a cache file; undefined if it is damaged or has another owner. */
 export function decodeRows(bytes: Uint8Array, owner: string): CacheRows | undefined {
   const [stampBytes, cellBytes, narrow, wide] = decodeColumns(bytes, owner) ?? [];
   if (stampBytes === undefined || cellBytes === undefined || narrow === undefined || wide === undefined)
     return undefined;
-  // Copies, so that the bytes of the whole file can go once its texts are cut out of them.
+  // Copied, so that the file's bytes can be collected once its texts are decoded.
   const stamps = new Float64Array(stampBytes.slice().buffer);
   const cells = new Uint32Array(cellBytes.slice().buffer);
   const texts = openTextReader(narrow, wide);
@@ -98,7 +98,7 @@ export function decodeRows(bytes: Uint8Array, owner: string): CacheRows | undefi
   };
 }
 
-/** The owner vouches for the shape: the same code wrote it. A list is the flaws of a file that gave no skill. */
+/** The same code wrote it, so its shape is known. A list holds the flaws of a file that gave no skill. */
 function parseRest(json: string | undefined): PackedRest | PackedDiagnostic[] | undefined {
   if (json === undefined) return NO_REST;
   try {

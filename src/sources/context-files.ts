@@ -3,7 +3,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { MAX_CONTEXT_LEVELS } from '../model/limits.ts';
 import { isFile } from '../platform/files/files.ts';
 
-/** An AGENTS.md file that holds for a working directory. */
+/** An AGENTS.md file that applies to a working directory. */
 export interface ContextFile {
   readonly path: string;
   /** 0 in the working directory itself, 1 in its parent, and so on. */

@@ -4,7 +4,7 @@ import type { SourceRoot } from '../model/source.ts';
 import { expandPath, type Environment } from '../platform/environment.ts';
 import { customSource } from './table.ts';
 
-/** Directories that a caller names, as source roots; the first has the highest precedence. */
+/** Source roots for directories that a caller names. The first has the highest precedence. */
 export function directoryRoots(
   dirs: readonly string[],
   environment: Environment,

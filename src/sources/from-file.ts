@@ -6,7 +6,7 @@ import { parseSkill, type ParseOutcome } from '../parse/parse-skill.ts';
 import { realPath } from '../platform/files/files.ts';
 import { readInside } from '../platform/files/inside.ts';
 
-/** Reads one SKILL.md from disk: a skill, or why there is none. */
+/** Reads one SKILL.md from disk. A failure says why it gives no skill. */
 export function fromFile(path: string): ParseOutcome {
   const file = resolve(path);
   const dir = dirname(file);

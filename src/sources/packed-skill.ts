@@ -3,20 +3,20 @@ import type { FileStamp, Skill, SkillDefinition } from '../model/skill.ts';
 import { USABLE, type Placement } from './placement.ts';
 
 /**
- * A record as the cache keeps it, without what its directory or a default says. A frontmatter field that is not a
- * text or a flag goes into `rest`.
+ * A record as the cache stores it, without defaults and without what follows from its directory. A frontmatter field
+ * that is neither text nor a flag goes into `rest`.
  */
 export interface PackedSkill {
-  /** In the order of `TEXTS`; undefined where unpacking gives the same. */
+  /** In the order of `TEXTS`; undefined if the default applies. */
   readonly texts: readonly (string | undefined)[];
   readonly tokens: number;
-  /** The brief line is this much of the description; `WHOLE` for all of it. Of no account if `rest` has one. */
+  /** The brief line is this many characters of the description, or `WHOLE` of it. Ignored if `rest` has a brief line. */
   readonly briefLength: number;
   readonly flags: number;
   readonly rest: PackedRest | undefined;
 }
 
-/** The rarer fields; absent where they are empty. */
+/** The rarer fields. Empty ones are absent. */
 export type PackedRest = Partial<
   Pick<
     SkillDefinition,
@@ -41,7 +41,7 @@ export const TEXTS = ['name', 'title', 'description', 'version', 'domain', 'lice
 
 export const WHOLE = 0xffffffff;
 
-/** Bits of `flags`: where a record is not as most are. */
+/** Bits of `flags`, each set in the rarer case. */
 const FLAGS = { unnamed: 1, pinned: 2, hidden: 4, notInvocable: 8, offByDefault: 16 } as const;
 
 /** Where a cached skill was found. */

@@ -4,7 +4,7 @@ import type { SourceRoot } from '../model/source.ts';
 /** The source that a skill belongs to. */
 export type Placement = Pick<Skill, 'source' | 'group' | 'level'>;
 
-/** The state of a skill that nothing speaks against; most skills keep it, and with it their record. */
+/** The state of a usable skill. Most skills keep it, so their records are shared, not copied. */
 export const USABLE: Pick<
   Skill,
   'enabled' | 'available' | 'status' | 'reasons' | 'unavailableReason' | 'shadows' | 'shadowedBy'

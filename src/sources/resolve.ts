@@ -11,14 +11,14 @@ import { projectDirectories } from '../platform/project.ts';
 import { customSource, sourceTable, type SourceRow } from './table.ts';
 
 export interface ResolvedSources {
-  /** Every directory to look into, whether or not it exists; highest priority first. */
+  /** Every directory to scan, existing or not, highest priority first. */
   readonly roots: readonly SourceRoot[];
-  /** The same of the sources that are switched off, by default or by the configuration. */
+  /** Directories of the sources that are off, by default or by configuration. */
   readonly off: readonly SourceRoot[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The table of places, made into directories of this machine by the configuration. */
+/** Resolves the table of places to directories on this machine. */
 export function resolveSources(config: SkillsConfig, environment: Environment): ResolvedSources {
   const projects = projectDirectories(environment.cwd);
   const isOn = ({ id, isDefault }: SourceRow): boolean =>
@@ -36,7 +36,7 @@ export function resolveSources(config: SkillsConfig, environment: Environment): 
   };
 }
 
-/** The skills that ship with this package. */
+/** Directory of the skills that ship with this package. */
 export const bundledDirectory: string = packageFile('bundled-skills');
 
 interface Surroundings {
@@ -44,7 +44,7 @@ interface Surroundings {
   readonly environment: Environment;
 }
 
-/** A name means a source (`claude-user`), all of an agent's (`claude`), or fits as a glob (`*-project`). */
+/** A name is a source (`claude-user`), an agent (`claude`, all its sources) or a glob (`*-project`). */
 function isNamed(id: string, names: readonly string[]): boolean {
   return (
     names.some((name) => id.startsWith(`${name}-`) || id.startsWith(`${name}:`)) || findMatch(id, names) !== undefined
@@ -59,7 +59,7 @@ function place(
   const at = (path: string): readonly SourceRoot[] => [{ ...source, path, ordinal: 0, boundary: undefined }];
   if (template === '{pluginsDir}') return at(config.pluginsDir);
   if (template === '{userDir}') return at(config.userDir);
-  // By default agents write to the user's own directory, which is looked into once.
+  // By default agents write to the user's own directory, which is in the list already.
   if (template === '{agentSkillsDir}') return config.agentSkillsDir === config.userDir ? [] : at(config.agentSkillsDir);
   if (template === '{bundled}') return at(bundledDirectory);
   if (template.startsWith('~/')) return at(join(environment.home, template.slice(2)));
@@ -67,7 +67,7 @@ function place(
   return projects.map((dir, ordinal) => ({ ...source, path: join(dir, template), ordinal, boundary }));
 }
 
-/** With the home directory as a project, its folders are still the user's own and not a project's. */
+/** The user's own folders. They stay the user's even if the project is the home directory. */
 function findOwnPlaces(projects: readonly string[], { config, environment }: Surroundings): ReadonlySet<string> {
   const { home } = environment;
   const places = sourceTable.map((row) => row.place).filter((template) => template.startsWith('~/'));

@@ -7,17 +7,17 @@ import { expandTree } from './tree.ts';
 export interface SourcesScan {
   /** In the order of the roots, then by directory name. */
   readonly found: readonly FoundSkill[];
-  /** The actual directories that were looked into: trees come as the folders found in them. */
+  /** The directories that were scanned. A tree is replaced by the folders found in it. */
   readonly roots: readonly SourceRoot[];
-  /** Every folder in which a skill or a root could appear. */
+  /** Folders where a new skill or root could appear. */
   readonly folders: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads all sources again and again; what has not changed in between is not read twice. */
+/** Scans all sources, as often as needed. Unchanged files are not read again. */
 export interface SourceScanner {
   scan(roots: readonly SourceRoot[]): Promise<SourcesScan>;
-  /** Keeps what was read for the next process. */
+  /** Saves the cache for the next process. */
   save(): void;
 }
 
@@ -56,7 +56,7 @@ export function openScanner({ agentHome, userId }: ScannerOptions): SourceScanne
   };
 }
 
-/** A refused link to a skill that was found in its own place anyway is a twin, and nothing is lost. */
+/** A refused link needs no report if its target was found in its own place. */
 function reportLinks(links: readonly RefusedLink[], found: readonly FoundSkill[]): readonly Diagnostic[] {
   if (links.length === 0) return [];
   const places = new Set(found.map((skill) => skill.realDir));

@@ -13,15 +13,15 @@ import type { ReadSkill } from './cache-rows.ts';
 import { placementOf, placeSkill, type Placement } from './placement.ts';
 import type { SkillCache } from './skill-cache.ts';
 
-/** A skill with the place it was found in, as if nothing else were there and nothing spoke against it. */
+/** A skill and where it was found, before shadowing and configuration are applied. */
 export interface FoundSkill {
   readonly skill: Skill;
   readonly root: SourceRoot;
-  /** The skill's directory without links: two finds of one directory are one skill. */
+  /** The skill's directory with links resolved. Two finds with the same directory are one skill. */
   readonly realDir: string;
 }
 
-/** A linked directory that the link rule keeps out. */
+/** A linked directory that the link rule refuses. */
 export interface RefusedLink {
   readonly path: string;
   readonly target: string | undefined;
@@ -41,12 +41,12 @@ export interface ScanOptions {
 const BREATHE_EVERY = 512;
 const NOT_UTF8 = 'the name of the folder is not valid UTF-8; rename it';
 const LOOSE_FILE = 'a folder of skills holds skills in folders of their own; this file is not read';
-/** Nearly every SKILL.md fits; a larger one gets a buffer of its own. */
+/** Fits nearly every SKILL.md; a larger one gets its own buffer. */
 const SCRATCH_BYTES = 64 * 1024;
 
 /**
- * Reads every `<root>/<skill>/SKILL.md`. One level deep; dot-directories and loose files are passed over, and a bad
- * skill is a diagnostic that hides no other.
+ * Reads every `<root>/<skill>/SKILL.md`, one level deep. Skips dot-directories and loose files. A bad skill becomes a
+ * diagnostic and does not affect the others.
  */
 export async function scanRoot(root: SourceRoot, { cache, userId }: ScanOptions): Promise<RootScan> {
   const scan = new Scan(root, cache, userId);
@@ -74,7 +74,7 @@ export async function scanRoot(root: SourceRoot, { cache, userId }: ScanOptions)
   return scan.result();
 }
 
-/** One walk over one root, collecting. */
+/** Collects the results of scanning one root. */
 class Scan {
   readonly #root: SourceRoot;
   readonly #cache: SkillCache;
@@ -113,7 +113,7 @@ class Scan {
     else if (entry.name === 'SKILL.md') this.report('MISPLACED_SKILL', dir, LOOSE_FILE);
   }
 
-  /** Design: a link is followed inside its root, and at user level to a directory that the user owns. */
+  /** Follows a link that stays inside its root and, at user level, one to a directory that the user owns. */
   #follow(dir: string, realRoot: string): void {
     const target = realPath(dir);
     const owner = target === undefined ? undefined : ownerOf(target);
@@ -131,7 +131,7 @@ class Scan {
     else this.#found.push({ skill: read.skill, root: this.#root, realDir });
   }
 
-  /** Undefined where there is no such file. */
+  /** Undefined if there is no such file. */
   #readFile(dir: string, realDir: string, name: string): ReadSkill | undefined {
     const id = dir.slice(this.#root.path.length + 1);
     const key = name === 'SKILL.md' ? id : `${id}/${name}`;
@@ -161,13 +161,13 @@ class Scan {
     return read;
   }
 
-  /** `skill.md` and its like are read after `SKILL.md`, with a warning: most agents do not see them. */
+  /** Reads `skill.md` and other spellings if there is no `SKILL.md`, with a warning: most agents do not see them. */
   #readOtherSpelling(dir: string, realDir: string): ReadSkill | undefined {
     const listing = listDirectory(realDir);
     const entries = listing.state === 'listed' ? listing.entries : [];
     const other = entries.find((entry) => entry.kind !== 'directory' && entry.name.toLowerCase() === 'skill.md');
     if (other === undefined) {
-      // The system's answers are decoded as UTF-8; a name that is none does not lead back to its directory.
+      // Node decodes file names as UTF-8, so a name that is not UTF-8 does not lead back to its directory.
       if (dir.includes('\uFFFD') && listing.state === 'missing') this.report('FILE_UNREADABLE', dir, NOT_UTF8);
       this.#reportNested(dir, realDir, entries);
       return undefined;

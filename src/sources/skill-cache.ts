@@ -7,19 +7,19 @@ import { decodeRows, encodeRows, type CacheRow, type ReadSkill } from './cache-r
 import type { CachedPlace } from './packed-skill.ts';
 
 /**
- * The files that were read under one source root, by directory (`pdf`; `pdf/skill.md` for another spelling). An
- * unchanged file is not read twice, neither by this process nor, through a file in the cache folder, by the next one.
- * The files decide: a cache file that is broken, of another version or of another root counts as missing.
+ * Remembers the files read under one source root, by directory (`pdf`; `pdf/skill.md` for another spelling). An
+ * unchanged file is read once, by this process or, through the cache folder, by an earlier one. A cache file that is
+ * damaged, or of another version or root, counts as missing.
  */
 export interface SkillCache {
-  /** The result of reading the file, if it still has the stamp it had then. */
+  /** The earlier result, if the file's stamp has not changed. */
   find(key: string, place: CachedPlace, readStamp: () => FileStamp | undefined): ReadSkill | undefined;
   put(key: string, stamp: FileStamp, read: ReadSkill): void;
-  /** Keeps what this process used for the next one. Failing to write only costs time. */
+  /** Saves what this process used for the next one. A failure to write only costs time. */
   save(): void;
 }
 
-/** Raise the second part when what is read from a file changes without a release. */
+/** Raise the second part if parsing gives other records without a release. */
 const CACHE_VERSION = `${VERSION}-6`;
 
 export function openSkillCache(agentHome: string, root: string): SkillCache {
@@ -27,7 +27,7 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
   const owner = `${CACHE_VERSION} ${root}`;
   const bytes = readOwnBytes(file);
   const kept = bytes === undefined ? undefined : decodeRows(bytes, owner);
-  /** What this process has read, or the row of the file that it has not needed yet. */
+  /** A result of this process, or the row of the cache file that holds it. */
   const entries = new Map<string, CacheRow | number>(kept?.keys.map((key, row) => [key, row]));
   let unused = entries.size;
   let isDirty = false;

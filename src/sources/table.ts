@@ -1,6 +1,6 @@
 import type { Source } from '../model/source.ts';
 
-/** A row of the table of places. `place` starts with `./` in projects, with `~/` at home, or names a setting. */
+/** A row of the table of places. `place` starts with `./` (project) or `~/` (home), or names a setting. */
 export interface SourceRow extends Source {
   readonly place: string;
   /** Off unless `enabledSources` names it. */

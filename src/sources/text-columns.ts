@@ -1,9 +1,9 @@
 /**
- * Many short texts in two long ones, which are cut and not decoded when they are read: one for texts of Latin letters,
- * a byte a character, one for all others. A text is known by two numbers: where it starts, and its length.
+ * Stores many short texts in two long ones, so that reading one is a slice and decodes nothing. Texts that fit in
+ * Latin-1 go into one, all others into the other. Two numbers identify a text: its start and its length.
  */
 export interface TextWriter {
-  /** Writes the two numbers of a text into `cells` from `at` on; of `undefined`, too. */
+  /** Adds a text, or its absence, and writes its two numbers to `cells` at `at`. */
   add(text: string | undefined, cells: Uint32Array, at: number): void;
   columns(): readonly [narrow: Uint8Array, wide: Uint8Array];
 }
@@ -12,7 +12,7 @@ export interface TextReader {
   textAt(cells: Uint32Array, at: number): string | undefined;
 }
 
-/** Starts from here on are in the wide text. */
+/** Added to the start of a text in the wide column. */
 const WIDE = 0x80000000;
 const ABSENT = 0xffffffff;
 const BEYOND_LATIN = /[^\0-\xff]/;

@@ -7,12 +7,12 @@ import { listDirectory } from '../platform/files/files.ts';
 
 export interface ExpandedTree {
   readonly roots: readonly SourceRoot[];
-  /** Every folder that was looked into: where a new root would appear. */
+  /** Every folder that was searched: a new root would appear in one of them. */
   readonly folders: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The folders named `skills` somewhere below a tree of plugins, each a root of its own; the walk is bounded. */
+/** Finds the folders named `skills` below a tree of plugins; each is a root. The depth of the walk is limited. */
 export function expandTree(tree: SourceRoot): ExpandedTree {
   const roots: SourceRoot[] = [];
   const folders: string[] = [];

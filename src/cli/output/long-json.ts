@@ -5,8 +5,8 @@ const LONG = 500;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Exactly what `encodeJson` gives, as the bytes of several chunks, for an object with long lists: their items are
- * encoded one by one, so that thousands of records never lie in memory as one text.
+ * Encodes an object with long lists in chunks, byte for byte as `encodeJson` does. Items are encoded one by one, so
+ * that thousands of records are never in memory as one text.
  */
 export function* encodeLongJson(value: object): Generator<Uint8Array> {
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -33,7 +33,7 @@ export function hasLongList(value: unknown): value is object {
   return Object.values(value).some((part) => Array.isArray(part) && part.length >= LONG);
 }
 
-/** JSON in pieces that are each whole characters and no larger than an item or a short field. */
+/** JSON in pieces: an item or a short field each. */
 function* piecesOf(value: object): Generator<string> {
   let separator = '{\n';
   for (const [key, part] of Object.entries(value)) {
@@ -48,7 +48,7 @@ function* piecesOf(value: object): Generator<string> {
   yield separator === '{\n' ? '{}' : '\n}';
 }
 
-/** The item as it stands in a list in an object: laid out in such a list, which is cut off. */
+/** The item, indented as in a list of an object: encoded in such a list, which is then cut off. */
 function indentItem(item: unknown): string {
   return JSON.stringify({ l: [item] }, undefined, 2).slice('{\n  "l": [\n'.length, -'\n  ]\n}'.length);
 }

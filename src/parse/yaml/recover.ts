@@ -1,7 +1,7 @@
 import { readSimpleYaml } from './simple-yaml.ts';
 import { readYaml } from './yaml.ts';
 
-/** One value that had to be quoted; `line` counts from 1 within the YAML, `mended` is the line to write instead. */
+/** A value that had to be quoted. `line` counts from 1 within the YAML; `mended` is the line to write instead. */
 export interface YamlFix {
   readonly line: number;
   readonly field: string;
@@ -9,7 +9,7 @@ export interface YamlFix {
 }
 
 export interface RecoveredYaml {
-  /** As many lines as before: what stands where does not change. */
+  /** Has as many lines as before, so line numbers stay valid. */
   readonly yaml: string;
   readonly fixes: readonly YamlFix[];
 }
@@ -32,7 +32,7 @@ export function recoverYaml(yaml: string): RecoveredYaml {
   return { yaml: out.join('\n'), fixes };
 }
 
-/** The same for a file that is written: lines that became part of the one before are gone. */
+/** The same for writing a file: lines that were merged into the one before are removed. */
 export function mendYaml(yaml: string): string {
   return mendEntries(yaml)
     .flatMap(({ entry, mended }) => (mended === undefined ? entry.lines : [mended]))
@@ -41,7 +41,7 @@ export function mendYaml(yaml: string): string {
 
 interface MendedEntry {
   readonly entry: EntryLines;
-  /** Absent where the entry needs no mending. */
+  /** Undefined if the entry needs no repair. */
   readonly mended: string | undefined;
 }
 
@@ -59,20 +59,20 @@ function mendEntries(yaml: string): readonly MendedEntry[] {
 /** One `key: value` or `- item` with the lines that continue it. */
 interface EntryLines {
   readonly lines: readonly string[];
-  /** Everything before the value: indentation, dash, key and colon. Empty where the lines are no entry. */
+  /** Everything before the value: indentation, dash, key and colon. Empty if the lines are not an entry. */
   readonly prefix: string;
   readonly field: string;
   readonly value: string;
   readonly continuation: readonly string[];
-  /** `name:value` or a full-width colon: no entry to YAML at all. */
+  /** `name:value` or a full-width colon, which YAML does not read as an entry. */
   readonly isMisspelled: boolean;
 }
 
 const ENTRY = /^( *(?:- +)*)((?:[\p{L}_][\p{L}\p{N}_.-]*|"[^"]*"|'[^']*') *):(?:[ \t]+(.*)|$)/su;
-/** Believed only for fields that everybody has. */
+/** Accepted only for the usual fields. */
 const MISSPELLED_ENTRY = /^()(name|description|version|license|author)(?::|：[ \t]*)(\S.*)$/su;
 const ITEM = /^( *(?:- +)+)()(\S.*)$/su;
-/** The commonest fault: an unquoted text with a second colon. No YAML rule reads it. */
+/** The most common fault: unquoted text with a second colon. It is never valid YAML. */
 const NESTED_COLON = /^[A-Za-z0-9][^#\t]*?: +[^#\s]/;
 const BLOCK_SCALAR = /^[|>][+-]?\d?[+-]? *(?:#.*)?$/;
 
@@ -115,9 +115,9 @@ function readBlock(lines: readonly string[], from: number, column: number): read
 }
 
 interface EntryShape {
-  /** Where the entry's key stands: what is deeper continues it. */
+  /** Column of the entry's key. Lines indented further continue it. */
   readonly column: number;
-  /** After `key: text`, whatever at column 0 is no entry of its own is taken as wrapped text. */
+  /** After `key: text`, a line at column 0 that is not an entry counts as wrapped text. */
   readonly strayBelongs: boolean;
 }
 
@@ -140,7 +140,7 @@ function mend(entry: EntryLines): string | undefined {
   return `${entry.prefix}${quote(unquote(parts.join(' ')))}`;
 }
 
-/** Does the value parse where nothing else can disturb it? */
+/** Does the value parse on its own? */
 function standsAlone({ prefix, value, continuation }: EntryLines): boolean {
   if (BLOCK_SCALAR.test(value)) return true;
   if (continuation.some((line) => line.trim() !== '' && !line.startsWith(' '))) return false;
@@ -152,7 +152,7 @@ function standsAlone({ prefix, value, continuation }: EntryLines): boolean {
   return reading.map !== undefined && reading.faults.length === 0;
 }
 
-/** `"PDF "form" tools"` has its outer quotes by mistake or its inner ones; a lone outer quote means nothing. */
+/** Drops outer quotes: in `"PDF "form" tools"` either pair may be the mistake, and a lone one means nothing. */
 function unquote(text: string): string {
   const first = text[0];
   if (first !== '"' && first !== "'") return text;

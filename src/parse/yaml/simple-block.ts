@@ -14,7 +14,7 @@ export function readBlockScalar(header: string, lines: readonly string[]): strin
   return chomp === '-' ? text : `${text}\n`;
 }
 
-/** Line breaks between lines of text become blanks; around lines that are indented further they stay. */
+/** Line breaks between lines of text become blanks. Those around lines indented further stay. */
 function fold(lines: readonly string[]): string {
   let text = '';
   let separator = '';

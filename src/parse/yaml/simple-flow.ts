@@ -2,8 +2,8 @@ import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
 import { endOfQuote, isBlankOrComment, isComment, isNull, KEY, trimBlanks, unquote } from './simple-scalars.ts';
 
 /**
- * A list or mapping in brackets, nested as JSON is, with nothing but a comment behind it; undefined for one that leaves
- * a doubt. The first line begins with its bracket.
+ * Reads a list or mapping in brackets, followed by a comment or nothing; undefined if there is any doubt. The first line
+ * begins with its bracket.
  */
 export function readFlow(lines: readonly string[]): FrontmatterValue | undefined {
   const cursor = { text: lines.join('\n'), at: 0 };
@@ -14,7 +14,7 @@ export function readFlow(lines: readonly string[]): FrontmatterValue | undefined
 
 const MAX_DEPTH = 16;
 const MAX_KEY_LENGTH = 1_000;
-/** A plain scalar as far as it goes without a sign that could mean something in brackets. */
+/** A plain scalar up to a character that may have a meaning in brackets. */
 const PLAIN = /[^\s\-?:,[\]{}#&*!|>'"%@`\\](?:[^\n,[\]{}:#"'\\]|:(?=[^\s,[\]{}]))*/y;
 const PLAIN_KEY = /[A-Za-z_][\w.-]*(?=: )/y;
 
@@ -86,7 +86,7 @@ function take(cursor: Cursor, pattern: RegExp): string | undefined {
   return text;
 }
 
-/** Steps over the closing bracket where it is next. */
+/** Skips the closing bracket, if it is next. */
 function isClosed(cursor: Cursor, bracket: string): boolean {
   skipBlanks(cursor);
   if (cursor.text[cursor.at] !== bracket) return false;
@@ -94,7 +94,7 @@ function isClosed(cursor: Cursor, bracket: string): boolean {
   return true;
 }
 
-/** Is the item followed by a comma, which is stepped over, or by the closing bracket? */
+/** Is the item followed by a comma, which is skipped, or by the closing bracket? */
 function isSeparated(cursor: Cursor, bracket: string): boolean {
   skipBlanks(cursor);
   if (cursor.text[cursor.at] === bracket) return true;

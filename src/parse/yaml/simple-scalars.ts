@@ -3,7 +3,7 @@ export const KEY: RegExp = /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z_][\
 
 const INDICATOR_FIRST = /^[\s\-?:,[\]{}#&*!|>'"%@`]/;
 
-/** Can no YAML rule read this scalar otherwise? No indicator first, no `: `, no ` #`. */
+/** Is this a plain scalar beyond doubt? No indicator first, no `: `, no ` #`. */
 export function isPlain(text: string): boolean {
   return (
     text !== '' && !INDICATOR_FIRST.test(text) && !text.includes(': ') && !text.includes(' #') && !text.endsWith(':')
@@ -14,7 +14,7 @@ export function isNull(text: string): boolean {
   return text === '~' || text === 'null' || text === 'Null' || text === 'NULL';
 }
 
-/** A quoted scalar with nothing but a comment behind it. The first line begins with its quote. */
+/** Reads a quoted scalar, followed by a comment or nothing. The first line begins with its quote. */
 export function readQuoted(lines: readonly string[]): string | undefined {
   const [first = ''] = lines;
   const end = endOfQuote(first, 0);
@@ -42,7 +42,7 @@ function trimWithin(line: string, at: number, count: number): string {
   return at === count - 1 ? line.slice(start) : trimEnd(line.slice(start));
 }
 
-/** Just behind the quote that closes the one at `from`; -1 where none does. */
+/** The position after the quote that closes the one at `from`; -1 if none does. */
 export function endOfQuote(text: string, from: number): number {
   const quote = text[from] ?? '';
   for (let at = text.indexOf(quote, from + 1); at !== -1; at = text.indexOf(quote, at + 1)) {
@@ -58,7 +58,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - start) % 2 === 1;
 }
 
-/** The value of a quoted scalar on one line, quotes included; undefined where it has an unusual escape. */
+/** The value of a quoted scalar on one line; undefined if it has an unusual escape. */
 export function unquote(quoted: string): string | undefined {
   const inner = quoted.slice(1, -1);
   if (quoted[0] === "'") return inner.replaceAll("''", "'");
@@ -73,7 +73,7 @@ export function unquote(quoted: string): string | undefined {
 const ESCAPE = /\\(?:["\\/nt]|u[\dA-Fa-f]{4}|U000[\dA-Fa-f]{5})/g;
 const ESCAPED: Readonly<Record<string, string>> = { '\\n': '\n', '\\t': '\t' };
 
-/** One line break becomes a blank, more of them one less. */
+/** Folds line breaks: one becomes a blank, n become n - 1. */
 export function foldLines(lines: readonly string[]): string {
   let text = lines[0] ?? '';
   let separator = ' ';
@@ -88,7 +88,7 @@ export function foldLines(lines: readonly string[]): string {
   return text;
 }
 
-/** Is what stands behind a value nothing, or a comment set off by a blank? */
+/** Is the text after a value empty, or a comment after a blank? */
 export function isComment(rest: string): boolean {
   return isBlank(rest) || (rest[0] === ' ' && rest[indentOf(rest)] === '#');
 }
@@ -101,7 +101,7 @@ export function isBlank(line: string): boolean {
   return line === '' || indentOf(line) === line.length;
 }
 
-/** Takes off YAML's blanks only: `trim` would also take the wide and non-breaking spaces that belong to the text. */
+/** Trims YAML's blanks only. `trim` would also remove wide and non-breaking spaces, which belong to the text. */
 export function trimBlanks(text: string): string {
   return trimEnd(text.slice(indentOf(text)));
 }

@@ -22,7 +22,7 @@ const UNUSUAL = /[\0-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]/;
 const MAX_KEY_LENGTH = 1_000;
 const MAX_DEPTH = 16;
 
-/** The lines, and the one that is read next. */
+/** The lines, and the number of the next one. */
 interface Cursor {
   readonly lines: string[];
   at: number;
@@ -30,14 +30,14 @@ interface Cursor {
 
 /** A value that begins in the line at the cursor. */
 interface Value {
-  /** Where the key or the dash stands: lines that continue the value are indented further. */
+  /** Column of the key or dash. Lines that continue the value are indented further. */
   readonly column: number;
   /** The line from the value on, without blanks around it. */
   readonly text: string;
   readonly depth: number;
 }
 
-/** The mapping whose keys stand at `column`, up to the first line that stands before it. */
+/** Reads the mapping whose keys start at `column`, up to the first line indented less. */
 function readMap(cursor: Cursor, column: number, depth: number): FrontmatterMap | undefined {
   const entries = new Map<string, FrontmatterValue>();
   for (let line = nextLine(cursor); line !== undefined; line = nextLine(cursor)) {
@@ -53,7 +53,7 @@ function readMap(cursor: Cursor, column: number, depth: number): FrontmatterMap 
   return entries;
 }
 
-/** The list whose dashes stand at `column`. */
+/** Reads the list whose dashes are at `column`. */
 function readList(cursor: Cursor, column: number, depth: number): readonly FrontmatterValue[] | undefined {
   const items: FrontmatterValue[] = [];
   for (let line = nextLine(cursor); line !== undefined; line = nextLine(cursor)) {
@@ -68,7 +68,7 @@ function readList(cursor: Cursor, column: number, depth: number): readonly Front
   return items;
 }
 
-/** The item of a list whose text begins at `at`: a mapping that starts behind the dash, or a scalar. */
+/** Reads a list item whose text begins at `at`: a mapping that starts after the dash, or a scalar. */
 function readItem(cursor: Cursor, value: Value, at: number): FrontmatterValue | undefined {
   const line = cursor.lines[cursor.at] ?? '';
   if (value.text === '' || value.text.startsWith('#') || value.text.startsWith('- ')) return undefined;
@@ -99,7 +99,7 @@ function readValue(cursor: Cursor, value: Value): FrontmatterValue | undefined {
   }
 }
 
-/** The value below a key without one of its own on the line: null where nothing is indented further. */
+/** Reads the value below a key that has none on its own line; null if nothing is indented further. */
 function readNested(cursor: Cursor, { column, depth }: Value): FrontmatterValue | undefined {
   const line = nextLine(cursor);
   const indent = line === undefined ? -1 : indentOf(line);
@@ -112,7 +112,7 @@ function readNested(cursor: Cursor, { column, depth }: Value): FrontmatterValue 
   return readValue(cursor, { column, text: trimBlanks(line), depth });
 }
 
-/** A plain scalar, over several lines where the next ones are indented further. A comment ends it. */
+/** Reads a plain scalar. Lines indented further continue it; a comment ends it. */
 function readPlain(cursor: Cursor, { column, text }: Value): string | null | undefined {
   const comment = text.indexOf(' #');
   const first = comment === -1 ? text : trimBlanks(text.slice(0, comment));
@@ -130,7 +130,7 @@ function readPlain(cursor: Cursor, { column, text }: Value): string | null | und
   return foldLines(parts);
 }
 
-/** Does the scalar go on in the line at the cursor, or behind blank lines? A comment ends it. */
+/** Does the line at the cursor, or the first one after blank lines, continue the scalar? */
 function isContinued({ lines, at }: Cursor, column: number): boolean {
   let next = at;
   while (next < lines.length && isBlank(lines[next] ?? '')) next += 1;
@@ -144,7 +144,7 @@ function readBlock(cursor: Cursor, { column, text }: Value): string | undefined 
   return readBlockScalar(header, content);
 }
 
-/** The rest of the line with all lines that are blank or indented further. */
+/** Takes the rest of the line and all following lines that are blank or indented further. */
 function takeLines(cursor: Cursor, { column, text }: Value): readonly string[] {
   const { lines, at } = cursor;
   let end = at + 1;
@@ -153,7 +153,7 @@ function takeLines(cursor: Cursor, { column, text }: Value): readonly string[] {
   return [text, ...lines.slice(at + 1, end)];
 }
 
-/** The next line that is neither blank nor a comment; the cursor stands on it. */
+/** Moves the cursor to the next line that is neither blank nor a comment. */
 function nextLine(cursor: Cursor): string | undefined {
   for (; cursor.at < cursor.lines.length; cursor.at += 1) {
     const line = cursor.lines[cursor.at] ?? '';
@@ -162,7 +162,7 @@ function nextLine(cursor: Cursor): string | undefined {
   return undefined;
 }
 
-/** Where the key that begins at `from` ends, in `key: value` or `key:`; else -1. */
+/** The end of the key that begins at `from`, in `key: value` or `key:`; -1 if there is none. */
 function endOfKey(line: string, from: number): number {
   const colon = line.indexOf(':', from);
   if (colon <= from || colon - from > MAX_KEY_LENGTH || (colon + 1 < line.length && line[colon + 1] !== ' ')) return -1;
