@@ -91,7 +91,7 @@ export const commands: readonly CommandDefinition[] = [
       '[args...]': 'Arguments for the script; put them after --',
     },
     options: {
-      '--timeout <ms>': 'Stop the script after this many milliseconds (default: 60000)',
+      '--timeout <time>': 'Stop the script after this time: 90s, 2m, or milliseconds (default: 60s)',
       '--network': 'Let the script use the network',
     },
     examples: ['run pdf scripts/fill.py -- form.pdf --flatten'],

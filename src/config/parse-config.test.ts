@@ -113,6 +113,19 @@ skills:
     expect(parsed).toMatchObject({ ok: true, section: { enabled: false }, unknown: ['disabld', 'more'] });
   });
 
+  test.each([
+    ['30000', 30_000],
+    ['60s', 60_000],
+    ['2m', 120_000],
+    ['500ms', 500],
+    ['"1h"', 3_600_000],
+  ])('scriptTimeout: %s is a time', (text, scriptTimeout) => {
+    expect(parseConfig(`skills:\n  scriptTimeout: ${text}\n`)).toMatchObject({
+      faults: [],
+      section: { scriptTimeout },
+    });
+  });
+
   test('names that YAML takes for numbers or truth values are names', () => {
     expect(parseConfig('skills:\n  disabled: [2048, true]\n')).toMatchObject({
       ok: true,
@@ -183,7 +196,8 @@ describe('a wrong value gives its line and the reason', () => {
     ['skills:\n  scriptTimeout: 0\n', 2, 'skills.scriptTimeout'],
     ['skills:\n  scriptTimeout: -1\n', 2, 'skills.scriptTimeout'],
     ['skills:\n  scriptTimeout: 1.5\n', 2, 'skills.scriptTimeout'],
-    ['skills:\n  scriptTimeout: 30s\n', 2, 'skills.scriptTimeout'],
+    ['skills:\n  scriptTimeout: 30 seconds\n', 2, 'skills.scriptTimeout: must be a time such as 60s'],
+    ['skills:\n  scriptTimeout: 52w\n', 2, 'skills.scriptTimeout'],
     ['skills:\n  plugins: {}\n', 2, 'skills.plugins'],
     ['skills:\n  plugins:\n    - https://example.org/a\n    - ref: main\n', 4, 'skills.plugins.1'],
     ['skills:\n  plugins:\n    - 5\n', 3, 'skills.plugins.0'],

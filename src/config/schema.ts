@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { SANDBOX_POLICIES, type SkillsSection } from '../model/config.ts';
+import { MAX_TIMEOUT_MS, parseTimeout, TIMEOUT_FORMS } from '../model/duration.ts';
 import type { SettingName } from './settings.ts';
 
 /** An empty value (`disabled:` with nothing after it) counts as missing. */
@@ -10,6 +11,13 @@ function optional<T extends z.ZodType>(schema: T): z.ZodType<z.output<T> | undef
 
 const text = z.string('must be text');
 const truth = z.boolean('must be true or false');
+const timeout = z.preprocess(
+  (value) => (typeof value === 'string' ? (parseTimeout(value) ?? value) : value),
+  z
+    .int(`must be ${TIMEOUT_FORMS}`)
+    .positive('must be more than 0')
+    .max(MAX_TIMEOUT_MS, `must be at most ${MAX_TIMEOUT_MS}`),
+);
 /** Names and paths are text; a name like `404` needs no quotes. */
 const name = z.union([z.string(), z.number(), z.boolean()], { error: 'must be text' }).transform(String);
 const names = z.array(name, 'must be a list');
@@ -42,7 +50,7 @@ export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   enabledBundled: optional(names),
   enableSkillCommands: optional(truth),
   sandbox: optional(z.enum(SANDBOX_POLICIES, 'must be off, auto or require')),
-  scriptTimeout: optional(z.int('must be a whole number of milliseconds').positive('must be more than 0')),
+  scriptTimeout: optional(timeout),
   usage: optional(truth),
   userDir: optional(text),
   agentSkillsDir: optional(text),

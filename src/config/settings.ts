@@ -8,7 +8,7 @@ export type SettingValue<Name extends SettingName> = NonNullable<SkillsSection[N
 export interface Setting<Value = unknown> {
   readonly type:
     | 'boolean'
-    | 'milliseconds'
+    | 'time'
     | 'path'
     | 'off, auto or require'
     | 'list of names'
@@ -128,11 +128,11 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     description: 'Run scripts in bubblewrap: never, where it works, or not at all without it.',
   },
   scriptTimeout: {
-    type: 'milliseconds',
+    type: 'time',
     default: 60_000,
     project: 'replaces',
     unreadable: 'is ignored',
-    description: 'How long a script may run.',
+    description: 'How long a script may run: `500ms`, `60s`, `2m`, `1h`, or a number of milliseconds.',
   },
   usage: {
     type: 'boolean',

@@ -67,11 +67,15 @@ describe('run', () => {
 
   test('ends with 124 where the time is over', () => {
     const home = makeHome({ 'slow.sh': 'sleep 60\n' });
-    expect(skillplane(['run', 'tool', 'slow', '--timeout', '300'], { home })).toMatchObject({
-      code: 124,
-      stderr: expect.stringContaining('the script was stopped after'),
+    for (const timeout of ['300', '300ms', '1s'])
+      expect(skillplane(['run', 'tool', 'slow', '--timeout', timeout], { home })).toMatchObject({
+        code: 124,
+        stderr: expect.stringContaining('the script was stopped after'),
+      });
+    expect(skillplane(['run', 'tool', 'slow', '--timeout', 'soon'], { home })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--timeout takes a time such as 60s, 2m, 500ms or 1h'),
     });
-    expect(skillplane(['run', 'tool', 'slow', '--timeout', 'soon'], { home })).toMatchObject({ code: 2 });
   });
 
   test('gives the script no variable of ours', () => {

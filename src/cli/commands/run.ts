@@ -1,5 +1,6 @@
 import { hasRun, toScriptResult } from '../../agent.ts';
 import type { ScriptOutcome, ScriptRun } from '../../index.ts';
+import { parseTimeout, TIMEOUT_FORMS } from '../../model/duration.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import { openEngine } from '../open-engine.ts';
@@ -10,7 +11,7 @@ import { printVerbatim } from '../output/verbatim.ts';
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;
   const [name = '', script = '', ...rest] = args;
-  const timeoutMs = options.count('timeout', { min: 1, max: 9_999_999_999, expected: 'milliseconds' });
+  const timeoutMs = options.parsed('timeout', parseTimeout, TIMEOUT_FORMS);
   await using engine = await openEngine(invocation);
   using interrupt = listenForInterrupt();
   const outcome = await engine.scripts.run(name, script, {
