@@ -16,14 +16,15 @@ const HELLO = make('hello-extended', {
 });
 const PLAIN = [make('a'), make('b')];
 
-/** The tier, why, and whose instructions. */
+/** The tier, why, and which skills are listed or give their instructions. */
 function choose(message: string, skills: readonly Skill[], options: TierOptions = {}): readonly unknown[] {
   const choice = chooseTier(message, skills, {
     matches: matchTriggers(skills, message, { maxSkills: 99 }),
     ...options,
   });
-  const names = choice.tier === 'instructions' ? choice.chosen.map(({ skill }) => skill.name) : [];
-  return [choice.tier, choice.why, names.join(' ')];
+  const chosen = choice.tier === 'instructions' ? choice.chosen.map(({ skill }) => skill) : [];
+  const listed = choice.tier === 'catalog' ? choice.listed : [];
+  return [choice.tier, choice.why, [...chosen, ...listed].map(({ name }) => name).join(' ')];
 }
 
 describe('the flow of seed 002', () => {
@@ -32,11 +33,11 @@ describe('the flow of seed 002', () => {
     ['please greet Bob', 'instructions', 'the message matches triggers', 'hello-extended'],
     ['she waved', 'instructions', 'the message matches triggers', 'hello-extended'],
     ['use hello-extended', 'instructions', 'the message matches triggers', 'hello-extended'],
-    ['fix the build', 'breadcrumb', 'the message matches no trigger', ''],
-    ['what can you do?', 'catalog', 'the message asks which skills there are', ''],
-    ['list skills', 'catalog', 'the message asks which skills there are', ''],
-    ['what skills do you have', 'catalog', 'the message asks which skills there are', ''],
-    ['show capabilities', 'catalog', 'the message asks which skills there are', ''],
+    ['fix the build', 'catalog', 'the message matches no trigger, and some skills have none or are pinned', 'a b'],
+    ['what can you do?', 'catalog', 'the message asks which skills there are', 'a b hello-extended'],
+    ['list skills', 'catalog', 'the message asks which skills there are', 'a b hello-extended'],
+    ['what skills do you have', 'catalog', 'the message asks which skills there are', 'a b hello-extended'],
+    ['show capabilities', 'catalog', 'the message asks which skills there are', 'a b hello-extended'],
     ['show all skills', 'instructions', 'the message asks for all skills', 'a b hello-extended'],
     ['  ', 'none', 'there is no message', ''],
   ])('%j: %s', (message, ...choice) => {
@@ -62,13 +63,20 @@ describe('where nothing matches', () => {
     ['a pattern', { triggers: { patterns: ['x+y'] } }],
     ['a glob', { globs: ['*.pdf'] }],
     ['its name and a keyword', { triggers: { keywords: ['pdf', 'forms'] } }],
-  ])('a skill with %s is enough for a breadcrumb', (_, fields) => {
-    expect(choose('good evening', [make('pdf', fields), ...PLAIN])[0]).toBe('breadcrumb');
+  ])('a skill with %s is only counted, and hides no skill without triggers', (_, fields) => {
+    expect(choose('good evening', [make('pdf', fields)])).toEqual(['breadcrumb', 'the message matches no trigger', '']);
+    const [tier, , listed] = choose('good evening', [make('pdf', fields), ...PLAIN]);
+    expect([tier, listed]).toEqual(['catalog', 'a b']);
+  });
+
+  test('a pinned skill is listed although it has triggers', () => {
+    const skills = [{ ...HELLO, pinned: true }, make('pdf', { triggers: { keywords: ['forms'] } })];
+    expect(choose('good evening', skills).at(-1)).toBe('hello-extended');
   });
 
   test('a skill whose only keyword is its name has no triggers of its own', () => {
     const named = make('pdf', { triggers: { keywords: ['PDF'] } });
-    expect(choose('good evening', [named])).toEqual(['catalog', 'no skill has triggers', '']);
+    expect(choose('good evening', [named])).toEqual(['catalog', 'no skill has triggers', 'pdf']);
   });
 
   test('triggers of skills that a model may not use do not count', () => {

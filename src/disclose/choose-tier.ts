@@ -18,7 +18,8 @@ export interface ChosenSkill {
 
 /** How much of the skills a message needs, and why, for people. */
 export type TierChoice = { readonly why: string } & (
-  | { readonly tier: Extract<Tier, 'none' | 'breadcrumb' | 'catalog'> }
+  | { readonly tier: Extract<Tier, 'none' | 'breadcrumb'> }
+  | { readonly tier: 'catalog'; /** The skills to list; the others are counted. */ readonly listed: readonly Skill[] }
   | {
       readonly tier: 'instructions';
       readonly chosen: readonly ChosenSkill[];
@@ -38,17 +39,23 @@ export function chooseTier(message: string, skills: readonly Skill[], options: T
   if (visible.length === 0) return { tier: 'none', why: 'there are no skills' };
   if (message.trim() === '') return { tier: 'none', why: 'there is no message' };
   const question = readAbilityQuestion(message);
-  if (question === 'abilities') return { tier: 'catalog', why: 'the message asks which skills there are' };
+  if (question === 'abilities')
+    return { tier: 'catalog', why: 'the message asks which skills there are', listed: visible };
   if (question === 'all') return chooseAll(visible, options);
   const chosen = matches.filter(({ skill }) => isModelVisible(skill)).slice(0, Math.max(0, maxSkills));
   if (chosen.length > 0) return { tier: 'instructions', why: 'the message matches triggers', chosen };
   return chooseUnmatched(visible);
 }
 
-/** The tier if no skill matches. Skills with triggers will match when needed; without any, the model needs the catalog. */
-export function chooseUnmatched(skills: readonly Skill[]): TierChoice {
-  if (skills.some(hasOwnTriggers)) return { tier: 'breadcrumb', why: 'the message matches no trigger' };
-  return { tier: 'catalog', why: 'no skill has triggers' };
+/**
+ * The tier if no skill matches. Skills with triggers will match when they are needed, so they are only counted. The model
+ * must be told of the others: pinned skills, and skills without triggers.
+ */
+export function chooseUnmatched(visible: readonly Skill[]): TierChoice {
+  const listed = visible.filter((skill) => skill.pinned || !hasOwnTriggers(skill));
+  if (listed.length === 0) return { tier: 'breadcrumb', why: 'the message matches no trigger' };
+  if (!visible.some(hasOwnTriggers)) return { tier: 'catalog', why: 'no skill has triggers', listed };
+  return { tier: 'catalog', why: 'the message matches no trigger, and some skills have none or are pinned', listed };
 }
 
 function chooseAll(visible: readonly Skill[], options: TierOptions): TierChoice {

@@ -80,6 +80,50 @@ Instructions for using this skill...
   });
 });
 
+describe('a message that matches nothing', () => {
+  const named = (name: string, fields: Partial<Skill> = {}): Skill => ({
+    ...foundSkill(`/skills/${name}`, { description: `Does ${name}.` }).skill,
+    ...fields,
+  });
+  const SKILLS = [HELLO, { ...MINE, pinned: true }, named('zip'), named('secret', { hidden: true })];
+
+  test('lists pinned skills and those without triggers, and counts the others', async () => {
+    const { tier, text, catalog } = await disclose('fix the build', SKILLS);
+    expect(text).toBe(`## Available Skills
+
+- **my-skill**: My custom skill
+- **zip**: Does zip
+
+[1 more skill available]`);
+    expect([tier, catalog?.shown, catalog?.omitted]).toEqual(['catalog', ['my-skill', 'zip'], ['hello-extended']]);
+  });
+
+  test('stays JSON if JSON is wanted', async () => {
+    const { text } = await disclose('fix the build', SKILLS, { format: 'json' });
+    expect(JSON.parse(text)).toMatchObject({
+      skills: [{ name: 'my-skill' }, { name: 'zip' }],
+      note: '[1 more skill available]',
+    });
+  });
+
+  test.each([undefined, (text: string) => Math.ceil(text.length / 3)])(
+    'keeps to the budget: %s',
+    async (countTokens) => {
+      const many = [...SKILLS, ...Array.from({ length: 40 }, (_, at) => named(`skill-${at}`))];
+      for (const budget of [0, 4, 5, 6, 10, 15, 20, 25, 40, 80, 160]) {
+        // oxlint-disable-next-line no-await-in-loop -- one budget after the other
+        const { tokens, catalog } = await disclose('fix the build', many, { budget, countTokens });
+        expect(tokens).toBeLessThanOrEqual(budget);
+        expect((catalog?.shown.length ?? 0) + (catalog?.omitted.length ?? 0)).toBe(43);
+      }
+      expect((await disclose('fix the build', many, { budget: 10, countTokens })).text).toBe('[43 skills available]');
+      expect((await disclose('fix the build', many, { budget: 80, countTokens })).text).toMatch(
+        /my-skill[^]*1 more skill available/,
+      );
+    },
+  );
+});
+
 describe('all skills', () => {
   test('under the cap there is no note', async () => {
     const { text } = await disclose('show all skills');

@@ -3,9 +3,10 @@ import type { Skill } from '../model/skill.ts';
 import type { MatchReason } from '../select/trigger-match.ts';
 import { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from './catalog-prompt.ts';
 import { chooseTier, chooseUnmatched, type TierChoice, type TierOptions } from './choose-tier.ts';
+import { CATALOG_FORMATS } from './formats/all-formats.ts';
 import { renderInlinedSkill, type InlinedSkill } from './formats/inlined-skill.ts';
-import { renderBreadcrumb, type Tier } from './tiers.ts';
-import { estimateTokens } from './tokens.ts';
+import { renderBreadcrumb, renderRest, type Tier } from './tiers.ts';
+import { estimateTokens, readBudget } from './tokens.ts';
 
 export interface MessageOptions extends TierOptions, CatalogOptions {
   /** The instructions of a skill; undefined if they cannot be read. */
@@ -56,14 +57,62 @@ export async function discloseMessage(
   };
 }
 
-function discloseList({ tier, why }: TierChoice, skills: readonly Skill[], options: MessageOptions): MessageDisclosure {
-  const { format = 'markdown', countTokens = estimateTokens } = options;
-  if (tier === 'catalog') {
-    const catalog = discloseCatalog(skills, { ...options, format });
-    return { tier: catalog.tier, why, text: catalog.text, tokens: catalog.tokens, skills: [], unread: [], catalog };
+function discloseList(choice: TierChoice, skills: readonly Skill[], options: MessageOptions): MessageDisclosure {
+  const { countTokens = estimateTokens } = options;
+  const visible = listVisible(skills);
+  if (choice.tier === 'catalog') {
+    const catalog = discloseListed(choice.listed, visible, options);
+    const { tier, text, tokens } = catalog;
+    return { tier, why: choice.why, text, tokens, skills: [], unread: [], catalog };
   }
-  const text = tier === 'breadcrumb' ? renderBreadcrumb(listVisible(skills).length) : '';
-  return { tier, why, text, tokens: text === '' ? 0 : countTokens(text), skills: [], unread: [], catalog: undefined };
+  const text = choice.tier === 'breadcrumb' ? renderBreadcrumb(visible.length) : '';
+  const tokens = text === '' ? 0 : countTokens(text);
+  return { tier: choice.tier, why: choice.why, text, tokens, skills: [], unread: [], catalog: undefined };
+}
+
+/** A catalog of some skills, and a breadcrumb that counts the others. The budget holds for both. */
+function discloseListed(
+  listed: readonly Skill[],
+  visible: readonly Skill[],
+  { format = 'markdown', ...options }: MessageOptions,
+): CatalogDisclosure {
+  const isListed = new Set(listed);
+  const others = visible.filter((skill) => !isListed.has(skill)).map(({ name }) => name);
+  if (others.length === 0) return discloseCatalog(listed, { ...options, format });
+  const budget = readBudget(options);
+  const { countTokens } = options;
+  const withRest = (text: string): string => CATALOG_FORMATS[format].addNote(text, renderRest(others.length));
+  const room =
+    countTokens === undefined
+      ? { budget: budget - estimateTokens(withRest('')) }
+      : { budget, countTokens: (text: string) => countTokens(withRest(text)) };
+  const catalog = discloseCatalog(listed, { ...options, format, ...room });
+  if (catalog.tier !== 'catalog') return nameNone(visible, { ...options, format });
+  const text = withRest(catalog.text);
+  const tokens = (countTokens ?? estimateTokens)(text);
+  return { ...catalog, text, tokens, budget, omitted: [...catalog.omitted, ...others] };
+}
+
+/** Counts all skills, if the budget has room for that. */
+function nameNone(
+  visible: readonly Skill[],
+  { format, countTokens = estimateTokens, ...options }: CatalogOptions & Pick<CatalogDisclosure, 'format'>,
+): CatalogDisclosure {
+  const budget = readBudget(options);
+  const breadcrumb = renderBreadcrumb(visible.length);
+  const tokens = countTokens(breadcrumb);
+  const fits = tokens <= budget;
+  return {
+    tier: fits ? 'breadcrumb' : 'none',
+    format,
+    text: fits ? breadcrumb : '',
+    tokens: fits ? tokens : 0,
+    budget,
+    shown: [],
+    shortened: [],
+    named: [],
+    omitted: visible.map(({ name }) => name),
+  };
 }
 
 function renderInstructions(skills: readonly InlinedSkill[], outOf: number = skills.length): string {

@@ -12,3 +12,8 @@ export function tierNumber(tier: Tier): number {
 export function renderBreadcrumb(count: number): string {
   return count === 0 ? '' : `[${count} skills available]`;
 }
+
+/** Counts the skills that a catalog for a message leaves out. */
+export function renderRest(count: number): string {
+  return `[${count} more ${count === 1 ? 'skill' : 'skills'} available]`;
+}

@@ -41,11 +41,11 @@ test('a trial is no use', async () => {
   expect((await skills.usage.lastUsed(['ship'])).size).toBe(0);
 });
 
-test('a message that activates none gets a breadcrumb and suggestions', async () => {
+test('a message that activates none gets the skills without triggers, the number of the others, and suggestions', async () => {
   const skills = await open(makeSkills());
   expect(await skills.disclosure.disclose('a letter, please')).toMatchObject({
-    tier: 'breadcrumb',
-    text: '[3 skills available]',
+    tier: 'catalog',
+    text: expect.stringMatching(/mail.*\n.*zip.*\n\n\[1 more skill available\]$/),
     matches: [],
     suggestions: [{ name: 'mail' }],
   });

@@ -30,6 +30,8 @@ export interface CatalogFormat {
   /** Says how many skills are not named, and how to find them. */
   readonly more: (count: number) => string;
   readonly end: string;
+  /** Adds a note of ours to a finished catalog. */
+  readonly addNote: (catalog: string, note: string) => string;
 }
 
 /** The parts of a catalog, each skill already written. */
@@ -52,4 +54,8 @@ function frame(items: readonly string[], { open, between, close }: Frame): strin
 /** `… 9,412 more; find them with search_skills` */
 export function countMore(count: number): string {
   return `… ${String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')} more; find them with search_skills`;
+}
+
+export function addParagraph(catalog: string, note: string): string {
+  return `${catalog}\n\n${note}`;
 }

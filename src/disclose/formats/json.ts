@@ -11,6 +11,7 @@ export const jsonFormat: CatalogFormat = {
   name: (name) => toJson(visibleText(name)),
   more: (count) => `,\n"more":${toJson(countMore(count))}`,
   end: '}',
+  addNote: (catalog, note) => `${catalog.slice(0, -1)},\n"note":${toJson(note)}}`,
 };
 
 /** Escapes `<`, so that no text can close an element around the document. */

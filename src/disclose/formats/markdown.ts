@@ -1,5 +1,5 @@
 import { spellOut, visibleText } from '../harmless.ts';
-import { countMore, type CatalogFormat } from './catalog-format.ts';
+import { addParagraph, countMore, type CatalogFormat } from './catalog-format.ts';
 
 /** A list with brief descriptions. */
 export const markdownFormat: CatalogFormat = {
@@ -10,6 +10,7 @@ export const markdownFormat: CatalogFormat = {
   name: escapeListedName,
   more: (count) => `\n- ${countMore(count)}`,
   end: '',
+  addNote: addParagraph,
 };
 
 /** The index of a system prompt, with a line that says how to discover more. */
@@ -21,6 +22,7 @@ export const indexFormat: CatalogFormat = {
   name: escapeListedName,
   more: (count) => `\n\n${renderDiscoveryLine(count)}`,
   end: '',
+  addNote: addParagraph,
 };
 
 export function renderDiscoveryLine(count: number): string {

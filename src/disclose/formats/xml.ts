@@ -1,5 +1,5 @@
 import { spellOut, visibleText } from '../harmless.ts';
-import { countMore, type CatalogFormat } from './catalog-format.ts';
+import { addParagraph, countMore, type CatalogFormat } from './catalog-format.ts';
 
 /** The `<available_skills>` block, one element per line. */
 export const xmlFormat: CatalogFormat = {
@@ -17,6 +17,7 @@ export const xmlFormat: CatalogFormat = {
   name: (name) => escapeXml(spellOut(visibleText(name), /,/g)),
   more: (count) => `\n<more>${countMore(count)}</more>`,
   end: '\n</available_skills>',
+  addNote: addParagraph,
 };
 
 const ENTITIES: Readonly<Record<string, string>> = {
