@@ -8,6 +8,7 @@ export type {
   CtxFailure,
   CtxFoundSkill,
   CtxLoadAnswer,
+  CtxResourceAnswer,
   CtxSearchAnswer,
   CtxWriteAnswer,
 } from './ctx/answer.ts';

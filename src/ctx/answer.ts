@@ -32,6 +32,29 @@ export interface CtxLoadAnswer {
   readonly tokens: number;
 }
 
+/** A file of a skill: a page of its text, or its bytes as base64. */
+export type CtxResourceAnswer = {
+  readonly ok: true;
+  readonly resource: {
+    /** The id of its skill. */
+    readonly skill: string;
+    /** Relative to the skill. */
+    readonly path: string;
+    readonly url: string;
+    readonly contentType: string;
+    /** In bytes. */
+    readonly size: number;
+  };
+} & (
+  | {
+      readonly content: string;
+      /** The offset of the next page; absent on the last one. */
+      readonly next?: number;
+      readonly base64?: never;
+    }
+  | { readonly base64: string; readonly content?: never; readonly next?: never }
+);
+
 /** A skill was stored, updated or removed. */
 export interface CtxWriteAnswer {
   readonly ok: true;
@@ -51,4 +74,10 @@ export interface CtxFailure extends Failure {
 }
 
 /** The answer to a statement, as plain data. */
-export type CtxAnswer = CtxSearchAnswer | CtxLoadAnswer | CtxWriteAnswer | ScriptResult | CtxFailure;
+export type CtxAnswer =
+  | CtxSearchAnswer
+  | CtxLoadAnswer
+  | CtxResourceAnswer
+  | CtxWriteAnswer
+  | ScriptResult
+  | CtxFailure;

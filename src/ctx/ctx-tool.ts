@@ -10,7 +10,7 @@ export const CTX_TOOL = 'ctx';
 
 const HELP: Readonly<Record<Operator, string>> = {
   '?': '?s "deploy" #tag @domain ^3 searches',
-  '!': '!s name loads',
+  '!': '!s name loads; !s name/references/tables.md reads a file',
   '+': '+s name content="the instructions" description="…" stores',
   '~': '~s name description="…" changes',
   '-': '-s name removes',

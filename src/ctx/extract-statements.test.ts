@@ -45,6 +45,17 @@ test.each([
   expect(extractStatements(text)).toEqual({ statements: [], prose: text });
 });
 
+test('finds statements that read a file of a skill, and takes no path for one', () => {
+  const text =
+    '!s pdf/references/tables.md\n!s "pdf/two words.md" offset=100000\n!scripts/x\n/etc/passwd\n!s two words/x';
+  const { statements, prose } = extractStatements(text);
+  expect(statements.map(({ statement: { target, pairs } }) => [target, pairs])).toEqual([
+    ['pdf/references/tables.md', {}],
+    ['pdf/two words.md', { offset: '100000' }],
+  ]);
+  expect(prose).toBe('!scripts/x\n/etc/passwd\n!s two words/x');
+});
+
 test('takes lines that end as on Windows, and statements of other planes', () => {
   const { statements, prose } = extractStatements('Look:\r\n?k "docs"\r\n-s x\r\n');
   expect(statements.map(({ statement: { plane, target } }) => [plane, target])).toEqual([

@@ -26,7 +26,7 @@ const WRITTEN = ['content', 'description', 'tags', 'domain', 'version'];
 
 export const OPERATIONS: Readonly<Record<Operator, Operation>> = {
   '?': { name: 'a search', needsTarget: false, filters: ['#', '@', '^'], keys: [] },
-  '!': { name: 'loading', needsTarget: true, filters: [], keys: [] },
+  '!': { name: 'loading', needsTarget: true, filters: [], keys: ['offset'] },
   '+': {
     name: 'storing',
     needsTarget: true,
@@ -58,3 +58,6 @@ export const OPERATIONS: Readonly<Record<Operator, Operation>> = {
 
 /** Keys whose value may be empty: no tags, no arguments. */
 export const MAY_BE_EMPTY: readonly string[] = ['tags', 'args'];
+
+/** Keys whose value is a whole number from 0. */
+export const NUMBERS: readonly string[] = ['offset'];

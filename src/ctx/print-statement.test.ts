@@ -10,6 +10,8 @@ test.each([
   ['+s x @ops "two\nlines" #a', String.raw`+s x #a @ops content="two\nlines"`],
   [String.raw`+s x content="\"\\\t"`, String.raw`+s x content="\"\\\t"`],
   ['>s pdf script=scripts/fill.py args="a b"', '>s pdf script=scripts/fill.py args="a b"'],
+  ['!s "pdf/references/tables.md" offset="100000"', '!s pdf/references/tables.md offset=100000'],
+  ['!s "pdf/two words.md"', '!s "pdf/two words.md"'],
   ['+k note "text" #a', '+k note #a "text"'],
 ])('%j is printed as %j', (text, printed) => {
   const parsed = parseStatement(text);

@@ -1,8 +1,9 @@
 import { visibleSkills } from '../agent/visible-skills.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { Skill } from '../model/skill.ts';
-import type { CtxFailure, CtxLoadAnswer, CtxSearchAnswer } from './answer.ts';
-import { failNotFound, findTarget } from './find-target.ts';
+import type { CtxFailure, CtxLoadAnswer, CtxResourceAnswer, CtxSearchAnswer } from './answer.ts';
+import { failNotFound, findSkillOrFile } from './find-target.ts';
+import { answerRead, failOffset } from './read-resource.ts';
 import type { Statement } from './statement.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -26,14 +27,21 @@ export async function answerSearch(
   return { ok: true, results };
 }
 
-/** `!s` */
-export async function answerLoad(skills: Skills, { target = '' }: Statement): Promise<CtxLoadAnswer | CtxFailure> {
-  const found = findTarget(skills, target);
+/** `!s`: a skill, or with a path one of its files. */
+export async function answerLoad(
+  skills: Skills,
+  statement: Statement,
+): Promise<CtxLoadAnswer | CtxResourceAnswer | CtxFailure> {
+  const { target = '', pairs } = statement;
+  const found = findSkillOrFile(skills, target);
   if (!found.ok) return found;
-  const loaded = await skills.loader.load(found.skill.name);
+  const { skill, path } = found;
+  const id = openIds(visibleSkills(skills))(skill);
+  if (path !== undefined) return answerRead(skills, { id, name: skill.name, path, offset: pairs['offset'] });
+  if (pairs['offset'] !== undefined) return failOffset();
+  const loaded = await skills.loader.load(skill.name);
   if (!loaded.ok) return loaded.code === 'SKILL_NOT_FOUND' ? failNotFound(skills, target) : loaded;
   const { title, description, domain, version, tags, source, dir } = loaded.skill;
-  const id = openIds(visibleSkills(skills))(found.skill);
   return {
     ok: true,
     skill: { id, name: title, description, tags, domain, version, source, dir },

@@ -1,5 +1,5 @@
 import type { FilterToken, PairToken, TextToken, Token } from './next-token.ts';
-import { MAY_BE_EMPTY, type Operation } from './operation-table.ts';
+import { MAY_BE_EMPTY, NUMBERS, type Operation } from './operation-table.ts';
 
 /** A statement under construction. `text` is set for a payload without a key, even if the operation gives it one. */
 export interface Draft {
@@ -81,9 +81,13 @@ function addPair(
   if (operation !== undefined && key === 'domain' && draft.domain !== undefined) return { expected: 'only one domain' };
   if (operation !== undefined && value.trim() === '' && !MAY_BE_EMPTY.includes(key))
     return { position: valueStart, expected: `a non-empty value for ${key}` };
+  if (operation !== undefined && NUMBERS.includes(key) && !NUMBER.test(value))
+    return { position: valueStart, expected: `a whole number from 0 for ${key}` };
   draft.pairs.set(key, value);
   return undefined;
 }
+
+const NUMBER = /^(?:0|[1-9]\d{0,8})$/;
 
 /** Keys with a special meaning in JavaScript objects. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { OPERATIONS } from './operation-table.ts';
+import { NUMBERS, OPERATIONS } from './operation-table.ts';
 import { parseStatement } from './parse-statement.ts';
 import { printStatement } from './print-statement.ts';
 import type { StatementError } from './statement-error.ts';
@@ -20,6 +20,13 @@ const word = text.filter((given) => /^[^\s"]+$/.test(given));
 const key = fc
   .stringMatching(/^[A-Za-z_][A-Za-z0-9_-]{0,8}$/)
   .filter((given) => !/^(?:__proto__|constructor|prototype)$/.test(given));
+
+const number = fc.integer({ min: 0, max: 999_999_999 }).map(String);
+/** A skill, or one of its files. */
+const target = fc.oneof(
+  value,
+  fc.array(value, { minLength: 2, maxLength: 4 }).map((parts) => parts.join('/')),
+);
 
 /** A field that may be left out. */
 function maybe<K extends string, T>(name: K, values: fc.Arbitrary<T>): fc.Arbitrary<Partial<Record<K, T>>> {
@@ -48,8 +55,8 @@ const foreign: fc.Arbitrary<Statement> = fc
       fc.record({ text, pairs: fc.constant({}) }),
     ),
   )
-  .filter(([, , target, , payload]) => 'target' in target || !('text' in payload))
-  .map(([operator, plane, target, given, payload]) => ({ operator, plane, ...target, ...given, ...payload }));
+  .filter(([, , named, , payload]) => 'target' in named || !('text' in payload))
+  .map(([operator, plane, named, given, payload]) => ({ operator, plane, ...named, ...given, ...payload }));
 
 /** A statement about skills with what its operation takes. */
 const own: fc.Arbitrary<Statement> = fc.constantFrom(...OPERATORS).chain((operator) => {
@@ -57,13 +64,16 @@ const own: fc.Arbitrary<Statement> = fc.constantFrom(...OPERATORS).chain((operat
   const needed = { '+': ['content'], '~': ['content'], '>': ['script'] }[operator as string] ?? [];
   const pairs = fc
     .tuple(
-      ...keys.map((name) => (needed.includes(name) ? value.map((given) => ({ [name]: given })) : maybe(name, value))),
+      ...keys.map((name) => {
+        const values = NUMBERS.includes(name) ? number : value;
+        return needed.includes(name) ? values.map((given) => ({ [name]: given })) : maybe(name, values);
+      }),
     )
     .map((parts): Record<string, string> => Object.assign({}, ...parts) as Record<string, string>);
-  return fc.tuple(value, filters, pairs).map(([target, { tags, domain, limit }, given]) => ({
+  return fc.tuple(target, filters, pairs).map(([name, { tags, domain, limit }, given]) => ({
     operator,
     plane: 's' as const,
-    target,
+    target: name,
     tags: signs.includes('#') ? tags : [],
     ...(signs.includes('@') && domain !== undefined && !('domain' in given) ? { domain } : {}),
     ...(signs.includes('^') && limit !== undefined ? { limit } : {}),
@@ -100,7 +110,22 @@ const nearly = fc
     fc.array(
       fc.oneof(
         character,
-        fc.constantFrom('"', '\\"', ' #', ' @', ' ^', '^3', 'content=', 'script=x', '__proto__=', ' x ', '"y"', '\0'),
+        fc.constantFrom(
+          '"',
+          '\\"',
+          ' #',
+          ' @',
+          ' ^',
+          '^3',
+          'content=',
+          'script=x',
+          'offset=7',
+          '/',
+          '__proto__=',
+          ' x ',
+          '"y"',
+          '\0',
+        ),
         fc.string({ unit: 'binary', maxLength: 3 }),
       ),
       { maxLength: 12 },

@@ -82,6 +82,14 @@ describe('one statement', () => {
     });
   });
 
+  test('reads a file of a skill, and nothing outside of it', () => {
+    const home = makeHome();
+    const file = skillplane(['ctx', '!s deployment/scripts/slow.sh'], { home });
+    expect([file.code, JSON.parse(file.stdout)]).toMatchObject([0, { ok: true, content: 'sleep 60\n' }]);
+    const outside = skillplane(['ctx', '!s deployment/../../../.agent/config.yaml'], { home });
+    expect([outside.code, JSON.parse(outside.stdout)]).toMatchObject([1, { ok: false, code: 'PATH_REFUSED' }]);
+  });
+
   test('that is invalid is shown with a caret, and ends with 2', () => {
     const home = makeHome();
     const { code, stdout, stderr } = skillplane(['ctx', '  ?s 配置 two\u001B[31m words'], { home });
