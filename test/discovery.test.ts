@@ -330,6 +330,30 @@ describe('what is switched off', () => {
   });
 });
 
+test('the switches of other tools decide which of their folders count', async () => {
+  const tree: Tree = {
+    'home/.claude/skills/a/SKILL.md': described('A.'),
+    'project/.claude/skills/b/SKILL.md': described('B.'),
+    'home/.codex/skills/c/SKILL.md': described('C.'),
+    'home/.pi/agent/skills/d/SKILL.md': described('D.'),
+    'project/.pi/skills/e/SKILL.md': described('E.'),
+    'home/.agents/skills/f/SKILL.md': described('F.'),
+  };
+  const namesWith = async (switches: string): Promise<string> => {
+    const discovery = await discoverIn(makeWorld({ ...tree, 'home/.agent/config.yaml': `skills: {${switches}}\n` }));
+    expect(discovery.diagnostics).toEqual([]);
+    return ownOf(discovery)
+      .map(({ name }) => name)
+      .toSorted()
+      .join('');
+  };
+  expect(await namesWith('')).toBe('abcf');
+  expect(await namesWith('enableClaudeUser: false')).toBe('bcf');
+  expect(await namesWith('enableClaudeProject: false, enableCodexUser: false')).toBe('af');
+  expect(await namesWith('enablePiUser: true')).toBe('abcdf');
+  expect(await namesWith('enablePiUser: true, enablePiProject: true')).toBe('abcdef');
+});
+
 describe('a wrong configuration', () => {
   test('is reported, the defaults hold, and skills are found', async () => {
     const world = makeWorld({

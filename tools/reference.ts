@@ -1,7 +1,7 @@
 import { COMMAND_GROUPS, COMMON_OPTIONS, type CommandDefinition } from '../src/cli/command.ts';
 import { commands } from '../src/cli/commands.ts';
 import { usageLine } from '../src/cli/input/parse-line.ts';
-import { settingsTable, type Setting } from '../src/config/settings.ts';
+import { settingsTable, sourceSwitches, unswitchedSources, type Setting } from '../src/config/settings.ts';
 import { customSource, sourceTable, type SourceRow } from '../src/sources/table.ts';
 
 /** Renders the pages of docs/reference/ from the tables in code, by path. */
@@ -137,9 +137,21 @@ function renderConfiguration(): string {
     'Skillplane keeps your comments when it writes the file, and never replaces a wrong value. A file that is not valid YAML is reported ' +
       'with its line, counts as empty and is never overwritten.',
     renderTable(['setting', 'type', 'default', "a project's value", 'a wrong value', 'meaning'], rows),
+    'Switches that other tools write are understood as well. `false` counts as an entry of `disabledSources`, `true` as one of ' +
+      '`enabledSources`, and a wrong value as `false`. ' +
+      `With all of them \`false\`, ${joinCodes(unswitchedSources)} are off, too.`,
+    renderTable(
+      ['switch', 'sources'],
+      Object.entries(sourceSwitches).map(([name, sources]) => [`\`${name}\``, joinCodes(sources)]),
+    ),
+    'A setting that does not exist is reported with its line and the setting that you may have meant (`CONFIG_IGNORED`).',
     'All settings with their defaults:',
     renderCode(['skills:', ...SETTINGS.map(([name, { default: value }]) => `  ${name}: ${renderYaml(value)}`)], 'yaml'),
   );
+}
+
+function joinCodes(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(' and ');
 }
 
 function renderValue(value: unknown): string {

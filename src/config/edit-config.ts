@@ -8,7 +8,6 @@ import { readOwnText, writeWhole } from '../platform/files/files.ts';
 import { withLock } from '../platform/files/lock.ts';
 import type { ConfigEditor } from './config-editor.ts';
 import type { ParsedConfig } from './parse-config.ts';
-import type { SettingName } from './settings.ts';
 
 /** `now` is what this file says, without what a project lays over it. */
 export type ConfigEdit = (editor: ConfigEditor, now: SkillsSection) => void;
@@ -64,7 +63,7 @@ function refuse(file: string, faults: readonly Pick<FileFailure, 'line' | 'messa
   return fail('CONFIG_INVALID', `${reasons.join('; ')}; nothing was changed`, 'Fix the file first.');
 }
 
-function countFaults({ faults }: ParsedConfig, wanted: SettingName): number {
+function countFaults({ faults }: ParsedConfig, wanted: string): number {
   return faults.filter(({ setting }) => setting === wanted).length;
 }
 

@@ -110,7 +110,57 @@ skills:
 
   test('a setting that nobody knows is named', () => {
     const parsed = parseConfig('skills:\n  disabld: [a]\n  enabled: false\n  more: 1\n');
-    expect(parsed).toMatchObject({ ok: true, section: { enabled: false }, unknown: ['disabld', 'more'] });
+    expect(parsed).toMatchObject({
+      ok: true,
+      section: { enabled: false },
+      unknown: [
+        { key: 'disabld', line: 2, nearest: 'disabled' },
+        { key: 'more', line: 4, nearest: undefined },
+      ],
+    });
+  });
+
+  test.each([
+    ['ignoreSkills', 'ignoredSkills'],
+    ['script_timeout', 'scriptTimeout'],
+    ['timeout', 'scriptTimeout'],
+    ['SANDBOX', 'sandbox'],
+    ['enableClaudUser', 'enableClaudeUser'],
+    ['enableGeminiUser', undefined],
+  ])('the setting %s, which nobody knows, may mean %s', (key, nearest) => {
+    expect(parseConfig(`skills:\n  ${key}:\n    - a\n`)).toMatchObject({ unknown: [{ key, line: 2, nearest }] });
+  });
+
+  test('thousands of unknown settings do not take forever', () => {
+    const keys = Array.from({ length: 8_000 }, (_, at) => `k${at}`);
+    const parsed = parseConfig(`skills: {${keys.join(': ,')}: }\n`);
+    expect(parsed.ok && parsed.unknown.map(({ key }) => key)).toEqual(keys);
+  });
+
+  test.each([
+    ['enableClaudeUser', ['claude-user']],
+    ['enableClaudeProject', ['claude-project']],
+    ['enableCodexUser', ['codex-user']],
+    ['enablePiUser', ['pi-user', 'omp-user']],
+    ['enablePiProject', ['pi-project', 'omp-project']],
+  ])('%s switches its sources on or off', (key, sources) => {
+    const text = (value: string): string =>
+      `skills:\n  disabledSources: [a]\n  ${key}: ${value}\n  enabledSources: [b]\n`;
+    expect(parseConfig(text('false'))).toMatchObject({ faults: [], unknown: [] });
+    expect(sectionOf(text('false'))).toMatchObject({ disabledSources: ['a', ...sources], enabledSources: ['b'] });
+    expect(sectionOf(text('true'))).toMatchObject({ disabledSources: ['a'], enabledSources: ['b', ...sources] });
+    expect(sectionOf(text(''))).toMatchObject({ disabledSources: ['a'], enabledSources: ['b'] });
+    expect(sectionOf(text('nope'))).toMatchObject({ disabledSources: ['a', ...sources] });
+    expect(parseConfig(text('nope'))).toMatchObject({
+      faults: [{ setting: key, line: 3, message: expect.stringContaining('it counts as false') }],
+    });
+  });
+
+  test('with every switch off, the sources that have no switch are off, too', () => {
+    const keys = ['enableClaudeUser', 'enableClaudeProject', 'enableCodexUser', 'enablePiUser', 'enablePiProject'];
+    const text = `skills:\n${keys.map((key) => `  ${key}: false\n`).join('')}`;
+    expect(sectionOf(text)?.disabledSources).toEqual(expect.arrayContaining(['agents', 'claude-plugins']));
+    expect(sectionOf(text.replace('false', 'true'))?.disabledSources).not.toContain('agents');
   });
 
   test.each([

@@ -1,9 +1,10 @@
 import type { SkillsSection } from '../model/config.ts';
 import { MAX_CONFIG_BYTES } from '../model/limits.ts';
+import { findNearest } from '../model/nearest.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { fileFailure, readPlainYaml, type FileFailure, type PlainYaml } from '../parse/yaml/plain-yaml.ts';
 import { isValidEntry, skillsSection } from './schema.ts';
-import { isSetting, settingsTable, type SettingName } from './settings.ts';
+import { isSetting, settingsTable, sourceSwitches, unswitchedSources } from './settings.ts';
 import { readStrictly } from './strict-reading.ts';
 
 export interface ParsedConfig {
@@ -12,11 +13,20 @@ export interface ParsedConfig {
   /** Every mistake in the value of a setting, in the order of the file. */
   readonly faults: readonly ConfigFault[];
   /** Keys of the section that are not settings. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownSetting[];
+}
+
+export interface UnknownSetting {
+  readonly key: string;
+  /** Undefined after the first few, like `nearest`: a hostile file may have thousands. */
+  readonly line: number | undefined;
+  /** The setting that its author may have meant. */
+  readonly nearest: string | undefined;
 }
 
 export interface ConfigFault {
-  readonly setting: SettingName;
+  /** A setting, or a switch of a source. */
+  readonly setting: string;
   readonly line: number;
   /** Says what is wrong, and what holds until it is corrected. */
   readonly message: string;
@@ -34,8 +44,14 @@ export function parseConfig(text: string, maxBytes: number = MAX_CONFIG_BYTES): 
   if (!isMapping(value)) return fileFailure(1, 'must be a mapping');
   const given = value['skills'] ?? {};
   if (!isMapping(given)) return fileFailure(read.lineOf(['skills']), 'skills: must be a mapping');
-  const unknown = Object.keys(given).filter((key) => !isSetting(key));
-  return { ok: true, ...parseSettings(given, read.lineOf), unknown };
+  const { section, faults } = parseSettings(given, read.lineOf);
+  const switches = parseSwitches(given, read.lineOf);
+  return {
+    ok: true,
+    section: applySwitches(section, switches.values),
+    faults: [...faults, ...switches.faults].sort((a, b) => a.line - b.line),
+    unknown: findUnknown(given, read.lineOf),
+  };
 }
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -60,8 +76,58 @@ function parseSettings(given: Mapping, lineOf: PlainYaml['lineOf']): Pick<Parsed
       return { setting, line: lineOf(full), message: `${full.join('.')}: ${message}${more}; ${strict.consequence}` };
     });
   });
-  return { section: skillsSection.parse(corrected), faults: faults.sort((a, b) => a.line - b.line) };
+  return { section: skillsSection.parse(corrected), faults };
 }
 
 /** Per setting; the last one counts the rest. */
 const MAX_FAULTS = 20;
+
+type SwitchValues = ReadonlyMap<string, boolean>;
+
+function parseSwitches(
+  given: Mapping,
+  lineOf: PlainYaml['lineOf'],
+): { readonly values: SwitchValues; readonly faults: readonly ConfigFault[] } {
+  const set = Object.keys(sourceSwitches).filter((key) => given[key] !== undefined && given[key] !== null);
+  const wrong = set.filter((key) => typeof given[key] !== 'boolean');
+  const message = 'must be true or false; until it is corrected, it counts as false';
+  return {
+    values: new Map(set.map((key) => [key, given[key] === true])),
+    faults: wrong.map((key) => ({ setting: key, line: lineOf(['skills', key]), message: `skills.${key}: ${message}` })),
+  };
+}
+
+/** The section with the switches as entries of its lists of sources. */
+function applySwitches(section: SkillsSection, values: SwitchValues): SkillsSection {
+  if (values.size === 0) return section;
+  const sourcesThatAre = (isOn: boolean): readonly string[] =>
+    [...values].flatMap(([key, value]) => (value === isOn ? (sourceSwitches[key] ?? []) : []));
+  const isAllOff = Object.keys(sourceSwitches).every((key) => values.get(key) === false);
+  const disabled = [...sourcesThatAre(false), ...(isAllOff ? unswitchedSources : [])];
+  return {
+    ...section,
+    disabledSources: [...(section.disabledSources ?? []), ...disabled],
+    enabledSources: [...(section.enabledSources ?? []), ...sourcesThatAre(true)],
+  };
+}
+
+function findUnknown(given: Mapping, lineOf: PlainYaml['lineOf']): readonly UnknownSetting[] {
+  const known = [...Object.keys(settingsTable), ...Object.keys(sourceSwitches)];
+  return Object.keys(given)
+    .filter((key) => !known.includes(key))
+    .map((key, at) =>
+      at < MAX_FAULTS
+        ? { key, line: lineOf(['skills', key]), nearest: findMeant(key, known) }
+        : { key, line: undefined, nearest: undefined },
+    );
+}
+
+/** The setting that is written alike, or whose name contains the word: `timeout` may mean `scriptTimeout`. */
+function findMeant(key: string, known: readonly string[]): string | undefined {
+  const fold = (name: string): string => name.replaceAll(/[-_]/g, '').toLowerCase();
+  const near = findNearest(fold(key), known.map(fold));
+  const word = fold(key);
+  return (
+    known.find((name) => fold(name) === near) ?? known.find((name) => word.length > 3 && fold(name).includes(word))
+  );
+}

@@ -260,8 +260,9 @@ describe('a file with faults', () => {
         code: 'CONFIG_IGNORED',
         severity: 'warning',
         path: join(home, '.agent/config.yaml'),
+        line: 2,
         field: 'disabld',
-        message: 'skills.disabld is not a setting',
+        message: 'skills.disabld is not a setting; did you mean disabled?',
       },
     ]);
   });

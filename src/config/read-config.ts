@@ -95,9 +95,11 @@ async function readSection(file: string, { environment, diagnostics }: ReadConte
   }
   for (const { setting: field, line, message } of parsed.faults)
     diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, line, field, message });
-  for (const field of parsed.unknown) {
-    const message = `skills.${field} is not a setting`;
-    diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: file, field, message });
+  for (const { key: field, line, nearest } of parsed.unknown) {
+    const place = line === undefined ? {} : { line };
+    const question = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+    const message = `skills.${field} is not a setting${question}`;
+    diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: file, ...place, field, message });
   }
   return parsed.section;
 }

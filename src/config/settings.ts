@@ -171,6 +171,21 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
   },
 };
 
+/**
+ * Switches of single sources, as other tools write them, and the sources they mean: `false` counts as an entry of
+ * `disabledSources`, `true` as one of `enabledSources`. A wrong value counts as `false`.
+ */
+export const sourceSwitches: Readonly<Record<string, readonly string[]>> = {
+  enableClaudeUser: ['claude-user'],
+  enableClaudeProject: ['claude-project'],
+  enableCodexUser: ['codex-user'],
+  enablePiUser: ['pi-user', 'omp-user'],
+  enablePiProject: ['pi-project', 'omp-project'],
+};
+
+/** Sources that are off, too, if a file turns every switch off. */
+export const unswitchedSources: readonly string[] = ['agents', 'claude-plugins'];
+
 export function isSetting(key: string): key is SettingName {
   return Object.hasOwn(settingsTable, key);
 }

@@ -1,5 +1,5 @@
+import { findNearest } from '../../model/nearest.ts';
 import { COMMON_OPTIONS, type CommandDefinition } from '../command.ts';
-import { findNearest } from './nearest.ts';
 import { openOptions, toName, WrongUsage, type Options } from './options.ts';
 
 /** What a command line asks for. */
