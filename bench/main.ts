@@ -11,6 +11,7 @@ import { measureGrowth, measureNegatives, measureRetrieval } from './retrieval.t
 import { measureScripts } from './scripts.ts';
 import { measureShow, measureStart, measureWarmStart } from './start.ts';
 import { renderSection, type Section } from './table.ts';
+import { measureToolsets } from './toolsets.ts';
 
 /**
  * `npm run bench` measures everything and keeps the result; `npm run bench -- corpus show` only prints those parts.
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   growth: measureGrowth,
   disclosure: measureDisclosure,
   scripts: measureScripts,
+  toolsets: measureToolsets,
   install: measureInstall,
   mcp: async () => {
     const sections = [await measureMcpStart(), await measureMcpRequests(), await measureMcpMemory()];

@@ -1,10 +1,11 @@
 import type { SkillLoader } from '../activate/loader.ts';
 import type { CallOptions, RegisteredTool, ToolRegistry } from '../activate/toolsets/tool-registry.ts';
-import type { ToolResult } from '../activate/toolsets/tool.ts';
+import type { Tool, ToolResult } from '../activate/toolsets/tool.ts';
+import type { ToolsetPool } from '../activate/toolsets/toolset-pool.ts';
 import type { LoadedToolsets } from '../activate/toolsets/toolsets.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { LocatedSkill } from '../catalog/locate.ts';
-import type { Outcome, OutcomeCode } from '../model/outcome.ts';
+import { fail, type Failure, type Outcome, type OutcomeCode } from '../model/outcome.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { SkillTrust } from './skill-trust.ts';
 
@@ -22,9 +23,15 @@ export interface ToolListing {
   readonly failures: readonly ToolFailure[];
 }
 
-/** The tools that trusted skills bring. A toolset's code is loaded only when its tools are listed or called. */
+/**
+ * The tools that trusted skills bring. A toolset's code is loaded when its tools are first listed or called, and stays
+ * loaded until the skill's folder changes or its trust ends.
+ */
 export interface SkillToolsets {
-  /** The tools of one skill, or of all enabled skills. Toolsets that fail to load are listed as failures. */
+  /**
+   * The tools of one skill, or of all enabled skills. Toolsets that fail to load are listed as failures. A listed tool
+   * calls the toolset as it is at the time of the call, and fails if the skill is no longer trusted.
+   */
   list(name?: string): Promise<Outcome<ToolListing>>;
   /** Calls a tool of a skill. Wrong arguments and errors inside the tool are failures. */
   call(name: string, tool: string, call: ToolCall): Promise<Outcome<ToolResult>>;
@@ -44,56 +51,88 @@ export interface ToolParts {
 }
 
 export function openSkillToolsets({ catalog, loader, trust, usage }: ToolParts): SkillToolsets {
-  const opened: LoadedToolsets[] = [];
-  const open = async (located: readonly LocatedSkill[]): Promise<ToolListing & { readonly registry: ToolRegistry }> => {
-    const [{ loadToolsets }, registries] = await Promise.all([
-      import('../activate/toolsets/toolsets.ts'),
-      import('../activate/toolsets/tool-registry.ts'),
-    ]);
-    const registry = new registries.ToolRegistry();
-    const failures: ToolFailure[] = [];
-    for (const one of located) {
-      const skill = one.skill.name;
-      const loaded = await loadToolsets(one, { isTrusted: () => trust.judge(one.skill) });
-      if (!loaded.ok) {
-        failures.push({ skill, toolset: undefined, code: loaded.code, message: loaded.message });
-        continue;
-      }
-      opened.push(loaded);
-      for (const { reference, failure } of loaded.failures)
-        failures.push({ skill, toolset: reference, code: failure.code, message: failure.message });
-      for (const tool of loaded.tools) {
-        const registered = registry.register(tool, { skill });
-        if (!registered.ok)
-          failures.push({ skill, toolset: undefined, code: registered.code, message: registered.message });
-      }
-    }
-    return { registry, tools: registry.list(), failures };
+  let opened: ToolsetPool | undefined;
+  // Lazy: most processes use no toolset.
+  const openPool = async (): Promise<ToolsetPool> => {
+    const { openToolsetPool } = await import('../activate/toolsets/toolset-pool.ts');
+    return (opened ??= openToolsetPool((skill) => trust.judge(skill)));
   };
+  const openRegistry = async (): Promise<ToolRegistry> =>
+    new (await import('../activate/toolsets/tool-registry.ts')).ToolRegistry();
   return {
     async list(name) {
       const names = name === undefined ? namesWithToolsets(catalog()) : [name];
       const found = names.map((one) => loader.locate(one));
       const failure = found.find((one) => !one.ok);
       if (name !== undefined && failure !== undefined) return failure;
-      const { tools, failures } = await open(found.filter((one) => one.ok));
-      return { ok: true, tools, failures };
+      const [pool, registry] = await Promise.all([openPool(), openRegistry()]);
+      const failures: ToolFailure[] = [];
+      for (const located of found.filter((one) => one.ok)) {
+        const skill = located.skill.name;
+        const loaded = await pool.use(located, { work: (now) => Promise.resolve(now), isEnough: () => false });
+        if ('tools' in loaded) {
+          const tools = loaded.tools.map((tool) => toListed(tool, pool, () => loader.locate(skill)));
+          failures.push(...register(registry, skill, { ...loaded, tools }));
+        } else failures.push(describeFailure(loaded, skill));
+      }
+      return { ok: true, tools: registry.list(), failures };
     },
     async call(name, tool, { args, ...options }) {
       const located = loader.locate(name);
       if (!located.ok) return located;
-      const { registry, failures } = await open([located]);
-      if (registry.get(tool) === undefined && failures[0] !== undefined) return { ok: false, ...failures[0] };
       const { name: skill, dir } = located.skill;
-      const result = await registry.call(tool, args, { ...options, skill: { name: skill, dir } });
-      const hasRun = result.ok || result.code === 'TOOLSET_FAILED';
-      if (hasRun) await usage.record([{ skill, kind: 'ran', outcome: result.ok ? 'ok' : 'failed' }]);
-      return result;
+      const [pool, registry] = await Promise.all([openPool(), openRegistry()]);
+      return pool.use<Outcome<ToolResult>>(located, {
+        async work(now) {
+          const [failure] = register(registry, skill, now);
+          if (registry.get(tool) === undefined && failure !== undefined) return { ok: false, ...failure };
+          const result = await registry.call(tool, args, { ...options, skill: { name: skill, dir } });
+          const hasRun = result.ok || result.code === 'TOOLSET_FAILED';
+          if (hasRun) await usage.record([{ skill, kind: 'ran', outcome: result.ok ? 'ok' : 'failed' }]);
+          return result;
+        },
+        isEnough: ({ tools }) => tools.some(({ name: known }) => known === tool),
+      });
     },
     async close() {
-      await Promise.all(opened.splice(0).map((toolsets) => toolsets.close()));
+      await opened?.close();
     },
   };
+}
+/** A tool that may be called long after its thread was replaced. */
+function toListed(tool: Tool, pool: ToolsetPool, locate: () => Outcome<LocatedSkill>): Tool {
+  return {
+    ...tool,
+    async execute(args, context) {
+      const located = locate();
+      if (!located.ok) return located;
+      return pool.use<Outcome<ToolResult>>(located, {
+        async work({ tools }) {
+          const now = tools.find(({ name }) => name === tool.name);
+          return now?.execute(args, context) ?? fail('TOOLSET_FAILED', `${tool.name} is no longer in its toolset`);
+        },
+        isEnough: ({ tools }) => tools.some(({ name }) => name === tool.name),
+      });
+    },
+  };
+}
+
+/** Adds the tools of a skill; returns why some are missing. */
+function register(
+  registry: ToolRegistry,
+  skill: string,
+  { tools, failures }: Pick<LoadedToolsets, 'tools' | 'failures'>,
+): readonly ToolFailure[] {
+  const unloaded = failures.map(({ reference, failure }) => describeFailure(failure, skill, reference));
+  const refused = tools.flatMap((tool) => {
+    const registered = registry.register(tool, { skill });
+    return registered.ok ? [] : [describeFailure(registered, skill)];
+  });
+  return [...unloaded, ...refused];
+}
+
+function describeFailure({ code, message }: Failure, skill: string, toolset?: string): ToolFailure {
+  return { skill, toolset, code, message };
 }
 
 function namesWithToolsets({ skills }: Catalog): readonly string[] {

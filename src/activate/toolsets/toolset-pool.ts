@@ -1,0 +1,83 @@
+import type { LocatedSkill } from '../../catalog/locate.ts';
+import type { Failure, Outcome } from '../../model/outcome.ts';
+import type { Skill } from '../../model/skill.ts';
+import { stampFolder } from '../../platform/files/folder-stamp.ts';
+import { loadToolsets, type LoadedToolsets } from './toolsets.ts';
+
+/** Keeps the toolsets of skills open, so that only the first use of a skill starts threads and imports code. */
+export interface ToolsetPool {
+  /**
+   * Gives the work the toolsets of a skill. They are loaded again if its folder changed. If the skill is no longer
+   * trusted, they are closed and this fails. Work that is running ends with the toolsets it began with.
+   */
+  use<T>(located: LocatedSkill, use: ToolsetUse<T>): Promise<T | Failure>;
+  /** Closes all toolsets, also those in use. */
+  close(): Promise<void>;
+}
+
+export interface ToolsetUse<T> {
+  readonly work: (toolsets: LoadedToolsets) => Promise<T>;
+  /** If some toolsets failed to load earlier, are the others enough? If not, all are loaded again. */
+  readonly isEnough: (toolsets: LoadedToolsets) => boolean;
+}
+
+interface OpenSkill {
+  /** The skill's folder and the toolsets it named when they were loaded. */
+  readonly state: string;
+  readonly loaded: Promise<Outcome<LoadedToolsets>>;
+  users: number;
+  /** True if later uses take another one. */
+  isReplaced: boolean;
+}
+
+export function openToolsetPool(judge: (skill: Skill) => Outcome): ToolsetPool {
+  const current = new Map<string, OpenSkill>();
+  const open = new Set<OpenSkill>();
+  const start = (located: LocatedSkill, state: string): OpenSkill => {
+    const loaded = loadToolsets(located, { isTrusted: ({ skill }) => judge(skill) });
+    const one: OpenSkill = { state, loaded, users: 0, isReplaced: false };
+    current.set(located.realDir, one);
+    open.add(one);
+    return one;
+  };
+  const closeNow = async (one: OpenSkill): Promise<void> => {
+    open.delete(one);
+    const loaded = await one.loaded;
+    if (loaded.ok) await loaded.close();
+  };
+  const closeIfIdle = async (one: OpenSkill): Promise<void> => {
+    if (one.isReplaced && one.users === 0 && open.has(one)) await closeNow(one);
+  };
+  const replace = async (dir: string, one: OpenSkill): Promise<void> => {
+    if (current.get(dir) === one) current.delete(dir);
+    one.isReplaced = true;
+    await closeIfIdle(one);
+  };
+  return {
+    async use(located, { work, isEnough }) {
+      const { skill, realDir } = located;
+      const state = JSON.stringify([stampFolder(realDir), skill.toolsets]);
+      const judged: Outcome = skill.toolsets.length === 0 ? { ok: true } : judge(skill);
+      const before = current.get(realDir);
+      if (before !== undefined) {
+        const loaded = await before.loaded;
+        const isUsable = loaded.ok && (loaded.failures.length === 0 || isEnough(loaded));
+        if (!judged.ok || before.state !== state || !isUsable) await replace(realDir, before);
+      }
+      if (!judged.ok) return judged;
+      const one = current.get(realDir) ?? start(located, state);
+      one.users += 1;
+      try {
+        const loaded = await one.loaded;
+        return loaded.ok ? await work(loaded) : loaded;
+      } finally {
+        one.users -= 1;
+        await closeIfIdle(one);
+      }
+    },
+    async close() {
+      current.clear();
+      await Promise.all([...open].map(closeNow));
+    },
+  };
+}
