@@ -3,7 +3,7 @@ import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
 import { countCodePoints } from '../parse/code-points.ts';
 import { splitTools, toPlain } from '../parse/fields.ts';
 import { SPEC_FIELDS } from '../parse/manifest.ts';
-import { findNameFaults, isSameName } from '../parse/name-rules.ts';
+import { findNameFaults } from '../parse/name-rules.ts';
 import type { FieldChanges } from '../parse/yaml/edit-fields.ts';
 import { isMap } from '../parse/yaml/yaml.ts';
 
@@ -29,11 +29,14 @@ export function fixFields(map: FrontmatterMap, fixing: Fixing): FieldChanges {
 
 type Changes = readonly (readonly [string, FrontmatterValue | undefined])[];
 
-/** A skill must be called like its folder. Nothing changes if the folder's name is invalid too. */
+/**
+ * Without a name, a skill is called like its folder. A name that differs from the folder is left to its author, who may
+ * want to rename the folder instead. Nothing changes if the folder's name is invalid too.
+ */
 function fixName(map: FrontmatterMap, { id, fixes }: Fixing): Changes {
   const name = map.get('name');
-  const isRight = typeof name === 'string' && isSameName(name, id);
-  if (isRight || findNameFaults(id).length > 0) return [];
+  const isNamed = typeof name === 'string' && name.trim() !== '';
+  if (isNamed || findNameFaults(id).length > 0) return [];
   fixes.push({ field: 'name', message: `set name to ${id}, the name of the folder` });
   return [['name', id]];
 }

@@ -36,9 +36,9 @@ describe('what has one right form is fixed', () => {
       '---\nname: demo\ndescription: x\nmetadata:\n  a: b\n---\n',
     ],
     [
-      'another name than the folder’s',
-      '---\nname: Demo Skill # n\ndescription: x\n---\n',
-      '---\nname: demo # n\ndescription: x\n---\n',
+      'a comma after quoted text',
+      '---\nname: "demo",\ndescription: "Quoted text.",\ntags: [a, b],\n---\n',
+      '---\nname: "demo"\ndescription: "Quoted text."\ntags: [a, b]\n---\n',
     ],
     ['a name that is no text', '---\nname: [demo]\ndescription: x\n---\n', '---\nname: demo\ndescription: x\n---\n'],
     ['no name', '---\ndescription: x\n---\n', '---\ndescription: x\nname: demo\n---\n'],
@@ -75,7 +75,7 @@ describe('what has one right form is fixed', () => {
     ],
     [
       'CRLF, and keeps it',
-      '---\r\nname: x\r\ndescription: a: b\r\n---\r\n\r\nB \r\n',
+      '---\r\nname: demo\r\ndescription: a: b\r\n---\r\n\r\nB \r\n',
       '---\r\nname: demo\r\ndescription: "a: b"\r\n---\r\n\r\nB \r\n',
     ],
   ] as const)('%s', ([, text, expected]) => {
@@ -91,6 +91,7 @@ describe('what has one right form is fixed', () => {
 describe('what takes guessing is left alone', () => {
   test.for([
     ['no frontmatter', '# Title\n'],
+    ['another name than the folder’s', '---\nname: Demo Skill # n\ndescription: x\n---\n'],
     ['no description', '---\nname: demo\n---\n'],
     ['too long a description', `---\nname: demo\ndescription: ${'x'.repeat(1025)}\n---\n`],
     ['a field given twice otherwise', '---\nname: demo\ndescription: x\ndescription: y\n---\n'],
@@ -179,6 +180,6 @@ describe.skipIf(!existsSync(CORPUS))('of real skills', () => {
     const files = names.flatMap((name) => readLines(join(CORPUS, name))).filter((_, index) => index % EVERY === 0);
     const { invalid, becameValid, madeInvalid, unstable, altered } = countFixed(files, spec);
     expect({ madeInvalid, unstable, altered }).toEqual({ madeInvalid: 0, unstable: 0, altered: 0 });
-    expect(becameValid / invalid).toBeGreaterThan(spec ? 0.7 : 0.1);
+    expect(becameValid / invalid).toBeGreaterThan(spec ? 0.6 : 0.01);
   });
 });

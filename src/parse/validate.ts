@@ -48,13 +48,16 @@ export function validateFolder(folder: SkillFolder, { spec = false }: ValidateOp
   const text = decodeStrictly(content.bytes);
   if (text === undefined) return verdict.error('INVALID_ENCODING', `${name} is not valid UTF-8`).close();
   if (!text.startsWith('---')) reportLateStart(text, spec, verdict);
-  const map = readStrictly(normalizeText(text), verdict);
+  const reading = readStrictly(normalizeText(text), verdict);
+  const { map } = reading;
   if (map === undefined) return verdict.close();
   checkFields(map, spec, verdict);
-  checkName(map, basename(folder.dir), verdict);
+  // A name that had to be repaired is a guess.
+  if (!reading.fixes.some(({ field }) => field === 'name')) checkName(map, basename(folder.dir), verdict);
   checkDescription(map, verdict);
   checkCompatibility(map, verdict);
-  if (!spec) checkExtensions(map, { id: basename(folder.dir), dir: folder.dir, file: name }, verdict);
+  if (spec) checkLicense(map, verdict);
+  else checkExtensions(map, { id: basename(folder.dir), dir: folder.dir, file: name }, verdict);
   for (const character of findInvisible(normalizeText(text))) {
     const { severity, message } = describeInvisible(character);
     if (severity === 'error' && !spec) verdict.error('INVISIBLE_CHARACTER', message);
@@ -108,20 +111,25 @@ function reportLateStart(text: string, spec: boolean, verdict: Verdict): void {
   else verdict.warn('FRONTMATTER_MISSING', message);
 }
 
-/** Reads the frontmatter strictly. What loading would recover is an error here, with the way to fix it. */
-function readStrictly(text: string, verdict: Verdict): FrontmatterMap | undefined {
+/**
+ * Reads the frontmatter strictly. What loading would recover is an error here, with the way to fix it; the fields are
+ * then checked as loading reads them.
+ */
+function readStrictly(text: string, verdict: Verdict): Pick<FrontmatterReading, 'map' | 'fixes'> {
   const reading = readFrontmatter(text);
   if (reading.split.kind === 'none') {
     verdict.error('FRONTMATTER_MISSING', 'SKILL.md must start with frontmatter between two lines of ---');
-    return undefined;
+    return NOTHING_READ;
   }
   if (reading.split.kind === 'unclosed') {
     verdict.error('FRONTMATTER_NOT_CLOSED', 'the frontmatter is not properly closed with a line of ---');
-    return undefined;
+    return NOTHING_READ;
   }
   for (const fault of reading.faults) reportFault(fault, reading, verdict);
-  return reading.isRecovered ? undefined : reading.map;
+  return reading;
 }
+
+const NOTHING_READ = { fixes: [] } as const;
 
 function reportFault(
   fault: FrontmatterReading['faults'][number],
@@ -166,8 +174,7 @@ function checkFields(map: FrontmatterMap, spec: boolean, verdict: Verdict): void
   }
   const unexpected = others.filter((key) => !foreign.includes(key));
   if (unexpected.length === 0) return;
-  const message = `the frontmatter has unexpected fields: ${unexpected.join(', ')}; allowed are ${[...allowed].sort().join(', ')}`;
-  verdict.error('UNKNOWN_FIELD', message, unexpected[0]);
+  verdict.error('UNKNOWN_FIELD', `the frontmatter has unexpected fields: ${unexpected.join(', ')}`, unexpected[0]);
 }
 
 /** Fields that other leading agents define. */
@@ -214,15 +221,16 @@ function checkDescription(map: FrontmatterMap, verdict: Verdict): void {
 function checkCompatibility(map: FrontmatterMap, verdict: Verdict): void {
   const compatibility = map.get('compatibility');
   if (compatibility === undefined || compatibility === null) return;
-  if (typeof compatibility !== 'string') {
-    verdict.error('WRONG_TYPE', 'the field compatibility must be text', 'compatibility');
-    return;
-  }
-  const length = countCodePoints(compatibility);
+  const length = countCodePoints(requireText(compatibility, 'compatibility', verdict) ?? '');
   if (length > MAX_COMPATIBILITY_LENGTH) {
     const message = `compatibility exceeds the ${MAX_COMPATIBILITY_LENGTH} character limit (${length} characters)`;
     verdict.error('COMPATIBILITY_TOO_LONG', message, 'compatibility');
   }
+}
+
+function checkLicense(map: FrontmatterMap, verdict: Verdict): void {
+  const license = map.get('license') ?? '';
+  if (typeof license !== 'string') verdict.error('WRONG_TYPE', 'license must be text', 'license');
 }
 
 function requireText(value: FrontmatterValue | undefined, field: string, verdict: Verdict): string | undefined {

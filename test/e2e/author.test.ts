@@ -94,7 +94,7 @@ printf -- '---\\nname: other\\ndescription: y\\n---\\n' > "$2"
 });
 
 describe('fix', () => {
-  const BROKEN = '---\nname: Other # mine\ndescription: Use: this\nallowed-tools: [Read, Edit]\n---\n\nBody  \n';
+  const BROKEN = '---\nname: demo # mine\ndescription: Use: this\nallowed-tools: [Read, Edit]\n---\n\nBody  \n';
   const FIXED = '---\nname: demo # mine\ndescription: "Use: this"\nallowed-tools: Read Edit\n---\n\nBody  \n';
 
   test('shows a diff that patch takes, writes nothing, and exits 1', () => {
@@ -103,8 +103,8 @@ describe('fix', () => {
     expect(code).toBe(1);
     expect(stdout).toBe(
       [
-        '--- a/demo/SKILL.md\n+++ b/demo/SKILL.md\n@@ -1,7 +1,7 @@\n ---\n-name: Other # mine\n-description: Use: this\n',
-        '-allowed-tools: [Read, Edit]\n+name: demo # mine\n+description: "Use: this"\n+allowed-tools: Read Edit\n',
+        '--- a/demo/SKILL.md\n+++ b/demo/SKILL.md\n@@ -1,7 +1,7 @@\n ---\n name: demo # mine\n-description: Use: this\n',
+        '-allowed-tools: [Read, Edit]\n+description: "Use: this"\n+allowed-tools: Read Edit\n',
         ' ---\n \n Body  \n',
       ].join(''),
     );

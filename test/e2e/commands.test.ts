@@ -37,6 +37,8 @@ describe('validate', () => {
       expect.stringContaining('missing required field: description'),
       `Validation failed for ${join(home, 'gone')}:`,
       `  - the path does not exist: ${join(home, 'gone')}`,
+      'Unexpected fields: fields of your own are allowed inside metadata; `skillplane fix --spec` moves every field that the specification does not define into metadata.',
+      '3 skills: 1 valid, 2 invalid (errors: 6, warnings: 0)',
       '',
     ]);
   });
@@ -48,7 +50,17 @@ describe('validate', () => {
     expect(skillplane(['validate', 'pdf'], { home }).code).toBe(0);
     const { code, stderr } = skillplane(['validate', 'pdf', '--spec'], { home });
     expect(code).toBe(1);
-    expect(stderr).toContain('unexpected fields: triggers, version');
+    expect(stderr).toContain('unexpected fields: triggers, version\n');
+    expect(stderr).toContain('Unexpected fields: without --spec, ');
+  });
+
+  test('names the skill in each warning, and counts them', () => {
+    const text = (name: string): string => skillText({ name, description: 'x', model: 'large' });
+    const home = makeTree({ 'one/SKILL.md': text('one'), 'two/SKILL.md': text('two') });
+    const { stderr } = skillplane(['validate', 'one', 'two'], { home });
+    expect(stderr).toContain('warning: one: "model" ');
+    expect(stderr).toContain('warning: two: "model" ');
+    expect(stderr).toContain('\n2 skills: 2 valid, 0 invalid (errors: 0, warnings: 2)\n');
   });
 
   test('never mends: what loading recovers is invalid YAML, with the line and the quoting that mends it', () => {
@@ -81,6 +93,7 @@ describe('validate', () => {
           ],
         },
       ],
+      totals: { skills: 1, valid: 0, errors: 1, warnings: 1 },
     });
   });
 

@@ -16,7 +16,11 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
       ok: isDone,
       results: results.map((result) => (result.ok ? toJson(result) : describeFailure(invocation, result))),
     });
-  else for (const result of results) print(result, invocation);
+  else {
+    for (const result of results) print(result, invocation);
+    if (!spec && results.some((result) => result.ok && result.left.some(({ code }) => code === 'UNKNOWN_FIELD')))
+      out.note({ text: '--spec moves every field that the specification does not define into metadata', style: 'dim' });
+  }
   return isDone ? 0 : 1;
 }
 
@@ -36,15 +40,13 @@ function print(result: Outcome<FixedSkill>, invocation: Invocation): void {
     reportFailure(invocation, result);
     return;
   }
-  const { out, options } = invocation;
+  const { out } = invocation;
   const { path, fixes, diff, written, left } = result;
   printDiff(diff, out);
   const verdict = written ? 'Fixed' : fixes.length > 0 ? 'Can be fixed' : 'Nothing to fix';
   out.note({ text: `${verdict}: `, style: fixes.length > 0 && !written ? 'yellow' : 'green' }, path);
   for (const { message } of fixes) out.note('  - ', message);
   for (const { message } of left) out.note({ text: '  left to you: ', style: 'red' }, message);
-  if (!options.has('spec') && left.some(({ code }) => code === 'UNKNOWN_FIELD'))
-    out.note({ text: '  --spec moves unknown fields into metadata', style: 'dim' });
   if (fixes.length > 0 && !written) out.note({ text: '  --write writes these fixes', style: 'dim' });
 }
 

@@ -1,15 +1,28 @@
+import { basename } from 'node:path';
+
 import { validate, type Validation } from '../../author.ts';
 import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
 import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { options, isJson, out } = invocation;
-  const results = resolvePaths(invocation).flatMap((path) => validate(path, { spec: options.has('spec') }));
+  const { options, isJson, out, renderHint } = invocation;
+  const spec = options.has('spec');
+  const results = resolvePaths(invocation).flatMap((path) => validate(path, { spec }));
   const ok = results.every((result) => result.ok);
-  if (isJson) out.json({ ok, results: results.map(toJson) });
-  else for (const result of results) printResult(result, out);
+  if (isJson) {
+    out.json({ ok, results: results.map(toJson), totals: countAll(results) });
+    return ok ? 0 : 1;
+  }
+  for (const result of results) printResult(result, out);
+  if (results.some(({ errors }) => errors.some(({ code }) => code === 'UNKNOWN_FIELD')))
+    out.note(renderHint(spec ? SPEC_FIELDS_HINT : FIELDS_HINT));
+  if (results.length > 1) printTotals(results, out);
   return ok ? 0 : 1;
 }
+
+const MOVING = '`fix --spec` moves every field that the specification does not define into metadata';
+const FIELDS_HINT = `Unexpected fields: fields of your own are allowed inside metadata; ${MOVING}.`;
+const SPEC_FIELDS_HINT = `Unexpected fields: without \`spec\`, Skillplane's own fields are allowed; ${MOVING}.`;
 
 /** Every finding has the same keys; `field` is null if it is about no field. */
 function toJson({ errors, warnings, ...rest }: Validation): object {
@@ -22,5 +35,30 @@ function printResult({ path, ok, errors, warnings }: Validation, out: Output): v
   if (ok) out.line({ text: 'Valid skill: ', style: 'green' }, path);
   else out.note({ text: 'Validation failed for ', style: 'red' }, `${path}:`);
   for (const { message } of errors) out.note('  - ', message);
-  for (const { message } of warnings) out.note({ text: '  warning: ', style: 'yellow' }, message);
+  // "Valid skill" goes to stdout, so a warning names the skill itself.
+  for (const { message } of warnings)
+    out.note({ text: '  warning: ', style: 'yellow' }, `${basename(path)}: ${message}`);
+}
+
+interface Totals {
+  readonly skills: number;
+  readonly valid: number;
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+function countAll(results: readonly Validation[]): Totals {
+  const sum = (size: (result: Validation) => number): number =>
+    results.reduce((total, result) => total + size(result), 0);
+  return {
+    skills: results.length,
+    valid: sum(({ ok }) => Number(ok)),
+    errors: sum(({ errors }) => errors.length),
+    warnings: sum(({ warnings }) => warnings.length),
+  };
+}
+
+function printTotals(results: readonly Validation[], out: Output): void {
+  const { skills, valid, errors, warnings } = countAll(results);
+  out.note(`${skills} skills: ${valid} valid, ${skills - valid} invalid (errors: ${errors}, warnings: ${warnings})`);
 }

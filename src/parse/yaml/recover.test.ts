@@ -33,6 +33,8 @@ describe('values as people write them are read as intended', () => {
     ['an apostrophe and a colon', "it's: good", "it's: good"],
     ['both quotes and a backslash', 'a "b": it\'s C:\\x', 'a "b": it\'s C:\\x'],
     ['a wrong escape', '"C:\\path"', 'C:\\path'],
+    ['a comma after quotes', '"fill forms",', 'fill forms'],
+    ['a comma between quotes', '"fill", "forms",', '"fill", "forms",'],
     ['a dash', '- a', '- a'],
     ['a question mark', '? a', '? a'],
   ])('%s', (_, source, text) => {

@@ -1,7 +1,7 @@
 import { readSimpleYaml } from './simple-yaml.ts';
 import { readYaml } from './yaml.ts';
 
-/** A value that had to be quoted. `line` counts from 1 within the YAML; `mended` is the line to write instead. */
+/** A value that had to be rewritten. `line` counts from 1 within the YAML; `mended` is the line to write instead. */
 export interface YamlFix {
   readonly line: number;
   readonly field: string;
@@ -17,7 +17,8 @@ export interface RecoveredYaml {
 /**
  * Mends YAML that does not parse, as people write it: unquoted `: `, a leading `@`, `*` or backquote, `[a] [b]`,
  * text after a closing quote, tabs as indentation, a long value wrapped to column 0, `name:value`. Each entry whose
- * value does not stand on its own is quoted; entries that do are left alone, byte for byte.
+ * value does not stand on its own is quoted, or loses a trailing comma if that is all; other entries are left alone,
+ * byte for byte.
  */
 export function recoverYaml(yaml: string): RecoveredYaml {
   const out: string[] = [];
@@ -137,7 +138,15 @@ function endOfEntry(lines: readonly string[], from: number, { column, strayBelon
 function mend(entry: EntryLines): string | undefined {
   if (entry.prefix === '' || (!entry.isMisspelled && standsAlone(entry))) return undefined;
   const parts = [entry.value, ...entry.continuation].map((part) => part.trim()).filter((part) => part !== '');
-  return `${entry.prefix}${quote(unquote(parts.join(' ')))}`;
+  const text = parts.join(' ');
+  return `${entry.prefix}${dropComma(entry, text) ?? quote(unquote(text))}`;
+}
+
+/** The text without the comma after a quoted text or a list, as in JSON. Undefined if that is not what is wrong. */
+function dropComma(entry: EntryLines, text: string): string | undefined {
+  if (!/^["'[{].*,$/s.test(text)) return undefined;
+  const value = text.slice(0, -1).trimEnd();
+  return standsAlone({ ...entry, value, continuation: [] }) ? value : undefined;
 }
 
 /** Does the value parse on its own? */
