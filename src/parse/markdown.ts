@@ -100,11 +100,17 @@ export function firstProse(body: string): string {
 /** Shortens to at most `max` code points, at a word, with an ellipsis if anything was cut. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
-  const points = Array.from(text);
-  if (points.length <= max) return text;
-  const cut = points.slice(0, max - 1).join('');
+  let end = 0;
+  for (let count = 1; count < max; count += 1) end += widthAt(text, end);
+  if (end + widthAt(text, end) >= text.length) return text;
+  const cut = text.slice(0, end);
   const blank = cut.lastIndexOf(' ');
   return `${(blank > max / 2 ? cut.slice(0, blank) : cut).trimEnd()}…`;
+}
+
+/** UTF-16 units of the character at `at`. */
+function widthAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }
 
 function collapse(text: string): string {
