@@ -5,13 +5,17 @@ import { sortByNearness } from './nearness.ts';
 /** Looks up a skill by exact name, then by id, then by a unique match that ignores case. */
 export function findSkill(skills: readonly Skill[], name: string): Outcome<{ readonly skill: Skill }> {
   const folded = name.toLowerCase();
-  const alike = skills.filter((skill) => skill.name.toLowerCase() === folded || skill.id.toLowerCase() === folded);
   const skill =
     skills.find((candidate) => candidate.name === name) ??
     skills.find((candidate) => candidate.id === name) ??
-    (alike.length === 1 ? alike[0] : undefined);
+    findAlike(skills, folded);
   if (skill !== undefined) return { ok: true, skill };
   return fail('SKILL_NOT_FOUND', `there is no skill "${name}"; ${suggest(skills, folded)}`);
+}
+
+function findAlike(skills: readonly Skill[], folded: string): Skill | undefined {
+  const alike = skills.filter((skill) => skill.name.toLowerCase() === folded || skill.id.toLowerCase() === folded);
+  return alike.length === 1 ? alike[0] : undefined;
 }
 
 const SHORT_LIST = 10;

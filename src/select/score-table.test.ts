@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { foundSkill } from '../../test/support/found.ts';
@@ -72,4 +73,26 @@ test('asked again and again, the table finds what looking at every skill would',
     expect([...table.find(query).keys()]).toEqual(expected);
     expect([...table.find(query).keys()]).toEqual(expected);
   }
+});
+
+test('the first question finds what every later one finds', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('a', 'B', 'k', '\u212a', 'I', '\u0130', 'ß', '.', '*', ' ', '[', '-'),
+  });
+  const input = fc.tuple(fc.array(fc.tuple(text, text, text), { maxLength: 4 }), text);
+  fc.assert(
+    fc.property(input, ([texts, query]) => {
+      const skills = texts.map(([name, description, tag]) => ({
+        ...skill,
+        name,
+        title: name,
+        description,
+        tags: [tag],
+      }));
+      const table = openScoreTable(skills);
+      const first = table.find(query);
+      expect([...table.find(query)]).toEqual([...first]);
+    }),
+    { numRuns: 2_000, seed: 20261115 },
+  );
 });
