@@ -37,7 +37,7 @@ export const commands: readonly CommandDefinition[] = [
     details: 'Also reports how much of them the model would be shown.',
     arguments: { '<message...>': 'A message from a user to an agent' },
     options: {
-      '--max <n>': 'Activate at most this many (default: 3)',
+      '--max <n>': 'Activate at most this many (default: the setting maxSkills, 3)',
       '--path <path>': 'A file the task touches, for skills with globs (repeatable)',
     },
     examples: ['match please fill in form.pdf', 'match review this --path src/main.ts'],

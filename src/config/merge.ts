@@ -52,6 +52,7 @@ export function mergeSections(
     disabledBundled: united('disabledBundled'),
     enabledBundled: replaced('enabledBundled'),
     enableSkillCommands: replaced('enableSkillCommands'),
+    maxSkills: replaced('maxSkills'),
     sandbox: stricter(own('sandbox'), over.sandbox ?? 'off'),
     scriptTimeout: replaced('scriptTimeout'),
     usage: own('usage') && over.usage !== false,

@@ -36,6 +36,7 @@ skills:
   disabledSources: [claude]
   enabledSources: [cursor]
   enableSkillCommands: false
+  maxSkills: 5
   disabled: [loud]
   usage: false
   sandbox: require
@@ -71,6 +72,7 @@ skills:
         disabledSources: ['claude'],
         enabledSources: ['cursor'],
         enableSkillCommands: false,
+        maxSkills: 5,
         disabled: ['loud'],
         usage: false,
         sandbox: 'require',
@@ -241,6 +243,9 @@ describe('a wrong value gives its line and the reason', () => {
     ['skills:\n  a: 1\n  disabled: pdf\n', 3, 'skills.disabled: must be a list'],
     ['skills:\n  disabled: {pdf: true}\n', 2, 'skills.disabled: must be a list'],
     ['skills:\n  customDirectories: ~/more\n', 2, 'skills.customDirectories: must be a list'],
+    ['skills:\n  maxSkills: -1\n', 2, 'skills.maxSkills: must not be negative'],
+    ['skills:\n  maxSkills: 1.5\n', 2, 'skills.maxSkills: must be a whole number'],
+    ['skills:\n  maxSkills: many\n', 2, 'skills.maxSkills: must be a whole number'],
     ['skills:\n  userDir: [a]\n', 2, 'skills.userDir'],
     ['skills:\n  userDir: 5\n', 2, 'skills.userDir'],
     ['skills:\n  scriptTimeout: 0\n', 2, 'skills.scriptTimeout'],
@@ -278,6 +283,7 @@ describe('a wrong value gives its line and the reason', () => {
 describe('a wrong value costs its own setting alone', () => {
   test.each([
     ['scriptTimeout: soon', {}],
+    ['maxSkills: many', {}],
     ['userDir: 5', {}],
     ['agentSkillsDir: [a]', {}],
     ['pluginsDir: {a: 1}', {}],

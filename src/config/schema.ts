@@ -11,6 +11,7 @@ function optional<T extends z.ZodType>(schema: T): z.ZodType<z.output<T> | undef
 
 const text = z.string('must be text');
 const truth = z.boolean('must be true or false');
+const count = z.int('must be a whole number').nonnegative('must not be negative');
 const timeout = z.preprocess(
   (value) => (typeof value === 'string' ? (parseTimeout(value) ?? value) : value),
   z
@@ -49,6 +50,7 @@ export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   disabledBundled: optional(names),
   enabledBundled: optional(names),
   enableSkillCommands: optional(truth),
+  maxSkills: optional(count),
   sandbox: optional(z.enum(SANDBOX_POLICIES, 'must be off, auto or require')),
   scriptTimeout: optional(timeout),
   usage: optional(truth),

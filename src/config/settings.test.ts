@@ -27,6 +27,7 @@ test.each(settings)('%s has its default where no file gives it', (name, { type, 
 /** Two values of each type, the stricter one last where one of them is. */
 const VALUES: Record<Setting['type'], readonly [unknown, unknown]> = {
   boolean: [true, false],
+  number: [1, 2],
   time: [1, 2],
   path: ['/a', '/b'],
   'off, auto or require': ['auto', 'require'],

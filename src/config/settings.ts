@@ -8,6 +8,7 @@ export type SettingValue<Name extends SettingName> = NonNullable<SkillsSection[N
 export interface Setting<Value = unknown> {
   readonly type:
     | 'boolean'
+    | 'number'
     | 'time'
     | 'path'
     | 'off, auto or require'
@@ -118,7 +119,14 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     default: true,
     project: 'replaces',
     unreadable: 'counts as false',
-    description: '`false` offers no slash commands for skills.',
+    description: '`false` offers no slash commands (`/skill:<name>`) for skills.',
+  },
+  maxSkills: {
+    type: 'number',
+    default: 3,
+    project: 'replaces',
+    unreadable: 'is ignored',
+    description: 'How many skills one message may activate, the best matches first; 0 activates none.',
   },
   sandbox: {
     type: 'off, auto or require',

@@ -35,6 +35,33 @@ test('a message that activates a skill gets its instructions, which counts as a 
   expect([...(await skills.usage.lastUsed(['ship', 'mail'])).keys()]).toEqual(['ship']);
 });
 
+test('a message activates as many skills as the configuration allows, unless the caller says otherwise', async () => {
+  const world = makeSkills();
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const counts = async (): Promise<readonly number[]> => {
+    const skills = await open(world);
+    const disclosed = await skills.disclosure.disclose('juggle');
+    const asked = await skills.match('juggle', { maxSkills: 2 });
+    return [(await skills.match('juggle')).matches.length, disclosed.skills.length, asked.matches.length];
+  };
+  for (const name of names)
+    writeTree(world.root, {
+      [`${SKILLS}/${name}/SKILL.md`]: skillText(
+        { description: name, triggers: { verbs: ['juggle'] } },
+        `Do ${name}.\n`,
+      ),
+    });
+  expect(await counts()).toEqual([3, 3, 2]);
+  const configure = (line: string): void =>
+    writeTree(world.root, { 'home/.agent/config.yaml': `skills:\n  disabledSources: [bundled]\n  ${line}\n` });
+  configure('maxSkills: 5');
+  expect(await counts()).toEqual([5, 5, 2]);
+  configure('maxSkills: 1');
+  expect(await counts()).toEqual([1, 1, 2]);
+  configure('maxSkills: 0');
+  expect((await counts())[0]).toBe(0);
+});
+
 test('a trial is no use', async () => {
   const skills = await open(makeSkills());
   expect(await skills.disclosure.disclose('deploy', { isTrial: true })).toMatchObject({ tier: 'instructions' });

@@ -76,7 +76,8 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
       const reader = isTrial ? silentLoader : loader;
       const disclosed = await discloseMessage(message, catalog().skills, {
         ...options,
-        maxSkills,
+        // `match` already applied the maximum, its own default included.
+        maxSkills: matched.matches.length,
         matches: matched.matches,
         relevance: relevanceTo(message),
         lastUsed: await lastUsed(),

@@ -1,12 +1,17 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { isModelVisible } from '../catalog/view.ts';
+import { readConfig } from '../config/read-config.ts';
 import type { Skill } from '../model/skill.ts';
+import type { Environment } from '../platform/environment.ts';
 import type { TriggerMatch } from '../select/trigger-match.ts';
 import { openTriggers, type MatchOptions, type TriggerMatcher } from '../select/triggers.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { SkillSearch } from './skill-search.ts';
 
-export type SkillMatchOptions = Pick<MatchOptions, 'maxSkills' | 'paths'>;
+export interface SkillMatchOptions extends Pick<MatchOptions, 'paths'> {
+  /** Maximum number of skills. Default: the setting `maxSkills`. */
+  readonly maxSkills?: number | undefined;
+}
 
 /** A skill that a message activates; `score` (0 to 0.5) says how relevant it is to the message as a whole. */
 export interface SkillMatch extends TriggerMatch {
@@ -28,12 +33,13 @@ export interface SkillMatches {
 export interface MatchParts {
   readonly search: SkillSearch;
   readonly usage: Usage;
+  readonly environment: Environment;
 }
 
 export type SkillMatcher = (catalog: Catalog, message: string, options?: SkillMatchOptions) => Promise<SkillMatches>;
 
 /** Matches messages against the triggers of the skills that a model may see. */
-export function openSkillMatch({ search, usage }: MatchParts): SkillMatcher {
+export function openSkillMatch({ search, usage, environment }: MatchParts): SkillMatcher {
   const matchers = new WeakMap<Catalog, TriggerMatcher>();
   const matcherOf = (catalog: Catalog): TriggerMatcher => {
     const matcher = matchers.get(catalog) ?? openTriggers(catalog.skills.filter(isModelVisible));
@@ -43,7 +49,8 @@ export function openSkillMatch({ search, usage }: MatchParts): SkillMatcher {
   return async (catalog, message, options = {}) => {
     const lastUsed = await usage.lastUsed(catalog.skills.map(({ name }) => name));
     const relevance = search.registryOf(catalog).relevanceTo(message);
-    const found = matcherOf(catalog).match(message, { ...options, lastUsed, relevance: () => relevance });
+    const maxSkills = options.maxSkills ?? (await readConfig(environment)).config.maxSkills;
+    const found = matcherOf(catalog).match(message, { ...options, maxSkills, lastUsed, relevance: () => relevance });
     const matches = found.map((one) => ({ ...one, score: relevance.get(one.skill) ?? 0 }));
     await usage.record(matches.map(({ skill }) => ({ skill: skill.name, kind: 'matched' })));
     return { matches, suggestions: matches.length > 0 ? [] : suggest(relevance) };

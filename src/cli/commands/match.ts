@@ -5,7 +5,7 @@ import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;
-  const settings = { maxSkills: options.count('max') ?? 3, paths: options.all('path'), isTrial: true };
+  const settings = { maxSkills: options.count('max'), paths: options.all('path'), isTrial: true };
   await using engine = await openEngine(invocation);
   const disclosed = await engine.disclosure.disclose(args.join(' '), settings);
   if (isJson) out.json(toJson(disclosed));
