@@ -94,7 +94,7 @@ function cutAllOrNothing(skills: readonly Skill[], name: CatalogFormatName, budg
 
 function cutByName(skills: readonly Skill[], name: CatalogFormatName, budget: number): Cut {
   const format = CATALOG_FORMATS[name];
-  const lines = skills.map((skill) => format.entry(toCatalogEntry(skill, format.isBrief)));
+  const lines = skills.map((skill) => format.entry(toCatalogEntry(skill, format)));
   const named = countFitting(lines, format, budget);
   return { named, described: named };
 }

@@ -30,6 +30,7 @@ test('gives the skills to preload in the order they were asked for: whole files,
   const pinned = await resolvePinned(skills, ['pdf', 'docx']);
   expect(pinned).toMatchObject({ ok: true, skills: [{ name: 'pdf', text: PDF }, { name: 'docx' }] });
   expect(pinned.ok && pinned.skills[0]?.dir).toBe(join(world.home, '.agent/skills/pdf'));
+  expect(pinned.ok && pinned.skills.map(({ files }) => files)).toEqual([[], []]);
   expect([...(await skills.usage.lastUsed(['pdf', 'docx'])).keys()]).toEqual(['pdf', 'docx']);
 });
 

@@ -57,6 +57,6 @@ function resolveNames(
   return fail('SKILL_NOT_FOUND', message);
 }
 
-function toPinned({ skill: { name, dir }, raw }: LoadedSkill): PinnedSkill {
-  return { name, dir, text: raw };
+function toPinned({ skill: { name, dir }, raw, resources }: LoadedSkill): PinnedSkill {
+  return { name, dir, text: raw, files: resources.map(({ path }) => path) };
 }

@@ -38,6 +38,7 @@ export const commands: readonly CommandDefinition[] = [
     arguments: { '<message...>': 'A message from a user to an agent' },
     options: {
       '--max <n>': 'Activate at most this many (default: the setting maxSkills, 3)',
+      '--budget <tokens>': 'Show the model at most this many tokens (default: 15000 for instructions, 4000 for lists)',
       '--path <path>': 'A file the task touches, for skills with globs (repeatable)',
     },
     examples: ['match please fill in form.pdf', 'match review this --path src/main.ts'],

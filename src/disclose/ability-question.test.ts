@@ -24,6 +24,12 @@ test.each([
   'what are all the skills',
   'what are you capable of?',
   'tell me about your abilities',
+  'show all skills',
+  'Show me all the skills!',
+  'list all skills',
+  'show all my skills',
+  'please list all of your available skills',
+  'show all skills you have',
   'skills?',
   '  your   skills ',
 ])('%j asks what there is', (message) => {
@@ -31,13 +37,12 @@ test.each([
 });
 
 test.each([
-  'show all skills',
-  'Show me all the skills!',
-  'list all skills',
-  'please list all of your available skills',
-  'show all skills you have',
   'give me all skill documentation',
   'all skills docs',
+  'Show the instructions of all skills.',
+  'print the documentation for every skill',
+  'show all my skills instructions, please',
+  "list every skill's full text",
 ])('%j asks for everything', (message) => {
   expect(readAbilityQuestion(message)).toBe('all');
 });
@@ -55,6 +60,7 @@ test.each([
   'improve my writing skills',
   'what are the skills gaps in this team?',
   'what did you do?',
+  'translate the instructions of all skills in the wizard guide',
   'whatcanyoudo',
   `what can you do? ${'Here is a long text. '.repeat(20)}`,
 ])('%j is a request like any other', (message) => {

@@ -1,4 +1,4 @@
-/** `abilities` asks what the agent can do, `all` asks for the instructions of every skill. */
+/** `abilities` asks what the agent can do or which skills it has; `all` asks for the instructions of every skill. */
 export type AbilityQuestion = 'abilities' | 'all';
 
 /** Longer messages are requests of their own, whatever they ask in passing. */
@@ -14,13 +14,15 @@ export function readAbilityQuestion(message: string): AbilityQuestion | undefine
 
 const SHOW = String.raw`\b(?:show|list|give|tell|print|display|describe)(?: me| us)?(?: about)?`;
 const WHOSE = String.raw`(?: (?:of|the|your|my|our|available|installed|loaded|enabled|current))*`;
+const EVERY = '(?:all|every|each)';
+const TEXTS = '(?:documentation|docs|instructions|texts?)';
 const ABILITIES = String.raw`(?:skills?|capabilities|abilities)`;
 /** The question must end here: "what can you do about this bug" is a request of its own. */
 const END = String.raw`(?: (?:that|which|are|do|can|you|i|we|have|got|there|available|installed|loaded|enabled|use|for me|for us|here|now|today|please))*(?= ?(?:[?!.,;:)"']|$))`;
 
 const FOR_ALL: readonly RegExp[] = [
-  new RegExp(`${SHOW} all${WHOSE} skills?${END}`),
-  new RegExp(String.raw`\ball${WHOSE} skills? (?:documentation|docs|instructions)\b`),
+  new RegExp(String.raw`\b${EVERY}${WHOSE} skills?(?:'s?)? (?:whole |full |complete )?${TEXTS}\b`),
+  new RegExp(String.raw`\b${TEXTS} (?:of|for|from) ${EVERY}${WHOSE} skills?${END}`),
 ];
 
 const FOR_ABILITIES: readonly RegExp[] = [

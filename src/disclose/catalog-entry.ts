@@ -1,18 +1,25 @@
+import { formatSkillUrl } from '../activate/skill-url.ts';
 import { MAX_NAME_LENGTH } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
 import type { CatalogEntry } from './formats/catalog-format.ts';
+import type { PlaceOptions } from './formats/inlined-skill.ts';
 import { harmlessLine } from './harmless.ts';
 import { shortenAtClause } from './shorten.ts';
+
+interface EntryOptions extends PlaceOptions {
+  /** Shows the brief description instead of the full one. */
+  readonly isBrief?: boolean;
+}
 
 /**
  * A skill as a model may see it. The text is computed on first use, because a large catalog shows few. Names longer than
  * the specification allows are cut, because they would take the room of others.
  */
-export function toCatalogEntry(skill: Skill, isBrief = false): CatalogEntry {
+export function toCatalogEntry(skill: Skill, { isBrief = false, hidePaths = false }: EntryOptions = {}): CatalogEntry {
   let text: string | undefined;
   return {
     name: cutName(skill.name),
-    location: skill.file,
+    location: hidePaths ? formatSkillUrl(skill.name) : skill.file,
     get text() {
       return (text ??= readText(skill, isBrief));
     },

@@ -4,6 +4,7 @@ import { toCatalogEntry } from './catalog-entry.ts';
 import type { CatalogSheet, Depth } from './catalog-sheet.ts';
 import { fitCatalog } from './fit-catalog.ts';
 import { CATALOG_FORMATS, type CatalogFormatName } from './formats/all-formats.ts';
+import type { PlaceOptions } from './formats/inlined-skill.ts';
 import { orderByNeed, type NeedOptions } from './keeping-order.ts';
 import { renderBreadcrumb, type Tier } from './tiers.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type TokenCounter,
 } from './tokens.ts';
 
-export interface CatalogOptions extends NeedOptions, BudgetOptions {
+export interface CatalogOptions extends NeedOptions, BudgetOptions, PlaceOptions {
   /** `xml` by default. */
   readonly format?: CatalogFormatName | undefined;
   /** By default, four characters are one token. */
@@ -46,11 +47,11 @@ export interface CatalogDisclosure {
  * so that the text changes little from call to call.
  */
 export function discloseCatalog(skills: readonly Skill[], options: CatalogOptions = {}): CatalogDisclosure {
-  const { format = 'xml', countTokens } = options;
+  const { format = 'xml', countTokens, hidePaths } = options;
   const budget = readBudget(options);
   const visible = listVisible(skills);
   const renderer = CATALOG_FORMATS[format];
-  const entries = visible.map((skill) => toCatalogEntry(skill, renderer.isBrief));
+  const entries = visible.map((skill) => toCatalogEntry(skill, { isBrief: renderer.isBrief, hidePaths }));
   const list = { entries, ...orderByNeed(visible, options) };
   const fit = (capacity: number): Draft => toDraft(fitCatalog(list, renderer, capacity), capacity);
   const { text, depths, tier } =

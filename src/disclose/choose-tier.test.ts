@@ -38,7 +38,8 @@ describe('the flow of seed 002', () => {
     ['list skills', 'catalog', 'the message asks which skills there are', 'a b hello-extended'],
     ['what skills do you have', 'catalog', 'the message asks which skills there are', 'a b hello-extended'],
     ['show capabilities', 'catalog', 'the message asks which skills there are', 'a b hello-extended'],
-    ['show all skills', 'instructions', 'the message asks for all skills', 'a b hello-extended'],
+    ['show all skills', 'catalog', 'the message asks which skills there are', 'a b hello-extended'],
+    ['documentation of all skills', 'instructions', 'the message asks for all instructions', 'a b hello-extended'],
     ['  ', 'none', 'there is no message', ''],
   ])('%j: %s', (message, ...choice) => {
     expect(choose(message, [HELLO, ...PLAIN])).toEqual(choice);
@@ -103,7 +104,7 @@ test('all skills are ten at most, the most needed first, with the number of all'
   const skills = Array.from({ length: 15 }, (_, at) =>
     make(`s${String(at).padStart(2, '0')}`, {}, { pinned: at === 14 }),
   );
-  const choice = chooseTier('show all skills', skills, { lastUsed: new Map([['s12', 1]]) });
+  const choice = chooseTier('all skills documentation', skills, { lastUsed: new Map([['s12', 1]]) });
   if (choice.tier !== 'instructions') throw new Error(choice.tier);
   expect(choice.chosen.map(({ skill }) => skill.name).slice(0, 3)).toEqual(['s14', 's12', 's00']);
   expect([choice.chosen.length, choice.outOf]).toEqual([10, 15]);

@@ -62,7 +62,7 @@ function chooseAll(visible: readonly Skill[], options: TierOptions): TierChoice 
   const { order } = orderByNeed(visible, options);
   const first = order.slice(0, MAX_ALL_SKILLS).flatMap((at) => visible[at] ?? []);
   const chosen = first.map((skill) => ({ skill, reasons: [] }));
-  return { tier: 'instructions', why: 'the message asks for all skills', chosen, outOf: visible.length };
+  return { tier: 'instructions', why: 'the message asks for all instructions', chosen, outOf: visible.length };
 }
 
 /** A keyword equal to the skill's name does not count, because names always match. */

@@ -19,6 +19,12 @@ const BODIES: Readonly<Record<string, string>> = {
   'my-skill': '# My Skill\n\nInstructions for the LLM on how to use this skill.\n',
 };
 
+type Content = Awaited<ReturnType<MessageOptions['readInstructions']>>;
+
+function contentOf(text: string | undefined): Content {
+  return text === undefined ? undefined : { text };
+}
+
 function disclose(
   message: string,
   skills: readonly Skill[] = [HELLO, MINE],
@@ -26,7 +32,7 @@ function disclose(
 ): Promise<MessageDisclosure> {
   return discloseMessage(message, skills, {
     matches: matchTriggers(skills, message),
-    readInstructions: (skill) => Promise.resolve(BODIES[skill.name]),
+    readInstructions: (skill) => Promise.resolve(contentOf(BODIES[skill.name])),
     ...options,
   });
 }
@@ -36,6 +42,8 @@ describe('the tiers of seed 002', () => {
     const text = `## Relevant Skill Documentation
 
 <skill name="hello-extended">
+Skill directory: /skills/hello-extended
+
 # Hello Extended Skill
 
 Instructions for using this skill...
@@ -54,6 +62,7 @@ Instructions for using this skill...
           ],
         },
       ],
+      named: [],
       unread: [],
       catalog: undefined,
     });
@@ -126,23 +135,23 @@ describe('a message that matches nothing', () => {
 
 describe('all skills', () => {
   test('under the cap there is no note', async () => {
-    const { text } = await disclose('show all skills');
+    const { text } = await disclose('documentation of all skills');
     expect(text.split('\n\n').at(-1)).toBe('Instructions for the LLM on how to use this skill.\n</skill>');
-    expect(text).toContain('</skill>\n\n<skill name="my-skill">\n# My Skill');
+    expect(text).toContain('</skill>\n\n<skill name="my-skill">\nSkill directory: /skills/my-skill\n\n# My Skill');
   });
 
   test('over it a note says how many there are', async () => {
     const skills = Array.from({ length: 15 }, (_, at) => ({ ...HELLO, name: `s${at}` }));
-    const readInstructions = (): Promise<string> => Promise.resolve('Text.');
-    const { text, skills: shown } = await disclose('show all skills', skills, { readInstructions });
+    const readInstructions = (): Promise<Content> => Promise.resolve({ text: 'Text.' });
+    const { text, skills: shown } = await disclose('documentation of all skills', skills, { readInstructions });
     expect(text.endsWith('\n\n*Showing 10 of 15 skills. Ask about specific skills for more details.*')).toBe(true);
     expect(shown.length).toBe(10);
   });
 });
 
 describe('instructions that cannot be read', () => {
-  const readMine = (skill: Skill): Promise<string | undefined> =>
-    Promise.resolve(skill === MINE ? BODIES[MINE.name] : undefined);
+  const readMine = (skill: Skill): Promise<Content> =>
+    Promise.resolve(contentOf(skill === MINE ? BODIES[MINE.name] : undefined));
 
   test('leave the others, and are named', async () => {
     const { tier, skills, unread, text } = await disclose('greet my friend', undefined, { readInstructions: readMine });
@@ -151,7 +160,7 @@ describe('instructions that cannot be read', () => {
   });
 
   test('count in the note of all skills', async () => {
-    const { text } = await disclose('show all skills', undefined, { readInstructions: readMine });
+    const { text } = await disclose('documentation of all skills', undefined, { readInstructions: readMine });
     expect(text).toContain('*Showing 1 of 2 skills.');
   });
 
@@ -170,4 +179,73 @@ test('format, budget and tokenizer are the caller’s', async () => {
   expect((await disclose('fix it', [], { countTokens: () => 9 })).tokens).toBe(0);
   expect((await disclose('fix it', undefined, { countTokens: () => 9 })).tokens).toBe(9);
   expect((await disclose('hello', undefined, { countTokens: () => 11 })).tokens).toBe(11);
+});
+
+describe('the place of a skill', () => {
+  const readInstructions = (): Promise<Content> =>
+    Promise.resolve({ text: 'See references/tables.md.', files: ['references/tables.md', 'scripts/a.sh'] });
+
+  test('stands before its instructions, with its files', async () => {
+    const { text } = await disclose('hello', [HELLO], { readInstructions });
+    expect(text).toContain(`<skill name="hello-extended">
+Skill directory: /skills/hello-extended
+Files: references/tables.md, scripts/a.sh
+
+See references/tables.md.
+</skill>`);
+  });
+
+  test('is a URL where paths are hidden, in lists as well', async () => {
+    const { text } = await disclose('hello', [HELLO], { readInstructions, hidePaths: true });
+    expect(text).toContain('\nSkill directory: skill://hello-extended/\nFiles: references/tables.md');
+    const list = await disclose('list skills', [HELLO], { format: 'xml', hidePaths: true });
+    expect(list.text).toContain('<location>skill://hello-extended</location>');
+    expect(text + list.text).not.toContain('/skills/hello');
+  });
+});
+
+describe('a budget for instructions', () => {
+  const SKILLS = ['a', 'b', 'c'].map(
+    (name) => foundSkill(`/skills/${name}`, { description: `Does ${name}.`, triggers: { keywords: ['form'] } }).skill,
+  );
+  const LENGTHS: Readonly<Record<string, number>> = { a: 400, b: 4_000, c: 40 };
+  const readInstructions = ({ name }: Skill): Promise<Content> =>
+    Promise.resolve({ text: 'x'.repeat(LENGTHS[name] ?? 0) });
+
+  test('keeps whole skills in their order while they fit, and names the others', async () => {
+    const { tier, text, tokens, skills, named } = await disclose('a form', SKILLS, { readInstructions, budget: 200 });
+    expect([tier, skills.map(({ name }) => name), named]).toEqual(['instructions', ['a'], ['b', 'c']]);
+    expect(text).toMatch(
+      /<\/skill>\n\nThere is no room here for: b, c\. Load a skill with `load_skill` before you use it\.$/,
+    );
+    expect(tokens).toBeLessThanOrEqual(200);
+  });
+
+  test('never cuts a skill, and never shows more than it allows', async () => {
+    const all = [0, 4, 5, 30, 60, 100, 150, 1_000, 1_300].map((budget) =>
+      disclose('a form', SKILLS, { readInstructions, budget }).then((disclosed) => ({ ...disclosed, budget })),
+    );
+    for (const { tokens, budget, text } of await Promise.all(all)) {
+      expect(tokens).toBeLessThanOrEqual(budget);
+      expect(text.match(/x+/g)?.every((run) => Object.values(LENGTHS).includes(run.length)) ?? true).toBe(true);
+    }
+    const tiers = (await Promise.all(all)).map(({ tier, skills }) => `${tier} ${skills.length}`);
+    expect(tiers).toEqual([
+      'none 0',
+      'none 0',
+      'breadcrumb 0',
+      'instructions 0',
+      'instructions 0',
+      'instructions 0',
+      'instructions 1',
+      'instructions 1',
+      'instructions 3',
+    ]);
+  });
+
+  test('is 15,000 tokens if none is given, whatever the context window', async () => {
+    const read = (): Promise<Content> => Promise.resolve({ text: 'x'.repeat(24_000) });
+    const { skills, named } = await disclose('a form', SKILLS, { readInstructions: read, contextWindow: 100 });
+    expect([skills.length, named]).toEqual([2, ['c']]);
+  });
 });

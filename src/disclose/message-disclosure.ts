@@ -3,14 +3,15 @@ import type { Skill } from '../model/skill.ts';
 import type { MatchReason } from '../select/trigger-match.ts';
 import { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from './catalog-prompt.ts';
 import { chooseTier, chooseUnmatched, type TierChoice, type TierOptions } from './choose-tier.ts';
+import { fitInstructions } from './fit-instructions.ts';
 import { CATALOG_FORMATS } from './formats/all-formats.ts';
-import { renderInlinedSkill, type InlinedSkill } from './formats/inlined-skill.ts';
+import { placeSkill, type InlinedSkill } from './formats/inlined-skill.ts';
 import { renderBreadcrumb, renderRest, type Tier } from './tiers.ts';
 import { estimateTokens, readBudget } from './tokens.ts';
 
 export interface MessageOptions extends TierOptions, CatalogOptions {
-  /** The instructions of a skill; undefined if they cannot be read. */
-  readonly readInstructions: (skill: Skill) => Promise<string | undefined>;
+  /** The instructions and files of a skill; undefined if they cannot be read. */
+  readonly readInstructions: (skill: Skill) => Promise<Pick<InlinedSkill, 'text' | 'files'> | undefined>;
 }
 
 /** The text about skills that goes with a user's message. */
@@ -22,6 +23,8 @@ export interface MessageDisclosure {
   readonly tokens: number;
   /** The skills whose instructions are in the text, and why each was activated. */
   readonly skills: readonly { readonly name: string; readonly reasons: readonly MatchReason[] }[];
+  /** Skills whose instructions have no room in the budget; the text tells the model to load them. */
+  readonly named: readonly string[];
   /** Skills whose instructions could not be read. */
   readonly unread: readonly string[];
   /** Set if the text is a catalog. */
@@ -36,38 +39,36 @@ export async function discloseMessage(
 ): Promise<MessageDisclosure> {
   const choice = chooseTier(message, skills, options);
   if (choice.tier !== 'instructions') return discloseList(choice, skills, options);
-  const { countTokens = estimateTokens, readInstructions } = options;
   const read = await Promise.all(
-    choice.chosen.map(async ({ skill, reasons }) => ({ skill, reasons, text: await readInstructions(skill) })),
+    choice.chosen.map(async (chosen) => ({ ...chosen, content: await options.readInstructions(chosen.skill) })),
   );
-  const unread = read.filter(({ text }) => text === undefined).map(({ skill }) => skill.name);
-  const shown = read.flatMap(({ skill: { name }, reasons, text }) =>
-    text === undefined ? [] : { name, reasons, text },
+  const unread = read.filter(({ content }) => content === undefined).map(({ skill }) => skill.name);
+  const readable = read.flatMap(({ skill: { name, dir }, reasons, content }) =>
+    content === undefined ? [] : { reasons, ...placeSkill({ name, dir, ...content }, options) },
   );
-  if (shown.length === 0) return { ...discloseList(chooseUnmatched(listVisible(skills)), skills, options), unread };
-  const text = renderInstructions(shown, choice.outOf);
-  return {
-    tier: choice.tier,
-    why: choice.why,
-    text,
-    tokens: countTokens(text),
-    skills: shown.map(({ name, reasons }) => ({ name, reasons })),
-    unread,
-    catalog: undefined,
-  };
+  if (readable.length === 0) return { ...discloseList(chooseUnmatched(listVisible(skills)), skills, options), unread };
+  const { why, outOf } = choice;
+  // The share of a context window is meant for catalogs: only a given budget limits instructions.
+  const fitted = fitInstructions(readable, { budget: options.budget, countTokens: options.countTokens, outOf });
+  if (fitted === undefined) return { ...discloseList({ tier: 'breadcrumb', why }, skills, options), unread };
+  const named = readable.slice(fitted.whole).map(({ name }) => name);
+  const shown = readable.slice(0, fitted.whole).map(({ name, reasons }) => ({ name, reasons }));
+  const { text, tokens } = fitted;
+  return { tier: 'instructions', why, text, tokens, skills: shown, named, unread, catalog: undefined };
 }
 
 function discloseList(choice: TierChoice, skills: readonly Skill[], options: MessageOptions): MessageDisclosure {
-  const { countTokens = estimateTokens } = options;
   const visible = listVisible(skills);
   if (choice.tier === 'catalog') {
     const catalog = discloseListed(choice.listed, visible, options);
     const { tier, text, tokens } = catalog;
-    return { tier, why: choice.why, text, tokens, skills: [], unread: [], catalog };
+    return { tier, why: choice.why, text, tokens, skills: [], named: [], unread: [], catalog };
   }
-  const text = choice.tier === 'breadcrumb' ? renderBreadcrumb(visible.length) : '';
-  const tokens = text === '' ? 0 : countTokens(text);
-  return { tier: choice.tier, why: choice.why, text, tokens, skills: [], unread: [], catalog: undefined };
+  if (choice.tier === 'breadcrumb') {
+    const { tier, text, tokens } = nameNone(visible, { ...options, format: 'markdown' });
+    return { tier, why: choice.why, text, tokens, skills: [], named: [], unread: [], catalog: undefined };
+  }
+  return { tier: 'none', why: choice.why, text: '', tokens: 0, skills: [], named: [], unread: [], catalog: undefined };
 }
 
 /** A catalog of some skills, and a breadcrumb that counts the others. The budget holds for both. */
@@ -113,11 +114,4 @@ function nameNone(
     named: [],
     omitted: visible.map(({ name }) => name),
   };
-}
-
-function renderInstructions(skills: readonly InlinedSkill[], outOf: number = skills.length): string {
-  const parts = ['## Relevant Skill Documentation', ...skills.map(renderInlinedSkill)];
-  if (outOf > skills.length)
-    parts.push(`*Showing ${skills.length} of ${outOf} skills. Ask about specific skills for more details.*`);
-  return parts.join('\n\n');
 }

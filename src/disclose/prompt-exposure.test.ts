@@ -45,3 +45,11 @@ Use psql.
 test('the cost is what the given tokenizer says', () => {
   expect(exposeSkills(skills, { preloaded: PRELOADED, countTokens: () => 42 }).tokens).toBe(42);
 });
+
+test('preloaded skills say where they are and which files they have', () => {
+  const preloaded = [{ name: 'pdf', text: 'See a.md.', dir: '/skills/pdf', files: ['a.md', 'x,<skill>'] }];
+  expect(exposeSkills(skills, { preloaded }).text).toContain(
+    '<skill name="pdf">\nSkill directory: /skills/pdf\nFiles: a.md, x\\u{2c}&lt;skill>\n\nSee a.md.\n</skill>',
+  );
+  expect(exposeSkills(skills, { preloaded, hidePaths: true }).text).toContain('Skill directory: skill://pdf/\n');
+});

@@ -9,7 +9,10 @@ const SKILLS = 'home/.agent/skills';
 function makeSkills(): World {
   return makeWorld({
     'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
-    [`${SKILLS}/ship/SKILL.md`]: skillText({ description: 'Ships.', triggers: { verbs: ['deploy'] } }, 'Use helm.\n'),
+    [`${SKILLS}/ship/SKILL.md`]: skillText(
+      { description: 'Ships.', triggers: { verbs: ['deploy'] } },
+      'Use helm.\n'.repeat(20),
+    ),
     [`${SKILLS}/mail/SKILL.md`]: skillText({ description: 'Write letters.' }, 'Use sendmail.\n'),
     [`${SKILLS}/zip/SKILL.md`]: skillText({ description: 'Pack files.' }, 'Use zip.\n'),
   });
@@ -60,6 +63,12 @@ test('a message activates as many skills as the configuration allows, unless the
   expect(await counts()).toEqual([1, 1, 2]);
   configure('maxSkills: 0');
   expect((await counts())[0]).toBe(0);
+});
+
+test('a skill that has no room is only named, which is no use of it', async () => {
+  const skills = await open(makeSkills());
+  expect(await skills.disclosure.disclose('deploy', { budget: 36 })).toMatchObject({ skills: [], named: ['ship'] });
+  expect((await skills.usage.lastUsed(['ship'])).size).toBe(0);
 });
 
 test('a trial is no use', async () => {

@@ -73,7 +73,6 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
   return {
     async disclose(message, { isTrial = false, maxSkills, paths, ...options } = {}) {
       const matched = await match(catalog(), message, { maxSkills, paths });
-      const reader = isTrial ? silentLoader : loader;
       const disclosed = await discloseMessage(message, catalog().skills, {
         ...options,
         // `match` already applied the maximum, its own default included.
@@ -82,10 +81,11 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
         relevance: relevanceTo(message),
         lastUsed: await lastUsed(),
         readInstructions: async ({ name }) => {
-          const loaded = await reader.load(name);
-          return loaded.ok ? loaded.body : undefined;
+          const loaded = await silentLoader.load(name);
+          return loaded.ok ? { text: loaded.body, files: loaded.resources.map(({ path }) => path) } : undefined;
         },
       });
+      if (!isTrial) await usage.record(disclosed.skills.map(({ name }) => ({ skill: name, kind: 'loaded' })));
       return { ...disclosed, ...matched };
     },
     async prompt({ message, ...options } = {}) {

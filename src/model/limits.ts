@@ -4,6 +4,8 @@ export const MAX_NAME_LENGTH = 64;
 export const MAX_DESCRIPTION_LENGTH = 1024;
 /** Agent Skills specification, field `compatibility`; counted in code points. */
 export const MAX_COMPATIBILITY_LENGTH = 500;
+/** Agent Skills specification, "Progressive disclosure": recommended for the instructions of a skill. */
+export const MAX_INSTRUCTION_TOKENS = 5_000;
 /** The longest `brief`, for lists. */
 export const MAX_BRIEF_LENGTH = 80;
 

@@ -315,3 +315,29 @@ describe('a folder without a skill', () => {
     }
   });
 });
+
+describe('advice', () => {
+  test.each(['1', '1.0', 'v1.2.3', '1.2.3-beta.1+5', '2026-07-28'])('the version %s is one', (version) => {
+    expect(validate(fenced(`${VALID}\nversion: ${version}`)).warnings).toEqual([]);
+  });
+
+  test.each(['latest', 'one', '"1.0 (draft)"', '1.2.3.4.5', '""'])('the version %s is none', (version) => {
+    expect(validate(fenced(`${VALID}\nversion: ${version}`))).toMatchObject({
+      ok: true,
+      warnings: [{ code: 'VERSION_INVALID', field: 'version' }],
+    });
+    expect(validate(fenced(`${VALID}\nmetadata:\n  version: ${version}`), { spec: true })).toMatchObject({
+      ok: true,
+      warnings: [{ code: 'VERSION_INVALID', field: 'metadata.version' }],
+    });
+  });
+
+  test('instructions above 5,000 tokens are too long', () => {
+    const withBody = (length: number): Validation => validate(`---\n${VALID}\n---\n\n${'x'.repeat(length)}\n`);
+    expect(withBody(20_000).warnings).toEqual([]);
+    expect(withBody(20_001)).toMatchObject({
+      ok: true,
+      warnings: [{ code: 'INSTRUCTIONS_TOO_LONG', message: expect.stringContaining('5001 tokens') }],
+    });
+  });
+});

@@ -6,6 +6,8 @@ import {
   MAX_COMPATIBILITY_LENGTH,
   MAX_DESCRIPTION_LENGTH,
   MAX_FRONTMATTER_BYTES,
+  MAX_INSTRUCTION_TOKENS,
+  MAX_NAME_LENGTH,
   MAX_SKILL_FILE_BYTES,
 } from '../model/limits.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
@@ -56,6 +58,8 @@ export function validateFolder(folder: SkillFolder, { spec = false }: ValidateOp
   if (!reading.fixes.some(({ field }) => field === 'name')) checkName(map, basename(folder.dir), verdict);
   checkDescription(map, verdict);
   checkCompatibility(map, verdict);
+  checkVersion(map, verdict);
+  checkLength(text, verdict);
   if (spec) checkLicense(map, verdict);
   else checkExtensions(map, { id: basename(folder.dir), dir: folder.dir, file: name }, verdict);
   for (const character of findInvisible(normalizeText(text))) {
@@ -231,6 +235,37 @@ function checkCompatibility(map: FrontmatterMap, verdict: Verdict): void {
 function checkLicense(map: FrontmatterMap, verdict: Verdict): void {
   const license = map.get('license') ?? '';
   if (typeof license !== 'string') verdict.error('WRONG_TYPE', 'license must be text', 'license');
+}
+
+/** A number with up to four parts, and a pre-release or build after it: 2, 1.0, v1.2.3-beta, 2026-07-28. */
+const VERSION = /^v?\d+(?:\.\d+){0,3}(?:[-+][\w.+-]+)?$/i;
+
+/** The field is ours; the specification has it in `metadata`. */
+function checkVersion(map: FrontmatterMap, verdict: Verdict): void {
+  const metadata = map.get('metadata');
+  const nested = metadata instanceof Map ? metadata : NO_FIELDS;
+  for (const [field, version] of [
+    ['version', map.get('version')],
+    ['metadata.version', nested.get('version')],
+  ] as const) {
+    if (typeof version !== 'string' || VERSION.test(version.trim())) continue;
+    verdict.warn(
+      'VERSION_INVALID',
+      `${field} must be a version such as 1.2.0, not "${version.slice(0, MAX_NAME_LENGTH)}"`,
+      field,
+    );
+  }
+}
+
+const NO_FIELDS: FrontmatterMap = new Map();
+
+function checkLength(text: string, verdict: Verdict): void {
+  const tokens = Math.ceil(readFrontmatter(normalizeText(text)).split.body.length / 4);
+  if (tokens <= MAX_INSTRUCTION_TOKENS) return;
+  verdict.warn(
+    'INSTRUCTIONS_TOO_LONG',
+    `the instructions have about ${tokens} tokens; keep them below ${MAX_INSTRUCTION_TOKENS} and move details into files of the skill`,
+  );
 }
 
 function requireText(value: FrontmatterValue | undefined, field: string, verdict: Verdict): string | undefined {

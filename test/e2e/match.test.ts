@@ -50,6 +50,7 @@ describe('match', () => {
           ],
         },
       ],
+      named: [],
       suggestions: [],
     });
   });
@@ -77,6 +78,14 @@ describe('match', () => {
     skillplane(['match', 'deploy'], { home });
     const { stdout } = skillplane(['usage', '--json'], { home });
     expect(JSON.parse(stdout)).toMatchObject({ skills: [{ name: 'ship', matched: 1, uses: 0 }] });
+  });
+
+  test('--budget limits the instructions, and says which skills are only named', () => {
+    const fields = { name: 'long', description: 'Is long.', triggers: { verbs: ['deploy'] } };
+    const home = makeTree({ '.agents/skills/long/SKILL.md': skillText(fields, 'Use helm.\n'.repeat(20)) });
+    expect(skillplane(['match', 'deploy', '--budget', '36'], { home }).stderr).toMatch(
+      /^The model is shown: instructions, \d\d tokens .*\nBy name only, for lack of room: long\.\n/,
+    );
   });
 
   test('--max cuts, and takes a whole number only', () => {

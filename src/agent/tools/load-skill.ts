@@ -1,9 +1,9 @@
 import type { LoadedSkill } from '../../activate/loader.ts';
 import { formatSkillUrl } from '../../activate/skill-url.ts';
 import type { ToolResult } from '../../activate/toolsets/tool.ts';
-import { spellOut, visibleText } from '../../disclose/harmless.ts';
+import { renderPlace } from '../../disclose/formats/inlined-skill.ts';
+import { visibleText } from '../../disclose/harmless.ts';
 import type { Skills } from '../../engine/open-skills.ts';
-import { listSome } from '../../model/list-some.ts';
 import { compareText } from '../../model/order.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { activationOf, type ActivationLedger } from '../activation-ledger.ts';
@@ -16,7 +16,6 @@ import { findVisible, visibleSkills, type CatalogHolder } from '../visible-skill
 
 /** The schema lists the names of skills up to this number; it is part of every request. */
 const MAX_LISTED_NAMES = 200;
-const MAX_LISTED_FILES = 30;
 
 /** Without a ledger the conversation is unknown, and the instructions are returned in full every time. */
 export function loadSkillTool(
@@ -78,18 +77,12 @@ function present(loaded: LoadedSkill, ledger: ActivationLedger | undefined): Out
 /** Our own lines come first: everything below the blank line is the skill's text. */
 function renderSkill({ skill: { name, dir }, raw, resources }: LoadedSkill): string {
   const { text, end, next } = textPage(raw);
-  const lines = [`Skill directory: ${visibleText(dir)}`];
-  if (resources.length > 0) lines.push(`Files: ${listFiles(resources.map(({ path }) => path))}`);
+  const lines = [...renderPlace({ dir, files: resources.map(({ path }) => path) })];
   if (next !== undefined)
     lines.push(
       `Only the first ${end} of ${raw.length} characters follow. To continue, call read_skill_resource with url ${formatSkillUrl(name)} and offset ${next}.`,
     );
   return `${lines.join('\n')}\n\n${text}`;
-}
-
-function listFiles(paths: readonly string[]): string {
-  const shown = paths.map((path) => spellOut(visibleText(path), /,/g));
-  return listSome(shown, { most: MAX_LISTED_FILES });
 }
 
 function renderNote({ skill: { name, dir } }: LoadedSkill): string {

@@ -3,7 +3,7 @@ export interface CatalogEntry {
   readonly name: string;
   /** The description or part of it: one line without hidden characters. */
   readonly text: string;
-  /** Absolute path of the SKILL.md. */
+  /** Absolute path of the SKILL.md, or its `skill://` URL. */
   readonly location: string;
 }
 
