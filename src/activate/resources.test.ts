@@ -31,6 +31,7 @@ describe('the list of resources', () => {
       'scripts/fill.sh': '#!/bin/sh\n',
       'scripts/lib/deep/util.py': '',
       'references/tables.md': 'text',
+      'docs/more.md': 'more',
       'assets/logo.png': Buffer.alloc(7),
       'toolsets/index.ts': 'x',
       'forms.md': 'forms',
@@ -43,6 +44,7 @@ describe('the list of resources', () => {
       resources: [
         { path: '.hidden/a b', url: `${url}.hidden/a%20b`, size: 0, kind: 'other' },
         { path: 'assets/logo.png', url: `${url}assets/logo.png`, size: 7, kind: 'asset' },
+        { path: 'docs/more.md', url: `${url}docs/more.md`, size: 4, kind: 'reference' },
         { path: 'forms.md', url: `${url}forms.md`, size: 5, kind: 'other' },
         { path: 'references/tables.md', url: `${url}references/tables.md`, size: 4, kind: 'reference' },
         { path: 'scripts/fill.sh', url: `${url}scripts/fill.sh`, size: 10, kind: 'script' },

@@ -46,6 +46,7 @@ export function listResources({ skill, realDir }: LocatedSkill): ResourceList {
 const KINDS: ReadonlyMap<string, ResourceKind> = new Map([
   ['scripts', 'script'],
   ['references', 'reference'],
+  ['docs', 'reference'],
   ['assets', 'asset'],
 ]);
 

@@ -60,13 +60,14 @@ function checkGit(environment: Environment): Check {
 
 function checkConfig({ files, diagnostics }: ConfigReading): readonly Check[] {
   const found = [files.user, files.project].filter((file) => file !== undefined && exists(file));
-  const summary = found.length === 0 ? `no ${files.user}; using the defaults` : found.join(', ');
+  const sound = found.filter((file) => !diagnostics.some(({ path }) => path === file));
+  const summary = found.length === 0 ? `no ${files.user}; using the defaults` : sound.join(', ');
   const problems = diagnostics.map(({ severity, path, line, message }) => {
     const place = line === undefined ? path : `${path}:${line}`;
     const remedy = 'Edit the file. Skillplane never changes what it cannot read.';
     return check('config', `${place}: ${message}`, { status: severity, remedy });
   });
-  return [check('config', summary), ...problems];
+  return summary === '' ? problems : [check('config', summary), ...problems];
 }
 
 function checkSources(catalog: Catalog, { config }: ConfigReading, environment: Environment): readonly Check[] {
@@ -121,7 +122,7 @@ function checkPlugins({ config: { plugins, pluginsDir } }: ConfigReading): reado
   const remedy =
     '`install` with the option `frozen` restores everything in the lock; `manage remove <name>` drops the entry.';
   return [
-    check('plugins', `${plugins.length} installed`),
+    check('plugins', `${plugins.length - missing.length} installed`),
     ...missing.map((name) =>
       check('plugins', `${name} is configured, but its folder is gone`, { status: 'warning', remedy }),
     ),

@@ -27,6 +27,7 @@ export interface SkillDefinition {
   readonly isNamed: boolean;
   /** The first level-1 heading outside code fences, else `name`. */
   readonly title: string;
+  /** With `when_to_use` at its end, if the skill has one. */
   readonly description: string;
   /** One line for lists: `brief_description`, else the first sentence; at most 80 characters. */
   readonly brief: string;
@@ -35,6 +36,8 @@ export interface SkillDefinition {
 
   readonly version: string;
   readonly domain: string;
+  /** Fields above that the skill does not set, so that they hold a default; absent if it sets both. */
+  readonly defaults?: readonly ('version' | 'domain')[];
   readonly tags: readonly string[];
   readonly license: string | undefined;
   readonly compatibility: string | undefined;

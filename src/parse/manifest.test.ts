@@ -22,6 +22,7 @@ test('the least a skill can say has sensible defaults and no flaws', () => {
     tokens: 6,
     version: '1.0.0',
     domain: 'development',
+    defaults: ['version', 'domain'],
     tags: [],
     license: undefined,
     compatibility: undefined,
@@ -41,6 +42,22 @@ test('the least a skill can say has sensible defaults and no flaws', () => {
     extra: {},
     dir: '/skills/demo',
     file: expect.stringMatching(/demo.SKILL\.md$/),
+    diagnostics: [],
+  });
+});
+
+test('a version or domain that the skill sets is no default, whatever it says', () => {
+  expect(withFields('version: 1.0.0').defaults).toEqual(['domain']);
+  expect(withFields('domain: development').defaults).toEqual(['version']);
+  expect(withFields('metadata:\n  version: 1.0.0\ndomain: x').defaults).toBeUndefined();
+});
+
+test('when_to_use is part of the description, and stays readable by itself', () => {
+  const skill = withFields('when_to_use: Use for tax forms.');
+  expect(skill).toMatchObject({
+    description: 'Fills forms.\nUse for tax forms.',
+    brief: 'Fills forms',
+    extra: { when_to_use: 'Use for tax forms.' },
     diagnostics: [],
   });
 });
@@ -364,8 +381,8 @@ describe('fields that are not known', () => {
     expect(codes(skill)).toEqual([]);
   });
 
-  test('do not include one that is', () => {
-    const known = [...SPEC_FIELDS, ...EXTENSION_FIELDS];
+  test('do not include one that is, except when_to_use', () => {
+    const known = [...SPEC_FIELDS, ...EXTENSION_FIELDS].filter((field) => field !== 'when_to_use');
     const skill = parsed(fenced(known.map((field) => `${field}:`).join('\n')));
     expect(skill.extra).toEqual({});
   });

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_COMPATIBILITY_LENGTH, MAX_DESCRIPTION_LENGTH } from '../model/limits.ts';
+import { DEFAULT_DOMAIN, DEFAULT_VERSION, markDefaults } from '../model/skill-defaults.ts';
 import type { FrontmatterMap, SkillDefinition, PlainValue } from '../model/skill.ts';
 import { countCodePoints } from './code-points.ts';
 import {
@@ -49,9 +50,11 @@ export const EXTENSION_FIELDS: readonly string[] = [
   'triggers',
   'user-invocable',
   'version',
+  'when_to_use',
 ];
 
-const KNOWN_FIELDS = new Set([...SPEC_FIELDS, ...EXTENSION_FIELDS]);
+/** `when_to_use` stays in `extra` too, because the record has it only as part of the description. */
+const KNOWN_FIELDS = new Set([...SPEC_FIELDS, ...EXTENSION_FIELDS].filter((field) => field !== 'when_to_use'));
 
 export interface ManifestContext {
   readonly id: string;
@@ -70,23 +73,27 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
   const ownName = textOf(fields, 'name')?.replaceAll(/\s+/g, ' ');
   const name = ownName ?? id;
   const description = textOf(fields, 'description') ?? '';
+  const whenToUse = textOf(fields, 'when_to_use');
   const given = mapOf(fields, 'metadata');
   const metadata = readMetadata(given, report);
   const nested = { values: given ?? NO_VALUES, report, prefix: 'metadata.' };
   const compatibility = textOf(fields, 'compatibility');
   const globs = listOf(fields, 'globs', splitGlobs) ?? NONE;
   reportRefused('globs', findRefusedGlobs(globs), report);
+  const version = textOf(fields, 'version') ?? (metadata['version'] || undefined);
+  const domain = textOf(fields, 'domain');
   reportFlaws({ id, name, description, compatibility }, report);
   return {
     id,
     name,
     isNamed: ownName !== undefined,
     title: findTitle(body) ?? name,
-    description,
-    brief: readBrief(textOf(fields, 'brief_description'), description || firstProse(body)),
+    description: whenToUse === undefined ? description : `${description}\n${whenToUse}`.trim(),
+    brief: readBrief(textOf(fields, 'brief_description'), description || whenToUse || firstProse(body)),
     tokens: Math.ceil(body.length / 4),
-    version: textOf(fields, 'version') ?? (metadata['version'] || '1.0.0'),
-    domain: textOf(fields, 'domain') ?? 'development',
+    version: version ?? DEFAULT_VERSION,
+    domain: domain ?? DEFAULT_DOMAIN,
+    ...markDefaults({ version, domain }),
     tags: unite(listOf(fields, 'tags', splitAtCommas), listOf(nested, 'tags', splitWords)),
     license: textOf(fields, 'license'),
     compatibility,

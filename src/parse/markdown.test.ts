@@ -15,7 +15,13 @@ describe('the title is the first level-1 heading', () => {
     ['   # Indented', 'Indented'],
     ['# \n# Second', 'Second'],
     ['PDF forms\n=========\n', 'PDF forms'],
-    ['# **Bold** `code`', '**Bold** `code`'],
+    ['# **Bold** `code`', 'Bold code'],
+    ['# The _PDF_ *form* ***filler*** ~~old~~', 'The PDF form filler old'],
+    ['# [PDF](https://example.com/a_b) ![logo](x.png) [forms][1]', 'PDF logo forms'],
+    ['# snake_case and 2 * 3 * 4', 'snake_case and 2 * 3 * 4'],
+    ['# \\*args and `**kwargs`', '*args and **kwargs'],
+    ['**PDF**\n===', 'PDF'],
+    ['# ``', '``'],
   ])('of %j it is %j', (body, title) => {
     expect(findTitle(body)).toBe(title);
   });

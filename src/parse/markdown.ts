@@ -1,7 +1,7 @@
 import { MAX_BRIEF_LENGTH } from '../model/limits.ts';
 import { detach } from './frontmatter.ts';
 
-/** The first level-1 heading outside code fences, as `# Title` or underlined with `=`. */
+/** The first level-1 heading outside code fences, as `# Title` or underlined with `=`, without its Markdown marks. */
 export function findTitle(body: string): string | undefined {
   let fence: string | undefined;
   let previous = '';
@@ -13,7 +13,7 @@ export function findTitle(body: string): string | undefined {
     fence = fenceAfter(line, fence);
     if (!wasFenced && fence === undefined) {
       const title = readHeading(line, previous);
-      if (title !== undefined) return detach(title);
+      if (title !== undefined) return detach(dropMarks(title));
     }
     previous = wasFenced || fence !== undefined ? '' : line;
     from = end + 1;
@@ -43,6 +43,22 @@ function dropClosingHashes(text: string): string {
   while (text[end - 1] === '#') end -= 1;
   const isClosing = end === 0 || text[end - 1] === ' ' || text[end - 1] === '\t';
   return isClosing ? text.slice(0, end).trimEnd() : text;
+}
+
+/** Longer titles keep their marks, which bounds the time that the patterns take. */
+const MAX_MARKED_LENGTH = 400;
+
+/** The text of a heading as a reader sees it: without links, code marks, emphasis and escapes. */
+function dropMarks(title: string): string {
+  if (title.length > MAX_MARKED_LENGTH || !/[*_`~[\\]/.test(title)) return title;
+  const text = title
+    .replaceAll(/!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g, '$1')
+    .replaceAll(/(`+)([^`]+)\1/g, '$2')
+    .replaceAll(/(?<!\\)(\*{1,3}|~~)(?=\S)([^*~]*[^\s*~\\])\1/g, '$2')
+    .replaceAll(/(?<![\p{L}\p{N}_\\])(_{1,3})(?=\S)([^_]*[^\s_\\])\1(?![\p{L}\p{N}_])/gu, '$2')
+    .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
+    .trim();
+  return text || title;
 }
 
 function isUnderline(line: string): boolean {

@@ -193,7 +193,6 @@ const FOREIGN_FIELDS: ReadonlySet<string> = new Set([
   'model',
   'paths',
   'shell',
-  'when_to_use',
 ]);
 
 function checkName(map: FrontmatterMap, directory: string, verdict: Verdict): void {

@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { makeFifo } from '../../test/support/fifo.ts';
 import { link, makeTree, skillText } from '../../test/support/tree.ts';
@@ -21,6 +21,13 @@ describe('one SKILL.md from disk', () => {
     const root = makeTree({ 'pdf/SKILL.md': skillText({ name: 'pdf' }) });
     const read = fromFile(relative(process.cwd(), join(root, 'pdf/SKILL.md')));
     expect(read).toMatchObject({ ok: true, skill: { id: 'pdf', dir: join(root, 'pdf') } });
+  });
+
+  test('by a path in the home directory is the same', () => {
+    const home = makeTree({ 'pdf/SKILL.md': skillText({ name: 'pdf' }) });
+    vi.stubEnv('HOME', home);
+    expect(fromFile('~/pdf/SKILL.md')).toMatchObject({ ok: true, skill: { id: 'pdf', dir: join(home, 'pdf') } });
+    vi.unstubAllEnvs();
   });
 
   test('through a linked directory has the name it was asked for by', () => {

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { DEFAULT_DOMAIN, DEFAULT_VERSION, markDefaults } from '../model/skill-defaults.ts';
 import type { FileStamp, Skill, SkillDefinition } from '../model/skill.ts';
 import { USABLE, type Placement } from './placement.ts';
 
@@ -60,8 +61,8 @@ export function packSkill(skill: Skill): PackedSkill {
       name === id ? undefined : name,
       title === name ? undefined : title,
       description === '' ? undefined : description,
-      version === VERSION ? undefined : version,
-      domain === DOMAIN ? undefined : domain,
+      skill.defaults?.includes('version') === true ? undefined : version,
+      skill.defaults?.includes('domain') === true ? undefined : domain,
       license,
       compatibility,
     ],
@@ -76,9 +77,6 @@ export function packSkill(skill: Skill): PackedSkill {
     rest: packRest(skill, isBeginning),
   };
 }
-
-const VERSION = '1.0.0';
-const DOMAIN = 'development';
 
 function packRest(skill: Skill, isBriefImplied: boolean): PackedRest | undefined {
   const { keywords, verbs, patterns } = skill.triggers;
@@ -112,7 +110,7 @@ function packRest(skill: Skill, isBriefImplied: boolean): PackedRest | undefined
 
 export function unpackSkill(packed: PackedSkill, { id, dir, file, origin }: CachedPlace, stamp: FileStamp): Skill {
   const { flags, briefLength, rest = NO_REST } = packed;
-  const [ownName, title, description = '', version = VERSION, domain = DOMAIN, license, compatibility] = packed.texts;
+  const [ownName, title, description = '', version, domain, license, compatibility] = packed.texts;
   const name = ownName ?? id;
   return {
     id,
@@ -122,8 +120,9 @@ export function unpackSkill(packed: PackedSkill, { id, dir, file, origin }: Cach
     description,
     brief: rest.brief ?? (briefLength === WHOLE ? description : description.slice(0, briefLength)),
     tokens: packed.tokens,
-    version,
-    domain,
+    version: version ?? DEFAULT_VERSION,
+    domain: domain ?? DEFAULT_DOMAIN,
+    ...markDefaults({ version, domain }),
     tags: rest.tags ?? NONE,
     license,
     compatibility,

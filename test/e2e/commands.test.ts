@@ -201,6 +201,7 @@ describe('doctor', () => {
     expect(checks.filter((check) => check.status === 'error')).toEqual([
       expect.objectContaining({ area: 'config', remedy: expect.stringContaining('Edit the file') }),
     ]);
+    expect(checks.filter(({ area }) => area === 'config')).toHaveLength(1);
   });
 
   test('names missing tools with their remedy', () => {

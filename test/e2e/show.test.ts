@@ -79,8 +79,6 @@ describe('show', () => {
       title: 'The B',
       description: 'Second. Of two.',
       brief: 'Second',
-      version: '1.0.0',
-      domain: 'development',
       tags: ['x', 'y'],
       tokens: 4,
       source: 'agents-user',
@@ -95,6 +93,25 @@ describe('show', () => {
       shadows: [],
     });
     expect(diagnostics).toEqual([]);
+  });
+
+  test('shows the brief line of a skill that has one, and search finds it by when_to_use', () => {
+    const home = makeHome({
+      '.agents/skills/b/SKILL.md': skillText({
+        name: 'b',
+        description: 'A long description.',
+        brief_description: 'Short line',
+        when_to_use: 'Use it for quarterly dividends.',
+        version: '1.0.0',
+        domain: 'development',
+      }),
+    });
+    const { stdout } = skillplane(['show'], { home });
+    expect(stdout).toContain('Short line (enabled)');
+    expect(stdout).not.toContain('A long description');
+    expect(show(home).skills[0]).toMatchObject({ version: '1.0.0', domain: 'development' });
+    expect(skillplane(['search', 'quarterly dividends'], { home }).stdout).toMatch(/\bb\b/);
+    expect(skillplane(['prompt'], { home }).stdout).toContain('quarterly dividends');
   });
 
   test('adds the shadowed copies with --all, each naming both paths', () => {

@@ -45,7 +45,7 @@ function toJson({ name, dir, isPresent, locked, tracked, skill, isTrusted }: Ins
     commit: locked?.commit,
     path: locked?.path,
     digest: locked?.digest,
-    version: skill?.version,
+    version: skill?.defaults?.includes('version') === true ? undefined : skill?.version,
     status: skill?.status ?? (isPresent ? 'broken' : 'missing'),
     enabled: skill?.enabled ?? tracked?.enabled ?? true,
     isTrusted,

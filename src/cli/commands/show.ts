@@ -62,13 +62,13 @@ const INDENT = '      ';
 function printSkill(skill: Skill, isTrusted: boolean | undefined, out: Output): void {
   const state = skill.shadowedBy === undefined ? `(${skill.status})` : '(shadowed)';
   const room = out.columns - INDENT.length - displayWidth(state) - 1;
-  const description = fitToWidth(firstLine(skill.description || skill.brief), Math.max(10, room));
+  const description = fitToWidth(describe(skill), Math.max(10, room));
   const symbol = skill.shadowedBy === undefined ? SYMBOLS[skill.status] : { text: '·', style: 'dim' as const };
   out.line('  ', symbol, ' ', { text: skill.name, style: 'bold' });
   out.line(INDENT, description === '' ? '' : `${description} `, { text: state, style: 'dim' });
   if (skill.origin !== undefined) {
     const { url, ref, commit } = skill.origin;
-    const version = [commit?.slice(0, 12), skill.version].filter(Boolean).join(', version ');
+    const version = [commit?.slice(0, 12), given(skill, 'version')].filter(Boolean).join(', version ');
     const from = `${url}${ref === undefined ? '' : `#${ref}`}  ${version}`;
     out.line(INDENT, { text: `${from}, ${isTrusted === true ? 'trusted' : 'not trusted'}`, style: 'dim' });
   }
@@ -77,8 +77,10 @@ function printSkill(skill: Skill, isTrusted: boolean | undefined, out: Output): 
     out.line(INDENT, { text: `${skill.file} is shadowed by ${skill.shadowedBy}`, style: 'dim' });
 }
 
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
+/** The skill's own brief line if it gives one, else as much of the description as fits. */
+function describe({ description, brief }: Skill): string {
+  const isDerived = description.startsWith(brief.replace(/…$/, ''));
+  return (isDerived ? description : brief).split('\n', 1)[0] ?? '';
 }
 
 interface SummaryOptions {
@@ -105,8 +107,15 @@ function printSummary(
     out.line(`Warnings (${warnings})`, isVerbose ? '' : ': run `skillplane show --verbose` to see them');
 }
 
+/** The field, if the skill itself sets it. */
+function given(skill: Skill, field: 'version' | 'domain'): string | undefined {
+  return skill.defaults?.includes(field) === true ? undefined : skill[field];
+}
+
 function toJson(skill: Skill, trusted: boolean | undefined): object {
-  const { id, name, title, description, brief, version, domain, tags, tokens, source, level, dir, file } = skill;
+  const { id, name, title, description, brief, tags, tokens, source, level, dir, file } = skill;
+  const version = given(skill, 'version');
+  const domain = given(skill, 'domain');
   const { status, reasons, pinned, hidden, requires, shadows, shadowedBy, origin } = skill;
   const identity = { id, name, title, description, brief, version, domain, tags, tokens, source, level, dir, file };
   return { ...identity, status, reasons, pinned, hidden, requires, shadows, shadowedBy, origin, trusted };
