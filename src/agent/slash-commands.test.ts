@@ -52,7 +52,7 @@ describe('the commands', () => {
 
   test.each(['/skill:inner', '/skill:off', '/skill:lacking'])('%s is none', async (text) => {
     const { skills } = await open(skillFiles);
-    expect(await expandSlashCommand(skills, text)).toBeUndefined();
+    expect(await expandSlashCommand(skills, text)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
   });
 
   test('have what the skill says of itself where it has no description', async () => {
@@ -144,20 +144,29 @@ describe('the message', () => {
 });
 
 describe('a text', () => {
+  test.each(['', 'fill a form', '/skill', ' /skill:pdf', '/pdf', 'x /skill:pdf'])(
+    '%j is for the model as it is',
+    async (text) => {
+      const { skills } = await openPdf();
+      expect(await expandSlashCommand(skills, text)).toBeUndefined();
+      expect(await skills.usage.lastUsed(['pdf'])).toEqual(new Map());
+    },
+  );
+
   test.each([
-    '',
-    'fill a form',
-    '/skill',
-    '/skill:',
-    '/skill:pdfs',
-    '/skill:nope x',
-    ' /skill:pdf',
-    '/pdf',
-    'x /skill:pdf',
-  ])('%j is for the model as it is', async (text) => {
+    ['/skill:pfd fill a.pdf', 'there is no command /skill:pfd; the nearest are /skill:pdf'],
+    ['/skill:', 'there is no command /skill:; the nearest are /skill:pdf'],
+    ['/skill:\u200Bx', String.raw`there is no command /skill:\u{200b}x; the nearest are /skill:pdf`],
+  ])('%j that calls no skill is answered with the nearest names', async (text, message) => {
     const { skills } = await openPdf();
-    expect(await expandSlashCommand(skills, text)).toBeUndefined();
+    expect(await expandSlashCommand(skills, text)).toEqual({ ok: false, code: 'SKILL_NOT_FOUND', message });
     expect(await skills.usage.lastUsed(['pdf'])).toEqual(new Map());
+  });
+
+  test('is for the model where commands are off', async () => {
+    const off = { 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  enableSkillCommands: false\n' };
+    const { skills } = await openPdf(off);
+    expect(await expandSlashCommand(skills, '/skill:pfd')).toBeUndefined();
   });
 
   test('may call a skill by its directory, or in another case', async () => {

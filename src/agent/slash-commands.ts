@@ -3,10 +3,11 @@ import { findSkill } from '../catalog/find.ts';
 import { readConfig } from '../config/read-config.ts';
 import { harmlessBlock, harmlessLine, visibleText } from '../disclose/harmless.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import type { Outcome } from '../model/outcome.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { activationOf, type ActivationLedger } from './activation-ledger.ts';
 import { fillArguments } from './slash-arguments.ts';
+import { nearestNames, quoteName } from './unknown-skill.ts';
 
 /** A command with which a user puts a skill into the conversation. */
 export interface SlashCommand {
@@ -37,19 +38,20 @@ const PREFIX = 'skill:';
 export async function slashCommands(skills: Omit<SlashParts, 'loader'>): Promise<readonly SlashCommand[]> {
   const { config } = await readConfig(skills.environment);
   if (!config.enableSkillCommands) return [];
-  const invocable = skills
-    .catalog()
-    .skills.filter(({ status, userInvocable }) => status === 'enabled' && userInvocable);
-  return invocable.map((skill) => ({
+  return listInvocable(skills).map((skill) => ({
     name: `${PREFIX}${skill.name}`,
     description: harmlessLine(skill.description || skill.brief),
     skill,
   }));
 }
 
+function listInvocable({ catalog }: Pick<SlashParts, 'catalog'>): readonly Skill[] {
+  return catalog().skills.filter(({ status, userInvocable }) => status === 'enabled' && userInvocable);
+}
+
 /**
- * Expands a text that begins with a command. Undefined for any other text: pass that to the model as it is. Fails if the
- * skill can no longer be read.
+ * Expands a text that begins with `/skill:`. Undefined for any other text, or if commands are off: pass that to the model
+ * as it is. Fails if there is no such skill, naming the most similar ones, or if the skill can no longer be read.
  */
 export async function expandSlashCommand(
   skills: SlashParts,
@@ -57,13 +59,22 @@ export async function expandSlashCommand(
   { ledger }: SlashOptions = {},
 ): Promise<Outcome<SlashMessage> | undefined> {
   if (!text.startsWith(`/${PREFIX}`)) return undefined;
-  const commands = await slashCommands(skills);
-  const called = findCalled(
-    commands.map(({ skill }) => skill),
-    text.slice(`/${PREFIX}`.length),
-  );
-  if (called === undefined) return undefined;
-  return expandCommand(skills, called, { ledger });
+  const { config } = await readConfig(skills.environment);
+  if (!config.enableSkillCommands) return undefined;
+  const invocable = listInvocable(skills);
+  const typed = text.slice(`/${PREFIX}`.length);
+  const called = findCalled(invocable, typed);
+  return called === undefined ? failUnknownCommand(invocable, typed) : expandCommand(skills, called, { ledger });
+}
+
+function failUnknownCommand(invocable: readonly Skill[], typed: string): Failure {
+  const word = /^\S*/.exec(typed)?.[0] ?? '';
+  const nearest = nearestNames(
+    invocable.map(({ name }) => name),
+    word,
+  ).map((name) => `/${PREFIX}${quoteName(name)}`);
+  const instead = nearest.length === 0 ? 'there are no skills to call' : `the nearest are ${nearest.join(', ')}`;
+  return fail('SKILL_NOT_FOUND', `there is no command /${PREFIX}${quoteName(word)}; ${instead}`);
 }
 
 /** A skill that a user invoked, and what they typed after its name. */
