@@ -29,11 +29,11 @@ function showAll({ entries, order }: CatalogList, format: CatalogFormat, capacit
 }
 
 function nameAll(list: CatalogList, format: CatalogFormat, capacity: number): CatalogSheet | undefined {
-  const { entries, order, front } = list;
+  const { entries, order, front, describing = () => order } = list;
   const sheet = new CatalogSheet(entries, format);
   if (!sheet.raise(order, NAMED, capacity)) return undefined;
   const describe = (some: readonly number[]): boolean => STEPS.every((step) => sheet.raise(some, step, capacity));
-  if (describe(order.slice(0, front))) describe(order.slice(front));
+  if (describe(order.slice(0, front))) describe(describing().slice(front));
   return sheet;
 }
 

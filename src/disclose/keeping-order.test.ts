@@ -68,3 +68,27 @@ test('all that is pinned or triggered is in front', () => {
   const skills = Array.from({ length: 15 }, (_, at) => make(`p${at}`, true));
   expect(order([...skills, make('z')], { lastUsed: new Map([['z', 1]]) })[1]).toBe(15);
 });
+
+function describing(skills: readonly Skill[], options?: NeedOptions): string {
+  const shown = listVisible(skills);
+  const positions = orderByNeed(shown, options).describing?.() ?? [];
+  return positions.map((at) => shown[at]?.name).join(' ');
+}
+
+test('descriptions go first to skills whose name says least, then to the shortest, and last where there is none', () => {
+  const skills = [
+    { ...make('a-empty'), description: '', brief: '' },
+    { ...make('csv-files'), description: 'Reads a CSV file.' },
+    { ...make('docx'), description: 'Writes DOCX.' },
+    { ...make('gh'), description: 'Works with issues and pull requests of GitHub.' },
+    { ...make('zen'), description: 'Calms down.' },
+  ];
+  expect(describing(skills)).toBe('zen gh docx csv-files a-empty');
+  expect(describing(skills.toReversed())).toBe('zen gh docx csv-files a-empty');
+  expect(describing(skills, { lastUsed: new Map([['csv-files', 1]]) })).toBe('csv-files zen gh docx a-empty');
+});
+
+test('skills whose descriptions tell the same are described by name', () => {
+  const skills = ['c', 'a', 'b'].map((name) => ({ ...make(name), description: 'Does it.' }));
+  expect(describing(skills)).toBe('a b c');
+});

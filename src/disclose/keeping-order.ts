@@ -1,5 +1,6 @@
 import type { Skill } from '../model/skill.ts';
 import type { TriggerMatch } from '../select/trigger-match.ts';
+import { stem, wordsOf } from '../select/words.ts';
 
 /** What is known about how much each skill is needed. */
 export interface NeedOptions {
@@ -16,6 +17,11 @@ export interface KeepingOrder {
   readonly order: readonly number[];
   /** How many of the first get descriptions before all others: pinned, triggered, and a few more that are needed. */
   readonly front: number;
+  /**
+   * The same order for descriptions. Skills that nothing is known about do not come by name, but first those whose
+   * description tells most. Not computed before it is asked for.
+   */
+  readonly describing?: (() => readonly number[]) | undefined;
 }
 
 /** Relevant or recently used skills come to the front up to this number. */
@@ -27,7 +33,7 @@ const NO_USES: ReadonlyMap<string, number> = new Map();
 
 /**
  * The order in which to keep skills if there is no room for all: pinned, triggered, relevant, recently used, then as
- * given. `skills` must be in the order they are shown.
+ * given (descriptions: then by how much they tell). `skills` must be in the order they are shown.
  */
 export function orderByNeed(skills: readonly Skill[], options: NeedOptions = {}): KeepingOrder {
   const { matches = [], relevance, lastUsed = NO_USES } = options;
@@ -42,7 +48,28 @@ export function orderByNeed(skills: readonly Skill[], options: NeedOptions = {})
   const order = [...skills.keys()].sort((a, b) => compareNeeds(needs[a] ?? [], needs[b] ?? []));
   const wanted = needs.filter(([pinned = 0, asked = 0]) => pinned + asked > 0).length;
   const needed = needs.filter((need) => need.some((weight) => weight > 0)).length;
-  return { order, front: Math.max(wanted, Math.min(needed, LEAST_FRONT)) };
+  const describing = (): readonly number[] => [
+    ...order.slice(0, needed),
+    ...sortByTelling(skills, order.slice(needed)),
+  ];
+  return { order, front: Math.max(wanted, Math.min(needed, LEAST_FRONT)), describing };
+}
+
+/**
+ * The skills whose name says least of what they do come first: those with the fewest words that their description
+ * repeats. Among equals the shortest description comes first, so that more of them fit. Skills without one come last.
+ */
+function sortByTelling(skills: readonly Skill[], positions: readonly number[]): readonly number[] {
+  const telling = new Map(positions.map((at) => [at, measure(skills[at])]));
+  return positions.toSorted((a, b) => compareNeeds(telling.get(b) ?? [], telling.get(a) ?? []));
+}
+
+/** Smaller is better; the first number that differs decides. */
+function measure(skill: Skill | undefined): readonly number[] {
+  const description = skill?.description || skill?.brief || '';
+  const told = new Set(wordsOf(description).map(stem));
+  const said = new Set(wordsOf(skill?.name ?? '').map(stem));
+  return [Number(description === ''), [...said].filter((word) => told.has(word)).length, description.length];
 }
 
 /** Numbers the names: the first gets the greatest number, all are above 0. */

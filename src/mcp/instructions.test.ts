@@ -43,3 +43,14 @@ test('without any skill the model is told so', async () => {
     'There are no skills yet. Call list_skills later to see whether any were added.',
   );
 });
+
+test('descriptions do not go to the beginning of the alphabet, but where a name says little', async () => {
+  const named = Array.from({ length: 60 }, (_, at) => [
+    `home/.agents/skills/alpha-tool-${at}/SKILL.md`,
+    skillText({ name: `alpha-tool-${at}`, description: `An alpha tool: number ${at}. ${'It is a tool. '.repeat(5)}` }),
+  ]);
+  const odd = { 'home/.agents/skills/zed/SKILL.md': skillText({ name: 'zed', description: 'Edits text together.' }) };
+  const text = await writeInstructions(await open({ ...Object.fromEntries(named), ...odd } as Tree), 600);
+  expect(text).toContain('- **zed** — Edits text together.');
+  expect(text).toContain('by name only: ');
+});
