@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import type { LocatedSkill } from '../catalog/locate.ts';
 import {
@@ -14,6 +14,7 @@ import type { ProgramFinder } from '../platform/process/programs.ts';
 import { runSandboxed, type ScriptOutcome, type ScriptRequest } from '../platform/sandbox/run-sandboxed.ts';
 import type { Sandbox } from '../platform/sandbox/sandbox.ts';
 import { chooseInterpreter } from './interpreter.ts';
+import { resolveInputs } from './script-inputs.ts';
 import { findScript } from './scripts.ts';
 
 export interface ScriptOptions extends Pick<
@@ -22,6 +23,10 @@ export interface ScriptOptions extends Pick<
 > {
   /** By default as configured, which is 60 seconds. */
   readonly timeoutMs?: number | undefined;
+  /** Files and folders that the script can read at their own paths. Relative ones count from `cwd`. */
+  readonly inputs?: readonly string[] | undefined;
+  /** Where the caller is: by default where the engine was opened. The script itself starts in its skill's folder. */
+  readonly cwd?: string | undefined;
   /** Limit of stdout and stderr together; 1 MiB by default. */
   readonly maxOutputBytes?: number | undefined;
 }
@@ -40,12 +45,14 @@ export interface ScriptMeans {
   readonly policy: ScriptRequest['policy'];
   readonly timeoutMs: number;
   readonly scratchParent: string;
+  /** See `ScriptOptions.cwd`. */
+  readonly cwd: string;
 }
 
 /** Runs a script of a trusted skill within limits. Its files stay in `outputDir` until `dispose` is called. */
 export async function runScript(
   located: LocatedSkill,
-  { script, args, timeoutMs, maxOutputBytes = MAX_SCRIPT_OUTPUT_BYTES, ...options }: ScriptCall,
+  { script, args, inputs = [], cwd, timeoutMs, maxOutputBytes = MAX_SCRIPT_OUTPUT_BYTES, ...options }: ScriptCall,
   means: ScriptMeans,
 ): Promise<ScriptOutcome> {
   const refusal = refuseArguments(args);
@@ -60,9 +67,12 @@ export async function runScript(
   const head = content.bytes.subarray(0, HEAD_BYTES).toString();
   const interpreter = chooseInterpreter({ path: found.path, head }, means.programs);
   if (!interpreter.ok) return interpreter;
+  const given = resolveInputs({ inputs, args, cwd: resolve(means.cwd, cwd ?? '') });
+  if (!given.ok) return given;
   return runSandboxed(means.sandbox, {
     ...options,
-    command: [...interpreter.command, join(realDir, found.path), ...args],
+    command: [...interpreter.command, join(realDir, found.path), ...given.args],
+    inputs: given.inputs,
     toolPaths: interpreter.toolPaths,
     skillDir: realDir,
     timeoutMs: timeoutMs ?? means.timeoutMs,

@@ -662,6 +662,24 @@ describe('run_skill_script', () => {
     });
   });
 
+  test('gives a script files of the workspace, and no others', async () => {
+    const { skills } = await open(withScript('cat "$1"\n'));
+    const { cwd, home } = skills.environment;
+    writeTree(cwd, { 'form.txt': 'form', 'inner/data.txt': 'data' });
+    writeTree(home, { '.netrc': 'secret' });
+    const run = async (options: AgentToolOptions, path: string): Promise<string> => {
+      const tool = toolOf(agentTools(skills, { run: true, ...options }), 'run_skill_script');
+      const result = await tool.execute({ name: 'pdf', script: 'run', args: [path], inputs: [path] });
+      return result.ok ? result.output : result.message;
+    };
+    expect(await run({}, 'form.txt')).toMatch(/stdout:\nform$/);
+    expect(await run({ workspace: 'inner' }, 'data.txt')).toMatch(/stdout:\ndata$/);
+    expect(await run({ workspace: 'inner' }, '../form.txt')).toBe('the input ../form.txt is outside the workspace');
+    expect(await run({ workspace: home }, '.netrc')).toBe(
+      'the input .netrc includes hidden files of the home directory',
+    );
+  });
+
   test('names the scripts there are where one is missing', async () => {
     const { call } = await openTools(withScript('echo\n'));
     expect(await call('run_skill_script', { name: 'pdf', script: 'nope' })).toEqual({

@@ -14,6 +14,8 @@ export interface AgentToolOptions {
   readonly list?: boolean | undefined;
   /** Adds `run_skill_script`. Only trusted skills run; false. */
   readonly run?: boolean | undefined;
+  /** With `run`: the folder whose files the model may give to scripts; by default where the engine was opened. */
+  readonly workspace?: string | undefined;
   /** Adds `write_skill`: the agent may create skills, and change those that agents wrote; false. */
   readonly write?: boolean | undefined;
   /** Remembers which skills the conversation holds. By default the tools start a new one. */
@@ -37,7 +39,7 @@ export function agentTools(skills: Skills, options: AgentToolOptions = {}): read
     loadSkillTool(skills, ledger),
     searchSkillsTool(skills),
     readResourceTool(skills),
-    ...(run ? [runScriptTool(skills)] : []),
+    ...(run ? [runScriptTool(skills, options)] : []),
     ...writing,
   ];
 }

@@ -85,17 +85,21 @@ export const commands: readonly CommandDefinition[] = [
     name: 'run',
     group: 'Read and run skills',
     summary: 'Run a script of a trusted skill in a sandbox, within limits',
-    details: 'Exits with the code of the script, or 124 if it ran out of time.',
+    details:
+      'The script starts in its skill. In the sandbox it can read only its skill, its inputs and stdin. Arguments that name an input ' +
+      'become absolute paths. Exits with the code of the script, or 124 if it ran out of time.',
     arguments: {
       '<name>': 'Name or id of a skill',
       '<script>': 'One of its scripts',
       '[args...]': 'Arguments for the script; put them after --',
     },
     options: {
+      '--input <path>': 'Let the script read this file or folder (repeatable)',
+      '--output <dir>': 'Save the files that the script writes to this folder',
       '--timeout <time>': 'Stop the script after this time: 90s, 2m, or milliseconds (default: 60s)',
       '--network': 'Let the script use the network',
     },
-    examples: ['run pdf scripts/fill.py -- form.pdf --flatten'],
+    examples: ['run pdf fill.py --input form.pdf --output filled -- form.pdf --flatten'],
     load: () => import('./commands/run.ts'),
   },
   {

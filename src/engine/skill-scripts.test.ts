@@ -1,8 +1,11 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { skillText, type Tree } from '../../test/support/tree.ts';
+import { skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import { makeWorld } from '../../test/support/world.ts';
 import type { ScriptOutcome } from '../platform/sandbox/run-sandboxed.ts';
 import { openSkills, type Skills } from './open-skills.ts';
@@ -153,4 +156,83 @@ test('what was written is listed, and gone when the caller is done with it', asy
   if (!('dispose' in outcome)) throw new Error('the script did not run');
   expect(outcome.outputs).toEqual([{ path: 'deep/x', size: 2 }]);
   outcome.dispose();
+});
+
+describe('the inputs of a script', () => {
+  /** A project with data, and a script that prints the files that its arguments name. */
+  async function openProject(): Promise<Skills> {
+    const skills = await open({ 'a.sh': 'for file in "$@"; do cat "${file#*=}" 2>&1; done\n' });
+    writeTree(skills.environment.cwd, { 'form.txt': 'form\n', 'data/one.txt': 'one\n', 'secret.txt': 'secret\n' });
+    return skills;
+  }
+
+  async function read(skills: Skills, options: RunOptions): Promise<string> {
+    const outcome = await skills.scripts.run('tool', 'a.sh', options);
+    if (!('stdout' in outcome)) return `${outcome.code}: ${outcome.message}`;
+    outcome.dispose();
+    return outcome.stdout;
+  }
+
+  test('can be read, and arguments may name them from where the caller is', async () => {
+    const skills = await openProject();
+    const inputs = ['form.txt', 'data'];
+    expect(await read(skills, { inputs, args: ['form.txt', 'data/one.txt', './form.txt'] })).toBe('form\none\nform\n');
+    expect(await read(skills, { inputs, args: ['--file=form.txt', join(skills.environment.cwd, 'form.txt')] })).toBe(
+      'form\nform\n',
+    );
+    expect(await read(skills, { inputs: ['one.txt'], cwd: 'data', args: ['one.txt'] })).toBe('one\n');
+  });
+
+  test('are all that a contained script can read, and it cannot change them', async () => {
+    const skills = await openProject();
+    const { cwd } = skills.environment;
+    const outcome = await skills.scripts.run('tool', 'a.sh', { inputs: ['form.txt'], args: ['form.txt'] });
+    if (!('isolation' in outcome)) throw new Error(outcome.message);
+    outcome.dispose();
+    if (outcome.isolation !== 'bwrap') return;
+    expect(await read(skills, { inputs: ['form.txt'], args: [join(cwd, 'secret.txt')] })).toContain('No such file');
+    const writing = await run('echo x > "$1"', { inputs: [join(cwd, 'form.txt')], args: [join(cwd, 'form.txt')] });
+    expect(writing).toMatchObject({ ok: false, stderr: expect.stringContaining('Read-only') });
+  });
+
+  test('leave other arguments as they are', async () => {
+    const args = ['data', 'form', '--x=', '-', 'two.txt'];
+    const skills = await open({ 'a.sh': `printf '<%s>' "$@"` });
+    writeTree(skills.environment.cwd, { 'data/one.txt': '' });
+    expect(await read(skills, { args })).toBe('<data><form><--x=><-><two.txt>');
+    const { cwd } = skills.environment;
+    expect(await read(skills, { inputs: ['data'], args })).toBe(`<${join(cwd, 'data')}><form><--x=><-><two.txt>`);
+  });
+
+  test('must exist, and be files or folders of no system', async () => {
+    const skills = await openProject();
+    expect(await read(skills, { inputs: ['none'] })).toBe('RESOURCE_NOT_FOUND: the input none does not exist');
+    for (const path of ['/', '/proc/self/environ', '/dev/null'])
+      expect(await read(skills, { inputs: [path] })).toBe(`PATH_REFUSED: the input ${path} is a folder of the system`);
+  });
+
+  test('can be a stream, which is read no further than the script reads', async () => {
+    const endless = Readable.from(
+      (async function* () {
+        for (;;) yield 'line\n';
+      })(),
+    );
+    expect(await run('head -n 2', { input: endless })).toMatchObject({ ok: true, stdout: 'line\nline\n' });
+    expect(await run('cat', { input: Readable.from(['a', 'b']) })).toMatchObject({ ok: true, stdout: 'ab' });
+  });
+});
+
+test('the outputs of a script are saved whole, and replace nothing', async () => {
+  const skills = await open({
+    'a.sh': 'cd "$SKILL_OUTPUT_DIR"; mkdir sub; echo 1 > sub/one; echo 2 > two; ln -s two link\n',
+  });
+  const outcome = await skills.scripts.run('tool', 'a.sh');
+  if (!('save' in outcome)) throw new Error(outcome.message);
+  onTestFinished(outcome.dispose);
+  const to = join(skills.environment.cwd, 'new/out');
+  expect(outcome.save(to)).toEqual({ ok: true, paths: [join(to, 'sub/one'), join(to, 'two')] });
+  expect([readFileSync(join(to, 'sub/one'), 'utf8'), readdirSync(to)]).toEqual(['1\n', ['sub', 'two']]);
+  rmSync(join(to, 'sub'), { recursive: true });
+  expect(outcome.save(to)).toMatchObject({ ok: false, code: 'ALREADY_EXISTS' });
+  expect(readdirSync(to)).toEqual(['two']);
 });

@@ -61,6 +61,7 @@ export function openSkillScripts({ environment, loader, trust, usage }: ScriptPa
           policy: config.sandbox,
           timeoutMs: config.scriptTimeout,
           scratchParent: temporaryFolder(),
+          cwd: environment.cwd,
         },
       );
       const hasRun = outcome.ok || 'exitCode' in outcome;

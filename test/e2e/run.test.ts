@@ -190,3 +190,43 @@ test.each([
   };
   expect(checks.find(({ area }) => area === 'sandbox')?.detail).toMatch(detail);
 });
+
+describe('run with files', () => {
+  const FILL =
+    'import sys\nform, data = (open(path).read() for path in sys.argv[1:])\nprint(form.replace("NAME", data))\n';
+
+  test("the README's example works: a script reads the files of the caller's folder", () => {
+    const home = makeHome({ 'fill.py': FILL });
+    const cwd = makeTree({ 'form.pdf': 'Dear NAME', 'data.json': 'Ada' });
+    const args = ['run', 'tool', 'fill.py', '--cwd', cwd, '--input', '.', '--', 'form.pdf', 'data.json'];
+    expect(skillplane(args, { home })).toMatchObject({ code: 0, stdout: 'Dear Ada\n' });
+    const one = ['run', 'tool', 'fill.py', '--cwd', cwd, '--input', 'form.pdf', '--input', 'data.json'];
+    expect(skillplane([...one, '--', 'form.pdf', 'data.json'], { home })).toMatchObject({ stdout: 'Dear Ada\n' });
+    expect(skillplane([...one, '--input', 'none'], { home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the input none does not exist'),
+    });
+  });
+
+  test('piped text reaches the script', () => {
+    const home = makeHome({ 'count.sh': 'wc -c\n' });
+    expect(skillplane(['run', 'tool', 'count'], { home, input: 'four' }).stdout.trim()).toBe('4');
+  });
+
+  test('--output takes what the script wrote', () => {
+    const home = makeHome({ 'write.sh': 'mkdir "$SKILL_OUTPUT_DIR/a"; echo done > "$SKILL_OUTPUT_DIR/a/b.txt"\n' });
+    const cwd = makeTree();
+    const args = ['run', 'tool', 'write', '--cwd', cwd, '--output', 'out'];
+    expect(skillplane(args, { home })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('out/a/b.txt (5 bytes)'),
+    });
+    expect(readFileSync(join(cwd, 'out/a/b.txt'), 'utf8')).toBe('done\n');
+    const again = skillplane([...args, '--json'], { home });
+    const { message, ...failure } = JSON.parse(again.stdout) as { readonly message: string };
+    expect(failure).toMatchObject({ ok: false, code: 'ALREADY_EXISTS' });
+    removeOutputs(/still in (\S+)$/.exec(message)?.[1] ?? '');
+    const other = JSON.parse(skillplane([...args.slice(0, -1), 'other', '--json'], { home }).stdout) as object;
+    expect(other).toMatchObject({ ok: true, outputDir: join(cwd, 'other'), outputs: [{ path: 'a/b.txt', size: 5 }] });
+  });
+});

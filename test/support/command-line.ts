@@ -14,15 +14,21 @@ export interface CommandOptions {
   readonly home: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What is piped in; nothing by default. */
+  readonly input?: string;
 }
 
 const BIN = resolve('bin', 'skillplane.mjs');
 const PATH = process.env['PATH'] ?? '';
 
 /** Runs the built command line as a process and waits for it. */
-export function skillplane(args: readonly string[], { home, cwd = home, env = {} }: CommandOptions): CommandResult {
+export function skillplane(
+  args: readonly string[],
+  { home, cwd = home, env = {}, input = '' }: CommandOptions,
+): CommandResult {
   const child = spawnSync(process.execPath, [BIN, ...args], {
     cwd,
+    input,
     encoding: 'utf8',
     env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, ...env },
   });

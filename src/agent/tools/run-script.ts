@@ -1,3 +1,6 @@
+import { resolve } from 'node:path';
+
+import { refuseOutside } from '../../activate/script-inputs.ts';
 import type { ToolResult } from '../../activate/toolsets/tool.ts';
 import { visibleText } from '../../disclose/harmless.ts';
 import type { Skills } from '../../engine/open-skills.ts';
@@ -14,7 +17,15 @@ import { findVisible } from '../visible-skills.ts';
 const MAX_STREAM_CHARACTERS = 20_000;
 const MAX_LISTED_OUTPUTS = 50;
 
-export function runScriptTool(skills: Pick<Skills, 'catalog' | 'scripts'>): AgentTool {
+export interface RunScriptOptions {
+  /** The folder whose files the model may give to scripts; by default where the engine was opened. */
+  readonly workspace?: string | undefined;
+}
+
+export function runScriptTool(
+  skills: Pick<Skills, 'catalog' | 'scripts' | 'environment'>,
+  { workspace }: RunScriptOptions = {},
+): AgentTool {
   return defineAgentTool({
     name: 'run_skill_script',
     title: 'Run a script of a skill',
@@ -27,6 +38,12 @@ export function runScriptTool(skills: Pick<Skills, 'catalog' | 'scripts'>): Agen
       name: textField('The name of the skill.'),
       script: textField('The path of the script inside the skill, or its name in scripts/.'),
       args: optional(textsField('Arguments for the script, one string each. No shell interprets them.')),
+      inputs: optional(
+        textsField(
+          'Files and folders of the workspace that the script reads, such as those its arguments name. It can read no others. ' +
+            'Relative paths count from the workspace.',
+        ),
+      ),
     },
     output: outputSchema(
       {
@@ -44,12 +61,18 @@ export function runScriptTool(skills: Pick<Skills, 'catalog' | 'scripts'>): Agen
       },
       ['outputDir', 'outputs'],
     ),
-    async execute({ name, script, args }, { signal, onOutput }) {
+    async execute({ name, script, args, inputs = [] }, { signal, onOutput }) {
       const found = findVisible(skills, name);
       if (!found.ok) return found;
       const skill = found.skill.name;
+      const { cwd, home } = skills.environment;
+      const dir = resolve(cwd, workspace ?? '');
+      const refusal = refuseOutside(inputs, { dir, home });
+      if (refusal !== undefined) return refusal;
       const outcome = await skills.scripts.run(skill, script, {
         args,
+        inputs,
+        cwd: dir,
         signal,
         onOutput: onOutput && ((_stream, text) => onOutput(text)),
       });

@@ -1,6 +1,10 @@
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+
 import { hasRun, toScriptResult } from '../../agent.ts';
 import type { ScriptOutcome, ScriptRun } from '../../index.ts';
 import { parseTimeout, TIMEOUT_FORMS } from '../../model/duration.ts';
+import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import { openEngine } from '../open-engine.ts';
@@ -9,23 +13,43 @@ import type { Output } from '../output/output.ts';
 import { printVerbatim } from '../output/verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, options, isJson, out } = invocation;
+  const { args, options, cwd, isJson, out } = invocation;
   const [name = '', script = '', ...rest] = args;
   const timeoutMs = options.parsed('timeout', parseTimeout, TIMEOUT_FORMS);
   await using engine = await openEngine(invocation);
   using interrupt = listenForInterrupt();
+  using piped = openPipedInput();
   const outcome = await engine.scripts.run(name, script, {
     args: rest,
+    inputs: options.all('input'),
+    input: piped.stream,
     network: options.has('network'),
     signal: interrupt.signal,
     timeoutMs,
     onOutput: isJson ? undefined : (stream, text) => printVerbatim(text, stream),
   });
   if (!hasRun(outcome)) return reportFailure(invocation, outcome);
-  if (isJson) out.json(toScriptResult(outcome));
-  else printEnd(outcome, out);
-  if (outcome.outputs.length === 0) outcome.dispose();
+  const dir = options.text('output');
+  const taken = takeOutputs(outcome, dir === undefined ? undefined : resolve(cwd, dir));
+  if (!taken.ok) return reportFailure(invocation, taken);
+  const { ok: _, ...end } = taken;
+  if (isJson) out.json({ ...toScriptResult(outcome), ...(outcome.outputs.length === 0 ? {} : end) });
+  else printEnd({ ...outcome, ...end }, out);
   return exitCodeOf(outcome);
+}
+
+/** Our stdin, unless a person sits at it. It is left alone afterwards, whether it has ended or not. */
+function openPipedInput(): Disposable & { readonly stream: Readable | undefined } {
+  if (process.stdin.isTTY) return { stream: undefined, [Symbol.dispose]: () => undefined };
+  return { stream: process.stdin, [Symbol.dispose]: () => void process.stdin.destroy() };
+}
+
+/** Moves the files of a run to the folder that the caller chose, if any; says where they are. */
+function takeOutputs(run: ScriptRun, dir: string | undefined): Outcome<{ readonly outputDir: string }> {
+  const saved = dir === undefined || run.outputs.length === 0 ? undefined : run.save(dir);
+  if (saved?.ok === false) return { ...saved, message: `${saved.message}; the files are still in ${run.outputDir}` };
+  if (saved !== undefined || run.outputs.length === 0) run.dispose();
+  return { ok: true, outputDir: dir ?? run.outputDir };
 }
 
 const TIMED_OUT = 124;

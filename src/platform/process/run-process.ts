@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 import { attempt, systemCode } from '../errors.ts';
 import { captureOutput, type CapturedOutput, type OutputStream } from './captured-output.ts';
@@ -17,8 +17,8 @@ export interface ProcessOptions {
   /** For stdout and stderr together; one more byte stops the process. */
   readonly maxOutputBytes: number;
   readonly signal?: AbortSignal | undefined;
-  /** Its stdin; empty by default. */
-  readonly input?: string | Uint8Array | undefined;
+  /** Its stdin; empty by default. A stream is read as far as the process reads. */
+  readonly input?: string | Uint8Array | Readable | undefined;
   readonly onOutput?: ((stream: OutputStream, text: string) => void) | undefined;
   /** Time between SIGTERM and SIGKILL on timeout or cancellation; 0 kills at once. */
   readonly graceMs?: number | undefined;
@@ -122,7 +122,9 @@ function startProcess([file = '', ...args]: readonly string[], options: ProcessO
       ...(user === undefined ? {} : { uid: user, gid: user }),
     });
     // A process may close its stdin without reading it; that is not a failure.
-    child.stdin?.on('error', ignoreSystemError).end(input);
+    child.stdin?.on('error', ignoreSystemError);
+    if (input instanceof Readable) feed(child, input);
+    else child.stdin?.end(input);
     return child;
   } finally {
     closeSync(nothing);
@@ -133,6 +135,17 @@ function startProcess([file = '', ...args]: readonly string[], options: ProcessO
 function passFiles({ files = [], withheld = [] }: ProcessOptions, nothing: number): readonly (number | 'ignore')[] {
   const count = Math.max(files.length, ...withheld.map((descriptor) => descriptor - 2));
   return Array.from({ length: count }, (_, at) => files[at] ?? (withheld.includes(at + 3) ? nothing : 'ignore'));
+}
+
+/** Passes a stream on until it ends or the process does. */
+function feed(child: ChildProcess, input: Readable): void {
+  if (child.stdin === null) return;
+  const { stdin } = child;
+  input.on('error', ignoreSystemError).pipe(stdin);
+  child.once('exit', () => {
+    input.unpipe(stdin).off('error', ignoreSystemError).pause();
+    stdin.destroy();
+  });
 }
 
 function ignoreSystemError(error: Error): void {

@@ -15,6 +15,8 @@ export interface BubblewrapJob {
   readonly outputDir: string;
   /** Folders of interpreters outside the system's own, read-only. */
   readonly toolPaths: readonly string[];
+  /** Files and folders to show at their paths, read-only. */
+  readonly inputs: readonly { readonly path: string; readonly realPath: string }[];
   readonly network: boolean;
 }
 
@@ -56,6 +58,7 @@ export function buildBubblewrap(bubblewrap: Bubblewrap, job: BubblewrapJob, file
     ['--proc', '/proc', ...DEVICES],
     [...size, '--tmpfs', '/dev/shm', ...size, '--tmpfs', '/tmp'],
     job.toolPaths.flatMap((tool) => (isInSystemView(tool) ? [] : ['--ro-bind', tool, tool])),
+    job.inputs.flatMap(({ path, realPath }) => (isInSystemView(path) ? [] : ['--ro-bind', realPath, path])),
     ['--ro-bind', job.skillContent, job.skillDir, '--bind', job.outputDir, job.outputDir],
     ['--remount-ro', '/', '--chdir', job.skillDir, '--'],
     job.command,

@@ -9,9 +9,9 @@ import { canFindMarked, killMarked, makeMark } from '../process/marked-processes
 import { closePipe } from '../process/pipes.ts';
 import { runProcess, type ProcessOptions, type ProcessResult } from '../process/run-process.ts';
 import { DEFAULT_LIMITS, type ResourceLimits } from './resource-limits.ts';
-import { planBubblewrap, planLimits, planPlain, type Job, type Launch } from './sandbox-launch.ts';
+import { planBubblewrap, planLimits, planPlain, type Job, type Launch, type ScriptInput } from './sandbox-launch.ts';
 import type { Isolation, Sandbox } from './sandbox.ts';
-import { makeScratchFolder, type OutputFile, type ScratchFolder } from './scratch-folder.ts';
+import { makeScratchFolder, saveOutputs, type OutputFile, type ScratchFolder } from './scratch-folder.ts';
 import { buildScriptEnvironment, SYSTEM_COMMAND_DIRS, type Variables } from './script-environment.ts';
 import { isExecutable } from './system-view.ts';
 
@@ -32,6 +32,8 @@ export interface ScriptRequest extends Pick<
   readonly network?: boolean | undefined;
   /** Folders of interpreters outside the system's own; the script can read everything in them. */
   readonly toolPaths?: readonly string[] | undefined;
+  /** Files and folders that the script can read. */
+  readonly inputs?: readonly ScriptInput[] | undefined;
   readonly limits?: Partial<ResourceLimits> | undefined;
 }
 
@@ -53,6 +55,8 @@ export interface ScriptRun {
   readonly outputsCut: boolean;
   /** The folder of the outputs, until `dispose` removes it. */
   readonly outputDir: string;
+  /** Copies the outputs to a folder, which is created if it is missing. Replaces nothing: if a file exists, none is copied. */
+  readonly save: (dir: string) => Outcome<{ readonly paths: readonly string[] }>;
   readonly dispose: () => void;
 }
 
@@ -82,6 +86,7 @@ async function runIn(scratch: ScratchFolder, sandbox: Sandbox, request: ScriptRe
     skillDir,
     scratch,
     toolPaths: [...new Set(toolPaths.flatMap((path) => [realPath(path) ?? path, path]))],
+    inputs: request.inputs ?? [],
     network: request.network ?? false,
     timeoutMs: request.timeoutMs,
     limits: { ...DEFAULT_LIMITS, ...limits },
@@ -177,6 +182,7 @@ function describeRun(result: ProcessResult, { launch, scratch }: Surroundings): 
     outputs,
     outputsCut: isCut,
     outputDir: scratch.dir,
+    save: (dir) => saveOutputs(outputs, scratch.dir, dir),
     dispose: scratch.dispose,
   };
   return run.exitCode === 0 && ended === 'exited' ? { ok: true, ...run } : { ...describeFailure(run), ...run };

@@ -10,12 +10,20 @@ import { DROP_RIGHTS, SETPRIV, UNSHARE, type Isolation, type LimitsAbility, type
 import type { ScratchFolder } from './scratch-folder.ts';
 import { isInSystemView } from './system-view.ts';
 
+/** A file or folder that a script may read. */
+export interface ScriptInput {
+  /** Where the script sees it. */
+  readonly path: string;
+  readonly realPath: string;
+}
+
 /** One script to run. */
 export interface Job {
   readonly command: readonly string[];
   readonly skillDir: string;
   readonly scratch: ScratchFolder;
   readonly toolPaths: readonly string[];
+  readonly inputs: readonly ScriptInput[];
   readonly network: boolean;
   readonly timeoutMs: number;
   readonly limits: ResourceLimits;
@@ -161,7 +169,8 @@ async function openToOtherUser(sandbox: Sandbox, job: Job): Promise<Outcome<Acce
   const opener = closed.size === 0 ? undefined : await sandbox.opener();
   const isReachable = closed.size === 0 || opener !== undefined;
   const user = pickUser();
-  if (!(await sandbox.startsAsOther()) || !isReachable || !job.scratch.giveTo(user))
+  const isReadable = isReachable && areInputsOpen(job);
+  if (!(await sandbox.startsAsOther()) || !isReadable || !job.scratch.giveTo(user))
     return { ok: true, ...OURSELVES, notes: ['the number of its processes is not limited'] };
   const skillContent = isOpen ? undefined : job.scratch.sideDir;
   const copied = skillContent === undefined ? { ok: true as const } : copyForUser(job.skillDir, skillContent, user);
@@ -173,11 +182,16 @@ async function openToOtherUser(sandbox: Sandbox, job: Job): Promise<Outcome<Acce
 }
 
 function isReachableByOthers(job: Job): boolean {
-  return closedFolders(neededPaths(job)).size === 0 && isOpenToOthers(job.skillDir);
+  return closedFolders(neededPaths(job)).size === 0 && isOpenToOthers(job.skillDir) && areInputsOpen(job);
 }
 
-function neededPaths({ skillDir, scratch, toolPaths }: Job): readonly string[] {
-  return [skillDir, scratch.dir, ...toolPaths.filter((path) => !isInSystemView(path))];
+function areInputsOpen({ inputs }: Job): boolean {
+  return inputs.every(({ realPath }) => isOpenToOthers(realPath));
+}
+
+function neededPaths({ skillDir, scratch, toolPaths, inputs }: Job): readonly string[] {
+  const more = [...toolPaths, ...inputs.map(({ realPath }) => realPath)];
+  return [skillDir, scratch.dir, ...more.filter((path) => !isInSystemView(path))];
 }
 
 /** The paths that other users cannot reach, each with the folder that is closed to them. */

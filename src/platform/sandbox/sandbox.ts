@@ -126,7 +126,14 @@ async function findProblem(bubblewrap: Bubblewrap, sh: string, { user, wrap }: S
   const files = bubblewrap.content.open();
   try {
     // An existing folder in all roles.
-    const job = { skillDir: '/usr', skillContent: '/usr', outputDir: '/usr', toolPaths: [], network: false };
+    const job = {
+      skillDir: '/usr',
+      skillContent: '/usr',
+      outputDir: '/usr',
+      toolPaths: [],
+      inputs: [],
+      network: false,
+    };
     const command = buildBubblewrap(bubblewrap, { ...job, command: [sh, '-c', ':'] }, files);
     return explain(await trial(wrap?.(command) ?? command, { user, files: files.descriptors }));
   } finally {

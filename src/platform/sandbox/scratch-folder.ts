@@ -1,11 +1,21 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { MAX_FOLDER_DEPTH } from '../../model/limits.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { listDirectory } from '../files/files.ts';
+import { isTaken, listDirectory } from '../files/files.ts';
 
 export interface OutputFile {
   /** From the output folder, with `/`. */
@@ -54,6 +64,27 @@ export function makeScratchFolder(parent: string): Outcome<ScratchFolder> {
     listOutputs: () => listOutputs(dir),
     dispose: () => [dir, sideDir].forEach(removeTree),
   };
+}
+
+/** Copies files from a run's folder to another. Replaces nothing: if one of them exists there, none is copied. */
+export function saveOutputs(
+  outputs: readonly OutputFile[],
+  from: string,
+  to: string,
+): Outcome<{ readonly paths: readonly string[] }> {
+  const taken = outputs.find(({ path }) => isTaken(join(to, path)));
+  if (taken !== undefined)
+    return fail('ALREADY_EXISTS', `${join(to, taken.path)} exists already`, 'Choose another folder, or move it away.');
+  const saved = attempt(() => {
+    mkdirSync(to, { recursive: true });
+    return outputs.map(({ path }) => {
+      const target = join(to, path);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, readFileSync(join(from, path)), { flag: 'wx' });
+      return target;
+    });
+  });
+  return saved.ok ? { ok: true, paths: saved.value } : fail('STORE_FAILED', `${to}: ${saved.message}`);
 }
 
 function listOutputs(root: string): OutputListing {
