@@ -1,6 +1,7 @@
 import { withDeadline } from '../activate/toolsets/deadline.ts';
 import { explainThrown } from '../activate/toolsets/foreign-values.ts';
 import type { ToolResult } from '../activate/toolsets/tool.ts';
+import { isByAgent } from '../catalog/view.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { openSkillLoader } from '../engine/skill-loading.ts';
 import { compareText } from '../model/order.ts';
@@ -19,7 +20,6 @@ import { listSkillsTool } from './tools/list-skills.ts';
 import { loadSkillTool } from './tools/load-skill.ts';
 import { writeSkillTool } from './tools/write-skill.ts';
 import { renderTurn, type Turn } from './turn-record.ts';
-import { onlyByAgents } from './visible-skills.ts';
 
 export interface ReflectorOptions {
   readonly model: ReflectionModel;
@@ -96,8 +96,8 @@ interface ModelAnswer {
 }
 
 function reflectionTools(skills: Skills): readonly AgentTool[] {
-  const { environment, catalog } = skills;
-  const own = onlyByAgents({ ...skills, loader: openSkillLoader({ environment, catalog }) });
+  const { environment, catalog } = skills.only(isByAgent);
+  const own = { catalog, loader: openSkillLoader({ environment, catalog }) };
   return [listSkillsTool(own), loadSkillTool(own, new ActivationLedger()), writeSkillTool(skills)];
 }
 

@@ -1,5 +1,5 @@
 import { findSkill } from '../catalog/find.ts';
-import { isByAgent, listVisible } from '../catalog/view.ts';
+import { listVisible } from '../catalog/view.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
@@ -20,15 +20,4 @@ export function findVisible(skills: CatalogHolder, name: string): Outcome<{ read
   const visible = visibleSkills(skills);
   const found = findSkill(visible, name);
   return found.ok ? found : failUnknown(visible, name);
-}
-
-/** The same object, with a catalog of only the skills that agents wrote. */
-export function onlyByAgents<T extends CatalogHolder>(skills: T): T {
-  return {
-    ...skills,
-    catalog() {
-      const catalog = skills.catalog();
-      return { ...catalog, skills: catalog.skills.filter(isByAgent) };
-    },
-  };
 }

@@ -1,5 +1,40 @@
+import { dirname } from 'node:path';
+
 import { compareText } from '../model/order.ts';
 import type { SkillDefinition, Skill } from '../model/skill.ts';
+import { findMatch } from '../parse/globs.ts';
+import type { Catalog } from './catalog.ts';
+
+/** Decides which skills there are for a caller. */
+export type SkillView = (skill: Skill) => boolean;
+
+/** A view by names, ids or globs of them, such as `pdf-*`; or by a function. */
+export type SkillSelection = string | readonly string[] | SkillView;
+
+export function toView(selection: SkillSelection): SkillView {
+  if (typeof selection === 'function') return selection;
+  const patterns = typeof selection === 'string' ? [selection] : [...selection];
+  return ({ name, id }) => findMatch(name, patterns) !== undefined || findMatch(id, patterns) !== undefined;
+}
+
+/**
+ * The catalog as a view shows it: nothing in it names a skill outside the view. A copy that an excluded skill shadows is
+ * left out, and so are problems that are not about a skill of the view.
+ */
+export function narrowCatalog({ skills, shadowed, diagnostics, roots }: Catalog, view: SkillView): Catalog {
+  const seen = skills.filter(view);
+  const files = new Set(seen.map(({ file }) => file));
+  const copies = shadowed.filter((copy) => copy.shadowedBy !== undefined && files.has(copy.shadowedBy) && view(copy));
+  const dirs = new Set([...seen, ...copies].map(({ dir }) => dir));
+  return { skills: seen, shadowed: copies, diagnostics: diagnostics.filter(({ path }) => liesIn(path, dirs)), roots };
+}
+
+function liesIn(path: string, dirs: ReadonlySet<string>): boolean {
+  for (let at = path; ; at = dirname(at)) {
+    if (dirs.has(at)) return true;
+    if (at === dirname(at)) return false;
+  }
+}
 
 /** May a model see this skill? Disabled, unavailable and hidden skills are never shown to it. */
 export function isModelVisible({ status, hidden }: Pick<Skill, 'status' | 'hidden'>): boolean {
@@ -22,14 +57,6 @@ export function isByAgent({ creator }: Pick<SkillDefinition, 'creator'>): boolea
   return creator === AGENT;
 }
 
-/** The skills that a caller sees: every usable one, or only those that a model may see. */
-export type SkillView = 'usable' | 'model';
-
-const PASSES: Readonly<Record<SkillView, (skill: Skill) => boolean>> = {
-  usable: ({ status }) => status === 'enabled',
-  model: isModelVisible,
-};
-
-export function listView(skills: readonly Skill[], view: SkillView): readonly Skill[] {
-  return skills.filter(PASSES[view]);
+export function isUsable({ status }: Pick<Skill, 'status'>): boolean {
+  return status === 'enabled';
 }

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 
 import { findSkill } from '../catalog/find.ts';
+import { isUsable } from '../catalog/view.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { decodeStrictly } from '../parse/decode.ts';
@@ -20,6 +21,7 @@ import { SkillRegistry } from '../select/registry.ts';
 import { fromFile } from '../sources/from-file.ts';
 import { placeSkill } from '../sources/placement.ts';
 import type { Skills } from './open-skills.ts';
+import { wholeScope } from './skill-scope.ts';
 import { openSkillSearch } from './skill-search.ts';
 
 export interface EvaluateSkillsOptions {
@@ -111,7 +113,7 @@ async function openSearched(skills: Skills, tested: Skill | undefined): Promise<
   const usable = skills.catalog().skills.filter(isUsable);
   if (tested === undefined || usable.includes(tested)) {
     const search = openSkillSearch(skills.environment.agentHome, skills.usage);
-    const known = await search.complete(skills.catalog());
+    const known = await search.complete(wholeScope(skills.catalog));
     return { rank: (query) => known.search(query, {}, RESULTS), find: (name) => explainState(skills.find(name)) };
   }
   const all = [...usable.filter((skill) => skill.name !== tested.name), tested];
@@ -120,10 +122,6 @@ async function openSearched(skills: Skills, tested: Skill | undefined): Promise<
 }
 
 const RESULTS = 10;
-
-function isUsable({ status }: Skill): boolean {
-  return status === 'enabled';
-}
 
 function explainState(found: Outcome<{ readonly skill: Skill }>): Outcome<{ readonly skill: Skill }> {
   if (!found.ok || isUsable(found.skill)) return found;

@@ -1,17 +1,20 @@
 import type { LoadOptions, SkillLoader, SkillLoadOutcome } from '../activate/loader.ts';
 import type { SkillWriting } from '../author/skill-writing.ts';
 import { openCatalog, type SkillCatalog } from '../catalog/open-catalog.ts';
+import { toView, type SkillSelection } from '../catalog/view.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { EnvironmentOptions } from '../platform/environment.ts';
 import type { SkillSearchResult } from '../select/registry.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import type { Usage } from '../usage/usage.ts';
 import { openWritingLater } from './lazy-writing.ts';
+import { narrowListing, narrowParts, type NamedParts } from './narrow-parts.ts';
 import { openSkillDisclosure, type PromptOptions, type SkillDisclosure } from './skill-disclosure.ts';
 import { openSkillLoader } from './skill-loading.ts';
-import { openSkillMatch, type SkillMatches, type SkillMatchOptions } from './skill-match.ts';
+import { openSkillMatch, type SkillMatcher, type SkillMatches, type SkillMatchOptions } from './skill-match.ts';
+import { narrowScope, wholeScope, type SkillScope } from './skill-scope.ts';
 import { openSkillScripts, type SkillScripts } from './skill-scripts.ts';
-import { openSkillSearch, type SkillQuery } from './skill-search.ts';
+import { openSkillSearch, type SkillQuery, type SkillSearch } from './skill-search.ts';
 import { openSkillToolsets, type SkillToolsets } from './skill-toolsets.ts';
 import { openSkillTrust, type SkillTrust } from './skill-trust.ts';
 import { openSkillUsage, reportSkillUsage, type UsageQuery } from './skill-usage.ts';
@@ -40,6 +43,11 @@ export interface Skills extends SkillCatalog {
   readonly writing: SkillWriting;
   /** What was used, when and by whom. */
   readonly usage: Usage;
+  /**
+   * The same engine over fewer skills: those that names, ids or globs select, or a function. For everything that it
+   * offers, and for whatever is built on it, the others do not exist. Views of views combine, and share one search index.
+   */
+  only(selection: SkillSelection): Skills;
   /** Usage over a period, unused skills included; undefined if no history is kept. */
   usageReport(query?: UsageQuery): Promise<Outcome<{ readonly report: UsageReport | undefined }>>;
 }
@@ -50,33 +58,78 @@ export async function openSkills(options: EnvironmentOptions = {}): Promise<Skil
   const { environment, catalog } = opened;
   const usage = openSkillUsage(environment);
   const search = openSkillSearch(environment.agentHome, usage);
-  const match = openSkillMatch({ search, usage, environment });
   const loader = openSkillLoader({ environment, catalog, usage });
-  const silentLoader = openSkillLoader({ environment, catalog });
   const trust = openSkillTrust({ environment, catalog });
   const scripts = openSkillScripts({ environment, loader, trust, usage });
-  const toolsets = openSkillToolsets({ catalog, loader, trust, usage });
-  const disclosure = openSkillDisclosure({ catalog, search, usage, match, loader, silentLoader });
+  const closing = new Set<() => Promise<void>>();
+  const parts = { trust, scripts, writing: openWritingLater(opened), usage };
+  const engine: Engine = { opened, search, match: openSkillMatch({ search, usage, environment }), parts, closing };
   return {
-    ...opened,
-    search: (query) => search.search(catalog(), query),
-    match: (message, matchOptions) => match(catalog(), message, matchOptions),
-    prompt: async (promptOptions) => (await disclosure.prompt(promptOptions)).text,
-    load: (name, loadOptions) => loader.load(name, loadOptions),
-    disclosure,
-    loader,
-    trust,
-    scripts,
-    toolsets,
-    writing: openWritingLater(opened),
-    usage,
-    usageReport: (query = {}) => reportSkillUsage(usage, catalog(), query),
+    ...openScope(engine, { ...opened, ...parts, scope: wholeScope(catalog) }),
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();
       search.save();
       await scripts.close();
-      await toolsets.close();
+      await Promise.all([...closing].map((close) => close()));
       await usage.close();
+    },
+  };
+}
+
+/** Opened once and shared by all scopes. */
+interface Engine {
+  readonly opened: SkillCatalog;
+  readonly search: SkillSearch;
+  readonly match: SkillMatcher;
+  readonly parts: NamedParts;
+  /** Closes the toolsets that were started. */
+  readonly closing: Set<() => Promise<void>>;
+}
+
+interface ScopeParts extends NamedParts, Omit<SkillCatalog, typeof Symbol.asyncDispose> {
+  readonly scope: SkillScope;
+}
+
+function openScope(engine: Engine, { scope, ...parts }: ScopeParts): Skills {
+  const { search, match, closing } = engine;
+  const { environment, catalog, trust, usage } = parts;
+  const loader = openSkillLoader({ environment, catalog, usage });
+  const silentLoader = openSkillLoader({ environment, catalog });
+  const disclosure = openSkillDisclosure({ scope, search, usage, match, loader, silentLoader });
+  const toolsets = closeLater(openSkillToolsets({ catalog, loader, trust, usage }), closing);
+  return {
+    ...parts,
+    search: (query) => search.search(scope, query),
+    match: (message, options) => match(scope, message, options),
+    prompt: async (options) => (await disclosure.prompt(options)).text,
+    load: (name, options) => loader.load(name, options),
+    only: (selection) => narrow(engine, narrowScope(scope, toView(selection))),
+    disclosure,
+    loader,
+    toolsets,
+    usageReport: (query = {}) => reportSkillUsage(usage, catalog(), query),
+    [Symbol.asyncDispose]: () => toolsets.close(),
+  };
+}
+
+function narrow(engine: Engine, scope: SkillScope): Skills {
+  const { opened } = engine;
+  const parts = narrowParts(engine.parts, { scope, refresh: () => opened.refresh() });
+  return openScope(engine, { ...narrowListing(opened, scope), ...parts, scope });
+}
+
+/** Remembers to close the toolsets once any was started. */
+function closeLater(toolsets: SkillToolsets, closing: Set<() => Promise<void>>): SkillToolsets {
+  const close = (): Promise<void> => toolsets.close();
+  return {
+    ...toolsets,
+    list(name) {
+      closing.add(close);
+      return toolsets.list(name);
+    },
+    call(name, tool, call) {
+      closing.add(close);
+      return toolsets.call(name, tool, call);
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { SkillLoader } from '../activate/loader.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from '../disclose/catalog-prompt.ts';
 import { SkillContextProvider } from '../disclose/context-provider.ts';
 import { discloseMessage, type MessageDisclosure } from '../disclose/message-disclosure.ts';
@@ -9,7 +8,8 @@ import { chooseForSection, systemPromptSection } from '../disclose/system-prompt
 import { estimateTokens } from '../disclose/tokens.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Usage } from '../usage/usage.ts';
-import type { SkillMatches, SkillMatchOptions } from './skill-match.ts';
+import type { SkillMatcher, SkillMatches, SkillMatchOptions } from './skill-match.ts';
+import type { SkillScope } from './skill-scope.ts';
 import type { SkillSearch } from './skill-search.ts';
 
 /** Options for callers; the engine itself adds matches, relevance and last use. */
@@ -54,25 +54,25 @@ export interface SkillDisclosure {
 }
 
 export interface DisclosureParts {
-  readonly catalog: () => Catalog;
+  readonly scope: SkillScope;
   readonly search: SkillSearch;
   readonly usage: Usage;
-  readonly match: (catalog: Catalog, message: string, options: SkillMatchOptions) => Promise<SkillMatches>;
+  readonly match: SkillMatcher;
   readonly loader: SkillLoader;
   /** A loader that records nothing. */
   readonly silentLoader: SkillLoader;
 }
 
 export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
-  const { catalog, search, usage, match, loader, silentLoader } = parts;
+  const { scope, search, usage, match, loader, silentLoader } = parts;
+  const { catalog } = scope;
   const lastUsed = (): Promise<ReadonlyMap<string, number>> => usage.lastUsed(catalog().skills.map(({ name }) => name));
-  const relevanceTo = (message: string): ReadonlyMap<Skill, number> =>
-    search.registryOf(catalog()).relevanceTo(message);
+  const relevanceTo = (message: string): ReadonlyMap<Skill, number> => search.visibleTo(scope).relevanceTo(message);
   const show = async (options: Wishes<CatalogOptions>): Promise<CatalogDisclosure> =>
     discloseCatalog(catalog().skills, { ...options, lastUsed: await lastUsed() });
   return {
     async disclose(message, { isTrial = false, maxSkills, paths, ...options } = {}) {
-      const matched = await match(catalog(), message, { maxSkills, paths });
+      const matched = await match(scope, message, { maxSkills, paths });
       const disclosed = await discloseMessage(message, catalog().skills, {
         ...options,
         // `match` already applied the maximum, its own default included.
@@ -89,7 +89,7 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
       return { ...disclosed, ...matched };
     },
     async prompt({ message, ...options } = {}) {
-      const { matches } = message === undefined ? { matches: [] } : await match(catalog(), message, {});
+      const { matches } = message === undefined ? { matches: [] } : await match(scope, message);
       const relevance = message === undefined ? undefined : relevanceTo(message);
       return exposeSkills(catalog().skills, { ...options, matches, relevance, lastUsed: await lastUsed() });
     },

@@ -6,6 +6,7 @@ import type { Environment } from '../platform/environment.ts';
 import type { TriggerMatch } from '../select/trigger-match.ts';
 import { openTriggers, type MatchOptions, type TriggerMatcher } from '../select/triggers.ts';
 import type { Usage } from '../usage/usage.ts';
+import type { SkillScope } from './skill-scope.ts';
 import type { SkillSearch } from './skill-search.ts';
 
 export interface SkillMatchOptions extends Pick<MatchOptions, 'paths'> {
@@ -36,7 +37,7 @@ export interface MatchParts {
   readonly environment: Environment;
 }
 
-export type SkillMatcher = (catalog: Catalog, message: string, options?: SkillMatchOptions) => Promise<SkillMatches>;
+export type SkillMatcher = (scope: SkillScope, message: string, options?: SkillMatchOptions) => Promise<SkillMatches>;
 
 /** Matches messages against the triggers of the skills that a model may see. */
 export function openSkillMatch({ search, usage, environment }: MatchParts): SkillMatcher {
@@ -46,9 +47,10 @@ export function openSkillMatch({ search, usage, environment }: MatchParts): Skil
     matchers.set(catalog, matcher);
     return matcher;
   };
-  return async (catalog, message, options = {}) => {
+  return async (scope, message, options = {}) => {
+    const catalog = scope.catalog();
     const lastUsed = await usage.lastUsed(catalog.skills.map(({ name }) => name));
-    const relevance = search.registryOf(catalog).relevanceTo(message);
+    const relevance = search.visibleTo(scope).relevanceTo(message);
     const maxSkills = options.maxSkills ?? (await readConfig(environment)).config.maxSkills;
     const found = matcherOf(catalog).match(message, { ...options, maxSkills, lastUsed, relevance: () => relevance });
     const matches = found.map((one) => ({ ...one, score: relevance.get(one.skill) ?? 0 }));
@@ -59,8 +61,6 @@ export function openSkillMatch({ search, usage, environment }: MatchParts): Skil
 
 const SUGGESTIONS = 3;
 
-/** Names and scores only: the reasons of a search could name a hidden skill as a near-duplicate. */
 function suggest(relevance: ReadonlyMap<Skill, number>): readonly SkillSuggestion[] {
-  const visible = [...relevance].filter(([skill]) => isModelVisible(skill));
-  return visible.slice(0, SUGGESTIONS).map(([{ name }, score]) => ({ name, score }));
+  return [...relevance].slice(0, SUGGESTIONS).map(([{ name }, score]) => ({ name, score }));
 }

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { readBody } from '../catalog/read-body.ts';
-import { listView, type SkillView } from '../catalog/view.ts';
+import { isModelVisible, isUsable } from '../catalog/view.ts';
 import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
@@ -14,6 +14,7 @@ import { decodeIndex, encodeIndex } from '../select/index-file.ts';
 import { SkillRegistry, type SearchFilters, type SkillSearchResult } from '../select/registry.ts';
 import { EMPTY_INDEX, type SearchIndex } from '../select/search-index.ts';
 import type { Usage } from '../usage/usage.ts';
+import type { SkillScope } from './skill-scope.ts';
 
 export interface SkillQuery extends SearchFilters {
   /** A name, a tag, or a request in plain words. Empty lists every skill that passes the filters. */
@@ -21,24 +22,24 @@ export interface SkillQuery extends SearchFilters {
   /** Maximum number of results. Default: 10. */
   readonly limit?: number | undefined;
   /** Search every usable skill, or only those that a model may see. Default: `usable`. */
-  readonly view?: SkillView | undefined;
+  readonly view?: 'usable' | 'model' | undefined;
   /** Breaks ties between equal scores. Default: `name`. */
   readonly order?: 'name' | 'title' | undefined;
   /** Called with the number of skills left to read when a first search has many new skills to index. */
   readonly onReading?: ((left: number) => void) | undefined;
 }
 
-/** Searches a catalog and keeps the index up to date, in memory and in the cache folder. */
+/** Searches skills and keeps one index of all of them up to date, in memory and in the cache folder. */
 export interface SkillSearch {
   /** Results with their reasons, best first. Reads any skill that is not indexed yet. */
-  search(catalog: Catalog, query: SkillQuery): Promise<readonly SkillSearchResult[]>;
-  /** A registry with every skill of the view indexed. Searching it is not recorded in the usage history. */
-  complete(catalog: Catalog, query?: Pick<SkillQuery, 'view' | 'onReading'>): Promise<SkillRegistry>;
+  search(scope: SkillScope, query: SkillQuery): Promise<readonly SkillSearchResult[]>;
+  /** A registry with every skill of the scope indexed. Searching it is not recorded in the usage history. */
+  complete(scope: SkillScope, query?: Pick<SkillQuery, 'view' | 'onReading'>): Promise<SkillRegistry>;
   /**
-   * A registry over the usable skills, without waiting. If there are thousands of new skills, it knows only their names
-   * and descriptions at first.
+   * A registry over the skills of the scope that a model may see, without waiting. If there are thousands of new skills,
+   * it knows only their names and descriptions at first.
    */
-  registryOf(catalog: Catalog): SkillRegistry;
+  visibleTo(scope: SkillScope): SkillRegistry;
   /** Saves the index for the next process. A failure to write costs only time. */
   save(): void;
 }
@@ -46,29 +47,48 @@ export interface SkillSearch {
 const DEFAULT_LIMIT = 10;
 
 export function openSkillSearch(agentHome: string, usage: Pick<Usage, 'record'>): SkillSearch {
-  const usable = openIndexKeeper(agentHome);
-  // A view without hidden skills needs its own index. Filtering shared results is not enough: a hidden skill could still
-  // replace a visible twin or push it out of the list.
-  let visible: IndexKeeper | undefined;
-  const keeperOf = (catalog: Catalog, view: SkillView): IndexKeeper => {
-    const isSame = view === 'usable' || listView(catalog.skills, 'usable').every(({ hidden }) => !hidden);
-    return isSame ? usable : (visible ??= openIndexKeeper(agentHome, 'model'));
-  };
-  const complete: SkillSearch['complete'] = async (catalog, { view = 'usable', onReading } = {}) =>
-    keeperOf(catalog, view).complete(catalog, onReading);
+  const index = openIndexKeeper(agentHome);
+  const narrow = rememberNarrowed();
+  const complete: SkillSearch['complete'] = async (scope, { view = 'usable', onReading } = {}) =>
+    narrow(await index.complete(scope.whole(), onReading), scope, view);
   return {
     complete,
-    registryOf: (catalog) => usable.registryOf(catalog),
-    async search(catalog, { query, limit = DEFAULT_LIMIT, order = 'name', view, onReading, ...filters }) {
-      const registry = await complete(catalog, { view, onReading });
+    visibleTo: (scope) => narrow(index.registryOf(scope.whole()), scope, 'model'),
+    async search(scope, { query, limit = DEFAULT_LIMIT, order = 'name', view, onReading, ...filters }) {
+      const registry = await complete(scope, { view, onReading });
       // Another order may put other skills first, so the limit applies afterwards.
       const found = registry.search(query, filters, order === 'name' ? limit : Number.POSITIVE_INFINITY);
       const results = order === 'name' ? found : [...found].sort(byTitle).slice(0, limit);
       if (query.trim() !== '') await usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
       return results;
     },
-    save: () => usable.save(),
+    save: () => index.save(),
   };
+}
+
+type ViewName = NonNullable<SkillQuery['view']>;
+
+/** Narrows a registry to a scope and a view, once for each scan. */
+function rememberNarrowed(): (whole: SkillRegistry, scope: SkillScope, view: ViewName) => SkillRegistry {
+  const narrowed = new WeakMap<SkillRegistry, WeakMap<Catalog, Map<ViewName, SkillRegistry>>>();
+  return (whole, scope, view) => {
+    const catalog = scope.catalog();
+    const byCatalog = narrowed.get(whole) ?? new WeakMap<Catalog, Map<ViewName, SkillRegistry>>();
+    narrowed.set(whole, byCatalog);
+    const byView = byCatalog.get(catalog) ?? new Map<ViewName, SkillRegistry>();
+    byCatalog.set(catalog, byView);
+    const known = byView.get(view) ?? narrowRegistry(whole, scope, view);
+    byView.set(view, known);
+    return known;
+  };
+}
+
+function narrowRegistry(whole: SkillRegistry, scope: SkillScope, view: ViewName): SkillRegistry {
+  const catalog = scope.catalog();
+  const visible = view === 'model' ? whole.only(isModelVisible) : whole;
+  if (catalog === scope.whole()) return visible;
+  const seen = new Set(catalog.skills);
+  return visible.only((skill) => seen.has(skill));
 }
 
 function byTitle(a: SkillSearchResult, b: SkillSearchResult): number {
@@ -97,7 +117,7 @@ interface Pending {
   readonly skills: readonly Skill[];
 }
 
-function openIndexKeeper(agentHome: string, view: SkillView = 'usable'): IndexKeeper {
+function openIndexKeeper(agentHome: string): IndexKeeper {
   const opened = new WeakMap<Catalog, OpenedIndex>();
   let saved: SearchIndex | undefined;
   let index: SearchIndex | undefined;
@@ -106,7 +126,7 @@ function openIndexKeeper(agentHome: string, view: SkillView = 'usable'): IndexKe
   const open = (catalog: Catalog): OpenedIndex => {
     const known = opened.get(catalog);
     if (known !== undefined) return known;
-    const skills = listView(catalog.skills, view);
+    const skills = catalog.skills.filter(isUsable);
     subject = subjectOf(skills);
     index ??= saved = readIndex(agentHome, subject);
     const builder = openIndexBuilder(index, skills);

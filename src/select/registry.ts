@@ -39,24 +39,29 @@ const RELEVANCE_SHARE = 0.5;
 
 /** Finds skills by a name, a tag, or a request in plain words. */
 export class SkillRegistry {
-  readonly #skills: readonly Skill[];
-  readonly #openIndex: () => SearchIndex;
-  #table: ScoreTable | undefined;
-  #index: SearchIndex | undefined;
+  readonly #searched: Searched;
+  /** For each skill, 1 if this registry has it; undefined if it has all. */
+  readonly #mask: Uint8Array | undefined;
 
-  private constructor(skills: readonly Skill[], openIndex: () => SearchIndex) {
-    this.#skills = skills;
-    this.#openIndex = openIndex;
+  private constructor(searched: Searched, mask?: Uint8Array) {
+    this.#searched = searched;
+    this.#mask = mask;
   }
 
   /** A registry over these skills. It reads their instructions at the first search. */
   static over(skills: readonly Skill[], { readBody = readFile }: RegistryOptions = {}): SkillRegistry {
-    return new SkillRegistry(skills, () => indexAll(skills, readBody));
+    return new SkillRegistry(openSearched(skills, () => indexAll(skills, readBody)));
   }
 
   /** A registry over an existing index, whose documents are the skills in the same order. */
   static withIndex(skills: readonly Skill[], index: SearchIndex): SkillRegistry {
-    return new SkillRegistry(skills, () => index);
+    return new SkillRegistry(openSearched(skills, () => index));
+  }
+
+  /** A registry over fewer skills, with the same index. The others have no effect on which skills it finds. */
+  only(view: (skill: Skill) => boolean): SkillRegistry {
+    const mask = Uint8Array.from(this.#searched.skills, (skill, at) => Number(this.#has(at) && view(skill)));
+    return mask.includes(0) ? new SkillRegistry(this.#searched, mask) : this;
   }
 
   /** The best skills for a query, by score, then name, then id. An empty query lists all that pass the filters. */
@@ -70,45 +75,71 @@ export class SkillRegistry {
 
   /** Relevance of each skill to a request in plain words. Omits skills that share no word with it. */
   relevanceTo(request: string): ReadonlyMap<Skill, number> {
-    const index = (this.#index ??= this.#openIndex());
-    const ranked = rankByRelevance(index, readRequest(index, request));
+    const index = this.#searched.index();
+    const isWanted = this.#mask && ((at: number): boolean => this.#has(at));
+    const ranked = rankByRelevance(index, readRequest(index, request, isWanted), isWanted);
     return new Map(
       ranked.flatMap(({ document, score }) => {
-        const skill = this.#skills[document];
+        const skill = this.#searched.skills[document];
         return skill === undefined ? [] : [[skill, RELEVANCE_SHARE * score] as const];
       }),
     );
   }
 
   #listAll(filters: SearchFilters): Found[] {
-    const passing = this.#skills.filter((skill) => isPassing(skill, filters));
+    const passing = this.#searched.skills.filter((skill, at) => this.#has(at) && isPassing(skill, filters));
     return passing.map((skill) => ({ skill, score: 0, explain: () => ['passes the filters'] }));
   }
 
   #findMatches(query: string, filters: SearchFilters, limit: number): Found[] {
-    const index = (this.#index ??= this.#openIndex());
+    const { skills, index: openIndex, table } = this.#searched;
+    const index = openIndex();
     const found = new Map<Skill, Found>();
-    const passes = (skill: Skill | undefined): skill is Skill => skill !== undefined && isPassing(skill, filters);
-    const request = readRequest(index, query);
-    const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
-    const ranked = rankByRelevance(index, request, isFiltered ? (at) => passes(this.#skills[at]) : undefined);
+    const passes = (at: number): boolean => {
+      const skill = skills[at];
+      return skill !== undefined && this.#has(at) && isPassing(skill, filters);
+    };
+    const request = readRequest(index, query, this.#mask && ((at) => this.#has(at)));
+    const isFiltered = this.#mask !== undefined || Object.values(filters).some((filter) => filter !== undefined);
+    const ranked = rankByRelevance(index, request, isFiltered ? passes : undefined);
     for (const { document, score, places, twins } of foldTwins(ranked, index, limit)) {
-      const skill = this.#skills[document];
+      const skill = skills[document];
       const explain = (): readonly string[] => [...explainRelevance(request, places), ...this.#nameTwins(twins)];
       if (skill !== undefined) found.set(skill, { skill, score: RELEVANCE_SHARE * score, explain });
     }
-    this.#table ??= openScoreTable(this.#skills);
-    for (const [at, match] of this.#table.find(query)) {
-      const skill = this.#skills[at];
-      if (passes(skill)) found.set(skill, { skill, score: match.score, explain: () => [match.rule] });
+    for (const [at, match] of table().find(query)) {
+      const skill = skills[at];
+      if (skill !== undefined && passes(at))
+        found.set(skill, { skill, score: match.score, explain: () => [match.rule] });
     }
     return [...found.values()];
   }
 
   #nameTwins(twins: readonly number[]): readonly string[] {
-    const names = twins.flatMap((twin) => this.#skills[twin]?.name ?? []);
+    const names = twins.flatMap((twin) => this.#searched.skills[twin]?.name ?? []);
     return names.length === 0 ? [] : [`nearly the same: ${names.join(', ')}`];
   }
+
+  #has(at: number): boolean {
+    return this.#mask === undefined || this.#mask[at] === 1;
+  }
+}
+
+/** The skills with their index and table, which all registries over them share. Both are opened when needed. */
+interface Searched {
+  readonly skills: readonly Skill[];
+  readonly index: () => SearchIndex;
+  readonly table: () => ScoreTable;
+}
+
+function openSearched(skills: readonly Skill[], openIndex: () => SearchIndex): Searched {
+  let index: SearchIndex | undefined;
+  let table: ScoreTable | undefined;
+  return {
+    skills,
+    index: () => (index ??= openIndex()),
+    table: () => (table ??= openScoreTable(skills)),
+  };
 }
 
 function indexAll(skills: readonly Skill[], readBody: (skill: Skill) => string): SearchIndex {

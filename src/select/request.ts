@@ -46,14 +46,15 @@ const REQUEST_CHARACTERS = 8_000;
 /** In requests up to this length every word matters, so typos and prefixes are matched, too. */
 const FORGIVING_WORDS = 12;
 
-export function readRequest(index: SearchIndex, text: string): Request {
+/** A word is known if a document has it; with `isWanted`, only the wanted documents count. */
+export function readRequest(index: SearchIndex, text: string, isWanted?: (document: number) => boolean): Request {
   const asked = spelledWordsOf(text.slice(0, REQUEST_CHARACTERS));
   const isForgiving = asked.length <= FORGIVING_WORDS;
   const words = new Map<number, KnownWord>();
   const worth = new Map<number, number>();
   let before: number | undefined;
   for (const { word, spelling } of asked) {
-    const code = findCode(index, word, isForgiving);
+    const code = findCode(index, word, { isForgiving, isWanted });
     if (code !== undefined && !words.has(code)) {
       const [from, to] = rangeOf(index, code);
       words.set(code, { spelling, from, to, rarity: rarityOf(index, code) });
@@ -73,12 +74,32 @@ function markPairs(pairs: Iterable<number>): Uint8Array {
 }
 
 /** The code of the word, or of the known word that was probably meant. */
-function findCode(index: SearchIndex, word: string, isForgiving: boolean): number | undefined {
-  const countOf = (known: string): number => {
-    const [from, to] = rangeOf(index, codeOf(known));
-    return to - from;
-  };
-  if (countOf(word) > 0) return codeOf(word);
+function findCode(index: SearchIndex, word: string, { isForgiving, isWanted }: Finding): number | undefined {
+  const countOf = (known: string): number => countHolders(index, known, { isWanted });
+  if (countHolders(index, word, { isWanted, most: 1 }) > 0) return codeOf(word);
   const meant = isForgiving ? guessWord(index.lexicon, word, countOf) : undefined;
   return meant === undefined ? undefined : codeOf(meant);
+}
+
+interface Finding {
+  readonly isForgiving: boolean;
+  readonly isWanted: ((document: number) => boolean) | undefined;
+}
+
+interface Counting extends Pick<Finding, 'isWanted'> {
+  /** Stops counting here. */
+  readonly most?: number;
+}
+
+/** How many wanted documents have a word. */
+function countHolders(
+  index: SearchIndex,
+  word: string,
+  { isWanted, most = Number.POSITIVE_INFINITY }: Counting,
+): number {
+  const [from, to] = rangeOf(index, codeOf(word));
+  if (isWanted === undefined) return to - from;
+  let count = 0;
+  for (let at = from; at < to && count < most; at += 1) if (isWanted(index.holders.values[at] ?? 0)) count += 1;
+  return count;
 }

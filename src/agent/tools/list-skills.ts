@@ -1,4 +1,5 @@
 import type { ToolResult } from '../../activate/toolsets/tool.ts';
+import { isByAgent, type SkillView } from '../../catalog/view.ts';
 import { toCatalogEntry } from '../../disclose/catalog-entry.ts';
 import { fitCatalog } from '../../disclose/fit-catalog.ts';
 import type { CatalogFormat } from '../../disclose/formats/catalog-format.ts';
@@ -7,7 +8,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
 import { flagField, optional } from '../tool-fields.ts';
 import { COUNT, OUTPUT, outputSchema } from '../tool-output.ts';
-import { onlyByAgents, visibleSkills, type CatalogHolder } from '../visible-skills.ts';
+import { visibleSkills, type CatalogHolder } from '../visible-skills.ts';
 
 /** In characters. A longer list is reduced to names, and then cut with a count of the rest. */
 const MAX_LENGTH = 40_000;
@@ -34,12 +35,14 @@ export function listSkillsTool(skills: CatalogHolder, { isWriter = false }: List
   return defineAgentTool({
     ...DEFINITION,
     input: { by_agents: optional(ownField) },
-    execute: ({ by_agents: isOwn }) => list(isOwn === true ? onlyByAgents(skills) : skills),
+    execute: ({ by_agents: isOwn }) => list(skills, isOwn === true ? isByAgent : undefined),
   });
 }
 
-function list(skills: CatalogHolder): Outcome<ToolResult> {
-  const entries = visibleSkills(skills).map((skill) => toCatalogEntry(skill));
+function list(skills: CatalogHolder, view: SkillView = () => true): Outcome<ToolResult> {
+  const entries = visibleSkills(skills)
+    .filter(view)
+    .map((skill) => toCatalogEntry(skill));
   const text = fitCatalog({ entries, order: [...entries.keys()], front: 0 }, LIST, MAX_LENGTH)
     .render()
     .trim();
