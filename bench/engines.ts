@@ -31,6 +31,8 @@ export interface Built {
 }
 
 interface BuiltSkillplane extends Required<Built> {
+  /** The same search over fewer skills, with the same index. */
+  readonly searchOnly: (view: (skill: Skill) => boolean) => (query: string) => unknown;
   /** Indexes one changed skill again. */
   readonly revise: () => unknown;
   /** The size of the index. */
@@ -81,6 +83,10 @@ export function buildSkillplane(entries: readonly Entry[]): BuiltSkillplane {
         .slice(0, 10)
         .map(({ document }) => entries[document]?.path ?? ''),
     search: (query) => registry.search(query),
+    searchOnly(view) {
+      const narrowed = registry.only(view);
+      return (query) => narrowed.search(query);
+    },
     reopen: () => decodeIndex(file, 'bench'),
     revise() {
       const [first] = entries;

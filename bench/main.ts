@@ -7,7 +7,7 @@ import { measureDiscovery } from './discovery.ts';
 import { measureFixing } from './fixing.ts';
 import { measureInstall } from './install.ts';
 import { measureMcpMemory, measureMcpRequests, measureMcpStart } from './mcp.ts';
-import { measureGrowth, measureNegatives, measureRetrieval } from './retrieval.ts';
+import { measureGrowth, measureNegatives, measureRetrieval, measureViews } from './retrieval.ts';
 import { measureScripts } from './scripts.ts';
 import { measureShow, measureStart, measureWarmStart } from './start.ts';
 import { renderSection, type Section } from './table.ts';
@@ -27,6 +27,7 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   retrieval: measureRetrieval,
   negatives: measureNegatives,
   growth: measureGrowth,
+  views: measureViews,
   disclosure: measureDisclosure,
   scripts: measureScripts,
   toolsets: measureToolsets,

@@ -117,6 +117,35 @@ function growthRow(entries: readonly Entry[], queries: readonly Request[]): read
   ];
 }
 
+/** A search in a view of 10,000 skills beside a search in all of them: both use one index. */
+export function measureViews(): Section | string {
+  if (!existsSync(CORPUS) || !existsSync(REQUESTS)) return `views: skipped, there is no ${CORPUS}`;
+  const entries = vary(readEntries(CORPUS), 10_000);
+  const queries = readLines<Request>(REQUESTS).filter((_, at) => at % 4 === 0);
+  const { search, searchOnly } = buildSkillplane(entries);
+  const views = [9_999, 5_000, 100, 3].map((count) => {
+    const seen = new Set(entries.filter((_, at) => (at * 7_919) % 10_000 < count).map(({ skill }) => skill));
+    const start = performance.now();
+    const searchView = searchOnly((skill) => seen.has(skill));
+    return { name: `${count} of them`, openMs: performance.now() - start, search: searchView };
+  });
+  const all = { name: 'all', openMs: 0, search };
+  for (const view of [all, ...views]) timeEach(queries, view.search);
+  const [whole = 1, ...rows] = [all, ...views].map((view) => quantile(timeEach(queries, view.search), 0.5));
+  return {
+    title: 'Search in a view',
+    note: '10,000 skills, one index. Opening a view asks it about each skill, once for each scan. p50 is of a whole search.',
+    columns: ['skills', 'open', 'p50', 'of the whole'],
+    rows: [
+      ['all', '', `${whole.toFixed(2)} ms`, '1.00'],
+      ...views.map(({ name, openMs }, at) => {
+        const p50 = rows[at] ?? 0;
+        return [name, ms(openMs), `${p50.toFixed(2)} ms`, (p50 / whole).toFixed(2)];
+      }),
+    ],
+  };
+}
+
 /** As many skills as wanted: the real ones again and again, each round with a word of its own here and there. */
 function vary(real: readonly Entry[], count: number): readonly Entry[] {
   return Array.from({ length: count }, (_, at) => {
