@@ -130,8 +130,11 @@ export function measureViews(): Section | string {
     return { name: `${count} of them`, openMs: performance.now() - start, search: searchView };
   });
   const all = { name: 'all', openMs: 0, search };
-  for (const view of [all, ...views]) timeEach(queries, view.search);
-  const [whole = 1, ...rows] = [all, ...views].map((view) => quantile(timeEach(queries, view.search), 0.5));
+  // In turns, so that a busy moment of the machine counts for all of them.
+  const rounds = Array.from({ length: 6 }, () =>
+    [all, ...views].map((view) => quantile(timeEach(queries, view.search), 0.5)),
+  );
+  const [whole = 1, ...rows] = [all, ...views].map((_, at) => median(rounds.slice(1).map((round) => round[at] ?? 0)));
   return {
     title: 'Search in a view',
     note: '10,000 skills, one index. Opening a view asks it about each skill, once for each scan. p50 is of a whole search.',

@@ -15,7 +15,7 @@ import { openSkillMatch, type SkillMatcher, type SkillMatches, type SkillMatchOp
 import { narrowScope, wholeScope, type SkillScope } from './skill-scope.ts';
 import { openSkillScripts, type SkillScripts } from './skill-scripts.ts';
 import { openSkillSearch, type SkillQuery, type SkillSearch } from './skill-search.ts';
-import { openSkillToolsets, type SkillToolsets } from './skill-toolsets.ts';
+import { openPoolLater, openSkillToolsets, type LazyPool, type SkillToolsets } from './skill-toolsets.ts';
 import { openSkillTrust, type SkillTrust } from './skill-trust.ts';
 import { openSkillUsage, reportSkillUsage, type UsageQuery } from './skill-usage.ts';
 
@@ -61,16 +61,16 @@ export async function openSkills(options: EnvironmentOptions = {}): Promise<Skil
   const loader = openSkillLoader({ environment, catalog, usage });
   const trust = openSkillTrust({ environment, catalog });
   const scripts = openSkillScripts({ environment, loader, trust, usage });
-  const closing = new Set<() => Promise<void>>();
+  const pool = openPoolLater(trust);
   const parts = { trust, scripts, writing: openWritingLater(opened), usage };
-  const engine: Engine = { opened, search, match: openSkillMatch({ search, usage, environment }), parts, closing };
+  const engine: Engine = { opened, search, match: openSkillMatch({ search, usage, environment }), parts, pool };
   return {
-    ...openScope(engine, { ...opened, ...parts, scope: wholeScope(catalog) }),
+    ...openScope(engine, { ...opened, ...parts, scope: wholeScope(catalog), pool }),
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();
       search.save();
       await scripts.close();
-      await Promise.all([...closing].map((close) => close()));
+      await pool.close();
       await usage.close();
     },
   };
@@ -82,21 +82,21 @@ interface Engine {
   readonly search: SkillSearch;
   readonly match: SkillMatcher;
   readonly parts: NamedParts;
-  /** Closes the toolsets that were started. */
-  readonly closing: Set<() => Promise<void>>;
+  readonly pool: LazyPool;
 }
 
 interface ScopeParts extends NamedParts, Omit<SkillCatalog, typeof Symbol.asyncDispose> {
   readonly scope: SkillScope;
+  readonly pool: LazyPool;
 }
 
-function openScope(engine: Engine, { scope, ...parts }: ScopeParts): Skills {
-  const { search, match, closing } = engine;
-  const { environment, catalog, trust, usage } = parts;
+function openScope(engine: Engine, { scope, pool, ...parts }: ScopeParts): Skills {
+  const { search, match } = engine;
+  const { environment, catalog, usage } = parts;
   const loader = openSkillLoader({ environment, catalog, usage });
   const silentLoader = openSkillLoader({ environment, catalog });
   const disclosure = openSkillDisclosure({ scope, search, usage, match, loader, silentLoader });
-  const toolsets = closeLater(openSkillToolsets({ catalog, loader, trust, usage }), closing);
+  const toolsets = openSkillToolsets({ catalog, loader, usage, pool });
   return {
     ...parts,
     search: (query) => search.search(scope, query),
@@ -108,28 +108,14 @@ function openScope(engine: Engine, { scope, ...parts }: ScopeParts): Skills {
     loader,
     toolsets,
     usageReport: (query = {}) => reportSkillUsage(usage, catalog(), query),
-    [Symbol.asyncDispose]: () => toolsets.close(),
+    [Symbol.asyncDispose]: async () => undefined,
   };
 }
 
 function narrow(engine: Engine, scope: SkillScope): Skills {
   const { opened } = engine;
   const parts = narrowParts(engine.parts, { scope, refresh: () => opened.refresh() });
-  return openScope(engine, { ...narrowListing(opened, scope), ...parts, scope });
-}
-
-/** Remembers to close the toolsets once any was started. */
-function closeLater(toolsets: SkillToolsets, closing: Set<() => Promise<void>>): SkillToolsets {
-  const close = (): Promise<void> => toolsets.close();
-  return {
-    ...toolsets,
-    list(name) {
-      closing.add(close);
-      return toolsets.list(name);
-    },
-    call(name, tool, call) {
-      closing.add(close);
-      return toolsets.call(name, tool, call);
-    },
-  };
+  // A view closes nothing: the engine and other views may be using it.
+  const pool = { ...engine.pool, close: async () => undefined };
+  return openScope(engine, { ...narrowListing(opened, scope), ...parts, scope, pool });
 }

@@ -46,17 +46,28 @@ export interface ToolCall extends Pick<CallOptions, 'signal' | 'timeoutMs'> {
 export interface ToolParts {
   readonly catalog: () => Catalog;
   readonly loader: SkillLoader;
-  readonly trust: SkillTrust;
   readonly usage: Usage;
+  readonly pool: LazyPool;
 }
 
-export function openSkillToolsets({ catalog, loader, trust, usage }: ToolParts): SkillToolsets {
+/** The toolsets that are open, shared by all views of an engine. Opened when needed: most processes use no toolset. */
+export interface LazyPool {
+  readonly open: () => Promise<ToolsetPool>;
+  readonly close: () => Promise<void>;
+}
+
+export function openPoolLater(trust: SkillTrust): LazyPool {
   let opened: ToolsetPool | undefined;
-  // Lazy: most processes use no toolset.
-  const openPool = async (): Promise<ToolsetPool> => {
-    const { openToolsetPool } = await import('../activate/toolsets/toolset-pool.ts');
-    return (opened ??= openToolsetPool((skill) => trust.judge(skill)));
+  return {
+    async open() {
+      const { openToolsetPool } = await import('../activate/toolsets/toolset-pool.ts');
+      return (opened ??= openToolsetPool((skill) => trust.judge(skill)));
+    },
+    close: async () => opened?.close(),
   };
+}
+
+export function openSkillToolsets({ catalog, loader, usage, pool: shared }: ToolParts): SkillToolsets {
   const openRegistry = async (): Promise<ToolRegistry> =>
     new (await import('../activate/toolsets/tool-registry.ts')).ToolRegistry();
   return {
@@ -65,7 +76,7 @@ export function openSkillToolsets({ catalog, loader, trust, usage }: ToolParts):
       const found = names.map((one) => loader.locate(one));
       const failure = found.find((one) => !one.ok);
       if (name !== undefined && failure !== undefined) return failure;
-      const [pool, registry] = await Promise.all([openPool(), openRegistry()]);
+      const [pool, registry] = await Promise.all([shared.open(), openRegistry()]);
       const failures: ToolFailure[] = [];
       for (const located of found.filter((one) => one.ok)) {
         const skill = located.skill.name;
@@ -81,7 +92,7 @@ export function openSkillToolsets({ catalog, loader, trust, usage }: ToolParts):
       const located = loader.locate(name);
       if (!located.ok) return located;
       const { name: skill, dir } = located.skill;
-      const [pool, registry] = await Promise.all([openPool(), openRegistry()]);
+      const [pool, registry] = await Promise.all([shared.open(), openRegistry()]);
       return pool.use<Outcome<ToolResult>>(located, {
         async work(now) {
           const [failure] = register(registry, skill, now);
@@ -94,11 +105,10 @@ export function openSkillToolsets({ catalog, loader, trust, usage }: ToolParts):
         isEnough: ({ tools }) => tools.some(({ name: known }) => known === tool),
       });
     },
-    async close() {
-      await opened?.close();
-    },
+    close: () => shared.close(),
   };
 }
+
 /** A tool that may be called long after its thread was replaced. */
 function toListed(tool: Tool, pool: ToolsetPool, locate: () => Outcome<LocatedSkill>): Tool {
   return {

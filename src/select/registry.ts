@@ -40,12 +40,12 @@ const RELEVANCE_SHARE = 0.5;
 /** Finds skills by a name, a tag, or a request in plain words. */
 export class SkillRegistry {
   readonly #searched: Searched;
-  /** For each skill, 1 if this registry has it; undefined if it has all. */
-  readonly #mask: Uint8Array | undefined;
+  /** Does this registry have the skill at this place? Undefined if it has all. */
+  readonly #isWanted: ((at: number) => boolean) | undefined;
 
-  private constructor(searched: Searched, mask?: Uint8Array) {
+  private constructor(searched: Searched, isWanted?: (at: number) => boolean) {
     this.#searched = searched;
-    this.#mask = mask;
+    this.#isWanted = isWanted;
   }
 
   /** A registry over these skills. It reads their instructions at the first search. */
@@ -60,8 +60,9 @@ export class SkillRegistry {
 
   /** A registry over fewer skills, with the same index. The others have no effect on which skills it finds. */
   only(view: (skill: Skill) => boolean): SkillRegistry {
-    const mask = Uint8Array.from(this.#searched.skills, (skill, at) => Number(this.#has(at) && view(skill)));
-    return mask.includes(0) ? new SkillRegistry(this.#searched, mask) : this;
+    const { skills } = this.#searched;
+    const wanted = Uint8Array.from(skills, (skill, at) => Number(this.#has(at) && view(skill)));
+    return wanted.includes(0) ? new SkillRegistry(this.#searched, (at) => wanted[at] === 1) : this;
   }
 
   /** The best skills for a query, by score, then name, then id. An empty query lists all that pass the filters. */
@@ -76,8 +77,7 @@ export class SkillRegistry {
   /** Relevance of each skill to a request in plain words. Omits skills that share no word with it. */
   relevanceTo(request: string): ReadonlyMap<Skill, number> {
     const index = this.#searched.index();
-    const isWanted = this.#mask && ((at: number): boolean => this.#has(at));
-    const ranked = rankByRelevance(index, readRequest(index, request, isWanted), isWanted);
+    const ranked = rankByRelevance(index, readRequest(index, request, this.#isWanted), this.#isWanted);
     return new Map(
       ranked.flatMap(({ document, score }) => {
         const skill = this.#searched.skills[document];
@@ -99,9 +99,9 @@ export class SkillRegistry {
       const skill = skills[at];
       return skill !== undefined && this.#has(at) && isPassing(skill, filters);
     };
-    const request = readRequest(index, query, this.#mask && ((at) => this.#has(at)));
-    const isFiltered = this.#mask !== undefined || Object.values(filters).some((filter) => filter !== undefined);
-    const ranked = rankByRelevance(index, request, isFiltered ? passes : undefined);
+    const request = readRequest(index, query, this.#isWanted);
+    const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
+    const ranked = rankByRelevance(index, request, isFiltered ? passes : this.#isWanted);
     for (const { document, score, places, twins } of foldTwins(ranked, index, limit)) {
       const skill = skills[document];
       const explain = (): readonly string[] => [...explainRelevance(request, places), ...this.#nameTwins(twins)];
@@ -121,7 +121,7 @@ export class SkillRegistry {
   }
 
   #has(at: number): boolean {
-    return this.#mask === undefined || this.#mask[at] === 1;
+    return this.#isWanted?.(at) ?? true;
   }
 }
 
