@@ -21,6 +21,8 @@ export interface SkillDraft {
   /** Replaced as a whole. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly creator?: string | undefined;
+  /** Keeps the skill in every list that a model is shown; `false` removes the field. */
+  readonly alwaysPresent?: boolean | undefined;
 }
 
 /** Changes to an existing skill; its name stays. */
@@ -28,7 +30,7 @@ export type SkillChanges = { readonly [K in keyof Omit<SkillDraft, 'name'>]?: Sk
 
 /** The draft as frontmatter fields, in the order a new skill gets them. */
 export function draftFields(draft: SkillChanges & { readonly name?: string }): FieldChanges {
-  const { metadata, allowedTools } = draft;
+  const { metadata, allowedTools, alwaysPresent } = draft;
   const fields: readonly (readonly [string, FrontmatterValue | undefined])[] = [
     ['name', draft.name],
     ['description', draft.description?.trim()],
@@ -41,6 +43,9 @@ export function draftFields(draft: SkillChanges & { readonly name?: string }): F
     ['globs', draft.globs],
     ['toolsets', draft.toolsets],
     ['creator', draft.creator],
+    ['always_present', alwaysPresent === undefined ? undefined : alwaysPresent ? 'true' : ''],
+    // Its other spelling, which would keep the skill pinned.
+    ['alwaysApply', alwaysPresent === false ? '' : undefined],
     ['metadata', metadata === undefined ? undefined : new Map(Object.entries(metadata))],
   ];
   const given = fields.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));

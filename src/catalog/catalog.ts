@@ -32,12 +32,14 @@ export function buildCatalog({ found, roots, diagnostics, config, hasCommand }: 
   const skills: Skill[] = [];
   const shadowed: Skill[] = [];
   const reported: Diagnostic[] = [...diagnostics];
+  const pinned = new Set(config.pinned);
+  const pin = (skill: Skill): Skill => (pinned.has(skill.name) && !skill.pinned ? { ...skill, pinned: true } : skill);
   for (const { winner, losers } of resolveShadowing(found)) {
-    skills.push(settle(winner, losers, judgeSkill(winner, config, hasCommand)));
+    skills.push(pin(settle(winner, losers, judgeSkill(winner, config, hasCommand))));
     if (winner.skill.diagnostics.length > 0) reported.push(...winner.skill.diagnostics);
     for (const loser of losers) {
       const state = judgeSkill(loser, config, hasCommand);
-      shadowed.push({ ...loser.skill, ...state, shadowedBy: winner.skill.file });
+      shadowed.push(pin({ ...loser.skill, ...state, shadowedBy: winner.skill.file }));
       reported.push(...loser.skill.diagnostics, describeShadow(loser, winner));
     }
   }

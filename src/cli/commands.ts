@@ -165,12 +165,14 @@ export const commands: readonly CommandDefinition[] = [
   {
     name: 'manage',
     group: 'Install and trust skills',
-    summary: 'List, enable, disable, update, verify, roll back or remove',
+    summary: 'List, enable, disable, pin, update, verify, roll back or remove',
     arguments: { '[action]': 'What to do; without one, list the actions', '[name]': 'Name of a skill' },
     actions: {
       list: 'List what is installed, from where, and which version',
       'enable <name>': 'Enable a skill of any source',
       'disable <name>': 'Disable a skill of any source',
+      'pin <name>': 'Always list a skill for models',
+      'unpin <name>': 'Take that back',
       'update [name]': 'Update one plugin, or all of them',
       'outdated [name]': 'List the plugins that have newer versions',
       'verify [name]': 'Compare the installed files with the lock',

@@ -41,6 +41,7 @@ test('where nothing is said, the defaults hold', () => {
       maxSkills: 3,
       disabled: [],
       enabledSkills: [],
+      pinned: [],
       usage: true,
       sandbox: 'auto',
     },
@@ -55,6 +56,7 @@ describe('the project’s section over the user’s', () => {
     'disabledSources',
     'enabledSources',
     'enabledSkills',
+    'pinned',
   ] as const)('both lists of %s hold, each item once', (key) => {
     expect(merge({ [key]: ['a', 'b'] }, { [key]: ['b', 'c'] }).config[key]).toEqual(['a', 'b', 'c']);
     expect(merge({ [key]: ['a'] }, { [key]: [] }).config[key]).toEqual(['a']);

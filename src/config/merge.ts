@@ -44,6 +44,7 @@ export function mergeSections(
     enabled: own('enabled') && over.enabled !== false,
     disabled: united('disabled'),
     enabledSkills: united('enabledSkills'),
+    pinned: united('pinned'),
     ignoredSkills: united('ignoredSkills'),
     includeSkills: replaced('includeSkills'),
     customDirectories: [...atLevel(own('customDirectories'), 'user'), ...atLevel(over.customDirectories, 'project')],
@@ -66,6 +67,7 @@ export function mergeSections(
 type NameList =
   | 'disabled'
   | 'enabledSkills'
+  | 'pinned'
   | 'ignoredSkills'
   | 'disabledSources'
   | 'enabledSources'

@@ -42,6 +42,7 @@ export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   enabled: optional(truth),
   disabled: optional(names),
   enabledSkills: optional(names),
+  pinned: optional(names),
   ignoredSkills: optional(names),
   includeSkills: optional(names),
   customDirectories: optional(names),

@@ -65,6 +65,13 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     unreadable: 'keeps good entries',
     description: 'Skills to switch on although they are off by default.',
   },
+  pinned: {
+    type: 'list of names',
+    default: [],
+    project: 'adds',
+    unreadable: 'keeps good entries',
+    description: 'Skills to list for models always, as if they had `always_present`.',
+  },
   ignoredSkills: {
     type: 'list of globs',
     default: [],

@@ -44,6 +44,7 @@ export interface SkillsConfig {
   readonly maxSkills: number;
   readonly disabled: readonly string[];
   readonly enabledSkills: readonly string[];
+  readonly pinned: readonly string[];
   readonly usage: boolean;
 }
 

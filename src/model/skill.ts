@@ -46,7 +46,7 @@ export interface SkillDefinition {
 
   readonly triggers: Triggers;
   readonly globs: readonly string[];
-  /** `always_present` or `alwaysApply`: always listed. */
+  /** `always_present` or `alwaysApply`, or listed in the setting `pinned`: always listed. */
   readonly pinned: boolean;
   /** `disable-model-invocation`: never shown to the model. */
   readonly hidden: boolean;

@@ -37,6 +37,16 @@ function makeSetting(...args: readonly string[]): Setting {
   };
 }
 
+test('manage pins and unpins a skill, and says where', () => {
+  const home = makeTree({ '.claude/skills/pdf/SKILL.md': skill('pdf') });
+  const config = join(home, '.agent/config.yaml');
+  const pinned = skillplane(['manage', 'pin', 'pdf'], { home });
+  expect(pinned).toEqual({ code: 0, stdout: `pdf is pinned: changed ${config}\n`, stderr: '' });
+  const unpinned = skillplane(['manage', 'unpin', 'pdf', '--json'], { home });
+  expect(JSON.parse(unpinned.stdout)).toEqual({ ok: true, name: 'pdf', pinned: false, changed: true, file: config });
+  expect(skillplane(['manage', 'pin'], { home }).code).toBe(2);
+});
+
 const headOf = (repository: TestRepository): string => repository.git(['rev-parse', 'HEAD']).trim();
 
 describe('manage', () => {
@@ -44,7 +54,7 @@ describe('manage', () => {
     const home = makeTree();
     const { code, stdout } = skillplane(['manage'], { home });
     expect(code).toBe(0);
-    const actions = ['list', 'enable', 'disable', 'update', 'outdated', 'verify', 'rollback', 'remove'];
+    const actions = ['list', 'enable', 'disable', 'pin', 'unpin', 'update', 'outdated', 'verify', 'rollback', 'remove'];
     for (const action of actions) expect(stdout).toMatch(new RegExp(`^  ${action}(?: [<[]name[>\\]])? +\\w`, 'm'));
     const json = JSON.parse(skillplane(['manage', '--json'], { home }).stdout) as {
       readonly actions: readonly { readonly action: string }[];

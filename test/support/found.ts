@@ -28,6 +28,7 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     maxSkills: 3,
     disabled: [],
     enabledSkills: [],
+    pinned: [],
     usage: true,
     sandbox: 'auto',
     ...given,

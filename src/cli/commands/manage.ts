@@ -1,3 +1,4 @@
+import { pin, unpin } from '../../author.ts';
 import { disable, enable } from '../../install.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk, openQuestions } from '../input/ask.ts';
@@ -14,6 +15,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   list: listPlugins,
   enable: (managing) => switchOne(managing, true),
   disable: (managing) => switchOne(managing, false),
+  pin: (managing) => pinOne(managing, true),
+  unpin: (managing) => pinOne(managing, false),
   update: (managing) => updatePlugins(managing, true),
   outdated: (managing) => updatePlugins(managing, false),
   verify: verifyPlugins,
@@ -21,7 +24,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   remove,
 };
 
-const NEEDS_NAME = new Set(['enable', 'disable', 'rollback', 'remove']);
+const NEEDS_NAME = new Set(['enable', 'disable', 'pin', 'unpin', 'rollback', 'remove']);
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const [action, name] = invocation.args;
@@ -55,6 +58,17 @@ async function switchOne(managing: Managing, isOn: boolean): Promise<ExitCode> {
   else if (changed.length === 0) out.line(`${skill.name} was ${skill.status} already.`);
   else out.line(`${skill.name} is ${isOn ? 'enabled' : 'disabled'}: changed ${changed.join(', ')} in ${file}`);
   if (isOn && skill.unavailableReason !== undefined) out.note(`It cannot be used yet: ${skill.unavailableReason}`);
+  return 0;
+}
+
+async function pinOne(managing: Managing, isPinned: boolean): Promise<ExitCode> {
+  const { name = '', cwd, options, isJson, out } = managing;
+  const done = await (isPinned ? pin : unpin)(name, { cwd, project: options.has('project') });
+  if (!done.ok) return reportFailure(managing, done);
+  const { skill, file, changed } = done;
+  const state = isPinned ? 'pinned' : 'not pinned';
+  if (isJson) out.json({ ok: true, name: skill.name, pinned: skill.pinned, changed, file });
+  else out.line(changed ? `${skill.name} is ${state}: changed ${file}` : `${skill.name} was ${state} already.`);
   return 0;
 }
 

@@ -6,8 +6,12 @@ import { isMap } from './yaml.ts';
  * is quoted, and invisible characters are escaped.
  */
 export function renderField(key: string, value: FrontmatterValue): readonly string[] {
+  if (FLAGS.has(key) && (value === 'true' || value === 'false')) return [`${key}: ${value}`];
   return renderEntry(key, value, '');
 }
+
+/** Fields whose `true` is no text; other agents read a quoted one differently. */
+const FLAGS = new Set(['always_present', 'alwaysApply']);
 
 function renderEntry(key: string, value: FrontmatterValue, indent: string): readonly string[] {
   const start = `${indent}${renderText(key)}:`;
