@@ -22,12 +22,17 @@ export interface SkillCatalog extends AsyncDisposable {
   watch(listener: (change: CatalogChange) => void, options?: WatchOptions): Promise<StoreWatch>;
 }
 
+export interface PoolOptions extends EnvironmentOptions {
+  /** Only the skills of these directories, `<dir>/<skill>/SKILL.md`; of two with one name, the first counts. */
+  readonly dirs?: readonly string[] | undefined;
+}
+
 /** Finds and reads every skill. Enough for callers that only list. */
-export async function openCatalog(options: EnvironmentOptions = {}): Promise<SkillCatalog> {
+export async function openCatalog({ dirs, ...options }: PoolOptions = {}): Promise<SkillCatalog> {
   const environment = readEnvironment(options);
   // Finishes an installation that was killed halfway.
   if (hasPendingChanges(environment.agentHome)) await finishPendingChanges(environment.agentHome);
-  const store = new SkillStore({ environment });
+  const store = dirs === undefined ? new SkillStore({ environment }) : SkillStore.over(dirs, options);
   const first = await store.loadAll();
   const catalog = (): Catalog => store.catalog ?? first;
   return {

@@ -64,6 +64,29 @@ export function mergeSections(
   };
 }
 
+/**
+ * The settings of a program, laid over those of the files. What the files switch off stays off, the stricter sandbox
+ * holds, lists of names are united, and every other setting of the program replaces that of the files.
+ */
+export function laySettings(config: SkillsConfig, settings: SkillsSection): SkillsConfig {
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  const united = (key: NameList): readonly string[] => [...new Set([...config[key], ...(settings[key] ?? [])])];
+  return {
+    ...config,
+    ...given,
+    enabled: config.enabled && settings.enabled !== false,
+    usage: config.usage && settings.usage !== false,
+    sandbox: stricter(config.sandbox, settings.sandbox ?? 'off'),
+    disabled: united('disabled'),
+    enabledSkills: united('enabledSkills'),
+    ignoredSkills: united('ignoredSkills'),
+    disabledSources: united('disabledSources'),
+    enabledSources: united('enabledSources'),
+    disabledBundled: united('disabledBundled'),
+    customDirectories: [...atLevel(settings.customDirectories, 'user'), ...config.customDirectories],
+  };
+}
+
 type NameList =
   | 'disabled'
   | 'enabledSkills'

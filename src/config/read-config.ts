@@ -7,7 +7,7 @@ import { expandPath, type Environment } from '../platform/environment.ts';
 import { cacheFile, computeCached } from '../platform/files/cache-file.ts';
 import { exists, readOwnText, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
-import { mergeSections, type ConfigLayer } from './merge.ts';
+import { laySettings, mergeSections, type ConfigLayer } from './merge.ts';
 
 /** The paths of the configuration; the files need not exist. */
 export interface ConfigFiles {
@@ -28,13 +28,22 @@ export interface ConfigReading {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the user's configuration and lays the project's over it. Mistakes are reported, and the files are left alone. */
+/**
+ * Reads the user's configuration and lays the project's over it, then the settings of the program. Mistakes are reported, and the
+ * files are left alone.
+ */
 export async function readConfig(environment: Environment): Promise<ConfigReading> {
   const files = findConfigFiles(environment);
   const context: ReadContext = { environment, diagnostics: [] };
   const user = await readLayer(files.user, dirname(files.user), context);
   const project = await readLayer(files.project, dirname(dirname(files.project ?? '')), context);
-  return { config: mergeSections(user, project, context), files, diagnostics: context.diagnostics };
+  const merged = mergeSections(user, project, context);
+  const { settings } = environment;
+  const config =
+    settings === undefined
+      ? merged
+      : laySettings(merged, expandPaths(settings, { path: PROGRAM, base: environment.cwd }, context));
+  return { config, files, diagnostics: context.diagnostics };
 }
 
 interface ReadContext {
@@ -57,21 +66,33 @@ function findConfigFiles(environment: Environment): ConfigFiles {
 /** The section of one file; relative paths are resolved against `base`. */
 async function readLayer(file: string | undefined, base: string, context: ReadContext): Promise<ConfigLayer> {
   if (file === undefined) return { section: {}, file: '' };
-  const section = await readSection(file, context);
+  return { section: expandPaths(await readSection(file, context), { path: file, base }, context), file };
+}
+
+/** Stands for the path of a file in diagnostics about settings in code. */
+const PROGRAM = 'openSkills';
+
+interface SectionPlace {
+  /** For diagnostics. */
+  readonly path: string;
+  /** Relative paths are resolved against it. */
+  readonly base: string;
+}
+
+function expandPaths(section: SkillsSection, { path: file, base }: SectionPlace, context: ReadContext): SkillsSection {
   const expand = (path: string): readonly string[] => {
     const expanded = expandPath(path, context.environment, base);
     if (expanded.ok) return [expanded.path];
     context.diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: file, message: expanded.message });
     return [];
   };
-  const expanded = {
+  return {
     ...section,
     pluginsDir: section.pluginsDir === undefined ? undefined : expand(section.pluginsDir)[0],
     userDir: section.userDir === undefined ? undefined : expand(section.userDir)[0],
     agentSkillsDir: section.agentSkillsDir === undefined ? undefined : expand(section.agentSkillsDir)[0],
     customDirectories: section.customDirectories?.flatMap(expand),
   };
-  return { section: expanded, file };
 }
 
 async function readSection(file: string, { environment, diagnostics }: ReadContext): Promise<SkillsSection> {

@@ -6,6 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { namesOf, queueChanges } from '../../test/support/changes.ts';
 import { skillText, writeTree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
+import { discoverSkills } from '../catalog/discover.ts';
+import { readConfig } from '../config/read-config.ts';
 import { openSkills, type Skills } from './open-skills.ts';
 
 function makeSkills(): World {
@@ -94,4 +96,76 @@ test('keeps what it read for the next process when it is closed', async () => {
   const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
   await skills[Symbol.asyncDispose]();
   expect(existsSync(join(world.home, '.agent/cache'))).toBe(true);
+});
+
+const namesIn = (skills: Skills): readonly string[] =>
+  skills
+    .catalog()
+    .skills.filter(({ status }) => status === 'enabled')
+    .map(({ name }) => name);
+
+test('settings in code lie over the files, and switch nothing on again that these switch off', async () => {
+  const world = makeWorld({
+    'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  disabled: [off]\n  sandbox: require\n',
+    'home/.agent/skills/off/SKILL.md': skillText({ description: 'Off.' }),
+    'home/.agent/skills/pdf/SKILL.md': skillText({ description: 'On.' }),
+    'home/.agent/skills/old/SKILL.md': skillText({ description: 'Ignored in code.' }),
+    'home/.claude/skills/claude/SKILL.md': skillText({ description: 'Of a source that the code switches off.' }),
+    'project/more/mine/SKILL.md': skillText({ description: 'Of a directory of the program.' }),
+  });
+  const config = {
+    customDirectories: ['more'],
+    ignoredSkills: ['ol?'],
+    disabledSources: ['claude'],
+    disabled: [],
+    sandbox: 'off',
+  } as const;
+  const place = { cwd: world.project, home: world.home, env: world.env };
+  const skills = await openSkills({ ...place, config });
+  onTestFinished(() => skills[Symbol.asyncDispose]());
+  expect(namesIn(skills)).toEqual(['mine', 'pdf']);
+  expect((await readConfig(skills.environment)).config.sandbox).toBe('require');
+  const { customDirectories, ignoredSkills, disabledSources } = config;
+  const found = await discoverSkills({ ...place, customDirectories, ignoredSkills, disabledSources });
+  expect(found.skills.map(({ name }) => name)).toEqual(['mine', 'pdf']);
+  const chosen = await discoverSkills({ ...place, includeSkills: ['c*'] });
+  expect(chosen.skills.map(({ name }) => name)).toEqual(['claude']);
+  const switched = await discoverSkills({ ...place, enableClaudeUser: false });
+  expect(switched.skills.map(({ name }) => name)).toEqual(['old', 'pdf']);
+});
+
+test('a pool of given directories has nothing else', async () => {
+  const world = makeWorld({
+    'home/.agent/skills/pdf/SKILL.md': skillText({ description: 'The user’s.' }),
+    'project/a/one/SKILL.md': skillText({ description: 'Of the first.' }),
+    'home/b/one/SKILL.md': skillText({ description: 'Of the second.' }),
+    'home/b/two/SKILL.md': skillText({ description: 'Two.' }),
+  });
+  const { project: cwd, home, env } = world;
+  const skills = await openSkills({ cwd, home, env, dirs: ['a', '~/b', 'gone'] });
+  onTestFinished(() => skills[Symbol.asyncDispose]());
+  expect(namesIn(skills)).toEqual(['one', 'two']);
+  expect(await skills.load('one')).toMatchObject({ ok: true, skill: { description: 'Of the first.' } });
+});
+
+test('agent and team say whose history counts', async () => {
+  const world = makeSkills();
+  const place = { cwd: world.project, home: world.home, env: { ...world.env, SKILLPLANE_AGENT: 'other' } };
+  const lastUsed = async (who: { readonly agent?: string; readonly team?: string }): Promise<readonly string[]> => {
+    const skills = await openSkills({ ...place, ...who });
+    const used = await skills.usage.lastUsed(['pdf', 'Fill-Forms']);
+    await skills[Symbol.asyncDispose]();
+    return [...used.keys()];
+  };
+  for (const [agent, name] of [
+    ['writer', 'pdf'],
+    ['clerk', 'forms'],
+  ] as const) {
+    const skills = await openSkills({ ...place, agent, team: 'office', session: 's1' });
+    await skills.load(name);
+    await skills[Symbol.asyncDispose]();
+  }
+  expect(await lastUsed({ agent: 'writer', team: 'office' })).toEqual(['pdf']);
+  expect(await lastUsed({ agent: 'clerk', team: 'office' })).toEqual(['Fill-Forms']);
+  expect(await lastUsed({ agent: 'writer' })).toEqual([]);
 });

@@ -1,9 +1,8 @@
 import type { LoadOptions, SkillLoader, SkillLoadOutcome } from '../activate/loader.ts';
 import type { SkillWriting } from '../author/skill-writing.ts';
-import { openCatalog, type SkillCatalog } from '../catalog/open-catalog.ts';
+import { openCatalog, type PoolOptions, type SkillCatalog } from '../catalog/open-catalog.ts';
 import { toView, type SkillSelection } from '../catalog/view.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { EnvironmentOptions } from '../platform/environment.ts';
 import type { SkillSearchResult } from '../select/registry.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import type { Usage } from '../usage/usage.ts';
@@ -17,7 +16,7 @@ import { openSkillScripts, type SkillScripts } from './skill-scripts.ts';
 import { openSkillSearch, type SkillQuery, type SkillSearch } from './skill-search.ts';
 import { openPoolLater, openSkillToolsets, type LazyPool, type SkillToolsets } from './skill-toolsets.ts';
 import { openSkillTrust, type SkillTrust } from './skill-trust.ts';
-import { openSkillUsage, reportSkillUsage, type UsageQuery } from './skill-usage.ts';
+import { openSkillUsage, reportSkillUsage, type CallerOptions, type UsageQuery } from './skill-usage.ts';
 
 /** All of Skillplane over the skills of one person and project. */
 export interface Skills extends SkillCatalog {
@@ -52,11 +51,14 @@ export interface Skills extends SkillCatalog {
   usageReport(query?: UsageQuery): Promise<Outcome<{ readonly report: UsageReport | undefined }>>;
 }
 
+/** Which skills to open, with which settings, and whose history counts. */
+export type OpenOptions = PoolOptions & CallerOptions;
+
 /** Finds and reads every skill of this machine and project, and opens everything that can be done with them. */
-export async function openSkills(options: EnvironmentOptions = {}): Promise<Skills> {
+export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
   const opened = await openCatalog(options);
   const { environment, catalog } = opened;
-  const usage = openSkillUsage(environment);
+  const usage = openSkillUsage(environment, options);
   const search = openSkillSearch(environment.agentHome, usage);
   const loader = openSkillLoader({ environment, catalog, usage });
   const trust = openSkillTrust({ environment, catalog });

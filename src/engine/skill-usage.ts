@@ -14,15 +14,21 @@ export function usageFile({ agentHome }: Environment): string {
   return join(agentHome, 'skillplane.db');
 }
 
-/** Opens the usage history. `SKILLPLANE_TEAM`, `SKILLPLANE_AGENT` and `SKILLPLANE_SESSION` name the caller. */
-export function openSkillUsage(environment: Environment): Usage {
+/** Whose history counts; the variables `SKILLPLANE_AGENT`, `SKILLPLANE_TEAM` and `SKILLPLANE_SESSION` say it by default. */
+export interface CallerOptions {
+  readonly agent?: string | undefined;
+  readonly team?: string | undefined;
+  readonly session?: string | undefined;
+}
+
+export function openSkillUsage(environment: Environment, { agent, team, session }: CallerOptions = {}): Usage {
   const { cwd, variables } = environment;
   const path = usageFile(environment);
   return openUsage({
     caller: {
-      team: variables['SKILLPLANE_TEAM'] || 'default',
-      agent: variables['SKILLPLANE_AGENT'] || 'default',
-      session: variables['SKILLPLANE_SESSION'] || uniqueName(),
+      team: team || variables['SKILLPLANE_TEAM'] || 'default',
+      agent: agent || variables['SKILLPLANE_AGENT'] || 'default',
+      session: session || variables['SKILLPLANE_SESSION'] || uniqueName(),
       project: projectDirectories(cwd).at(-1) ?? cwd,
     },
     clock: now,

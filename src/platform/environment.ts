@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
+import type { SkillsSection } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { attempt } from './errors.ts';
 
@@ -14,21 +15,29 @@ export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Undefined on systems without user ids. */
   readonly userId: number | undefined;
+  /** Settings that the program lays over the configuration files. */
+  readonly settings?: SkillsSection | undefined;
 }
 
 export interface EnvironmentOptions {
   readonly cwd?: string | undefined;
   readonly home?: string | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * Settings laid over the configuration files, as in their `skills:` section. What the files switch off stays off; lists
+   * of names add to theirs.
+   */
+  readonly config?: SkillsSection | undefined;
 }
 
 /** The surroundings of this process; each part can be replaced. */
-export function readEnvironment({ cwd, home, env = process.env }: EnvironmentOptions = {}): Environment {
+export function readEnvironment({ cwd, home, env = process.env, config }: EnvironmentOptions = {}): Environment {
   const base = {
     cwd: resolve(cwd ?? process.cwd()),
     home: resolve(home ?? (env['HOME'] || homedir())),
     variables: env,
     userId: process.getuid?.(),
+    ...(config === undefined ? {} : { settings: config }),
   };
   const agentHome = env['AGENT_HOME'] || '~/.agent';
   const expanded = expandPath(agentHome, { ...base, agentHome: '' }, base.cwd);
