@@ -82,7 +82,9 @@ export type { SkillReport, Trend, UsageReport } from './usage/usage-report.ts';
 export { parseSkill, type ParseOptions, type ParseOutcome } from './parse/parse-skill.ts';
 export { fromFile } from './sources/from-file.ts';
 /** The AGENTS.md files that apply to a directory. */
-export { discoverContextFiles, type ContextFile } from './sources/context-files.ts';
+export { contextSection, type ContextSection, type ContextSectionOptions } from './engine/context-section.ts';
+export type { ContextFile } from './model/context-file.ts';
+export { discoverContextFiles, type ContextFileOptions } from './sources/context-files.ts';
 /** Where the engine runs. */
 export { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from './platform/environment.ts';
 export type { PluginDefinition, SkillsSection } from './model/config.ts';

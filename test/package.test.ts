@@ -27,6 +27,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'SkillStore',
     'ToolRegistry',
     'VERSION',
+    'contextSection',
     'discloseCatalog',
     'discoverContextFiles',
     'discoverSkills',

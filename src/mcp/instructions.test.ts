@@ -23,7 +23,7 @@ function manySkills(count: number): Tree {
 test.each([0, 20, 100, 1_000, 5_000])(
   'of 500 skills %i tokens are not exceeded, and nothing is left out in silence',
   async (budget) => {
-    const text = await writeInstructions(await open(manySkills(500)), budget);
+    const text = await writeInstructions(await open(manySkills(500)), { budget });
     expect(Math.ceil(text.length / 4)).toBeLessThanOrEqual(Math.max(budget, 90));
     const named = text.match(/skill-\d+/g)?.length ?? 0;
     const omitted = Number(/discover (\d+) more/.exec(text)?.[1] ?? 0);
@@ -50,7 +50,15 @@ test('descriptions do not go to the beginning of the alphabet, but where a name 
     skillText({ name: `alpha-tool-${at}`, description: `An alpha tool: number ${at}. ${'It is a tool. '.repeat(5)}` }),
   ]);
   const odd = { 'home/.agents/skills/zed/SKILL.md': skillText({ name: 'zed', description: 'Edits text together.' }) };
-  const text = await writeInstructions(await open({ ...Object.fromEntries(named), ...odd } as Tree), 600);
+  const text = await writeInstructions(await open({ ...Object.fromEntries(named), ...odd } as Tree), { budget: 600 });
   expect(text).toContain('- **zed** — Edits text together.');
   expect(text).toContain('by name only: ');
+});
+
+test('the AGENTS.md files of the project are there only if they are wanted', async () => {
+  const skills = await open({ ...manySkills(1), 'project/AGENTS.md': 'Use tabs.\n' });
+  expect(await writeInstructions(skills)).not.toContain('Use tabs.');
+  expect(await writeInstructions(skills, { contextFiles: true })).toMatch(
+    /skill-0[^]*\n\n<context_files>\n<context_file path=".*\/project\/AGENTS.md" level="project" depth="0">\nUse tabs\.\n<\/context_file>\n<\/context_files>$/,
+  );
 });

@@ -19,4 +19,9 @@ export interface ServerReports {
 export interface McpOptions extends ToolPermissions, Partial<ServerReports> {
   /** The cost of the server's instructions, in tokens; 1,000. */
   readonly budget?: number | undefined;
+  /**
+   * Adds the AGENTS.md files of the working directory and above to the instructions, in at most 8,000 more tokens. Off by
+   * default, because most clients read them anyway.
+   */
+  readonly contextFiles?: boolean | undefined;
 }

@@ -21,12 +21,12 @@ export interface SkillServer extends Disposable {
 
 /** Creates a server that offers these skills to MCP clients. Connect it with `serveStdio` or `serveHttp`. */
 export function createMcpServer(skills: Skills, options: McpOptions = {}): SkillServer {
-  const { budget, onError = ignore, onTrouble = ignore, ...permissions } = options;
+  const { budget, contextFiles, onError = ignore, onTrouble = ignore, ...permissions } = options;
   const reports = { onError, onTrouble };
   const tools = openToolHandlers(skills, permissions, reports);
   const resources = openSkillResources(skills, onError);
   const changes = openChanges(skills, { onError, onSkills: (changed) => tools.reload(changed) });
-  const instructions = rememberInstructions(skills, budget);
+  const instructions = rememberInstructions(skills, { budget, contextFiles });
   return {
     async connect() {
       const server = new McpServer(
@@ -56,11 +56,14 @@ function ignore(): void {
 }
 
 /** Cached per catalog. */
-function rememberInstructions(skills: Skills, budget: number | undefined): () => Promise<string> {
+function rememberInstructions(
+  skills: Skills,
+  options: Pick<McpOptions, 'budget' | 'contextFiles'>,
+): () => Promise<string> {
   const written = new WeakMap<object, Promise<string>>();
   return () => {
     const catalog = skills.catalog();
-    const text = written.get(catalog) ?? writeInstructions(skills, budget);
+    const text = written.get(catalog) ?? writeInstructions(skills, options);
     written.set(catalog, text);
     return text;
   };

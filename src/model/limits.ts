@@ -35,6 +35,8 @@ export const MAX_TREE_DIRECTORIES = 2_000;
 
 /** How many levels up to look for AGENTS.md files. */
 export const MAX_CONTEXT_LEVELS = 20;
+/** How much of an AGENTS.md file is used, in characters. */
+export const MAX_CONTEXT_LENGTH: number = 32 * 1024;
 
 /** How much of a message is searched for triggers; of a longer one, its beginning and end in equal parts. */
 export const MAX_MESSAGE_LENGTH: number = 64 * 1024;

@@ -1,13 +1,19 @@
+import { chownSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
 import { link, makeTree } from '../../test/support/tree.ts';
-import { discoverContextFiles, type ContextFile } from './context-files.ts';
+import type { ContextFile } from '../model/context-file.ts';
+import { discoverContextFiles, type ContextFileOptions } from './context-files.ts';
 
 /** Those of the tree alone, whatever lies above it on this machine. */
-function filesOf(root: string, cwd: string): readonly ContextFile[] {
-  return discoverContextFiles(cwd).filter(({ path }) => path.startsWith(root));
+function filesOf(root: string, cwd: string): readonly Pick<ContextFile, 'path' | 'depth'>[] {
+  return readAll(root, cwd).map(({ path, depth }) => ({ path, depth }));
+}
+
+function readAll(root: string, cwd: string, options?: ContextFileOptions): readonly ContextFile[] {
+  return discoverContextFiles(cwd, options).filter(({ path }) => path.startsWith(root));
 }
 
 describe('AGENTS.md files', () => {
@@ -49,6 +55,46 @@ describe('AGENTS.md files', () => {
 
 test('an AGENTS.md that is a link to another file counts, one that leads nowhere does not', () => {
   const root = makeTree({ 'AGENTS.md': link('CLAUDE.md'), 'CLAUDE.md': '', 'a/AGENTS.md': link('gone.md') });
-  const found = discoverContextFiles(join(root, 'a')).filter(({ path }) => path.startsWith(root));
-  expect(found).toEqual([{ path: join(root, 'AGENTS.md'), depth: 1 }]);
+  expect(filesOf(root, join(root, 'a'))).toEqual([{ path: join(root, 'AGENTS.md'), depth: 1 }]);
+});
+
+describe('the text', () => {
+  test('comes with the level: project up to the root of the repository, user above', () => {
+    const root = makeTree({ 'AGENTS.md': 'mine', 'repo/.git/': '', 'repo/AGENTS.md': 'ours', 'repo/a/AGENTS.md': 'a' });
+    expect(readAll(root, join(root, 'repo/a')).map(({ level, depth, text }) => [level, depth, text])).toEqual([
+      ['project', 0, 'a'],
+      ['project', 1, 'ours'],
+      ['user', 2, 'mine'],
+    ]);
+  });
+
+  test('is not read through a link that leaves the project, and the file says so', () => {
+    const root = makeTree({
+      'secret.txt': 'password',
+      'repo/.git/': '',
+      'repo/docs/guide.md': 'Use tabs.',
+      'repo/AGENTS.md': link('../secret.txt'),
+      'repo/a/AGENTS.md': link('../docs/guide.md'),
+    });
+    expect(readAll(root, join(root, 'repo/a'))).toMatchObject([
+      { depth: 0, text: 'Use tabs.' },
+      { depth: 1, text: '', fault: 'it is a link that leaves its project' },
+    ]);
+  });
+
+  test('of a long file is its beginning, and of a file that is no text nothing', () => {
+    const root = makeTree({ 'AGENTS.md': 'x'.repeat(40_000), 'a/AGENTS.md': Buffer.from([0xff, 0xfe, 0x00]) });
+    expect(readAll(root, join(root, 'a'))).toMatchObject([
+      { text: '', fault: 'it is not valid UTF-8' },
+      { text: 'x'.repeat(32_768), fault: 'only the first 32768 of its 40000 characters are used' },
+    ]);
+  });
+
+  test.runIf(process.getuid?.() === 0)('of another user counts in the project only', () => {
+    const root = makeTree({ 'AGENTS.md': 'mine', 'repo/.git/': '', 'repo/AGENTS.md': 'ours' });
+    chownSync(join(root, 'AGENTS.md'), 12_345, 12_345);
+    chownSync(join(root, 'repo/AGENTS.md'), 12_345, 12_345);
+    expect(readAll(root, join(root, 'repo'), { userId: 0 }).map(({ text }) => text)).toEqual(['ours']);
+    expect(readAll(root, join(root, 'repo'), { userId: 12_345 }).map(({ text }) => text)).toEqual(['ours', 'mine']);
+  });
 });

@@ -54,7 +54,20 @@ describe('prompt', () => {
       shown: ['mail', 'pdf'],
       shortened: [],
       omitted: [],
+      contextFiles: [],
     });
+  });
+
+  test('--context-files puts the AGENTS.md files before the list', () => {
+    const home = makeHome({ 'work/AGENTS.md': 'Use tabs.\n' });
+    const cwd = join(home, 'work');
+    const { stdout } = skillplane(['prompt', '--context-files'], { home, cwd });
+    expect(stdout).toMatch(/^<context_files>\n[^]*\nUse tabs\.\n[^]*<\/context_files>\n\n<available_skills>/);
+    const { contextFiles } = JSON.parse(skillplane(['prompt', '--context-files', '--json'], { home, cwd }).stdout) as {
+      readonly contextFiles: unknown;
+    };
+    expect(contextFiles).toEqual([{ path: join(cwd, 'AGENTS.md'), level: 'project', depth: 0 }]);
+    expect(skillplane(['prompt', '--context-files', '--format', 'json'], { home, cwd }).code).toBe(2);
   });
 
   test('stays within the budget, and counts what is left out', () => {

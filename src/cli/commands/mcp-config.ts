@@ -38,7 +38,7 @@ async function write(config: ClientConfig, invocation: Invocation): Promise<Exit
   return 0;
 }
 
-const PASSED_ON = ['allowScripts', 'allowWrite', 'allowToolsets'] as const;
+const PASSED_ON = ['allowScripts', 'allowWrite', 'allowToolsets', 'contextFiles'] as const;
 
 /** Names `skillplane` if it is on the PATH, else the program that runs now, by its absolute path. */
 function describeConnection({ options }: Invocation, isOnPath: boolean): Connection {

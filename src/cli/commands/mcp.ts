@@ -82,6 +82,7 @@ function readPermissions({ options }: Invocation): McpOptions {
     allowScripts: options.has('allowScripts'),
     allowWrite: options.has('allowWrite'),
     allowToolsets: options.has('allowToolsets'),
+    contextFiles: options.has('contextFiles'),
     budget: readBudget(options),
   };
 }

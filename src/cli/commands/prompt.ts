@@ -1,6 +1,7 @@
 import { resolvePinned } from '../../agent.ts';
-import { CATALOG_FORMAT_NAMES, type Skills } from '../../index.ts';
+import { CATALOG_FORMAT_NAMES, contextSection, type Skills } from '../../index.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { WrongUsage } from '../input/options.ts';
 import { openEngine } from '../open-engine.ts';
 import { reportFailure } from '../output/failure.ts';
 import { printFile } from '../output/verbatim.ts';
@@ -9,17 +10,23 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
   const format = options.oneOf('format', CATALOG_FORMAT_NAMES) ?? 'xml';
   const [budget, top] = [options.count('budget'), options.count('top')];
+  if (format === 'json' && options.has('contextFiles'))
+    throw new WrongUsage('--context-files cannot be combined with --format json');
   const names = (options.text('preload') ?? '').split(',').flatMap((name) => name.trim() || []);
   await using engine = await openEngine(invocation);
   const pinned = await resolvePinned(engine, names);
   if (!pinned.ok) return reportFailure(invocation, pinned);
   const message = options.text('query');
+  const context = options.has('contextFiles') ? contextSection(engine) : undefined;
   const shown =
     top === undefined
       ? await describePrompt(engine, { format, message, budget, preloaded: pinned.skills })
       : await describeSection(engine, top);
-  if (isJson) out.json(shown);
-  else if (shown.text !== '') printFile(`${shown.text}\n`);
+  const text = [context?.text ?? '', shown.text].filter((part) => part !== '').join('\n\n');
+  const contextFiles = (context?.files ?? []).map(({ path, level, depth }) => ({ path, level, depth }));
+  if (isJson) out.json({ ...shown, text, tokens: shown.tokens + (context?.tokens ?? 0), contextFiles });
+  else if (text !== '') printFile(`${text}\n`);
+  for (const { path } of context?.omitted ?? []) out.note(`${path} is left out: it does not fit the budget.`);
   return 0;
 }
 

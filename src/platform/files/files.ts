@@ -93,6 +93,12 @@ export function ownerOf(path: string): number | undefined {
   return stats.ok && stats.value.isDirectory() ? stats.value.uid : undefined;
 }
 
+/** The owner of a file, not of a link to it; undefined if it is not a regular file. */
+export function ownerOfFile(path: string): number | undefined {
+  const stats = attempt(() => statSync(path));
+  return stats.ok && stats.value.isFile() ? stats.value.uid : undefined;
+}
+
 /** Is this a directory, and not a link to one? */
 export function isPlainDirectory(path: string): boolean {
   return lstatOrNothing(path)?.isDirectory() === true;
