@@ -35,6 +35,9 @@ describe('what runs a script', () => {
       command: ['/opt/bun/bin/bun', 'run'],
       toolPaths: ['/opt/bun'],
     });
+    expect(choose('a.js', '#!/usr/bin/env bun\n', { ...PROGRAMS, find })).toMatchObject({
+      command: ['/opt/bun/bin/bun'],
+    });
   });
 
   test('brings the folders that it needs', () => {
@@ -65,6 +68,7 @@ describe('what runs a script', () => {
     ['a', '#!\n', 'a does not say which program runs it'],
     ['a', '#!/usr/bin/env', 'a does not say which program runs it'],
     ['a', '#!/usr/bin/perl\n', 'a needs perl, which is not installed'],
+    ['a.ts', '#!/usr/bin/env bun\n', 'a.ts needs bun, which is not installed'],
   ])('is nothing for %s that begins %j', (path, head, message) => {
     expect(choose(path, head)).toMatchObject({ ok: false, code: 'SCRIPT_FAILED', message });
   });

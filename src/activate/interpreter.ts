@@ -9,6 +9,8 @@ export interface Interpreter {
   readonly command: readonly string[];
   /** Folders that the sandbox must let the program read. */
   readonly toolPaths: readonly string[];
+  /** Variables that the program needs. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface ScriptText {
@@ -36,9 +38,13 @@ export function chooseInterpreter({ path, head }: ScriptText, programs: ProgramF
 /** Stands for our own loader in place of a program's name. */
 const TYPESCRIPT = '';
 
+/** The caches of the loader and of Node.js would pass for files that the script wrote. */
+const NO_CACHES = { JITI_FS_CACHE: 'false', NODE_DISABLE_COMPILE_CACHE: '1' };
+
 function runTypeScript(programs: ProgramFinder): Outcome<Interpreter> {
   const [node, loader] = [programs.node(), programs.typeScriptLoader()];
-  return { ok: true, command: [node.path, loader.path], toolPaths: [...node.toolPaths, ...loader.toolPaths] };
+  const toolPaths = [...node.toolPaths, ...loader.toolPaths];
+  return { ok: true, command: [node.path, loader.path], toolPaths, env: NO_CACHES };
 }
 
 function findProgram(name: string, programs: ProgramFinder): Program | undefined {

@@ -73,6 +73,7 @@ export async function runScript(
     ...options,
     command: [...interpreter.command, join(realDir, found.path), ...given.args],
     inputs: given.inputs,
+    env: { ...options.env, ...interpreter.env },
     toolPaths: interpreter.toolPaths,
     skillDir: realDir,
     timeoutMs: timeoutMs ?? means.timeoutMs,

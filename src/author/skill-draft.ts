@@ -16,7 +16,7 @@ export interface SkillDraft {
   readonly compatibility?: string | undefined;
   readonly allowedTools?: readonly string[] | undefined;
   readonly globs?: readonly string[] | undefined;
-  /** References such as `tools/index:tools`. */
+  /** References such as `toolsets/index:tools`. */
   readonly toolsets?: readonly string[] | undefined;
   /** Replaced as a whole. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;

@@ -157,8 +157,8 @@ const KINDS: Readonly<Record<TemplateName, TemplateKind>> = {
   },
   toolset: {
     body: TOOLSET_BODY,
-    toolsets: ['tools/index:tools'],
-    file: { path: 'tools/index.ts', text: TOOLSET },
+    toolsets: ['toolsets/index:tools'],
+    file: { path: 'toolsets/index.ts', text: TOOLSET },
     tries: (skill) => [
       { operation: 'tools', skill },
       { operation: 'call', skill, tool: 'count-words', args: { text: 'one two' } },

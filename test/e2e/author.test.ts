@@ -12,7 +12,7 @@ describe('new', () => {
   test.for([
     ['basic', ['SKILL.md']],
     ['script', ['SKILL.md', 'scripts/count.sh']],
-    ['toolset', ['SKILL.md', 'tools/index.ts']],
+    ['toolset', ['SKILL.md', 'toolsets/index.ts']],
     ['reference', ['SKILL.md', 'references/details.md']],
   ] as const)('makes a valid %s skill, and says what to do next', ([template, files]) => {
     const home = makeTree(CONFIG);

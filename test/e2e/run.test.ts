@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -229,4 +229,12 @@ describe('run with files', () => {
     const other = JSON.parse(skillplane([...args.slice(0, -1), 'other', '--json'], { home }).stdout) as object;
     expect(other).toMatchObject({ ok: true, outputDir: join(cwd, 'other'), outputs: [{ path: 'a/b.txt', size: 5 }] });
   });
+});
+
+test('a TypeScript script that writes nothing has no outputs and leaves nothing behind', () => {
+  const home = makeHome({ 'a.ts': 'const word: string = "hello"; console.log(word);' });
+  const temporary = makeTree();
+  const { stdout } = skillplane(['run', 'tool', 'a.ts', '--json'], { home, env: { TMPDIR: temporary } });
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, stdout: 'hello\n', outputs: [] });
+  expect(readdirSync(temporary)).toEqual([]);
 });

@@ -17,6 +17,8 @@ export interface LoadRequest {
   readonly root: string;
   readonly file: string;
   readonly exportName: string;
+  /** See `ModulePlace.host`. */
+  readonly host: string | undefined;
 }
 
 export interface CallRequest {
@@ -55,8 +57,8 @@ function serveToolset(): void {
   answerRequests(async (request, signal) => JSON.stringify(await serve(request as ToolsetRequest, signal)));
 }
 
-async function load({ root, file, exportName }: LoadRequest): Promise<readonly Tool[]> {
-  const module = await loadModule(file, { root, own: ownModules() });
+async function load({ root, file, exportName, host }: LoadRequest): Promise<readonly Tool[]> {
+  const module = await loadModule(file, { root, own: ownModules(), host });
   const exported = findExport(module, exportName);
   if (exported === undefined) throw new TypeError(explainMissing(module, exportName));
   return toolsOf(exported);

@@ -5,6 +5,7 @@ import { MAX_RESOURCE_BYTES } from '../../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { realPath } from '../../platform/files/files.ts';
 import { readInside } from '../../platform/files/inside.ts';
+import { findHostProgram } from '../../platform/process/load-module.ts';
 import { Thread } from '../../platform/process/thread.ts';
 import { withDeadline } from './deadline.ts';
 import { isPlainObject, type PlainObject } from './foreign-values.ts';
@@ -178,7 +179,8 @@ function findModule(realDir: string, reference: string): Outcome<{ readonly load
   for (const candidate of listCandidates(path)) {
     const read = readInside(realDir, candidate, { maxBytes: MAX_RESOURCE_BYTES });
     const file = read.ok ? realPath(join(realDir, candidate)) : undefined;
-    if (file !== undefined) return { ok: true, load: { kind: 'load', root: realDir, file, exportName } };
+    if (file !== undefined)
+      return { ok: true, load: { kind: 'load', root: realDir, file, exportName, host: findHostProgram() } };
     if (!read.ok && read.code !== 'RESOURCE_NOT_FOUND') return { ...read, message: `${candidate}: ${read.message}` };
   }
   return fail('TOOLSET_FAILED', `there is no file ${path} (${ENDINGS.join(', ')}, or index in a folder) in the skill`);

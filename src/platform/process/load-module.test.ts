@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { runModule, sourceUrl } from '../../../test/support/child.ts';
 import { makeTree, type Tree } from '../../../test/support/tree.ts';
@@ -98,4 +98,34 @@ test('wrong syntax is said with its place, in JavaScript as in TypeScript', asyn
 test('a syntax error of other text is passed on, and the module is not run again', async () => {
   const text = `globalThis.runs = (globalThis.runs ?? 0) + 1; JSON.parse('{' + globalThis.runs);`;
   expect(await load('m.mjs', { 'm.mjs': text })).toContain('JSON at position 1');
+});
+
+describe('packages of the host program', () => {
+  const pack = (name: string, from: string): Tree => ({
+    [`node_modules/${name}/package.json`]: '{"main":"index.js"}',
+    [`node_modules/${name}/index.js`]: `exports.from = '${from}';`,
+  });
+
+  async function loadBeside(path: string, text: string, own: Tree = {}): Promise<unknown> {
+    const root = makeTree({ [path]: text, ...own });
+    const host = makeTree({ 'dist/agent.mjs': '', ...pack('shared', 'host'), ...pack('both', 'host') });
+    const code = `
+      import { loadModule } from ${JSON.stringify(sourceUrl('platform/process/load-module.ts'))};
+      const [file, root, host] = process.argv.slice(1);
+      const loaded = await loadModule(file, { root, own: new Map(), host }).catch((error) => ({ x: error.message }));
+      console.log(JSON.stringify(loaded.x));`;
+    return runModule(code, [join(root, path), root, join(host, 'dist/agent.mjs')]);
+  }
+
+  test.each(['m.ts', 'm.mjs'])('are found after those of the skill: %s', async (path) => {
+    const text = `import * as a from 'shared'; import * as b from 'both'; export const x = [a.from, b.from];`;
+    expect(await loadBeside(path, text, pack('both', 'skill'))).toEqual(['host', 'skill']);
+    expect(await loadBeside(path, `import 'missing'; export const x = 1;`)).toMatch(
+      /Cannot find (?:package|module) 'missing'/,
+    );
+  });
+
+  test('are found by CommonJS, too', async () => {
+    expect(await loadBeside('m.js', `exports.x = require('shared').from;`)).toBe('host');
+  });
 });

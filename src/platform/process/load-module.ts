@@ -1,15 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { createRequire, registerHooks } from 'node:module';
+import { createRequire, isBuiltin, registerHooks } from 'node:module';
 import { relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import type { Jiti, JitiOptions } from 'jiti';
+
+import { attempt } from '../errors.ts';
+import { isFile, realPath } from '../files/files.ts';
 
 export interface ModulePlace {
   /** The real path of the skill's directory. */
   readonly root: string;
   /** URLs of our own modules by name, wherever the skill is. */
   readonly own: ReadonlyMap<string, string>;
+  /** A file of the program that runs us. Packages that the skill lacks are taken from where this file finds them. */
+  readonly host?: string | undefined;
+}
+
+/** The program that runs us; undefined if it is not a file. Call it outside the threads, which have programs of their own. */
+export function findHostProgram(): string | undefined {
+  const [, program] = process.argv;
+  return program === undefined || !isFile(program) ? undefined : realPath(program);
 }
 
 /**
@@ -20,12 +31,28 @@ export async function loadModule(file: string, place: ModulePlace): Promise<unkn
   registerHooks({
     resolve(name, context, next) {
       const url = place.own.get(name);
-      if (url === undefined || isDependency(context.parentURL, place.root)) return next(name, context);
-      return { url, shortCircuit: true };
+      if (isDependency(context.parentURL, place.root)) return next(name, context);
+      if (url !== undefined) return { url, shortCircuit: true };
+      const { host } = place;
+      const hostUrl = host === undefined ? undefined : pathToFileURL(host).href;
+      if (host === undefined || context.parentURL === hostUrl || !isPackageName(name)) return next(name, context);
+      const found = attempt(() => next(name, context));
+      if (found.ok) return found.value;
+      const shared = attempt(() => next(name, { ...context, parentURL: hostUrl }));
+      if (shared.ok) return shared.value;
+      // For `require`, Node.js looks from the importing module, whatever `parentURL` says.
+      const required = attempt(() => createRequire(host).resolve(name));
+      if (required.ok) return { url: pathToFileURL(required.value).href, shortCircuit: true };
+      return next(name, context);
     },
   });
   if (/\.m?js$/.test(file)) return importNatively(file);
   return (await openJiti(file, place)).import(file);
+}
+
+/** A name such as `yaml`, `yaml/util` or `@scope/name`: not a path, a URL, a module of Node.js or an import of a package's own. */
+function isPackageName(name: string): boolean {
+  return /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:\/|$)/.test(name) && !isBuiltin(name);
 }
 
 /** Packages installed in a skill keep their own dependencies. */
@@ -55,13 +82,30 @@ async function explainSyntax(file: string): Promise<void> {
   throw new SyntaxError(`${message.trim()} ${file}:${line}:${column}`);
 }
 
-async function openJiti(file: string, { own }: ModulePlace): Promise<Jiti> {
+async function openJiti(file: string, { own, host }: ModulePlace): Promise<Jiti> {
   const { createJiti } = await import('jiti');
   const require = createRequire(import.meta.url);
   const modules = [...own].map(([name, url]) => [name, { get: (): unknown => require(fileURLToPath(url)) }] as const);
-  return createJiti(file, {
-    ...JITI_OPTIONS,
-    virtualModules: Object.defineProperties({}, Object.fromEntries(modules)),
+  const ours: Record<string, unknown> = Object.defineProperties({}, Object.fromEntries(modules));
+  return createJiti(file, { ...JITI_OPTIONS, virtualModules: withHostPackages(ours, { file, host }) });
+}
+
+/** Jiti resolves names itself and asks no hook. It looks here first. */
+function withHostPackages(
+  ours: Record<string, unknown>,
+  { file, host }: { readonly file: string; readonly host: string | undefined },
+): Record<string, unknown> {
+  if (host === undefined) return ours;
+  const [fromSkill, fromHost] = [createRequire(file), createRequire(host)];
+  const isShared = (name: string): boolean => {
+    if (!isPackageName(name)) return false;
+    const found = attempt(() => fromSkill.resolve(name));
+    return !found.ok && found.errno === 'MODULE_NOT_FOUND' && attempt(() => fromHost.resolve(name)).ok;
+  };
+  return new Proxy(ours, {
+    has: (target, name) => name in target || (typeof name === 'string' && isShared(name)),
+    get: (target, name): unknown =>
+      typeof name === 'string' && !(name in target) ? fromHost(name) : Reflect.get(target, name),
   });
 }
 
