@@ -1,7 +1,7 @@
 import { withDeadline } from '../activate/toolsets/deadline.ts';
 import { explainThrown } from '../activate/toolsets/foreign-values.ts';
 import type { ToolResult } from '../activate/toolsets/tool.ts';
-import { isByAgent } from '../catalog/view.ts';
+import { isChangeableByAgent } from '../catalog/view.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { openSkillLoader } from '../engine/skill-loading.ts';
 import { compareText } from '../model/order.ts';
@@ -96,7 +96,7 @@ interface ModelAnswer {
 }
 
 function reflectionTools(skills: Skills): readonly AgentTool[] {
-  const { environment, catalog } = skills.only(isByAgent);
+  const { environment, catalog } = skills.only(isChangeableByAgent);
   const own = { catalog, loader: openSkillLoader({ environment, catalog }) };
   return [listSkillsTool(own), loadSkillTool(own, new ActivationLedger()), writeSkillTool(skills)];
 }

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 
 import { listCopies, type Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
+import { isChangeableByAgent } from '../catalog/view.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
@@ -54,20 +55,32 @@ interface OwnSkill {
 
 const USER_SOURCES = ['user', 'agent-written'];
 
-/** Finds a skill in the user's or the project's directory. The failure names the source of a skill found elsewhere. */
+/**
+ * Finds a skill in the user's or the project's directory, else one that agents wrote into any folder of the user. The
+ * failure names the source of a skill found elsewhere.
+ */
 export function findOwn(catalog: Catalog, name: string, { project = false }: WriteOptions): Outcome<OwnSkill> {
   const sources = project ? ['project'] : USER_SOURCES;
-  const copies = listCopies(catalog).filter(({ source }) => sources.includes(source));
-  const found = findSkill(copies, name);
+  const copies = listCopies(catalog);
+  const first = findSkill(
+    copies.filter(({ source }) => sources.includes(source)),
+    name,
+  );
+  const found = first.ok || project ? first : findSkill(copies.filter(isChangeableByAgent), name);
   if (!found.ok) {
     const other = findSkill(catalog.skills, name);
     return other.ok ? explainForeign(other.skill) : other;
   }
   const { skill } = found;
-  const root = catalog.roots.find(({ id, path }) => id === skill.source && path === dirname(skill.dir));
+  const root = findRootOf(catalog, skill);
   return root === undefined
     ? fail('SKILL_NOT_FOUND', `the skill "${name}" no longer exists`)
     : { ok: true, skill, root };
+}
+
+/** The directory that a skill lies in, if it is the directory of a source. */
+export function findRootOf({ roots }: Catalog, { source, dir }: Skill): SourceRoot | undefined {
+  return roots.find(({ id, path }) => id === source && path === dirname(dir));
 }
 
 function explainForeign({ name, source, file }: Skill): Failure {

@@ -1,13 +1,15 @@
 import type { SkillCatalog } from '../catalog/open-catalog.ts';
-import { AGENT, isByAgent } from '../catalog/view.ts';
+import { AGENT, isByAgent, isChangeableByAgent } from '../catalog/view.ts';
 import { readConfig } from '../config/read-config.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import type { SkillDefinition } from '../model/skill.ts';
+import type { Skill, SkillDefinition } from '../model/skill.ts';
+import type { SourceRoot } from '../model/source.ts';
 import {
   explainTaken,
   findNamesakes,
   findOwn,
   findRoot,
+  findRootOf,
   liesIn,
   switchedOff,
   type WriteOptions,
@@ -39,7 +41,10 @@ export interface SkillWriting {
   update(name: string, changes: SkillChanges, options?: WriteOptions): Promise<Outcome<WrittenSkill>>;
   /** Removes a skill in one of these directories. Fails if its folder holds other files, unless `withFiles`. */
   remove(name: string, options?: RemoveOptions): Promise<Outcome<{ readonly id: string; readonly path: string }>>;
-  /** Creates or changes a skill for an agent: in `agentSkillsDir`, with `creator: agent`, never a person's skill. */
+  /**
+   * Creates a skill for an agent in `agentSkillsDir`, with `creator: agent`, or changes one that an agent wrote into any
+   * folder of the user; never a person's skill.
+   */
   putByAgent(draft: SkillDraft): Promise<Outcome<WrittenSkill>>;
 }
 
@@ -89,15 +94,20 @@ export function openSkillWriting({ environment, catalog, refresh }: WritingParts
         const root = catalog().roots.find(({ path, level }) => path === config.agentSkillsDir && level === 'user');
         if (root === undefined) return switchedOff(config.agentSkillsDir);
         const namesakes = findNamesakes(catalog(), draft.name);
-        if (namesakes.some((skill) => !liesIn(skill, root))) return refuseForeign(draft.name);
+        const placeOf = (skill: Skill): SourceRoot | undefined =>
+          liesIn(skill, root) ? root : isChangeableByAgent(skill) ? findRootOf(catalog(), skill) : undefined;
+        const foreign = namesakes.find((skill) => placeOf(skill) === undefined);
+        if (foreign !== undefined) return refuseForeign(foreign);
+        const existing = namesakes.find((skill) => liesIn(skill, root)) ?? namesakes[0];
+        const source = (existing === undefined ? undefined : placeOf(existing)) ?? root;
         return write(
           {
             ...draft,
-            name: namesakes[0]?.id ?? draft.name,
+            name: existing?.id ?? draft.name,
             description: visibleLine(draft.description),
             creator: AGENT,
           },
-          { source: root, mode: 'put', judge: judgeCreator, maxBytes: MAX_AGENT_SKILL_BYTES },
+          { source, mode: 'put', judge: judgeCreator, maxBytes: MAX_AGENT_SKILL_BYTES },
         );
       }),
   };
@@ -129,13 +139,15 @@ function visibleLine(description: string): string {
 }
 
 function judgeCreator(skill: SkillDefinition): Failure | undefined {
-  return isByAgent(skill) ? undefined : refuseForeign(skill.id);
+  return isByAgent(skill) ? undefined : refuseForeign(skill);
 }
 
-function refuseForeign(name: string): Failure {
+/** Says where the skill of that name lies, and why agents may not change it. */
+function refuseForeign(skill: SkillDefinition): Failure {
+  const why = isByAgent(skill) ? 'is installed or part of a project' : 'was not written by an agent';
   return fail(
     'ALREADY_EXISTS',
-    `the name "${name}" is taken by a skill that was not written by an agent`,
+    `the name "${skill.id}" is taken by ${skill.file}, which ${why}`,
     'Choose another `name`.',
   );
 }

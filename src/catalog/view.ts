@@ -57,6 +57,11 @@ export function isByAgent({ creator }: Pick<SkillDefinition, 'creator'>): boolea
   return creator === AGENT;
 }
 
+/** May agents change this skill? Those that agents wrote into a folder of the user, not installed or project skills. */
+export function isChangeableByAgent(skill: Skill): boolean {
+  return isByAgent(skill) && skill.level === 'user' && skill.origin === undefined && skill.source !== 'plugin';
+}
+
 export function isUsable({ status }: Pick<Skill, 'status'>): boolean {
   return status === 'enabled';
 }

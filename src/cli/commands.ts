@@ -12,6 +12,7 @@ export const commands: readonly CommandDefinition[] = [
     summary: 'List every skill by source, with its state and the reason',
     options: {
       '--all': 'Also list the copies that another skill of the same name hides',
+      '--by-agents': 'Only skills that agents wrote',
       '--verbose': 'Print every warning',
     },
     load: () => import('./commands/show.ts'),

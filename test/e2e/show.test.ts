@@ -114,6 +114,24 @@ describe('show', () => {
     expect(skillplane(['prompt'], { home }).stdout).toContain('quarterly dividends');
   });
 
+  test('marks the skills that agents wrote, and lists only those with --by-agents', () => {
+    const home = makeHome({
+      '.agents/skills/mine/SKILL.md': skillText({ name: 'mine', description: 'Mine.' }),
+      '.agents/skills/its/SKILL.md': skillText({
+        name: 'its',
+        description: 'Its.',
+        creator: 'agent',
+        producer_version: '0.9.0',
+      }),
+    });
+    expect(skillplane(['show'], { home }).stdout).toMatch(/✓ its {2}written by an agent\n(?:.*\n)*.*✓ mine\n/);
+    const { stdout } = skillplane(['show', '--by-agents', '--json'], { home });
+    expect(JSON.parse(stdout)).toMatchObject({
+      skills: [{ name: 'its', creator: 'agent', producerVersion: '0.9.0' }],
+    });
+    expect(skillplane(['show', '--by-agents'], { home }).stdout).toContain('1 skill: 1 enabled');
+  });
+
   test('adds the shadowed copies with --all, each naming both paths', () => {
     const home = makeHome({
       '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Mine.' }),

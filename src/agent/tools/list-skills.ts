@@ -1,5 +1,5 @@
 import type { ToolResult } from '../../activate/toolsets/tool.ts';
-import { isByAgent, type SkillView } from '../../catalog/view.ts';
+import { isChangeableByAgent, type SkillView } from '../../catalog/view.ts';
 import { toCatalogEntry } from '../../disclose/catalog-entry.ts';
 import { fitCatalog } from '../../disclose/fit-catalog.ts';
 import type { CatalogFormat } from '../../disclose/formats/catalog-format.ts';
@@ -35,7 +35,7 @@ export function listSkillsTool(skills: CatalogHolder, { isWriter = false }: List
   return defineAgentTool({
     ...DEFINITION,
     input: { by_agents: optional(ownField) },
-    execute: ({ by_agents: isOwn }) => list(skills, isOwn === true ? isByAgent : undefined),
+    execute: ({ by_agents: isOwn }) => list(skills, isOwn === true ? isChangeableByAgent : undefined),
   });
 }
 

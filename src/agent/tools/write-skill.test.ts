@@ -64,10 +64,36 @@ describe('write_skill', () => {
       expect(await write(FIRST)).toMatchObject({
         ok: false,
         code: 'ALREADY_EXISTS',
-        message: 'the name "release" is taken by a skill that was not written by an agent',
+        message: `the name "release" is taken by ${join(world.root, path)}, which was not written by an agent`,
       });
       expect(readFileSync(join(world.root, path), 'utf8')).toBe(mine);
     }
+  });
+
+  test('changes a skill that an agent wrote into another folder of the user, where it lies', async () => {
+    const path = 'home/.claude/skills/release/SKILL.md';
+    const { write, world, skills } = await open({
+      [path]: skillText({ name: 'release', description: 'Old.', creator: 'agent' }),
+    });
+    expect(await write(FIRST)).toMatchObject({
+      ok: true,
+      metadata: { path: join(world.root, path), action: 'updated' },
+    });
+    expect(readFileSync(join(world.root, path), 'utf8')).toContain(FIRST.content);
+    expect(skills.catalog().shadowed).toEqual([]);
+    expect(await skills.writing.remove('release')).toMatchObject({ ok: true, path: expect.any(String) });
+  });
+
+  test('changes no skill of a project that claims to be an agent’s, and says where it lies and why', async () => {
+    const path = 'project/.agent/skills/release/SKILL.md';
+    const { write, world } = await open({
+      [path]: skillText({ name: 'release', description: 'Theirs.', creator: 'agent' }),
+    });
+    expect(await write(FIRST)).toMatchObject({
+      ok: false,
+      code: 'ALREADY_EXISTS',
+      message: `the name "release" is taken by ${join(world.root, path)}, which is installed or part of a project`,
+    });
   });
 
   test('changes a skill by its name where its folder has another', async () => {

@@ -11,7 +11,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
   await using engine = await openEngine(invocation);
   const { skills, diagnostics } = engine.catalog();
-  const listed = options.has('all') ? engine.copies() : skills;
+  const all = options.has('all') ? engine.copies() : skills;
+  const listed = options.has('byAgents') ? all.filter(isByAgent) : all;
   const trusted = findTrusted(listed, engine.trust);
   if (isJson) {
     out.json({
@@ -26,8 +27,12 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     for (const skill of members) printSkill(skill, trusted.get(skill), out);
     out.line();
   }
-  printSummary(skills, diagnostics, { out, isVerbose: options.has('verbose') });
+  printSummary(options.has('byAgents') ? listed : skills, diagnostics, { out, isVerbose: options.has('verbose') });
   return 0;
+}
+
+function isByAgent({ creator }: Skill): boolean {
+  return creator === 'agent';
 }
 
 /** Says of each installed skill whether it is trusted. */
@@ -64,7 +69,8 @@ function printSkill(skill: Skill, isTrusted: boolean | undefined, out: Output): 
   const room = out.columns - INDENT.length - displayWidth(state) - 1;
   const description = fitToWidth(describe(skill), Math.max(10, room));
   const symbol = skill.shadowedBy === undefined ? SYMBOLS[skill.status] : { text: '·', style: 'dim' as const };
-  out.line('  ', symbol, ' ', { text: skill.name, style: 'bold' });
+  const mark = isByAgent(skill) ? '  written by an agent' : '';
+  out.line('  ', symbol, ' ', { text: skill.name, style: 'bold' }, { text: mark, style: 'dim' });
   out.line(INDENT, description === '' ? '' : `${description} `, { text: state, style: 'dim' });
   if (skill.origin !== undefined) {
     const { url, ref, commit } = skill.origin;
@@ -116,9 +122,22 @@ function toJson(skill: Skill, trusted: boolean | undefined): object {
   const { id, name, title, description, brief, tags, tokens, source, level, dir, file } = skill;
   const version = given(skill, 'version');
   const domain = given(skill, 'domain');
-  const { status, reasons, pinned, hidden, requires, shadows, shadowedBy, origin } = skill;
+  const { creator, producerVersion, status, reasons, pinned, hidden, requires, shadows, shadowedBy, origin } = skill;
   const identity = { id, name, title, description, brief, version, domain, tags, tokens, source, level, dir, file };
-  return { ...identity, status, reasons, pinned, hidden, requires, shadows, shadowedBy, origin, trusted };
+  return {
+    ...identity,
+    creator,
+    producerVersion,
+    status,
+    reasons,
+    pinned,
+    hidden,
+    requires,
+    shadows,
+    shadowedBy,
+    origin,
+    trusted,
+  };
 }
 
 function toJsonDiagnostic({ code, severity, path, message, line, field }: Diagnostic): object {
