@@ -66,7 +66,7 @@ export { ToolRegistry, type CallOptions, type RegisteredTool } from './activate/
 export { SkillContextProvider, type ProviderOptions, type ResourceType } from './disclose/context-provider.ts';
 /** Fits a list of skills into a token budget. */
 export { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from './disclose/catalog-prompt.ts';
-export { systemPromptSection } from './disclose/system-prompt-section.ts';
+export { systemPromptSection, type SectionOptions } from './disclose/system-prompt-section.ts';
 export { CATALOG_FORMAT_NAMES, type CatalogFormatName } from './disclose/formats/all-formats.ts';
 export type { MessageDisclosure } from './disclose/message-disclosure.ts';
 export type { PromptExposure } from './disclose/prompt-exposure.ts';

@@ -16,6 +16,7 @@ test('pinned first, then the last used, then how to discover more', () => {
   expect(systemPromptSection(skills, ['c', 'a'], 2)).toBe(`## Skills
 
 - **n8n-expert** — Expert at building n8n workflows and automation.
+
 ## Last used skills
 
 - **c** — Does c.
@@ -29,7 +30,9 @@ test('only pinned skills, only used ones, all of them', () => {
 
 - **n8n-expert** — Expert at building n8n workflows and automation.
 
-Call \`list_skills\` to discover 1 more skill.`);
+## Recent skills
+
+- **a** — Does a.`);
   expect(systemPromptSection([make('a')], ['a'])).toBe('## Last used skills\n\n- **a** — Does a.');
 });
 
@@ -52,14 +55,35 @@ describe('without a history', () => {
   const changed = (name: string, mtimeMs: number): Skill => make(name, { stamp: { ...STAMP, mtimeMs } });
   const skills = [changed('old', 1), changed('new', 3), changed('mid', 2), changed('also-mid', 2)];
 
-  test.each([[[]], [['gone']]])('the skills that changed last stand in: ranked %j', (ranked) => {
-    expect(systemPromptSection(skills, ranked, 3)).toBe(`## Last used skills
+  test.each([[[]], [['gone']]])(
+    'the skills that changed last stand in, and are not called used: ranked %j',
+    (ranked) => {
+      expect(systemPromptSection(skills, ranked, 3)).toBe(`## Recent skills
 
 - **new** — Does new.
 - **also-mid** — Does also-mid.
 - **mid** — Does mid.
 
 Call \`list_skills\` to discover 1 more skill.`);
+    },
+  );
+
+  test('they fill the list where fewer were used than it has room for', () => {
+    expect(systemPromptSection(skills, ['old'], 2)).toBe(`## Last used skills
+
+- **old** — Does old.
+
+## Recent skills
+
+- **new** — Does new.
+
+Call \`list_skills\` to discover 2 more skills.`);
+  });
+
+  test('the last line names a tool that the model has', () => {
+    expect(systemPromptSection(skills, [], { topN: 0, discoveryTool: 'search_skills' })).toBe(
+      'Call `search_skills` to discover 4 more skills.',
+    );
   });
 
   test('the discovery line is there even where nothing is listed', () => {

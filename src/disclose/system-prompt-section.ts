@@ -6,27 +6,45 @@ import { indexFormat, renderDiscoveryLine } from './formats/markdown.ts';
 
 const DEFAULT_TOP = 5;
 
+export interface SectionOptions {
+  /** How many skills are listed besides the pinned ones. Default: 5. */
+  readonly topN?: number | undefined;
+  /** The tool that the last line names: one that the model has. Default: `list_skills`. */
+  readonly discoveryTool?: string | undefined;
+}
+
 /**
  * The skills section of a system prompt: the pinned skills, the last used of the others, and how many more there are.
- * `rankedNames` lists the last used skills, most recent first; if it is empty, the last changed skills are shown
- * instead. Null if a model may use no skill.
+ * `rankedNames` lists the used skills, last used first. If they are fewer than `topN`, the skills that changed last fill
+ * the list, under a heading of their own. Null if a model may use no skill.
  */
 export function systemPromptSection(
   skills: readonly Skill[],
   rankedNames: readonly string[],
-  topN: number = DEFAULT_TOP,
+  options: number | SectionOptions = {},
 ): string | null {
-  const { pinned, lastUsed, others } = chooseForSection(skills, rankedNames, topN);
-  const remaining = others.length;
-  if (pinned.length + lastUsed.length + remaining === 0) return null;
-  const lists = `${renderList('Skills', pinned)}${renderList('Last used skills', lastUsed)}`;
-  return `${lists}${remaining === 0 ? '' : `\n\n${renderDiscoveryLine(remaining)}`}`.trimStart();
+  const { topN, discoveryTool } = toOptions(options);
+  const { pinned, lastUsed, recent, others } = chooseForSection(skills, rankedNames, topN);
+  const parts = [
+    renderList('Skills', pinned),
+    renderList('Last used skills', lastUsed),
+    renderList('Recent skills', recent),
+    others.length === 0 ? '' : renderDiscoveryLine(others.length, discoveryTool),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? null : parts.join('\n\n');
+}
+
+/** A number stands for `topN`. */
+export function toOptions(options: number | SectionOptions): SectionOptions {
+  return typeof options === 'number' ? { topN: options } : options;
 }
 
 /** The skills that a model may use, by their part of the section. */
 export interface SectionChoice {
   readonly pinned: readonly Skill[];
   readonly lastUsed: readonly Skill[];
+  /** Never used; last changed first. */
+  readonly recent: readonly Skill[];
   /** Only counted. */
   readonly others: readonly Skill[];
 }
@@ -38,22 +56,24 @@ export function chooseForSection(
 ): SectionChoice {
   const visible = listVisible(skills);
   const pinned = visible.filter((skill) => skill.pinned);
-  const lastUsed = rank(visible, rankedNames)
-    .filter((skill) => !skill.pinned)
-    .slice(0, Math.max(0, topN));
-  const shown = new Set([...pinned, ...lastUsed]);
-  return { pinned, lastUsed, others: visible.filter((skill) => !shown.has(skill)) };
+  const most = Math.max(0, topN);
+  const used = pickNamed(visible, rankedNames).filter((skill) => !skill.pinned);
+  const isUsed = new Set(used);
+  const unused = visible.filter((skill) => !skill.pinned && !isUsed.has(skill));
+  const lastUsed = used.slice(0, most);
+  const recent = unused.sort((a, b) => b.stamp.mtimeMs - a.stamp.mtimeMs).slice(0, most - lastUsed.length);
+  const shown = new Set([...pinned, ...lastUsed, ...recent]);
+  return { pinned, lastUsed, recent, others: visible.filter((skill) => !shown.has(skill)) };
 }
 
-/** Drops unknown and repeated names. */
-function rank(skills: readonly Skill[], rankedNames: readonly string[]): readonly Skill[] {
+/** In the order of the names; drops unknown and repeated ones. */
+function pickNamed(skills: readonly Skill[], names: readonly string[]): readonly Skill[] {
   const known = new Map(skills.map((skill) => [skill.name, skill]));
-  const ranked = [...new Set(rankedNames)].flatMap((name) => known.get(name) ?? []);
-  return ranked.length > 0 ? ranked : skills.toSorted((a, b) => b.stamp.mtimeMs - a.stamp.mtimeMs);
+  return [...new Set(names)].flatMap((name) => known.get(name) ?? []);
 }
 
 function renderList(heading: string, skills: readonly Skill[]): string {
   if (skills.length === 0) return '';
   const entries = skills.map((skill) => shortenEntry(toCatalogEntry(skill), MAX_DESCRIPTION_LENGTH));
-  return `\n## ${heading}\n${entries.map(indexFormat.entry).join('')}`;
+  return `## ${heading}\n${entries.map(indexFormat.entry).join('')}`;
 }

@@ -4,7 +4,12 @@ import { SkillContextProvider } from '../disclose/context-provider.ts';
 import { discloseMessage, type MessageDisclosure } from '../disclose/message-disclosure.ts';
 import { exposeSkills, type ExposureOptions, type PromptExposure } from '../disclose/prompt-exposure.ts';
 import { compareSnapshots, takeSnapshot, type CatalogDelta, type CatalogSnapshot } from '../disclose/snapshot.ts';
-import { chooseForSection, systemPromptSection } from '../disclose/system-prompt-section.ts';
+import {
+  chooseForSection,
+  systemPromptSection,
+  toOptions,
+  type SectionOptions,
+} from '../disclose/system-prompt-section.ts';
 import { estimateTokens } from '../disclose/tokens.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Usage } from '../usage/usage.ts';
@@ -43,8 +48,8 @@ export interface SkillDisclosure {
   disclose(message: string, options?: DiscloseOptions): Promise<DisclosedMessage>;
   /** The text about skills for a system prompt, within a budget. */
   prompt(options?: PromptOptions): Promise<PromptExposure>;
-  /** An index of pinned and recently used skills, and the number of the others. */
-  promptSection(topN?: number): Promise<PromptSection>;
+  /** An index of pinned and recently used skills, and the number of the others. A number stands for `topN`. */
+  promptSection(options?: number | SectionOptions): Promise<PromptSection>;
   /** The catalog as it is now, to be kept unchanged in a prompt. */
   snapshot(options?: Wishes<CatalogOptions>): Promise<CatalogSnapshot>;
   /** What changed since a snapshot, to tell the model. */
@@ -93,17 +98,17 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
       const relevance = message === undefined ? undefined : relevanceTo(message);
       return exposeSkills(catalog().skills, { ...options, matches, relevance, lastUsed: await lastUsed() });
     },
-    async promptSection(topN) {
+    async promptSection(options = {}) {
       const { skills } = catalog();
       const used = await lastUsed();
       const ranked = await usage.rank(skills.map(({ name, stamp }) => ({ name, changedAt: stamp.mtimeMs })));
       const names = ranked.filter((name) => used.has(name));
-      const text = systemPromptSection(skills, names, topN);
-      const { pinned, lastUsed: last, others } = chooseForSection(skills, names, topN);
+      const text = systemPromptSection(skills, names, options);
+      const { pinned, lastUsed: last, recent, others } = chooseForSection(skills, names, toOptions(options).topN);
       return {
         text,
         tokens: estimateTokens(text ?? ''),
-        shown: [...pinned, ...last].map(({ name }) => name),
+        shown: [...pinned, ...last, ...recent].map(({ name }) => name),
         omitted: others.map(({ name }) => name),
       };
     },

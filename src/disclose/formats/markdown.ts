@@ -25,8 +25,8 @@ export const indexFormat: CatalogFormat = {
   addNote: addParagraph,
 };
 
-export function renderDiscoveryLine(count: number): string {
-  return `Call \`list_skills\` to discover ${count} more ${count === 1 ? 'skill' : 'skills'}.`;
+export function renderDiscoveryLine(count: number, tool = 'list_skills'): string {
+  return `Call \`${tool}\` to discover ${count} more ${count === 1 ? 'skill' : 'skills'}.`;
 }
 
 function renderItem(name: string, rest: string): string {
