@@ -2,7 +2,7 @@
  * Encodes columns as a file: a line of JSON with the owner and the lengths, then the columns as they are in memory.
  * Opening such a file takes views on its bytes and parses nothing.
  */
-export function encodeColumns(owner: string, columns: readonly NodeJS.ArrayBufferView[]): Uint8Array {
+export function encodeColumns(owner: string, columns: readonly (NodeJS.ArrayBufferView | WrittenColumn)[]): Uint8Array {
   const lengths = columns.map(({ byteLength }) => byteLength);
   const size = lengths.reduce((sum, length) => sum + length + padding(length), 0);
   // The length of this line must be known before the checksum in it.
@@ -13,12 +13,20 @@ export function encodeColumns(owner: string, columns: readonly NodeJS.ArrayBuffe
   const start = headerOf(0).length;
   const bytes = Buffer.alloc(start + size);
   let at = start;
-  for (const { buffer, byteOffset, byteLength } of columns) {
-    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+  for (const column of columns) {
+    const { byteLength } = column;
+    if ('writeTo' in column) column.writeTo(bytes.subarray(at, at + byteLength));
+    else bytes.set(new Uint8Array(column.buffer, column.byteOffset, byteLength), at);
     at += byteLength + padding(byteLength);
   }
   bytes.set(headerOf(checksumOf(bytes.subarray(start))));
   return bytes;
+}
+
+/** A column that is written straight into the file, without a copy in between. */
+export interface WrittenColumn {
+  readonly byteLength: number;
+  readonly writeTo: (target: Buffer) => void;
 }
 
 /** Opens such a file; undefined if it is damaged or has another owner. */

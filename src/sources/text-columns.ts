@@ -1,3 +1,5 @@
+import type { WrittenColumn } from '../parse/column-file.ts';
+
 /**
  * Stores many short texts in two long ones, so that reading one is a slice and decodes nothing. Texts that fit in
  * Latin-1 go into one, all others into the other. Two numbers identify a text: its start and its length.
@@ -5,7 +7,7 @@
 export interface TextWriter {
   /** Adds a text, or its absence, and writes its two numbers to `cells` at `at`. */
   add(text: string | undefined, cells: Uint32Array, at: number): void;
-  columns(): readonly [narrow: Uint8Array, wide: Uint8Array];
+  columns(): readonly [narrow: WrittenColumn, wide: WrittenColumn];
 }
 
 export interface TextReader {
@@ -36,8 +38,16 @@ export function openTextWriter(): TextWriter {
         narrowEnd += text.length;
       }
     },
-    columns: () => [Buffer.from(narrow.join(''), 'latin1'), Buffer.from(wide.join(''), 'utf16le')],
+    columns: () => [
+      { byteLength: narrowEnd, writeTo: (target) => writeAll(narrow, target, 'latin1') },
+      { byteLength: 2 * wideEnd, writeTo: (target) => writeAll(wide, target, 'utf16le') },
+    ],
   };
+}
+
+function writeAll(texts: readonly string[], target: Buffer, encoding: 'latin1' | 'utf16le'): void {
+  let at = 0;
+  for (const text of texts) at += target.write(text, at, encoding);
 }
 
 export function openTextReader(narrowBytes: Uint8Array, wideBytes: Uint8Array): TextReader {
