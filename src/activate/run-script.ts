@@ -15,6 +15,7 @@ import { runSandboxed, type ScriptOutcome, type ScriptRequest } from '../platfor
 import type { Sandbox } from '../platform/sandbox/sandbox.ts';
 import { chooseInterpreter } from './interpreter.ts';
 import { resolveInputs } from './script-inputs.ts';
+import { explainNeeds, readInlineDependencies, withPackages, type ScriptNeeds } from './script-needs.ts';
 import { findScript } from './scripts.ts';
 
 export interface ScriptOptions extends Pick<
@@ -69,18 +70,26 @@ export async function runScript(
   if (!interpreter.ok) return interpreter;
   const given = resolveInputs({ inputs, args, cwd: resolve(means.cwd, cwd ?? '') });
   if (!given.ok) return given;
-  return runSandboxed(means.sandbox, {
+  const isPython = /[\\/]python[\d.]*(?:\.exe)?$/.test(interpreter.command[0] ?? '');
+  const needs: ScriptNeeds = {
+    packages: isPython ? readInlineDependencies(content.bytes.toString()) : [],
+    network: options.network ?? false,
+    hasUv: means.programs.find('uv') !== undefined,
+  };
+  const runner = withPackages(interpreter, needs, means.programs);
+  const outcome = await runSandboxed(means.sandbox, {
     ...options,
-    command: [...interpreter.command, join(realDir, found.path), ...given.args],
+    command: [...runner.command, join(realDir, found.path), ...given.args],
     inputs: given.inputs,
-    env: { ...options.env, ...interpreter.env },
-    toolPaths: interpreter.toolPaths,
+    env: { ...options.env, ...runner.env },
+    toolPaths: runner.toolPaths,
     skillDir: realDir,
     timeoutMs: timeoutMs ?? means.timeoutMs,
     maxOutputBytes,
     policy: means.policy,
     scratchParent: means.scratchParent,
   });
+  return explainNeeds(outcome, needs);
 }
 
 /** The longest first line that is read. */

@@ -236,3 +236,34 @@ test('the outputs of a script are saved whole, and replace nothing', async () =>
   expect(outcome.save(to)).toMatchObject({ ok: false, code: 'ALREADY_EXISTS' });
   expect(readdirSync(to)).toEqual(['two']);
 });
+
+describe('what a failed script lacked', () => {
+  const CLOSED = {
+    message: 'the script ended with exit code 6; it tried to use the network, which is closed to it',
+    hint: 'If it should use the network, run it with `network`.',
+  };
+
+  test('is the network, if its words say so and it was closed', async () => {
+    const complaint = 'echo "curl: (6) Could not resolve host: example.org" >&2; exit';
+    const closed = await run(`${complaint} 6`);
+    const isOpen = 'notes' in closed && closed.notes.includes('the network is open');
+    expect(closed).toMatchObject(isOpen ? {} : CLOSED);
+    for (const outcome of [await run(`${complaint} 6`, { network: true }), await run('echo "no form" >&2; exit 6')]) {
+      expect(outcome).toMatchObject({ ok: false, message: 'the script ended with exit code 6' });
+      expect(outcome).not.toHaveProperty('hint');
+    }
+    expect(await run(`${complaint} 0`)).toMatchObject({ ok: true });
+  });
+
+  test('is packages that it declares', async () => {
+    const text = '# /// script\n# dependencies = ["no-such-package-here"]\n# ///\nimport no_such_package_here\n';
+    const skills = await open({ 'a.py': text });
+    const outcome = await skills.scripts.run('tool', 'a.py');
+    if ('dispose' in outcome) outcome.dispose();
+    expect(outcome).toMatchObject({
+      code: 'SCRIPT_FAILED',
+      message: expect.stringMatching(/; it needs Python packages that are not installed: no-such-package-here$/),
+      hint: expect.stringMatching(/uv.*`network`/),
+    });
+  });
+});

@@ -238,3 +238,10 @@ test('a TypeScript script that writes nothing has no outputs and leaves nothing 
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, stdout: 'hello\n', outputs: [] });
   expect(readdirSync(temporary)).toEqual([]);
 });
+
+test('a script that failed for want of packages says how to get them', () => {
+  const home = makeHome({ 'a.py': '# /// script\n# dependencies = ["none-such"]\n# ///\nimport none_such\n' });
+  const { code, stderr } = skillplane(['run', 'tool', 'a.py'], { home });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/skillplane: .* packages that are not installed: none-such\n.*uv.*--network/);
+});

@@ -9,7 +9,6 @@ import type { ExitCode, Invocation } from '../command.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import { openEngine } from '../open-engine.ts';
 import { reportFailure } from '../output/failure.ts';
-import type { Output } from '../output/output.ts';
 import { printVerbatim } from '../output/verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -34,7 +33,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (!taken.ok) return reportFailure(invocation, taken);
   const { ok: _, ...end } = taken;
   if (isJson) out.json({ ...toScriptResult(outcome), ...(outcome.outputs.length === 0 ? {} : end) });
-  else printEnd({ ...outcome, ...end }, out);
+  else printEnd({ ...outcome, ...end }, invocation);
   return exitCodeOf(outcome);
 }
 
@@ -62,9 +61,12 @@ function exitCodeOf({ ended, exitCode }: ScriptRun): ExitCode {
 }
 
 /** Adds what the script's own output does not tell: isolation, why it was stopped, and the files it made. */
-function printEnd(outcome: ScriptOutcome & ScriptRun, out: Output): void {
+function printEnd(outcome: ScriptOutcome & ScriptRun, { out, renderHint }: Invocation): void {
   const { isolation, notes, ended, outputs, outputDir } = outcome;
   if (isolation !== 'bwrap') out.note({ text: `isolation: ${[isolation, ...notes].join('; ')}`, style: 'dim' });
-  if (!outcome.ok && ended !== 'exited') out.note({ text: 'skillplane: ', style: 'red' }, outcome.message);
+  if (!outcome.ok && (ended !== 'exited' || outcome.hint !== undefined)) {
+    out.note({ text: 'skillplane: ', style: 'red' }, outcome.message);
+    if (outcome.hint !== undefined) out.note(renderHint(outcome.hint));
+  }
   for (const { path, size } of outputs) out.note(`${outputDir}/${path} (${size} bytes)`);
 }
