@@ -12,6 +12,8 @@ export { toAnthropicTool, toMcpTool, toOpenAiChatTool, toOpenAiResponsesTool } f
 export {
   expandSlashCommand,
   slashCommands,
+  type FileCommand,
+  type SkillCommand,
   type SlashCommand,
   type SlashMessage,
   type SlashOptions,
@@ -31,3 +33,4 @@ export type {
 export type { Turn, TurnToolCall } from './agent/turn-record.ts';
 /** The result of a script as plain JSON data. */
 export { hasRun, toScriptResult, type ScriptResult } from './agent/script-result.ts';
+export type { CommandFile } from './sources/command-files.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { skillText, type Tree } from '../../test/support/tree.ts';
+import { link, skillText, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
 import { openSkills, type Skills } from '../engine/open-skills.ts';
 import { ActivationLedger } from './activation-ledger.ts';
@@ -200,5 +200,58 @@ describe('a text', () => {
     const { skills, world } = await openPdf();
     rmSync(join(world.home, DIR, 'pdf'), { recursive: true });
     expect(await expandSlashCommand(skills, '/skill:pdf')).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+  });
+});
+
+describe('command files of agents', () => {
+  const FILES: Tree = {
+    'project/.git/': '',
+    'project/.claude/commands/review.md':
+      '---\ndescription: Review a change.\nargument-hint: "[branch]"\n---\nReview $1 with care.\n',
+    'project/.claude/commands/notes.txt': 'no command',
+    'project/.claude/commands/out.md': link('../../../secret.md'),
+    'project/commands/stray.md': 'Is not in an agent folder.',
+    'secret.md': 'password',
+    'home/.claude/commands/review.md': 'Shadowed by the project.',
+    'home/.codex/commands/plan.md': '# Plan the work\n\nPlan: $ARGUMENTS',
+    'home/.cursor/commands/off.md': 'Its source is off by default.',
+  };
+
+  test('are offered after the skills, one for each name, and only those inside the folders', async () => {
+    const { skills } = await openPdf(FILES);
+    const commands = await slashCommands(skills);
+    expect(commands.map(({ name, description }) => [name, description])).toEqual([
+      ['skill:pdf', 'Fill PDF forms.'],
+      ['plan', 'Plan the work'],
+      ['review', 'Review a change.'],
+    ]);
+  });
+
+  test('are expanded with their arguments', async () => {
+    const { skills, world } = await openPdf(FILES);
+    expect(await expandSlashCommand(skills, '/review main')).toEqual({
+      ok: true,
+      skill: undefined,
+      args: 'main',
+      message: `Review main with care.\n\n---\n\nCommand: ${join(world.project, '.claude/commands/review.md')}\nUser: main`,
+    });
+    expect(await expandSlashCommand(skills, '/reviewer main')).toBeUndefined();
+    expect(await expandSlashCommand(skills, '/out')).toBeUndefined();
+  });
+
+  test('belong to a source that may be off or on', async () => {
+    const config = 'skills:\n  disabledSources: [bundled, claude]\n  enabledSources: [cursor]\n';
+    const { skills } = await open({ ...FILES, 'home/.agent/config.yaml': config });
+    expect((await slashCommands(skills)).map(({ name }) => name)).toEqual(['off', 'plan']);
+  });
+
+  test('are all off by one setting, which a project cannot switch on again', async () => {
+    const { skills } = await openPdf({
+      ...FILES,
+      'home/.agent/config.yaml': `${CONFIG}  enableCommandFiles: false\n`,
+      'project/.agent/config.yaml': 'skills:\n  enableCommandFiles: true\n',
+    });
+    expect((await slashCommands(skills)).map(({ name }) => name)).toEqual(['skill:pdf']);
+    expect(await expandSlashCommand(skills, '/plan x')).toBeUndefined();
   });
 });

@@ -3,23 +3,37 @@ import { findSkill } from '../catalog/find.ts';
 import { readConfig } from '../config/read-config.ts';
 import { harmlessBlock, harmlessLine, visibleText } from '../disclose/harmless.ts';
 import type { Skills } from '../engine/open-skills.ts';
+import type { SkillsConfig } from '../model/config.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
+import type { Environment } from '../platform/environment.ts';
+import { findCommandFiles, type CommandFile } from '../sources/command-files.ts';
 import { activationOf, type ActivationLedger } from './activation-ledger.ts';
 import { fillArguments } from './slash-arguments.ts';
 import { nearestNames, quoteName } from './unknown-skill.ts';
 
 /** A command with which a user puts a skill into the conversation. */
-export interface SlashCommand {
+export interface SkillCommand {
   /** Without the slash: `skill:pdf`. */
   readonly name: string;
   readonly description: string;
   readonly skill: Skill;
 }
 
+/** A command that a person wrote for an agent: `.claude/commands/review.md` is `/review`. */
+export interface FileCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly skill?: undefined;
+  readonly file: CommandFile;
+}
+
+export type SlashCommand = SkillCommand | FileCommand;
+
 /** The message that the model receives instead of the command. */
 export interface SlashMessage {
-  readonly skill: Skill;
+  /** Undefined if the command is a file. */
+  readonly skill: Skill | undefined;
   /** The text after the name. */
   readonly args: string;
   readonly message: string;
@@ -34,8 +48,17 @@ type SlashParts = Pick<Skills, 'catalog' | 'environment' | 'loader'>;
 
 const PREFIX = 'skill:';
 
-/** One command per skill that users may invoke, including skills hidden from the model. Empty if commands are off. */
+/**
+ * Every command that users can type: one per skill that they may invoke, including skills hidden from the model, then the
+ * files in the `commands` folders of agents. A setting switches each kind off.
+ */
 export async function slashCommands(skills: Omit<SlashParts, 'loader'>): Promise<readonly SlashCommand[]> {
+  const { config } = await readConfig(skills.environment);
+  return [...(await skillCommands(skills)), ...listFiles(config, skills.environment)];
+}
+
+/** The commands for skills alone; empty if they are off. */
+export async function skillCommands(skills: Omit<SlashParts, 'loader'>): Promise<readonly SkillCommand[]> {
   const { config } = await readConfig(skills.environment);
   if (!config.enableSkillCommands) return [];
   return listInvocable(skills).map((skill) => ({
@@ -45,26 +68,51 @@ export async function slashCommands(skills: Omit<SlashParts, 'loader'>): Promise
   }));
 }
 
+function listFiles(config: SkillsConfig, environment: Environment): readonly FileCommand[] {
+  if (!config.enabled || !config.enableCommandFiles) return [];
+  return findCommandFiles(config, environment).map((file) => ({
+    name: file.name,
+    description: harmlessLine(file.description),
+    file,
+  }));
+}
+
 function listInvocable({ catalog }: Pick<SlashParts, 'catalog'>): readonly Skill[] {
   return catalog().skills.filter(({ status, userInvocable }) => status === 'enabled' && userInvocable);
 }
 
 /**
- * Expands a text that begins with `/skill:`. Undefined for any other text, or if commands are off: pass that to the model
- * as it is. Fails if there is no such skill, naming the most similar ones, or if the skill can no longer be read.
+ * Expands a text that begins with a command. Undefined for any other text, or if the command's kind is off: pass that to
+ * the model as it is. Fails if `/skill:` is followed by no skill, naming the most similar ones, or if the skill can no
+ * longer be read.
  */
 export async function expandSlashCommand(
   skills: SlashParts,
   text: string,
   { ledger }: SlashOptions = {},
 ): Promise<Outcome<SlashMessage> | undefined> {
-  if (!text.startsWith(`/${PREFIX}`)) return undefined;
+  if (!text.startsWith('/')) return undefined;
   const { config } = await readConfig(skills.environment);
+  if (!text.startsWith(`/${PREFIX}`)) return expandFile(listFiles(config, skills.environment), text);
   if (!config.enableSkillCommands) return undefined;
   const invocable = listInvocable(skills);
   const typed = text.slice(`/${PREFIX}`.length);
   const called = findCalled(invocable, typed);
   return called === undefined ? failUnknownCommand(invocable, typed) : expandCommand(skills, called, { ledger });
+}
+
+function expandFile(commands: readonly FileCommand[], text: string): Outcome<SlashMessage> | undefined {
+  const word = /^\/(\S*)/.exec(text)?.[1] ?? '';
+  const file = commands.find(({ name }) => name === word)?.file;
+  if (file === undefined) return undefined;
+  const args = text.slice(1 + word.length).trim();
+  const instructions = fillArguments(harmlessBlock(file.body), args, file).trim();
+  return {
+    ok: true,
+    skill: undefined,
+    args,
+    message: addOrigin(instructions, `Command: ${visibleText(file.path)}`, args),
+  };
 }
 
 function failUnknownCommand(invocable: readonly Skill[], typed: string): Failure {
@@ -112,6 +160,10 @@ function findCalled(
 function renderMessage({ skill: { file, extra }, body }: LoadedSkill, args: string): string {
   const isDeclared = 'argument-hint' in extra || 'arguments' in extra;
   const instructions = fillArguments(harmlessBlock(body), args, { isDeclared }).trim();
-  const lines = [`Skill: ${visibleText(file)}`, ...(args === '' ? [] : [`User: ${args}`])];
+  return addOrigin(instructions, `Skill: ${visibleText(file)}`, args);
+}
+
+function addOrigin(instructions: string, origin: string, args: string): string {
+  const lines = [origin, ...(args === '' ? [] : [`User: ${args}`])];
   return `${instructions}\n\n---\n\n${lines.join('\n')}`;
 }

@@ -38,6 +38,7 @@ test('where nothing is said, the defaults hold', () => {
       disabledSources: [],
       enabledSources: [],
       enableSkillCommands: true,
+      enableCommandFiles: true,
       maxSkills: 3,
       disabled: [],
       enabledSkills: [],

@@ -51,6 +51,7 @@ export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   disabledBundled: optional(names),
   enabledBundled: optional(names),
   enableSkillCommands: optional(truth),
+  enableCommandFiles: optional(truth),
   maxSkills: optional(count),
   sandbox: optional(z.enum(SANDBOX_POLICIES, 'must be off, auto or require')),
   scriptTimeout: optional(timeout),

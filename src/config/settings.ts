@@ -128,6 +128,13 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     unreadable: 'counts as false',
     description: '`false` offers no slash commands (`/skill:<name>`) for skills.',
   },
+  enableCommandFiles: {
+    type: 'boolean',
+    default: true,
+    project: 'tightens',
+    unreadable: 'counts as false',
+    description: '`false` offers no slash commands from the `commands` folders of agents (`.claude/commands/*.md`).',
+  },
   maxSkills: {
     type: 'number',
     default: 3,

@@ -1,6 +1,6 @@
 import type { GetPromptResult, McpServer, Prompt } from '@modelcontextprotocol/server';
 
-import type { SlashCommand } from '../agent/slash-commands.ts';
+import type { SkillCommand } from '../agent/slash-commands.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { listPage } from './list-page.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
@@ -15,8 +15,8 @@ export function attachPrompts({ server }: McpServer, skills: Skills, { onError }
   server.setRequestHandler(
     'prompts/list',
     shielded(async ({ params }) => {
-      const { slashCommands } = await loadCommands();
-      const commands = await slashCommands(skills);
+      const { skillCommands } = await loadCommands();
+      const commands = await skillCommands(skills);
       const page = listPage(commands, params?.cursor, { size: PROMPTS_PER_PAGE, keyOf: ({ skill }) => skill.name });
       const prompts = page.items.map(toPrompt);
       return page.nextCursor === undefined ? { prompts } : { prompts, nextCursor: page.nextCursor };
@@ -33,7 +33,7 @@ function loadCommands(): Promise<typeof import('../agent/slash-commands.ts')> {
   return import('../agent/slash-commands.ts');
 }
 
-function toPrompt({ skill: { name, title, extra }, description }: SlashCommand): Prompt {
+function toPrompt({ skill: { name, title, extra }, description }: SkillCommand): Prompt {
   const hint = extra['argument-hint'];
   const expected = typeof hint === 'string' ? hint : 'What the skill should work on, in your own words.';
   return { name, title, description, arguments: [{ name: ARGUMENT, description: expected, required: false }] };
@@ -45,8 +45,8 @@ interface PromptRequest {
 }
 
 async function getPrompt(skills: Skills, { name, arguments: given = {} }: PromptRequest): Promise<GetPromptResult> {
-  const { expandCommand, slashCommands } = await loadCommands();
-  const command = (await slashCommands(skills)).find(({ skill }) => skill.name === name);
+  const { expandCommand, skillCommands } = await loadCommands();
+  const command = (await skillCommands(skills)).find(({ skill }) => skill.name === name);
   if (command === undefined) throw invalidParams(`Unknown prompt: ${name.slice(0, SHOWN_LENGTH)}`);
   const args = given[ARGUMENT] ?? '';
   if (typeof args !== 'string') throw invalidParams(`The argument "${ARGUMENT}" must be a string`);

@@ -41,6 +41,7 @@ export interface SkillsConfig {
   readonly disabledSources: readonly string[];
   readonly enabledSources: readonly string[];
   readonly enableSkillCommands: boolean;
+  readonly enableCommandFiles: boolean;
   readonly maxSkills: number;
   readonly disabled: readonly string[];
   readonly enabledSkills: readonly string[];

@@ -25,6 +25,7 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     disabledSources: [],
     enabledSources: [],
     enableSkillCommands: true,
+    enableCommandFiles: true,
     maxSkills: 3,
     disabled: [],
     enabledSkills: [],
