@@ -182,7 +182,8 @@ describe('a skill that cannot be loaded', () => {
     expect(loaded).toEqual({
       ok: false,
       code: 'PARSE_FAILED',
-      message: expect.stringMatching(/^\/.*SKILL\.md: the f/),
+      message: expect.stringMatching(/^the skill "pdf" is broken: \/.*SKILL\.md(?::\d+)?: the f/),
+      hint: `\`fix ${dir}\` repairs what it can and names what is left to you.`,
     });
     expect(recorded).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 
+import { failBroken, isBroken } from '../catalog/broken.ts';
 import { findSkill } from '../catalog/find.ts';
 import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
 import type { SkillStore } from '../catalog/store.ts';
@@ -99,11 +100,12 @@ export class SkillLoader {
     return read.ok ? { ...read, url } : read;
   }
 
-  /** The real path of a skill that may be used. */
+  /** The real path of a skill that may be used; a broken one never may. */
   locate(id: string, options: LoadOptions = {}): Outcome<LocatedSkill> {
     const found = this.#options.find(id);
     if (!found.ok) return found;
     const { skill } = found;
+    if (isBroken(skill)) return failBroken(skill);
     const isAllowed =
       (skill.enabled || options.includeDisabled === true) && (skill.available || options.includeUnavailable === true);
     if (!isAllowed)
@@ -119,7 +121,7 @@ function readInstructions({ skill, realDir }: LocatedSkill): Outcome<Omit<Loaded
   const content = readInside(realDir, basename(file), { maxBytes: MAX_SKILL_FILE_BYTES });
   if (!content.ok) return { ...content, message: `${file}: ${content.message}` };
   const parsed = parseSkill(content.bytes, { dir, file });
-  if (!parsed.ok) return fail(parsed.code, parsed.message);
+  if (!parsed.ok) return failBroken({ ...skill, diagnostics: parsed.diagnostics });
   // The name changes only with the next scan, because precedence decides who gets a name.
   const fresh = { ...skill, ...parsed.skill, name, stamp: content.stamp };
   return { ok: true, skill: fresh, body: parsed.body, raw: content.bytes.toString(), tokens: fresh.tokens };

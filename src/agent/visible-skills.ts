@@ -1,7 +1,8 @@
+import { failBroken, findBroken } from '../catalog/broken.ts';
 import { findSkill } from '../catalog/find.ts';
 import { listVisible } from '../catalog/view.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import type { Outcome } from '../model/outcome.ts';
+import type { Failure, Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { failUnknown } from './unknown-skill.ts';
 
@@ -14,10 +15,22 @@ export function visibleSkills(skills: CatalogHolder): readonly Skill[] {
 
 /**
  * Finds a skill that a model asked for, among those it may know of. Continue with the name of the skill returned here,
- * never with the model's spelling: that could reach a hidden skill.
+ * never with the model's spelling: that could reach a hidden skill. A broken skill is never listed, but the failure says
+ * that it is broken: the user who asked for it can repair it.
  */
 export function findVisible(skills: CatalogHolder, name: string): Outcome<{ readonly skill: Skill }> {
   const visible = visibleSkills(skills);
   const found = findSkill(visible, name);
-  return found.ok ? found : failUnknown(visible, name);
+  return found.ok ? found : (explainBroken(skills, name) ?? failUnknown(visible, name));
+}
+
+/** A broken skill by its name, for callers that can repair or remove it. */
+export function findBrokenSkill(skills: CatalogHolder, name: string): Skill | undefined {
+  return findBroken(skills.catalog().skills, name);
+}
+
+/** Why the broken skill of this name cannot be used; undefined if there is none. */
+export function explainBroken(skills: CatalogHolder, name: string): Failure | undefined {
+  const broken = findBrokenSkill(skills, name);
+  return broken === undefined ? undefined : failBroken(broken);
 }

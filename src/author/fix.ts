@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
-import { decodeStrictly } from '../parse/decode.ts';
+import { decodeStrictly, decodeUtf16 } from '../parse/decode.ts';
 import { renderDiff } from '../parse/render-diff.ts';
 import { findSkillFile, SKILL_FILE } from '../parse/skill-file.ts';
 import type { Finding } from '../parse/validate.ts';
@@ -51,11 +51,12 @@ async function fixSkill(dir: string, options: FixOptions = {}): Promise<Outcome<
 function fixFile(dir: string, realDir: string, { spec = false, write = false }: FixOptions): Outcome<FixedSkill> {
   const read = readSkillFile(dir, realDir);
   if (!read.ok) return read;
-  const { fileName, text } = read;
+  const { fileName, text, isUtf8 } = read;
   const fixed = fixText(text, dir, { spec });
   const isMisnamed = fileName !== SKILL_FILE;
   const renaming = isMisnamed ? [{ message: `rename ${fileName} to ${SKILL_FILE}` }] : [];
-  const fixes = [...renaming, ...fixed.fixes];
+  const encoding = isUtf8 ? [] : [{ message: 'save the file as UTF-8 instead of UTF-16' }];
+  const fixes = [...renaming, ...encoding, ...fixed.fixes];
   const result = {
     path: dir,
     fixes,
@@ -64,13 +65,15 @@ function fixFile(dir: string, realDir: string, { spec = false, write = false }: 
   };
   if (!write || fixes.length === 0) return { ok: true, ...result, written: false };
   const renamed = isMisnamed ? moveTo(join(realDir, fileName), join(realDir, SKILL_FILE)) : { ok: true as const };
-  const written = renamed.ok && fixed.text !== text ? writeInside(realDir, SKILL_FILE, fixed.text) : renamed;
+  const isRewritten = !isUtf8 || fixed.text !== text;
+  const written = renamed.ok && isRewritten ? writeInside(realDir, SKILL_FILE, fixed.text) : renamed;
   return written.ok ? { ok: true, ...result, written: true } : written;
 }
 
 interface SkillFile {
   readonly fileName: string;
   readonly text: string;
+  readonly isUtf8: boolean;
 }
 
 function readSkillFile(dir: string, realDir: string): Outcome<SkillFile> {
@@ -82,7 +85,8 @@ function readSkillFile(dir: string, realDir: string): Outcome<SkillFile> {
   if (kindAt(join(realDir, fileName)) !== 'file') return fail('PATH_REFUSED', `${path} is not a regular file`);
   const read = readInside(realDir, fileName, { maxBytes: MAX_SKILL_FILE_BYTES });
   if (!read.ok) return { ...read, message: `${path}: ${read.message}` };
-  const text = decodeStrictly(read.bytes);
+  const utf16 = decodeUtf16(read.bytes);
+  const text = utf16 ?? decodeStrictly(read.bytes);
   if (text === undefined) return fail('PARSE_FAILED', `${path} is not valid UTF-8`, 'Save the file as UTF-8.');
-  return { ok: true, fileName, text };
+  return { ok: true, fileName, text, isUtf8: utf16 === undefined };
 }

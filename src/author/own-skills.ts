@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 
+import { failBroken, isBroken } from '../catalog/broken.ts';
 import { listCopies, type Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
 import { isChangeableByAgent } from '../catalog/view.ts';
@@ -39,8 +40,12 @@ export function findNamesakes(catalog: Catalog, name: string): readonly Skill[] 
   return listCopies(catalog).filter((skill) => foldName(skill.id) === folded || foldName(skill.name) === folded);
 }
 
-export function explainTaken({ name, file, source }: Skill): Failure {
-  return fail('ALREADY_EXISTS', `the skill "${name}" already exists: ${file} (source ${source})`);
+export function explainTaken(skill: Skill): Failure {
+  const { name, file, source } = skill;
+  const place = `${file} (source ${source})`;
+  if (!isBroken(skill)) return fail('ALREADY_EXISTS', `the skill "${name}" already exists: ${place}`);
+  const { hint } = failBroken(skill);
+  return fail('ALREADY_EXISTS', `the skill "${name}" already exists, but is broken: ${place}`, hint);
 }
 
 /** Compares real paths, because one directory may be two sources. */

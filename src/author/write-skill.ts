@@ -3,11 +3,11 @@ import { basename, join } from 'node:path';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { SkillDefinition } from '../model/skill.ts';
-import { decodeStrictly } from '../parse/decode.ts';
+import { decodeStrictly, decodeUtf16 } from '../parse/decode.ts';
 import { findNameFaults } from '../parse/name-rules.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { SKILL_FILE } from '../parse/skill-file.ts';
-import { changeSkillText } from '../parse/skill-text.ts';
+import { changeSkillText, cutText } from '../parse/skill-text.ts';
 import { readInside } from '../platform/files/inside.ts';
 import { makeStagingFolder, syncFolders, type StagedFile } from '../platform/files/staging-folder.ts';
 import { moveTo, writeInside } from '../platform/files/write-inside.ts';
@@ -22,6 +22,8 @@ export interface WrittenSkill {
   readonly action: 'created' | 'updated';
   /** Unused fields of a frontmatter at the head of the body; absent if there are none. */
   readonly leftOut?: readonly string[] | undefined;
+  /** Where the text of a broken skill was kept that could not be read and was written anew; absent otherwise. */
+  readonly kept?: string | undefined;
 }
 
 export interface WriteSkillOptions {
@@ -42,8 +44,8 @@ export type Writing = SkillDraft | (SkillChanges & { readonly name: string });
 
 /**
  * Writes a skill; all of Skillplane writes skills this way. A new folder appears complete, and an existing SKILL.md is
- * replaced in one step. Other fields and comments of an existing skill stay. The result is valid, or at least has no new
- * errors. Links are not followed, and writers to the same root wait for each other.
+ * replaced in one step. Other fields and comments of an existing skill stay; a broken one is written anew, and its old
+ * text is kept as `SKILL.md.bak`. The result is valid, or at least has no new errors. Links are not followed, and writers to the same root wait for each other.
  */
 export async function writeSkill(writing: Writing, options: WriteSkillOptions): Promise<Outcome<WrittenSkill>> {
   const name = writing.name.trim().normalize('NFKC');
@@ -104,9 +106,9 @@ function update(
   const read = readInside(dir, fileName, { maxBytes: MAX_SKILL_FILE_BYTES });
   if (!read.ok) return { ...read, message: `${path}: ${read.message}` };
   const text = decodeStrictly(read.bytes);
+  const parsed = parseSkill(text ?? read.bytes, { dir, file: path });
+  if (!parsed.ok) return writeAnew({ dir, path, bytes: read.bytes, why: parsed.message }, changes, { judge, maxBytes });
   if (text === undefined) return fail('PARSE_FAILED', `${path} is not valid UTF-8`, 'Save the file as UTF-8.');
-  const parsed = parseSkill(text, { dir });
-  if (!parsed.ok) return fail(parsed.code, parsed.message);
   const refusal = judge?.(parsed.skill);
   if (refusal !== undefined) return refusal;
   const named = parsed.skill.isNamed ? changes : { ...changes, name: id };
@@ -117,6 +119,35 @@ function update(
   if (!checked.ok) return checked;
   const written = checked.text === text ? { ok: true as const } : writeInside(dir, fileName, checked.text);
   return written.ok ? { ok: true, id, path, action: 'updated' } : written;
+}
+
+interface BrokenFile {
+  readonly dir: string;
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly why: string;
+}
+
+/** Replaces a file that cannot be parsed. Its fields are unknown; its body stays if it is certain where it begins. */
+function writeAnew(
+  { dir, path, bytes, why }: BrokenFile,
+  changes: SkillChanges,
+  { judge, maxBytes }: Pick<WriteSkillOptions, 'judge'> & { readonly maxBytes: number },
+): Outcome<WrittenSkill> {
+  // Without its fields, nobody can judge whose skill it is.
+  if (judge !== undefined) return fail('PARSE_FAILED', why, 'Choose another `name`.');
+  const id = basename(dir);
+  const text = decodeUtf16(bytes) ?? decodeStrictly(bytes) ?? '';
+  const body = changes.body ?? cutText(text)?.rest ?? '';
+  if (changes.description === undefined || body.trim() === '')
+    return fail('PARSE_FAILED', why, 'To write it anew, give a `description` and a `body`.');
+  const built = changeSkillText('', { fields: draftFields({ ...changes, name: id }), body });
+  const checked = built.ok ? check(dir, { text: built.text, maxBytes }) : built;
+  if (!checked.ok) return checked;
+  const fileName = basename(path);
+  const kept = writeInside(dir, `${fileName}.bak`, bytes);
+  const written = kept.ok ? writeInside(dir, fileName, checked.text) : kept;
+  return written.ok ? { ok: true, id, path, action: 'updated', kept: `${path}.bak` } : written;
 }
 
 interface Checking {

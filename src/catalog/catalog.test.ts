@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { catalogOf, foundSkill, settings, sourceRoot } from '../../test/support/found.ts';
+import { brokenFind, catalogOf, foundSkill, settings, sourceRoot } from '../../test/support/found.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { buildCatalog } from './catalog.ts';
 
@@ -108,5 +108,45 @@ describe('a winner that cannot be used hides its name', () => {
   test('when it is unavailable', () => {
     const found = [foundSkill('/p/pdf', { metadata: { requires: 'gh' } }, PROJECT), foundSkill('/u/pdf', {}, USER)];
     expect(catalogOf(found, {}, ['gh']).skills).toMatchObject([{ source: 'project', status: 'unavailable' }]);
+  });
+});
+
+describe('a broken skill', () => {
+  const FLAW = 'the file is empty';
+  const REPAIR = '`fix /p/pdf` repairs what it can and names what is left to you';
+
+  test('stays in the catalog by its id, with what is wrong and how to repair it', () => {
+    const { skills, diagnostics } = catalogOf([brokenFind('/p/pdf', PROJECT)]);
+    expect(skills).toMatchObject([
+      {
+        id: 'pdf',
+        name: 'pdf',
+        source: 'project',
+        enabled: true,
+        available: false,
+        status: 'broken',
+        reasons: [FLAW, REPAIR],
+      },
+    ]);
+    expect(diagnostics).toMatchObject([{ code: 'PARSE_FAILED', path: '/p/pdf/SKILL.md', message: FLAW }]);
+  });
+
+  test('stays broken where the configuration disables it, and says that, too', () => {
+    expect(catalogOf([brokenFind('/p/pdf', PROJECT)], { disabled: ['pdf'] }).skills).toMatchObject([
+      { enabled: false, status: 'broken', reasons: [FLAW, REPAIR, 'listed in disabled'] },
+    ]);
+  });
+
+  test('lets a working copy have its name, with a warning', () => {
+    const { skills, shadowed, diagnostics } = catalogOf([
+      brokenFind('/p/pdf', PROJECT),
+      foundSkill('/u/pdf', {}, USER),
+    ]);
+    expect(skills).toMatchObject([{ source: 'user', status: 'enabled', shadows: [{ file: '/p/pdf/SKILL.md' }] }]);
+    expect(shadowed).toMatchObject([{ source: 'project', status: 'broken', shadowedBy: '/u/pdf/SKILL.md' }]);
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
+      ['PARSE_FAILED', 'error'],
+      ['SHADOWED', 'warning'],
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { foundSkill } from '../../test/support/found.ts';
+import { brokenFind, foundSkill } from '../../test/support/found.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 import { describeShadow, resolveShadowing } from './shadowing.ts';
 
@@ -107,7 +107,42 @@ describe('a directory that claims the name of its neighbour', () => {
   });
 });
 
+describe('a broken skill', () => {
+  test('holds the name of its directory while no working skill has it', () => {
+    expect(holdersOf([brokenFind('/p/pdf'), brokenFind('/u/pdf'), foundSkill('/u/docx')])).toEqual({
+      '/p/pdf': ['/u/pdf'],
+      '/u/docx': [],
+    });
+  });
+
+  test('hides no working skill of a lower source', () => {
+    const found = [brokenFind('/p/pdf'), foundSkill('/u/pdf'), foundSkill('/b/pdf')];
+    expect(holdersOf(found)).toEqual({ '/u/pdf': ['/b/pdf', '/p/pdf'] });
+  });
+
+  test('does not keep its neighbour from a name that it may never have had', () => {
+    expect(holdersOf([foundSkill('/u/a', { name: 'pdf' }), brokenFind('/u/pdf')])).toEqual({ '/u/a': ['/u/pdf'] });
+  });
+
+  test('gives way to the same directory found where it can be read', () => {
+    const readable = { ...foundSkill('/u/forms', { name: 'forms' }), realDir: '/shared/pdf' };
+    expect(holdersOf([brokenFind('/shared/pdf'), readable])).toEqual({ '/u/forms': [] });
+  });
+});
+
 describe('the word about a shadow', () => {
+  test('is a warning where a working copy stands in for a broken one', () => {
+    const broken = brokenFind('/p/pdf', { priority: 90 });
+    expect(describeShadow(broken, foundSkill('/u/pdf', {}, { priority: 60 }))).toEqual({
+      code: 'SHADOWED',
+      severity: 'warning',
+      path: '/p/pdf/SKILL.md',
+      field: 'name',
+      message: '"pdf" in /p/pdf/SKILL.md is broken, so /u/pdf/SKILL.md is used instead',
+    });
+    expect(describeShadow(brokenFind('/u/pdf', { priority: 60 }), broken).severity).toBe('info');
+  });
+
   test('names both paths, and is no warning where a higher source is meant to win', () => {
     const winner = foundSkill('/p/pdf', {}, { priority: 90 });
     const loser = foundSkill('/u/pdf', {}, { priority: 60 });

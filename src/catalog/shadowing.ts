@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { foldName } from '../parse/name-rules.ts';
 import type { FoundSkill } from '../sources/scan.ts';
+import { isBroken } from './broken.ts';
 
 /** The skill that holds a name, and the copies that lost it. */
 export interface Holder {
@@ -11,10 +12,11 @@ export interface Holder {
 /**
  * Assigns every name to one skill. `found` is in order of precedence: the first wins, the others become its shadows.
  * Names that differ only in case or Unicode form are the same name. One directory found twice is one skill. A skill
- * cannot take the name of a neighbouring skill's directory.
+ * cannot take the name of a neighbouring skill's directory. A broken skill has the name of its directory only while no
+ * working skill of any source has that name.
  */
 export function resolveShadowing(found: readonly FoundSkill[]): readonly Holder[] {
-  const distinct = dropTwins(found);
+  const distinct = dropTwins(sortWorkingFirst(found));
   const claims = findClaims(distinct);
   const holders = new Map<string, { winner: FoundSkill; losers: readonly FoundSkill[] }>();
   const lose = (key: string, loser: FoundSkill): void => {
@@ -33,6 +35,11 @@ export function resolveShadowing(found: readonly FoundSkill[]): readonly Holder[
 
 const NOBODY: readonly FoundSkill[] = [];
 
+function sortWorkingFirst(found: readonly FoundSkill[]): readonly FoundSkill[] {
+  const broken = found.filter(({ skill }) => isBroken(skill));
+  return broken.length === 0 ? found : [...found.filter(({ skill }) => !isBroken(skill)), ...broken];
+}
+
 function dropTwins(found: readonly FoundSkill[]): readonly FoundSkill[] {
   // Without links, one directory appears twice only if its root does.
   const roots = new Set(found.map(({ root }) => root));
@@ -47,7 +54,7 @@ function findClaims(found: readonly FoundSkill[]): ReadonlyMap<FoundSkill, Found
   const suspects = found.filter(({ skill }) => skill.name !== skill.id && foldName(skill.name) !== foldName(skill.id));
   if (suspects.length === 0) return new Map();
   const claimed = new Set(suspects.map(({ skill }) => foldName(skill.name)));
-  const owners = found.filter(({ skill }) => claimed.has(foldName(skill.id)));
+  const owners = found.filter(({ skill }) => !isBroken(skill) && claimed.has(foldName(skill.id)));
   const neighbours = new Map(owners.map((owner) => [neighbourKey(owner.root.path, owner.skill.id), owner]));
   const claims = new Map(
     suspects.flatMap((claimant) => {
@@ -60,6 +67,7 @@ function findClaims(found: readonly FoundSkill[]): ReadonlyMap<FoundSkill, Found
 }
 
 export function describeShadow(loser: FoundSkill, winner: FoundSkill): Diagnostic {
+  if (isBroken(loser.skill) && !isBroken(winner.skill)) return describeStandIn(loser, winner);
   const isIntended = loser.root.priority < winner.root.priority && loser.skill.name === winner.skill.name;
   const spelled = loser.skill.name === winner.skill.name ? '' : ` as "${winner.skill.name}"`;
   return {
@@ -69,6 +77,12 @@ export function describeShadow(loser: FoundSkill, winner: FoundSkill): Diagnosti
     field: 'name',
     message: `"${loser.skill.name}" in ${loser.skill.file} is shadowed by ${winner.skill.file}${spelled}`,
   };
+}
+
+/** A warning, because the instructions of the other copy may differ. */
+function describeStandIn({ skill: { name, file } }: FoundSkill, { skill }: FoundSkill): Diagnostic {
+  const message = `"${name}" in ${file} is broken, so ${skill.file} is used instead`;
+  return { code: 'SHADOWED', severity: 'warning', path: file, field: 'name', message };
 }
 
 function neighbourKey(root: string, name: string): string {

@@ -3,15 +3,17 @@ import type { SkillsConfig } from '../model/config.ts';
 import type { Skill } from '../model/skill.ts';
 import { findMatch } from '../parse/globs.ts';
 import type { FoundSkill } from '../sources/scan.ts';
+import { isBroken } from './broken.ts';
 
 export type SkillState = Pick<Skill, 'enabled' | 'available' | 'status' | 'reasons' | 'unavailableReason'>;
 
 /** Finds a command without running it. */
 export type CommandLookup = (name: string) => boolean;
 
-/** Why a skill cannot be used, with every rule that applies; undefined if it can. */
+/** Why a skill cannot be used, with every rule that applies; undefined if its state stays as the scan found it. */
 export function judgeSkill(found: FoundSkill, config: SkillsConfig, hasCommand: CommandLookup): SkillState | undefined {
   const disabling = findDisablingRules(found, config);
+  if (isBroken(found.skill)) return judgeBroken(found.skill, disabling);
   const missing = found.skill.requires.filter((command) => !hasCommand(command));
   if (disabling.length === 0 && missing.length === 0) return undefined;
   const unavailableReason = missing.length === 0 ? undefined : `missing commands: ${missing.join(', ')}`;
@@ -20,6 +22,17 @@ export function judgeSkill(found: FoundSkill, config: SkillsConfig, hasCommand: 
     available: missing.length === 0,
     status: missing.length > 0 ? 'unavailable' : 'disabled',
     reasons: unavailableReason === undefined ? disabling : [unavailableReason, ...disabling],
+    unavailableReason,
+  };
+}
+
+function judgeBroken({ reasons, unavailableReason }: Skill, disabling: readonly string[]): SkillState | undefined {
+  if (disabling.length === 0) return undefined;
+  return {
+    enabled: false,
+    available: false,
+    status: 'broken',
+    reasons: [...reasons, ...disabling],
     unavailableReason,
   };
 }

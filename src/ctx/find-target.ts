@@ -1,5 +1,5 @@
 import { failUnknown, nearestNames } from '../agent/unknown-skill.ts';
-import { findVisible, visibleSkills, type CatalogHolder } from '../agent/visible-skills.ts';
+import { explainBroken, findBrokenSkill, findVisible, visibleSkills, type CatalogHolder } from '../agent/visible-skills.ts';
 import type { Skill } from '../model/skill.ts';
 import type { CtxFailure } from './answer.ts';
 
@@ -9,7 +9,15 @@ export type Target = { readonly ok: true; readonly skill: Skill } | CtxFailure;
 export function findTarget(skills: CatalogHolder, target: string): Target {
   const known = { skills, visible: visibleSkills(skills) };
   const skill = findNamed(known, target) ?? findTitled(known, target);
-  return skill === undefined ? failNotFound(skills, target) : { ok: true, skill };
+  if (skill !== undefined) return { ok: true, skill };
+  return explainBroken(skills, target) ?? failNotFound(skills, target);
+}
+
+/** Also finds broken skills, which can be rewritten and removed. */
+export function findWritten(skills: CatalogHolder, target: string): Target {
+  const found = findTarget(skills, target);
+  const broken = found.ok ? undefined : findBrokenSkill(skills, target);
+  return broken === undefined ? found : { ok: true, skill: broken };
 }
 
 export type SkillOrFile = { readonly ok: true; readonly skill: Skill; readonly path: string | undefined } | CtxFailure;
@@ -26,7 +34,8 @@ export function findSkillOrFile(skills: CatalogHolder, target: string): SkillOrF
       const skill = find(known, name);
       if (skill !== undefined) return { ok: true, skill, path };
     }
-  return failNotFound(skills, readings.at(-1)?.name ?? target);
+  const name = readings.at(-1)?.name ?? target;
+  return explainBroken(skills, name) ?? failNotFound(skills, name);
 }
 
 export function failNotFound(skills: CatalogHolder, target: string): CtxFailure {

@@ -3,7 +3,7 @@ import type { SkillChanges } from '../author/skill-draft.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { CtxFailure, CtxWriteAnswer } from './answer.ts';
-import { failNotFound, findTarget } from './find-target.ts';
+import { failNotFound, findWritten } from './find-target.ts';
 import type { Statement } from './statement.ts';
 
 type Written = Promise<CtxWriteAnswer | CtxFailure>;
@@ -19,13 +19,13 @@ export async function answerStore(skills: Skills, statement: Statement): Written
 /** `~s`: fields that the statement does not name stay. */
 export async function answerUpdate(skills: Skills, statement: Statement): Written {
   const { target = '' } = statement;
-  const found = findTarget(skills, target);
+  const found = findWritten(skills, target);
   return found.ok ? toAnswer(await skills.writing.update(found.skill.name, readChanges(statement))) : found;
 }
 
 /** `-s`: only skills that were stored here, never those of another source. */
 export async function answerRemove(skills: Skills, { target = '' }: Statement): Written {
-  const found = findTarget(skills, target);
+  const found = findWritten(skills, target);
   if (!found.ok) return found;
   const removed = await skills.writing.remove(found.skill.name);
   return !removed.ok && removed.code === 'SKILL_NOT_FOUND' ? failNotFound(skills, target) : toAnswer(removed);

@@ -1,10 +1,12 @@
 import { dirname, join } from 'node:path';
 
+import { failBroken, isBroken } from '../catalog/broken.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { SkillStore } from '../catalog/store.ts';
 import { listVisible } from '../catalog/view.ts';
 import { pluginName } from '../config/plugin-name.ts';
 import { readConfig, type ConfigReading } from '../config/read-config.ts';
+import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { VERSION } from '../model/version.ts';
 import { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
@@ -98,23 +100,30 @@ function describeMissing({ id, path, group }: SourceRoot): Check {
 }
 
 function checkSkills({ skills, shadowed, diagnostics }: Catalog): readonly Check[] {
-  const total = check('skills', `${skills.length} skills, ${shadowed.length} shadowed copies`);
+  const broken = [...skills, ...shadowed].filter(isBroken);
+  const counted = broken.length === 0 ? '' : `, ${broken.length} broken`;
+  const total = check('skills', `${skills.length} skills, ${shadowed.length} shadowed copies${counted}`);
   const unavailable = skills
-    .filter((skill) => !skill.available)
+    .filter(({ status }) => status === 'unavailable')
     .map((skill) =>
       check('skills', `${skill.name}: ${skill.unavailableReason}`, {
         status: 'warning',
         remedy: 'Install the missing command.',
       }),
     );
-  const problems = diagnostics.filter(({ severity }) => severity !== 'info');
-  if (problems.length === 0) return [total, ...unavailable];
+  const files = new Set(broken.map(({ file }) => file));
+  const problems = diagnostics.filter(({ severity, path }) => severity !== 'info' && !files.has(path));
+  const found = [total, ...broken.map(describeBroken), ...unavailable];
+  if (problems.length === 0) return found;
   const remedy = '`show` lists them with the option `verbose`; `validate <path>` says how to repair each.';
-  return [
-    total,
-    ...unavailable,
-    check('skills', `${problems.length} problems in skills`, { status: 'warning', remedy }),
-  ];
+  return [...found, check('skills', `${problems.length} problems in skills`, { status: 'warning', remedy })];
+}
+
+/** A broken skill that is switched off is no trouble. */
+function describeBroken(skill: Skill): Check {
+  const { message, hint } = failBroken(skill);
+  const standIn = skill.shadowedBy === undefined ? '' : `; ${skill.shadowedBy} is used instead`;
+  return check('skills', `${message}${standIn}`, { status: skill.enabled ? 'error' : 'info', remedy: hint });
 }
 
 function checkPlugins({ config: { plugins, pluginsDir } }: ConfigReading): readonly Check[] {

@@ -72,7 +72,8 @@ export interface SkillDefinition {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export type SkillStatus = 'enabled' | 'disabled' | 'unavailable';
+/** `broken`: its SKILL.md cannot be read or parsed, so only its id and place are known. */
+export type SkillStatus = 'enabled' | 'disabled' | 'unavailable' | 'broken';
 
 /** Another skill of the same name that lost to this one. */
 export interface Shadow {
@@ -106,9 +107,9 @@ export interface Skill extends SkillDefinition {
   readonly enabled: boolean;
   readonly available: boolean;
   readonly status: SkillStatus;
-  /** Why it is disabled or unavailable; empty for an enabled skill. */
+  /** Why it is disabled, unavailable or broken, and how to repair a broken one; empty for an enabled skill. */
   readonly reasons: readonly string[];
-  /** "missing commands: a, b" if commands of `requires` are missing. */
+  /** "missing commands: a, b" if commands of `requires` are missing; what is wrong with a broken skill. */
   readonly unavailableReason: string | undefined;
   readonly shadows: readonly Shadow[];
   /** The SKILL.md that won the name; set on shadowed copies only. */

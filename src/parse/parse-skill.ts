@@ -5,6 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure } from '../model/outcome.ts';
 import type { SkillDefinition } from '../model/skill.ts';
+import { isUtf16 } from './decode.ts';
 import { normalizeText } from './frontmatter.ts';
 import { findInvisible, mayHoldInvisible, type InvisibleCharacter } from './invisible.ts';
 import { readManifest } from './manifest.ts';
@@ -87,12 +88,6 @@ function decode(content: string | Uint8Array): Decoded {
   const text = Buffer.from(content.buffer, content.byteOffset, content.length).toString();
   const isDamaged = text.includes('\uFFFD') && !isUtf8(content);
   return { text, isDamaged, mayHide: isDamaged || mayHoldInvisible(content) };
-}
-
-/** Detected by its byte-order mark or by a NUL in the first two bytes. */
-function isUtf16([first, second]: Uint8Array): boolean {
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
-  return (first === 0 && second !== 0 && second !== undefined) || (second === 0 && first !== 0);
 }
 
 const TOO_LARGE = `the file is larger than ${MAX_SKILL_FILE_BYTES} bytes`;

@@ -21,9 +21,15 @@ async function scan(tree: string, given: Partial<SourceRoot> = {}, userId = proc
   return scanner.scan([sourceRoot(join(tree, 'skills'), given)]);
 }
 
-const idsOf = ({ found }: SourcesScan): readonly string[] => found.map(({ skill }) => skill.id);
+const workingOf = ({ found }: SourcesScan): SourcesScan['found'] =>
+  found.filter(({ skill }) => skill.status !== 'broken');
+const brokenOf = ({ found }: SourcesScan): SourcesScan['found'] =>
+  found.filter(({ skill }) => skill.status === 'broken');
+const idsOf = (result: SourcesScan): readonly string[] => workingOf(result).map(({ skill }) => skill.id);
 const flawsOf = (result: SourcesScan): readonly (readonly [string, string])[] =>
-  result.diagnostics.map(({ code, path }) => [code, path] as const);
+  [...brokenOf(result).flatMap(({ skill }) => skill.diagnostics), ...result.diagnostics].map(
+    ({ code, path }) => [code, path] as const,
+  );
 
 const PROJECT: Partial<SourceRoot> = { level: 'project' };
 
@@ -68,9 +74,16 @@ describe('scanning a source', () => {
       const paths = process.argv.slice(1);
       const scanner = openScanner({ agentHome: '/nonexistent', userId: process.getuid() });
       const { found, diagnostics } = await scanner.scan(paths.map((path) => ({ ...root, path })));
-      console.log(JSON.stringify([found.map(({ skill }) => skill.id), diagnostics.map(({ code }) => code)]));`;
+      const states = found.map(({ skill }) => [skill.id, skill.status, ...skill.diagnostics.map(({ code }) => code)]);
+      console.log(JSON.stringify([states, diagnostics.map(({ code }) => code)]));`;
     const roots = ['closed', 'open'].map((name) => join(tree, name, 'skills'));
-    expect(await runModule(code, roots)).toEqual([['b'], ['SOURCE_UNREADABLE', 'FILE_UNREADABLE']]);
+    expect(await runModule(code, roots)).toEqual([
+      [
+        ['a', 'broken', 'FILE_UNREADABLE'],
+        ['b', 'enabled'],
+      ],
+      ['SOURCE_UNREADABLE'],
+    ]);
   });
 
   test('passes over dot-directories, loose files and directories without a skill', async () => {
@@ -182,6 +195,48 @@ describe('a skill’s file', () => {
     ]);
   });
 
+  test('that cannot be parsed gives a broken skill by the name of its folder, with line and repair', async () => {
+    const tree = makeTree({ 'skills/pdf/SKILL.md': '---\nname: other\ntags: &a [x]\nmore: *a\n---\nbody\n' });
+    const file = join(tree, 'skills/pdf/SKILL.md');
+    const { found, diagnostics } = await scan(tree);
+    expect(diagnostics).toEqual([]);
+    expect(found).toMatchObject([
+      {
+        realDir: join(tree, 'skills/pdf'),
+        skill: {
+          id: 'pdf',
+          name: 'pdf',
+          isNamed: false,
+          description: '',
+          status: 'broken',
+          available: false,
+          file,
+          diagnostics: [{ code: 'PARSE_FAILED', severity: 'error', path: file, line: 4 }],
+          reasons: [
+            expect.stringMatching(/^line 4: the frontmatter cannot be read: /),
+            `\`fix ${join(tree, 'skills/pdf')}\` repairs what it can and names what is left to you`,
+          ],
+        },
+      },
+    ]);
+  });
+
+  test('that cannot be opened gives a broken skill that has to be repaired by hand', async () => {
+    const tree = makeTree({ 'skills/pdf/SKILL.md/': '' });
+    expect((await scan(tree)).found).toMatchObject([
+      {
+        skill: {
+          id: 'pdf',
+          status: 'broken',
+          reasons: [
+            'the file is not read: it is not a regular file',
+            `repair ${join(tree, 'skills/pdf/SKILL.md')} by hand, since \`fix\` cannot read it either`,
+          ],
+        },
+      },
+    ]);
+  });
+
   test('that is a link inside the skill is read', async () => {
     const tree = makeTree({ 'skills/a/SKILL.md': link('docs/skill.txt'), 'skills/a/docs/skill.txt': SKILL });
     expect((await scan(tree, PROJECT)).found).toMatchObject([{ skill: { id: 'a', description: 'Does it.' } }]);
@@ -206,7 +261,7 @@ describe('a skill’s file', () => {
   test('in another spelling that leaves the skill is refused, too', async () => {
     const tree = makeTree({ 'secret.md': SKILL, 'skills/a/skill.md': link('../../secret.md') });
     const result = await scan(tree);
-    expect(result.found).toEqual([]);
+    expect(workingOf(result)).toEqual([]);
     expect(flawsOf(result)).toContainEqual(['FILE_REFUSED', join(tree, 'skills/a/skill.md')]);
   });
 });
@@ -312,7 +367,9 @@ describe('a linked directory', () => {
       'elsewhere/SKILL.md': link('../secret.md'),
       'skills/a': link('../elsewhere'),
     });
-    expect(await scan(tree, { level: 'user' })).toMatchObject({ found: [], diagnostics: [{ code: 'FILE_REFUSED' }] });
+    const result = await scan(tree, { level: 'user' });
+    expect(workingOf(result)).toEqual([]);
+    expect(flawsOf(result)).toEqual([['FILE_REFUSED', join(tree, 'skills/a/SKILL.md')]]);
   });
 });
 

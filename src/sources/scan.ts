@@ -9,6 +9,7 @@ import { breathe } from '../platform/clock.ts';
 import { isBelow, listDirectory, ownerOf, readStamp, realPath, type DirectoryEntry } from '../platform/files/files.ts';
 import { readInside } from '../platform/files/inside.ts';
 import { settleStamp } from '../platform/files/stamp.ts';
+import { brokenSkill } from './broken-skill.ts';
 import type { ReadSkill } from './cache-rows.ts';
 import { placementOf, placeSkill, type Placement } from './placement.ts';
 import type { SkillCache } from './skill-cache.ts';
@@ -45,8 +46,8 @@ const LOOSE_FILE = 'a folder of skills holds skills in folders of their own; thi
 const SCRATCH_BYTES = 64 * 1024;
 
 /**
- * Reads every `<root>/<skill>/SKILL.md`, one level deep. Skips dot-directories and loose files. A bad skill becomes a
- * diagnostic and does not affect the others.
+ * Reads every `<root>/<skill>/SKILL.md`, one level deep. Skips dot-directories and loose files. A skill that cannot
+ * be read or parsed is found as a broken one and does not affect the others.
  */
 export async function scanRoot(root: SourceRoot, { cache, userId }: ScanOptions): Promise<RootScan> {
   const scan = new Scan(root, cache, userId);
@@ -126,9 +127,16 @@ class Scan {
   #read(dir: string, realDir: string): void {
     const read = this.#readFile(dir, realDir, 'SKILL.md') ?? this.#readOtherSpelling(dir, realDir);
     if (read === undefined) return;
-    if (read.skill === undefined) this.#diagnostics.push(...read.diagnostics);
-    else if (read.skill.description === '' && this.#root.requireDescription) this.#skipUndescribed(read.skill);
-    else this.#found.push({ skill: read.skill, root: this.#root, realDir });
+    const skill = read.skill ?? this.#break(dir, read.diagnostics);
+    const isUndescribed = read.skill?.description === '' && this.#root.requireDescription;
+    if (isUndescribed) this.#skipUndescribed(skill);
+    else this.#found.push({ skill, root: this.#root, realDir });
+  }
+
+  #break(dir: string, diagnostics: readonly Diagnostic[]): Skill {
+    const id = dir.slice(this.#root.path.length + 1);
+    const file = diagnostics[0]?.path ?? join(dir, 'SKILL.md');
+    return brokenSkill({ id, dir, file, origin: this.#placement }, diagnostics);
   }
 
   /** Undefined if there is no such file. */

@@ -43,11 +43,20 @@ function print(result: Outcome<FixedSkill>, invocation: Invocation): void {
   const { out } = invocation;
   const { path, fixes, diff, written, left } = result;
   printDiff(diff, out);
-  const verdict = written ? 'Fixed' : fixes.length > 0 ? 'Can be fixed' : 'Nothing to fix';
-  out.note({ text: `${verdict}: `, style: fixes.length > 0 && !written ? 'yellow' : 'green' }, path);
+  const verdict = judge(result);
+  out.note(
+    { text: `${verdict}: `, style: verdict === 'Fixed' || verdict === 'Nothing to fix' ? 'green' : 'yellow' },
+    path,
+  );
   for (const { message } of fixes) out.note('  - ', message);
   for (const { message } of left) out.note({ text: '  left to you: ', style: 'red' }, message);
   if (fixes.length > 0 && !written) out.note({ text: '  --write writes these fixes', style: 'dim' });
+}
+
+function judge({ fixes, written, left }: FixedSkill): string {
+  if (written) return 'Fixed';
+  if (fixes.length > 0) return 'Can be fixed';
+  return left.length > 0 ? 'Cannot be fixed automatically' : 'Nothing to fix';
 }
 
 const STYLES: Readonly<Record<string, Style>> = { '-': 'red', '+': 'green', '@': 'cyan' };

@@ -10,7 +10,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const filters = { tags: options.all('tag'), domain: options.text('domain'), limit: options.count('limit') ?? 10 };
   await using engine = await openEngine(invocation);
   const results = await engine.search({ query, ...filters, onReading: reportReading(out) });
-  reportUnusable(engine.find(query), out);
+  reportUnusable(engine.find(query), invocation);
   if (isJson) out.json({ ok: true, query, results });
   else if (results.length === 0) out.note('No skill matches.');
   for (const { name, description, score, reasons } of isJson ? [] : results) {
@@ -23,10 +23,11 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 }
 
 /** Explains why a skill that was searched for by its exact name is not among the results. */
-function reportUnusable(found: ReturnType<Skills['find']>, out: Output): void {
+function reportUnusable(found: ReturnType<Skills['find']>, { out, renderHint }: Invocation): void {
   if (!found.ok || found.skill.status === 'enabled') return;
   const { name, status, reasons } = found.skill;
-  out.note(`${name} is ${status}: ${reasons.join('; ')}`);
+  const why = reasons.join('; ');
+  out.note(`${name} is ${status}: `, status === 'broken' ? renderHint(why) : why);
 }
 
 /** Explains the wait of the first search over many skills, once. */

@@ -8,27 +8,35 @@ import type { Output, Piece } from '../output/output.ts';
 import { displayWidth, fitToWidth } from '../output/width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { options, isJson, out } = invocation;
+  const { options, isJson, out, renderHint } = invocation;
   await using engine = await openEngine(invocation);
-  const { skills, diagnostics } = engine.catalog();
-  const all = options.has('all') ? engine.copies() : skills;
+  const { diagnostics } = engine.catalog();
+  const present = listPresent(engine);
+  const all = options.has('all') ? engine.copies() : present;
   const listed = options.has('byAgents') ? all.filter(isByAgent) : all;
   const trusted = findTrusted(listed, engine.trust);
   if (isJson) {
     out.json({
       // Made one by one while they are written: there may be thousands.
-      skills: listed.map((skill) => ({ toJSON: () => toJson(skill, trusted.get(skill)) })),
+      skills: listed.map((skill) => ({ toJSON: () => toJson(skill, trusted.get(skill), renderHint) })),
       diagnostics: diagnostics.map(toJsonDiagnostic),
     });
     return 0;
   }
   for (const [group, members] of groupSkills(listed)) {
     out.line({ text: `[${group} Skills]`, style: 'bold' });
-    for (const skill of members) printSkill(skill, trusted.get(skill), out);
+    for (const skill of members) printSkill(skill, trusted.get(skill), invocation);
     out.line();
   }
-  printSummary(options.has('byAgents') ? listed : skills, diagnostics, { out, isVerbose: options.has('verbose') });
+  printSummary(options.has('byAgents') ? listed : present, diagnostics, { out, isVerbose: options.has('verbose') });
   return 0;
+}
+
+/** The catalog's skills, and every broken copy: a working copy may stand in for it, but its user should know. */
+function listPresent(engine: Skills): readonly Skill[] {
+  const { skills, shadowed } = engine.catalog();
+  if (shadowed.every(({ status }) => status !== 'broken')) return skills;
+  return engine.copies().filter(({ status, shadowedBy }) => shadowedBy === undefined || status === 'broken');
 }
 
 function isByAgent({ creator }: Skill): boolean {
@@ -45,6 +53,7 @@ const SYMBOLS: Readonly<Record<SkillStatus, Piece>> = {
   enabled: { text: '✓', style: 'green' },
   disabled: { text: '○', style: 'dim' },
   unavailable: { text: '✗', style: 'red' },
+  broken: { text: '✗', style: 'red' },
 };
 
 /** The order of the well-known groups. Others follow by name, then the project's. */
@@ -64,11 +73,12 @@ function groupSkills(skills: readonly Skill[]): readonly (readonly [string, read
 
 const INDENT = '      ';
 
-function printSkill(skill: Skill, isTrusted: boolean | undefined, out: Output): void {
-  const state = skill.shadowedBy === undefined ? `(${skill.status})` : '(shadowed)';
+function printSkill(skill: Skill, isTrusted: boolean | undefined, { out, renderHint }: Invocation): void {
+  const isShown = skill.shadowedBy === undefined || skill.status === 'broken';
+  const state = isShown ? `(${skill.status})` : '(shadowed)';
   const room = out.columns - INDENT.length - displayWidth(state) - 1;
   const description = fitToWidth(describe(skill), Math.max(10, room));
-  const symbol = skill.shadowedBy === undefined ? SYMBOLS[skill.status] : { text: '·', style: 'dim' as const };
+  const symbol = isShown ? SYMBOLS[skill.status] : { text: '·', style: 'dim' as const };
   const mark = isByAgent(skill) ? '  written by an agent' : '';
   out.line('  ', symbol, ' ', { text: skill.name, style: 'bold' }, { text: mark, style: 'dim' });
   out.line(INDENT, description === '' ? '' : `${description} `, { text: state, style: 'dim' });
@@ -78,9 +88,16 @@ function printSkill(skill: Skill, isTrusted: boolean | undefined, out: Output): 
     const from = `${url}${ref === undefined ? '' : `#${ref}`}  ${version}`;
     out.line(INDENT, { text: `${from}, ${isTrusted === true ? 'trusted' : 'not trusted'}`, style: 'dim' });
   }
-  for (const reason of skill.reasons) out.line(INDENT, { text: reason, style: 'yellow' });
-  if (skill.shadowedBy !== undefined)
-    out.line(INDENT, { text: `${skill.file} is shadowed by ${skill.shadowedBy}`, style: 'dim' });
+  for (const reason of renderReasons(skill, renderHint)) out.line(INDENT, { text: reason, style: 'yellow' });
+  if (skill.shadowedBy === undefined) return;
+  const standIn = `until then, ${skill.shadowedBy} is used`;
+  const text = skill.status === 'broken' ? standIn : `${skill.file} is shadowed by ${skill.shadowedBy}`;
+  out.line(INDENT, { text, style: 'dim' });
+}
+
+/** The reasons of a broken skill say how to repair it, as a hint does. */
+function renderReasons({ status, reasons }: Skill, renderHint: Invocation['renderHint']): readonly string[] {
+  return status === 'broken' ? reasons.map(renderHint) : reasons;
 }
 
 /** The skill's own brief line if it gives one, else as much of the description as fits. */
@@ -99,7 +116,7 @@ function printSummary(
   diagnostics: readonly Diagnostic[],
   { out, isVerbose }: SummaryOptions,
 ): void {
-  const counts = (['enabled', 'disabled', 'unavailable'] as const)
+  const counts = (['enabled', 'disabled', 'unavailable', 'broken'] as const)
     .map((status) => ({ status, count: skills.filter((skill) => skill.status === status).length }))
     .filter(({ count }) => count > 0)
     .map(({ status, count }) => `${count} ${status}`);
@@ -118,12 +135,13 @@ function given(skill: Skill, field: 'version' | 'domain'): string | undefined {
   return skill.defaults?.includes(field) === true ? undefined : skill[field];
 }
 
-function toJson(skill: Skill, trusted: boolean | undefined): object {
+function toJson(skill: Skill, trusted: boolean | undefined, renderHint: Invocation['renderHint']): object {
   const { id, name, title, description, brief, tags, tokens, source, level, dir, file } = skill;
   const version = given(skill, 'version');
   const domain = given(skill, 'domain');
-  const { creator, producerVersion, status, reasons, pinned, hidden, requires, shadows, shadowedBy, origin } = skill;
+  const { creator, producerVersion, status, pinned, hidden, requires, shadows, shadowedBy, origin } = skill;
   const identity = { id, name, title, description, brief, version, domain, tags, tokens, source, level, dir, file };
+  const reasons = renderReasons(skill, renderHint);
   return {
     ...identity,
     creator,

@@ -10,7 +10,11 @@ import { isBelow, realPath, sweepTemporary, writeNewFile } from './files.ts';
  * Replaces a file in a folder completely or not at all. Unlike `writeWhole` it follows no links: `realDir` must be a real
  * path, and a link in the file's place is itself replaced.
  */
-export function writeInside(realDir: string, name: string, content: string): Outcome<{ readonly path: string }> {
+export function writeInside(
+  realDir: string,
+  name: string,
+  content: string | Uint8Array,
+): Outcome<{ readonly path: string }> {
   const path = join(realDir, name);
   const temporary = join(realDir, `.skillplane-${uniqueName()}.tmp`);
   const written = attempt(() => {

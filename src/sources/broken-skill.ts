@@ -1,0 +1,39 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { FileStamp, Skill } from '../model/skill.ts';
+import { unpackSkill, type CachedPlace, type PackedSkill } from './packed-skill.ts';
+
+/**
+ * The record of a folder whose SKILL.md cannot be read or parsed: its id serves as its name, and the reasons say what is
+ * wrong, where, and how to repair it.
+ */
+export function brokenSkill(place: CachedPlace, diagnostics: readonly Diagnostic[]): Skill {
+  const reasons = [...diagnostics.map(describeFlaw), describeRepair({ ...place, diagnostics })];
+  return {
+    ...unpackSkill(NOTHING_READ, place, NO_STAMP),
+    isNamed: false,
+    diagnostics,
+    available: false,
+    status: 'broken',
+    reasons,
+    unavailableReason: reasons[0],
+  };
+}
+
+const NOTHING_READ: PackedSkill = { texts: [], tokens: 0, briefLength: 0, flags: 0, rest: undefined };
+/** Equals no other stamp. */
+const NO_STAMP: FileStamp = { mtimeMs: 0, ctimeMs: Number.NaN, size: 0, ino: 0 };
+
+function describeFlaw({ line, message }: Diagnostic): string {
+  return line === undefined ? message : `line ${line}: ${message}`;
+}
+
+/** How to repair a broken skill, with the operation in backticks as in a failure's hint. */
+export function describeRepair({ dir, file, diagnostics }: Pick<Skill, 'dir' | 'file' | 'diagnostics'>): string {
+  if (isUnreadable(diagnostics)) return `repair ${file} by hand, since \`fix\` cannot read it either`;
+  return `\`fix ${/\s/.test(dir) ? JSON.stringify(dir) : dir}\` repairs what it can and names what is left to you`;
+}
+
+/** Was the file refused or unreadable, so that its content is unknown? */
+export function isUnreadable(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ code }) => code === 'FILE_REFUSED' || code === 'FILE_UNREADABLE');
+}
