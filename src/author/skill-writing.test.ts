@@ -214,3 +214,16 @@ describe('removing a skill', () => {
     expect(existsSync(join(dir, 'pdf'))).toBe(false);
   });
 });
+
+test('a broken skill is named as such when its name is taken, and can be written anew', async () => {
+  const { skills, dir } = await open({ 'home/.agent/skills/pdf/SKILL.md': '' });
+  expect(await skills.writing.create(DRAFT)).toEqual({
+    ok: false,
+    code: 'ALREADY_EXISTS',
+    message: `the skill "pdf" already exists, but is broken: ${join(dir, 'pdf/SKILL.md')} (source user)`,
+    hint: `\`fix ${join(dir, 'pdf')}\` repairs what it can and names what is left to you.`,
+  });
+  const { name: _, ...changes } = DRAFT;
+  expect(await skills.writing.update('pdf', changes)).toMatchObject({ ok: true, action: 'updated' });
+  expect(await skills.load('pdf')).toMatchObject({ ok: true, body: DRAFT.body });
+});

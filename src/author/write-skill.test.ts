@@ -144,6 +144,39 @@ describe('a skill that is there', () => {
       expect(existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : TEXT).toBe(TEXT);
   });
 
+  test.for([
+    ['its frontmatter', { description: 'x' }, '---\na: &x 1\nb: *x\n---\n\nOld  \n', 'Old'],
+    ['all of it', { description: 'x', body: 'New' }, '---\na: &x 1\nb: *x\n---\n\nOld\n', 'New'],
+    ['an empty file', { description: 'x', body: 'New' }, '', 'New'],
+    ['a UTF-16 file', { description: 'x' }, Buffer.from('\uFEFF---\nname: pdf\n---\n\nOld\n', 'utf16le'), 'Old'],
+  ] as const)('and is broken is written anew, %s, and its old text is kept', async ([, changes, broken, body]) => {
+    const root = makeTree({ 'pdf/SKILL.md': broken });
+    const path = join(root, 'pdf/SKILL.md');
+    const options = { source: { path: root }, mode: 'update' } as const;
+    expect(await writeSkill({ name: 'pdf', ...changes }, options)).toEqual({
+      ok: true,
+      id: 'pdf',
+      path,
+      action: 'updated',
+      kept: `${path}.bak`,
+    });
+    expect(readFileSync(path, 'utf8')).toBe(`---\nname: pdf\ndescription: x\n---\n\n${body}\n`);
+    expect(readFileSync(`${path}.bak`)).toEqual(Buffer.from(broken));
+  });
+
+  test('and is broken stays as it is if a description or a body is missing, or its creator must be known', async () => {
+    const broken = '---\na: &x 1\nb: *x\n---\n';
+    const root = makeTree({ 'pdf/SKILL.md': broken });
+    const options = { source: { path: root }, mode: 'put' } as const;
+    const hint = 'To write it anew, give a `description` and a `body`.';
+    expect(await writeSkill({ name: 'pdf', description: 'x' }, options)).toMatchObject({ code: 'PARSE_FAILED', hint });
+    expect(await writeSkill({ name: 'pdf', body: 'x' }, options)).toMatchObject({ code: 'PARSE_FAILED', hint });
+    const judged = { ...options, judge: () => undefined };
+    expect(await writeSkill(DRAFT, judged)).toMatchObject({ code: 'PARSE_FAILED', hint: 'Choose another `name`.' });
+    expect(readdirSync(join(root, 'pdf'))).toEqual(['SKILL.md']);
+    expect(readFileSync(join(root, 'pdf/SKILL.md'), 'utf8')).toBe(broken);
+  });
+
   test('is changed only if who owns it allows', async () => {
     const root = makeTree({ 'pdf/SKILL.md': TEXT });
     const judge = (): ReturnType<typeof fail> => fail('PATH_REFUSED', 'no');

@@ -502,3 +502,37 @@ test('statements that come at once are all answered, and of two that store the s
   expect(answers[4]).toMatchObject({ ok: true, id: 'other' });
   expect(await gateway.handle('!s same')).toMatchObject({ ok: true });
 });
+
+describe('a broken skill', () => {
+  const TREE = { [`${USER}/forms/SKILL.md`]: '---\nname: &a forms\ndescription: *a\n---\n\nFill it.\n' };
+
+  test('is named as broken when it is asked for, and found by no search', async () => {
+    const { gateway, world } = await open(TREE);
+    const dir = join(world.home, '.agent/skills/forms');
+    expect(await gateway.handle('!s forms')).toEqual({
+      ok: false,
+      code: 'PARSE_FAILED',
+      message: expect.stringContaining(`the skill "forms" is broken: ${dir}/SKILL.md:3: `),
+      hint: expect.stringContaining(`\`skillplane fix ${dir}\``),
+    });
+    expect(await gateway.handle('>s forms script=scripts/run.sh')).toMatchObject({ code: 'PARSE_FAILED' });
+    expect(await gateway.handle('?s forms')).toEqual({ ok: true, results: [] });
+    expect(await gateway.handle('!s form')).toMatchObject({ code: 'SKILL_NOT_FOUND', nearest: [] });
+  });
+
+  test('can be written anew and removed by the user, not by an agent', async () => {
+    const { gateway, skills } = await open(TREE);
+    const agent = createGateway(skills, { write: 'agent' });
+    expect(await agent.handle('~s forms description="Mine." content="Mine."')).toMatchObject({ code: 'PATH_REFUSED' });
+    expect(await agent.handle('+s forms "Mine."')).toMatchObject({ code: 'ALREADY_EXISTS' });
+    expect(await gateway.handle('~s forms content="New."')).toMatchObject({ code: 'PARSE_FAILED' });
+    expect(await gateway.handle('~s forms description="Fills forms."')).toMatchObject({ ok: true, id: 'forms' });
+    expect(await gateway.handle('!s forms')).toMatchObject({ ok: true, content: 'Fill it.' });
+  });
+
+  test('can be removed by the user', async () => {
+    const { gateway, world } = await open(TREE);
+    expect(await gateway.handle('-s forms')).toMatchObject({ ok: true, id: 'forms' });
+    expect(existsSync(join(world.home, '.agent/skills/forms'))).toBe(false);
+  });
+});

@@ -112,6 +112,33 @@ describe('fix', () => {
     expect(readFileSync(join(home, 'demo/SKILL.md'), 'utf8')).toBe(BROKEN);
   });
 
+  test('saves UTF-16 as UTF-8, which makes a broken skill work', () => {
+    const text = '---\nname: demo\ndescription: Does it.\n---\n\nBody é\n';
+    const big = Buffer.from(`\uFEFF${text}`, 'utf16le').swap16();
+    const home = makeTree({
+      '.agent/skills/demo/SKILL.md': Buffer.from(`\uFEFF${text}`, 'utf16le'),
+      '.agent/skills/big/SKILL.md': big,
+    });
+    expect(skillplane(['load', 'demo'], { home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('UTF-16'),
+    });
+    const { code, stderr } = skillplane(['fix', '.agent/skills/demo', '--write'], { home });
+    expect(stderr).toContain('save the file as UTF-8 instead of UTF-16');
+    expect(code).toBe(0);
+    expect(readFileSync(join(home, '.agent/skills/demo/SKILL.md'), 'utf8')).toBe(text);
+    expect(skillplane(['load', 'demo'], { home })).toMatchObject({ code: 0, stdout: text });
+    skillplane(['fix', '.agent/skills/big', '--write'], { home });
+    expect(readFileSync(join(home, '.agent/skills/big/SKILL.md'), 'utf8')).toContain('Body é\n');
+  });
+
+  test('says of a broken skill which line is left to its author', () => {
+    const home = makeTree({ 'demo/SKILL.md': '---\nname: &a demo\ndescription: *a\n---\nBody\n' });
+    const { code, stderr } = skillplane(['fix', 'demo', '--write'], { home });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Cannot be fixed automatically: .*demo\n {2}left to you: .*line 3/);
+  });
+
   test('writes with --write, and then finds nothing to fix', () => {
     const home = makeTree({ 'demo/SKILL.md': BROKEN });
     expect(skillplane(['fix', 'demo/SKILL.md', '--write'], { home }).code).toBe(0);

@@ -55,6 +55,52 @@ describe('show', () => {
     );
   });
 
+  test('lists broken skills with the line and the way to repair them, also where another copy stands in', () => {
+    const broken = '---\nname: &a pdf\ndescription: *a\n---\nBody\n';
+    const home = makeHome({
+      '.agent/skills/pdf/SKILL.md': broken,
+      '.agent/skills/docx/SKILL.md': broken,
+      '.claude/skills/docx/SKILL.md': skillText({ name: 'docx', description: 'Write.' }),
+    });
+    const dir = (id: string): string => join(home, '.agent/skills', id);
+    const flaw = 'Line 3: the frontmatter cannot be read: aliases (*name) are not allowed';
+    const repair = (id: string): string =>
+      `\`skillplane fix ${dir(id)}\` repairs what it can and names what is left to you`;
+    expect(skillplane(['show'], { home, cwd: '/' }).stdout).toBe(
+      [
+        '[User Skills]',
+        '  ✗ docx',
+        '      (broken)',
+        `      ${flaw}`,
+        `      ${repair('docx')}`,
+        `      until then, ${join(home, '.claude/skills/docx/SKILL.md')} is used`,
+        '  ✗ pdf',
+        '      (broken)',
+        `      ${flaw}`,
+        `      ${repair('pdf')}`,
+        '',
+        '[Claude Skills]',
+        '  ✓ docx',
+        '      Write. (enabled)',
+        '',
+        '3 skills: 1 enabled, 2 broken',
+        'Warnings (3): run `skillplane show --verbose` to see them',
+        '',
+      ].join('\n'),
+    );
+    const { skills, diagnostics } = show(home);
+    expect(skills.filter(({ status }) => status === 'broken')).toMatchObject([
+      { id: 'docx', shadowedBy: join(home, '.claude/skills/docx/SKILL.md') },
+      { id: 'pdf', name: 'pdf', reasons: [flaw, repair('pdf')] },
+    ]);
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'PARSE_FAILED', line: 3 }));
+    expect(skillplane(['load', 'docx'], { home }).stdout).toContain('Write.');
+    const loaded = skillplane(['load', 'pdf', '--json'], { home });
+    expect(JSON.parse(loaded.stdout)).toMatchObject({ code: 'PARSE_FAILED', hint: `${repair('pdf')}.` });
+    expect(skillplane(['search', 'pdf'], { home }).stderr).toContain(`pdf is broken: ${flaw}; ${repair('pdf')}`);
+    expect(skillplane(['search', 'pdf'], { home }).stdout).not.toContain('pdf');
+  });
+
   test('ships skills of its own, of which the one for gh is unavailable without gh', () => {
     const home = makeTree();
     const { stdout } = skillplane(['show'], { home, env: { PATH: home } });
