@@ -183,7 +183,7 @@ describe('a skill that cannot be loaded', () => {
       ok: false,
       code: 'PARSE_FAILED',
       message: expect.stringMatching(/^the skill "pdf" is broken: \/.*SKILL\.md(?::\d+)?: the f/),
-      hint: `\`fix ${dir}\` repairs what it can and names what is left to you.`,
+      hint: `\`fix ${dir}\` fixes what it can and names what is left to you.`,
     });
     expect(recorded).toEqual([]);
   });

@@ -16,7 +16,7 @@ export function visibleSkills(skills: CatalogHolder): readonly Skill[] {
 /**
  * Finds a skill that a model asked for, among those it may know of. Continue with the name of the skill returned here,
  * never with the model's spelling: that could reach a hidden skill. A broken skill is never listed, but the failure says
- * that it is broken: the user who asked for it can repair it.
+ * that it is broken: the user who asked for it can fix it.
  */
 export function findVisible(skills: CatalogHolder, name: string): Outcome<{ readonly skill: Skill }> {
   const visible = visibleSkills(skills);
@@ -24,7 +24,7 @@ export function findVisible(skills: CatalogHolder, name: string): Outcome<{ read
   return found.ok ? found : (explainBroken(skills, name) ?? failUnknown(visible, name));
 }
 
-/** A broken skill by its name, for callers that can repair or remove it. */
+/** A broken skill by its name, for callers that can rewrite or remove it. */
 export function findBrokenSkill(skills: CatalogHolder, name: string): Skill | undefined {
   return findBroken(skills.catalog().skills, name);
 }

@@ -221,7 +221,7 @@ test('a broken skill is named as such when its name is taken, and can be written
     ok: false,
     code: 'ALREADY_EXISTS',
     message: `the skill "pdf" already exists, but is broken: ${join(dir, 'pdf/SKILL.md')} (source user)`,
-    hint: `\`fix ${join(dir, 'pdf')}\` repairs what it can and names what is left to you.`,
+    hint: `\`fix ${join(dir, 'pdf')}\` fixes what it can and names what is left to you.`,
   });
   const { name: _, ...changes } = DRAFT;
   expect(await skills.writing.update('pdf', changes)).toMatchObject({ ok: true, action: 'updated' });

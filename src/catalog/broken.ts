@@ -1,6 +1,6 @@
 import { fail, type Failure } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import { describeRepair, isUnreadable } from '../sources/broken-skill.ts';
+import { describeRemedy, isUnreadable } from '../sources/broken-skill.ts';
 import { findSkill } from './find.ts';
 
 /** Is this a folder whose SKILL.md cannot be read or parsed? Only its id and place are known. */
@@ -15,14 +15,14 @@ export function findBroken(skills: readonly Skill[], name: string): Skill | unde
   return found?.ok === true ? found.skill : undefined;
 }
 
-/** Why a broken skill cannot be used: what is wrong, on which line, and how to repair it. */
+/** Why a broken skill cannot be used: what is wrong, on which line, and how to fix it. */
 export function failBroken(skill: Skill): Failure {
   const { name, file, diagnostics } = skill;
   const flaws = diagnostics.map(({ line, message }) => `${line === undefined ? file : `${file}:${line}`}: ${message}`);
-  const repair = describeRepair(skill);
+  const remedy = describeRemedy(skill);
   return fail(
     isUnreadable(diagnostics) ? 'STORE_FAILED' : 'PARSE_FAILED',
     `the skill "${name}" is broken: ${flaws.join('; ')}`,
-    `${repair.slice(0, 1).toUpperCase()}${repair.slice(1)}.`,
+    `${remedy.slice(0, 1).toUpperCase()}${remedy.slice(1)}.`,
   );
 }

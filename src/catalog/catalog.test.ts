@@ -113,9 +113,9 @@ describe('a winner that cannot be used hides its name', () => {
 
 describe('a broken skill', () => {
   const FLAW = 'the file is empty';
-  const REPAIR = '`fix /p/pdf` repairs what it can and names what is left to you';
+  const REMEDY = '`fix /p/pdf` fixes what it can and names what is left to you';
 
-  test('stays in the catalog by its id, with what is wrong and how to repair it', () => {
+  test('stays in the catalog by its id, with what is wrong and how to fix it', () => {
     const { skills, diagnostics } = catalogOf([brokenFind('/p/pdf', PROJECT)]);
     expect(skills).toMatchObject([
       {
@@ -125,7 +125,7 @@ describe('a broken skill', () => {
         enabled: true,
         available: false,
         status: 'broken',
-        reasons: [FLAW, REPAIR],
+        reasons: [FLAW, REMEDY],
       },
     ]);
     expect(diagnostics).toMatchObject([{ code: 'PARSE_FAILED', path: '/p/pdf/SKILL.md', message: FLAW }]);
@@ -133,7 +133,7 @@ describe('a broken skill', () => {
 
   test('stays broken where the configuration disables it, and says that, too', () => {
     expect(catalogOf([brokenFind('/p/pdf', PROJECT)], { disabled: ['pdf'] }).skills).toMatchObject([
-      { enabled: false, status: 'broken', reasons: [FLAW, REPAIR, 'listed in disabled'] },
+      { enabled: false, status: 'broken', reasons: [FLAW, REMEDY, 'listed in disabled'] },
     ]);
   });
 

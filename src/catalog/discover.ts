@@ -28,7 +28,7 @@ export interface DiscoverOptions
     > {
   /** Include skills that the configuration switches off. */
   readonly includeDisabled?: boolean;
-  /** Include skills that lack a required command. */
+  /** Include skills that lack a required command, and broken ones. */
   readonly includeUnavailable?: boolean;
 }
 

@@ -27,7 +27,7 @@ async function open(tree: Tree = TREE): Promise<{ world: World; skills: Skills }
   return { world, skills };
 }
 
-test('a broken skill is found and loading it says what is wrong, where, and how to repair it', async () => {
+test('a broken skill is found and loading it says what is wrong, where, and how to fix it', async () => {
   const { world, skills } = await open();
   const dir = join(world.home, '.agent/skills/forms');
   expect(skills.find('forms')).toMatchObject({ ok: true, skill: { id: 'forms', status: 'broken' } });
@@ -35,7 +35,7 @@ test('a broken skill is found and loading it says what is wrong, where, and how 
     ok: false,
     code: 'PARSE_FAILED',
     message: `the skill "forms" is broken: ${dir}/SKILL.md:4: the frontmatter cannot be read: aliases (*name) are not allowed`,
-    hint: `\`fix ${dir}\` repairs what it can and names what is left to you.`,
+    hint: `\`fix ${dir}\` fixes what it can and names what is left to you.`,
   };
   expect(await skills.load('forms')).toEqual(failure);
   expect(await skills.load('forms', { includeDisabled: true, includeUnavailable: true })).toEqual(failure);
@@ -70,7 +70,7 @@ test('no model sees a broken skill in a prompt, a list, a search or a command', 
   expect(JSON.stringify(shown)).not.toContain('closed');
 });
 
-test('a tool that is asked for a broken skill by its name leaves the repair to the user', async () => {
+test('a tool that is asked for a broken skill by its name leaves the fix to the user', async () => {
   const { skills } = await open();
   const load = agentTools(skills).find(({ name }) => name === 'load_skill');
   expect(await load?.execute({ name: 'forms' })).toMatchObject({
@@ -83,7 +83,7 @@ test('a tool that is asked for a broken skill by its name leaves the repair to t
   });
 });
 
-test('a broken skill works as soon as its file is repaired and scanned again', async () => {
+test('a broken skill works as soon as its file is fixed and scanned again', async () => {
   const { world, skills } = await open();
   writeFileSync(join(world.home, '.agent/skills/forms/SKILL.md'), BROKEN.replace('&a ', '').replace('more: *a\n', ''));
   expect(await skills.refresh()).toMatchObject({

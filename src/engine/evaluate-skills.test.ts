@@ -166,6 +166,12 @@ describe('evals of a skill', () => {
     },
   );
 
+  test('of a broken skill are not judged', async () => {
+    const broken = world();
+    writeTree(broken.root, { [`${HOME}/pdf/SKILL.md`]: '' });
+    expect(await run(broken, `${HOME}/pdf`)).toMatchObject({ ok: false, code: 'PARSE_FAILED' });
+  });
+
   test('a link out of the folder is not followed', async () => {
     const linked = world();
     writeTree(linked.root, {

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 
+import { isBroken } from '../catalog/broken.ts';
 import { findSkill } from '../catalog/find.ts';
 import { isUsable } from '../catalog/view.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
@@ -87,7 +88,7 @@ function findTestedSkill(skills: Skills, dir: string): Outcome<{ readonly skill:
   const file = [dir, folderAboveEvals(dir)].map(findSkillText).find((path) => path !== undefined);
   if (file === undefined) return { ok: true, skill: undefined };
   const listed = skills.catalog().skills.find((skill) => realPath(skill.dir) === dirname(file));
-  if (listed !== undefined) return { ok: true, skill: listed };
+  if (listed !== undefined && !isBroken(listed)) return { ok: true, skill: listed };
   const read = fromFile(file);
   return read.ok ? { ok: true, skill: placeSkill(read.skill, UNLISTED, NO_STAMP) } : read;
 }

@@ -107,7 +107,7 @@ export interface Skill extends SkillDefinition {
   readonly enabled: boolean;
   readonly available: boolean;
   readonly status: SkillStatus;
-  /** Why it is disabled, unavailable or broken, and how to repair a broken one; empty for an enabled skill. */
+  /** Why it is disabled, unavailable or broken, and how to fix a broken one; empty for an enabled skill. */
   readonly reasons: readonly string[];
   /** "missing commands: a, b" if commands of `requires` are missing; what is wrong with a broken skill. */
   readonly unavailableReason: string | undefined;

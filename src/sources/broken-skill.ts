@@ -4,10 +4,10 @@ import { unpackSkill, type CachedPlace, type PackedSkill } from './packed-skill.
 
 /**
  * The record of a folder whose SKILL.md cannot be read or parsed: its id serves as its name, and the reasons say what is
- * wrong, where, and how to repair it.
+ * wrong, where, and how to fix it.
  */
 export function brokenSkill(place: CachedPlace, diagnostics: readonly Diagnostic[]): Skill {
-  const reasons = [...diagnostics.map(describeFlaw), describeRepair({ ...place, diagnostics })];
+  const reasons = [...diagnostics.map(describeFlaw), describeRemedy({ ...place, diagnostics })];
   return {
     ...unpackSkill(NOTHING_READ, place, NO_STAMP),
     isNamed: false,
@@ -27,10 +27,10 @@ function describeFlaw({ line, message }: Diagnostic): string {
   return line === undefined ? message : `line ${line}: ${message}`;
 }
 
-/** How to repair a broken skill, with the operation in backticks as in a failure's hint. */
-export function describeRepair({ dir, file, diagnostics }: Pick<Skill, 'dir' | 'file' | 'diagnostics'>): string {
-  if (isUnreadable(diagnostics)) return `repair ${file} by hand, since \`fix\` cannot read it either`;
-  return `\`fix ${/\s/.test(dir) ? JSON.stringify(dir) : dir}\` repairs what it can and names what is left to you`;
+/** How to fix a broken skill, with the operation in backticks as in a failure's hint. */
+export function describeRemedy({ dir, file, diagnostics }: Pick<Skill, 'dir' | 'file' | 'diagnostics'>): string {
+  if (isUnreadable(diagnostics)) return `correct ${file} by hand, since \`fix\` cannot read it either`;
+  return `\`fix ${/\s/.test(dir) ? JSON.stringify(dir) : dir}\` fixes what it can and names what is left to you`;
 }
 
 /** Was the file refused or unreadable, so that its content is unknown? */

@@ -195,7 +195,7 @@ describe('a skill’s file', () => {
     ]);
   });
 
-  test('that cannot be parsed gives a broken skill by the name of its folder, with line and repair', async () => {
+  test('that cannot be parsed gives a broken skill by the name of its folder, with its line and a remedy', async () => {
     const tree = makeTree({ 'skills/pdf/SKILL.md': '---\nname: other\ntags: &a [x]\nmore: *a\n---\nbody\n' });
     const file = join(tree, 'skills/pdf/SKILL.md');
     const { found, diagnostics } = await scan(tree);
@@ -214,14 +214,14 @@ describe('a skill’s file', () => {
           diagnostics: [{ code: 'PARSE_FAILED', severity: 'error', path: file, line: 4 }],
           reasons: [
             expect.stringMatching(/^line 4: the frontmatter cannot be read: /),
-            `\`fix ${join(tree, 'skills/pdf')}\` repairs what it can and names what is left to you`,
+            `\`fix ${join(tree, 'skills/pdf')}\` fixes what it can and names what is left to you`,
           ],
         },
       },
     ]);
   });
 
-  test('that cannot be opened gives a broken skill that has to be repaired by hand', async () => {
+  test('that cannot be opened gives a broken skill that has to be corrected by hand', async () => {
     const tree = makeTree({ 'skills/pdf/SKILL.md/': '' });
     expect((await scan(tree)).found).toMatchObject([
       {
@@ -230,7 +230,7 @@ describe('a skill’s file', () => {
           status: 'broken',
           reasons: [
             'the file is not read: it is not a regular file',
-            `repair ${join(tree, 'skills/pdf/SKILL.md')} by hand, since \`fix\` cannot read it either`,
+            `correct ${join(tree, 'skills/pdf/SKILL.md')} by hand, since \`fix\` cannot read it either`,
           ],
         },
       },

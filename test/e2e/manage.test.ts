@@ -138,6 +138,19 @@ test('show has the origin, version, commit and trust of what was installed, and 
   expect(author).not.toHaveProperty('origin');
 });
 
+test('an installed skill whose file broke since is listed as broken, without an invented version', () => {
+  const { home, manage, repository } = makeSetting();
+  writeFileSync(join(home, '.agent/plugins/a/SKILL.md'), '');
+  expect(manage('list').stdout).toContain('a  no version  (broken)\n');
+  expect(manage('enable', 'a')).toMatchObject({
+    stdout: 'a was enabled already.\n',
+    stderr: 'It cannot be used yet: the file is empty\n',
+  });
+  const { stdout } = skillplane(['show'], { home });
+  expect(stdout).toContain(`  ✗ a\n      (broken)\n      ${repository.url}  `);
+  expect(stdout).not.toContain('1.0.0');
+});
+
 describe('disable and enable', () => {
   test('a plugin is switched by its entry, a bundled skill by its list, any other by "disabled"', () => {
     const { home, manage, json } = makeSetting();

@@ -55,7 +55,7 @@ describe('show', () => {
     );
   });
 
-  test('lists broken skills with the line and the way to repair them, also where another copy stands in', () => {
+  test('lists broken skills with the line and the way to fix them, also where another copy stands in', () => {
     const broken = '---\nname: &a pdf\ndescription: *a\n---\nBody\n';
     const home = makeHome({
       '.agent/skills/pdf/SKILL.md': broken,
@@ -64,20 +64,20 @@ describe('show', () => {
     });
     const dir = (id: string): string => join(home, '.agent/skills', id);
     const flaw = 'Line 3: the frontmatter cannot be read: aliases (*name) are not allowed';
-    const repair = (id: string): string =>
-      `\`skillplane fix ${dir(id)}\` repairs what it can and names what is left to you`;
+    const remedy = (id: string): string =>
+      `\`skillplane fix ${dir(id)}\` fixes what it can and names what is left to you`;
     expect(skillplane(['show'], { home, cwd: '/' }).stdout).toBe(
       [
         '[User Skills]',
         '  ✗ docx',
         '      (broken)',
         `      ${flaw}`,
-        `      ${repair('docx')}`,
+        `      ${remedy('docx')}`,
         `      until then, ${join(home, '.claude/skills/docx/SKILL.md')} is used`,
         '  ✗ pdf',
         '      (broken)',
         `      ${flaw}`,
-        `      ${repair('pdf')}`,
+        `      ${remedy('pdf')}`,
         '',
         '[Claude Skills]',
         '  ✓ docx',
@@ -91,13 +91,13 @@ describe('show', () => {
     const { skills, diagnostics } = show(home);
     expect(skills.filter(({ status }) => status === 'broken')).toMatchObject([
       { id: 'docx', shadowedBy: join(home, '.claude/skills/docx/SKILL.md') },
-      { id: 'pdf', name: 'pdf', reasons: [flaw, repair('pdf')] },
+      { id: 'pdf', name: 'pdf', reasons: [flaw, remedy('pdf')] },
     ]);
     expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'PARSE_FAILED', line: 3 }));
     expect(skillplane(['load', 'docx'], { home }).stdout).toContain('Write.');
     const loaded = skillplane(['load', 'pdf', '--json'], { home });
-    expect(JSON.parse(loaded.stdout)).toMatchObject({ code: 'PARSE_FAILED', hint: `${repair('pdf')}.` });
-    expect(skillplane(['search', 'pdf'], { home }).stderr).toContain(`pdf is broken: ${flaw}; ${repair('pdf')}`);
+    expect(JSON.parse(loaded.stdout)).toMatchObject({ code: 'PARSE_FAILED', hint: `${remedy('pdf')}.` });
+    expect(skillplane(['search', 'pdf'], { home }).stderr).toContain(`pdf is broken: ${flaw}; ${remedy('pdf')}`);
     expect(skillplane(['search', 'pdf'], { home }).stdout).not.toContain('pdf');
   });
 

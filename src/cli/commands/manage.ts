@@ -55,7 +55,7 @@ async function switchOne(managing: Managing, isOn: boolean): Promise<ExitCode> {
   if (!switched.ok) return reportFailure(managing, switched);
   const { skill, file, changed } = switched;
   if (isJson) out.json({ ok: true, name: skill.name, status: skill.status, changed, file });
-  else if (changed.length === 0) out.line(`${skill.name} was ${skill.status} already.`);
+  else if (changed.length === 0) out.line(`${skill.name} was ${isOn ? 'enabled' : 'disabled'} already.`);
   else out.line(`${skill.name} is ${isOn ? 'enabled' : 'disabled'}: changed ${changed.join(', ')} in ${file}`);
   if (isOn && skill.unavailableReason !== undefined) out.note(`It cannot be used yet: ${skill.unavailableReason}`);
   return 0;

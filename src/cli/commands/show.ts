@@ -95,7 +95,7 @@ function printSkill(skill: Skill, isTrusted: boolean | undefined, { out, renderH
   out.line(INDENT, { text, style: 'dim' });
 }
 
-/** The reasons of a broken skill say how to repair it, as a hint does. */
+/** The reasons of a broken skill say how to fix it, as a hint does. */
 function renderReasons({ status, reasons }: Skill, renderHint: Invocation['renderHint']): readonly string[] {
   return status === 'broken' ? reasons.map(renderHint) : reasons;
 }
