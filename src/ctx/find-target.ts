@@ -1,5 +1,11 @@
 import { failUnknown, nearestNames } from '../agent/unknown-skill.ts';
-import { explainBroken, findBrokenSkill, findVisible, visibleSkills, type CatalogHolder } from '../agent/visible-skills.ts';
+import {
+  explainBroken,
+  findBrokenSkill,
+  findVisible,
+  visibleSkills,
+  type CatalogHolder,
+} from '../agent/visible-skills.ts';
 import type { Skill } from '../model/skill.ts';
 import type { CtxFailure } from './answer.ts';
 
