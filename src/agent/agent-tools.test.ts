@@ -286,8 +286,34 @@ describe('load_skill', () => {
     });
   });
 
+  test('without a ledger serves many conversations: the text comes every time', async () => {
+    const { call } = await openTools();
+    const first = await outputOf(call('load_skill', { name: 'pdf' }));
+    expect(await outputOf(call('load_skill', { name: 'pdf' }))).toBe(first);
+  });
+
+  test('finds a skill that was added on disk after the tools were made, as the other tools do', async () => {
+    const { call, world } = await openTools(TREE, { run: true });
+    const add = (name: string): void =>
+      writeTree(world.home, {
+        [`${DIR}/${name}/SKILL.md`]: skillText({ description: 'New.' }, `Text of ${name}.\n`),
+        [`${DIR}/${name}/scripts/hi.sh`]: '#!/bin/sh\necho hi\n',
+      });
+    add('one');
+    expect(await outputOf(call('load_skill', { name: 'one' }))).toContain('Text of one.');
+    add('two');
+    expect(await outputOf(call('read_skill_resource', { url: 'skill://two/SKILL.md' }))).toContain('Text of two.');
+    add('three');
+    expect(await outputOf(call('read_skill_resource', { name: 'three' }))).toContain('Text of three.');
+    add('four');
+    expect(await call('run_skill_script', { name: 'four', script: 'hi.sh' })).not.toMatchObject({
+      code: 'SKILL_NOT_FOUND',
+    });
+    expect(await call('load_skill', { name: 'five' })).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+  });
+
   test('answers a second time with a note, until the skill changes', async () => {
-    const { call, world } = await openTools();
+    const { call, world } = await openTools(TREE, { ledger: new ActivationLedger() });
     const first = await outputOf(call('load_skill', { name: 'pdf' }));
     const note = await call('load_skill', { name: 'PDF' });
     expect(note).toMatchObject({

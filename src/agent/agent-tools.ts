@@ -1,5 +1,5 @@
 import type { Skills } from '../engine/open-skills.ts';
-import { ActivationLedger } from './activation-ledger.ts';
+import type { ActivationLedger } from './activation-ledger.ts';
 import type { AgentTool } from './agent-tool.ts';
 import { listSkillsTool } from './tools/list-skills.ts';
 import { loadSkillTool } from './tools/load-skill.ts';
@@ -18,19 +18,20 @@ export interface AgentToolOptions {
   readonly workspace?: string | undefined;
   /** Adds `write_skill`: the agent may create skills, and change those that agents wrote; false. */
   readonly write?: boolean | undefined;
-  /** Remembers which skills the conversation holds. By default the tools start a new one. */
+  /**
+   * Remembers which skills a conversation holds, so that it gets no instructions twice. Pass it only to tools of one
+   * conversation. Without it the tools serve any number of them, and return instructions in full every time.
+   */
   readonly ledger?: ActivationLedger | undefined;
-  /** Set it if one set of tools serves several conversations: instructions are then returned in full every time; false. */
-  readonly isShared?: boolean | undefined;
 }
 
 /**
- * The tools with which the model of one conversation finds and uses skills. It learns of no skill that is disabled,
+ * The tools with which a model finds and uses skills. They may live long: a skill that is unknown is looked for on disk
+ * once more. The model learns of no skill that is disabled,
  * unavailable or hidden. If it may use no skill at all, only `list_skills` and `write_skill` remain.
  */
 export function agentTools(skills: Skills, options: AgentToolOptions = {}): readonly AgentTool[] {
-  const { list = false, run = false, write = false, isShared = false } = options;
-  const ledger = isShared ? undefined : (options.ledger ?? new ActivationLedger());
+  const { list = false, run = false, write = false, ledger } = options;
   const listing = list ? [listSkillsTool(skills, { isWriter: write })] : [];
   const writing = write ? [writeSkillTool(skills)] : [];
   if (visibleSkills(skills).length === 0) return [...listing, ...writing];
@@ -48,7 +49,7 @@ export function agentTools(skills: Skills, options: AgentToolOptions = {}): read
 export function agentToolNames(skills: Skills): readonly string[] {
   const tools = [
     listSkillsTool(skills),
-    loadSkillTool(skills, undefined),
+    loadSkillTool(skills),
     searchSkillsTool(skills),
     readResourceTool(skills),
     runScriptTool(skills),

@@ -8,6 +8,9 @@ import { failUnknown } from './unknown-skill.ts';
 
 export type CatalogHolder = Pick<Skills, 'catalog'>;
 
+/** A catalog that can scan again. */
+export type LiveCatalog = CatalogHolder & Partial<Pick<Skills, 'refresh'>>;
+
 /** The skills that a model may know of now. */
 export function visibleSkills(skills: CatalogHolder): readonly Skill[] {
   return listVisible(skills.catalog().skills);
@@ -33,4 +36,12 @@ export function findBrokenSkill(skills: CatalogHolder, name: string): Skill | un
 export function explainBroken(skills: CatalogHolder, name: string): Failure | undefined {
   const broken = findBrokenSkill(skills, name);
   return broken === undefined ? undefined : failBroken(broken);
+}
+
+/** Looks for a skill in the catalog; if it is unknown there, scans once for skills that were added on disk. */
+export async function lookTwice<T>(skills: LiveCatalog, look: () => Outcome<T>): Promise<Outcome<T>> {
+  const found = look();
+  if (found.ok || found.code !== 'SKILL_NOT_FOUND' || skills.refresh === undefined) return found;
+  await skills.refresh();
+  return look();
 }

@@ -86,7 +86,7 @@ function openOurTools(skills: Skills, permissions: ToolPermissions): () => reado
     const catalog = skills.catalog();
     const isEmpty = looked.get(catalog) ?? visibleSkills(skills).length === 0;
     looked.set(catalog, isEmpty);
-    const tools = known.get(isEmpty) ?? [...agentTools(skills, { list: true, run, write, isShared: true }), ctx];
+    const tools = known.get(isEmpty) ?? [...agentTools(skills, { list: true, run, write }), ctx];
     known.set(isEmpty, tools);
     return tools;
   };

@@ -12,16 +12,13 @@ import { textPage } from '../text-page.ts';
 import { textField } from '../tool-fields.ts';
 import { COUNT, FLAG, OUTPUT, outputSchema, TEXT } from '../tool-output.ts';
 import { quoteName } from '../unknown-skill.ts';
-import { findVisible, visibleSkills, type CatalogHolder } from '../visible-skills.ts';
+import { findVisible, lookTwice, visibleSkills, type CatalogHolder, type LiveCatalog } from '../visible-skills.ts';
 
 /** The schema lists the names of skills up to this number; it is part of every request. */
 const MAX_LISTED_NAMES = 200;
 
 /** Without a ledger the conversation is unknown, and the instructions are returned in full every time. */
-export function loadSkillTool(
-  skills: Pick<Skills, 'catalog' | 'loader'>,
-  ledger: ActivationLedger | undefined,
-): AgentTool {
+export function loadSkillTool(skills: LiveCatalog & Pick<Skills, 'loader'>, ledger?: ActivationLedger): AgentTool {
   return defineAgentTool({
     name: 'load_skill',
     title: 'Load a skill',
@@ -40,7 +37,7 @@ export function loadSkillTool(
       output: OUTPUT,
     }),
     async execute({ name }) {
-      const found = findVisible(skills, name);
+      const found = await lookTwice(skills, () => findVisible(skills, name));
       if (!found.ok) return found;
       const loaded = await skills.loader.load(found.skill.name);
       return loaded.ok ? present(loaded, ledger) : loaded;

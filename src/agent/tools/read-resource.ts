@@ -11,9 +11,9 @@ import { MAX_PAGE_LENGTH, textPage, type TextPage } from '../text-page.ts';
 import { countField, flagField, optional, textField } from '../tool-fields.ts';
 import { COUNT, OUTPUT, outputSchema, TEXT } from '../tool-output.ts';
 import { failUnknown } from '../unknown-skill.ts';
-import { findVisible, visibleSkills, type CatalogHolder } from '../visible-skills.ts';
+import { findVisible, lookTwice, visibleSkills, type CatalogHolder, type LiveCatalog } from '../visible-skills.ts';
 
-export function readResourceTool(skills: Pick<Skills, 'catalog' | 'loader'>): AgentTool {
+export function readResourceTool(skills: LiveCatalog & Pick<Skills, 'loader'>): AgentTool {
   return defineAgentTool({
     name: 'read_skill_resource',
     title: 'Read a file of a skill',
@@ -31,8 +31,10 @@ export function readResourceTool(skills: Pick<Skills, 'catalog' | 'loader'>): Ag
       base64: optional(flagField('Return a binary file as base64. Otherwise a binary file is only described.')),
     },
     output: outputSchema({ url: TEXT, contentType: TEXT, size: COUNT, output: OUTPUT }),
-    execute({ url, name, path, offset, base64 = false }) {
-      const place = url === undefined ? findByName(skills, name, path) : findByUrl(skills, url);
+    async execute({ url, name, path, offset, base64 = false }) {
+      const place = await lookTwice(skills, () =>
+        url === undefined ? findByName(skills, name, path) : findByUrl(skills, url),
+      );
       if (!place.ok) return place;
       const read = skills.loader.readResource(place.skill.name, place.path ?? basename(place.skill.file));
       return read.ok ? present(read, { offset, base64 }) : read;

@@ -11,7 +11,7 @@ import { hasRun } from '../script-result.ts';
 import { cutMiddle } from '../text-page.ts';
 import { optional, textField, textsField } from '../tool-fields.ts';
 import { COUNT, FLAG, OUTPUT, outputSchema, TEXT } from '../tool-output.ts';
-import { findVisible } from '../visible-skills.ts';
+import { findVisible, lookTwice, type LiveCatalog } from '../visible-skills.ts';
 
 /** Per stream. */
 const MAX_STREAM_CHARACTERS = 20_000;
@@ -62,7 +62,7 @@ export function runScriptTool(
       ['outputDir', 'outputs'],
     ),
     async execute({ name, script, args, inputs = [] }, { signal, onOutput }) {
-      const found = findVisible(skills, name);
+      const found = await lookTwice(skills, () => findVisible(skills, name));
       if (!found.ok) return found;
       const skill = found.skill.name;
       const { cwd, home } = skills.environment;
