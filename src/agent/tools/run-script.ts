@@ -23,7 +23,7 @@ export interface RunScriptOptions {
 }
 
 export function runScriptTool(
-  skills: Pick<Skills, 'catalog' | 'scripts' | 'environment'>,
+  skills: LiveCatalog & Pick<Skills, 'scripts' | 'environment'>,
   { workspace }: RunScriptOptions = {},
 ): AgentTool {
   return defineAgentTool({
