@@ -9,7 +9,7 @@ export type { SkillChanges, SkillDraft } from './author/skill-draft.ts';
 export type { CreateOptions, RemoveOptions, SkillWriting } from './author/skill-writing.ts';
 export type { WriteOptions } from './author/own-skills.ts';
 /** Makes a skill always listed for models, or takes that back. */
-export { pin, unpin, type PinnedSkill, type PinOptions } from './author/pin.ts';
+export { pin, unpin, type PinChange, type PinSkillOptions } from './author/pin.ts';
 /** Checks skills against the specification, and fixes what has exactly one right form. */
 export { validate, validateSkill } from './author/validate.ts';
 export type { Finding, ValidateOptions, Validation } from './parse/validate.ts';

@@ -7,9 +7,9 @@ import type { EnvironmentOptions } from '../platform/environment.ts';
 import { findOwn, type WriteOptions } from './own-skills.ts';
 import { openSkillWriting } from './skill-writing.ts';
 
-export interface PinOptions extends EnvironmentOptions, WriteOptions {}
+export interface PinSkillOptions extends EnvironmentOptions, WriteOptions {}
 
-export interface PinnedSkill {
+export interface PinChange {
   readonly skill: Skill;
   /** The file that says so: the skill's SKILL.md, or the user's `config.yaml`. */
   readonly file: string;
@@ -21,16 +21,16 @@ export interface PinnedSkill {
  * Makes a skill always listed for models. A skill of one's own gets `always_present: true`; one from another source stays as
  * it is and goes into the `pinned` list of the user's configuration.
  */
-export function pin(name: string, options: PinOptions = {}): Promise<Outcome<PinnedSkill>> {
+export function pin(name: string, options: PinSkillOptions = {}): Promise<Outcome<PinChange>> {
   return change(name, true, options);
 }
 
 /** Takes `pin` back. Fails for a skill from another source that pins itself. */
-export function unpin(name: string, options: PinOptions = {}): Promise<Outcome<PinnedSkill>> {
+export function unpin(name: string, options: PinSkillOptions = {}): Promise<Outcome<PinChange>> {
   return change(name, false, options);
 }
 
-async function change(name: string, isPinned: boolean, options: PinOptions): Promise<Outcome<PinnedSkill>> {
+async function change(name: string, isPinned: boolean, options: PinSkillOptions): Promise<Outcome<PinChange>> {
   await using opened = await openCatalog(options);
   const own = findOwn(opened.catalog(), name, options);
   const found = own.ok ? own : opened.find(name);

@@ -2,11 +2,11 @@ import { formatSkillUrl } from '../activate/skill-url.ts';
 import { MAX_NAME_LENGTH } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
 import type { CatalogEntry } from './formats/catalog-format.ts';
-import type { PlaceOptions } from './formats/inlined-skill.ts';
+import type { PathOptions } from './formats/inlined-skill.ts';
 import { harmlessLine } from './harmless.ts';
 import { shortenAtClause } from './shorten.ts';
 
-interface EntryOptions extends PlaceOptions {
+interface EntryOptions extends PathOptions {
   /** Shows the brief description instead of the full one. */
   readonly isBrief?: boolean;
 }

@@ -4,7 +4,7 @@ import { toCatalogEntry } from './catalog-entry.ts';
 import type { CatalogSheet, Depth } from './catalog-sheet.ts';
 import { fitCatalog } from './fit-catalog.ts';
 import { CATALOG_FORMATS, type CatalogFormatName } from './formats/all-formats.ts';
-import type { PlaceOptions } from './formats/inlined-skill.ts';
+import type { PathOptions } from './formats/inlined-skill.ts';
 import { orderByNeed, type NeedOptions } from './keeping-order.ts';
 import { renderBreadcrumb, type Tier } from './tiers.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type TokenCounter,
 } from './tokens.ts';
 
-export interface CatalogOptions extends NeedOptions, BudgetOptions, PlaceOptions {
+export interface CatalogOptions extends NeedOptions, BudgetOptions, PathOptions {
   /** `xml` by default. */
   readonly format?: CatalogFormatName | undefined;
   /** By default, four characters are one token. */

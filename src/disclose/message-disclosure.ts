@@ -5,7 +5,7 @@ import { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from './
 import { chooseTier, chooseUnmatched, type TierChoice, type TierOptions } from './choose-tier.ts';
 import { fitInstructions } from './fit-instructions.ts';
 import { CATALOG_FORMATS } from './formats/all-formats.ts';
-import { placeSkill, type InlinedSkill } from './formats/inlined-skill.ts';
+import { locateInlined, type InlinedSkill } from './formats/inlined-skill.ts';
 import { renderBreadcrumb, renderRest, type Tier } from './tiers.ts';
 import { estimateTokens, readBudget } from './tokens.ts';
 
@@ -44,7 +44,7 @@ export async function discloseMessage(
   );
   const unread = read.filter(({ content }) => content === undefined).map(({ skill }) => skill.name);
   const readable = read.flatMap(({ skill: { name, dir }, reasons, content }) =>
-    content === undefined ? [] : { reasons, ...placeSkill({ name, dir, ...content }, options) },
+    content === undefined ? [] : { reasons, ...locateInlined({ name, dir, ...content }, options) },
   );
   if (readable.length === 0) return { ...discloseList(chooseUnmatched(listVisible(skills)), skills, options), unread };
   const { why, outOf } = choice;

@@ -1,6 +1,6 @@
 import type { Skill } from '../model/skill.ts';
 import { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from './catalog-prompt.ts';
-import { placeSkill, renderInlinedSkill, type InlinedSkill } from './formats/inlined-skill.ts';
+import { locateInlined, renderInlinedSkill, type InlinedSkill } from './formats/inlined-skill.ts';
 import { estimateTokens } from './tokens.ts';
 
 export interface ExposureOptions extends CatalogOptions {
@@ -21,7 +21,7 @@ export interface PromptExposure {
 export function exposeSkills(skills: readonly Skill[], options: ExposureOptions = {}): PromptExposure {
   const { canRead = true, preloaded = [], countTokens = estimateTokens } = options;
   if (preloaded.length > 0) {
-    const text = renderPreloaded(preloaded.map((skill) => placeSkill(skill, options)));
+    const text = renderPreloaded(preloaded.map((skill) => locateInlined(skill, options)));
     return { text, tokens: countTokens(text), catalog: undefined };
   }
   if (!canRead) return { text: '', tokens: 0, catalog: undefined };

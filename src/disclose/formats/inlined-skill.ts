@@ -14,7 +14,7 @@ export interface InlinedSkill {
 }
 
 /** Options of everything that says where skills are. */
-export interface PlaceOptions {
+export interface PathOptions {
   /** Give `skill://` URLs instead of paths of this machine, for models that cannot read its files. */
   readonly hidePaths?: boolean | undefined;
 }
@@ -43,6 +43,6 @@ export function renderPlace({ dir, files = [] }: Pick<InlinedSkill, 'dir' | 'fil
 }
 
 /** The skill with its directory as the model may know it. */
-export function placeSkill<T extends InlinedSkill>(skill: T, { hidePaths = false }: PlaceOptions): T {
+export function locateInlined<T extends InlinedSkill>(skill: T, { hidePaths = false }: PathOptions): T {
   return hidePaths ? { ...skill, dir: `${formatSkillUrl(skill.name)}/` } : skill;
 }
