@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 
 import { makeTree, skillText, type Tree } from '../../test/support/tree.ts';
 import { openSkills } from '../engine/open-skills.ts';
-import { pin, unpin, type PinOptions } from './pin.ts';
+import { pin, unpin, type PinSkillOptions } from './pin.ts';
 
 interface PinWorld {
   readonly home: string;
-  readonly options: PinOptions;
+  readonly options: PinSkillOptions;
   readonly config: string;
   /** Is the skill pinned for an engine that opens now? */
   isPinned(name: string): Promise<boolean | undefined>;
