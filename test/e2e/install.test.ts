@@ -261,7 +261,7 @@ describe('nothing is installed, and nothing stays behind', () => {
   test('where the configuration or the lock cannot be understood; they are left alone', () => {
     const { url } = makeRepository(ONE);
     for (const [file, text] of Object.entries({
-      '.agent/config.yaml': 'skills:\n  disabled: nothing\n',
+      '.agent/config.yaml': 'skills:\n  plugins: nothing\n',
       '.agent/skills-lock.yaml': 'version: 2\nskills: {}\n',
     })) {
       const home = makeTree({ [file]: text });
