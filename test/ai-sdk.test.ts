@@ -2,6 +2,7 @@ import { generateText, isStepCount, type ToolSet } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { ActivationLedger } from '../src/agent/activation-ledger.ts';
 import { agentTools } from '../src/agent/agent-tools.ts';
 import { toAiSdkTool } from '../src/agent/tool-formats.ts';
 import { openSkills, type Skills } from '../src/engine/open-skills.ts';
@@ -25,7 +26,9 @@ async function open(): Promise<Skills> {
 }
 
 function toolSetOf(skills: Skills): ToolSet {
-  return Object.fromEntries(agentTools(skills).map((tool) => [tool.name, toAiSdkTool(tool)]));
+  return Object.fromEntries(
+    agentTools(skills, { ledger: new ActivationLedger() }).map((tool) => [tool.name, toAiSdkTool(tool)]),
+  );
 }
 
 type Answer = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
