@@ -36,14 +36,17 @@ export async function loadModule(file: string, place: ModulePlace): Promise<unkn
       const { host } = place;
       const hostUrl = host === undefined ? undefined : pathToFileURL(host).href;
       if (host === undefined || context.parentURL === hostUrl || !isPackageName(name)) return next(name, context);
-      const found = attempt(() => next(name, context));
-      if (found.ok) return found.value;
-      const shared = attempt(() => next(name, { ...context, parentURL: hostUrl }));
-      if (shared.ok) return shared.value;
-      // For `require`, Node.js looks from the importing module, whatever `parentURL` says.
-      const required = attempt(() => createRequire(host).resolve(name));
-      if (required.ok) return { url: pathToFileURL(required.value).href, shortCircuit: true };
-      return next(name, context);
+      try {
+        return next(name, context);
+      } catch (error) {
+        const shared = attempt(() => next(name, { ...context, parentURL: hostUrl }));
+        if (shared.ok) return shared.value;
+        // For `require`, Node.js looks from the importing module, whatever `parentURL` says.
+        const required = attempt(() => createRequire(host).resolve(name));
+        if (required.ok) return { url: pathToFileURL(required.value).href, shortCircuit: true };
+        // The first error names the toolset's own file.
+        throw error;
+      }
     },
   });
   if (/\.m?js$/.test(file)) return importNatively(file);
