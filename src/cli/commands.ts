@@ -167,7 +167,7 @@ export const commands: readonly CommandDefinition[] = [
   {
     name: 'manage',
     group: 'Install and trust skills',
-    summary: 'List, enable, disable, pin, update, verify, roll back or remove',
+    summary: 'List, enable, disable, pin, update, verify or remove plugins',
     arguments: { '[action]': 'What to do; without one, list the actions', '[name]': 'Name of a skill' },
     actions: {
       list: 'List what is installed, from where, and which version',
