@@ -25,7 +25,10 @@ async function bundle(): Promise<void> {
       'toolset-thread': 'src/activate/toolsets/toolset-thread.ts',
     },
     platform: 'node',
-    external: /^(?![./])/,
+    // Node 22 does not know `using` yet.
+    transform: { target: 'node22.18' },
+    // The helpers that stand in for `using` are bundled; everything else that is a package stays outside.
+    external: (id) => !/^(?:[./]|\0|@oxc-project)/.test(id),
     treeshake: { moduleSideEffects: false },
     checks: { ineffectiveDynamicImport: false },
   });
