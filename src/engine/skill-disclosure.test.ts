@@ -1,3 +1,6 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { expect, onTestFinished, test } from 'vitest';
 
 import { skillText, writeTree } from '../../test/support/tree.ts';
@@ -99,15 +102,15 @@ test('a prompt shows first what serves the message, and what was used', async ()
 });
 
 test('the section has the last used skills, and before anything was used the newest', async () => {
-  const skills = await open(makeSkills());
-  expect(await skills.disclosure.promptSection(1)).toMatchObject({
-    shown: [expect.any(String)],
-    omitted: { length: 2 },
-  });
+  const world = makeSkills();
+  for (const [at, name] of ['mail', 'ship', 'zip'].entries())
+    utimesSync(join(world.root, SKILLS, name, 'SKILL.md'), 1000 + at, 1000 + at);
+  const skills = await open(world);
+  expect(await skills.disclosure.promptSection(1)).toMatchObject({ shown: ['zip'], omitted: { length: 2 } });
   await skills.usage.record([{ skill: 'mail', kind: 'loaded' }]);
   expect(await skills.disclosure.promptSection()).toMatchObject({
-    text: expect.stringMatching(/^## Last used skills\n[\s\S]*mail[\s\S]*\n\n## Recent skills\n[\s\S]*ship[\s\S]*zip/),
-    shown: ['mail', 'ship', 'zip'],
+    text: expect.stringMatching(/^## Last used skills\n[\s\S]*mail[\s\S]*\n\n## Recent skills\n[\s\S]*zip[\s\S]*ship/),
+    shown: ['mail', 'zip', 'ship'],
     omitted: [],
   });
 });
