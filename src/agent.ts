@@ -1,4 +1,4 @@
-/** What an agent needs: tools, slash commands, pinned skills, a ledger of its conversation, reflection. */
+/** Everything an agent needs: tools, slash commands, pinned skills, a ledger of its conversation, reflection. */
 
 /** The tools for an agent: search, load and read; list, run and write as options. */
 export { agentTools, type AgentToolOptions } from './agent/agent-tools.ts';

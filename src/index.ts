@@ -74,7 +74,7 @@ export type { CatalogDelta, CatalogSnapshot } from './disclose/snapshot.ts';
 export { tierNumber, type Tier } from './disclose/tiers.ts';
 export type { TokenCounter } from './disclose/tokens.ts';
 
-/** What was used, when and by whom. */
+/** The history of use: which skill, when, by whom. */
 export type { SkillEvent, Usage } from './usage/usage.ts';
 export type { SkillReport, Trend, UsageReport } from './usage/usage-report.ts';
 

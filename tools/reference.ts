@@ -21,7 +21,7 @@ function renderCommands(): string {
   });
   return joinPage(
     '# Commands',
-    generatedFrom('src/cli/commands.ts'),
+    generatedFrom('src/cli/command-table/'),
     '`npx skillplane <command>` where the package is installed, `node bin/skillplane.mjs <command>` in a clone. The answer goes to ' +
       'stdout, everything else to stderr. Whatever a skill contains, the output is safe to print.',
     '`skillplane help <command>` prints the same as this page. Every command takes these options:',

@@ -310,7 +310,7 @@ test('no foreign byte is given out while another process swaps the skill’s own
   ).toEqual([]);
 });
 
-/** What lies outside looks like a skill and has files of the same names, and one more. */
+/** The folder outside looks like a skill: files of the same names, and one more. */
 const SWAP = `
   import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
   const [root, name] = process.argv.slice(1);

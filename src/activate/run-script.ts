@@ -38,7 +38,7 @@ export interface ScriptCall extends ScriptOptions {
   readonly args: readonly string[];
 }
 
-/** What it takes to run a script. */
+/** Everything that running a script takes, apart from the script. */
 export interface ScriptMeans {
   readonly judge: (skill: Skill) => Outcome;
   readonly programs: ProgramFinder;

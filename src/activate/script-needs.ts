@@ -2,7 +2,7 @@ import type { ProgramFinder } from '../platform/process/programs.ts';
 import type { ScriptOutcome } from '../platform/sandbox/run-sandboxed.ts';
 import type { Interpreter } from './interpreter.ts';
 
-/** What a script needs besides its program. */
+/** The needs of a script besides its program. */
 export interface ScriptNeeds {
   /** Python packages that the script declares in itself (PEP 723). */
   readonly packages: readonly string[];

@@ -31,7 +31,7 @@ const write = (name: string): ReflectionAnswer => ({
 
 interface Script {
   readonly model: ReflectionModel;
-  /** What the model was given, step by step. */
+  /** The messages that the model was given, step by step. */
   readonly given: (readonly ReflectionMessage[])[];
 }
 

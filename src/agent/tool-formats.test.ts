@@ -9,7 +9,7 @@ import { toAiSdkTool, toAnthropicTool, toMcpTool, toOpenAiChatTool, toOpenAiResp
 import { COUNT, outputSchema, TEXT } from './tool-output.ts';
 
 const greet = Tool.define('greet', {
-  description: 'Greets somebody.',
+  description: 'Greets a person.',
   parameters: z.object({ name: z.string() }),
   execute: ({ name }, { signal }) => (signal.aborted ? 'too late' : `Hello, ${name}!`),
 });
@@ -18,7 +18,7 @@ const schema = { type: 'object', properties: { name: { type: 'string' } }, requi
 test('a tool for the Messages API of Anthropic', () => {
   expect(toAnthropicTool(greet)).toEqual({
     name: 'greet',
-    description: 'Greets somebody.',
+    description: 'Greets a person.',
     input_schema: schema,
   });
 });
@@ -26,7 +26,7 @@ test('a tool for the Messages API of Anthropic', () => {
 test('a tool for the Chat Completions API of OpenAI', () => {
   expect(toOpenAiChatTool(greet)).toEqual({
     type: 'function',
-    function: { name: 'greet', description: 'Greets somebody.', parameters: schema },
+    function: { name: 'greet', description: 'Greets a person.', parameters: schema },
   });
 });
 
@@ -34,7 +34,7 @@ test('a tool for the Responses API of OpenAI, which must be told that parameters
   expect(toOpenAiResponsesTool(greet)).toEqual({
     type: 'function',
     name: 'greet',
-    description: 'Greets somebody.',
+    description: 'Greets a person.',
     parameters: schema,
     strict: false,
   });
@@ -43,7 +43,7 @@ test('a tool for the Responses API of OpenAI, which must be told that parameters
 test('a tool for the Model Context Protocol, with its dialect', () => {
   expect(toMcpTool(greet)).toEqual({
     name: 'greet',
-    description: 'Greets somebody.',
+    description: 'Greets a person.',
     inputSchema: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema },
   });
 });
@@ -81,7 +81,7 @@ test('the title, annotations and output schema of a tool of ours, in MCP and as 
 
 test('a tool for the AI SDK, which takes its schema for one of its own', async () => {
   const tool = toAiSdkTool(greet);
-  expect(tool.description).toBe('Greets somebody.');
+  expect(tool.description).toBe('Greets a person.');
   expect(asSchema(tool.inputSchema)).toBe(tool.inputSchema);
   expect(await asSchema(tool.inputSchema).jsonSchema).toEqual(schema);
   expect(await tool.execute({ name: 'Ada' })).toBe('Hello, Ada!');

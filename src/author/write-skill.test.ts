@@ -20,7 +20,7 @@ import { writeSkill, type WriteSkillOptions } from './write-skill.ts';
 const DRAFT = { name: 'pdf', description: 'Fill forms.', body: 'Use qpdf.' };
 
 describe('whatever a draft holds', () => {
-  /** What the description may be: not empty, not too long. */
+  /** A valid description: not empty, not too long. */
   const description = hostileText().filter((text) => text.trim() !== '' && text.length <= 1_024);
   const facet = hostileText().filter((text) => text !== '');
   const body = fc.constantFrom(

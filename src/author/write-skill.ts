@@ -134,7 +134,7 @@ function writeAnew(
   changes: SkillChanges,
   { judge, maxBytes }: Pick<WriteSkillOptions, 'judge'> & { readonly maxBytes: number },
 ): Outcome<WrittenSkill> {
-  // Without its fields, nobody can judge whose skill it is.
+  // Without its fields, the owner of the skill is unknown.
   if (judge !== undefined) return fail('PARSE_FAILED', why, 'Choose another `name`.');
   const id = basename(dir);
   const text = decodeUtf16(bytes) ?? decodeStrictly(bytes) ?? '';

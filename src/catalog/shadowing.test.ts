@@ -91,7 +91,7 @@ describe('a directory that claims the name of its neighbour', () => {
     expect(holdersOf(found)).toEqual({ '/p/a': ['/u/b'] });
   });
 
-  test('and is claimed itself in turn: nobody is lost', () => {
+  test('and is claimed itself in turn: no skill is lost', () => {
     const swapped = [foundSkill('/u/a', { name: 'b' }), foundSkill('/u/b', { name: 'a' })];
     const chain = [foundSkill('/u/a', { name: 'b' }), foundSkill('/u/b', { name: 'c' }), foundSkill('/u/c')];
     const circle = [

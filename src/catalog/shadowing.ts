@@ -27,13 +27,13 @@ export function resolveShadowing(found: readonly FoundSkill[]): readonly Holder[
     if (claims.has(skill)) continue;
     const key = foldName(skill.skill.name);
     if (holders.has(key)) lose(key, skill);
-    else holders.set(key, { winner: skill, losers: NOBODY });
+    else holders.set(key, { winner: skill, losers: NONE });
   }
   for (const [claimant, owner] of claims) lose(foldName(owner.skill.name), claimant);
   return [...holders.values()];
 }
 
-const NOBODY: readonly FoundSkill[] = [];
+const NONE: readonly FoundSkill[] = [];
 
 function sortWorkingFirst(found: readonly FoundSkill[]): readonly FoundSkill[] {
   const broken = found.filter(({ skill }) => isBroken(skill));

@@ -165,7 +165,7 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: [], changed: [], removed: ['a'] });
   });
 
-  test('emits a change that somebody else saw first by looking', async () => {
+  test('emits a change that another caller saw first by looking', async () => {
     const { store, skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
     writeTree(skills, { 'b/SKILL.md': described('B.') });
     expect(namesOf(await store.refresh())).toMatchObject({ added: ['b'] });
@@ -300,7 +300,7 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: ['new'], changed: [], removed: [] });
   }, 10_000);
 
-  test('calls nobody once it is closed, even if it is just looking', async () => {
+  test('calls no listener once it is closed, even if it is just looking', async () => {
     const { world } = openStore({ 'home/.agent/skills/a/SKILL.md': described('A.') });
     let looked = (): void => undefined;
     const hasLooked = new Promise<void>((resolve) => {

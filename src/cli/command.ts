@@ -38,7 +38,7 @@ export interface CommandDefinition {
   readonly alias?: string;
   readonly group: (typeof COMMAND_GROUPS)[number];
   readonly summary: string;
-  /** What the summary has no room for. */
+  /** More sentences, for `help <command>` alone. */
   readonly details?: string;
   /** Help by argument: `<path>` is required, `[name]` is optional, `...` takes the rest. */
   readonly arguments?: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ import type { ConfigEditor } from './config-editor.ts';
 import { editConfig } from './edit-config.ts';
 import { parseConfig } from './parse-config.ts';
 
-/** What a file's text becomes; undefined means that there is no file yet. */
+/** Returns the file's text after the edit; `undefined` starts without a file. */
 async function edited(text: string | undefined, edit: (editor: ConfigEditor) => void): Promise<string> {
   const file = join(makeTree(text === undefined ? {} : { 'config.yaml': text }), 'config.yaml');
   expect(await editConfig(file, edit)).toMatchObject({ ok: true, path: file });

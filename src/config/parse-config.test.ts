@@ -110,7 +110,7 @@ skills:
     expect(parsed).toEqual({ ok: true, section: {}, faults: [], unknown: [] });
   });
 
-  test('a setting that nobody knows is named', () => {
+  test('an unknown setting is named', () => {
     const parsed = parseConfig('skills:\n  disabld: [a]\n  enabled: false\n  more: 1\n');
     expect(parsed).toMatchObject({
       ok: true,
@@ -129,7 +129,7 @@ skills:
     ['SANDBOX', 'sandbox'],
     ['enableClaudUser', 'enableClaudeUser'],
     ['enableGeminiUser', undefined],
-  ])('the setting %s, which nobody knows, may mean %s', (key, nearest) => {
+  ])('the unknown setting %s may mean %s', (key, nearest) => {
     expect(parseConfig(`skills:\n  ${key}:\n    - a\n`)).toMatchObject({ unknown: [{ key, line: 2, nearest }] });
   });
 

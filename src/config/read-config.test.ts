@@ -34,7 +34,7 @@ test('a user’s own file may list more plugins than a project’s file may hold
 });
 
 describe('where the configuration is', () => {
-  test('without any file the defaults hold, and nobody complains', async () => {
+  test('without any file the defaults hold, without a complaint', async () => {
     const { environment, home } = makeWorld();
     const { config, files, diagnostics } = await readConfig(environment);
     expect(files).toMatchObject({ user: join(home, '.agent/config.yaml'), project: undefined });
@@ -230,7 +230,7 @@ describe('a file with faults', () => {
   );
 
   test.each(['config.yaml', 'elsewhere'])(
-    'a project’s FIFO, or link to one, is CONFIG_INVALID and waits for nobody: %s',
+    'a project’s FIFO, or link to one, is CONFIG_INVALID and is not waited for: %s',
     (name) => {
       const { project, home } = makeWorld({
         'project/.agent/': '',
@@ -249,7 +249,7 @@ describe('a file with faults', () => {
     },
   );
 
-  test('a setting that nobody knows is a warning, and the others count', async () => {
+  test('an unknown setting is a warning, and the others count', async () => {
     const { environment, home } = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  disabld: [a]\n  disabled: [b]\n',
     });

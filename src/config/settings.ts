@@ -24,13 +24,13 @@ export interface Setting<Value = unknown> {
 }
 
 /**
- * What a project's value does to the user's: `replaces` it, `adds` to its list, `tightens` it (the stricter of both counts),
+ * How a project's value affects the user's: it `replaces` it, `adds` to its list, `tightens` it (the stricter of both counts),
  * or is `ignored`, because a cloned repository must not decide where the user's own, trusted skills are.
  */
 export type ProjectRule = 'replaces' | 'adds' | 'tightens' | 'ignored';
 
 /**
- * What holds while a value is wrong, so that a mistake never allows more than was meant. Lists that switch off keep every
+ * How an invalid value counts, so that a mistake never allows more than was meant. Lists that switch off keep every
  * name in them; lists that switch on or add keep only their good entries; an allow-list without a good entry allows nothing.
  */
 export type UnreadableRule =

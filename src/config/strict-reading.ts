@@ -4,7 +4,7 @@ import type { UnreadableRule } from './settings.ts';
 export interface StrictReading {
   /** A valid value in the form of the file; undefined counts as not given. */
   readonly value: unknown;
-  /** What holds until the value is corrected, to end a message with. */
+  /** The end of a message: how the value counts until it is corrected. */
   readonly consequence: string;
 }
 

@@ -28,7 +28,7 @@ async function open(tree: Tree = {}, settings = ''): Promise<Opened> {
   return { world, skills, gateway: createGateway(skills, { write: 'user', run: true }) };
 }
 
-/** The skills that the document describes, and one that is nobody's business. */
+/** The skills that the document describes, and one that it does not. */
 const DOCUMENTED: Tree = {
   [`${USER}/deployment/SKILL.md`]: [
     '---',

@@ -25,7 +25,7 @@ const DOCUMENTED: readonly (readonly [text: string, statement: Statement])[] = [
   ['?k #architecture', { operator: '?', plane: 'k', tags: ['architecture'], pairs: {} }],
 ];
 
-/** What else the grammar allows. */
+/** Other forms that the grammar allows. */
 const ALLOWED: readonly (readonly [text: string, statement: Statement])[] = [
   ['?s', { ...NOTHING, operator: '?', plane: 's' }],
   ['?s ""', { ...NOTHING, operator: '?', plane: 's', target: '' }],

@@ -7,7 +7,7 @@ export type CtxPermission = 'write' | 'run';
 /** The permissions of a gateway. Without any, it only searches and reads. */
 export interface GatewayOptions {
   /**
-   * What `+s`, `~s` and `-s` may do; `'none'`. `'agent'` stores skills with `creator: agent`, and changes and removes only
+   * The rights of `+s`, `~s` and `-s`; `'none'`. `'agent'` stores skills with `creator: agent`, and changes and removes only
    * such skills. `'user'` may do whatever the user may: never pass it for statements that a model wrote.
    */
   readonly write?: 'none' | 'agent' | 'user' | undefined;

@@ -195,7 +195,7 @@ function expectedPieces({ shown, named, omitted }: CatalogDisclosure): Counted {
   return { described: shown.length - named.length, named: named.length, hasMore: omitted.length > 0 };
 }
 
-/** What a reader finds who knows the format and nothing of the skills; throws at a line that is of no known kind. */
+/** Counts what a reader finds who knows only the format; throws at a line of an unknown kind. */
 function countPieces({ format, text: shown }: CatalogDisclosure): Counted {
   if (format === 'json') {
     const { skills, others = [], more } = JSON.parse(shown) as { skills: unknown[]; others?: unknown[]; more?: string };

@@ -12,7 +12,7 @@ function make(name: string, given: Partial<Skill> = {}): Skill {
 function many(count: number): readonly Skill[] {
   return Array.from({ length: count }, (_, at) => {
     const name = `skill-${String(at).padStart(3, '0')}`;
-    const description = `First clause of ${name}. Second one, with a pause, and still more; then the end of what it says, which nobody needs to read to the last of its words, really not at all`;
+    const description = `First clause of ${name}. Second one, with a pause, and still more; then the end of what it says, which no one needs to read to the last of its words, really not at all`;
     return make(name, { description, brief: `First clause of ${name}` });
   });
 }

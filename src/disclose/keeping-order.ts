@@ -2,7 +2,7 @@ import type { Skill } from '../model/skill.ts';
 import type { TriggerMatch } from '../select/trigger-match.ts';
 import { stem, wordsOf } from '../select/words.ts';
 
-/** What is known about how much each skill is needed. */
+/** Evidence of how much each skill is needed. */
 export interface NeedOptions {
   /** The skills that a message activates, best match first. */
   readonly matches?: readonly TriggerMatch[] | undefined;

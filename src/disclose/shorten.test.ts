@@ -7,7 +7,7 @@ const SEED = 20_261_115;
 
 test.each([
   ['Fill PDF forms.', 15, 'Fill PDF forms.'],
-  ['Fill PDF forms. Use it when somebody sends a form.', 30, 'Fill PDF forms…'],
+  ['Fill PDF forms. Use it when a user sends a form.', 30, 'Fill PDF forms…'],
   ['Fill forms! Merge them. Split what is left, too.', 30, 'Fill forms! Merge them…'],
   ['Fill PDF forms; merge, split and sign them.', 30, 'Fill PDF forms…'],
   ['Fills all the forms: one by one, quickly.', 34, 'Fills all the forms…'],

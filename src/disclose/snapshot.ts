@@ -17,7 +17,7 @@ export interface CatalogSnapshot {
   readonly entries: readonly CatalogEntry[];
 }
 
-/** What changed between two snapshots, by name. */
+/** The changes between two snapshots, by name. */
 export interface CatalogDelta {
   readonly added: readonly string[];
   /** The description or the file differs. */

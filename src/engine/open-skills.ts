@@ -40,7 +40,7 @@ export interface Skills extends SkillCatalog {
   readonly toolsets: SkillToolsets;
   /** Writes and removes skills in the user's own directory or the project's. */
   readonly writing: SkillWriting;
-  /** What was used, when and by whom. */
+  /** The history of use: which skill, when, by whom. */
   readonly usage: Usage;
   /**
    * The same engine over fewer skills: those that names, ids or globs select, or a function. For everything that it

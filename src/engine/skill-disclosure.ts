@@ -39,7 +39,7 @@ export interface PromptSection {
   readonly omitted: readonly string[];
 }
 
-/** What a model is shown for a message, and which skills the message activated. */
+/** The text that a model is shown for a message, and the skills that the message activated. */
 export type DisclosedMessage = MessageDisclosure & SkillMatches;
 
 /** Shows a model no more of the skills than it needs. */
@@ -52,7 +52,7 @@ export interface SkillDisclosure {
   promptSection(options?: number | SectionOptions): Promise<PromptSection>;
   /** The catalog as it is now, to be kept unchanged in a prompt. */
   snapshot(options?: Wishes<CatalogOptions>): Promise<CatalogSnapshot>;
-  /** What changed since a snapshot, to tell the model. */
+  /** Lists the changes since a snapshot, with a text that tells the model. */
   delta(since: CatalogSnapshot): CatalogDelta;
   /** The three tiers one by one, for agents that request them separately. */
   readonly provider: SkillContextProvider;

@@ -25,7 +25,7 @@ const makePdfWorld = (): Promise<World> =>
     [`${SKILLS}/mail/SKILL.md`]: skillText({ description: 'Write letters.' }, 'Uses sendmail.'),
   });
 
-/** What one process does: opens, uses, closes. */
+/** Opens, uses and closes, as one process does. */
 async function inProcess<T>({ project, home, env }: World, use: (skills: Skills) => T): Promise<Awaited<T>> {
   const skills = await openSkills({ cwd: project, home, env });
   const result = await use(skills);

@@ -149,7 +149,7 @@ describe('the history', () => {
       expect(readFileSync(databaseOf(world), 'latin1')).not.toContain(word);
   });
 
-  test('is complete when the engine is closed, though nobody waited', async () => {
+  test('is complete when the engine is closed, even without waiting', async () => {
     const world = makeSkills();
     const skills = await open(world);
     for (let time = 0; time < 20; time += 1) void skills.usage.record([{ skill: 'pdf', kind: 'loaded' }]);

@@ -41,7 +41,7 @@ describe('where skills are installed', () => {
     });
   });
 
-  test('for a project that is somebody’s home, be it by a link: nowhere', () => {
+  test('for a project that is a user’s home, even through a link: nowhere', () => {
     const world = makeWorld({ 'home/.agent/': '', 'linked/.agent': link('../home/.agent') });
     for (const dir of ['home', 'linked'])
       expect(

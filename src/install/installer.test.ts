@@ -84,7 +84,7 @@ describe('installing a skill', () => {
     ]);
   });
 
-  test('takes all, or those that somebody picks, and otherwise says what there is', async () => {
+  test('takes all, or those that the user picks, and otherwise says what there is', async () => {
     const world = makeInstallWorld();
     const source = makeRepository(MANY);
     const unasked = await world.user.install({ url: source.url });
@@ -156,7 +156,7 @@ describe('installing a skill', () => {
     ]);
   });
 
-  test('says what is done, to whoever waits', async () => {
+  test('reports its progress to the caller', async () => {
     const world = makeInstallWorld();
     const phases = new Set<string>();
     const source = makeRepository(MANY);
@@ -168,7 +168,7 @@ describe('installing a skill', () => {
 });
 
 describe('a name that is taken', () => {
-  test('is ALREADY_EXISTS where nobody can be asked, and nothing is changed', async () => {
+  test('is ALREADY_EXISTS where no one can be asked, and nothing is changed', async () => {
     const world = makeInstallWorld({ 'home/.agent/plugins/docx/mine.txt': 'x' });
     const source = makeRepository(MANY);
     done(await world.user.install({ url: source.url, skills: ['pdf'] }));
@@ -424,7 +424,7 @@ describe('installing for a project', () => {
   });
 });
 
-describe('a lock that somebody else wrote', () => {
+describe('a lock that another program wrote', () => {
   const entry = (name: string): string =>
     `version: 1\nskills:\n  ${JSON.stringify(name)}:\n    url: https://example.org/x\n    digest: sha256:${'0'.repeat(64)}\n    files: []\n`;
 

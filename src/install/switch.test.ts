@@ -115,7 +115,7 @@ describe('a plugin', () => {
     expect(readFileSync(join(world.home, '.agent/config.yaml'), 'utf8')).toContain('# why');
   });
 
-  test('that nobody listed is switched like any other skill', async () => {
+  test('that was not listed is switched like any other skill', async () => {
     const world = make('', { 'home/.agent/plugins/forms/SKILL.md': skill('forms') });
     done(await turn(world, 'forms', false));
     expect(configOf(world)).toEqual({ disabled: ['forms'] });

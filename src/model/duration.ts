@@ -26,5 +26,5 @@ export function parseTimeout(text: string): number | undefined {
   return length !== undefined && length <= MAX_TIMEOUT_MS ? length : undefined;
 }
 
-/** What `parseTimeout` accepts, for messages. */
+/** Describes the forms that `parseTimeout` accepts, for messages. */
 export const TIMEOUT_FORMS = 'a time such as 60s, 2m, 500ms or 1h, or a number of milliseconds';

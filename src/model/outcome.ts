@@ -23,10 +23,10 @@ export type OutcomeCode =
 export interface Failure {
   readonly ok: false;
   readonly code: OutcomeCode;
-  /** What happened and why. */
+  /** Says what happened and why. */
   readonly message: string;
   /**
-   * What to do next, in whole sentences. Names of options and operations stand in backticks, as a caller of the library
+   * Says what to do next, in whole sentences. Names of options and operations stand in backticks, as a caller of the library
    * writes them (`name`, `trust pdf`); each surface renders them its own way.
    */
   readonly hint?: string;

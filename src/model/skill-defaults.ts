@@ -1,6 +1,6 @@
 import type { SkillDefinition } from './skill.ts';
 
-/** What a record says for a skill that does not set the field. */
+/** The values in the record of a skill that does not set these fields. */
 export const DEFAULT_VERSION = '1.0.0';
 export const DEFAULT_DOMAIN = 'development';
 

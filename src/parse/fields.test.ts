@@ -201,7 +201,7 @@ describe('texts that hold lists', () => {
   });
 });
 
-test('frontmatter becomes plain data whose keys are nobody’s prototype', () => {
+test('frontmatter becomes plain data whose keys never reach a prototype', () => {
   const value = new Map<string, FrontmatterValue>([
     ['a', ['b', null, new Map([['c', 'd']])]],
     ['toString', 'x'],

@@ -188,7 +188,7 @@ function ordered(value: unknown): unknown {
   return Array.isArray(value) ? value.map(ordered) : value;
 }
 
-/** What the YAML package says on its own; undefined where it refuses or where we promise to differ. */
+/** Reads with the YAML package alone; undefined where it refuses, or where we promise to differ. */
 function readStrictly(yaml: string): ReadonlyMap<unknown, unknown> | undefined {
   if (isCut(yaml)) return undefined;
   const document = parseDocument(yaml, { schema: 'failsafe', stringKeys: true });

@@ -10,7 +10,7 @@ function parse(content: string | Uint8Array): ParseOutcome {
   return parseSkill(content, { dir: '/skills/demo', file: '/skills/demo/SKILL.md' });
 }
 
-/** What a refusal looks like: one diagnostic, and the same words in the outcome. */
+/** Matches a refusal: one diagnostic, and the same words in the outcome. */
 function refusal(words: string, line?: number): object {
   const message = expect.stringContaining(words);
   const at = line === undefined ? {} : { line };

@@ -111,7 +111,7 @@ describe('fields', () => {
     expect(errorsOf(text, { spec: true })).toEqual([['UNKNOWN_FIELD', 'argument-hint']]);
   });
 
-  test('of nobody are an error that names them all', () => {
+  test('that are unknown are an error that names them all', () => {
     expect(validate(fenced(`${VALID}\nzeta: 1\nalpha: 2`)).errors[0]?.message).toBe(
       'the frontmatter has unexpected fields: alpha, zeta',
     );

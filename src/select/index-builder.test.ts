@@ -81,7 +81,7 @@ describe('the index of the skills as they are now', () => {
   });
 });
 
-/** What there is to know of an index, in an order that does not depend on how it came to be. */
+/** Lists the whole content of an index, in an order that does not depend on how it was built. */
 function contentOf(index: SearchIndex): unknown {
   const postings = [...index.codes].map((code, word) => {
     const start = index.holders.starts[word] ?? 0;

@@ -7,7 +7,7 @@ const COUNTS: Readonly<Record<string, number>> = { deploy: 5, deploi: 1, kuberne
 const LEXICON = buildLexicon(Object.keys(COUNTS));
 const guess = (word: string): string | undefined => guessWord(LEXICON, word, (known) => COUNTS[known] ?? 0);
 
-describe('a word that nobody knows', () => {
+describe('an unknown word', () => {
   test.each([
     ['kube', 'kubernet', 'one that begins so'],
     ['depoly', 'deploy', 'one with two letters the other way round'],

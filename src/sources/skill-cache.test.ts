@@ -36,7 +36,7 @@ function open({ agentHome }: Place): SourceScanner {
 
 const scan = (scanner: SourceScanner, { root }: Place): Promise<SourcesScan> => scanner.scan([sourceRoot(root)]);
 
-/** What the next process finds. */
+/** Scans as the next process would. */
 const scanAnew = (place: Place): Promise<SourcesScan> => scan(open(place), place);
 
 async function fill(place: Place): Promise<SourcesScan> {

@@ -87,7 +87,7 @@ describe('events that are older than half a year', () => {
     expect(rowsOf(path, 'SELECT session FROM events JOIN callers ON id = caller')).toEqual([['both'], ['long']]);
   });
 
-  test('are folded a day at a time, so that nobody waits for long', async () => {
+  test('are folded a day at a time, so that no process waits for long', async () => {
     const { path, store } = await openOldStore();
     await recordIn(store, usageEvent({ at: late + DAY }));
     expect(rowsOf(path, 'SELECT count(*) FROM events')).toEqual([[2]]);

@@ -116,7 +116,7 @@ describe('the file', () => {
     expect(await countEvents(openStore(path).store)).toBe(1);
   });
 
-  test.each(['a directory', 'a FIFO', 'below a file'])('that is %s is a failure, and nobody waits', async (what) => {
+  test.each(['a directory', 'a FIFO', 'below a file'])('that is %s is a failure at once', async (what) => {
     const dir = makeTree({ file: '' });
     const path = join(dir, what === 'below a file' ? 'file/skillplane.db' : 'skillplane.db');
     if (what === 'a directory') mkdirSync(path);
@@ -434,7 +434,7 @@ describe('a broken database', () => {
     expect(await countEvents(store)).toBe(1);
   });
 
-  test('may be somebody else’s: the version is ours and the tables are not', async () => {
+  test('may be another program’s: the version is ours and the tables are not', async () => {
     const path = join(makeTree(), 'skillplane.db');
     execute(path, 'CREATE TABLE theirs (a); PRAGMA user_version = 1');
     const { store, warnings } = openStore(path);

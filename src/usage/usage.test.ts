@@ -83,7 +83,7 @@ describe('recording', () => {
     expect(usage.diagnostics()).toEqual([]);
   });
 
-  test('that nobody waits for is done before the end, in order', async () => {
+  test('that is not awaited is done before the end, in order', async () => {
     const path = makePath();
     const usage = openOn(path, { clock: ticking() });
     for (const { name } of skills) void usage.record([{ skill: name, kind: 'loaded' }]);
@@ -93,7 +93,7 @@ describe('recording', () => {
     expect(await countIn(path)).toBe(5);
   });
 
-  test('is seen by whoever reads afterwards, however long it takes', async () => {
+  test('is seen by later reads, however long it takes', async () => {
     let allow = (): void => undefined;
     const first = new Promise<void>((resolve) => (allow = resolve));
     let asked = 0;
@@ -164,7 +164,7 @@ describe('switched off', () => {
   test('it keeps nothing, reads nothing and does not even look for the file', async () => {
     const path = makePath();
     const openStore = (): never => {
-      throw new Error('nobody asked for it');
+      throw new Error('it was not asked for');
     };
     const usage = openOn(path, { isKept: async () => false, openStore });
     await usage.record([{ skill: 'a', kind: 'loaded' }]);

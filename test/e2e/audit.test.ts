@@ -110,7 +110,7 @@ describe('what can be audited', () => {
     expect(readdirSync(join(home, 'tmp'))).toEqual([]);
   });
 
-  test('a repository over http, whose password is told to nobody', async () => {
+  test('a repository over http, whose password is never shown', async () => {
     const repository = makeRepository(TWO);
     const { origin } = await serveGit(join(repository.dir, '..'));
     const home = makeTree({ 'tmp/': '' });
@@ -212,7 +212,7 @@ describe('bad input', () => {
   const home = (): string => makeTree({ '.agents/skills/pdf/SKILL.md': skill('pdf'), 'a.txt': 'x' });
 
   test.each([
-    ['a name that nobody has', ['pfd'], /there is no skill "pfd"/],
+    ['an unknown name', ['pfd'], /there is no skill "pfd"/],
     ['a path to nothing', ['./nothing'], /is not a directory/],
     ['a file that is no SKILL.md', ['./a.txt'], /is not a directory|could not/],
     ['a protocol that runs programs', ['ext::sh -c evil'], /remote helpers/],

@@ -186,7 +186,7 @@ describe('many statements', () => {
     expect(child.exitCode).toBe(0);
   });
 
-  test('end when nobody reads the answers any more', () => {
+  test('end when the answers are no longer read', () => {
     const home = makeHome();
     const command = `yes '?s deployment' | "${process.execPath}" bin/skillplane.mjs ctx - | head -c 1`;
     const child = spawnSync('sh', ['-c', command], {

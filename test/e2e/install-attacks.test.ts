@@ -179,7 +179,7 @@ describe('what a repository holds is refused before it is written, or is only a 
     }
   });
 
-  test('a submodule, which nobody fetches', () => {
+  test('a submodule, which is not fetched', () => {
     const { home, mark, wasMarked } = makeHome();
     const repository = makeRepository({
       'SKILL.md': skill('a'),
@@ -353,7 +353,7 @@ describe('the .agent of a cloned project', () => {
     expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
   });
 
-  test('changes that somebody else began', () => {
+  test('changes that another user began', () => {
     const record = JSON.stringify({
       version: 1,
       guard: 'x',

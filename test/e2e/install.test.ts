@@ -19,7 +19,7 @@ const TWO: Tree = { 'skills/a/SKILL.md': skill('a'), 'skills/b/SKILL.md': skill(
 
 const headOf = (repository: TestRepository): string => repository.git(['rev-parse', 'HEAD']).trim();
 
-/** What is installed, and what is left of the attempt. */
+/** Lists what is installed, and what is left of the attempt. */
 function leftIn(home: string): readonly string[] {
   return listEverything(home).filter((path) => !/^\.agent\/(?:pending\/)?$/.test(path));
 }
@@ -189,7 +189,7 @@ test('--json answers with one document, of exactly this shape', () => {
 });
 
 describe('nothing is installed, and nothing stays behind', () => {
-  test('where nobody can be asked and --yes is not given; what would be installed is shown', () => {
+  test('where no one can be asked and --yes is not given; what would be installed is shown', () => {
     const home = makeTree();
     const result = skillplane(['install', makeRepository(ONE).url], { home });
     expect(result.code).toBe(1);

@@ -93,7 +93,7 @@ test('a broken file is refused and stays as it is', () => {
   }
 });
 
-test('a client that nobody knows is wrong usage', () => {
+test('an unknown client is wrong usage', () => {
   const { home, env } = makeHome();
   const wrong = skillplane(['mcp', '--print-config', 'emacs'], { home, env });
   expect(wrong.code).toBe(2);

@@ -164,7 +164,7 @@ describe('a skill of a project', () => {
     expect(existsSync(join(home, '.agent/trust.json'))).toBe(keys === 'y');
   });
 
-  test('is not trusted where nobody can be asked, and no longer after --revoke', () => {
+  test('is not trusted where no one can be asked, and no longer after --revoke', () => {
     const { home, cwd } = makeProject();
     expect(skillplane(['trust', 'tool', '--cwd', cwd], { home })).toMatchObject({
       code: 1,

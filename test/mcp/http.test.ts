@@ -187,14 +187,14 @@ describe('what may be asked', () => {
     expect((await askRaw(server.url, { method: 'PUT', body: INITIALIZE })).status).toBe(405);
   });
 
-  test('a session that nobody began is 404', async () => {
+  test('an unknown session is 404', async () => {
     const headers = { 'mcp-session-id': '00000000-0000-0000-0000-000000000000' };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     expect((await askRaw(server.url, { headers, body })).status).toBe(404);
     expect((await askRaw(server.url, { method: 'GET', headers })).status).toBe(404);
   });
 
-  test('a thousand sessions that nobody closes leave room for one more, and the oldest are gone', async () => {
+  test('a thousand sessions that are never closed leave room for one more, and the oldest are gone', async () => {
     const first = await askRaw(server.url, { body: INITIALIZE });
     const headers = { 'mcp-session-id': String(first.headers['mcp-session-id']) };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' });

@@ -134,7 +134,7 @@ describe.each(MATRIX)('over %s, %s protocol', (transport, era) => {
     expect(answer.structuredContent).toMatchObject({ results: [{ name: 'pdf', score: expect.any(Number) }] });
   });
 
-  test('load_skill gives the instructions whole each time, for nobody knows which conversation asks', async () => {
+  test('load_skill gives the instructions whole each time, since the server cannot tell conversations apart', async () => {
     for (let round = 0; round < 2; round += 1) {
       const answer = await client.callTool({ name: 'load_skill', arguments: { name: 'pdf' } });
       expect(answer.content).toEqual([{ type: 'text', text: expect.stringContaining('Fill $1 with care.') }]);
@@ -349,7 +349,7 @@ describe.each(MATRIX)('over %s, %s protocol', (transport, era) => {
     expect(await directory).toBe(folders.includes(uri) ? 'listed' : -32_602);
   });
 
-  test('a cursor that nobody gave is -32602', async () => {
+  test('an unknown cursor is -32602', async () => {
     for (const list of [
       () => client.listPrompts({ cursor: 'x' }),
       () => client.listResources({ cursor: '!' }),

@@ -79,7 +79,7 @@ describe.each(CASES)('over %s, %s protocol', (transport, era) => {
   });
 });
 
-test('a script that prints thousands of lines does not flood whoever asked for progress', async () => {
+test('a script that prints thousands of lines does not flood a client that asked for progress', async () => {
   const home = makeTree({
     ...HOME,
     '.agents/skills/slow/scripts/flood.sh': '#!/bin/sh\nseq 1 20000\nsleep 0.5\nprintf "\\033[2Jlast\\n"\nsleep 0.5\n',
@@ -103,7 +103,7 @@ test('without --allow-scripts there is no tool to run scripts', async () => {
   await expect(client.callTool({ name: 'run_skill_script', arguments: {} })).rejects.toMatchObject({ code: -32_602 });
 });
 
-test('with it, a skill that nobody trusts runs nothing all the same', async () => {
+test('with it, an untrusted skill runs nothing all the same', async () => {
   const home = makeTree(HOME);
   writeTree(home, {
     'project/.git/': '',

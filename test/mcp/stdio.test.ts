@@ -78,7 +78,7 @@ test('toolset tools keep out of the way of ours, and stay away without --allow-t
   expect((await without.client.listTools()).tools.map(({ name }) => name)).not.toContain('bad_load_skill');
 });
 
-test('a toolset of a skill that nobody trusts is not loaded', async () => {
+test('a toolset of an untrusted skill is not loaded', async () => {
   const home = makeTree({
     'project/.git/': '',
     'project/.agents/skills/theirs/SKILL.md': skillText({ name: 'theirs', description: 'X.', toolsets: ['t.mjs:T'] }),

@@ -506,8 +506,8 @@ export const examples: Readonly<Record<string, RuleExamples>> = {
   },
   SP608: {
     fires: [
-      md(base64('this is a text that nobody is meant to read')),
-      md(Buffer.from('this is a text that nobody is meant to read').toString('hex')),
+      md(base64('this is a text that no one is meant to read')),
+      md(Buffer.from('this is a text that no one is meant to read').toString('hex')),
     ],
     misses: [
       md(base64('short')),

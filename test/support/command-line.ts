@@ -14,7 +14,7 @@ export interface CommandOptions {
   readonly home: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What is piped in; nothing by default. */
+  /** Text for stdin; none by default. */
   readonly input?: string;
 }
 

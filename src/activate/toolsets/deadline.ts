@@ -2,7 +2,7 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { explainThrown } from './foreign-values.ts';
 
 export interface Deadline {
-  /** What the failure names as having not ended. */
+  /** Named in the failure as the one that did not end. */
   readonly who: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;

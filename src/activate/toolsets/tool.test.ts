@@ -6,7 +6,7 @@ import { runModule, sourceUrl } from '../../../test/support/child.ts';
 import { Tool } from './tool.ts';
 
 const greet = Tool.define('greet', {
-  description: 'Greets somebody.',
+  description: 'Greets a person.',
   parameters: z.object({ name: z.string().describe('Who'), times: z.number().int().default(1) }),
   execute: async ({ name, times }, { signal, skill }) => ({
     title: `Greeted ${name}`,

@@ -15,7 +15,7 @@ export interface ToolResult {
   readonly output: string;
 }
 
-/** What a tool knows about its call. */
+/** Facts about a call, for the tool. */
 export interface ToolContext {
   /** Aborted when the answer is no longer awaited. */
   readonly signal: AbortSignal;

@@ -48,7 +48,7 @@ function module(execute: string, before = ''): string {
   return `${before}\nexport const T = [{ name: 'tool', description: 'Does it.', execute: ${execute} }];\n`;
 }
 
-/** What `tool` gives when called with these arguments. */
+/** Calls the first tool with these arguments and returns its output or its failure. */
 async function run(outcome: Outcome<Toolset>, args: unknown = {}, signal?: AbortSignal): Promise<unknown> {
   if (!outcome.ok) throw new Error(outcome.message);
   const called = await outcome.tools[0]?.execute(args, signal === undefined ? {} : { signal });

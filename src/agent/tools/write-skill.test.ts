@@ -104,7 +104,7 @@ describe('write_skill', () => {
     expect(skills.copies()).toHaveLength(1);
   });
 
-  test('takes line breaks and whatever nobody sees out of descriptions', async () => {
+  test('takes line breaks and invisible characters out of descriptions', async () => {
     const { write, skills } = await open();
     await write({ ...FIRST, description: ' One\r\nline\u0000,\u001B[31m no\u202E \u2028more\u{E0041} 👨‍👩‍👧. ' });
     expect(skills.find('release')).toMatchObject({ skill: { description: 'One line , [31m no more 👨‍👩‍👧.' } });

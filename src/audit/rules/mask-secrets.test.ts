@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { auditTree } from '../../../test/support/audited.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
-/** Put together here, so that nobody takes this file for a leak. */
+/** Put together here, so that scanners do not take this file for a leak. */
 const KEY = ['ghp', 'R4nD0mQ7vXz2LmK9pTs5WcY8bNf3HjG6dA1u'].join('_');
 const LONG_KEY = ['sk', 'ant', 'api03', 'aB3dE5fG7hJ9kL2m'.repeat(6)].join('-');
 const MARK = ['PRIVATE', 'KEY-----'].join(' ');

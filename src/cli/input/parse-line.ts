@@ -2,7 +2,7 @@ import { findNearest } from '../../model/nearest.ts';
 import { COMMON_OPTIONS, type CommandDefinition } from '../command.ts';
 import { openOptions, toName, WrongUsage, type Options } from './options.ts';
 
-/** What a command line asks for. */
+/** The meaning of a command line. */
 export type ParsedLine =
   | CommandLine
   | { readonly kind: 'help'; readonly command: CommandDefinition | undefined }

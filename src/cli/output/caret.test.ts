@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { pointAt } from './caret.ts';
 import { displayWidth } from './width.ts';
 
-/** What is printed: the line, and the caret below it. */
+/** Returns the line as printed, and the caret below it. */
 function point(text: string, position: number, columns = 40): string {
   const { line, indent } = pointAt(text, position, columns);
   return `${line}\n${' '.repeat(indent)}^`;

@@ -5,7 +5,7 @@ import { toFlag, toName } from '../input/options.ts';
 /** A failure of the engine, or one that only the command line knows. */
 export type ReportedFailure = Omit<Failure, 'code' | 'ok'> & { readonly code: string };
 
-/** What to do when a question was answered with no, or could not be asked. */
+/** The hint after a question that was answered with no, or could not be asked. */
 export const CONSENT_HINT = 'Answer yes when asked, or add --yes.';
 
 type Context = Pick<Invocation, 'out' | 'isJson' | 'renderHint'>;

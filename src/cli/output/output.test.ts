@@ -6,7 +6,7 @@ import { openOutput, type Output } from './output.ts';
 
 interface Terminal {
   readonly out: Output;
-  /** What both streams got, in order. */
+  /** The text that both streams received, in order. */
   readonly words: () => string;
 }
 

@@ -124,7 +124,7 @@ test('a folder that cannot be put in place leaves every file as it was', async (
   expect(done(await scene.user.list()).plugins.map(({ name }) => name)).toEqual(['pdf']);
 });
 
-test('whoever only looks finishes what was begun', async () => {
+test('a reader, too, finishes what was begun', async () => {
   const scene = await setScene();
   const change = { name: 'docx', before: undefined, after: await stage(scene, 'docx') };
   const planned = done(await planChange([change], scene.context)).change;

@@ -4,7 +4,7 @@ import { toPlain } from '../fields.ts';
 import { recoverYaml } from './recover.ts';
 import { readYaml } from './yaml.ts';
 
-/** What the mended YAML says. */
+/** Returns the data of the recovered YAML. */
 function recovered(yaml: string): unknown {
   expect(readYaml(yaml).faults).not.toEqual([]);
   const { map } = readYaml(recoverYaml(yaml).yaml);

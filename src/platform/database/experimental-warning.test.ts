@@ -6,7 +6,7 @@ import { runModule, sourceUrl } from '../../../test/support/child.ts';
 
 const REMARK = 'SQLite is an experimental feature and might change at any time';
 
-/** What a process of its own warns of while it runs this code, in which `quietly` is the function. */
+/** Runs this code in a process of its own, with the function as `quietly`, and returns the warnings. */
 function warningsOf(code: string): Promise<unknown> {
   return runModule(`
     import { withoutExperimentalWarning as quietly } from ${JSON.stringify(sourceUrl('platform/database/experimental-warning.ts'))};

@@ -77,7 +77,7 @@ test('what is no JSON parses to nothing', () => {
   expect(parseJsonSafely('')).toBeUndefined();
 });
 
-test('caches of a kind that nobody has written for a month are removed, and nothing else', () => {
+test('caches of a kind that were not written for a month are removed, and nothing else', () => {
   const home = makeTree({ 'cache/search-old.cache': '', 'cache/search-new.cache': '', 'cache/skills-old.cache': '' });
   const dir = join(home, 'cache');
   for (const name of ['search-old.cache', 'skills-old.cache']) utimesSync(join(dir, name), 1_000, 1_000);

@@ -212,7 +212,7 @@ describe('writing a file whole', () => {
   });
 });
 
-/** Ends by itself, should nobody stop it. */
+/** Ends by itself, in case the test does not stop it. */
 const WRITE_FOREVER = `
   import { writeWhole } from ${JSON.stringify(sourceUrl('platform/files/files.ts'))};
   for (let round = 0; round < 100_000; round += 1) {

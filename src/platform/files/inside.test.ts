@@ -285,7 +285,7 @@ test('no foreign byte is read while another process swaps files, folders and lin
   ).toEqual([]);
 });
 
-/** Ends by itself long after the reader has, should nobody stop it. */
+/** Ends by itself long after the reader, in case the test does not stop it. */
 const SWAP = `
   import { renameSync } from 'node:fs';
   const root = process.argv[1];

@@ -69,7 +69,7 @@ describe('a held lock', () => {
 
   test('of a living process is not taken over', async () => {
     const path = join(makeTree(), 'file');
-    const token = `${process.pid} somebody`;
+    const token = `${process.pid} another`;
     writeFileSync(`${path}.lock`, token);
     let isReleased = false;
     const waiting = withLock(path, async () => ({ ok: true, wasReleased: isReleased }));
@@ -112,7 +112,7 @@ describe('several locks', () => {
   });
 
   test('of which one is held by another are not waited for longer than told, and none stays', async () => {
-    const dir = makeTree({ 'a.lock': `${process.pid} somebody` });
+    const dir = makeTree({ 'a.lock': `${process.pid} another` });
     const failed = await withLocks([join(dir, 'b'), join(dir, 'a')], done, { patienceMs: 0 });
     expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('another process holds') });
     expect(readdirSync(dir)).toEqual(['a.lock']);

@@ -70,7 +70,7 @@ describe('a change', () => {
   test('that was made, but for forgetting it, does nothing a second time', async () => {
     const dir = makeTree(BEFORE);
     makeChange(join(dir, 'home'), plan(dir));
-    // By now somebody changed the folder again.
+    // By now the folder was changed again.
     writeFileSync(join(dir, 'root/pdf/SKILL.md'), 'newer');
     record(dir, { version: 1, ...plan(dir) });
     expect(await finishPendingChanges(join(dir, 'home'))).toEqual({ ok: true });
@@ -130,7 +130,7 @@ describe('a change that was written down', () => {
     for (const held of ['lock', 'config']) {
       const dir = makeTree(BEFORE);
       record(dir, { version: 1, ...plan(dir) });
-      writeFileSync(join(dir, `home/${held}.lock`), `${process.pid} somebody`);
+      writeFileSync(join(dir, `home/${held}.lock`), `${process.pid} another`);
       const failed = await finishPendingChanges(join(dir, 'home'), { patienceMs: 0 });
       expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('another process holds') });
       expect(filesOf(dir)['home/lock']).toBe('old lock');
@@ -151,7 +151,7 @@ describe('a change that was written down', () => {
     expect(filesOf(dir)).toEqual({ 'root/pdf/SKILL.md': 'removed, and installed again' });
   });
 
-  test('in a project that is gone holds nobody up, and does not bring the project back', async () => {
+  test('in a project that is gone blocks nothing, and does not bring the project back', async () => {
     const dir = makeTree({ 'home/': '' });
     record(dir, { version: 1, ...plan(dir), guards: [join(dir, 'project/.agent/lock')] });
     expect(await finishPendingChanges(join(dir, 'home'))).toEqual({ ok: true });

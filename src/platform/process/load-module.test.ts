@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { runModule, sourceUrl } from '../../../test/support/child.ts';
 import { makeTree, type Tree } from '../../../test/support/tree.ts';
 
-/** What the export `x` of a module is, loaded in a process of its own; `ours` is a name that is ours. */
+/** Loads a module in a process of its own and returns its export `x`; the module may import our name `ours`. */
 async function load(path: string, files: Tree, before = ''): Promise<unknown> {
   const root = makeTree(files);
   const ours = makeTree({ 'ours.mjs': `export const from = 'us';` });

@@ -30,7 +30,7 @@ describe.skipIf(SKIP)(`processes with a mark${SKIP ? ' (skipped: only Linux show
     expect(new Set(Array.from({ length: 100 }, () => makeMark().coreBlocks)).size).toBe(100);
   });
 
-  test('are found, and nobody else is', async () => {
+  test('are found, and no others', async () => {
     const mark = makeMark();
     const child = start('exec sleep 30', mark);
     expect(await waitForMarked(mark, 1)).toEqual([child.pid]);

@@ -65,7 +65,7 @@ describe('a program', () => {
     expect(finder(['project']).find('mytool')).toBeUndefined();
   });
 
-  test('below the home directory is found by somebody who works there', () => {
+  test('below the home directory is found by a user who works there', () => {
     const { finder } = makeMachine(['home/.local/bin/mytool'], ['home/.local/bin']);
     expect(finder(['home']).find('mytool')).toBeDefined();
   });

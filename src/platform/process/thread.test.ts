@@ -49,17 +49,13 @@ test('an answer that cannot be sent is a failure', async () => {
 
 test.each([
   ['process.exit(7)', 'process.exit(7);', 'it ended its thread with code 7'],
+  ['an uncaught error', 'setTimeout(() => { throw new Error("late"); }); return new Promise(() => {});', 'late'],
   [
-    'an error that nobody catches',
-    'setTimeout(() => { throw new Error("late"); }); return new Promise(() => {});',
-    'late',
-  ],
-  [
-    'something without a text that nobody catches',
+    'an uncaught value without a text',
     'setTimeout(() => { throw { toString: null, valueOf: null }; }); return new Promise(() => {});',
     'it threw something that is not an error',
   ],
-  ['a promise that nobody catches', 'void Promise.reject(new Error("lost")); return new Promise(() => {});', 'lost'],
+  ['an unhandled rejection', 'void Promise.reject(new Error("lost")); return new Promise(() => {});', 'lost'],
 ])('%s ends the thread and nothing else', async (_, code, message) => {
   const thread = open(code);
   const failure = { ok: false, code: 'TOOLSET_FAILED', message };

@@ -182,7 +182,7 @@ describe('what cannot be fetched', () => {
     },
   );
 
-  test('a ref that looks like a refspec is a name that nobody has', async () => {
+  test('a ref that looks like a refspec is an unknown name', async () => {
     const source = makeRepository(FILES);
     expect(await makeBench().failure({ kind: 'file', url: source.url, ref: '+main' })).toContain('+main');
   });
@@ -300,7 +300,7 @@ describe('servers that send us elsewhere', () => {
     expect(silence.requests).toEqual([]);
   });
 
-  test('with credentials nowhere at all, and nobody else sees them', async () => {
+  test('with credentials nowhere at all, and no other user sees them', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const other = await serveGit(join(source.dir, '..'));
@@ -450,7 +450,7 @@ describe('hostile surroundings and repositories', () => {
     expect(existsSync(`${canary}-trace`)).toBe(false);
   });
 
-  test('submodules are listed and nobody fetches them', async () => {
+  test('submodules are listed and not fetched', async () => {
     const bench = makeBench();
     const inner = makeRepository(FILES);
     const source = makeRepository(FILES);

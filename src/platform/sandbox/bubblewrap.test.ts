@@ -124,7 +124,7 @@ describe.skipIf(obstacle !== undefined)(`what a script sees in bubblewrap${becau
     expect(outcome.stdout).toBe(`private${skillDir}\n256\n`);
     expect(outcome.stderr).toContain('Read-only file system');
     expect(outcome.notes).toEqual([]);
-    // Nobody's files: whoever root starts a script as is not root.
+    // Root starts it as a user id that no user has.
     expect(statSync(join(outcome.outputDir, 'x')).uid).toBeGreaterThan(64_000);
     outcome.dispose();
     expect(readdirSync(join(root, 'scratch'))).toEqual([]);
@@ -314,7 +314,7 @@ describe.skipIf(obstacle !== undefined)(`several scripts in bubblewrap${because}
     expect(outcome).toMatchObject({ ok: true, stdout: 'here', outputs: [{ path: 'x', size: 2 }] });
   });
 
-  test('get an interpreter that lies in somebody’s home', async () => {
+  test('get an interpreter that lies in a user’s home', async () => {
     const home = makeTree({
       'tools/bin/greet': '#!/bin/sh\ncat "$(dirname "$0")/../share/word"\n',
       'tools/share/word': 'hi',

@@ -35,7 +35,7 @@ describe.skipIf(SKIP)('what another user can reach', () => {
     expect(isOpenToOthers(root)).toBe(isOpen);
   });
 
-  test('is nobody whom the system knows', () => {
+  test('is not known to the system', () => {
     for (let turn = 0; turn < 50; turn += 1) {
       expect(pickUser()).toBeGreaterThan(64_000);
       expect(pickUser()).toBeLessThan(65_000);

@@ -7,7 +7,7 @@ import { countOthers, DEFAULT_LIMITS, withLimits, type LimitOptions } from './re
 
 const MEBI = 1024 * 1024;
 
-/** No limit on processes: those of whoever runs the tests would count. */
+/** No limit on processes: those of the user who runs the tests would count. */
 async function runLimited(command: readonly string[], options: Partial<LimitOptions> = {}): Promise<ProcessResult> {
   const limited = withLimits(command, {
     limits: { ...DEFAULT_LIMITS, processes: 100_000 },
@@ -64,7 +64,7 @@ describe('the number of processes', () => {
     expect(countOthers(user, false)).toBeGreaterThan(0);
   });
 
-  test('of a user of whom nobody knows is none', () => {
+  test('of an unknown user is none', () => {
     expect(countOthers(undefined, false)).toBe(0);
     expect(countOthers(64_999, false)).toBe(0);
   });

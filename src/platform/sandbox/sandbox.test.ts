@@ -134,7 +134,7 @@ describe.skipIf(NO_BWRAP !== '')(`bubblewrap${NO_BWRAP}`, () => {
   });
 });
 
-/** What a script prints that an engine in a process of its own runs, itself started by `before`. */
+/** Runs a script with an engine in a process of its own, which the command `before` starts; returns the outcome. */
 function runEngine(before: readonly string[], script: string): unknown {
   const { root, skillDir } = makeBench('none');
   chmodSync(root, 0o777);
@@ -172,14 +172,14 @@ describe.skipIf(NOT_ROOT !== '')(`root without bubblewrap${NOT_ROOT}`, () => {
   const code = 'id -u; grep -E "CapEff|NoNewPrivs" /proc/self/status; cat /proc/$PPID/environ || echo closed';
   const NO_RIGHTS = 'CapEff:\t0000000000000000\nNoNewPrivs:\t1\n';
 
-  test('runs a script as somebody else', async () => {
+  test('runs a script as another user', async () => {
     const { run } = makeBench('limits without namespaces');
     const outcome = ran(await run('who.sh', code));
     expect(outcome.stdout).toMatch(new RegExp(`^64\\d{3}\n${NO_RIGHTS}closed\n$`));
     expect(outcome.notes).not.toContain('the script runs as root');
   });
 
-  test('runs it as root without rights where nobody else can reach it, and says so', async () => {
+  test('runs it as root without rights where no other user can reach it, and says so', async () => {
     const { run, root } = makeBench('limits');
     chmodSync(root, 0o700);
     const outcome = ran(await run('who.sh', code));

@@ -26,7 +26,7 @@ export interface LimitsAbility {
   readonly dropsRights: boolean;
 }
 
-/** What this machine can do to contain a script. Everything is tried once, on first use. */
+/** The means of this machine to contain a script. Each is tried once, on first use. */
 export interface Sandbox {
   readonly tools: SandboxTools;
   readonly isRoot: boolean;
