@@ -12,7 +12,8 @@ export type { WriteOptions } from './author/own-skills.ts';
 export { pin, unpin, type PinChange, type PinSkillOptions } from './author/pin.ts';
 /** Checks skills against the specification, and fixes what has exactly one right form. */
 export { validate, validateSkill } from './author/validate.ts';
-export type { Finding, ValidateOptions, Validation } from './parse/validate.ts';
+export type { ValidateOptions } from './parse/validate.ts';
+export type { Finding, Validation } from './parse/validation.ts';
 export { fix, type FixedSkill, type FixOptions } from './author/fix.ts';
 export type { Fix } from './author/fix-fields.ts';
 /** Reads one skill as the reference tool of the Agent Skills specification does, and hashes its files. */

@@ -1,23 +1,27 @@
 import type { LocatedSkill } from '../catalog/locate.ts';
 import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
+import { resolveScript, SCRIPT_FOLDER } from '../parse/named-files.ts';
 import { listInside } from '../platform/files/list-inside.ts';
-
-const FOLDER = 'scripts/';
 
 /** The paths of a skill's scripts: those its frontmatter declares, else every file in `scripts/`. */
 export function listScripts({ skill, realDir }: LocatedSkill): readonly string[] {
   const files = new Set(listInside(realDir).files.map(({ path }) => path));
-  const declared = skill.scripts?.map((name) => [`${FOLDER}${name}`, name].find((path) => files.has(path)));
-  const scripts = declared ?? [...files].filter((path) => path.startsWith(FOLDER));
-  return [...new Set(scripts.filter((path) => path !== undefined))].sort(compareText);
+  const look = (path: string): Outcome =>
+    files.has(path) ? { ok: true } : fail('RESOURCE_NOT_FOUND', 'the skill has no such file');
+  const declared = skill.scripts?.flatMap((name) => {
+    const found = resolveScript(name, look);
+    return found.ok ? [found.path] : [];
+  });
+  const scripts = declared ?? [...files].filter((path) => path.startsWith(SCRIPT_FOLDER));
+  return [...new Set(scripts)].sort(compareText);
 }
 
 /** Finds a script by its path, its path below `scripts/`, or the latter without its ending if that is unique. */
 export function findScript(located: LocatedSkill, name: string): Outcome<{ readonly path: string }> {
   const scripts = listScripts(located);
-  const exact = scripts.find((path) => path === name) ?? scripts.find((path) => path === `${FOLDER}${name}`);
-  const alike = scripts.filter((path) => withoutEnding(path) === `${FOLDER}${name}`);
+  const exact = scripts.find((path) => path === name) ?? scripts.find((path) => path === `${SCRIPT_FOLDER}${name}`);
+  const alike = scripts.filter((path) => withoutEnding(path) === `${SCRIPT_FOLDER}${name}`);
   const path = exact ?? (alike.length === 1 ? alike[0] : undefined);
   if (path !== undefined) return { ok: true, path };
   const there = scripts.length === 0 ? 'it has none' : `there are ${scripts.map(shorten).join(', ')}`;
@@ -29,5 +33,5 @@ function withoutEnding(path: string): string {
 }
 
 function shorten(path: string): string {
-  return path.startsWith(FOLDER) ? path.slice(FOLDER.length) : path;
+  return path.startsWith(SCRIPT_FOLDER) ? path.slice(SCRIPT_FOLDER.length) : path;
 }

@@ -1,5 +1,5 @@
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import { findPathFault } from '../platform/files/inside.ts';
+import { findPathFault } from '../model/path-fault.ts';
 
 /** A skill's SKILL.md, or with a path another of its files. */
 export interface SkillUrl {

@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 
-import type { FolderEntry, RefusedEntry } from '../model/folder.ts';
+import type { FolderEntry, RefusedEntry, SkillFolder } from '../model/folder.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { compareText } from '../model/order.ts';
+import type { SkillDefinition } from '../model/skill.ts';
+import { findNamedFileFaults } from '../parse/named-files.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { UNPACK_LIMITS } from './archives/unpack.ts';
 import { openMentions, type AuditedScript, type MentionedNames } from './inventory.ts';
@@ -38,20 +40,21 @@ export async function auditFiles({ files, refused }: AuditedFiles): Promise<Audi
   const examiner = openExaminer({ report, mentions, budget });
   for (const entry of refused) reportRefused(entry, report);
   const scripts: AuditedScript[] = [];
-  const toolsets = new Set<string>();
+  const manifests: Manifest[] = [];
   const sorted = files.toSorted((a, b) => compareText(a.path, b.path));
   for (const file of sorted) {
     const start = await examineFileWhole(file, { examiner, report });
     scripts.push(...describeScript(file, start.toString('utf8', 0, 256)));
-    for (const toolset of listToolsets(file.path, start)) toolsets.add(toolset);
+    manifests.push(...readManifests(file.path, start));
   }
   const listed = sorted.map(({ path, size, executable }) => ({ path, size, executable }));
+  for (const manifest of manifests) reportNamedFiles(manifest, { files: listed, refused }, report);
   return {
     ...report.close(),
     ...mentions.close(),
     files: listed,
     scripts,
-    toolsets: [...toolsets].sort(compareText),
+    toolsets: [...new Set(manifests.flatMap(({ skill }) => skill.toolsets))].sort(compareText),
   };
 }
 
@@ -69,8 +72,28 @@ function describeScript({ path, executable }: FolderEntry, head: string): readon
   return isScript ? [{ path, interpreter }] : [];
 }
 
-function listToolsets(path: string, bytes: Buffer): readonly string[] {
+/** A SKILL.md of the folder; a folder that holds many skills has several. */
+interface Manifest {
+  readonly path: string;
+  readonly text: string;
+  readonly skill: SkillDefinition;
+}
+
+function readManifests(path: string, bytes: Buffer): readonly Manifest[] {
   if (basename(path).toLowerCase() !== 'skill.md' || bytes.length > MAX_SKILL_FILE_BYTES) return [];
   const parsed = parseSkill(bytes, { dir: '/skill', file: path });
-  return parsed.ok ? parsed.skill.toolsets : [];
+  return parsed.ok ? [{ path, text: bytes.toString(), skill: parsed.skill }] : [];
 }
+
+function reportNamedFiles({ path, text, skill }: Manifest, all: FolderListing, report: AuditReport): void {
+  const folder = path.slice(0, -basename(path).length);
+  const inside = <T extends { readonly path: string }>(entries: readonly T[]): readonly T[] =>
+    entries.flatMap((entry) =>
+      entry.path.startsWith(folder) ? [{ ...entry, path: entry.path.slice(folder.length) }] : [],
+    );
+  const files = (): FolderListing => ({ files: inside(all.files), refused: inside(all.refused) });
+  for (const { field, name, line, isRefused } of findNamedFileFaults(skill, { text, files }))
+    report.add(isRefused ? FILES.outside : FILES.unresolved, { file: path }, { line, excerpt: `${field}: ${name}` });
+}
+
+type FolderListing = ReturnType<SkillFolder['files']>;

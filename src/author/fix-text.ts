@@ -36,7 +36,7 @@ export function fixText(text: string, dir: string, { spec = false }: FixTextOpti
 /** A fix must not add an error, nor change the instructions or the description as loading reads them. */
 function saysTheSame(before: string, after: string, dir: string): boolean {
   const [was, is] = [parseSkill(before, { dir }), parseSkill(after, { dir })];
-  if (!was.ok || !is.ok || findNewErrors(dir, after, before).length > 0) return false;
+  if (!was.ok || !is.ok || findNewErrors(dir, after, { before }).length > 0) return false;
   return was.body === is.body && was.skill.description === is.skill.description;
 }
 

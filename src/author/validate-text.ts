@@ -1,34 +1,53 @@
 import type { SkillFolder } from '../model/folder.ts';
 import { SKILL_FILE } from '../parse/skill-file.ts';
 import { joinText, openSkillText } from '../parse/skill-text.ts';
-import { validateFolder, type Finding, type ValidateOptions, type Validation } from '../parse/validate.ts';
+import { validateFolder, type ValidateOptions } from '../parse/validate.ts';
+import type { Finding, Validation } from '../parse/validation.ts';
+import { openSkillFolder } from '../platform/files/skill-folder.ts';
+import type { StagedFile } from '../platform/files/staging-folder.ts';
 
-/** Validates a text as if it were the SKILL.md in this directory. */
-export function validateText(dir: string, text: string, options?: ValidateOptions): Validation {
-  return validateFolder(folderOf(dir, text), options);
+export interface ValidateTextOptions extends ValidateOptions {
+  /** Files that are written with the text. */
+  readonly files?: readonly StagedFile[] | undefined;
 }
 
-function folderOf(dir: string, text: string): SkillFolder {
+/** Validates a text as if it were the SKILL.md in this directory. */
+export function validateText(dir: string, text: string, { files, ...options }: ValidateTextOptions = {}): Validation {
+  return validateFolder(folderOf(dir, text, files), options);
+}
+
+function folderOf(dir: string, text: string, more: readonly StagedFile[] = []): SkillFolder {
+  const folder = openSkillFolder(dir);
   const bytes = Buffer.from(text);
+  const given = [...more, { path: SKILL_FILE, bytes, executable: false }];
   return {
     dir,
     state: () => 'directory',
     names: () => [SKILL_FILE],
-    files: () => ({ files: [{ path: SKILL_FILE, size: bytes.length, executable: false }], refused: [] }),
+    files() {
+      const { files, refused } = folder.files();
+      return { files: [...files, ...given.map((file) => ({ ...file, size: file.bytes.length }))], refused };
+    },
     read: () => ({ ok: true, bytes }),
   };
 }
 
+export interface TextChange {
+  /** The text before it; all errors are new without one. */
+  readonly before?: string | undefined;
+  readonly files?: readonly StagedFile[] | undefined;
+}
+
 /**
- * The errors in `text` that `before` does not have; all of them without a `before`. Broken YAML hides other errors from
- * `validate`, so a broken `before` is also validated as loading reads it.
+ * The errors in `text` that `before` does not have. Broken YAML hides other errors from `validate`, so a broken `before`
+ * is also validated as loading reads it.
  */
-export function findNewErrors(dir: string, text: string, before?: string): readonly Finding[] {
+export function findNewErrors(dir: string, text: string, { before, files }: TextChange = {}): readonly Finding[] {
   const opened = before === undefined ? undefined : openSkillText(before);
   const readable = opened?.ok === true ? joinText(opened.halves) : before;
   const earlier = [before, readable].flatMap((old) => (old === undefined ? [] : validateText(dir, old).errors));
   const known = new Set(earlier.map(keyOf));
-  return validateText(dir, text).errors.filter((error) => !known.has(keyOf(error)));
+  return validateText(dir, text, { files }).errors.filter((error) => !known.has(keyOf(error)));
 }
 
 function keyOf({ code, field }: Finding): string {

@@ -1,4 +1,5 @@
-import { validateFolder, type ValidateOptions, type Validation } from '../parse/validate.ts';
+import { validateFolder, type ValidateOptions } from '../parse/validate.ts';
+import type { Validation } from '../parse/validation.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { findSkillDirectories } from './skill-path.ts';
 

@@ -75,6 +75,17 @@ describe('a new skill', () => {
     expect(readdirSync(join(root, 'new/skills'))).toEqual(['pdf']);
   });
 
+  test('has the toolsets that it names, or is not written', async () => {
+    const root = makeTree();
+    const draft = { ...DRAFT, toolsets: ['toolsets/index:tools'] };
+    expect(await writeSkill(draft, { source: { path: root } })).toMatchObject({
+      code: 'SKILL_INVALID',
+      message: expect.stringContaining('there is no file toolsets/index'),
+    });
+    const files = [{ path: 'toolsets/index.ts', bytes: Buffer.from('x'), executable: false }];
+    expect(await writeSkill(draft, { source: { path: root }, files })).toMatchObject({ ok: true });
+  });
+
   test('leaves nothing behind where one of its files cannot be written', async () => {
     const root = makeTree();
     for (const path of ['../x', 'SKILL.md']) {

@@ -13,7 +13,7 @@ import { makeStagingFolder, syncFolders, type StagedFile } from '../platform/fil
 import { moveTo, writeInside } from '../platform/files/write-inside.ts';
 import { draftFields, type SkillChanges, type SkillDraft } from './skill-draft.ts';
 import { besides, findPlace, withRoot, type WritablePlace, type WritableRoot } from './skill-root.ts';
-import { findNewErrors } from './validate-text.ts';
+import { findNewErrors, type TextChange } from './validate-text.ts';
 
 export interface WrittenSkill {
   readonly id: string;
@@ -75,7 +75,7 @@ async function create(dir: string, writing: Writing, options: WriteSkillOptions)
   const { source, maxBytes = MAX_SKILL_FILE_BYTES, files = [] } = options;
   const id = basename(dir);
   const built = changeSkillText('', { fields: draftFields(writing), body: writing.body ?? '' });
-  const checked = built.ok ? check(dir, { text: built.text, maxBytes }) : built;
+  const checked = built.ok ? check(dir, { text: built.text, files, maxBytes }) : built;
   if (!checked.ok) return checked;
   const staged = makeStagingFolder(besides(join(dir, '..'), 'new'));
   if (!staged.ok) return staged;
@@ -150,16 +150,15 @@ function writeAnew(
   return written.ok ? { ok: true, id, path, action: 'updated', kept: `${path}.bak` } : written;
 }
 
-interface Checking {
+interface Checking extends TextChange {
   readonly text: string;
-  readonly before?: string;
   readonly maxBytes: number;
 }
 
-function check(dir: string, { text, before, maxBytes }: Checking): Outcome<{ readonly text: string }> {
+function check(dir: string, { text, maxBytes, ...change }: Checking): Outcome<{ readonly text: string }> {
   const size = Buffer.byteLength(text);
   if (size > maxBytes) return fail('SKILL_INVALID', `the skill would have ${size} bytes; the limit is ${maxBytes}`);
-  const errors = findNewErrors(dir, text, before);
+  const errors = findNewErrors(dir, text, change);
   if (errors.length === 0) return { ok: true, text };
   return fail('SKILL_INVALID', `the skill would not be valid: ${errors.map(({ message }) => message).join('; ')}`);
 }

@@ -21,6 +21,8 @@ export type DiagnosticCode =
   | 'NAME_MISSING'
   | 'PARSE_FAILED'
   | 'PATTERN_REFUSED'
+  | 'SCRIPT_INVALID'
+  | 'TOOLSET_INVALID'
   | 'UNKNOWN_FIELD'
   | 'VERSION_INVALID'
   | 'WRONG_TYPE'

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { memoryFolder } from '../../test/support/memory-folder.ts';
 import { fenced } from '../../test/support/parsed.ts';
 import { EXTENSION_FIELDS } from './manifest.ts';
-import { validateFolder, type ValidateOptions, type Validation } from './validate.ts';
+import { validateFolder, type ValidateOptions } from './validate.ts';
+import type { Validation } from './validation.ts';
 
 const VALID = 'name: demo\ndescription: Fills forms.';
 
@@ -121,7 +122,7 @@ describe('fields', () => {
     'that are duplicate or refused are errors with their line (%j)',
     (options) => {
       const text = fenced(`${VALID}\nname: two\n__proto__: x\nconstructor: y`);
-      expect(validate(text, options).errors).toEqual([
+      expect(validate(text, options).errors).toMatchObject([
         { code: 'DUPLICATE_KEY', field: 'name', message: expect.stringContaining('invalid YAML in line 4') },
         { code: 'KEY_REFUSED', field: '__proto__', message: expect.stringContaining('line 5') },
         { code: 'KEY_REFUSED', field: 'constructor', message: expect.stringContaining('line 6') },
@@ -158,7 +159,7 @@ describe('name, description and compatibility', () => {
     ['name: other\ndescription: d', 'NAME_MISMATCH', 'name', 'must match skill name "other"'],
   ] as const)('%j is one error', ([yaml, code, field, words]) => {
     for (const spec of [false, true]) {
-      expect(validate(fenced(yaml), { spec }).errors).toEqual([
+      expect(validate(fenced(yaml), { spec }).errors).toMatchObject([
         { code, field, message: expect.stringContaining(words) },
       ]);
     }
@@ -187,7 +188,7 @@ describe('our own fields are judged by their types', () => {
     ['license: [a]', 'license'],
     ['allowed-tools: {a: b}', 'allowed-tools'],
   ])('%j', (lines, field) => {
-    expect(validate(fenced(`${VALID}\n${lines}`)).errors).toEqual([
+    expect(validate(fenced(`${VALID}\n${lines}`)).errors).toMatchObject([
       { code: 'WRONG_TYPE', field, message: expect.stringMatching(/ must be (?!.*ignored)/) },
     ]);
   });
@@ -215,7 +216,7 @@ describe('nothing is mended', () => {
   );
 
   test('what loading would mend is an error, with the line and the quoting', () => {
-    expect(validate(fenced('name: demo\ndescription: Use when: asked\ntags: [a] [b]')).errors).toEqual([
+    expect(validate(fenced('name: demo\ndescription: Use when: asked\ntags: [a] [b]')).errors).toMatchObject([
       {
         code: 'YAML_INVALID',
         field: 'description',
@@ -256,7 +257,7 @@ describe('nothing is mended', () => {
     ['5,000 dashes', fenced('- '.repeat(5_000)), 'YAML_INVALID', 'nested too deeply'],
   ] as const)('%s is one error', ([, content, code, words]) => {
     for (const spec of [false, true]) {
-      expect(validate(content, { spec })).toEqual({
+      expect(validate(content, { spec })).toMatchObject({
         path: '/skills/demo',
         ok: false,
         errors: [{ code, field: undefined, message: expect.stringContaining(words) }],
@@ -288,7 +289,7 @@ describe('invisible characters', () => {
       ['INVISIBLE_CHARACTER', 'U+E0041 at offset 30 '],
       ['INVISIBLE_CHARACTER', 'U+202E at offset 32 i'],
     ]);
-    expect(warnings).toEqual([
+    expect(warnings).toMatchObject([
       { code: 'INVISIBLE_CHARACTER', field: undefined, message: expect.stringContaining('U+200B at offset 29 ') },
     ]);
   });
@@ -306,7 +307,7 @@ describe('a folder without a skill', () => {
     ['that has no SKILL.md', memoryFolder({ 'README.md': '' }), 'SKILL_FILE_MISSING', 'missing required file'],
   ] as const)('%s is one error', ([, folder, code, words]) => {
     for (const spec of [false, true]) {
-      expect(validateFolder(folder, { spec })).toEqual({
+      expect(validateFolder(folder, { spec })).toMatchObject({
         path: '/skills/demo',
         ok: false,
         errors: [{ code, field: undefined, message: expect.stringContaining(words) }],

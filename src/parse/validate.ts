@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 
-import type { Diagnostic, DiagnosticCode } from '../model/diagnostic.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { SkillFolder } from '../model/folder.ts';
 import {
   MAX_COMPATIBILITY_LENGTH,
   MAX_DESCRIPTION_LENGTH,
-  MAX_FRONTMATTER_BYTES,
   MAX_INSTRUCTION_TOKENS,
   MAX_NAME_LENGTH,
   MAX_SKILL_FILE_BYTES,
@@ -13,27 +12,16 @@ import {
 import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
 import { countCodePoints } from './code-points.ts';
 import { decodeStrictly } from './decode.ts';
+import { openFieldLines } from './field-line.ts';
 import { normalizeText } from './frontmatter.ts';
 import { findInvisible } from './invisible.ts';
 import { EXTENSION_FIELDS, SPEC_FIELDS, readManifest } from './manifest.ts';
 import { findNameFaults, isSameName } from './name-rules.ts';
+import { findNamedFileFaults } from './named-files.ts';
 import { describeInvisible } from './parse-skill.ts';
-import { readFrontmatter, type FrontmatterReading } from './read-frontmatter.ts';
 import { findSkillFile } from './skill-file.ts';
-
-/** One problem of a skill; `field` is set if it concerns one field. */
-export interface Finding {
-  readonly code: DiagnosticCode;
-  readonly field: string | undefined;
-  readonly message: string;
-}
-
-export interface Validation {
-  readonly path: string;
-  readonly ok: boolean;
-  readonly errors: readonly Finding[];
-  readonly warnings: readonly Finding[];
-}
+import { readStrictFrontmatter, reportLateStart } from './strict-frontmatter.ts';
+import { Verdict, type Validation } from './validation.ts';
 
 export interface ValidateOptions {
   /** Allows only what the Agent Skills specification allows, as its reference tool does. */
@@ -50,49 +38,24 @@ export function validateFolder(folder: SkillFolder, { spec = false }: ValidateOp
   const text = decodeStrictly(content.bytes);
   if (text === undefined) return verdict.error('INVALID_ENCODING', `${name} is not valid UTF-8`).close();
   if (!text.startsWith('---')) reportLateStart(text, spec, verdict);
-  const reading = readStrictly(normalizeText(text), verdict);
-  const { map } = reading;
-  if (map === undefined) return verdict.close();
+  const reading = readStrictFrontmatter(normalizeText(text), verdict);
+  const map = reading?.map;
+  if (reading === undefined || map === undefined) return verdict.close();
+  verdict.locate(openFieldLines(text));
   checkFields(map, spec, verdict);
   // A name that had to be repaired is a guess.
   if (!reading.fixes.some(({ field }) => field === 'name')) checkName(map, basename(folder.dir), verdict);
   checkDescription(map, verdict);
   checkCompatibility(map, verdict);
   checkVersion(map, verdict);
-  checkLength(text, verdict);
+  checkLength(reading.split.body, verdict);
   if (spec) checkLicense(map, verdict);
-  else checkExtensions(map, { id: basename(folder.dir), dir: folder.dir, file: name }, verdict);
+  else checkExtensions(map, { folder, name, text }, verdict);
   for (const character of findInvisible(normalizeText(text))) {
-    const { severity, message } = describeInvisible(character);
-    if (severity === 'error' && !spec) verdict.error('INVISIBLE_CHARACTER', message);
-    else verdict.warn('INVISIBLE_CHARACTER', message);
+    const { severity, code, line, message } = describeInvisible(character);
+    verdict.add(severity === 'error' && !spec ? 'error' : 'warning', { code, field: undefined, line, message });
   }
   return verdict.close();
-}
-
-/** Collects findings in order. */
-class Verdict {
-  readonly #path: string;
-  readonly #errors: Finding[] = [];
-  readonly #warnings: Finding[] = [];
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  error(code: DiagnosticCode, message: string, field?: string): this {
-    this.#errors.push({ code, field, message });
-    return this;
-  }
-
-  warn(code: DiagnosticCode, message: string, field?: string): this {
-    this.#warnings.push({ code, field, message });
-    return this;
-  }
-
-  close(): Validation {
-    return { path: this.#path, ok: this.#errors.length === 0, errors: this.#errors, warnings: this.#warnings };
-  }
 }
 
 function findFile(folder: SkillFolder, verdict: Verdict): string | undefined {
@@ -105,68 +68,6 @@ function findFile(folder: SkillFolder, verdict: Verdict): string | undefined {
   else if (name !== 'SKILL.md')
     verdict.warn('FILE_NAME_CASE', `rename ${name} to SKILL.md; other agents do not find it`);
   return name;
-}
-
-/** Blank lines or a byte-order mark before the frontmatter hide it from the reference tool and from many agents. */
-function reportLateStart(text: string, spec: boolean, verdict: Verdict): void {
-  if (readFrontmatter(normalizeText(text)).split.kind === 'none') return;
-  const message = 'SKILL.md must start with --- at its very first character';
-  if (spec) verdict.error('FRONTMATTER_MISSING', message);
-  else verdict.warn('FRONTMATTER_MISSING', message);
-}
-
-/**
- * Reads the frontmatter strictly. What loading would recover is an error here, with the way to fix it; the fields are
- * then checked as loading reads them.
- */
-function readStrictly(text: string, verdict: Verdict): Pick<FrontmatterReading, 'map' | 'fixes'> {
-  const reading = readFrontmatter(text);
-  if (reading.split.kind === 'none') {
-    verdict.error('FRONTMATTER_MISSING', 'SKILL.md must start with frontmatter between two lines of ---');
-    return NOTHING_READ;
-  }
-  if (reading.split.kind === 'unclosed') {
-    verdict.error('FRONTMATTER_NOT_CLOSED', 'the frontmatter is not properly closed with a line of ---');
-    return NOTHING_READ;
-  }
-  for (const fault of reading.faults) reportFault(fault, reading, verdict);
-  return reading;
-}
-
-const NOTHING_READ = { fixes: [] } as const;
-
-function reportFault(
-  fault: FrontmatterReading['faults'][number],
-  { fixes }: FrontmatterReading,
-  verdict: Verdict,
-): void {
-  const at = `line ${fault.line}`;
-  switch (fault.kind) {
-    case 'not-mapping':
-      verdict.error('FRONTMATTER_NOT_MAPPING', `the frontmatter must be a mapping of fields to values (${at})`);
-      break;
-    case 'too-large':
-      verdict.error('FRONTMATTER_TOO_LARGE', `the frontmatter exceeds ${MAX_FRONTMATTER_BYTES} bytes`);
-      break;
-    case 'duplicate-key':
-      verdict.error('DUPLICATE_KEY', `invalid YAML in ${at}: ${fault.message}`, fault.key);
-      break;
-    case 'refused-key':
-      verdict.error('KEY_REFUSED', `unexpected fields: ${fault.message} (${at})`, fault.key);
-      break;
-    case 'alias':
-      verdict.error('ALIAS_REFUSED', `invalid YAML in ${at}: ${fault.message}${describeFixes(fixes)}`);
-      break;
-    case 'syntax':
-    case 'too-deep':
-      verdict.error('YAML_INVALID', `invalid YAML in ${at}: ${fault.message}${describeFixes(fixes)}`, fixes[0]?.field);
-      break;
-  }
-}
-
-function describeFixes(fixes: FrontmatterReading['fixes']): string {
-  if (fixes.length === 0) return '';
-  return `; write ${fixes.map((fix) => `line ${fix.line} as ${fix.mended}`).join(', and ')}`;
 }
 
 function checkFields(map: FrontmatterMap, spec: boolean, verdict: Verdict): void {
@@ -258,8 +159,8 @@ function checkVersion(map: FrontmatterMap, verdict: Verdict): void {
 
 const NO_FIELDS: FrontmatterMap = new Map();
 
-function checkLength(text: string, verdict: Verdict): void {
-  const tokens = Math.ceil(readFrontmatter(normalizeText(text)).split.body.length / 4);
+function checkLength(body: string, verdict: Verdict): void {
+  const tokens = Math.ceil(body.length / 4);
   if (tokens <= MAX_INSTRUCTION_TOKENS) return;
   verdict.warn(
     'INSTRUCTIONS_TOO_LONG',
@@ -273,10 +174,10 @@ function requireText(value: FrontmatterValue | undefined, field: string, verdict
   return undefined;
 }
 
-/** Reports problems in our own fields as errors; loading only warns about them. */
+/** Reports problems in our own fields, and in the files that they name, as errors; loading only warns about them. */
 function checkExtensions(
   map: FrontmatterMap,
-  place: { id: string; dir: string; file: string },
+  { folder, name, text }: { folder: SkillFolder; name: string; text: string },
   verdict: Verdict,
 ): void {
   const report = ({ code, severity, field, message }: Omit<Diagnostic, 'path'>): void => {
@@ -286,5 +187,7 @@ function checkExtensions(
     if (severity === 'info') verdict.warn(code, message, field);
     else verdict.error(code, message.replace('; it is ignored', ''), field);
   };
-  readManifest(map, { ...place, body: '', diagnostics: [], report });
+  const { dir } = folder;
+  const skill = readManifest(map, { id: basename(dir), dir, file: name, body: '', diagnostics: [], report });
+  for (const fault of findNamedFileFaults(skill, { text, files: () => folder.files() })) verdict.add('error', fault);
 }

@@ -71,6 +71,20 @@ describe('validate', () => {
     expect(stderr).toContain('write line 3 as description: "Use when: deploying"');
   });
 
+  test('checks the toolsets and scripts that a skill names, and imports none of them', () => {
+    const home = makeTree({
+      'pdf/SKILL.md': skillText({ name: 'pdf', description: 'x', toolsets: ['toolsets/indx:T', 'run:T'] }),
+      'pdf/run.ts': `import { writeFileSync } from 'node:fs'; writeFileSync('canary', '');`,
+    });
+    const { code, stderr } = skillplane(['validate', 'pdf'], { home });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^ {2}- toolsets \(line \d\): "toolsets\/indx:T": there is no file .*; name one of run.ts, or remove it from toolsets$/m,
+    );
+    expect(stderr).not.toContain('run:T');
+    expect(existsSync(join(home, 'canary'))).toBe(false);
+  });
+
   test('--json prints one document with errors and warnings', () => {
     const home = makeTree({ 'pdf/skill.md': skillText({ name: 'other', description: 'Fill.' }) });
     const { code, stdout } = skillplane(['validate', 'pdf', '--json'], { home });
@@ -82,12 +96,18 @@ describe('validate', () => {
           path: join(home, 'pdf'),
           ok: false,
           errors: [
-            { code: 'NAME_MISMATCH', field: 'name', message: 'the directory name "pdf" must match skill name "other"' },
+            {
+              code: 'NAME_MISMATCH',
+              field: 'name',
+              line: 2,
+              message: 'the directory name "pdf" must match skill name "other"',
+            },
           ],
           warnings: [
             {
               code: 'FILE_NAME_CASE',
               field: null,
+              line: null,
               message: 'rename skill.md to SKILL.md; other agents do not find it',
             },
           ],

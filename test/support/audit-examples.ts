@@ -581,6 +581,27 @@ export const examples: Readonly<Record<string, RuleExamples>> = {
     fires: [{ 'model.pkl': 'x' }, { data: bytes('\x80\x04\x95\x10\0\0') }],
     misses: [{ 'pickle.md': 'x' }, { 'a.bin': bytes('\x80\x04') }],
   },
+  SP711: {
+    fires: [
+      front('toolsets: ["../other/tools:Tools"]'),
+      front('scripts: [/etc/profile]'),
+      { ...front('toolsets: ["lib/tools:Tools"]'), lib: link('/usr/lib') },
+    ],
+    misses: [front('toolsets: ["tools:Tools"]'), { ...front('scripts: [./run.sh]'), ...sh('echo') }],
+  },
+  SP712: {
+    fires: [
+      front('toolsets: ["toolsets/index:Tools"]'),
+      { ...front('toolsets: [toolsets/index]'), 'toolsets/index.ts': 'export const Tools = [];' },
+      front('scripts: [run.sh]'),
+      { 'a/SKILL.md': '---\nname: a\nscripts: [run.sh]\n---\n', ...sh('echo') },
+    ],
+    misses: [
+      { ...front('toolsets: ["toolsets:Tools"]'), 'toolsets/index.ts': 'export const Tools = [];' },
+      { ...front('scripts: [run.sh]'), ...sh('echo') },
+      { 'a/SKILL.md': '---\nname: a\nscripts: [run.sh]\n---\n', 'a/scripts/run.sh': 'echo' },
+    ],
+  },
   SP801: {
     fires: [
       { 'a.zip': zip([{ name: 'x', content: 'y' }]) },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { LocatedSkill } from '../../catalog/locate.ts';
 import { MAX_RESOURCE_BYTES } from '../../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { resolveToolset } from '../../parse/named-files.ts';
 import { realPath } from '../../platform/files/files.ts';
 import { readInside } from '../../platform/files/inside.ts';
 import { findHostProgram } from '../../platform/process/load-module.ts';
@@ -168,32 +169,16 @@ const THREAD_PROGRAM = new URL(
   import.meta.url,
 );
 
-const ENDINGS = ['.ts', '.mts', '.js', '.mjs'] as const;
-
 /** Finds the module of a reference: a regular file whose real path is inside the skill. */
 function findModule(realDir: string, reference: string): Outcome<{ readonly load: LoadRequest }> {
-  const colon = reference.lastIndexOf(':');
-  const exportName = reference.slice(colon + 1).trim();
-  const path = reference.slice(0, Math.max(0, colon)).trim().replace(/^\.\//, '');
-  if (path === '' || exportName === '') return fail('TOOLSET_FAILED', 'it must be written as "path:Export"');
-  for (const candidate of listCandidates(path)) {
-    const read = readInside(realDir, candidate, { maxBytes: MAX_RESOURCE_BYTES });
-    const file = read.ok ? realPath(join(realDir, candidate)) : undefined;
-    if (file !== undefined)
-      return { ok: true, load: { kind: 'load', root: realDir, file, exportName, host: findHostProgram() } };
-    if (!read.ok && read.code !== 'RESOURCE_NOT_FOUND') return { ...read, message: `${candidate}: ${read.message}` };
-  }
-  return fail('TOOLSET_FAILED', `there is no file ${path} (${ENDINGS.join(', ')}, or index in a folder) in the skill`);
-}
-
-/** The paths to try, in order. Dots may stand for slashes, as in the first skills with toolsets. */
-function listCandidates(path: string): readonly string[] {
-  const paths = /^[\w-]+(?:\.[\w-]+)+$/.test(path) ? [path, path.replaceAll('.', '/')] : [path];
-  return paths.flatMap((base) => [
-    ...(ENDINGS.some((ending) => base.endsWith(ending)) ? [base] : []),
-    ...ENDINGS.map((ending) => `${base}${ending}`),
-    ...ENDINGS.map((ending) => `${base}/index${ending}`),
-  ]);
+  const found = resolveToolset(reference, (path) => readInside(realDir, path, { maxBytes: MAX_RESOURCE_BYTES }));
+  const file = found.ok ? realPath(join(realDir, found.path)) : undefined;
+  if (!found.ok) return found;
+  if (file === undefined) return fail('TOOLSET_FAILED', `${found.path} is gone`);
+  return {
+    ok: true,
+    load: { kind: 'load', root: realDir, file, exportName: found.exportName, host: findHostProgram() },
+  };
 }
 
 /** The thread runs the skill's code, so its answers are checked. */

@@ -66,7 +66,9 @@ export const FILES: Readonly<
     | 'autostart'
     | 'name'
     | 'active'
-    | 'pickle',
+    | 'pickle'
+    | 'outside'
+    | 'unresolved',
     Rule
   >
 > = {
@@ -129,6 +131,18 @@ export const FILES: Readonly<
     name: 'pickled-data',
     severity: 'medium',
     why: 'Loading this data runs any code in it.',
+  },
+  outside: {
+    id: 'SP711',
+    name: 'code-outside-the-skill',
+    severity: 'high',
+    why: 'The skill names a toolset or script that is not a regular file inside it. It is not run, but the intent is suspect.',
+  },
+  unresolved: {
+    id: 'SP712',
+    name: 'missing-toolset-or-script',
+    severity: 'info',
+    why: 'The skill names a toolset or script that it does not have, so that part of it does not work.',
   },
 };
 

@@ -24,10 +24,10 @@ const MOVING = '`fix --spec` moves every field that the specification does not d
 const FIELDS_HINT = `Unexpected fields: fields of your own are allowed inside metadata; ${MOVING}.`;
 const SPEC_FIELDS_HINT = `Unexpected fields: without \`spec\`, Skillplane's own fields are allowed; ${MOVING}.`;
 
-/** Every finding has the same keys; `field` is null if it is about no field. */
+/** Every finding has the same keys; `field` and `line` are null if it is about no field, or its line is not known. */
 function toJson({ errors, warnings, ...rest }: Validation): object {
   const complete = (findings: Validation['errors']): readonly object[] =>
-    findings.map(({ code, field = null, message }) => ({ code, field, message }));
+    findings.map(({ code, field = null, line = null, message }) => ({ code, field, line, message }));
   return { ...rest, errors: complete(errors), warnings: complete(warnings) };
 }
 

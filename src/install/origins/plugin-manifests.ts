@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { findPathFault } from '../../platform/files/inside.ts';
+import { findPathFault } from '../../model/path-fault.ts';
 
 /** Paths that a manifest names, relative to its plugin or marketplace; all of them stay inside it. */
 export interface NamedPlaces {

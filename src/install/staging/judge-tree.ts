@@ -1,3 +1,4 @@
+import { withFolders } from '../../model/path-fault.ts';
 import type { TreeEntry } from '../../platform/repository/repository.ts';
 import { findTreePathFault, foldPath } from './path-faults.ts';
 
@@ -83,10 +84,4 @@ function findTwins(paths: readonly string[]): readonly TreeFinding[] {
     }
   }
   return [...findings.values()];
-}
-
-/** For `a/b/c`: `a`, `a/b`, `a/b/c`. */
-function withFolders(path: string): readonly string[] {
-  const segments = path.split('/');
-  return segments.map((_, at) => segments.slice(0, at + 1).join('/'));
 }

@@ -1,5 +1,5 @@
+import { findPathFault } from '../../model/path-fault.ts';
 import { findInvisible } from '../../parse/invisible.ts';
-import { findPathFault } from '../../platform/files/inside.ts';
 
 export const MAX_PATH_BYTES = 4_096;
 const MAX_SEGMENT_BYTES = 255;

@@ -3,6 +3,7 @@ import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { SkillDefinition } from '../../model/skill.ts';
+import { findNamedFileFaults } from '../../parse/named-files.ts';
 import { parseSkill } from '../../parse/parse-skill.ts';
 import { findSkillFile } from '../../parse/skill-file.ts';
 import { removeTree } from '../../platform/files/pending-changes.ts';
@@ -69,7 +70,20 @@ function readStaged(
   if (needsDescription && skill.description === '')
     return fail('PARSE_FAILED', 'it has no description, and skills in a project need one');
   // The staging folder has a random name.
-  const warnings = skill.diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH');
+  const flaws = skill.diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH');
+  const text = Buffer.from(content.bytes).toString();
+  const named = findNamedFileFaults(skill, { text, files: () => folder.files() });
+  const warnings = [
+    ...flaws,
+    ...named.map(({ code, field, line, message }) => ({
+      code,
+      severity: 'warning' as const,
+      path: file,
+      field,
+      ...(line !== undefined && { line }),
+      message,
+    })),
+  ];
   return { ok: true, skill, warnings };
 }
 

@@ -2,8 +2,9 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { sep } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { findPathFault } from '../../model/path-fault.ts';
 import { attempt } from '../errors.ts';
-import { findPathFault, isInside, OPEN_FLAGS } from './inside.ts';
+import { isInside, OPEN_FLAGS } from './inside.ts';
 
 export interface PartOptions {
   readonly partBytes: number;

@@ -12,6 +12,7 @@ import {
 import { sep } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { findPathFault } from '../../model/path-fault.ts';
 import type { FileStamp } from '../../model/skill.ts';
 import { attempt, explainCode, systemCode } from '../errors.ts';
 import { isBelow } from './files.ts';
@@ -41,18 +42,6 @@ export function readInside(realDir: string, path: string, options: ReadOptions):
   const fault = findPathFault(path);
   if (fault !== undefined) return refused(`the path ${fault}`);
   return readChecked(realDir, `${realDir}${sep}${path}`, options);
-}
-
-/** Why a path is refused before any file is touched; undefined if it is fine. */
-export function findPathFault(path: string): string | undefined {
-  if (path === '') return 'is empty';
-  if (path.includes('\0')) return 'contains a NUL character';
-  if (path.includes('\\')) return 'contains a backslash; use /';
-  if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'is absolute; it must be relative to the skill';
-  const segments = path.split('/');
-  if (segments.includes('..')) return 'leaves the skill with ".."';
-  if (segments.includes('') || segments.includes('.')) return 'has an empty segment or "."';
-  return undefined;
 }
 
 function readChecked(realDir: string, full: string, options: ReadOptions): Outcome<FileBytes> {

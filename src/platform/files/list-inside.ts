@@ -4,8 +4,9 @@ import { sep } from 'node:path';
 
 import type { FolderEntry, RefusedEntry } from '../../model/folder.ts';
 import { MAX_FOLDER_DEPTH, MAX_SKILL_FILES } from '../../model/limits.ts';
+import { findPathFault } from '../../model/path-fault.ts';
 import { attempt } from '../errors.ts';
-import { findPathFault, isInside, OPEN_FLAGS, pathOfOpen } from './inside.ts';
+import { isInside, OPEN_FLAGS, pathOfOpen } from './inside.ts';
 
 export interface InsideListing {
   readonly files: readonly FolderEntry[];

@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { findPathFault } from '../../model/path-fault.ts';
 import { attempt, explainCode, systemCode } from '../errors.ts';
-import { findPathFault } from './inside.ts';
 import { listInside } from './list-inside.ts';
 
 export interface StagedFile {

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+
+import { memoryFolder, type MemoryFolderOptions } from '../../test/support/memory-folder.ts';
+import { fenced, parsed } from '../../test/support/parsed.ts';
+import { findNamedFileFaults, type NamedFileFault } from './named-files.ts';
+
+const FILES = { 'toolsets/index.ts': '', 'lib/more.mjs': '', 'scripts/fill.py': '', 'tool.sh': '' };
+
+function faults(yaml: string, files: object = FILES, options?: MemoryFolderOptions): readonly NamedFileFault[] {
+  const text = fenced(`name: demo\n${yaml}`);
+  const folder = memoryFolder({ 'SKILL.md': text, ...files }, options);
+  return findNamedFileFaults(parsed(text), { text, files: () => folder.files() });
+}
+
+describe('the toolsets and scripts that a manifest names', () => {
+  test.each([
+    'toolsets: ["toolsets/index:Tools"]',
+    'toolsets: ["./toolsets/index.ts:Tools", "toolsets:Tools", "toolsets.index:Tools", "lib/more.mjs:More"]',
+    'scripts: [fill.py, ./scripts/fill.py, tool.sh]',
+    'scripts: []',
+    'description: none',
+  ])('have no faults where the files are there: %s', (yaml) => {
+    expect(faults(yaml)).toEqual([]);
+  });
+
+  test.each([
+    ['toolsets: [toolsets/index]', 'it must be written as "path:Export"; for example toolsets/index:MyTools'],
+    ['toolsets: [":Tools"]', 'it must be written as "path:Export"'],
+    [
+      'toolsets: ["toolsets/gone:Tools"]',
+      'there is no file toolsets/gone (.ts, .mts, .js, .mjs, or index in a folder)',
+    ],
+    ['toolsets: ["toolsets/gone:Tools"]', 'name one of toolsets/index.ts, lib/more.mjs, or remove it from toolsets'],
+    [
+      'scripts: [fill]',
+      'there is no file fill in the skill or in its folder scripts/; name one of scripts/fill.py, or',
+    ],
+  ])('are misspelt or missing: %s', (yaml, words) => {
+    const [fault, ...others] = faults(yaml);
+    expect(others).toEqual([]);
+    expect(fault).toMatchObject({ isRefused: false, message: expect.stringContaining(words) });
+  });
+
+  test.each([
+    ['toolsets: ["../other/index:Tools"]', 'leaves the skill'],
+    ['toolsets: ["/etc/index.mjs:Tools"]', 'is absolute'],
+    ['scripts: [../../run.sh]', 'leaves the skill'],
+    ['scripts: [/bin/sh]', 'is absolute'],
+    ['scripts: [out.sh]', 'scripts/out.sh: it is a link'],
+    ['toolsets: ["away/index:Tools"]', 'away is a link'],
+  ])('are refused unless they are regular files inside it: %s', (yaml, words) => {
+    const refused = ['scripts/out.sh', 'away'].map((path) => ({ path, reason: 'is a link' }));
+    expect(faults(yaml, FILES, { refused })).toMatchObject([
+      { isRefused: true, message: expect.stringContaining(words) },
+    ]);
+  });
+
+  test('have a field, a line and each one a fault', () => {
+    const yaml = 'toolsets:\n  - "toolsets/index:Tools"\n  - \'a:A\' \n  - b:B\n  - b:B\nscripts: [gone.sh]';
+    expect(faults(yaml).map(({ code, field, line, name }) => [code, field, line, name])).toEqual([
+      ['TOOLSET_INVALID', 'toolsets', 5, 'a:A'],
+      ['TOOLSET_INVALID', 'toolsets', 6, 'b:B'],
+      ['SCRIPT_INVALID', 'scripts', 8, 'gone.sh'],
+    ]);
+    expect(faults('scripts: [gone.sh]', {})[0]?.message).toBe(
+      'scripts (line 3): "gone.sh": there is no file gone.sh in the skill or in its folder scripts/; add the file, or remove it from scripts',
+    );
+  });
+});
