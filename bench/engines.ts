@@ -3,9 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import MiniSearch from 'minisearch';
 
 import type { Skill } from '../src/model/skill.ts';
+import { bytesInMemory } from '../src/parse/column-file.ts';
 import { parseSkill } from '../src/parse/parse-skill.ts';
 import { openIndexBuilder } from '../src/select/index-builder.ts';
-import { decodeIndex, encodeIndex } from '../src/select/index-file.ts';
+import { encodeIndex, openIndex } from '../src/select/index-file.ts';
 import { SkillRegistry } from '../src/select/registry.ts';
 import { rankByRelevance } from '../src/select/relevance.ts';
 import { readRequest } from '../src/select/request.ts';
@@ -87,7 +88,7 @@ export function buildSkillplane(entries: readonly Entry[]): BuiltSkillplane {
       const narrowed = registry.only(view);
       return (query) => narrowed.search(query);
     },
-    reopen: () => decodeIndex(file, 'bench'),
+    reopen: () => openIndex(bytesInMemory(file), 'bench'),
     revise() {
       const [first] = entries;
       if (first === undefined) return;

@@ -70,7 +70,7 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
     ...openScope(engine, { ...opened, ...parts, scope: wholeScope(catalog), pool }),
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();
-      search.save();
+      search.close();
       await scripts.close();
       await pool.close();
       await usage.close();

@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { settle } from '../../test/support/settle.ts';
 import { skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
+import { bytesInMemory } from '../parse/column-file.ts';
 import { openIndexBuilder } from '../select/index-builder.ts';
-import { decodeIndex, encodeIndex } from '../select/index-file.ts';
+import { encodeIndex, openIndex } from '../select/index-file.ts';
 import { EMPTY_INDEX } from '../select/search-index.ts';
 import { openSkills, type Skills } from './open-skills.ts';
 
@@ -55,7 +56,7 @@ async function plantIndex(world: World, body: string): Promise<void> {
   const builder = openIndexBuilder(EMPTY_INDEX, skills);
   for (const skill of skills) builder.add(skill, body);
   writeFileSync(file, encodeIndex(builder.build(), owner));
-  expect(decodeIndex(readFileSync(file), owner)).toBeDefined();
+  expect(openIndex(bytesInMemory(readFileSync(file)), owner)).toBeDefined();
 }
 
 describe('the search index', () => {

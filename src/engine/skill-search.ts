@@ -8,9 +8,10 @@ import type { Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { breathe } from '../platform/clock.ts';
 import { cacheFile, removeOldCaches } from '../platform/files/cache-file.ts';
-import { readOwnBytes, writeWhole } from '../platform/files/files.ts';
+import { writeWhole } from '../platform/files/files.ts';
+import { openOwnFile, type OpenFile } from '../platform/files/open-file.ts';
 import { openIndexBuilder, type IndexBuilder } from '../select/index-builder.ts';
-import { decodeIndex, encodeIndex } from '../select/index-file.ts';
+import { encodeIndex, openIndex } from '../select/index-file.ts';
 import { SkillRegistry, type SearchFilters, type SkillSearchResult } from '../select/registry.ts';
 import { EMPTY_INDEX, type SearchIndex } from '../select/search-index.ts';
 import type { Usage } from '../usage/usage.ts';
@@ -41,7 +42,7 @@ export interface SkillSearch {
    */
   visibleTo(scope: SkillScope): SkillRegistry;
   /** Saves the index for the next process. A failure to write costs only time. */
-  save(): void;
+  close(): void;
 }
 
 const DEFAULT_LIMIT = 10;
@@ -62,7 +63,7 @@ export function openSkillSearch(agentHome: string, usage: Pick<Usage, 'record'>)
       if (query.trim() !== '') await usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
       return results;
     },
-    save: () => index.save(),
+    close: () => index.close(),
   };
 }
 
@@ -98,7 +99,7 @@ function byTitle(a: SkillSearchResult, b: SkillSearchResult): number {
 interface IndexKeeper {
   registryOf(catalog: Catalog): SkillRegistry;
   complete(catalog: Catalog, onReading?: (left: number) => void): Promise<SkillRegistry>;
-  save(): void;
+  close(): void;
 }
 
 /** Up to this many new skills are indexed without yielding; it takes a few tenths of a second. */
@@ -119,6 +120,7 @@ interface Pending {
 
 function openIndexKeeper(agentHome: string): IndexKeeper {
   const opened = new WeakMap<Catalog, OpenedIndex>();
+  let file: OpenFile | undefined;
   let saved: SearchIndex | undefined;
   let index: SearchIndex | undefined;
   let subject = '';
@@ -128,7 +130,10 @@ function openIndexKeeper(agentHome: string): IndexKeeper {
     if (known !== undefined) return known;
     const skills = catalog.skills.filter(isUsable);
     subject = subjectOf(skills);
-    index ??= saved = readIndex(agentHome, subject);
+    if (index === undefined) {
+      file = openOwnFile(cacheFile(agentHome, 'search', subject));
+      index = saved = (file && openIndex(file, ownerOf(subject))) ?? EMPTY_INDEX;
+    }
     const builder = openIndexBuilder(index, skills);
     const isSmall = builder.missing.length <= AT_ONCE;
     if (isSmall) for (const skill of builder.missing) builder.add(skill, readBody(skill));
@@ -150,11 +155,13 @@ function openIndexKeeper(agentHome: string): IndexKeeper {
       opened.set(catalog, { registry: completed, pending: undefined });
       return completed;
     },
-    save() {
-      if (index === undefined || index === saved) return;
-      writeWhole(cacheFile(agentHome, 'search', subject), encodeIndex(index, ownerOf(subject)));
-      removeOldCaches(agentHome, 'search');
-      saved = index;
+    close() {
+      if (index !== undefined && index !== saved) {
+        writeWhole(cacheFile(agentHome, 'search', subject), encodeIndex(index, ownerOf(subject)));
+        removeOldCaches(agentHome, 'search');
+        saved = index;
+      }
+      file?.[Symbol.dispose]();
     },
   };
 }
@@ -176,9 +183,4 @@ function subjectOf(skills: readonly Skill[]): string {
 /** Raise the second part when the content of the index changes without a release. */
 function ownerOf(subject: string): string {
   return `${VERSION}-1 ${subject}`;
-}
-
-function readIndex(agentHome: string, subject: string): SearchIndex {
-  const bytes = readOwnBytes(cacheFile(agentHome, 'search', subject));
-  return (bytes === undefined ? undefined : decodeIndex(bytes, ownerOf(subject))) ?? EMPTY_INDEX;
 }

@@ -4,22 +4,21 @@
  */
 export function encodeColumns(owner: string, columns: readonly (NodeJS.ArrayBufferView | WrittenColumn)[]): Uint8Array {
   const lengths = columns.map(({ byteLength }) => byteLength);
-  const size = lengths.reduce((sum, length) => sum + length + padding(length), 0);
   // The length of this line must be known before the checksum in it.
   const headerOf = (checksum: number): Buffer => {
     const line = JSON.stringify({ owner, lengths, checksum: String(checksum).padStart(CHECKSUM_DIGITS) });
     return Buffer.from(`${line}${' '.repeat(padding(Buffer.byteLength(line) + 1))}\n`);
   };
-  const start = headerOf(0).length;
-  const bytes = Buffer.alloc(start + size);
-  let at = start;
-  for (const column of columns) {
-    const { byteLength } = column;
-    if ('writeTo' in column) column.writeTo(bytes.subarray(at, at + byteLength));
-    else bytes.set(new Uint8Array(column.buffer, column.byteOffset, byteLength), at);
-    at += byteLength + padding(byteLength);
+  const starts = startsOf(headerOf(0).length, lengths);
+  const bytes = Buffer.alloc(starts.at(-1) ?? 0);
+  for (const [nth, column] of columns.entries()) {
+    const target = bytes.subarray(starts[nth], (starts[nth] ?? 0) + column.byteLength);
+    if ('writeTo' in column) column.writeTo(target);
+    else target.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
   }
-  bytes.set(headerOf(checksumOf(bytes.subarray(start))));
+  const sum = openChecksum();
+  for (const nth of columns.keys()) sum.add(bytes.subarray(starts[nth], starts[nth + 1]));
+  bytes.set(headerOf(sum.value()));
   return bytes;
 }
 
@@ -29,27 +28,136 @@ export interface WrittenColumn {
   readonly writeTo: (target: Buffer) => void;
 }
 
+/** Bytes that are read in pieces. */
+export interface ByteSource {
+  readonly size: number;
+  /** Exactly these bytes; undefined if they cannot be read. */
+  read(from: number, length: number): Uint8Array | undefined;
+}
+
+/** The columns of a file. Small ones are in memory; of a large one, only what is asked for is read. */
+export interface OpenColumns {
+  /** Bytes of each column. */
+  readonly lengths: readonly number[];
+  isInMemory(column: number): boolean;
+  /** Part of a column, or all of it. Bytes that can no longer be read are zeros. */
+  read(column: number, from?: number, to?: number): Uint8Array;
+}
+
 /** Opens such a file; undefined if it is damaged or has another owner. */
-export function decodeColumns(bytes: Uint8Array, owner: string): readonly Uint8Array[] | undefined {
-  // Views of numbers must start at multiples of their size.
-  const aligned = bytes.byteOffset % ALIGNMENT === 0 ? bytes : Uint8Array.from(bytes);
-  const start = aligned.indexOf(NEWLINE) + 1;
-  const header = parseHeader(Buffer.from(aligned.buffer, aligned.byteOffset, start).toString());
-  if (header === undefined || header.owner !== owner || start % ALIGNMENT !== 0) return undefined;
-  const columns: Uint8Array[] = [];
-  let at = start;
-  for (const length of header.lengths) {
-    if (at + length > aligned.length) return undefined;
-    columns.push(new Uint8Array(aligned.buffer, aligned.byteOffset + at, length));
-    at += length + padding(length);
+export function openColumns(source: ByteSource, owner: string): OpenColumns | undefined {
+  const header = readHeader(source);
+  if (header === undefined || header.owner !== owner) return undefined;
+  const { lengths } = header;
+  const starts = startsOf(header.byteLength, lengths);
+  if (starts.at(-1) !== source.size) return undefined;
+  const read = (from: number, length: number): Uint8Array => align(source.read(from, length) ?? new Uint8Array(length));
+  const sum = openChecksum();
+  const small = new Map<number, Uint8Array>();
+  for (const [nth, start] of starts.slice(0, -1).entries()) {
+    const length = (starts[nth + 1] ?? start) - start;
+    if (length > LARGE_BYTES) sum.addSamples(length, (at) => read(start + at, WORD_BYTES));
+    else {
+      const bytes = read(start, length);
+      sum.add(bytes);
+      small.set(nth, bytes);
+    }
   }
-  const isWhole = at === aligned.length && checksumOf(aligned.subarray(start)) === Number(header.checksum);
-  return isWhole ? columns : undefined;
+  if (sum.value() !== Number(header.checksum)) return undefined;
+  return {
+    lengths,
+    isInMemory: (column) => small.has(column),
+    read: (column, from = 0, to = lengths[column] ?? 0) =>
+      small.get(column)?.subarray(from, to) ?? read((starts[column] ?? 0) + from, to - from),
+  };
+}
+
+/** Opens a file that is in memory already. */
+export function decodeColumns(bytes: Uint8Array, owner: string): readonly Uint8Array[] | undefined {
+  const columns = openColumns(bytesInMemory(bytes), owner);
+  return columns?.lengths.map((_, column) => columns.read(column));
+}
+
+export function bytesInMemory({ buffer, byteOffset, byteLength }: Uint8Array): ByteSource {
+  return {
+    size: byteLength,
+    read: (from, length) =>
+      from + length > byteLength ? undefined : new Uint8Array(buffer, byteOffset + from, length),
+  };
 }
 
 const ALIGNMENT = 8;
 const NEWLINE = 10;
 const CHECKSUM_DIGITS = 10;
+const WORD_BYTES = 4;
+
+/** Where each column starts, and where the last one ends. */
+function startsOf(first: number, lengths: readonly number[]): readonly number[] {
+  const starts = [first];
+  for (const length of lengths) starts.push((starts.at(-1) ?? 0) + length + padding(length));
+  return starts;
+}
+
+function padding(length: number): number {
+  return (ALIGNMENT - (length % ALIGNMENT)) % ALIGNMENT;
+}
+
+/** Views of numbers must start at multiples of their size. */
+function align(bytes: Uint8Array): Uint8Array {
+  return bytes.byteOffset % ALIGNMENT === 0 ? bytes : Uint8Array.from(bytes);
+}
+
+/** Adds up columns, padding included. */
+interface Checksum {
+  add(column: Uint8Array): void;
+  /** Adds a large column of which only single words are read. */
+  addSamples(byteLength: number, readWord: (at: number) => Uint8Array): void;
+  value(): number;
+}
+
+/**
+ * Two running sums over words of four bytes. Samples a large column: enough to notice that it was cut, or that blocks
+ * are missing or mixed up. `node:zlib` has a stronger checksum, but loading it would slow down every start.
+ */
+function openChecksum(): Checksum {
+  let sum = 1;
+  let sums = 0;
+  const addWord = (word: number): void => {
+    sum = (sum + word) | 0;
+    sums = (sums + sum) | 0;
+  };
+  return {
+    add(column) {
+      const words = new Int32Array(column.buffer, column.byteOffset, column.byteLength / WORD_BYTES);
+      const step = wordsApart(words.length);
+      for (let at = 0; at < words.length; at += step) addWord(words[at] ?? 0);
+    },
+    addSamples(byteLength, readWord) {
+      const count = byteLength / WORD_BYTES;
+      const step = wordsApart(count);
+      for (let at = 0; at < count; at += step) {
+        const { buffer, byteOffset } = readWord(WORD_BYTES * at);
+        addWord(new Int32Array(buffer, byteOffset, 1)[0] ?? 0);
+      }
+    },
+    value: () => (sum ^ Math.imul(sums, 0x9e3779b1)) >>> 0,
+  };
+}
+
+function wordsApart(words: number): number {
+  if (words <= WHOLE_WORDS) return 1;
+  return words * WORD_BYTES <= LARGE_BYTES ? SAMPLE_APART : Math.floor(words / SAMPLES);
+}
+
+/** Up to this many words, all are added. */
+const WHOLE_WORDS = 16 * 1024;
+/** Several samples in every block of a file system. */
+const SAMPLE_APART = 32;
+/** Above this, a column is read when it is needed, and this many samples of it are added. */
+const LARGE_BYTES = 4 * 1024 * 1024;
+const SAMPLES = 1_024;
+const MAX_HEADER_BYTES = 1024 * 1024;
+const FIRST_LOOK_BYTES = 4 * 1024;
 
 interface Header {
   /** Version and subject of the writer. */
@@ -59,29 +167,17 @@ interface Header {
   readonly checksum: string;
 }
 
-function padding(length: number): number {
-  return (ALIGNMENT - (length % ALIGNMENT)) % ALIGNMENT;
-}
-
-/**
- * Two running sums over words of four bytes. Samples a large file: enough to notice that it was cut, or that blocks are
- * missing or mixed up. `node:zlib` has a stronger checksum, but loading it would slow down every start.
- */
-function checksumOf({ buffer, byteOffset, byteLength }: Uint8Array): number {
-  const words = new Int32Array(buffer, byteOffset, byteLength / Int32Array.BYTES_PER_ELEMENT);
-  const step = byteLength > LARGE_BYTES ? WORDS_APART : 1;
-  let sum = 1;
-  let sums = 0;
-  for (let at = 0; at < words.length; at += step) {
-    sum = (sum + (words[at] ?? 0)) | 0;
-    sums = (sums + sum) | 0;
+function readHeader(source: ByteSource): (Header & { readonly byteLength: number }) | undefined {
+  for (const most of [FIRST_LOOK_BYTES, MAX_HEADER_BYTES]) {
+    const bytes = source.read(0, Math.min(source.size, most));
+    const byteLength = (bytes?.indexOf(NEWLINE) ?? -1) + 1;
+    if (bytes === undefined || byteLength % ALIGNMENT !== 0) return undefined;
+    if (byteLength === 0) continue;
+    const header = parseHeader(Buffer.from(bytes.subarray(0, byteLength)).toString());
+    return header === undefined ? undefined : { ...header, byteLength };
   }
-  return (sum ^ Math.imul(sums, 0x9e3779b1)) >>> 0;
+  return undefined;
 }
-
-const LARGE_BYTES = 64 * 1024;
-/** Several samples in every block of a file system. */
-const WORDS_APART = 32;
 
 function parseHeader(line: string): Header | undefined {
   try {

@@ -87,8 +87,8 @@ function contentOf(index: SearchIndex): unknown {
     const start = index.holders.starts[word] ?? 0;
     const holders = [...listAt(index.holders, word)].map((document, at) => [
       document,
-      index.impacts[start + at],
-      index.places[start + at],
+      ...index.impacts.range(start + at, start + at + 1),
+      ...index.places.range(start + at, start + at + 1),
     ]);
     return [code, holders.sort(([a], [b]) => (a ?? 0) - (b ?? 0))];
   });

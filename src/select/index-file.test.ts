@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
 import { foundSkill } from '../../test/support/found.ts';
+import { bytesInMemory } from '../parse/column-file.ts';
 import { openIndexBuilder } from './index-builder.ts';
-import { decodeIndex, encodeIndex } from './index-file.ts';
+import { encodeIndex, openIndex } from './index-file.ts';
 import { EMPTY_INDEX, type SearchIndex } from './search-index.ts';
+
+const decodeIndex = (bytes: Uint8Array, owner: string): SearchIndex | undefined =>
+  openIndex(bytesInMemory(bytes), owner);
 
 function makeIndex(): SearchIndex {
   const skills = ['pdf', 'übersicht', '表格'].map((name) => foundSkill(`/skills/${name}`, { name }).skill);

@@ -75,11 +75,12 @@ interface Candidate {
 /** The first stage (BM25F): the strength of each document for these words. */
 function addImpacts({ versions, holders, impacts }: SearchIndex, words: readonly KnownWord[]): Float32Array {
   const scores = new Float32Array(versions.length);
-  const documents = holders.values;
   for (const { from, to, rarity } of words) {
-    for (let at = from; at < to; at += 1) {
+    const documents = holders.values.range(from, to);
+    const strengths = impacts.range(from, to);
+    for (let at = 0; at < documents.length; at += 1) {
       const document = documents[at] ?? 0;
-      scores[document] = (scores[document] ?? 0) + rarity * (impacts[at] ?? 0);
+      scores[document] = (scores[document] ?? 0) + rarity * (strengths[at] ?? 0);
     }
   }
   return scores;
@@ -114,11 +115,12 @@ function findPlaces(
   const rows = new Uint8Array(candidates.length * words.length);
   const rowOf = new Uint8Array(versions.length);
   for (const [at, { document }] of candidates.entries()) rowOf[document] = at + 1;
-  const documents = holders.values;
   for (const [nth, { from, to }] of words.entries()) {
-    for (let at = from; at < to; at += 1) {
+    const documents = holders.values.range(from, to);
+    const own = places.range(from, to);
+    for (let at = 0; at < documents.length; at += 1) {
       const row = rowOf[documents[at] ?? 0] ?? 0;
-      if (row !== 0) rows[(row - 1) * words.length + nth] = places[at] ?? 0;
+      if (row !== 0) rows[(row - 1) * words.length + nth] = own[at] ?? 0;
     }
   }
   return rows;

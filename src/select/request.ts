@@ -100,6 +100,9 @@ function countHolders(
   const [from, to] = rangeOf(index, codeOf(word));
   if (isWanted === undefined) return to - from;
   let count = 0;
-  for (let at = from; at < to && count < most; at += 1) if (isWanted(index.holders.values[at] ?? 0)) count += 1;
+  for (const document of index.holders.values.range(from, to)) {
+    if (isWanted(document)) count += 1;
+    if (count === most) break;
+  }
   return count;
 }

@@ -1,3 +1,4 @@
+import { MemoryColumn, wholeOf, type Column } from './column.ts';
 import type { SearchDocument } from './document.ts';
 import { listAt, packLists, type Lists } from './lists.ts';
 import { isIn, positionIn } from './sorted-set.ts';
@@ -16,8 +17,8 @@ export interface SearchIndex {
   /** For each word, in the order of `codes`, the documents that have it. */
   readonly holders: Lists;
   /** For each value of `holders`: how strongly that document speaks of the word, and where. */
-  readonly impacts: Uint8Array;
-  readonly places: Uint8Array;
+  readonly impacts: Column<Uint8Array>;
+  readonly places: Column<Uint8Array>;
   /** For each document: sorted codes of its name, of its name, description and tags, and keys of word pairs. */
   readonly name: Lists;
   readonly close: Lists;
@@ -41,8 +42,8 @@ export const EMPTY_INDEX: SearchIndex = {
   versions: [],
   codes: new Uint32Array(),
   holders: packLists([]),
-  impacts: new Uint8Array(),
-  places: new Uint8Array(),
+  impacts: new MemoryColumn(new Uint8Array()),
+  places: new MemoryColumn(new Uint8Array()),
   name: packLists([]),
   close: packLists([]),
   closePairs: packLists([]),
@@ -93,14 +94,19 @@ function collectPostings(before: SearchIndex, documents: readonly NextDocument[]
   const values = new Uint32Array(total);
   const impacts = new Uint8Array(total);
   const places = new Uint8Array(total);
+  const known = {
+    holders: wholeOf(before.holders.values),
+    impacts: wholeOf(before.impacts),
+    places: wholeOf(before.places),
+  };
   for (const [word, code] of before.codes.entries()) {
     let at = next.get(code) ?? 0;
     for (let from = before.holders.starts[word] ?? 0; from < (before.holders.starts[word + 1] ?? 0); from += 1) {
-      const document = renumbered[before.holders.values[from] ?? 0] ?? GONE;
+      const document = renumbered[known.holders[from] ?? 0] ?? GONE;
       if (document === GONE) continue;
       values[at] = document;
-      impacts[at] = before.impacts[from] ?? 0;
-      places[at] = before.places[from] ?? 0;
+      impacts[at] = known.impacts[from] ?? 0;
+      places[at] = known.places[from] ?? 0;
       at += 1;
     }
     if (next.has(code)) next.set(code, at);
@@ -115,7 +121,12 @@ function collectPostings(before: SearchIndex, documents: readonly NextDocument[]
       next.set(code, at + 1);
     }
   }
-  return { codes, holders: { starts, values }, impacts, places };
+  return {
+    codes,
+    holders: { starts, values: new MemoryColumn(values) },
+    impacts: new MemoryColumn(impacts),
+    places: new MemoryColumn(places),
+  };
 }
 
 const GONE = 0xffffffff;

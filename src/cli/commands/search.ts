@@ -10,7 +10,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const filters = { tags: options.all('tag'), domain: options.text('domain'), limit: options.count('limit') ?? 10 };
   await using engine = await openEngine(invocation);
   const results = await engine.search({ query, ...filters, onReading: reportReading(out) });
-  reportUnusable(engine.find(query), invocation);
+  reportUnusable(engine, query, invocation);
   if (isJson) out.json({ ok: true, query, results });
   else if (results.length === 0) out.note('No skill matches.');
   for (const { name, description, score, reasons } of isJson ? [] : results) {
@@ -23,9 +23,12 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 }
 
 /** Explains why a skill that was searched for by its exact name is not among the results. */
-function reportUnusable(found: ReturnType<Skills['find']>, { out, renderHint }: Invocation): void {
-  if (!found.ok || found.skill.status === 'enabled') return;
-  const { name, status, reasons } = found.skill;
+function reportUnusable(engine: Skills, query: string, { out, renderHint }: Invocation): void {
+  const asked = query.toLowerCase();
+  const named = engine.catalog().skills.filter(({ name, id }) => [name, id].some((own) => own.toLowerCase() === asked));
+  const [skill] = named;
+  if (skill === undefined || named.some(({ status }) => status === 'enabled')) return;
+  const { name, status, reasons } = skill;
   const why = reasons.join('; ');
   out.note(`${name} is ${status}: `, status === 'broken' ? renderHint(why) : why);
 }
