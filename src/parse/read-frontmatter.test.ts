@@ -4,6 +4,7 @@ import { fenced } from '../../test/support/parsed.ts';
 import { MAX_FRONTMATTER_BYTES } from '../model/limits.ts';
 import { toPlain } from './fields.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
+import { readYaml } from './yaml/yaml.ts';
 
 function read(yaml: string): Record<'values' | 'faults' | 'isRecovered' | 'fixes', unknown> {
   const { map, faults, isRecovered, fixes } = readFrontmatter(fenced(yaml));
@@ -22,6 +23,19 @@ describe('lines count within the whole file', () => {
   test('for single keys', () => {
     expect(read('a: b\nc: {d: e}\na: f').faults).toEqual([expect.objectContaining({ kind: 'duplicate-key', line: 4 })]);
   });
+});
+
+test.each([
+  ['alone', 'name: a\ndescription: Use when: it rains\n'],
+  ['with a wrapped line', 'name: a\ndescription: Use when: it rains\n  or snows\nlicense: MIT\n'],
+  ['before another fault', 'a: b: c\nname: @b\n'],
+  ['after another fault', 'name: @b\na: b: c\n'],
+  ['beside lists and blocks', 'tags: [x, y]\ntext: |\n  k: v: w\na: b: c\n'],
+  ['inside a mapping', 'm:\n  a: b: c\n'],
+  ['after a quote that does not close', 'q: "x\na: b: c\n'],
+])('a second colon is the same fault as for the YAML parser: %s', (_, yaml) => {
+  const [fault] = readYaml(yaml).faults;
+  expect(readFrontmatter(`---\n${yaml}---\n`).faults[0]).toEqual({ ...fault, line: (fault?.line ?? 0) + 1 });
 });
 
 test('a file without frontmatter has no fields and no faults', () => {
