@@ -8,6 +8,7 @@ import { findSkillFile, SKILL_FILE } from '../parse/skill-file.ts';
 import type { Finding } from '../parse/validation.ts';
 import { listDirectory, realPath } from '../platform/files/files.ts';
 import { readInside } from '../platform/files/inside.ts';
+import type { HeldLock } from '../platform/files/lock.ts';
 import { kindAt, moveTo, writeInside } from '../platform/files/write-inside.ts';
 import type { Fix } from './fix-fields.ts';
 import { fixText, type FixTextOptions } from './fix-text.ts';
@@ -45,10 +46,16 @@ async function fixSkill(dir: string, options: FixOptions = {}): Promise<Outcome<
   if (realDir === undefined || kindAt(realDir) !== 'directory')
     return fail('PATH_REFUSED', `${dir} is not a directory`);
   if (options.write !== true) return fixFile(dir, realDir, options);
-  return withRoot({ path: dirname(realDir), boundary: undefined }, () => fixFile(dir, realDir, options));
+  return withRoot({ path: dirname(realDir), boundary: undefined }, (_, { check }) =>
+    fixFile(dir, realDir, { ...options, check }),
+  );
 }
 
-function fixFile(dir: string, realDir: string, { spec = false, write = false }: FixOptions): Outcome<FixedSkill> {
+function fixFile(
+  dir: string,
+  realDir: string,
+  { spec = false, write = false, check }: FixOptions & Partial<HeldLock>,
+): Outcome<FixedSkill> {
   const read = readSkillFile(dir, realDir);
   if (!read.ok) return read;
   const { fileName, text, isUtf8 } = read;
@@ -66,7 +73,7 @@ function fixFile(dir: string, realDir: string, { spec = false, write = false }: 
   if (!write || fixes.length === 0) return { ok: true, ...result, written: false };
   const renamed = isMisnamed ? moveTo(join(realDir, fileName), join(realDir, SKILL_FILE)) : { ok: true as const };
   const isRewritten = !isUtf8 || fixed.text !== text;
-  const written = renamed.ok && isRewritten ? writeInside(realDir, SKILL_FILE, fixed.text) : renamed;
+  const written = renamed.ok && isRewritten ? writeInside(join(realDir, SKILL_FILE), fixed.text, { check }) : renamed;
   return written.ok ? { ok: true, ...result, written: true } : written;
 }
 

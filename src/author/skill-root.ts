@@ -6,7 +6,7 @@ import { foldName } from '../parse/name-rules.ts';
 import { findSkillFile } from '../parse/skill-file.ts';
 import { uniqueName } from '../platform/clock.ts';
 import { listDirectory } from '../platform/files/files.ts';
-import { withLock } from '../platform/files/lock.ts';
+import { withLock, type HeldLock } from '../platform/files/lock.ts';
 import { kindAt, makeFolderInside, removeFolder } from '../platform/files/write-inside.ts';
 
 /** A directory of skills to write to. A project's directory must not lead out of the project. */
@@ -15,15 +15,15 @@ export type WritableRoot = Pick<SourceRoot, 'path'> & Partial<Pick<SourceRoot, '
 /** Runs `work` on the root's real path while holding its lock. */
 export async function withRoot<T>(
   { path, boundary }: WritableRoot,
-  work: (realRoot: string) => Outcome<T> | Promise<Outcome<T>>,
+  work: (realRoot: string, held: HeldLock) => Outcome<T> | Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const made = makeFolderInside(path, boundary);
   if (!made.ok) return made;
   const { realDir } = made;
-  return withLock(join(realDir, LOCK), async () => {
+  return withLock(join(realDir, LOCK), async (held) => {
     for (const leftover of namesIn(realDir).filter((name) => UNFINISHED.test(name)))
       removeFolder(join(realDir, leftover));
-    return work(realDir);
+    return work(realDir, held);
   });
 }
 
@@ -40,6 +40,8 @@ export function besides(realRoot: string, state: 'new' | 'old'): string {
 export type WritablePlace =
   | { readonly state: 'absent'; readonly dir: string }
   | { readonly state: 'present'; readonly dir: string; readonly fileName: string };
+
+export type PresentPlace = Extract<WritablePlace, { readonly state: 'present' }>;
 
 /** Finds the folder of a skill. A link, or anything else that is not a skill, is a failure. */
 export function findPlace(realRoot: string, id: string): Outcome<{ readonly place: WritablePlace }> {

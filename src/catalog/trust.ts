@@ -32,14 +32,14 @@ const INSTALLED = /^(?:plugin|claude-plugins|custom:.*)$/;
 export function openTrust(agentHome: string): Trust {
   const file = join(agentHome, 'trust.json');
   const change = <T>(edit: (entries: readonly TrustEntry[]) => Outcome<Edit & T>): Promise<Outcome<T>> =>
-    withLock(file, async () => {
+    withLock(file, async ({ check }) => {
       const read = readEntries(file);
       if (!read.ok) return read;
       const edited = edit(read.entries);
       if (!edited.ok) return edited;
       const { skills } = edited;
       const text = JSON.stringify({ version: FORMAT, skills: skills.toSorted(byDir) }, undefined, 2);
-      const written = writeWhole(file, `${text}\n`, 0o600);
+      const written = writeWhole(file, `${text}\n`, { mode: 0o600, check });
       return written.ok ? edited : written;
     });
   const forget = (dir: string): Promise<Outcome<{ readonly wasTrusted: boolean }>> =>

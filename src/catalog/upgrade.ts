@@ -68,7 +68,7 @@ function write({ from, to, text }: Copying, action: UpgradeAction): Outcome<{ re
   for (const { path, executable } of folder.files().files.filter((file) => file.path !== 'SKILL.md')) {
     const content = folder.read(path, MAX_RESOURCE_BYTES);
     if (!content.ok) return fail(content.code, `${join(from, path)}: ${content.message}`);
-    const written = writeWhole(join(to, path), content.bytes, executable ? 0o755 : 0o644);
+    const written = writeWhole(join(to, path), content.bytes, { mode: executable ? 0o755 : 0o644 });
     if (!written.ok) return written;
   }
   const written = writeWhole(join(to, 'SKILL.md'), text.text);

@@ -18,10 +18,10 @@ export type ConfigEdit = (editor: ConfigEditor, now: SkillsSection) => void;
  * replaced: it may hold what its author still wants.
  */
 export function editConfig(file: string, edit: ConfigEdit): Promise<Outcome<EditedConfig>> {
-  return withLock(file, async () => {
+  return withLock(file, async ({ check }) => {
     const planned = await planConfigEdit(file, edit);
     if (!planned.ok) return planned;
-    const written = writeWhole(file, planned.text);
+    const written = writeWhole(file, planned.text, { check });
     return written.ok ? { ...written, changed: planned.changed } : written;
   });
 }

@@ -9,7 +9,7 @@ import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { isFolderName } from '../../parse/name-rules.ts';
 import { now } from '../../platform/clock.ts';
 import { isPlainDirectory, isTaken } from '../../platform/files/files.ts';
-import { withLocks } from '../../platform/files/lock.ts';
+import { withLocks, type HeldLock } from '../../platform/files/lock.ts';
 import { hasPendingChanges, makeChange, removeTree, type PlannedChange } from '../../platform/files/pending-changes.ts';
 import { syncFolders } from '../../platform/files/staging-folder.ts';
 import { accountFiles, INSTALL_PATIENCE, type InstallPlace } from '../install-place.ts';
@@ -25,9 +25,9 @@ export async function changeSkills(changes: readonly SkillChange[], context: Cha
   const { environment, place } = context;
   const synced = await syncFolders(changes.flatMap(({ after }) => (after === undefined ? [] : [after.dir])));
   if (!synced.ok) return synced;
-  const make = async (): Promise<Outcome> => {
+  const make = async ({ check }: HeldLock): Promise<Outcome> => {
     const planned = await planChange(changes, context);
-    return planned.ok ? makeChange(environment.agentHome, planned.change) : planned;
+    return planned.ok ? makeChange(environment.agentHome, planned.change, check) : planned;
   };
   return withLocks(accountFiles(place), make, INSTALL_PATIENCE);
 }

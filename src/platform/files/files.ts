@@ -167,6 +167,13 @@ export function removeFile(path: string): void {
   attempt(() => rmSync(path, { force: true }));
 }
 
+export interface WriteWholeOptions {
+  /** The mode of the file; by default it stays as it was. */
+  readonly mode?: number | undefined;
+  /** Called right before the rename, such as the `check` of a lock; if it fails, nothing is changed. */
+  readonly check?: (() => Outcome) | undefined;
+}
+
 /**
  * Writes a file completely or not at all: writes and syncs a temporary file beside it, then renames that. Links are
  * followed: the target is written.
@@ -174,7 +181,7 @@ export function removeFile(path: string): void {
 export function writeWhole(
   path: string,
   content: string | Uint8Array,
-  mode?: number,
+  { mode, check = () => ({ ok: true }) }: WriteWholeOptions = {},
 ): Outcome<{ readonly path: string }> {
   const target = followLinks(path);
   const dir = dirname(target);
@@ -182,12 +189,14 @@ export function writeWhole(
   const written = attempt(() => {
     mkdirSync(dir, { recursive: true });
     writeNewFile(temporary, content, mode ?? modeOf(target));
-    renameSync(temporary, target);
+    const checked = check();
+    if (checked.ok) renameSync(temporary, target);
+    return checked;
   });
   sweepTemporary(dir);
-  if (written.ok) return { ok: true, path: target };
-  attempt(() => rmSync(temporary, { force: true }));
-  return writeFailure(target, written);
+  if (!written.ok || !written.value.ok) removeFile(temporary);
+  if (!written.ok) return writeFailure(target, written);
+  return written.value.ok ? { ok: true, path: target } : written.value;
 }
 
 const ABANDONED_MS = 3_600_000;
@@ -234,8 +243,8 @@ export function backUp(path: string): Outcome<{ readonly backup: string }> {
   return fail('STORE_FAILED', `${path} already has ${MOST_BACKUPS} backups`, 'Remove some of them.');
 }
 
-/** Names of the files that `prepareFile` and `writeWhole` write; the group is the id of their process. */
-export const UNFINISHED_NAMES: RegExp = /^\.skillplane-(\d+)-[0-9a-z]+\.(?:new|tmp)$/;
+/** Names of the files that `prepareFile` and `writeWhole` write; the group is their `uniqueName`. */
+export const UNFINISHED_NAMES: RegExp = /^\.skillplane-(\d+-[0-9a-z]+)\.(?:new|tmp)$/;
 
 /** The target of a link, even if nothing exists there yet. */
 function followLinks(path: string): string {

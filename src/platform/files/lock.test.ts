@@ -1,13 +1,17 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import { runModule, sourceUrl } from '../../../test/support/child.ts';
+import { nextLine, runModule, sourceUrl, startModule } from '../../../test/support/child.ts';
+import { makeFifo } from '../../../test/support/fifo.ts';
+import { deadToken } from '../../../test/support/locks.ts';
 import { makeTree } from '../../../test/support/tree.ts';
 import { fail } from '../../model/outcome.ts';
+import { ownIdentity, pidNamespace } from '../process/process-identity.ts';
+import { writeWhole } from './files.ts';
+import { renderToken } from './lock-owner.ts';
 import { withLock, withLocks } from './lock.ts';
 
 const done = async (): Promise<{ ok: true }> => ({ ok: true });
@@ -69,7 +73,7 @@ describe('a held lock', () => {
 
   test('of a living process is not taken over', async () => {
     const path = join(makeTree(), 'file');
-    const token = `${process.pid} another`;
+    const token = renderToken();
     writeFileSync(`${path}.lock`, token);
     let isReleased = false;
     const waiting = withLock(path, async () => ({ ok: true, wasReleased: isReleased }));
@@ -101,6 +105,85 @@ describe('a held lock', () => {
   });
 });
 
+describe('a lock whose owner cannot be judged by its id', () => {
+  const HOLDER = `
+    import { withLock } from ${JSON.stringify(sourceUrl('platform/files/lock.ts'))};
+    await withLock(process.argv[1], async () => {
+      console.log('held');
+      await new Promise((resolve) => setTimeout(resolve, 60_000));
+      return { ok: true };
+    });`;
+
+  test('is held while its owner is suspended, and the failure says so', async () => {
+    const path = join(makeTree(), 'file');
+    const holder = startModule(HOLDER, [path]);
+    await nextLine(holder);
+    holder.kill('SIGSTOP');
+    const old = Date.now() / 1000 - 3_600;
+    utimesSync(`${path}.lock`, old, old);
+    await expect
+      .poll(() => withLock(path, done, { patienceMs: 0 }))
+      .toEqual({
+        ok: false,
+        code: 'STORE_FAILED',
+        message: `process ${holder.pid}, which is suspended, holds ${path}.lock`,
+        hint: 'Resume or end it.',
+      });
+  });
+
+  test('is not held by another process that has the same id', async () => {
+    const path = join(makeTree(), 'file');
+    const other = { ...ownIdentity(), started: '1' };
+    writeFileSync(`${path}.lock`, JSON.stringify(other));
+    expect(await withLock(path, done, { patienceMs: 0 })).toEqual({ ok: true });
+  });
+
+  test.each([
+    ['of another container', { namespace: 'zzz', pid: 2 ** 22 + 1 }],
+    ['of another container or machine (elsewhere)', { boot: 'another', host: 'elsewhere' }],
+    ['of another container or machine', { boot: 'another', host: 'else\u001B[2Jwhere' }],
+  ])('is held by a process %s until it is silent for 30 seconds', async (place, differing) => {
+    // The first namespace sees every process, and then knows that there is none.
+    const isVisible = 'namespace' in differing && pidNamespace() === (0xeffffffc).toString(36);
+    const path = join(makeTree(), 'file');
+    const owner = { ...ownIdentity(), ...differing };
+    writeFileSync(`${path}.lock`, JSON.stringify(owner));
+    const heard: string[] = [];
+    const held = await withLock(path, done, { patienceMs: 0, onWait: (message) => heard.push(message) });
+    const message = `process ${owner.pid} ${place} holds ${path}.lock`;
+    expect(held).toMatchObject(isVisible ? { ok: true } : { ok: false, message });
+    expect(heard).toEqual(isVisible ? [] : [message]);
+    const silent = Date.now() / 1000 - 31;
+    writeFileSync(`${path}.lock`, JSON.stringify(owner));
+    utimesSync(`${path}.lock`, silent, silent);
+    expect(await withLock(path, done, { patienceMs: 0 })).toEqual({ ok: true });
+  });
+
+  test('that was taken over meanwhile lets nothing be written', async () => {
+    const dir = makeTree({ file: 'theirs' });
+    const path = join(dir, 'file');
+    const written = await withLock(path, async ({ check }) => {
+      writeFileSync(`${path}.lock`, 'another process');
+      return writeWhole(path, 'ours', { check });
+    });
+    expect(written).toMatchObject({ ok: false, message: expect.stringContaining('took over the lock of') });
+    expect(readFileSync(path, 'utf8')).toBe('theirs');
+    expect(readdirSync(dir)).toEqual(['file', 'file.lock']);
+  });
+
+  test.each([
+    ['a dangling link', (path: string) => symlinkSync('nowhere', path)],
+    ['a link to a file', (path: string) => symlinkSync('file', path)],
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a pipe', (path: string) => makeFifo(path)],
+  ])('that is %s is refused at once', async (_what, make) => {
+    const dir = makeTree({ file: 'mine' });
+    make(join(dir, 'file.lock'));
+    expect(await withLock(join(dir, 'file'), done)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+    expect(readFileSync(join(dir, 'file'), 'utf8')).toBe('mine');
+  });
+});
+
 describe('several locks', () => {
   test('are held together, and released together', async () => {
     const dir = makeTree();
@@ -112,23 +195,21 @@ describe('several locks', () => {
   });
 
   test('of which one is held by another are not waited for longer than told, and none stays', async () => {
-    const dir = makeTree({ 'a.lock': `${process.pid} another` });
+    const dir = makeTree({ 'a.lock': renderToken() });
     const failed = await withLocks([join(dir, 'b'), join(dir, 'a')], done, { patienceMs: 0 });
-    expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('another process holds') });
+    expect(failed).toMatchObject({ ok: false, message: expect.stringMatching(/^process \d+ holds .*a\.lock$/) });
     expect(readdirSync(dir)).toEqual(['a.lock']);
   });
 });
 
 describe('a stale lock', () => {
   test('of a process that is dead is taken over', async () => {
-    const dir = makeTree();
-    const { pid } = spawnSync(process.execPath, ['--version']);
-    writeFileSync(join(dir, 'file.lock'), `${pid} gone`);
+    const dir = makeTree({ 'file.lock': await deadToken() });
     expect(await withLock(join(dir, 'file'), done)).toEqual({ ok: true });
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test.each([`${process.pid} alive`, '', 'garbage'])(
+  test.each([`${process.pid} alive`, '', 'garbage', '{"pid":1}'])(
     'that is minutes old is taken over, whatever it says: %j',
     async (token) => {
       const dir = makeTree({ 'file.lock': token });
@@ -153,9 +234,7 @@ describe('a stale lock', () => {
   });
 
   test('is taken over by one of several at a time', async () => {
-    const dir = makeTree();
-    const { pid } = spawnSync(process.execPath, ['--version']);
-    writeFileSync(join(dir, 'file.lock'), `${pid} gone`);
+    const dir = makeTree({ 'file.lock': await deadToken() });
     let holders = 0;
     let most = 0;
     const work = async (): Promise<{ ok: true }> => {

@@ -1,77 +1,123 @@
 import {
   closeSync,
+  constants,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
-  statSync,
+  utimesSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { fail, type Outcome } from '../../model/outcome.ts';
-import { uniqueName } from '../clock.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { now, uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
+import { findLockOwner, judgeLock, renderToken, type LockFile } from './lock-owner.ts';
 
 const RETRY_MS = 25;
 const PATIENCE_MS = 10_000;
-/** No process holds a lock this long: its owner died on another machine, or another process has its id. */
-const STALE_MS = 60_000;
-/** For a lock whose owner was killed before it wrote its token. */
-const EMPTY_MS = 2_000;
+const SIGN_OF_LIFE_MS = 5_000;
+const MAX_TOKEN_BYTES = 4_096;
 
 export interface LockOptions {
   /** How long to wait for the lock; 10 s by default. */
   readonly patienceMs?: number;
+  /** Called once if the lock is held, with a sentence that says by whom. */
+  readonly onWait?: ((message: string) => void) | undefined;
 }
 
-/** Runs `work` under the advisory lock of `path`, so that two processes never change one file at the same time. */
+/** A lock that this process took. */
+export interface HeldLock {
+  /**
+   * A failure if another process has taken the lock over, as it may if this one was suspended where others cannot see it.
+   * Call this right before the step that changes something.
+   */
+  readonly check: () => Outcome;
+}
+
+/**
+ * Runs `work` under the advisory lock of `path`, so that two processes never change one file at the same time, even in
+ * different containers. The lock of a process that is alive is never taken over, unless that cannot be seen from here
+ * and it gave no sign of life for 30 seconds.
+ */
 export async function withLock<T>(
   path: string,
-  work: () => Promise<Outcome<T>>,
-  { patienceMs = PATIENCE_MS }: LockOptions = {},
+  work: (held: HeldLock) => Promise<Outcome<T>>,
+  options: LockOptions = {},
 ): Promise<Outcome<T>> {
   const lock = `${path}.lock`;
-  const token = uniqueName();
-  const taken = await take(lock, token, patienceMs);
+  const token = renderToken();
+  const taken = await take(lock, token, options);
   if (!taken.ok) return taken;
+  const isHeld = (): boolean => hasToken(lock, token);
+  const signs = setInterval(() => {
+    if (isHeld()) attempt(() => utimesSync(lock, now() / 1_000, now() / 1_000));
+  }, SIGN_OF_LIFE_MS).unref();
   try {
-    return await work();
+    return await work({ check: () => (isHeld() ? { ok: true } : lost(path)) });
   } finally {
-    if (readToken(lock) === token) rmSync(lock, { force: true });
+    clearInterval(signs);
+    if (isHeld()) rmSync(lock, { force: true });
   }
 }
 
 /** Takes several locks in the given order. */
 export async function withLocks<T>(
   paths: readonly string[],
-  work: () => Promise<Outcome<T>>,
+  work: (held: HeldLock) => Promise<Outcome<T>>,
   options: LockOptions = {},
 ): Promise<Outcome<T>> {
   const [first, ...others] = paths;
-  return first === undefined ? work() : withLock(first, () => withLocks(others, work, options), options);
+  if (first === undefined) return work({ check: () => ({ ok: true }) });
+  return withLock(
+    first,
+    (outer) =>
+      withLocks(others, (inner) => work({ check: () => (outer.check().ok ? inner.check() : outer.check()) }), options),
+    options,
+  );
 }
 
-async function take(lock: string, token: string, patienceMs: number): Promise<Outcome> {
+function lost(path: string): Failure {
+  return fail('STORE_FAILED', `another process took over the lock of ${path}; nothing was changed`, 'Try again.');
+}
+
+async function take(lock: string, token: string, options: LockOptions): Promise<Outcome> {
+  const { patienceMs = PATIENCE_MS } = options;
+  let { onWait } = options;
   const made = attempt(() => mkdirSync(dirname(lock), { recursive: true }));
   if (!made.ok) return fail('STORE_FAILED', `${dirname(lock)} could not be created: ${made.message}`);
   for (let waited = 0; ; waited += RETRY_MS) {
     const created = attempt(() => create(lock, token));
-    if (created.ok) return { ok: true };
-    if (created.errno !== 'EEXIST') return fail('STORE_FAILED', `${lock} could not be written: ${created.message}`);
-    const stale = findStaleToken(lock);
-    if (stale !== undefined) setAside(lock, stale);
-    else if (waited >= patienceMs)
-      return fail('STORE_FAILED', `another process holds ${lock}`, 'Remove the file if no such process is running.');
-    else await sleep(RETRY_MS);
+    if (created.ok && created.value) return { ok: true };
+    if (!created.ok && created.errno !== 'EEXIST')
+      return fail('STORE_FAILED', `${lock} could not be written: ${created.message}`);
+    const found = readLock(lock);
+    if (found === 'not a file') return refuse(lock);
+    if (found === undefined) continue;
+    if (judgeLock(found) === 'abandoned') {
+      setAside(lock, found.text);
+      continue;
+    }
+    const owner = findLockOwner(found);
+    onWait?.(`${owner.name} holds ${lock}`);
+    onWait = undefined;
+    if (waited >= patienceMs) return fail('STORE_FAILED', `${owner.name} holds ${lock}`, owner.hint);
+    await sleep(RETRY_MS);
   }
 }
 
-function create(lock: string, token: string): void {
-  const fd = openSync(lock, 'wx', 0o600);
+function refuse(lock: string): Failure {
+  return fail('PATH_REFUSED', `${lock} is not a file that Skillplane wrote, so nothing is changed`, 'Move it away.');
+}
+
+/** False if the lock was taken over before the token was written: this process was suspended in between. */
+function create(lock: string, token: string): boolean {
+  const fd = openSync(lock, 'wx', 0o644);
   try {
     writeSync(fd, token);
   } catch (error) {
@@ -81,34 +127,43 @@ function create(lock: string, token: string): void {
   } finally {
     closeSync(fd);
   }
+  return hasToken(lock, token);
 }
 
-/** The token of a lock whose owner is gone; undefined while the lock is held. */
-function findStaleToken(lock: string): string | undefined {
-  const token = readToken(lock);
-  const stats = attempt(() => statSync(lock));
-  if (token === undefined || !stats.ok) return undefined;
-  const owner = Number.parseInt(token, 10);
-  const ageMs = Date.now() - stats.value.mtimeMs;
-  const isStale = ageMs > (token === '' ? EMPTY_MS : STALE_MS) || (owner > 0 && !isAlive(owner));
-  return isStale ? token : undefined;
+function hasToken(lock: string, token: string): boolean {
+  const found = readLock(lock);
+  return found !== undefined && found !== 'not a file' && found.text === token;
 }
 
 /** Only one of several waiting processes can rename it. If that was not the stale lock after all, it is put back. */
 function setAside(lock: string, stale: string): void {
   const aside = `${lock}.${uniqueName()}`;
   if (!attempt(() => renameSync(lock, aside)).ok) return;
-  if (readToken(aside) !== stale) attempt(() => linkSync(aside, lock));
+  if (!hasToken(aside, stale)) attempt(() => linkSync(aside, lock));
   rmSync(aside, { force: true });
 }
 
-/** Is there a process with this id on this machine? */
-export function isAlive(pid: number): boolean {
-  const signalled = attempt(() => process.kill(pid, 0));
-  return signalled.ok || signalled.errno !== 'ESRCH';
+const READ_FLAGS: number = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Undefined if there is none. Follows no link and never blocks: the folder may be part of a clone. */
+function readLock(lock: string): LockFile | 'not a file' | undefined {
+  const stats = attempt(() => lstatSync(lock));
+  if (!stats.ok) return undefined;
+  if (!stats.value.isFile()) return 'not a file';
+  const read = attempt(() => readStart(lock));
+  if (!read.ok && read.errno === 'ENOENT') return undefined;
+  return { text: read.ok ? read.value : UNREADABLE, ageMs: Math.abs(now() - stats.value.mtimeMs) };
 }
 
-function readToken(lock: string): string | undefined {
-  const read = attempt(() => readFileSync(lock, 'utf8'));
-  return read.ok ? read.value : undefined;
+/** Stands for the token of another user, whose files this one may not read. */
+const UNREADABLE = 'unreadable';
+
+function readStart(path: string): string {
+  const fd = openSync(path, READ_FLAGS);
+  try {
+    const buffer = Buffer.alloc(MAX_TOKEN_BYTES);
+    return buffer.toString('utf8', 0, readSync(fd, buffer, 0, MAX_TOKEN_BYTES, 0));
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -31,11 +31,11 @@ export interface PlannedChange {
 
 /**
  * Makes a change completely or not at all: once its record is written, this process or a later one finishes it. If the
- * record cannot be written, nothing changes. The caller holds the locks of the guards.
+ * record cannot be written, nothing changes. The caller holds the locks of the guards; `check` says whether it still does.
  */
-export function makeChange(agentHome: string, change: PlannedChange): Outcome {
+export function makeChange(agentHome: string, change: PlannedChange, check?: () => Outcome): Outcome {
   const record = join(pendingFolder(agentHome), `${uniqueName()}.json`);
-  const written = writeWhole(record, JSON.stringify({ version: FORMAT, ...change }), 0o600);
+  const written = writeWhole(record, JSON.stringify({ version: FORMAT, ...change }), { mode: 0o600, check });
   if (!written.ok) {
     removeAll(change.prepared);
     return written;

@@ -22,8 +22,8 @@ export function listKept(dir: string): readonly string[] {
   return entries.flatMap(({ name, kind }) => (kind === 'directory' && name.startsWith(KEPT) ? [join(dir, name)] : []));
 }
 
-/** Names that `newPath` and fetching use; the group is the id of their process. */
-export const STAGED_NAMES: RegExp = /^(?:fetch-)?(\d+)-[0-9a-z]+$/;
+/** Names that `newPath` and fetching use; the group is their `uniqueName`. */
+export const STAGED_NAMES: RegExp = /^(?:fetch-)?(\d+-[0-9a-z]+)$/;
 
 /** The prefix of folders of previous versions. */
 export const KEPT = 'previous-';

@@ -1,7 +1,9 @@
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { isOwnerGone, now } from '../clock.ts';
+import { attempt } from '../errors.ts';
 import { listDirectory } from './files.ts';
-import { isAlive } from './lock.ts';
 import { hasPendingChanges, removeTree } from './pending-changes.ts';
 
 export interface SweepOptions {
@@ -13,7 +15,7 @@ export interface SweepOptions {
 /** A place where killed processes leave files behind. */
 export interface Leftovers {
   readonly dir: string;
-  /** The first group is the id of the process. */
+  /** The first group is the `uniqueName` of the process that made it. */
   readonly names: RegExp;
 }
 
@@ -29,6 +31,12 @@ function findLeftovers({ dir, names }: Leftovers): readonly string[] {
   const entries = listing.state === 'listed' ? listing.entries : [];
   return entries.flatMap(({ name }) => {
     const owner = names.exec(name)?.[1];
-    return owner === undefined || isAlive(Number(owner)) ? [] : [join(dir, name)];
+    const path = join(dir, name);
+    return owner === undefined || !isOwnerGone(owner, ageOf(path)) ? [] : [path];
   });
+}
+
+function ageOf(path: string): number {
+  const stats = attempt(() => lstatSync(path));
+  return stats.ok ? now() - stats.value.mtimeMs : 0;
 }

@@ -10,7 +10,7 @@ describe('writing inside a folder', () => {
   test('replaces a file whole and keeps its mode', () => {
     const dir = makeTree({ 'a.md': 'old' });
     chmodSync(join(dir, 'a.md'), 0o640);
-    expect(writeInside(dir, 'a.md', 'new')).toEqual({ ok: true, path: join(dir, 'a.md') });
+    expect(writeInside(join(dir, 'a.md'), 'new')).toEqual({ ok: true, path: join(dir, 'a.md') });
     expect(readFileSync(join(dir, 'a.md'), 'utf8')).toBe('new');
     expect(lstatSync(join(dir, 'a.md')).mode & 0o777).toBe(0o640);
     expect(readdirSync(dir)).toEqual(['a.md']);
@@ -18,20 +18,20 @@ describe('writing inside a folder', () => {
 
   test('replaces a link itself and not what it leads to', () => {
     const root = makeTree({ 'outside.md': 'mine', 'dir/a.md': link('../outside.md') });
-    expect(writeInside(join(root, 'dir'), 'a.md', 'new')).toMatchObject({ ok: true });
+    expect(writeInside(join(root, 'dir/a.md'), 'new')).toMatchObject({ ok: true });
     expect(readFileSync(join(root, 'outside.md'), 'utf8')).toBe('mine');
     expect(kindAt(join(root, 'dir/a.md'))).toBe('file');
   });
 
   test('writes nothing where the folder is a link by now', () => {
     const root = makeTree({ 'outside/a.md': 'mine', dir: link('outside') });
-    expect(writeInside(join(root, 'dir'), 'a.md', 'new')).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+    expect(writeInside(join(root, 'dir/a.md'), 'new')).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
     expect(readdirSync(join(root, 'outside'))).toEqual(['a.md']);
     expect(readFileSync(join(root, 'outside/a.md'), 'utf8')).toBe('mine');
   });
 
   test('says where there is no folder', () => {
-    expect(writeInside(join(makeTree(), 'gone'), 'a', 'b')).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+    expect(writeInside(join(makeTree(), 'gone/a'), 'b')).toMatchObject({ ok: false, code: 'STORE_FAILED' });
   });
 });
 

@@ -4,30 +4,30 @@ import { basename, dirname, join } from 'node:path';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { isBelow, realPath, sweepTemporary, writeNewFile } from './files.ts';
+import { isBelow, realPath, sweepTemporary, writeNewFile, type WriteWholeOptions } from './files.ts';
 
 /**
- * Replaces a file in a folder completely or not at all. Unlike `writeWhole` it follows no links: `realDir` must be a real
- * path, and a link in the file's place is itself replaced.
+ * Replaces a file completely or not at all. Unlike `writeWhole` it follows no links: the file's folder must be a real path,
+ * and a link in the file's place is itself replaced.
  */
 export function writeInside(
-  realDir: string,
-  name: string,
+  path: string,
   content: string | Uint8Array,
+  { check = () => ({ ok: true }) }: Pick<WriteWholeOptions, 'check'> = {},
 ): Outcome<{ readonly path: string }> {
-  const path = join(realDir, name);
+  const realDir = dirname(path);
   const temporary = join(realDir, `.skillplane-${uniqueName()}.tmp`);
-  const written = attempt(() => {
+  const written = attempt((): Outcome => {
     writeNewFile(temporary, content, modeOf(path));
     // If the folder was swapped for a link meanwhile, the new file is elsewhere.
-    if (realPath(temporary) !== temporary) return false;
-    renameSync(temporary, path);
-    return true;
+    if (realPath(temporary) !== temporary) return fail('PATH_REFUSED', `${realDir} is now a link; nothing was written`);
+    const checked = check();
+    if (checked.ok) renameSync(temporary, path);
+    return checked;
   });
   sweepTemporary(realDir);
-  if (written.ok && written.value) return { ok: true, path };
-  attempt(() => rmSync(temporary, { force: true }));
-  if (written.ok) return fail('PATH_REFUSED', `${realDir} is now a link; nothing was written`);
+  if (!written.ok || !written.value.ok) attempt(() => rmSync(temporary, { force: true }));
+  if (written.ok) return written.value.ok ? { ok: true, path } : written.value;
   return fail('STORE_FAILED', `${path} could not be written: ${written.message}`);
 }
 

@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+
+import { expect, test } from 'vitest';
+
+import { isOwnerGone, uniqueName } from './clock.ts';
+
+const dead = spawnSync(process.execPath, ['--version']).pid;
+
+test('the owner of a name is gone when its process has ended', () => {
+  expect(isOwnerGone(uniqueName(), Infinity)).toBe(false);
+  expect(isOwnerGone(uniqueName().replace(/^\d+/, String(dead)), 0)).toBe(true);
+});
+
+test('the owner of a name from another container is gone after an hour, whatever its id is here', () => {
+  for (const pid of [dead, process.pid]) {
+    const name = `${pid}-abcdefghij0000zzz`;
+    expect(isOwnerGone(name, 3_500_000)).toBe(false);
+    expect(isOwnerGone(name, 3_700_000)).toBe(true);
+  }
+});

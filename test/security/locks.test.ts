@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { withLock } from '../../src/platform/files/lock.ts';
+import { nextLine, sourceUrl, startModule } from '../support/child.ts';
+import { NO_NAMESPACES, runInNamespace } from '../support/pid-namespaces.ts';
+import { makeTree } from '../support/tree.ts';
+
+const IMPORTS = `
+  import { existsSync, readFileSync } from 'node:fs';
+  import { writeWhole } from ${JSON.stringify(sourceUrl('platform/files/files.ts'))};
+  import { withLock } from ${JSON.stringify(sourceUrl('platform/files/lock.ts'))};
+  const [path, rounds] = process.argv.slice(1);`;
+
+/** Counts up in a file; every update that is lost or refused is missing at the end. */
+const COUNT = `${IMPORTS}
+  let failures = 0;
+  for (let round = 0; round < Number(rounds); round += 1) {
+    const counted = await withLock(path, async ({ check }) => {
+      const count = Number(readFileSync(path, 'utf8'));
+      await new Promise(setImmediate);
+      return writeWhole(path, String(count + 1), { check });
+    }, { patienceMs: 60_000 });
+    if (!counted.ok) failures += 1;
+  }
+  console.log(process.pid, failures);`;
+
+describe(`two containers that share a folder${NO_NAMESPACES}`, () => {
+  test.skipIf(NO_NAMESPACES !== '')(
+    'lose none of 2,000 updates, although each has the id 1 at home',
+    async () => {
+      const dir = makeTree({ counter: '0' });
+      const path = join(dir, 'counter');
+      const answers = await Promise.all([runInNamespace(COUNT, [path, '1000']), runInNamespace(COUNT, [path, '1000'])]);
+      expect(answers.map((answer) => answer.split(' ')[1])).toEqual(['0', '0']);
+      expect(readFileSync(path, 'utf8')).toBe('2000');
+      expect(readdirSync(dir)).toEqual(['counter']);
+    },
+    300_000,
+  );
+
+  test.skipIf(NO_NAMESPACES !== '')('do not take the lock of a process whose id means nothing to them', async () => {
+    const dir = makeTree({ counter: '0' });
+    const path = join(dir, 'counter');
+    const tried = await withLock(path, async () => ({
+      ok: true,
+      answer: await runInNamespace(
+        `${IMPORTS}
+        const tried = await withLock(path, async () => ({ ok: true }), { patienceMs: 200 });
+        console.log(tried.message);`,
+        [path],
+      ),
+    }));
+    expect(tried).toMatchObject({ ok: true, answer: `process ${process.pid} of another container holds ${path}.lock` });
+  });
+});
+
+test('a process that was suspended while another took its lock over writes nothing when it resumes', async () => {
+  const path = join(makeTree({ file: 'old' }), 'file');
+  const slow = startModule(
+    `${IMPORTS}
+    const written = await withLock(path, async ({ check }) => {
+      console.log('held');
+      while (!existsSync(path + '.go')) await new Promise((resolve) => setTimeout(resolve, 10));
+      return writeWhole(path, 'too late', { check });
+    });
+    console.log(written.message);`,
+    [path],
+  );
+  await nextLine(slow);
+  slow.kill('SIGSTOP');
+  // As a process sees it that cannot see this one: silent for a minute, on another boot.
+  const token = JSON.parse(readFileSync(`${path}.lock`, 'utf8')) as object;
+  writeFileSync(`${path}.lock`, JSON.stringify({ ...token, boot: 'another' }));
+  const silent = Date.now() / 1_000 - 60;
+  utimesSync(`${path}.lock`, silent, silent);
+  const taken = await withLock(path, async () => {
+    writeFileSync(path, 'new');
+    return { ok: true };
+  });
+  expect(taken).toEqual({ ok: true });
+  const said = nextLine(slow);
+  writeFileSync(`${path}.go`, '');
+  slow.kill('SIGCONT');
+  expect(await said).toContain('another process took over the lock');
+  expect(readFileSync(path, 'utf8')).toBe('new');
+  expect(existsSync(`${path}.lock`)).toBe(false);
+});
