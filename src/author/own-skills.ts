@@ -13,6 +13,11 @@ import { exists, realPath } from '../platform/files/files.ts';
 export interface WriteOptions {
   /** Uses the project's `.agent/skills` instead of the user's directory; false by default. */
   readonly project?: boolean | undefined;
+  /**
+   * `agent`: the writer is a model. New skills go to `agentSkillsDir` with `creator: agent`, and only skills that say so
+   * can be changed or removed, judged by the very file under its lock. By default, the user.
+   */
+  readonly by?: 'user' | 'agent' | undefined;
 }
 
 /**

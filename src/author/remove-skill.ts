@@ -1,14 +1,21 @@
 import { basename, join } from 'node:path';
 
-import { fail, type Outcome } from '../model/outcome.ts';
+import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import type { SkillDefinition } from '../model/skill.ts';
+import { parseSkill } from '../parse/parse-skill.ts';
+import { readInside } from '../platform/files/inside.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { moveTo, removeFolder } from '../platform/files/write-inside.ts';
-import { besides, findPlace, withRoot, type WritableRoot } from './skill-root.ts';
+import { besides, findPlace, withRoot, type PresentPlace, type WritableRoot } from './skill-root.ts';
+import type { WriteSkillOptions } from './write-skill.ts';
 
 export interface RemoveSkillOptions {
   readonly source: WritableRoot;
   /** Also removes other files in the folder; by default they make it fail. */
   readonly withFiles?: boolean | undefined;
+  /** Refuses to remove the skill by returning a failure. */
+  readonly judge?: WriteSkillOptions['judge'];
 }
 
 /**
@@ -17,25 +24,40 @@ export interface RemoveSkillOptions {
  */
 export function removeSkill(
   id: string,
-  { source, withFiles = false }: RemoveSkillOptions,
+  { source, withFiles = false, judge }: RemoveSkillOptions,
 ): Promise<Outcome<{ readonly id: string; readonly path: string }>> {
-  return withRoot(source, (realRoot) => {
+  return withRoot(source, (realRoot, { check }) => {
     const found = findPlace(realRoot, id);
     if (!found.ok) return found;
     const { place } = found;
     const path = join(source.path, id);
     if (place.state === 'absent') return fail('SKILL_NOT_FOUND', `there is no skill "${id}" in ${source.path}`);
+    const refusal = judge === undefined ? undefined : judgeFile(place, path, judge);
+    if (refusal !== undefined) return refusal;
     const others = listOthers(place.dir, place.fileName);
     if (others.length > 0 && !withFiles) {
       const shown = `${others.slice(0, SHOWN_FILES).join(', ')}${others.length > SHOWN_FILES ? ', …' : ''}`;
       return fail('PATH_REFUSED', `${path} also holds ${shown}`, 'Remove these files first.');
     }
     const aside = besides(realRoot, 'old');
-    const moved = moveTo(place.dir, aside);
+    const held = check();
+    const moved = held.ok ? moveTo(place.dir, aside) : held;
     if (!moved.ok) return moved;
     removeFolder(aside);
     return { ok: true, id: basename(place.dir), path: join(path, place.fileName) };
   });
+}
+
+/** A file whose fields cannot be read cannot be judged, so it stays. */
+function judgeFile(
+  { dir, fileName }: PresentPlace,
+  path: string,
+  judge: (existing: SkillDefinition) => Failure | undefined,
+): Failure | undefined {
+  const file = join(path, fileName);
+  const read = readInside(dir, fileName, { maxBytes: MAX_SKILL_FILE_BYTES });
+  const parsed = read.ok ? parseSkill(read.bytes, { dir, file }) : read;
+  return parsed.ok ? judge(parsed.skill) : parsed;
 }
 
 const SHOWN_FILES = 5;

@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog/catalog.ts';
 import type { SkillCatalog } from '../catalog/open-catalog.ts';
 import { AGENT, isByAgent, isChangeableByAgent } from '../catalog/view.ts';
 import { readConfig } from '../config/read-config.ts';
@@ -50,7 +51,8 @@ export interface SkillWriting {
 
 export type WritingParts = Pick<SkillCatalog, 'environment' | 'catalog' | 'refresh'>;
 
-export function openSkillWriting({ environment, catalog, refresh }: WritingParts): SkillWriting {
+export function openSkillWriting(parts: WritingParts): SkillWriting {
+  const { catalog, refresh } = parts;
   let last: Promise<unknown> = Promise.resolve();
   /**
    * Refreshes first, because another process may have written. Changes run one after the other, so that an older refresh
@@ -69,48 +71,86 @@ export function openSkillWriting({ environment, catalog, refresh }: WritingParts
   return {
     create: (draft, { files, ...options } = {}) =>
       inTurn(async () => {
-        const source = findRoot(catalog(), options);
+        const isAgent = options.by === 'agent';
+        const source = isAgent ? await findAgentRoot(parts) : findRoot(catalog(), options);
         if (!source.ok) return source;
         const [other] = findNamesakes(catalog(), draft.name);
         if (other !== undefined) return explainTaken(other);
-        return write(draft, { source: source.root, mode: 'create', files });
+        const { root } = source;
+        if (!isAgent) return write(draft, { source: root, mode: 'create', files });
+        return write(byAgent(draft), { source: root, mode: 'create', files, maxBytes: MAX_AGENT_SKILL_BYTES });
       }),
     update: (name, changes, options = {}) =>
       inTurn(async () => {
         const own = findOwn(catalog(), name, options);
         if (!own.ok) return own;
-        return write({ ...changes, name: own.skill.id }, { source: own.root, mode: 'update' });
+        const { description } = changes;
+        const shown = options.by === 'agent' && description !== undefined ? visibleLine(description) : description;
+        return write(
+          { ...changes, description: shown, name: own.skill.id },
+          { source: own.root, mode: 'update', ...rightsOf(options) },
+        );
       }),
     remove: (name, options = {}) =>
       inTurn(async () => {
         const own = findOwn(catalog(), name, options);
         if (!own.ok) return own;
         const { removeSkill } = await import('./remove-skill.ts');
-        return removeSkill(own.skill.id, { source: own.root, withFiles: options.withFiles });
+        const { withFiles } = options;
+        return removeSkill(own.skill.id, { source: own.root, withFiles, ...rightsOf(options) });
       }),
     putByAgent: (draft) =>
       inTurn(async () => {
-        const { config } = await readConfig(environment);
-        const root = catalog().roots.find(({ path, level }) => path === config.agentSkillsDir && level === 'user');
-        if (root === undefined) return switchedOff(config.agentSkillsDir);
-        const namesakes = findNamesakes(catalog(), draft.name);
-        const placeOf = (skill: Skill): SourceRoot | undefined =>
-          liesIn(skill, root) ? root : isChangeableByAgent(skill) ? findRootOf(catalog(), skill) : undefined;
-        const foreign = namesakes.find((skill) => placeOf(skill) === undefined);
-        if (foreign !== undefined) return refuseForeign(foreign);
-        const existing = namesakes.find((skill) => liesIn(skill, root)) ?? namesakes[0];
-        const source = (existing === undefined ? undefined : placeOf(existing)) ?? root;
+        const found = await findAgentRoot(parts);
+        const place = found.ok ? findAgentPlace(catalog(), found.root, draft.name) : found;
+        if (!place.ok) return place;
+        const { source, id } = place;
         return write(
-          {
-            ...draft,
-            name: existing?.id ?? draft.name,
-            description: visibleLine(draft.description),
-            creator: AGENT,
-          },
+          { ...byAgent(draft), name: id },
           { source, mode: 'put', judge: judgeCreator, maxBytes: MAX_AGENT_SKILL_BYTES },
         );
       }),
   };
+}
+
+/** The folder that agents write to. */
+async function findAgentRoot({ environment, catalog }: WritingParts): Promise<Outcome<{ readonly root: SourceRoot }>> {
+  const { config } = await readConfig(environment);
+  const root = catalog().roots.find(({ path, level }) => path === config.agentSkillsDir && level === 'user');
+  return root === undefined ? switchedOff(config.agentSkillsDir) : { ok: true, root };
+}
+
+/** Where an agent's skill of this name goes: in place of one that agents wrote, or into their folder. */
+function findAgentPlace(
+  catalog: Catalog,
+  root: SourceRoot,
+  name: string,
+): Outcome<{ readonly source: SourceRoot; readonly id: string }> {
+  const namesakes = findNamesakes(catalog, name);
+  const placeOf = (skill: Skill): SourceRoot | undefined =>
+    liesIn(skill, root) ? root : isChangeableByAgent(skill) ? findRootOf(catalog, skill) : undefined;
+  const foreign = namesakes.find((skill) => placeOf(skill) === undefined);
+  if (foreign !== undefined) return refuseForeign(foreign);
+  const existing = namesakes.find((skill) => liesIn(skill, root)) ?? namesakes[0];
+  const source = (existing === undefined ? undefined : placeOf(existing)) ?? root;
+  return { ok: true, source, id: existing?.id ?? name };
+}
+
+function byAgent(draft: SkillDraft): SkillDraft {
+  return { ...draft, description: visibleLine(draft.description), creator: AGENT };
+}
+
+function rightsOf({ by }: WriteOptions): Pick<WriteSkillOptions, 'judge' | 'maxBytes'> {
+  return by === 'agent' ? { judge: judgeOwner, maxBytes: MAX_AGENT_SKILL_BYTES } : {};
+}
+
+function judgeOwner(skill: SkillDefinition): Failure | undefined {
+  if (isByAgent(skill)) return undefined;
+  return fail(
+    'PATH_REFUSED',
+    `the skill "${skill.name}" was not written by an agent, so only the user may change it`,
+    'Store a skill of another name, or ask the user to change this one.',
+  );
 }
 
 /** Takes a frontmatter off the body; it fills in missing fields. */

@@ -9,10 +9,11 @@ import { parseSkill } from '../parse/parse-skill.ts';
 import { SKILL_FILE } from '../parse/skill-file.ts';
 import { changeSkillText, cutText } from '../parse/skill-text.ts';
 import { readInside } from '../platform/files/inside.ts';
+import type { HeldLock } from '../platform/files/lock.ts';
 import { makeStagingFolder, syncFolders, type StagedFile } from '../platform/files/staging-folder.ts';
 import { moveTo, writeInside } from '../platform/files/write-inside.ts';
 import { draftFields, type SkillChanges, type SkillDraft } from './skill-draft.ts';
-import { besides, findPlace, withRoot, type WritablePlace, type WritableRoot } from './skill-root.ts';
+import { besides, findPlace, withRoot, type PresentPlace, type WritableRoot } from './skill-root.ts';
 import { findNewErrors, type TextChange } from './validate-text.ts';
 
 export interface WrittenSkill {
@@ -52,16 +53,16 @@ export async function writeSkill(writing: Writing, options: WriteSkillOptions): 
   const [fault] = name === '' ? ['the name is empty'] : findNameFaults(name);
   if (fault !== undefined) return fail('INVALID_NAME', fault, suggest(name));
   const { mode = 'create' } = options;
-  return withRoot(options.source, (realRoot) => {
+  return withRoot(options.source, (realRoot, { check }) => {
     const found = findPlace(realRoot, name);
     if (!found.ok) return found;
     const { place } = found;
     if (place.state === 'absent') {
       if (mode === 'update') return fail('SKILL_NOT_FOUND', `there is no skill "${name}" in ${options.source.path}`);
-      return create(place.dir, { ...writing, name }, options);
+      return create(place.dir, { ...writing, name }, { ...options, check });
     }
     if (mode === 'create') return fail('ALREADY_EXISTS', `the skill "${name}" already exists: ${place.dir}`);
-    return update(place, writing, options);
+    return update(place, writing, { ...options, check });
   });
 }
 
@@ -71,8 +72,10 @@ function suggest(name: string): string | undefined {
   return better === '' || findNameFaults(better).length > 0 ? undefined : `Use ${better}.`;
 }
 
-async function create(dir: string, writing: Writing, options: WriteSkillOptions): Promise<Outcome<WrittenSkill>> {
-  const { source, maxBytes = MAX_SKILL_FILE_BYTES, files = [] } = options;
+interface LockedOptions extends WriteSkillOptions, HeldLock {}
+
+async function create(dir: string, writing: Writing, options: LockedOptions): Promise<Outcome<WrittenSkill>> {
+  const { source, maxBytes = MAX_SKILL_FILE_BYTES, files = [], check: checkLock } = options;
   const id = basename(dir);
   const built = changeSkillText('', { fields: draftFields(writing), body: writing.body ?? '' });
   const checked = built.ok ? check(dir, { text: built.text, files, maxBytes }) : built;
@@ -88,18 +91,17 @@ async function create(dir: string, writing: Writing, options: WriteSkillOptions)
     return written;
   }
   const synced = await syncFolders([folder.dir]);
-  const moved = synced.ok ? moveTo(folder.dir, dir) : synced;
+  const held = synced.ok ? checkLock() : synced;
+  const moved = held.ok ? moveTo(folder.dir, dir) : held;
   if (moved.ok) return { ok: true, id, path: join(source.path, id, SKILL_FILE), action: 'created' };
   folder.remove();
   return moved;
 }
 
-type PresentPlace = Extract<WritablePlace, { readonly state: 'present' }>;
-
 function update(
   { dir, fileName }: PresentPlace,
   { name: _, ...changes }: Writing,
-  { source, judge, maxBytes = MAX_SKILL_FILE_BYTES }: WriteSkillOptions,
+  { source, judge, maxBytes = MAX_SKILL_FILE_BYTES, check: checkLock }: LockedOptions,
 ): Outcome<WrittenSkill> {
   const id = basename(dir);
   const path = join(source.path, id, fileName);
@@ -107,7 +109,12 @@ function update(
   if (!read.ok) return { ...read, message: `${path}: ${read.message}` };
   const text = decodeStrictly(read.bytes);
   const parsed = parseSkill(text ?? read.bytes, { dir, file: path });
-  if (!parsed.ok) return writeAnew({ dir, path, bytes: read.bytes, why: parsed.message }, changes, { judge, maxBytes });
+  if (!parsed.ok)
+    return writeAnew({ dir, path, bytes: read.bytes, why: parsed.message }, changes, {
+      judge,
+      maxBytes,
+      check: checkLock,
+    });
   if (text === undefined) return fail('PARSE_FAILED', `${path} is not valid UTF-8`, 'Save the file as UTF-8.');
   const refusal = judge?.(parsed.skill);
   if (refusal !== undefined) return refusal;
@@ -117,7 +124,10 @@ function update(
     ? check(dir, { text: built.text, before: text, maxBytes })
     : { ...built, message: `${path}: ${built.message}` };
   if (!checked.ok) return checked;
-  const written = checked.text === text ? { ok: true as const } : writeInside(dir, fileName, checked.text);
+  const written =
+    checked.text === text
+      ? { ok: true as const }
+      : writeInside(join(dir, fileName), checked.text, { check: checkLock });
   return written.ok ? { ok: true, id, path, action: 'updated' } : written;
 }
 
@@ -132,7 +142,7 @@ interface BrokenFile {
 function writeAnew(
   { dir, path, bytes, why }: BrokenFile,
   changes: SkillChanges,
-  { judge, maxBytes }: Pick<WriteSkillOptions, 'judge'> & { readonly maxBytes: number },
+  { judge, maxBytes, check: checkLock }: Pick<LockedOptions, 'judge' | 'check'> & { readonly maxBytes: number },
 ): Outcome<WrittenSkill> {
   // Without its fields, the owner of the skill is unknown.
   if (judge !== undefined) return fail('PARSE_FAILED', why, 'Choose another `name`.');
@@ -145,8 +155,8 @@ function writeAnew(
   const checked = built.ok ? check(dir, { text: built.text, maxBytes }) : built;
   if (!checked.ok) return checked;
   const fileName = basename(path);
-  const kept = writeInside(dir, `${fileName}.bak`, bytes);
-  const written = kept.ok ? writeInside(dir, fileName, checked.text) : kept;
+  const kept = writeInside(join(dir, `${fileName}.bak`), bytes, { check: checkLock });
+  const written = kept.ok ? writeInside(join(dir, fileName), checked.text, { check: checkLock }) : kept;
   return written.ok ? { ok: true, id, path, action: 'updated', kept: `${path}.bak` } : written;
 }
 

@@ -523,7 +523,7 @@ describe('a broken skill', () => {
   test('can be written anew and removed by the user, not by an agent', async () => {
     const { gateway, skills } = await open(TREE);
     const agent = createGateway(skills, { write: 'agent' });
-    expect(await agent.handle('~s forms description="Mine." content="Mine."')).toMatchObject({ code: 'PATH_REFUSED' });
+    expect(await agent.handle('~s forms description="Mine." content="Mine."')).toMatchObject({ code: 'PARSE_FAILED' });
     expect(await agent.handle('+s forms "Mine."')).toMatchObject({ code: 'ALREADY_EXISTS' });
     expect(await gateway.handle('~s forms content="New."')).toMatchObject({ code: 'PARSE_FAILED' });
     expect(await gateway.handle('~s forms description="Fills forms."')).toMatchObject({ ok: true, id: 'forms' });

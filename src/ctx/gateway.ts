@@ -21,7 +21,7 @@ export interface Gateway {
 
 /** Opens a gateway. It only searches and reads, unless the options allow more. */
 export function createGateway(skills: Skills, options: GatewayOptions = {}): Gateway {
-  const acting = options.write === 'user' ? skills : { ...skills, writing: agentWriting(skills) };
+  const acting = options.write === 'user' ? skills : { ...skills, writing: agentWriting(skills.writing) };
   let refreshing: Promise<unknown> = Promise.resolve();
   /** Refreshes one after the other, so that each statement sees the files as they were when it arrived, or newer. */
   const refresh = (): Promise<unknown> => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { runModule, sourceUrl } from '../../../test/support/child.ts';
+import { deadToken } from '../../../test/support/locks.ts';
 import { link, skillText, writeTree, type Tree } from '../../../test/support/tree.ts';
 import { makeWorld, type World } from '../../../test/support/world.ts';
 import type { ToolResult } from '../../activate/toolsets/tool.ts';
@@ -258,7 +259,7 @@ describe('two agents at once', () => {
     writeTree(world.home, {
       '.agent/skills/.skillplane-1-x.new/SKILL.md': 'half',
       '.agent/skills/.skillplane-2-y.old/SKILL.md': 'old',
-      '.agent/skills/.skillplane-writing.lock': '999999999-gone',
+      '.agent/skills/.skillplane-writing.lock': await deadToken(),
     });
     expect(await write(FIRST)).toMatchObject({ output: 'create_skill:release' });
     expect(textOf('release')).toContain('Tag, then push.');
