@@ -25,4 +25,11 @@ export { disable, enable, type SwitchedSkill } from './install/switch.ts';
 export type { ConfigEditor } from './config/config-editor.ts';
 export { editConfig } from './config/edit-config.ts';
 /** Copies a bundled skill to a user's directory, or updates the copy. */
-export { upgradeBundledSkill, type UpgradeAction, type UpgradeOptions } from './catalog/upgrade.ts';
+export {
+  listBundledCopies,
+  upgradeBundledSkill,
+  type BundledCopy,
+  type Upgrade,
+  type UpgradeAction,
+  type UpgradeOptions,
+} from './catalog/upgrade.ts';

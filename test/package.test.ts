@@ -61,7 +61,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'toScriptResult',
   ],
   'ai-sdk': ['toAiSdkTool', 'toolSet'],
-  install: ['SkillInstaller', 'disable', 'editConfig', 'enable', 'upgradeBundledSkill'],
+  install: ['SkillInstaller', 'disable', 'editConfig', 'enable', 'listBundledCopies', 'upgradeBundledSkill'],
   audit: [
     'AUDIT_ADVICE',
     'SEVERITIES',

@@ -48,7 +48,9 @@ describe('a bundled skill in the user’s directory', () => {
       'user/pdf/references/forms.md': 'old forms',
       'bundled/pdf/references/forms.md': 'new forms',
     });
-    expect(outcome).toEqual({ ok: true, action: 'upgraded' });
+    const kept = join(root, 'user/pdf/SKILL.1.9.0.md');
+    expect(outcome).toEqual({ ok: true, action: 'upgraded', keptAs: kept });
+    expect(readFileSync(kept, 'utf8')).toContain('\n# Old\n');
     expect(copy()).toBe(
       '---\nname: pdf\n# my note\ndescription: Mine, reworded.\nalways_present: true\nproducer_version: "2.0.0"\nmine: [1, 2]\n---\n\n# New\n\nNew text.\n',
     );
@@ -80,12 +82,26 @@ describe('a bundled skill in the user’s directory', () => {
     ['2.0.0', '2.0.0', 'unchanged'],
   ])('from %s by %s: %s', (from, by, action) => {
     const text = skillText({ name: 'pdf', producer_version: from });
-    expect(upgrade({ 'user/pdf/SKILL.md': text }, by).outcome).toEqual({ ok: true, action });
+    expect(upgrade({ 'user/pdf/SKILL.md': text }, by).outcome).toMatchObject({ ok: true, action });
+  });
+
+  test('of an older version with the same instructions leaves nothing beside it', () => {
+    const text = skillText({ name: 'pdf', producer_version: '1.0.0' }, '# New\n\nNew text.\n');
+    const { outcome, root } = upgrade({ 'user/pdf/SKILL.md': text });
+    expect(outcome).toEqual({ ok: true, action: 'upgraded' });
+    expect(readdirSync(join(root, 'user/pdf'))).toEqual(['SKILL.md']);
+  });
+
+  test('never replaces instructions that were kept before', () => {
+    const text = skillText({ name: 'pdf', producer_version: '1.0.0' }, 'Mine.\n');
+    const { outcome, root } = upgrade({ 'user/pdf/SKILL.md': text, 'user/pdf/SKILL.1.0.0.md': 'earlier' });
+    expect(outcome).toMatchObject({ keptAs: join(root, 'user/pdf/SKILL.1.0.0-2.md') });
+    expect(readFileSync(join(root, 'user/pdf/SKILL.1.0.0.md'), 'utf8')).toBe('earlier');
   });
 
   test('copied by Planck is upgraded by its planck_version', () => {
     const text = skillText({ name: 'pdf', planck_version: '0.1.0' });
-    expect(upgrade({ 'user/pdf/SKILL.md': text }).outcome).toEqual({ ok: true, action: 'upgraded' });
+    expect(upgrade({ 'user/pdf/SKILL.md': text }).outcome).toMatchObject({ ok: true, action: 'upgraded' });
   });
 
   test('is upgraded once: the second time nothing changes', () => {

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 
 import { MAX_RESOURCE_BYTES, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { changeSkillText, replaceBody } from '../parse/skill-text.ts';
-import { writeWhole } from '../platform/files/files.ts';
+import { isTaken, writeWhole } from '../platform/files/files.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 
 /** `kept`: the existing skill is the user's own, or was written by a newer version. */
@@ -19,16 +20,43 @@ export interface UpgradeOptions {
   readonly version?: string;
 }
 
+export interface Upgrade {
+  readonly action: UpgradeAction;
+  /** Where the replaced instructions are kept, if they differ from the new ones: the user may have edited them. */
+  readonly keptAs?: string | undefined;
+}
+
+/** A copy of a bundled skill in the user's directory. */
+export interface BundledCopy {
+  readonly name: string;
+  /** The bundled skill's directory. */
+  readonly from: string;
+  /** The copy's directory. */
+  readonly to: string;
+  /** The version of Skillplane that wrote the copy. */
+  readonly before: string;
+  /** This version. */
+  readonly after: string;
+  readonly isOutdated: boolean;
+}
+
+/** Lists the user's copies of bundled skills. Takes every copy of every skill, shadowed ones included. */
+export function listBundledCopies(copies: readonly Skill[]): readonly BundledCopy[] {
+  const bundled = new Map(copies.filter(({ source }) => source === 'bundled').map((skill) => [skill.id, skill.dir]));
+  return copies.flatMap(({ id, name, dir: to, source, producerVersion: before }) => {
+    const from = bundled.get(id);
+    if (source !== 'user' || from === undefined || before === undefined) return [];
+    return [{ name, from, to, before, after: VERSION, isOutdated: compareVersions(before, VERSION) < 0 }];
+  });
+}
+
 /**
  * Copies a bundled skill to a user's directory, or updates the copy. The copy records which version wrote it
- * (`producer_version`). A newer version replaces the instructions and files, and keeps the user's frontmatter. A skill
- * without a recorded version is the user's own and is never changed.
+ * (`producer_version`). A newer version replaces the instructions and files, and keeps the user's frontmatter. Replaced
+ * instructions that differ are kept beside the new ones. A skill without a recorded version is the user's own and is
+ * never changed.
  */
-export function upgradeBundledSkill({
-  from,
-  to,
-  version = VERSION,
-}: UpgradeOptions): Outcome<{ readonly action: UpgradeAction }> {
+export function upgradeBundledSkill({ from, to, version = VERSION }: UpgradeOptions): Outcome<Upgrade> {
   const bundled = readText(from);
   if (!bundled.ok) return bundled;
   const copy = readText(to);
@@ -42,10 +70,22 @@ export function upgradeBundledSkill({
   if (producerVersion === undefined || compareVersions(producerVersion, version) > 0)
     return { ok: true, action: 'kept' };
   const head = changeSkillText(copy.text, { fields });
-  return write(
-    { from, to, text: head.ok ? { ok: true, text: replaceBody(head.text, bundled.text) } : head },
-    'upgraded',
-  );
+  if (!head.ok) return head;
+  const text = replaceBody(head.text, bundled.text);
+  if (text === head.text) return write({ from, to, text: { ok: true, text } }, 'upgraded');
+  const kept = writeWhole(freePath(to, producerVersion), copy.text);
+  if (!kept.ok) return kept;
+  const written = write({ from, to, text: { ok: true, text } }, 'upgraded');
+  return written.ok ? { ...written, keptAs: kept.path } : written;
+}
+
+/** A name beside SKILL.md that no file has yet; loaders read only SKILL.md. */
+function freePath(dir: string, version: string): string {
+  const start = join(dir, `SKILL.${version.replaceAll(/[^\w.+-]/g, '_').slice(0, 40)}`);
+  for (let number = 1; ; number += 1) {
+    const path = number === 1 ? `${start}.md` : `${start}-${number}.md`;
+    if (!isTaken(path)) return path;
+  }
 }
 
 function readText(dir: string): Outcome<{ readonly text: string }> {
@@ -62,7 +102,7 @@ interface Copying {
 }
 
 /** Writes SKILL.md last, so that the instructions never refer to files that do not exist yet. */
-function write({ from, to, text }: Copying, action: UpgradeAction): Outcome<{ readonly action: UpgradeAction }> {
+function write({ from, to, text }: Copying, action: UpgradeAction): Outcome<Upgrade> {
   if (!text.ok) return text;
   const folder = openSkillFolder(from);
   for (const { path, executable } of folder.files().files.filter((file) => file.path !== 'SKILL.md')) {

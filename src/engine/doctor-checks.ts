@@ -1,8 +1,9 @@
 import { dirname, join } from 'node:path';
 
 import { failBroken, isBroken } from '../catalog/broken.ts';
-import type { Catalog } from '../catalog/catalog.ts';
+import { listCopies, type Catalog } from '../catalog/catalog.ts';
 import { SkillStore } from '../catalog/store.ts';
+import { listBundledCopies } from '../catalog/upgrade.ts';
 import { listVisible } from '../catalog/view.ts';
 import { pluginName } from '../config/plugin-name.ts';
 import { readConfig, type ConfigReading } from '../config/read-config.ts';
@@ -41,6 +42,7 @@ export async function runChecks(options: EnvironmentOptions): Promise<readonly C
     ...checkSources(catalog, reading, environment),
     ...checkSkills(catalog),
     ...checkPlugins(reading),
+    ...checkCopies(catalog),
     ...checkPublishing(catalog, environment),
     await checkSandbox(reading),
     checkCache(environment),
@@ -136,6 +138,16 @@ function checkPlugins({ config: { plugins, pluginsDir } }: ConfigReading): reado
       check('plugins', `${name} is configured, but its folder is gone`, { status: 'warning', remedy }),
     ),
   ];
+}
+
+/** Copies of bundled skills that an older version wrote. */
+function checkCopies(catalog: Catalog): readonly Check[] {
+  const outdated = listBundledCopies(listCopies(catalog)).filter(({ isOutdated }) => isOutdated);
+  return outdated.map(({ name, to, before, after }) => {
+    const remedy = `\`manage update ${name}\` brings it up to date and keeps your changes.`;
+    const detail = `${name}: ${to} was copied from version ${before}; this is ${after}`;
+    return check('bundled', detail, { status: 'warning', remedy });
+  });
 }
 
 /** Finds skills that the Skills extension of MCP cannot carry; clients still reach them through tools. */

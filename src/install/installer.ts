@@ -55,7 +55,8 @@ export interface InstalledPlugin extends InstallRecord {
 export interface VerifiedPlugin {
   readonly name: string;
   readonly dir: string;
-  readonly state: 'unchanged' | 'changed' | 'missing';
+  /** `unlocked`: only the configuration lists it, so there is nothing to compare it with. `update` adds it to the lock. */
+  readonly state: 'unchanged' | 'changed' | 'missing' | 'unlocked';
   readonly changes: readonly FileChange[];
 }
 
@@ -91,7 +92,7 @@ export class SkillInstaller {
           `there is no ${basename(lockFile)} in ${dirname(lockFile)}`,
           'Install something first.',
         );
-      const found = await this.#findLocked(names, context.place);
+      const found = await this.#findLocked(names);
       return found.ok ? restoreSkills(found.skills, { ...context, options }) : found;
     });
   }
@@ -120,23 +121,13 @@ export class SkillInstaller {
 
   /** Compares the files on disk with the lock. */
   async verify(names: readonly string[] = []): Promise<Outcome<{ readonly plugins: readonly VerifiedPlugin[] }>> {
-    const opened = await this.#openPlace();
-    if (!opened.ok) return opened;
-    const found = await this.#findLocked(names, opened.place);
-    if (!found.ok) return found;
-    const plugins = found.skills.map((skill): VerifiedPlugin => {
-      const { name } = skill;
-      const dir = join(opened.place.root, name);
-      if (!isTaken(dir)) return { name, dir, state: 'missing', changes: [] };
-      const changes = compareWithDisk(skill, dir);
-      return { name, dir, state: changes.length === 0 ? 'unchanged' : 'changed', changes };
-    });
-    return { ok: true, plugins };
+    const found = await this.#findRecords(names);
+    return found.ok ? { ok: true, plugins: found.records.map(verifyRecord) } : found;
   }
 
   /**
    * Looks for newer versions and installs those that `decide` returns, all at once. The replaced versions are kept for
-   * `rollback`.
+   * `rollback`. A skill that only the configuration lists counts as outdated; its update adds it to the lock.
    */
   update(
     names: readonly string[],
@@ -144,21 +135,30 @@ export class SkillInstaller {
     options: CheckOptions = {},
   ): Promise<Outcome<UpdateCheck & { readonly updated: readonly SkillUpdate[] }>> {
     return this.#change(async (context) => {
-      const found = await this.#findLocked(names, context.place);
+      const found = await this.#findRecords(names);
       if (!found.ok) return found;
-      const [{ checkUpdates }, { changeSkills, discardStaged }] = await Promise.all([
+      const [{ checkUpdates }, { checkAdoptions }, { changeSkills, discardStaged }] = await Promise.all([
         import('./changes/check-updates.ts'),
+        import('./changes/check-adoptions.ts'),
         import('./changes/change-skills.ts'),
       ]);
-      const check = await checkUpdates(found.skills, options, context);
+      const locked = found.records.flatMap((record) => record.locked ?? []);
+      const others = found.records.flatMap(({ locked: entry, tracked }) =>
+        entry === undefined ? (tracked ?? []) : [],
+      );
+      const known = await checkUpdates(locked, options, context);
+      const adopted = await checkAdoptions(others, { ...context, options });
+      const updates = [...known.updates, ...adopted.updates];
+      const check = { ...known, updates, failed: [...known.failed, ...adopted.failed] };
       try {
         const updated = await decide(check);
-        const changes = updated.map(({ name, before, after }) => ({ name, before, after }));
-        const changed = changes.length === 0 ? { ok: true as const } : await changeSkills(changes, context);
+        const changed = updated.length === 0 ? { ok: true as const } : await changeSkills(updated, context);
         return changed.ok ? { ok: true, ...check, updated } : changed;
       } finally {
-        const staged = check.updates.map(({ after }) => after);
-        discardStaged(staged, context);
+        discardStaged(
+          updates.map(({ after }) => after),
+          context,
+        );
       }
     });
   }
@@ -166,7 +166,7 @@ export class SkillInstaller {
   /** Switches to the previous version; a second call switches back. */
   rollback(name: string): Promise<Outcome<{ readonly before: LockedSkill; readonly after: LockedSkill }>> {
     return this.#change(async (context) => {
-      const found = await this.#findLocked([name], context.place);
+      const found = await this.#findLocked([name]);
       if (!found.ok) return found;
       const [before] = found.skills;
       const [{ readPrevious }, { changeSkills }] = await Promise.all([
@@ -246,15 +246,26 @@ export class SkillInstaller {
     }
   }
 
-  async #findLocked(
-    names: readonly string[],
-    place: InstallPlace,
-  ): Promise<Outcome<{ readonly skills: readonly LockedSkill[] }>> {
-    const read = await readInstalled(place, this.#environment);
+  async #findRecords(names: readonly string[]): Promise<Outcome<{ readonly records: readonly InstallRecord[] }>> {
+    const read = await this.#readRecords();
     if (!read.ok || names.length === 0) return read;
-    const unknown = names.find((name) => !read.skills.some((skill) => skill.name === name));
-    if (unknown !== undefined) return this.#notInstalled(unknown, read.skills);
-    return { ok: true, skills: read.skills.filter(({ name }) => names.includes(name)) };
+    const unknown = names.find((name) => !read.records.some((record) => record.name === name));
+    if (unknown !== undefined) return this.#notInstalled(unknown, read.records);
+    return { ok: true, records: read.records.filter(({ name }) => names.includes(name)) };
+  }
+
+  /** The lock's entries of these skills; without names, all entries. */
+  async #findLocked(names: readonly string[]): Promise<Outcome<{ readonly skills: readonly LockedSkill[] }>> {
+    const found = await this.#findRecords(names);
+    if (!found.ok) return found;
+    const unlocked = found.records.find(({ locked }) => locked === undefined);
+    if (names.length > 0 && unlocked !== undefined)
+      return fail(
+        'SKILL_NOT_FOUND',
+        `"${unlocked.name}" is in the configuration, but not in the lock`,
+        `Add it to the lock with \`update ${unlocked.name}\`.`,
+      );
+    return { ok: true, skills: found.records.flatMap(({ locked }) => locked ?? []) };
   }
 
   #notInstalled(name: string, installed: readonly { readonly name: string }[]): Failure {
@@ -266,6 +277,13 @@ export class SkillInstaller {
 }
 
 const MAX_NAMED = 20;
+
+function verifyRecord({ name, dir, locked }: InstallRecord): VerifiedPlugin {
+  if (!isTaken(dir)) return { name, dir, state: 'missing', changes: [] };
+  if (locked === undefined) return { name, dir, state: 'unlocked', changes: [] };
+  const changes = compareWithDisk(locked, dir);
+  return { name, dir, state: changes.length === 0 ? 'unchanged' : 'changed', changes };
+}
 
 /** Folders in which a killed process may have left parts of a change. */
 function findLeftovers(place: InstallPlace, { dir }: StateFolder, agentHome: string): readonly Leftovers[] {

@@ -37,6 +37,28 @@ function makeSetting(...args: readonly string[]): Setting {
   };
 }
 
+test('doctor names a copy of a bundled skill that is behind, and update brings it up to date', () => {
+  const text = skillText({ name: 'skill-author', description: 'x', producer_version: '0.0.1' }, 'My edits.\n');
+  const home = makeTree({ '.agent/skills/skill-author/SKILL.md': text });
+  const dir = join(home, '.agent/skills/skill-author');
+  const doctor = skillplane(['doctor'], { home });
+  expect(doctor.stdout).toContain(`skill-author: ${dir} was copied from version 0.0.1`);
+  expect(doctor.stdout).toContain('`skillplane manage update skill-author`');
+  const listed = JSON.parse(skillplane(['manage', 'outdated', '--json'], { home }).stdout);
+  expect(listed).toMatchObject({ ok: true, outdated: [], copies: [{ name: 'skill-author', before: '0.0.1' }] });
+  expect(skillplane(['manage', 'update', 'skill-author'], { home }).code).toBe(1);
+  expect(readFileSync(join(dir, 'SKILL.md'), 'utf8')).toBe(text);
+  const updated = skillplane(['manage', 'update', '--yes'], { home });
+  expect(updated).toMatchObject({ code: 0, stdout: expect.stringContaining(join(dir, 'SKILL.0.0.1.md')) });
+  expect(readFileSync(join(dir, 'SKILL.0.0.1.md'), 'utf8')).toBe(text);
+  expect(readFileSync(join(dir, 'SKILL.md'), 'utf8')).not.toContain('My edits');
+  expect(skillplane(['doctor'], { home }).stdout).not.toContain('was copied from');
+  expect(skillplane(['manage', 'update', 'skill-author'], { home })).toMatchObject({
+    code: 0,
+    stdout: 'skill-author is up to date.\n',
+  });
+});
+
 test('manage pins and unpins a skill, and says where', () => {
   const home = makeTree({ '.claude/skills/pdf/SKILL.md': skill('pdf') });
   const config = join(home, '.agent/config.yaml');
@@ -108,6 +130,7 @@ test('list says what is installed, from where, which version, whether it is trus
         version: '1.2.3',
         status: 'enabled',
         enabled: true,
+        isLocked: true,
         isTrusted: true,
         installedAt: expect.any(String) as string,
         dir: join(home, '.agent/plugins/a'),
@@ -168,10 +191,27 @@ describe('disable and enable', () => {
 });
 
 describe('outdated and update', () => {
+  test('a plugin that is only in the configuration is adopted, and until then list and verify say so', () => {
+    const { home, manage, json } = makeSetting();
+    rmSync(join(home, '.agent/skills-lock.yaml'));
+    expect(manage('list').stdout).toContain('not in the lock');
+    expect(manage('verify')).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ a  unlocked') });
+    expect(manage('outdated').stdout).toContain('not in the lock yet; the update adds it');
+    expect(json('update', '--yes')).toMatchObject({
+      ok: true,
+      updated: [
+        { name: 'a', isAdopted: true, changes: [] },
+        { name: 'b', isAdopted: true, changes: [] },
+      ],
+    });
+    expect(manage('verify').stdout).toBe('2 as the lock says, 0 not.\n');
+    expect(json('list')).toMatchObject({ plugins: [{ name: 'a', isLocked: true }, { name: 'b' }] });
+  });
+
   test('nothing newer is said to be so', () => {
     const { manage, json } = makeSetting();
     expect(manage('outdated').stdout).toBe('0 could be updated, 2 up to date, 0 held at a commit, 0 failed.\n');
-    expect(json('update')).toEqual({ ok: true, updated: [], current: ['a', 'b'], pinned: [], failed: [] });
+    expect(json('update')).toEqual({ ok: true, updated: [], current: ['a', 'b'], pinned: [], failed: [], copies: [] });
   });
 
   test('outdated lists commits and files, and with --diff the lines, without taking anything', () => {
@@ -195,12 +235,14 @@ describe('outdated and update', () => {
             { path: 'SKILL.md', kind: 'changed' },
             { path: 'new.md', kind: 'added' },
           ],
+          isAdopted: false,
           localChanges: [],
         },
       ],
       current: ['b'],
       pinned: [],
       failed: [],
+      copies: [],
     });
     expect(readInstalled(home)).toEqual(before);
     expect(findLeftovers(home)).toEqual([]);

@@ -13,11 +13,16 @@ export async function listPlugins(managing: Managing): Promise<ExitCode> {
     return 0;
   }
   for (const plugin of plugins) {
-    const { name, url, ref, commit, version, status, isTrusted } = toJson(plugin);
+    const { name, url, ref, commit, isLocked, version, status, isTrusted } = toJson(plugin);
     out.line({ text: name, style: 'bold' }, `  ${version ?? 'no version'}  (${status})`);
-    out.line('    ', `${url}${ref === undefined ? '' : `#${ref}`}  ${shortCommit(commit)}`);
+    out.line(
+      '    ',
+      `${url}${ref === undefined ? '' : `#${ref}`}  ${isLocked ? shortCommit(commit) : 'not in the lock'}`,
+    );
     out.line('    ', { text: isTrusted ? 'trusted' : 'not trusted', style: isTrusted ? 'green' : 'dim' });
   }
+  if (plugins.some(({ locked }) => locked === undefined))
+    out.line('`skillplane manage update` adds skills to the lock that are only in your configuration.');
   out.line(plugins.length === 0 ? 'Nothing is installed.' : `${plugins.length} installed; the lock is ${lockFile}`);
   return 0;
 }
@@ -27,6 +32,7 @@ interface PluginRow {
   readonly url: string | undefined;
   readonly ref: string | undefined;
   readonly commit: string | undefined;
+  readonly isLocked: boolean;
   readonly path: string | undefined;
   readonly digest: string | undefined;
   readonly version: string | undefined;
@@ -43,6 +49,7 @@ function toJson({ name, dir, isPresent, locked, tracked, skill, isTrusted }: Ins
     url: locked?.url ?? tracked?.url,
     ref: locked?.ref ?? tracked?.ref,
     commit: locked?.commit,
+    isLocked: locked !== undefined,
     path: locked?.path,
     digest: locked?.digest,
     version: skill?.defaults?.includes('version') === true ? undefined : skill?.version,

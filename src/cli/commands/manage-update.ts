@@ -6,8 +6,12 @@ import { openManaged, printChanges, shortCommit, type Managing } from '../managi
 import { CONSENT_HINT, renderHints, reportFailure } from '../output/failure.ts';
 import type { Output, Style } from '../output/output.ts';
 
-/** Updates plugins, or only lists the outdated ones. */
-export async function updatePlugins(managing: Managing, isTaking: boolean): Promise<ExitCode> {
+/** Updates plugins, or only lists the outdated ones. The JSON also gives `copies`, which were updated before. */
+export async function updatePlugins(
+  managing: Managing,
+  isTaking: boolean,
+  copies: readonly object[] = [],
+): Promise<ExitCode> {
   const { name, options, isJson, out } = managing;
   const names = name === undefined ? [] : [name];
   const isAsking = canAsk() && !isJson && !options.has('yes');
@@ -36,7 +40,7 @@ export async function updatePlugins(managing: Managing, isTaking: boolean): Prom
   const code = failed.length === 0 ? 0 : 1;
   if (isJson) {
     const listed = (isTaking ? updated : updates).map((update) => toJson(update, diffs.get(update.name)));
-    out.json({ ok: code === 0, [isTaking ? 'updated' : 'outdated']: listed, current, pinned, failed });
+    out.json({ ok: code === 0, [isTaking ? 'updated' : 'outdated']: listed, current, pinned, failed, copies });
     return code;
   }
   for (const { name: stale, message, hint } of failed) {
@@ -50,9 +54,15 @@ export async function updatePlugins(managing: Managing, isTaking: boolean): Prom
 
 const REFUSED = { code: 'INSTALL_FAILED', message: 'nothing was updated', hint: CONSENT_HINT };
 
-function printUpdate({ name, before, after, changes, localChanges }: SkillUpdate, { out }: Managing): void {
+function printUpdate(update: SkillUpdate, { out }: Managing): void {
+  const { name, before, after, isAdopted, changes, localChanges } = update;
   const commits = `${shortCommit(before.commit)} → ${shortCommit(after.entry.commit)}`;
   out.line({ text: name, style: 'bold' }, `  ${commits}${before.ref === undefined ? '' : `  (${before.ref})`}`);
+  if (isAdopted)
+    out.line('    ', {
+      text: 'not in the lock yet; the update adds it, and rollback restores these files:',
+      style: 'yellow',
+    });
   printChanges(changes, out);
   if (localChanges.length === 0) return;
   out.line('    ', { text: 'changed here since it was installed; rollback restores these changes:', style: 'yellow' });
@@ -83,7 +93,8 @@ function printDiff(diff: string, out: Output): void {
   }
 }
 
-function toJson({ name, before, after, changes, localChanges }: SkillUpdate, diff: string | undefined): object {
+function toJson(update: SkillUpdate, diff: string | undefined): object {
+  const { name, before, after, isAdopted, changes, localChanges } = update;
   const commits = { ref: before.ref, before: before.commit, after: after.entry.commit };
-  return { name, ...commits, changes, localChanges, ...(diff === undefined ? {} : { diff }) };
+  return { name, ...commits, isAdopted, changes, localChanges, ...(diff === undefined ? {} : { diff }) };
 }

@@ -20,6 +20,8 @@ export async function verifyPlugins(managing: Managing): Promise<ExitCode> {
       out.line(
         'A changed skill is no longer trusted. Run `skillplane install --frozen` to restore what the lock lists.',
       );
+    if (different.some(({ state }) => state === 'unlocked'))
+      out.line('An unlocked skill is only in your configuration. `skillplane manage update` adds it to the lock.');
   }
   return different.length === 0 ? 0 : 1;
 }

@@ -5,8 +5,8 @@ import { canAsk, openQuestions } from '../input/ask.ts';
 import { WrongUsage } from '../input/options.ts';
 import { openManaged, shortCommit, type Managing } from '../managing.ts';
 import { CONSENT_HINT, reportFailure } from '../output/failure.ts';
+import { updateAll } from './manage-copies.ts';
 import { listPlugins } from './manage-list.ts';
-import { updatePlugins } from './manage-update.ts';
 import { verifyPlugins } from './manage-verify.ts';
 
 type Action = (managing: Managing) => Promise<ExitCode>;
@@ -17,8 +17,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   disable: (managing) => switchOne(managing, false),
   pin: (managing) => pinOne(managing, true),
   unpin: (managing) => pinOne(managing, false),
-  update: (managing) => updatePlugins(managing, true),
-  outdated: (managing) => updatePlugins(managing, false),
+  update: (managing) => updateAll(managing, true),
+  outdated: (managing) => updateAll(managing, false),
   verify: verifyPlugins,
   rollback,
   remove,

@@ -81,7 +81,7 @@ function changeLock(skills: readonly LockedSkill[], changes: readonly SkillChang
 }
 
 function findConflict(
-  { name, before, after }: SkillChange,
+  { name, before, isAdopted = false, after }: SkillChange,
   skills: readonly LockedSkill[],
   { root }: InstallPlace,
 ): Failure | undefined {
@@ -90,7 +90,8 @@ function findConflict(
   const isNew = before === undefined && after !== undefined;
   if (isNew && (current !== undefined || isTaken(join(root, name))))
     return fail('ALREADY_EXISTS', `"${name}" is already installed`);
-  const isOther = current?.digest !== before?.digest || current?.commit !== before?.commit;
+  const expected = isAdopted ? undefined : before;
+  const isOther = current?.digest !== expected?.digest || current?.commit !== expected?.commit;
   const isGone = after !== undefined && !isPlainDirectory(after.dir);
   if (isOther || isGone) return fail('STORE_FAILED', `another process changed "${name}" in the meantime`, 'Try again.');
   return undefined;

@@ -19,6 +19,8 @@ export interface SkillUpdate {
   readonly name: string;
   readonly before: LockedSkill;
   readonly after: StagedSkill;
+  /** Only the configuration lists the skill, so `before` is what is on disk. With the update it gets its lock entry. */
+  readonly isAdopted: boolean;
   /** Files that differ between the two versions. */
   readonly changes: readonly FileChange[];
   /** Files that were changed on disk since the installation; an update replaces them. */
@@ -87,15 +89,22 @@ export interface OriginContext extends ChangeContext {
   readonly options: CheckOptions;
 }
 
-/** Fetches the repository that a skill was installed from. */
+/** Fetches the repository that a skill was installed from. Its folder and `ref` default to those in the address. */
 export async function openOrigin(
-  { url, path }: LockedSkill,
+  { url, path }: { readonly url: string; readonly path?: string },
   ref: string | undefined,
   { environment, place, state, options }: OriginContext,
-): Promise<Outcome<{ readonly repository: Repository }>> {
-  const address = parseOrigin(url, place);
-  if (!address.ok) return address;
-  return openRepository({ ...address, path }, { ...options, environment, into: state.dir, ref });
+): Promise<Outcome<{ readonly repository: Repository; readonly address: RepositoryAddress }>> {
+  const parsed = parseOrigin(url, place);
+  if (!parsed.ok) return parsed;
+  const address = { ...parsed, path: path ?? parsed.path };
+  const opened = await openRepository(address, {
+    ...options,
+    environment,
+    into: state.dir,
+    ref: ref ?? address.ref,
+  });
+  return opened.ok ? { ...opened, address } : opened;
 }
 
 function parseOrigin(url: string, place: InstallPlace): Outcome<RepositoryAddress> {
@@ -133,7 +142,7 @@ async function checkSkill(
     );
     return diffVersions(dir, after.dir, touched);
   };
-  return { update: { name, before, after, changes, localChanges, diff } };
+  return { update: { name, before, after, isAdopted: false, changes, localChanges, diff } };
 }
 
 function goneFailure({ name, path }: LockedSkill): Failure {

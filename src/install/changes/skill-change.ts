@@ -8,6 +8,8 @@ export interface SkillChange {
   readonly name: string;
   /** The lock's entry when the change was planned. If it is different now, the change fails. */
   readonly before: LockedSkill | undefined;
+  /** The lock has no entry yet: `before` is what is on disk. */
+  readonly isAdopted?: boolean | undefined;
   readonly after: { readonly entry: LockedSkill; readonly dir: string } | undefined;
 }
 

@@ -45,7 +45,11 @@ export async function stageTree(
   return digest.ok ? fail('INSTALL_FAILED', `${into} does not hold what was written to it`) : digest;
 }
 
-function withRights(digests: readonly FileDigest[], files: readonly JudgedFile[]): readonly LockedFile[] {
+/** Joins the digests of files with their executable bits. */
+export function withRights(
+  digests: readonly FileDigest[],
+  files: readonly Pick<JudgedFile, 'path' | 'executable'>[],
+): readonly LockedFile[] {
   const executables = new Set(files.flatMap(({ path, executable }) => (executable ? [path.normalize('NFC')] : [])));
   return digests.map(({ path, digest }) => ({ path, digest, executable: executables.has(path) }));
 }

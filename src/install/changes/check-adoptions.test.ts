@@ -1,0 +1,134 @@
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { makeRepository, type TestRepository } from '../../../test/support/git-repositories.ts';
+import { done, makeInstallWorld, skill, snapshot, type InstallWorld } from '../../../test/support/install-world.ts';
+import { writeTree, type Tree } from '../../../test/support/tree.ts';
+
+interface Scene extends InstallWorld {
+  readonly source: TestRepository;
+  readonly dir: string;
+}
+
+/** A plugin `pdf` in the configuration, without a lock, and its folder. */
+function makeScene(folder: Tree, entry = ''): Scene {
+  const source = makeRepository({
+    'skills/pdf/SKILL.md': skill('pdf'),
+    'skills/pdf/run.sh': '#!/bin/sh\n',
+    'skills/docx/SKILL.md': skill('docx'),
+  });
+  const config = `skills:\n  # mine\n  plugins:\n    - url: ${source.url}\n      name: pdf\n      enabled: false\n${entry}`;
+  const world = makeInstallWorld({ 'home/.agent/config.yaml': config });
+  const dir = join(world.plugins, 'pdf');
+  mkdirSync(world.plugins, { recursive: true });
+  writeTree(world.plugins, Object.fromEntries(Object.entries(folder).map(([path, text]) => [`pdf/${path}`, text])));
+  return { ...world, source, dir };
+}
+
+const EDITED = { 'SKILL.md': skill('pdf', { license: 'Mine' }), 'notes.md': 'x', '.git/HEAD': 'ref: x' };
+
+describe('a skill that only the configuration lists', () => {
+  test('is listed, verified as unlocked, and outdated, all without a change', async () => {
+    const { user, dir, root } = makeScene(EDITED);
+    const before = snapshot(root);
+    expect(done(await user.list()).plugins).toMatchObject([{ name: 'pdf', isPresent: true }]);
+    expect(done(await user.verify())).toMatchObject({
+      plugins: [{ name: 'pdf', dir, state: 'unlocked', changes: [] }],
+    });
+    let diff = '';
+    const { updates, updated } = done(
+      await user.update([], async (check) => {
+        diff = check.updates[0]?.diff() ?? '';
+        return [];
+      }),
+    );
+    expect([updates, updated]).toMatchObject([
+      [
+        {
+          name: 'pdf',
+          isAdopted: true,
+          changes: [
+            { path: 'SKILL.md', kind: 'changed' },
+            { path: 'notes.md', kind: 'removed' },
+            { path: 'run.sh', kind: 'added' },
+          ],
+          localChanges: [],
+        },
+      ],
+      [],
+    ]);
+    expect(diff).toContain('-license: "Mine"\n');
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  test('gets its lock entry by an update; what was on disk can be had back, and git data with it', async () => {
+    const { user, dir, home } = makeScene(EDITED);
+    done(await user.update(['pdf'], async ({ updates }) => updates));
+    expect(done(await user.verify(['pdf'])).plugins).toMatchObject([{ state: 'unchanged' }]);
+    const { plugin } = done(await user.find('pdf'));
+    expect(plugin).toMatchObject({ locked: { path: 'skills/pdf' }, tracked: { enabled: false } });
+    expect(plugin.locked?.commit).toMatch(/^[0-9a-f]{40}$/);
+    expect(readFileSync(join(home, '.agent/config.yaml'), 'utf8')).toContain('# mine');
+    expect(done(await user.update([], async ({ updates }) => updates))).toMatchObject({
+      updates: [],
+      current: ['pdf'],
+    });
+    done(await user.rollback('pdf'));
+    expect(snapshot(dir)).toMatchObject(EDITED);
+  });
+
+  test('gets it too where nothing differs, or nothing is there', async () => {
+    for (const folder of [{ 'SKILL.md': skill('pdf') }, {}]) {
+      const { user, source } = makeScene(folder);
+      source.commit({ 'skills/pdf/SKILL.md': skill('pdf') });
+      done(await user.update([], async ({ updates }) => updates));
+      expect(done(await user.verify())).toMatchObject({ plugins: [{ name: 'pdf', state: 'unchanged' }] });
+    }
+  });
+
+  test('is held at the commit that the configuration names', async () => {
+    const { user, source, environment } = makeScene({});
+    const first = done(await user.update([], async () => [])).updates[0]?.after.entry.commit ?? '';
+    source.commit({ 'skills/pdf/SKILL.md': skill('pdf', { license: 'New' }) });
+    const config = join(environment.agentHome, 'config.yaml');
+    writeTree(environment.agentHome, {
+      'config.yaml': readFileSync(config, 'utf8').replace('name: pdf', `name: pdf\n      ref: ${first}`),
+    });
+    done(await user.update([], async ({ updates }) => updates));
+    expect(done(await user.find('pdf')).plugin.locked).toMatchObject({ ref: first, commit: first });
+    expect(done(await user.update([], async ({ updates }) => updates))).toMatchObject({ pinned: ['pdf'] });
+  });
+
+  test('fails by itself, with the reason, and stays as it is', async () => {
+    const entries = '    - url: /no/such/folder\n      name: gone\n    - url: /x/y\n      name: linked\n';
+    const { user, plugins } = makeScene({}, entries);
+    symlinkSync(plugins, join(plugins, 'linked'));
+    const { updates, failed } = done(await user.update([], async () => []));
+    expect(updates).toMatchObject([{ name: 'pdf' }]);
+    expect(failed.map(({ name, message }) => [name, message])).toMatchObject([
+      ['gone', expect.stringContaining('/no/such/folder')],
+      ['linked', expect.stringContaining('is not a folder')],
+    ]);
+  });
+
+  test('cannot be restored or rolled back before, and the failure says how', async () => {
+    const { user } = makeScene(EDITED);
+    const failure = {
+      code: 'SKILL_NOT_FOUND',
+      message: '"pdf" is in the configuration, but not in the lock',
+      hint: 'Add it to the lock with `update pdf`.',
+    };
+    expect(await user.rollback('pdf')).toMatchObject(failure);
+  });
+
+  test('is not adopted if another process added it to the lock in the meantime', async () => {
+    const { user } = makeScene(EDITED);
+    const raced = await user.update([], async ({ updates }) => {
+      done(await user.update([], async (check) => check.updates));
+      return updates;
+    });
+    expect(raced).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+  });
+});

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+
+import { pluginName } from '../../config/plugin-name.ts';
+import type { PluginDefinition } from '../../model/config.ts';
+import type { LockedSkill } from '../../model/lock.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { digestFolder } from '../../parse/digest.ts';
+import { isFolderName } from '../../parse/name-rules.ts';
+import { isPlainDirectory, isTaken } from '../../platform/files/files.ts';
+import { openSkillFolder } from '../../platform/files/skill-folder.ts';
+import { recordDirectory } from '../install-place.ts';
+import { findInRepository, type RepositorySkill } from '../origins/find-skills.ts';
+import { pickWanted } from '../origins/pick-skills.ts';
+import { toSkipped } from '../staging/name-skills.ts';
+import { stageSkill } from '../staging/stage-skill.ts';
+import { withRights } from '../staging/stage-tree.ts';
+import { openOrigin, type OriginContext, type SkillUpdate, type UpdateCheck } from './check-updates.ts';
+import { compareFiles, diffVersions } from './compare-files.ts';
+
+/**
+ * Prepares to adopt skills that the configuration lists and the lock does not: each becomes an update from what is on disk
+ * to what its address has now, and gets its entry in the lock with it.
+ */
+export async function checkAdoptions(
+  plugins: readonly PluginDefinition[],
+  context: OriginContext,
+): Promise<Pick<UpdateCheck, 'updates' | 'failed'>> {
+  const updates: SkillUpdate[] = [];
+  const failed: UpdateCheck['failed'][number][] = [];
+  for (const plugin of plugins) {
+    const checked = await checkAdoption(plugin, context);
+    if (checked.ok) updates.push(checked.update);
+    else failed.push(toSkipped(pluginName(plugin), checked));
+  }
+  return { updates, failed };
+}
+
+async function checkAdoption(
+  plugin: PluginDefinition,
+  context: OriginContext,
+): Promise<Outcome<{ readonly update: SkillUpdate }>> {
+  const name = pluginName(plugin);
+  if (!isFolderName(name))
+    return fail('INVALID_NAME', `"${name}" is not a valid name for a skill`, 'Correct its `name` in `plugins`.');
+  const dir = join(context.place.root, name);
+  const present = describeFolder(dir);
+  if (!present.ok) return present;
+  const opened = await openOrigin(plugin, plugin.ref, context);
+  if (!opened.ok) return opened;
+  const { repository, address } = opened;
+  await using _closing = repository;
+  const found = await findInRepository(repository, address);
+  if (!found.ok) return found;
+  const picked = pickOne(found.skills, name);
+  if (!picked.ok) return picked;
+  const { path } = picked.skill;
+  const { place, state } = context;
+  const url = address.kind === 'directory' ? recordDirectory(address.url, place) : address.url;
+  const origin = { url, ref: plugin.ref ?? address.ref };
+  const needsDescription = place.scope === 'project';
+  const after = await stageSkill(repository, { name, path, origin, into: state.newPath(), needsDescription });
+  if (!after.ok) return after;
+  const before = { name, ...origin, path, digest: present.digest, files: present.files };
+  const changes = compareFiles(before.files, after.entry.files);
+  const diff = (): string => diffVersions(dir, after.dir, changes);
+  return { ok: true, update: { name, before, after, isAdopted: true, changes, localChanges: [], diff } };
+}
+
+/** The only skill of the address, else the one of this name. */
+function pickOne(skills: readonly RepositorySkill[], name: string): Outcome<{ readonly skill: RepositorySkill }> {
+  const picked = pickWanted(skills, [skills.length === 1 ? (skills[0]?.name ?? name) : name]);
+  const [skill] = picked.ok ? picked.picked : [];
+  if (!picked.ok) return picked;
+  return skill === undefined ? fail('SKILL_NOT_FOUND', `there is no skill "${name}"`) : { ok: true, skill };
+}
+
+/** What is on disk, as a lock would list it; nothing if the folder is missing. */
+function describeFolder(dir: string): Outcome<Pick<LockedSkill, 'digest' | 'files'>> {
+  if (!isTaken(dir)) return { ok: true, digest: '', files: [] };
+  if (!isPlainDirectory(dir))
+    return fail('PATH_REFUSED', `${dir} is not a folder, so it cannot be updated`, 'Move it away.');
+  const folder = openSkillFolder(dir);
+  const listed = folder.files();
+  const files = listed.files.filter(isOwn);
+  const digested = digestFolder({ ...folder, files: () => ({ files, refused: listed.refused.filter(isOwn) }) });
+  if (!digested.ok) return { ...digested, hint: 'Move it away, or remove what is not a regular file.' };
+  return { ok: true, digest: digested.digest, files: withRights(digested.files, files) };
+}
+
+/** The folder may be a clone; git's own data is not part of the skill. */
+function isOwn({ path }: { readonly path: string }): boolean {
+  return path !== '.git' && !path.startsWith('.git/');
+}
