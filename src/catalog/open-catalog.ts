@@ -18,6 +18,11 @@ export interface SkillCatalog extends AsyncDisposable {
   find(name: string): Outcome<{ readonly skill: Skill }>;
   /** Scans again and returns the difference. */
   refresh(): Promise<CatalogChange>;
+  /**
+   * Scans again if a skill was added or removed, or the configuration changed; otherwise costs no more than a look at the
+   * folders. Misses changes inside the folder of a skill, which `refresh` sees.
+   */
+  refreshIfChanged(): Promise<void>;
   /** Calls `listener` when skills are added, changed or removed on disk, until closed. */
   watch(listener: (change: CatalogChange) => void, options?: WatchOptions): Promise<StoreWatch>;
 }
@@ -41,6 +46,7 @@ export async function openCatalog({ dirs, ...options }: PoolOptions = {}): Promi
     copies: () => listCopies(catalog()),
     find: (name) => findSkill(catalog().skills, name),
     refresh: () => store.refresh(),
+    refreshIfChanged: () => store.refreshIfChanged(),
     watch: (listener, watchOptions) => store.watch(listener, watchOptions),
     async [Symbol.asyncDispose]() {
       store.save();

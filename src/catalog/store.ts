@@ -4,6 +4,7 @@ import { readConfig } from '../config/read-config.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { listDirectory } from '../platform/files/files.ts';
+import { stampPlaces } from '../platform/files/place-stamp.ts';
 import { watchDirectories, type WatchTarget } from '../platform/files/watch.ts';
 import { directoryRoots } from '../sources/directory-roots.ts';
 import { resolveSources } from '../sources/resolve.ts';
@@ -41,6 +42,8 @@ export class SkillStore {
   /** Paths whose change triggers a rescan. */
   #configFiles: readonly string[] = [];
   #folders: readonly string[] = [];
+  /** Of these paths as scanned; undefined if one of them changed just before. */
+  #stamp: string | undefined;
 
   constructor({ environment, roots }: StoreOptions) {
     this.#environment = environment;
@@ -74,6 +77,7 @@ export class SkillStore {
     const installed = await recogniseInstalled(scan.found, scan.roots, this.#environment);
     this.#configFiles = [...reading.files.candidates, ...installed.lockFiles];
     this.#folders = scan.folders;
+    this.#stamp = this.#stampPlaces();
     this.#catalog = buildCatalog({
       found: installed.found,
       roots: scan.roots,
@@ -89,6 +93,14 @@ export class SkillStore {
     const before = this.#catalog?.skills ?? [];
     const catalog = await this.loadAll();
     return compareSkills(before, catalog.skills);
+  }
+
+  /**
+   * Scans again if a skill was added or removed, or the configuration changed; otherwise costs no more than a look at the
+   * folders. It misses changes inside the folder of a skill.
+   */
+  async refreshIfChanged(): Promise<void> {
+    if (this.#stamp === undefined || this.#stamp !== this.#stampPlaces()) await this.refresh();
   }
 
   /** Calls `listener` with added, changed and removed skills, once no more changes arrive. */
@@ -137,6 +149,10 @@ export class SkillStore {
   /** Saves the cache for the next process. Skipping it only costs time. */
   save(): void {
     this.#scanner.save();
+  }
+
+  #stampPlaces(): string | undefined {
+    return stampPlaces([...this.#folders, ...this.#configFiles]);
   }
 
   #watchTargets(): readonly WatchTarget[] {

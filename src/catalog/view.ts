@@ -29,6 +29,14 @@ export function narrowCatalog({ skills, shadowed, diagnostics, roots }: Catalog,
   return { skills: seen, shadowed: copies, diagnostics: diagnostics.filter(({ path }) => liesIn(path, dirs)), roots };
 }
 
+/** The catalog with these skills pinned, by name or id, beside those that already are. */
+export function pinInCatalog(catalog: Catalog, names: readonly string[]): Catalog {
+  const pinned = new Set(names);
+  const pin = (skill: Skill): Skill =>
+    !skill.pinned && (pinned.has(skill.name) || pinned.has(skill.id)) ? { ...skill, pinned: true } : skill;
+  return { ...catalog, skills: catalog.skills.map(pin), shadowed: catalog.shadowed.map(pin) };
+}
+
 function liesIn(path: string, dirs: ReadonlySet<string>): boolean {
   for (let at = path; ; at = dirname(at)) {
     if (dirs.has(at)) return true;

@@ -113,8 +113,8 @@ function findSkillText(folder: string): string | undefined {
 async function openSearched(skills: Skills, tested: Skill | undefined): Promise<EvaluatedSkills> {
   const usable = skills.catalog().skills.filter(isUsable);
   if (tested === undefined || usable.includes(tested)) {
-    const search = openSkillSearch(skills.environment.agentHome, skills.usage);
-    const known = await search.complete(wholeScope(skills.catalog));
+    const search = openSkillSearch(skills.environment.agentHome);
+    const known = await search.complete(wholeScope(skills.catalog, skills.usage));
     return { rank: (query) => known.search(query, {}, RESULTS), find: (name) => explainState(skills.find(name)) };
   }
   const all = [...usable.filter((skill) => skill.name !== tested.name), tested];

@@ -7,13 +7,11 @@ import type { SkillCatalog } from '../catalog/open-catalog.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { SkillScope } from './skill-scope.ts';
-import type { SkillScripts } from './skill-scripts.ts';
 import type { SkillTrust } from './skill-trust.ts';
 
 /** The parts of an opened engine that take names of skills. */
 export interface NamedParts {
   readonly trust: SkillTrust;
-  readonly scripts: SkillScripts;
   readonly writing: SkillWriting;
   readonly usage: Usage;
 }
@@ -25,13 +23,12 @@ export interface Narrowing {
 }
 
 /** The same parts for a scope: a skill outside it does not exist for them. */
-export function narrowParts({ trust, scripts, writing, usage }: NamedParts, narrowing: Narrowing): NamedParts {
+export function narrowParts({ trust, writing }: Omit<NamedParts, 'usage'>, narrowing: Narrowing): NamedParts {
   const { scope } = narrowing;
   return {
     trust: narrowTrust(trust, scope),
-    scripts: narrowScripts(scripts, scope),
     writing: narrowWriting(writing, narrowing),
-    usage: narrowUsage(usage, scope),
+    usage: narrowUsage(scope.usage, scope.catalog),
   };
 }
 
@@ -48,6 +45,7 @@ export function narrowListing(whole: SkillCatalog, scope: SkillScope): Omit<Skil
       await whole.refresh();
       return compareSkills(before, catalog().skills);
     },
+    refreshIfChanged: () => whole.refreshIfChanged(),
     async watch(listener, options) {
       let told = catalog().skills;
       return whole.watch(() => {
@@ -75,16 +73,6 @@ function narrowTrust(trust: SkillTrust, scope: SkillScope): SkillTrust {
     grant: async (name, digest) => within(name, (exact) => trust.grant(exact, digest)),
     revoke: async (name) => within(name, (exact) => trust.revoke(exact)),
     judge: (skill) => trust.judge(skill),
-  };
-}
-
-/** Closing is left to the engine that runs the scripts of all scopes. */
-function narrowScripts(scripts: SkillScripts, scope: SkillScope): SkillScripts {
-  const within = openCaller(scope);
-  return {
-    list: (name) => within(name, (exact) => scripts.list(exact)),
-    run: async (name, script, call) => within(name, (exact) => scripts.run(exact, script, call)),
-    close: async () => undefined,
   };
 }
 
@@ -123,7 +111,7 @@ function narrowWriting(writing: SkillWriting, { scope, refresh }: Narrowing): Sk
 }
 
 /** The history of the skills of the scope. Closing is left to the engine. */
-function narrowUsage(usage: Usage, { catalog }: SkillScope): Usage {
+function narrowUsage(usage: Usage, catalog: SkillScope['catalog']): Usage {
   return {
     record: (events) => usage.record(events),
     rank: (skills) => usage.rank(skills),
@@ -137,6 +125,7 @@ function narrowUsage(usage: Usage, { catalog }: SkillScope): Usage {
       return { ok: true, history: { ...read.history, tallies: tallies.filter(isSeen), uses: uses.filter(isSeen) } };
     },
     diagnostics: () => usage.diagnostics(),
+    as: (caller) => narrowUsage(usage.as(caller), catalog),
     close: async () => undefined,
   };
 }

@@ -11,12 +11,12 @@ import { narrowListing, narrowParts, type NamedParts } from './narrow-parts.ts';
 import { openSkillDisclosure, type PromptOptions, type SkillDisclosure } from './skill-disclosure.ts';
 import { openSkillLoader } from './skill-loading.ts';
 import { openSkillMatch, type SkillMatcher, type SkillMatches, type SkillMatchOptions } from './skill-match.ts';
-import { narrowScope, wholeScope, type SkillScope } from './skill-scope.ts';
-import { openSkillScripts, type SkillScripts } from './skill-scripts.ts';
+import { narrowScope, pinInScope, wholeScope, type SkillScope } from './skill-scope.ts';
+import { openSandboxLater, openSkillScripts, type LazySandbox, type SkillScripts } from './skill-scripts.ts';
 import { openSkillSearch, type SkillQuery, type SkillSearch } from './skill-search.ts';
 import { openPoolLater, openSkillToolsets, type LazyPool, type SkillToolsets } from './skill-toolsets.ts';
 import { openSkillTrust, type SkillTrust } from './skill-trust.ts';
-import { openSkillUsage, reportSkillUsage, type CallerOptions, type UsageQuery } from './skill-usage.ts';
+import { changeCaller, openSkillUsage, reportSkillUsage, type CallerOptions, type UsageQuery } from './skill-usage.ts';
 
 /** All of Skillplane over the skills of one person and project. */
 export interface Skills extends SkillCatalog {
@@ -47,8 +47,19 @@ export interface Skills extends SkillCatalog {
    * offers, and for whatever is built on it, the others do not exist. Views of views combine, and share one search index.
    */
   only(selection: SkillSelection): Skills;
+  /**
+   * The same engine for one of several agents: its own history counts, uses are recorded as its own, and the given
+   * skills are pinned for it. Whatever is not given stays as it is.
+   */
+  as(agent: AgentIdentity): Skills;
   /** Usage over a period, unused skills included; undefined if no history is kept. */
   usageReport(query?: UsageQuery): Promise<Outcome<{ readonly report: UsageReport | undefined }>>;
+}
+
+/** One of several agents that share an engine. */
+export interface AgentIdentity extends CallerOptions {
+  /** Names or ids of skills that are always listed to this agent. */
+  readonly pinned?: readonly string[] | undefined;
 }
 
 /** Which skills to open, with which settings, and whose history counts. */
@@ -59,19 +70,17 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
   const opened = await openCatalog(options);
   const { environment, catalog } = opened;
   const usage = openSkillUsage(environment, options);
-  const search = openSkillSearch(environment.agentHome, usage);
-  const loader = openSkillLoader({ environment, catalog, usage });
+  const search = openSkillSearch(environment.agentHome);
   const trust = openSkillTrust({ environment, catalog });
-  const scripts = openSkillScripts({ environment, loader, trust, usage });
-  const pool = openPoolLater(trust);
-  const parts = { trust, scripts, writing: openWritingLater(opened), usage };
-  const engine: Engine = { opened, search, match: openSkillMatch({ search, usage, environment }), parts, pool };
+  const [pool, sandbox] = [openPoolLater(trust), openSandboxLater()];
+  const parts = { trust, writing: openWritingLater(opened), usage };
+  const engine: Engine = { opened, search, match: openSkillMatch({ search, environment }), parts, pool, sandbox };
   return {
-    ...openScope(engine, { ...opened, ...parts, scope: wholeScope(catalog), pool }),
+    ...openScope(engine, { ...opened, ...parts, scope: wholeScope(catalog, usage), pool, sandbox }),
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();
       search.close();
-      await scripts.close();
+      await sandbox.close();
       await pool.close();
       await usage.close();
     },
@@ -85,19 +94,21 @@ interface Engine {
   readonly match: SkillMatcher;
   readonly parts: NamedParts;
   readonly pool: LazyPool;
+  readonly sandbox: LazySandbox;
 }
 
 interface ScopeParts extends NamedParts, Omit<SkillCatalog, typeof Symbol.asyncDispose> {
   readonly scope: SkillScope;
   readonly pool: LazyPool;
+  readonly sandbox: LazySandbox;
 }
 
-function openScope(engine: Engine, { scope, pool, ...parts }: ScopeParts): Skills {
+function openScope(engine: Engine, { scope, pool, sandbox, ...parts }: ScopeParts): Skills {
   const { search, match } = engine;
   const { environment, catalog, usage } = parts;
   const loader = openSkillLoader({ environment, catalog, usage });
   const silentLoader = openSkillLoader({ environment, catalog });
-  const disclosure = openSkillDisclosure({ scope, search, usage, match, loader, silentLoader });
+  const disclosure = openSkillDisclosure({ scope, search, match, loader, silentLoader });
   const toolsets = openSkillToolsets({ catalog, loader, usage, pool });
   return {
     ...parts,
@@ -106,8 +117,11 @@ function openScope(engine: Engine, { scope, pool, ...parts }: ScopeParts): Skill
     prompt: async (options) => (await disclosure.prompt(options)).text,
     load: (name, options) => loader.load(name, options),
     only: (selection) => narrow(engine, narrowScope(scope, toView(selection))),
+    as: ({ pinned = [], ...caller }) =>
+      narrow(engine, pinInScope({ ...scope, usage: changeCaller(scope.usage, caller) }, pinned)),
     disclosure,
     loader,
+    scripts: openSkillScripts({ environment, loader, trust: engine.parts.trust, usage, sandbox }),
     toolsets,
     usageReport: (query = {}) => reportSkillUsage(usage, catalog(), query),
     [Symbol.asyncDispose]: async () => undefined,
@@ -119,5 +133,6 @@ function narrow(engine: Engine, scope: SkillScope): Skills {
   const parts = narrowParts(engine.parts, { scope, refresh: () => opened.refresh() });
   // A view closes nothing: the engine and other views may be using it.
   const pool = { ...engine.pool, close: async () => undefined };
-  return openScope(engine, { ...narrowListing(opened, scope), ...parts, scope, pool });
+  const sandbox = { ...engine.sandbox, close: async () => undefined };
+  return openScope(engine, { ...narrowListing(opened, scope), ...parts, scope, pool, sandbox });
 }

@@ -12,7 +12,6 @@ import {
 } from '../disclose/system-prompt-section.ts';
 import { estimateTokens } from '../disclose/tokens.ts';
 import type { Skill } from '../model/skill.ts';
-import type { Usage } from '../usage/usage.ts';
 import type { SkillMatcher, SkillMatches, SkillMatchOptions } from './skill-match.ts';
 import type { SkillScope } from './skill-scope.ts';
 import type { SkillSearch } from './skill-search.ts';
@@ -61,7 +60,6 @@ export interface SkillDisclosure {
 export interface DisclosureParts {
   readonly scope: SkillScope;
   readonly search: SkillSearch;
-  readonly usage: Usage;
   readonly match: SkillMatcher;
   readonly loader: SkillLoader;
   /** A loader that records nothing. */
@@ -69,10 +67,10 @@ export interface DisclosureParts {
 }
 
 export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
-  const { scope, search, usage, match, loader, silentLoader } = parts;
-  const { catalog } = scope;
+  const { scope, search, match, loader, silentLoader } = parts;
+  const { catalog, usage } = scope;
   const lastUsed = (): Promise<ReadonlyMap<string, number>> => usage.lastUsed(catalog().skills.map(({ name }) => name));
-  const relevanceTo = (message: string): ReadonlyMap<Skill, number> => search.visibleTo(scope).relevanceTo(message);
+  const relevanceTo = (message: string): ReadonlyMap<Skill, number> => search.relevanceTo(scope, message);
   const show = async (options: Wishes<CatalogOptions>): Promise<CatalogDisclosure> =>
     discloseCatalog(catalog().skills, { ...options, lastUsed: await lastUsed() });
   return {

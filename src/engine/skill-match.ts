@@ -1,11 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { isModelVisible } from '../catalog/view.ts';
-import { readConfig } from '../config/read-config.ts';
+import { readConfig, type ConfigReading } from '../config/read-config.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
 import type { TriggerMatch } from '../select/trigger-match.ts';
 import { openTriggers, type MatchOptions, type TriggerMatcher } from '../select/triggers.ts';
-import type { Usage } from '../usage/usage.ts';
 import type { SkillScope } from './skill-scope.ts';
 import type { SkillSearch } from './skill-search.ts';
 
@@ -33,25 +32,32 @@ export interface SkillMatches {
 
 export interface MatchParts {
   readonly search: SkillSearch;
-  readonly usage: Usage;
   readonly environment: Environment;
 }
 
 export type SkillMatcher = (scope: SkillScope, message: string, options?: SkillMatchOptions) => Promise<SkillMatches>;
 
 /** Matches messages against the triggers of the skills that a model may see. */
-export function openSkillMatch({ search, usage, environment }: MatchParts): SkillMatcher {
+export function openSkillMatch({ search, environment }: MatchParts): SkillMatcher {
   const matchers = new WeakMap<Catalog, TriggerMatcher>();
   const matcherOf = (catalog: Catalog): TriggerMatcher => {
     const matcher = matchers.get(catalog) ?? openTriggers(catalog.skills.filter(isModelVisible));
     matchers.set(catalog, matcher);
     return matcher;
   };
+  // Read once for each scan, which reads the configuration, too.
+  const settings = new WeakMap<Catalog, Promise<ConfigReading>>();
+  const maxSkillsOf = async (whole: Catalog): Promise<number> => {
+    const reading = settings.get(whole) ?? readConfig(environment);
+    settings.set(whole, reading);
+    return (await reading).config.maxSkills;
+  };
   return async (scope, message, options = {}) => {
     const catalog = scope.catalog();
+    const { usage } = scope;
     const lastUsed = await usage.lastUsed(catalog.skills.map(({ name }) => name));
-    const relevance = search.visibleTo(scope).relevanceTo(message);
-    const maxSkills = options.maxSkills ?? (await readConfig(environment)).config.maxSkills;
+    const relevance = search.relevanceTo(scope, message);
+    const maxSkills = options.maxSkills ?? (await maxSkillsOf(scope.whole()));
     const found = matcherOf(catalog).match(message, { ...options, maxSkills, lastUsed, relevance: () => relevance });
     const matches = found.map((one) => ({ ...one, score: relevance.get(one.skill) ?? 0 }));
     await usage.record(matches.map(({ skill }) => ({ skill: skill.name, kind: 'matched' })));

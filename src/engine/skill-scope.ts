@@ -1,27 +1,39 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { narrowCatalog, type SkillView } from '../catalog/view.ts';
+import { narrowCatalog, pinInCatalog, type SkillView } from '../catalog/view.ts';
+import type { Usage } from '../usage/usage.ts';
 
-/** The skills that a part of the engine works on: all of them, or those of a view. */
+/** What a part of the engine works on: all skills or those of a view, and the history of whoever asks. */
 export interface SkillScope {
   /** The skills of the scope as of the last scan; the same object until the next one. */
   readonly catalog: () => Catalog;
   /** All skills, for the one search index that every scope shares. */
   readonly whole: () => Catalog;
+  readonly usage: Usage;
 }
 
-export function wholeScope(catalog: () => Catalog): SkillScope {
-  return { catalog, whole: catalog };
+export function wholeScope(catalog: () => Catalog, usage: Usage): SkillScope {
+  return { catalog, whole: catalog, usage };
 }
 
 /** A scope over fewer skills. The view is asked once for each skill and scan. */
 export function narrowScope(scope: SkillScope, view: SkillView): SkillScope {
-  const narrowed = new WeakMap<Catalog, Catalog>();
+  return changeCatalog(scope, (catalog) => narrowCatalog(catalog, view));
+}
+
+/** A scope in which these skills are pinned. */
+export function pinInScope(scope: SkillScope, names: readonly string[]): SkillScope {
+  return names.length === 0 ? scope : changeCatalog(scope, (catalog) => pinInCatalog(catalog, names));
+}
+
+/** Computes the changed catalog once for each scan. */
+function changeCatalog(scope: SkillScope, change: (catalog: Catalog) => Catalog): SkillScope {
+  const changed = new WeakMap<Catalog, Catalog>();
   return {
-    whole: scope.whole,
+    ...scope,
     catalog() {
       const catalog = scope.catalog();
-      const known = narrowed.get(catalog) ?? narrowCatalog(catalog, view);
-      narrowed.set(catalog, known);
+      const known = changed.get(catalog) ?? change(catalog);
+      changed.set(catalog, known);
       return known;
     },
   };

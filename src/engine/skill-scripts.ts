@@ -32,10 +32,30 @@ export interface ScriptParts {
   readonly loader: SkillLoader;
   readonly trust: SkillTrust;
   readonly usage: Usage;
+  readonly sandbox: LazySandbox;
 }
 
-export function openSkillScripts({ environment, loader, trust, usage }: ScriptParts): SkillScripts {
-  let sandbox: Sandbox | undefined;
+/** The sandbox, shared by all views of an engine. Opened when needed: most processes run no script. */
+export interface LazySandbox {
+  readonly open: () => Promise<Sandbox>;
+  readonly close: () => Promise<void>;
+}
+
+export function openSandboxLater(): LazySandbox {
+  let opened: Sandbox | undefined;
+  return {
+    async open() {
+      const { openSandbox } = await import('../platform/sandbox/sandbox.ts');
+      return (opened ??= openSandbox());
+    },
+    async close() {
+      await opened?.[Symbol.asyncDispose]();
+      opened = undefined;
+    },
+  };
+}
+
+export function openSkillScripts({ environment, loader, trust, usage, sandbox }: ScriptParts): SkillScripts {
   const project = projectDirectories(environment.cwd).at(-1) ?? environment.cwd;
   return {
     list(name) {
@@ -46,18 +66,16 @@ export function openSkillScripts({ environment, loader, trust, usage }: ScriptPa
       const located = loader.locate(name);
       if (!located.ok) return located;
       const { config } = await readConfig(environment);
-      // Lazy: callers that run no script should not pay for the sandbox.
+      // Lazy: callers that run no script should not pay for this.
       const { runScript } = await import('../activate/run-script.ts');
       const { openProgramFinder, temporaryFolder } = await import('../platform/process/programs.ts');
-      const { openSandbox } = await import('../platform/sandbox/sandbox.ts');
-      sandbox ??= openSandbox();
       const outcome = await runScript(
         located,
         { ...options, script, args },
         {
           judge: (skill) => trust.judge(skill),
           programs: openProgramFinder(environment, [located.realDir, environment.cwd, project]),
-          sandbox,
+          sandbox: await sandbox.open(),
           policy: config.sandbox,
           timeoutMs: config.scriptTimeout,
           scratchParent: temporaryFolder(),
@@ -69,9 +87,6 @@ export function openSkillScripts({ environment, loader, trust, usage }: ScriptPa
       if (hasRun) await usage.record([{ skill, kind: 'ran', outcome: outcome.ok ? 'ok' : 'failed' }]);
       return outcome;
     },
-    async close() {
-      await sandbox?.[Symbol.asyncDispose]();
-      sandbox = undefined;
-    },
+    close: () => sandbox.close(),
   };
 }

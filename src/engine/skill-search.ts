@@ -14,7 +14,6 @@ import { openIndexBuilder, type IndexBuilder } from '../select/index-builder.ts'
 import { encodeIndex, openIndex } from '../select/index-file.ts';
 import { SkillRegistry, type SearchFilters, type SkillSearchResult } from '../select/registry.ts';
 import { EMPTY_INDEX, type SearchIndex } from '../select/search-index.ts';
-import type { Usage } from '../usage/usage.ts';
 import type { SkillScope } from './skill-scope.ts';
 
 export interface SkillQuery extends SearchFilters {
@@ -37,30 +36,32 @@ export interface SkillSearch {
   /** A registry with every skill of the scope indexed. Searching it is not recorded in the usage history. */
   complete(scope: SkillScope, query?: Pick<SkillQuery, 'view' | 'onReading'>): Promise<SkillRegistry>;
   /**
-   * A registry over the skills of the scope that a model may see, without waiting. If there are thousands of new skills,
-   * it knows only their names and descriptions at first.
+   * Relevance of the skills of the scope that a model may see, without waiting. If there are thousands of new skills,
+   * only their names and descriptions count at first.
    */
-  visibleTo(scope: SkillScope): SkillRegistry;
+  relevanceTo(scope: SkillScope, request: string): ReadonlyMap<Skill, number>;
   /** Saves the index for the next process. A failure to write costs only time. */
   close(): void;
 }
 
 const DEFAULT_LIMIT = 10;
 
-export function openSkillSearch(agentHome: string, usage: Pick<Usage, 'record'>): SkillSearch {
+export function openSkillSearch(agentHome: string): SkillSearch {
   const index = openIndexKeeper(agentHome);
   const narrow = rememberNarrowed();
+  const toOwn = openOwnRecords();
   const complete: SkillSearch['complete'] = async (scope, { view = 'usable', onReading } = {}) =>
     narrow(await index.complete(scope.whole(), onReading), scope, view);
   return {
     complete,
-    visibleTo: (scope) => narrow(index.registryOf(scope.whole()), scope, 'model'),
+    relevanceTo: (scope, request) =>
+      toOwn(scope, narrow(index.registryOf(scope.whole()), scope, 'model').relevanceTo(request)),
     async search(scope, { query, limit = DEFAULT_LIMIT, order = 'name', view, onReading, ...filters }) {
       const registry = await complete(scope, { view, onReading });
       // Another order may put other skills first, so the limit applies afterwards.
       const found = registry.search(query, filters, order === 'name' ? limit : Number.POSITIVE_INFINITY);
       const results = order === 'name' ? found : [...found].sort(byTitle).slice(0, limit);
-      if (query.trim() !== '') await usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
+      if (query.trim() !== '') await scope.usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
       return results;
     },
     close: () => index.close(),
@@ -88,8 +89,20 @@ function narrowRegistry(whole: SkillRegistry, scope: SkillScope, view: ViewName)
   const catalog = scope.catalog();
   const visible = view === 'model' ? whole.only(isModelVisible) : whole;
   if (catalog === scope.whole()) return visible;
-  const seen = new Set(catalog.skills);
-  return visible.only((skill) => seen.has(skill));
+  const seen = new Set(catalog.skills.map(({ file }) => file));
+  return visible.only(({ file }) => seen.has(file));
+}
+
+/** Replaces the skills of the index by those of a scope, which may differ in what is pinned. */
+function openOwnRecords(): (scope: SkillScope, found: ReadonlyMap<Skill, number>) => ReadonlyMap<Skill, number> {
+  const records = new WeakMap<Catalog, ReadonlyMap<string, Skill>>();
+  return (scope, found) => {
+    const catalog = scope.catalog();
+    if (catalog === scope.whole()) return found;
+    const byFile = records.get(catalog) ?? new Map(catalog.skills.map((skill) => [skill.file, skill]));
+    records.set(catalog, byFile);
+    return new Map([...found].map(([skill, relevance]) => [byFile.get(skill.file) ?? skill, relevance]));
+  };
 }
 
 function byTitle(a: SkillSearchResult, b: SkillSearchResult): number {

@@ -21,6 +21,12 @@ export interface CallerOptions {
   readonly session?: string | undefined;
 }
 
+/** The same history for another caller; an empty name or none leaves it as it is. */
+export function changeCaller(usage: Usage, { agent, team, session }: CallerOptions): Usage {
+  const given = Object.entries({ agent, team, session }).filter(([, name]) => name !== undefined && name !== '');
+  return given.length === 0 ? usage : usage.as(Object.fromEntries(given));
+}
+
 export function openSkillUsage(environment: Environment, { agent, team, session }: CallerOptions = {}): Usage {
   const { cwd, variables } = environment;
   const path = usageFile(environment);

@@ -41,6 +41,8 @@ export interface Usage {
   history(query: HistoryQuery): Promise<Outcome<{ readonly history: UsageHistory | undefined }>>;
   /** The problems so far, each once. */
   diagnostics(): readonly Diagnostic[];
+  /** The same history, counted and recorded for another caller; whatever is not given stays as it is. */
+  as(caller: Partial<Caller>): Usage;
   close(): Promise<void>;
 }
 
@@ -60,12 +62,28 @@ const MOST_WAITING = 10_000;
 const WAIT_MS = 250;
 const LAST_WAIT_MS = 2_000;
 
-export function openUsage(options: UsageOptions): Usage {
-  return new KeptUsage(options);
+export function openUsage({ caller, ...options }: UsageOptions): Usage {
+  return showTo(caller, new UsageLog(options));
 }
 
-class KeptUsage implements Usage {
-  readonly #options: UsageOptions;
+function showTo(caller: Caller, log: UsageLog): Usage {
+  return {
+    record: (events) => log.record(events, caller),
+    rank: async (skills) => rankByUse(skills, await log.readUses(caller)),
+    async lastUsed(names) {
+      const uses = new Map((await log.readUses(caller)).map(({ skill, lastUsed }) => [skill, lastUsed]));
+      return new Map(names.flatMap((name) => (uses.has(name) ? [[name, uses.get(name) ?? 0] as const] : [])));
+    },
+    history: (query) => log.history(query),
+    diagnostics: () => log.diagnostics(),
+    as: (other) => showTo({ ...caller, ...other }, log),
+    close: () => log.close(),
+  };
+}
+
+/** The history of all callers. */
+class UsageLog {
+  readonly #options: Omit<UsageOptions, 'caller'>;
   readonly #diagnostics = new Map<string, Diagnostic>();
   #store: Promise<UsageStore> | undefined;
   #waiting: UsageEvent[] = [];
@@ -74,23 +92,24 @@ class KeptUsage implements Usage {
   #isLocked = false;
   #work: Promise<unknown> = Promise.resolve();
 
-  constructor(options: UsageOptions) {
+  constructor(options: Omit<UsageOptions, 'caller'>) {
     this.#options = options;
   }
 
-  record(events: readonly SkillEvent[]): Promise<void> {
+  record(events: readonly SkillEvent[], caller: Caller): Promise<void> {
     const at = Math.trunc(this.#options.clock());
-    this.#keepWaiting([...this.#waiting, ...events.map((event) => this.#complete(event, at))]);
+    this.#keepWaiting([...this.#waiting, ...events.map((event) => toUsageEvent(event, at, caller))]);
     return this.#next(() => this.#write(this.#isLocked ? 0 : WAIT_MS));
   }
 
-  async rank(skills: readonly Rankable[]): Promise<readonly string[]> {
-    return rankByUse(skills, await this.#readUses());
-  }
-
-  async lastUsed(names: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const uses = new Map((await this.#readUses()).map(({ skill, lastUsed }) => [skill, lastUsed]));
-    return new Map(names.flatMap((name) => (uses.has(name) ? [[name, uses.get(name) ?? 0] as const] : [])));
+  /** How this caller used skills, or its whole team if it used none. */
+  readUses({ team, agent }: Caller): Promise<readonly SkillUses[]> {
+    return this.#next(async () => {
+      if (!(await this.#options.isKept())) return [];
+      const store = await this.#open();
+      const own = await this.#usesIn({ team, agent }, store);
+      return own.length > 0 ? own : this.#usesIn({ team }, store);
+    });
   }
 
   history(query: HistoryQuery): Promise<Outcome<{ readonly history: UsageHistory | undefined }>> {
@@ -123,11 +142,6 @@ class KeptUsage implements Usage {
     return result;
   }
 
-  #complete({ skill, kind, digest, outcome = 'ok' }: SkillEvent, at: number): UsageEvent {
-    const { team, agent, project, session } = this.#options.caller;
-    return { skill: toText(skill), digest, kind, outcome, at, team, agent, project, session };
-  }
-
   #keepWaiting(events: UsageEvent[]): void {
     this.#waiting = events.slice(-MOST_WAITING);
     this.#lost += events.length - this.#waiting.length;
@@ -144,16 +158,6 @@ class KeptUsage implements Usage {
     if (written.ok) return;
     this.#keepWaiting([...events, ...this.#waiting]);
     this.#warnOf(written, 'written');
-  }
-
-  #readUses(): Promise<readonly SkillUses[]> {
-    return this.#next(async () => {
-      if (!(await this.#options.isKept())) return [];
-      const store = await this.#open();
-      const { team, agent } = this.#options.caller;
-      const own = await this.#usesIn({ team, agent }, store);
-      return own.length > 0 ? own : this.#usesIn({ team }, store);
-    });
   }
 
   async #usesIn(scope: UsageScope, store: UsageStore): Promise<readonly SkillUses[]> {
@@ -179,6 +183,14 @@ class KeptUsage implements Usage {
   #keep(diagnostic: Diagnostic): void {
     this.#diagnostics.set(`${diagnostic.code} ${diagnostic.message}`, diagnostic);
   }
+}
+
+function toUsageEvent(
+  { skill, kind, digest, outcome = 'ok' }: SkillEvent,
+  at: number,
+  { team, agent, project, session }: Caller,
+): UsageEvent {
+  return { skill: toText(skill), digest, kind, outcome, at, team, agent, project, session };
 }
 
 /** Names come from files and may hold anything; a store takes well-formed text without NUL. */

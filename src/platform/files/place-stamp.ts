@@ -1,0 +1,22 @@
+import { statSync } from 'node:fs';
+
+import { now } from '../clock.ts';
+import { attempt } from '../errors.ts';
+
+/** Changes within this time of each other may get the same time from the file system, or belong together. */
+const UNSETTLED_MS = 2_000;
+
+/**
+ * A text that changes whenever an entry is added to or removed from one of these folders, or one of these files changes.
+ * Links are followed. Undefined if a place changed a moment ago: more may come without changing its time.
+ */
+export function stampPlaces(paths: readonly string[]): string | undefined {
+  const settled = now() - UNSETTLED_MS;
+  const lines: string[] = [];
+  for (const path of paths) {
+    const stats = attempt(() => statSync(path));
+    if (stats.ok && stats.value.ctimeMs > settled) return undefined;
+    lines.push(stats.ok ? `${path} ${stats.value.ino} ${stats.value.size} ${stats.value.ctimeMs}` : path);
+  }
+  return lines.join('\n');
+}
