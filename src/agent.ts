@@ -1,7 +1,13 @@
 /** Everything an agent needs: tools, slash commands, pinned skills, a ledger of its conversation, reflection. */
 
+/** The system prompt and the tools of one agent. */
+export { forAgent, type AgentStart, type ForAgentOptions } from './agent/for-agent.ts';
 /** The tools for an agent: search, load and read; list, run and write as options. */
 export { agentTools, type AgentToolOptions } from './agent/agent-tools.ts';
+/** Two of these tools by themselves, over an engine or a plain list of skills. */
+export { listSkillsTool, type ListSkillsOptions } from './agent/tools/list-skills.ts';
+export { loadSkillTool, type LoadSkillOptions } from './agent/tools/load-skill.ts';
+export type { SkillPool } from './agent/skill-pool.ts';
 export type { AgentTool, ToolAnnotations } from './agent/agent-tool.ts';
 export type { OutputSchema } from './agent/tool-output.ts';
 /** Runs the tool that a model called, for a loop that you write yourself. */

@@ -6,7 +6,7 @@
  */
 
 /** Opens every skill of this machine and project, and all that can be done with them. */
-export { openSkills, type OpenOptions, type Skills } from './engine/open-skills.ts';
+export { openSkills, type AgentIdentity, type OpenOptions, type Skills } from './engine/open-skills.ts';
 export type { SkillQuery } from './engine/skill-search.ts';
 export type { SkillMatch, SkillMatches, SkillMatchOptions, SkillSuggestion } from './engine/skill-match.ts';
 export type {

@@ -26,18 +26,18 @@ export interface AgentToolOptions {
 }
 
 /**
- * The tools with which a model finds and uses skills. They may live long: a skill that is unknown is looked for on disk
- * once more. The model learns of no skill that is disabled,
+ * The tools with which a model finds and uses skills. They may live long: listing and searching see skills that are added
+ * on disk, and a skill that is unknown is looked for once more. The model learns of no skill that is disabled,
  * unavailable or hidden. If it may use no skill at all, only `list_skills` and `write_skill` remain.
  */
 export function agentTools(skills: Skills, options: AgentToolOptions = {}): readonly AgentTool[] {
   const { list = false, run = false, write = false, ledger } = options;
-  const listing = list ? [listSkillsTool(skills, { isWriter: write })] : [];
+  const listing = list ? [listSkillsTool(skills, { write })] : [];
   const writing = write ? [writeSkillTool(skills)] : [];
   if (visibleSkills(skills).length === 0) return [...listing, ...writing];
   return [
     ...listing,
-    loadSkillTool(skills, ledger),
+    loadSkillTool(skills, { ledger, read: true }),
     searchSkillsTool(skills),
     readResourceTool(skills),
     ...(run ? [runScriptTool(skills, options)] : []),

@@ -96,9 +96,9 @@ interface ModelAnswer {
 }
 
 function reflectionTools(skills: Skills): readonly AgentTool[] {
-  const { environment, catalog } = skills.only(isChangeableByAgent);
-  const own = { catalog, loader: openSkillLoader({ environment, catalog }) };
-  return [listSkillsTool(own), loadSkillTool(own, new ActivationLedger()), writeSkillTool(skills)];
+  const own = skills.only(isChangeableByAgent);
+  const silent = { ...own, loader: openSkillLoader({ environment: own.environment, catalog: own.catalog }) };
+  return [listSkillsTool(own), loadSkillTool(silent, { ledger: new ActivationLedger() }), writeSkillTool(skills)];
 }
 
 /** The conversation of one reflection, and the skills it wrote. */

@@ -2,14 +2,14 @@ import { failBroken, findBroken } from '../catalog/broken.ts';
 import { findSkill } from '../catalog/find.ts';
 import { listVisible } from '../catalog/view.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import type { Failure, Outcome } from '../model/outcome.ts';
+import type { Failure, Outcome, OutcomeCode } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { failUnknown } from './unknown-skill.ts';
 
 export type CatalogHolder = Pick<Skills, 'catalog'>;
 
 /** A catalog that can scan again. */
-export type LiveCatalog = CatalogHolder & Partial<Pick<Skills, 'refresh'>>;
+export type LiveCatalog = CatalogHolder & Partial<Pick<Skills, 'refresh' | 'refreshIfChanged'>>;
 
 /** The skills that a model may know of now. */
 export function visibleSkills(skills: CatalogHolder): readonly Skill[] {
@@ -38,10 +38,29 @@ export function explainBroken(skills: CatalogHolder, name: string): Failure | un
   return broken === undefined ? undefined : failBroken(broken);
 }
 
-/** Looks for a skill in the catalog; if it is unknown there, scans once for skills that were added on disk. */
+/** Looks for one skill in the catalog. If it is unknown or broken there, scans once: it may have been added or fixed. */
 export async function lookTwice<T>(skills: LiveCatalog, look: () => Outcome<T>): Promise<Outcome<T>> {
-  const found = look();
-  if (found.ok || found.code !== 'SKILL_NOT_FOUND' || skills.refresh === undefined) return found;
-  await skills.refresh();
+  return lookAgain(skills, look, (found) => found.ok || !MAY_HAVE_CHANGED.has(found.code));
+}
+
+const MAY_HAVE_CHANGED: ReadonlySet<OutcomeCode> = new Set(['SKILL_NOT_FOUND', 'PARSE_FAILED', 'STORE_FAILED']);
+
+/** Looks for any number of skills, those included that were added on disk. Before it finds none, scans once. */
+export async function lookForAny<T>(
+  skills: LiveCatalog,
+  look: () => readonly T[] | Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  await skills.refreshIfChanged?.();
+  return lookAgain(skills, look, (found) => found.length > 0);
+}
+
+async function lookAgain<T>(
+  { refresh }: LiveCatalog,
+  look: () => T | Promise<T>,
+  isEnough: (found: T) => boolean,
+): Promise<T> {
+  const found = await look();
+  if (refresh === undefined || isEnough(found)) return found;
+  await refresh();
   return look();
 }

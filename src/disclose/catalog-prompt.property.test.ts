@@ -231,7 +231,7 @@ const LINES: Readonly<Record<'xml' | 'markdown' | 'index', readonly (readonly [s
   index: [
     ['entry', /^- \*\*[^*<`]+\*\*(?: — (?!.*<[a-z/]).*)?$/i],
     ['names', /^- by name only: [^*<`]+$/],
-    ['more', /^Call `list_skills` to discover \d+ more skills?\.$/],
+    ['more', /^Call `search_skills` to discover \d+ more skills?\.$/],
     ['frame', /^(?:## Skills)?$/],
   ],
 };

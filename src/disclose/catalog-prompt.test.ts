@@ -140,7 +140,7 @@ describe('a catalog without room', () => {
     expect(text).toMatch(
       /^## Skills\n\n- \*\*skill-150\*\* — First clause of skill-150\. .*…\n- by name only: skill-000, /,
     );
-    expect(text).toMatch(/ skill-\d+\n\nCall `list_skills` to discover 1\d\d more skills\.$/);
+    expect(text).toMatch(/ skill-\d+\n\nCall `search_skills` to discover 1\d\d more skills\.$/);
     expect([shortened, shown.length + omitted.length]).toEqual([['skill-150'], 200]);
   });
 

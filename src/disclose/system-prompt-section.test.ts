@@ -22,7 +22,7 @@ test('pinned first, then the last used, then how to discover more', () => {
 - **c** — Does c.
 - **a** — Does a.
 
-Call \`list_skills\` to discover 2 more skills.`);
+Call \`search_skills\` to discover 2 more skills.`);
 });
 
 test('only pinned skills, only used ones, all of them', () => {
@@ -48,7 +48,7 @@ test('unknown and pinned names and repetitions are dropped before the cut', () =
     'd',
     'c',
   ]);
-  expect(section).toMatch(/\n\nCall `list_skills` to discover 2 more skills\.$/);
+  expect(section).toMatch(/\n\nCall `search_skills` to discover 2 more skills\.$/);
 });
 
 describe('without a history', () => {
@@ -64,7 +64,7 @@ describe('without a history', () => {
 - **also-mid** — Does also-mid.
 - **mid** — Does mid.
 
-Call \`list_skills\` to discover 1 more skill.`);
+Call \`search_skills\` to discover 1 more skill.`);
     },
   );
 
@@ -77,17 +77,17 @@ Call \`list_skills\` to discover 1 more skill.`);
 
 - **new** — Does new.
 
-Call \`list_skills\` to discover 2 more skills.`);
+Call \`search_skills\` to discover 2 more skills.`);
   });
 
   test('the last line names a tool that the model has', () => {
-    expect(systemPromptSection(skills, [], { topN: 0, discoveryTool: 'search_skills' })).toBe(
-      'Call `search_skills` to discover 4 more skills.',
+    expect(systemPromptSection(skills, [], { topN: 0, discoveryTool: 'list_skills' })).toBe(
+      'Call `list_skills` to discover 4 more skills.',
     );
   });
 
   test('the discovery line is there even where nothing is listed', () => {
-    const line = 'Call `list_skills` to discover 4 more skills.';
+    const line = 'Call `search_skills` to discover 4 more skills.';
     expect([0, -1].map((topN) => systemPromptSection(skills, [], topN))).toEqual([line, line]);
   });
 });

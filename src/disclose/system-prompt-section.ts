@@ -9,7 +9,7 @@ const DEFAULT_TOP = 5;
 export interface SectionOptions {
   /** How many skills are listed besides the pinned ones. Default: 5. */
   readonly topN?: number | undefined;
-  /** The tool that the last line names: one that the model has. Default: `list_skills`. */
+  /** The tool that the last line names: one that the model has. Default: `search_skills`. */
   readonly discoveryTool?: string | undefined;
 }
 

@@ -1,6 +1,13 @@
 import { MAX_PATTERN_LENGTH, MAX_PATTERN_SUBJECT_LENGTH, MAX_PATTERN_WORK, MAX_PATTERNS } from '../model/limits.ts';
 import type { RefusedPattern } from './trigger-patterns.ts';
 
+const GLOB_SIGNS = /[*?[{\\]/;
+
+/** Does this have signs of a glob? It may still be the name of a skill. */
+export function isGlob(pattern: string): boolean {
+  return GLOB_SIGNS.test(pattern);
+}
+
 /**
  * Finds the first of these names and globs that matches the whole name. `*` is any text, `?` any character, `[a-z]` one
  * of a set, `[!a-z]` one outside it, `{a,b}` one of several; a backslash makes the next sign literal. Globs may be
@@ -8,7 +15,7 @@ import type { RefusedPattern } from './trigger-patterns.ts';
  */
 export function findMatch(name: string, patterns: readonly string[]): string | undefined {
   return patterns.find((pattern) => {
-    const sign = pattern.search(/[*?[{\\]/);
+    const sign = pattern.search(GLOB_SIGNS);
     if (sign === -1 || !name.startsWith(pattern.slice(0, sign))) return pattern === name;
     return pattern === name || compileGlob(pattern, NAME).matches(name);
   });

@@ -6,9 +6,10 @@ import type { CatalogFormat } from '../../disclose/formats/catalog-format.ts';
 import { markdownFormat } from '../../disclose/formats/markdown.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
+import { openPool, type SkillPool } from '../skill-pool.ts';
 import { flagField, optional } from '../tool-fields.ts';
 import { COUNT, OUTPUT, outputSchema } from '../tool-output.ts';
-import { visibleSkills, type CatalogHolder } from '../visible-skills.ts';
+import { lookForAny, visibleSkills, type LiveCatalog } from '../visible-skills.ts';
 
 /** In characters. A longer list is reduced to names, and then cut with a count of the rest. */
 const MAX_LENGTH = 40_000;
@@ -16,8 +17,8 @@ const MAX_LENGTH = 40_000;
 const LIST: CatalogFormat = { ...markdownFormat, isBrief: false, entries: { open: '', between: '', close: '' } };
 
 export interface ListSkillsOptions {
-  /** Lets the agent filter for the skills it may change with `write_skill`; false. */
-  readonly isWriter?: boolean | undefined;
+  /** The agent also has `write_skill`: lets it list only the skills that it may change; false. */
+  readonly write?: boolean | undefined;
 }
 
 const DEFINITION = {
@@ -29,7 +30,9 @@ const DEFINITION = {
   output: outputSchema({ count: COUNT, output: OUTPUT }),
 };
 
-export function listSkillsTool(skills: CatalogHolder, { isWriter = false }: ListSkillsOptions = {}): AgentTool {
+/** Lists the skills of an engine or a view, or of a plain list. */
+export function listSkillsTool(pool: SkillPool, { write: isWriter = false }: ListSkillsOptions = {}): AgentTool {
+  const skills = openPool(pool);
   if (!isWriter) return defineAgentTool({ ...DEFINITION, input: {}, execute: () => list(skills) });
   const ownField = flagField('List only skills that agents wrote. You can change these with write_skill.');
   return defineAgentTool({
@@ -39,10 +42,9 @@ export function listSkillsTool(skills: CatalogHolder, { isWriter = false }: List
   });
 }
 
-function list(skills: CatalogHolder, view: SkillView = () => true): Outcome<ToolResult> {
-  const entries = visibleSkills(skills)
-    .filter(view)
-    .map((skill) => toCatalogEntry(skill));
+async function list(skills: LiveCatalog, view: SkillView = () => true): Promise<Outcome<ToolResult>> {
+  const found = await lookForAny(skills, () => visibleSkills(skills).filter(view));
+  const entries = found.map((skill) => toCatalogEntry(skill));
   const text = fitCatalog({ entries, order: [...entries.keys()], front: 0 }, LIST, MAX_LENGTH)
     .render()
     .trim();

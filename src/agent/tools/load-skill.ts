@@ -3,22 +3,30 @@ import { formatSkillUrl } from '../../activate/skill-url.ts';
 import type { ToolResult } from '../../activate/toolsets/tool.ts';
 import { renderPlace } from '../../disclose/formats/inlined-skill.ts';
 import { visibleText } from '../../disclose/harmless.ts';
-import type { Skills } from '../../engine/open-skills.ts';
 import { compareText } from '../../model/order.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { activationOf, type ActivationLedger } from '../activation-ledger.ts';
 import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
+import { openPool, type SkillPool } from '../skill-pool.ts';
 import { textPage } from '../text-page.ts';
 import { textField } from '../tool-fields.ts';
 import { COUNT, FLAG, OUTPUT, outputSchema, TEXT } from '../tool-output.ts';
 import { quoteName } from '../unknown-skill.ts';
-import { findVisible, lookTwice, visibleSkills, type CatalogHolder, type LiveCatalog } from '../visible-skills.ts';
+import { findVisible, lookTwice, visibleSkills, type CatalogHolder } from '../visible-skills.ts';
 
 /** The schema lists the names of skills up to this number; it is part of every request. */
 const MAX_LISTED_NAMES = 200;
 
-/** Without a ledger the conversation is unknown, and the instructions are returned in full every time. */
-export function loadSkillTool(skills: LiveCatalog & Pick<Skills, 'loader'>, ledger?: ActivationLedger): AgentTool {
+export interface LoadSkillOptions {
+  /** Remembers which skills a conversation holds. Without it, the instructions are returned in full every time. */
+  readonly ledger?: ActivationLedger | undefined;
+  /** The agent also has `read_skill_resource`: answers may refer to it; false. */
+  readonly read?: boolean | undefined;
+}
+
+/** Loads skills of an engine or a view, or of a plain list. */
+export function loadSkillTool(pool: SkillPool, options: LoadSkillOptions = {}): AgentTool {
+  const skills = openPool(pool);
   return defineAgentTool({
     name: 'load_skill',
     title: 'Load a skill',
@@ -40,7 +48,7 @@ export function loadSkillTool(skills: LiveCatalog & Pick<Skills, 'loader'>, ledg
       const found = await lookTwice(skills, () => findVisible(skills, name));
       if (!found.ok) return found;
       const loaded = await skills.loader.load(found.skill.name);
-      return loaded.ok ? present(loaded, ledger) : loaded;
+      return loaded.ok ? present(loaded, options) : loaded;
     },
   });
 }
@@ -56,9 +64,9 @@ function listNames(skills: CatalogHolder): readonly string[] | undefined {
   return names.length === 0 || names.length > MAX_LISTED_NAMES ? undefined : names.sort(compareText);
 }
 
-function present(loaded: LoadedSkill, ledger: ActivationLedger | undefined): Outcome<ToolResult> {
+function present(loaded: LoadedSkill, { ledger, read = false }: LoadSkillOptions): Outcome<ToolResult> {
   const { name, dir } = loaded.skill;
-  const text = renderSkill(loaded);
+  const text = renderSkill(loaded, read);
   const activation = activationOf(loaded, text);
   const isRepeated = ledger?.isActive(name, activation.digest) ?? false;
   ledger?.activate(activation);
@@ -67,26 +75,28 @@ function present(loaded: LoadedSkill, ledger: ActivationLedger | undefined): Out
     ok: true,
     title: `Skill: ${name}`,
     metadata: { name, dir, digest, tokens, isRepeated },
-    output: isRepeated ? renderNote(loaded) : text,
+    output: isRepeated ? renderNote(loaded, read) : text,
   };
 }
 
 /** Our own lines come first: everything below the blank line is the skill's text. */
-function renderSkill({ skill: { name, dir }, raw, resources }: LoadedSkill): string {
+function renderSkill({ skill: { name, dir, file }, raw, resources }: LoadedSkill, canRead: boolean): string {
   const { text, end, next } = textPage(raw);
   const lines = [...renderPlace({ dir, files: resources.map(({ path }) => path) })];
-  if (next !== undefined)
-    lines.push(
-      `Only the first ${end} of ${raw.length} characters follow. To continue, call read_skill_resource with url ${formatSkillUrl(name)} and offset ${next}.`,
-    );
+  if (next !== undefined) {
+    const rest = canRead
+      ? `To continue, call read_skill_resource with url ${formatSkillUrl(name)} and offset ${next}.`
+      : `The whole text is in ${visibleText(file)}.`;
+    lines.push(`Only the first ${end} of ${raw.length} characters follow. ${rest}`);
+  }
   return `${lines.join('\n')}\n\n${text}`;
 }
 
-function renderNote({ skill: { name, dir } }: LoadedSkill): string {
+function renderNote({ skill: { name, dir, file } }: LoadedSkill, canRead: boolean): string {
   return [
     `Skill directory: ${visibleText(dir)}`,
     '',
     `The skill "${visibleText(name)}" is already loaded and has not changed. Its instructions are earlier in this conversation.`,
-    `If they are no longer there, read ${formatSkillUrl(name)} with read_skill_resource.`,
+    `If they are no longer there, read ${canRead ? `${formatSkillUrl(name)} with read_skill_resource` : visibleText(file)}.`,
   ].join('\n');
 }

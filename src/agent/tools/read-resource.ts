@@ -3,17 +3,17 @@ import { basename } from 'node:path';
 import type { ResourceContent } from '../../activate/resources.ts';
 import { parseSkillUrl } from '../../activate/skill-url.ts';
 import type { ToolResult } from '../../activate/toolsets/tool.ts';
-import type { Skills } from '../../engine/open-skills.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { Skill } from '../../model/skill.ts';
 import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
+import type { LoadableCatalog } from '../skill-pool.ts';
 import { MAX_PAGE_LENGTH, textPage, type TextPage } from '../text-page.ts';
 import { countField, flagField, optional, textField } from '../tool-fields.ts';
 import { COUNT, OUTPUT, outputSchema, TEXT } from '../tool-output.ts';
 import { failUnknown } from '../unknown-skill.ts';
-import { findVisible, lookTwice, visibleSkills, type CatalogHolder, type LiveCatalog } from '../visible-skills.ts';
+import { findVisible, lookTwice, visibleSkills, type CatalogHolder } from '../visible-skills.ts';
 
-export function readResourceTool(skills: LiveCatalog & Pick<Skills, 'loader'>): AgentTool {
+export function readResourceTool(skills: LoadableCatalog): AgentTool {
   return defineAgentTool({
     name: 'read_skill_resource',
     title: 'Read a file of a skill',

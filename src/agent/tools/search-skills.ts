@@ -6,9 +6,10 @@ import type { Skills } from '../../engine/open-skills.ts';
 import type { Skill } from '../../model/skill.ts';
 import type { SkillSearchResult } from '../../select/registry.ts';
 import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
+import { failForModel, failureText } from '../model-text.ts';
 import { countField, optional, textField, textsField } from '../tool-fields.ts';
 import { outputSchema, TEXT } from '../tool-output.ts';
-import { visibleSkills } from '../visible-skills.ts';
+import { explainBroken, lookForAny, visibleSkills } from '../visible-skills.ts';
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 50;
@@ -41,7 +42,7 @@ export function searchSkillsTool(skills: Skills): AgentTool {
       },
     }),
     async execute({ query, limit = DEFAULT_LIMIT, tags }) {
-      const results = await skills.search({ query, limit, tags, view: 'model' });
+      const results = await lookForAny(skills, () => skills.search({ query, limit, tags, view: 'model' }));
       const known = new Map(visibleSkills(skills).map((skill) => [skill.name, skill]));
       const lines = results.flatMap((result) => renderResult(result, known.get(result.name)));
       const found = results.map(({ name, description, score, reasons }) => ({
@@ -54,13 +55,21 @@ export function searchSkillsTool(skills: Skills): AgentTool {
         ok: true,
         title: `${results.length} skills found`,
         metadata: { results: found },
-        output:
+        output: [
           lines.length === 0
             ? 'No skill matches. Try other words, or continue without a skill.'
             : lines.join('').trim(),
+          ...noteBroken(skills, query),
+        ].join('\n\n'),
       };
     },
   });
+}
+
+/** Explains why a skill that was searched for by its name is not among the results. */
+function noteBroken(skills: Skills, query: string): readonly string[] {
+  const failure = explainBroken(skills, query.trim());
+  return failure === undefined ? [] : [failureText(failForModel(failure))];
 }
 
 function renderResult({ score, reasons }: SkillSearchResult, skill: Skill | undefined): readonly string[] {

@@ -77,7 +77,7 @@ describe('catalogs without room', () => {
 </available_skills>`,
     ],
     ['markdown', '\n- by name only: b, c\n- … 1,200 more; find them with search_skills'],
-    ['index', '\n- by name only: b, c\n\nCall `list_skills` to discover 1200 more skills.'],
+    ['index', '\n- by name only: b, c\n\nCall `search_skills` to discover 1200 more skills.'],
     ['json', '\n],\n"others":["b","c"],\n"more":"… 1,200 more; find them with search_skills"}'],
   ] as const)('%s names the others and counts the rest', (format, end) => {
     const text = render(format, entries, { names: ['b', 'c'], omitted: 1200 });
@@ -99,7 +99,7 @@ describe('catalogs without room', () => {
 
   test('one more skill is one skill', () => {
     expect(render('index', [], { names: ['a'], omitted: 1 })).toMatch(
-      /\n\nCall `list_skills` to discover 1 more skill\.$/,
+      /\n\nCall `search_skills` to discover 1 more skill\.$/,
     );
   });
 });

@@ -25,7 +25,7 @@ export const indexFormat: CatalogFormat = {
   addNote: addParagraph,
 };
 
-export function renderDiscoveryLine(count: number, tool = 'list_skills'): string {
+export function renderDiscoveryLine(count: number, tool = 'search_skills'): string {
   return `Call \`${tool}\` to discover ${count} more ${count === 1 ? 'skill' : 'skills'}.`;
 }
 

@@ -4,7 +4,7 @@ import { now } from '../clock.ts';
 import { attempt } from '../errors.ts';
 
 /** Changes within this time of each other may get the same time from the file system, or belong together. */
-const UNSETTLED_MS = 2_000;
+const UNSETTLED_MS = 500;
 
 /**
  * A text that changes whenever an entry is added to or removed from one of these folders, or one of these files changes.

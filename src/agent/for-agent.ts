@@ -1,0 +1,72 @@
+import type { SkillSelection } from '../catalog/view.ts';
+import { renderPreloaded } from '../disclose/prompt-exposure.ts';
+import { contextSection } from '../engine/context-section.ts';
+import type { AgentIdentity, Skills } from '../engine/open-skills.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { AgentTool } from './agent-tool.ts';
+import { agentTools, type AgentToolOptions } from './agent-tools.ts';
+import { checkNames, type GivenNames } from './given-names.ts';
+import { resolvePinned } from './pinned.ts';
+import { lookTwice } from './visible-skills.ts';
+
+export interface ForAgentOptions extends AgentIdentity, AgentToolOptions {
+  /** The agent's own system prompt; everything else comes after it. */
+  readonly system?: string | undefined;
+  /** The skills of this agent: names, ids, globs or a function, as `skills.only` takes them. Default: all. */
+  readonly skills?: SkillSelection | undefined;
+  /** Skills whose whole text is in the system prompt from the start, by name or id. */
+  readonly preload?: readonly string[] | undefined;
+  /** Adds the AGENTS.md files of the working directory and above it; false. */
+  readonly contextFiles?: boolean | undefined;
+  /** How many skills the system prompt lists besides the pinned ones. Default: 5. */
+  readonly topN?: number | undefined;
+}
+
+/** What an agent starts with. */
+export interface AgentStart {
+  /** The system prompt, skills included. Empty if there is nothing to say. */
+  readonly system: string;
+  readonly tools: readonly AgentTool[];
+  /** The engine as this agent sees it, for everything else: slash commands, what a message brings, CTX. */
+  readonly skills: Skills;
+}
+
+/**
+ * Starts one of any number of agents over one engine: its system prompt and its tools. Neither names a skill outside
+ * `skills`. Pass a ledger if the agent has one conversation only. Fails if a name in `skills`, `pinned` or `preload` is
+ * unknown, or if a pinned or preloaded skill may not be shown to a model.
+ */
+export async function forAgent(pool: Skills, options: ForAgentOptions = {}): Promise<Outcome<AgentStart>> {
+  const { system = '', skills: selection, preload = [], contextFiles = false, topN, ledger, list } = options;
+  const { agent, team, session, pinned = [] } = options;
+  await pool.refreshIfChanged();
+  const scoped = selection === undefined ? pool : pool.only(selection);
+  const names: GivenNames = { skills: namesIn(selection), pinned, preload };
+  const checked = await lookTwice(pool, () => checkNames(names, { pool, scoped }));
+  if (!checked.ok) return checked;
+  const skills = scoped.as({ agent, team, session, pinned: checked.pinned });
+  const preloaded = await resolvePinned(skills, checked.preload, { ledger });
+  if (!preloaded.ok) return preloaded;
+  const isPreloaded = new Set(checked.preload);
+  const section = await skills
+    .only(({ name }) => !isPreloaded.has(name))
+    .disclosure.promptSection({ topN, discoveryTool: list === true ? 'list_skills' : 'search_skills' });
+  const parts = [
+    system.trimEnd(),
+    contextFiles ? contextSection(pool).text : '',
+    section.text ?? '',
+    renderPreloaded(preloaded.skills),
+  ];
+  return {
+    ok: true,
+    system: parts.filter((part) => part !== '').join('\n\n'),
+    tools: agentTools(skills, options),
+    skills,
+  };
+}
+
+/** The names in a selection; a function has none. */
+function namesIn(selection: SkillSelection | undefined): readonly string[] {
+  if (selection === undefined || typeof selection === 'function') return [];
+  return typeof selection === 'string' ? [selection] : selection;
+}
