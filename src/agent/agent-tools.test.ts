@@ -14,6 +14,8 @@ import { type AgentTool } from './agent-tool.ts';
 import { agentTools, type AgentToolOptions } from './agent-tools.ts';
 import { MAX_PAGE_LENGTH } from './text-page.ts';
 import { toAnthropicTool, toMcpTool } from './tool-formats.ts';
+import { listSkillsTool } from './tools/list-skills.ts';
+import { searchSkillsTool } from './tools/search-skills.ts';
 
 const DIR = '.agent/skills';
 
@@ -32,6 +34,8 @@ You are an expert at n8n...
 - \`docs/node-types.md\`  reference for all n8n node types
 - \`scripts/validate.sh\`  validates a workflow JSON file
 `;
+
+const BROKEN = '---\nname: forms\ndescription: &a Fill forms.\nmore: *a\n---\n';
 
 const HIDDEN = { 'disable-model-invocation': true };
 
@@ -207,6 +211,40 @@ describe('list_skills', () => {
   });
 });
 
+describe('list_skills and search_skills', () => {
+  test('see skills that are added and removed after the tools were made, though they have something to show', async () => {
+    const { call, world } = await openTools();
+    writeTree(world.home, { [`${DIR}/deploy-fly/SKILL.md`]: skillText({ description: 'Fill PDF forms on a fly.' }) });
+    expect(await outputOf(call('search_skills', { query: 'fill pdf forms' }))).toContain('deploy-fly');
+    writeTree(world.home, { [`${DIR}/deploy-bee/SKILL.md`]: skillText({ description: 'New.' }) });
+    expect(await outputOf(call('list_skills'))).toContain('deploy-bee');
+    rmSync(join(world.home, DIR, 'deploy-bee'), { recursive: true });
+    expect(await outputOf(call('list_skills'))).not.toContain('deploy-bee');
+  });
+
+  test('scan once more before they say that there is nothing', async () => {
+    const empty = { [`home/${DIR}/later/notes.md`]: 'Not yet.' };
+    const { world, skills } = await open(empty);
+    const list = listSkillsTool({ ...skills, refreshIfChanged: async () => undefined });
+    const search = searchSkillsTool({ ...skills, refreshIfChanged: async () => undefined });
+    expect(await list.execute({})).toMatchObject({ output: 'No skills available.' });
+    writeTree(world.home, { [`${DIR}/later/SKILL.md`]: skillText({ description: 'Fill forms.' }) });
+    expect(await search.execute({ query: 'fill forms' })).toMatchObject({ metadata: { results: [{ name: 'later' }] } });
+    rmSync(join(world.home, DIR, 'later/SKILL.md'));
+    await skills.refresh();
+    writeTree(world.home, { [`${DIR}/later/SKILL.md`]: skillText({ description: 'Fill forms.' }) });
+    expect(await list.execute({})).toMatchObject({ metadata: { count: 1 } });
+  });
+
+  test('a search for a broken skill by its name says that it is broken, and who can fix it', async () => {
+    const { call, world } = await openTools();
+    writeTree(world.home, { [`${DIR}/forms/SKILL.md`]: BROKEN });
+    const output = await outputOf(call('search_skills', { query: ' Forms ' }));
+    expect(output).toMatch(/\n\nthe skill "forms" is broken: .*SKILL\.md:4: .*Only the user may do this; tell them/);
+    expect(await outputOf(call('list_skills'))).not.toContain('forms**');
+  });
+});
+
 describe('load_skill', () => {
   test('offers the names there are, in order', async () => {
     const { skills, world } = await open({ ...TREE, [`home/${DIR}/Zip/SKILL.md`]: skillText({ description: 'x' }) });
@@ -310,6 +348,13 @@ describe('load_skill', () => {
       code: 'SKILL_NOT_FOUND',
     });
     expect(await call('load_skill', { name: 'five' })).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+  });
+
+  test('sees that a broken skill was fixed', async () => {
+    const { call, world } = await openTools({ ...TREE, [`home/${DIR}/forms/SKILL.md`]: BROKEN });
+    expect(await call('load_skill', { name: 'forms' })).toMatchObject({ ok: false, code: 'PARSE_FAILED' });
+    writeTree(world.home, { [`${DIR}/forms/SKILL.md`]: skillText({ description: 'Fixed.' }, 'Fill it.\n') });
+    expect(await outputOf(call('load_skill', { name: 'forms' }))).toContain('Fill it.');
   });
 
   test('answers a second time with a note, until the skill changes', async () => {

@@ -5,7 +5,7 @@ import type { AgentIdentity, Skills } from '../engine/open-skills.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { AgentTool } from './agent-tool.ts';
 import { agentTools, type AgentToolOptions } from './agent-tools.ts';
-import { checkNames, type GivenNames } from './given-names.ts';
+import { refuseUnknown, resolveGiven } from './given-names.ts';
 import { resolvePinned } from './pinned.ts';
 import { lookTwice } from './visible-skills.ts';
 
@@ -37,17 +37,14 @@ export interface AgentStart {
  * unknown, or if a pinned or preloaded skill may not be shown to a model.
  */
 export async function forAgent(pool: Skills, options: ForAgentOptions = {}): Promise<Outcome<AgentStart>> {
-  const { system = '', skills: selection, preload = [], contextFiles = false, topN, ledger, list } = options;
-  const { agent, team, session, pinned = [] } = options;
+  const { system = '', preload = [], contextFiles = false, topN, ledger, list } = options;
   await pool.refreshIfChanged();
-  const scoped = selection === undefined ? pool : pool.only(selection);
-  const names: GivenNames = { skills: namesIn(selection), pinned, preload };
-  const checked = await lookTwice(pool, () => checkNames(names, { pool, scoped }));
-  if (!checked.ok) return checked;
-  const skills = scoped.as({ agent, team, session, pinned: checked.pinned });
-  const preloaded = await resolvePinned(skills, checked.preload, { ledger });
+  const scoped = await lookTwice(pool, () => openScoped(pool, options));
+  if (!scoped.ok) return scoped;
+  const { skills } = scoped;
+  const preloaded = await resolvePinned(skills, preload, { ledger });
   if (!preloaded.ok) return preloaded;
-  const isPreloaded = new Set(checked.preload);
+  const isPreloaded = new Set(preloaded.skills.map(({ name }) => name));
   const section = await skills
     .only(({ name }) => !isPreloaded.has(name))
     .disclosure.promptSection({ topN, discoveryTool: list === true ? 'list_skills' : 'search_skills' });
@@ -65,8 +62,19 @@ export async function forAgent(pool: Skills, options: ForAgentOptions = {}): Pro
   };
 }
 
-/** The names in a selection; a function has none. */
-function namesIn(selection: SkillSelection | undefined): readonly string[] {
-  if (selection === undefined || typeof selection === 'function') return [];
-  return typeof selection === 'string' ? [selection] : selection;
+/** The engine as the agent sees it, if every name in the options is one of a skill. */
+function openScoped(
+  pool: Skills,
+  { skills: selection, pinned = [], preload = [], agent, team, session }: ForAgentOptions,
+): Outcome<Pick<AgentStart, 'skills'>> {
+  const all = pool.catalog().skills;
+  const refusal = refuseUnknown(all, selection);
+  if (refusal !== undefined) return refusal;
+  const scoped = selection === undefined ? pool : pool.only(selection);
+  const own = scoped.catalog().skills;
+  const pins = resolveGiven({ option: 'pinned', names: pinned, own, all });
+  if (!pins.ok) return pins;
+  const given = resolveGiven({ option: 'preload', names: preload, own, all });
+  if (!given.ok) return given;
+  return { ok: true, skills: scoped.as({ agent, team, session, pinned: pins.names }) };
 }

@@ -1,8 +1,11 @@
 import { dirname } from 'node:path';
 
+import { SkillLoader } from '../activate/loader.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import { findSkill } from '../catalog/find.ts';
+import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import { openSkillLoader } from '../engine/skill-loading.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
 import type { FileStamp, Skill, SkillDefinition } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { readEnvironment } from '../platform/environment.ts';
@@ -22,12 +25,9 @@ export type LoadableCatalog = LiveCatalog & Pick<Skills, 'loader'>;
 export function openPool(pool: SkillPool): LoadableCatalog {
   if ('catalog' in pool) return pool;
   const skills = [...new Map(pool.toReversed().map((skill) => [skill.name, toSkill(skill)])).values()];
-  const roots = skills.map(toRoot);
-  const catalog: Catalog = { skills, shadowed: [], diagnostics: [], roots };
-  return {
-    catalog: () => catalog,
-    loader: openSkillLoader({ environment: readEnvironment(), catalog: () => catalog }),
-  };
+  const catalog: Catalog = { skills, shadowed: [], diagnostics: [], roots: skills.map(toRoot) };
+  const locate = openLocator(catalog);
+  return { catalog: () => catalog, loader: new SkillLoader({ find: (name) => findSkill(skills, name), locate }) };
 }
 
 const GIVEN: Placement = { source: 'given', group: 'Given', level: 'user' };
@@ -38,10 +38,20 @@ function toSkill(skill: Skill | SkillDefinition): Skill {
   return 'status' in skill ? skill : placeSkill(skill, GIVEN, NO_STAMP);
 }
 
-/** The folder of a project's skill must stay where it was when the list was opened. */
 function toRoot({ source, group, level, dir }: Skill): SourceRoot {
-  const path = dirname(dir);
-  const boundary = level === 'user' ? undefined : realPath(path);
-  const rest = { priority: 0, ordinal: 0, requireDescription: false, layout: 'skills' } as const;
-  return { id: source, group, level, path, boundary, ...rest };
+  const rest = { priority: 0, ordinal: 0, requireDescription: false, layout: 'skills', boundary: undefined } as const;
+  return { id: source, group, level, path: dirname(dir), ...rest };
+}
+
+/** A user may move folders behind links. The folders of others must stay where they were when the list was opened. */
+function openLocator({ roots }: Catalog): (skill: Skill) => Outcome<LocatedSkill> {
+  const { userId } = readEnvironment();
+  const fixed = roots.filter(({ level }) => level !== 'user').map(({ path }) => path);
+  const before = new Map([...new Set(fixed)].map((path) => [path, realPath(path)]));
+  return (skill) => {
+    const path = dirname(skill.dir);
+    return before.has(path) && realPath(path) !== before.get(path)
+      ? fail('PATH_REFUSED', `the folder of the skill "${skill.name}" is no longer where it was`)
+      : locateSkill(skill, { roots, userId });
+  };
 }

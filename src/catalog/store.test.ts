@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { namesOf, queueChanges, type ChangeQueue } from '../../test/support/changes.ts';
 import { sourceRoot } from '../../test/support/found.ts';
@@ -112,6 +112,56 @@ describe('refreshing', () => {
       'bin/tool': '#!/bin/sh\n',
     });
     expect(namesOf(await store.refresh())).toEqual({ added: [], changed: ['a', 'b', 'c'], removed: [] });
+  });
+});
+
+describe('refreshing if something changed', () => {
+  /** The clock stands still, this much later than now. */
+  function stopClock(later: number): void {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later });
+    onTestFinished(() => void vi.useRealTimers());
+  }
+
+  async function openSettled(): Promise<{ readonly world: World; readonly store: SkillStore }> {
+    const { world, store } = openStore({ 'home/.agent/skills/a/SKILL.md': described('A.') });
+    stopClock(3_600_000);
+    await store.loadAll();
+    return { world, store };
+  }
+
+  test('does not scan as long as every folder is the same', async () => {
+    const { world, store } = await openSettled();
+    const { catalog } = store;
+    await store.refreshIfChanged();
+    writeTree(world.home, { 'elsewhere/b/SKILL.md': described('B.') });
+    await store.refreshIfChanged();
+    expect(store.catalog).toBe(catalog);
+  });
+
+  test.each([
+    ['a new skill', { 'home/.agent/skills/b/SKILL.md': described('B.') }, ['a', 'b']],
+    ['a skill in a folder that was not there', { 'project/.claude/skills/b/SKILL.md': described('B.') }, ['a', 'b']],
+    ['a setting', { 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled, user]\n' }, []],
+    ['a setting of the project', { 'project/.agent/config.yaml': 'skills:\n  ignoredSkills: [a]\n' }, ['a']],
+  ] as const)('sees %s', async (_, tree, names) => {
+    const { world, store } = await openSettled();
+    const { catalog } = store;
+    writeTree(world.root, tree);
+    await store.refreshIfChanged();
+    expect(store.catalog).not.toBe(catalog);
+    expect(store.catalog?.skills.map(({ name }) => name)).toEqual(names);
+  });
+
+  test('scans again as long as the last change is so fresh that another could have the same time', async () => {
+    const { world, store } = openStore({
+      'home/.agent/skills/a/SKILL.md': described('A.'),
+      'home/.agent/skills/b/': '',
+    });
+    stopClock(0);
+    await store.loadAll();
+    writeTree(world.home, { '.agent/skills/b/SKILL.md': described('B.') });
+    await store.refreshIfChanged();
+    expect(store.catalog?.skills.map(({ name }) => name)).toEqual(['a', 'b']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { namesOf, queueChanges } from '../../test/support/changes.ts';
 import { skillText, writeTree } from '../../test/support/tree.ts';
@@ -168,4 +168,68 @@ test('agent and team say whose history counts', async () => {
   expect(await lastUsed({ agent: 'writer', team: 'office' })).toEqual(['pdf']);
   expect(await lastUsed({ agent: 'clerk', team: 'office' })).toEqual(['Fill-Forms']);
   expect(await lastUsed({ agent: 'writer' })).toEqual([]);
+});
+
+describe('one of several agents', () => {
+  const TREE = {
+    'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+    'home/.agent/skills/mail/SKILL.md': skillText({
+      description: 'Write letters.',
+      triggers: { keywords: ['letter'] },
+    }),
+    'home/.agent/skills/pdf/SKILL.md': skillText({ description: 'Fill forms.', triggers: { keywords: ['form'] } }),
+    'home/.agent/skills/pdf/scripts/fill.sh': 'echo filled\n',
+    'home/.agent/skills/zip/SKILL.md': skillText({ description: 'Pack files.' }),
+  };
+
+  test('has a history of its own, whatever it does, in views as well', async () => {
+    const skills = await open(makeWorld(TREE, { PATH: '/usr/bin:/bin' }));
+    const [writer, clerk] = [
+      skills.as({ agent: 'writer', team: 'office' }),
+      skills.as({ agent: 'clerk', team: 'post' }),
+    ];
+    const usedBy = async ({ usage }: Skills): Promise<readonly string[]> => [
+      ...(await usage.lastUsed(['mail', 'pdf', 'zip'])).keys(),
+    ];
+    await writer.only(['pdf', 'zip']).scripts.run('pdf', 'fill.sh');
+    await clerk.disclosure.disclose('a letter');
+    await skills.load('zip');
+    expect([await usedBy(writer), await usedBy(clerk), await usedBy(skills)]).toEqual([['pdf'], ['mail'], ['zip']]);
+    expect(await usedBy(skills.as({ agent: '', team: undefined }))).toEqual(['zip']);
+    await writer[Symbol.asyncDispose]();
+    expect((await clerk.disclosure.promptSection(1)).text).toContain('## Last used skills\n\n- **mail**');
+  });
+
+  test('has pinned skills of its own, which count wherever pinned skills do', async () => {
+    const skills = await open(makeWorld(TREE));
+    const writer = skills.as({ pinned: ['zip', 'unknown'] });
+    expect((await writer.disclosure.promptSection(0)).shown).toEqual(['zip']);
+    expect((await skills.disclosure.promptSection(0)).shown).toEqual([]);
+    expect((await writer.prompt({ format: 'markdown' })).indexOf('zip')).toBeLessThan(60);
+    expect((await writer.disclosure.disclose('hello')).text).toContain('zip');
+    expect((await writer.search({ query: 'pack files' }))[0]).toMatchObject({ name: 'zip' });
+    const [match] = (await skills.as({ pinned: ['pdf'] }).match('fill the form')).matches;
+    expect(match).toEqual({ ...(await skills.match('fill the form')).matches[0], skill: { ...match?.skill } });
+    expect(match?.score).toBeGreaterThan(0);
+  });
+});
+
+test('matching reads the settings once for each scan', async () => {
+  const triggers = { keywords: ['form'] };
+  const world = makeWorld({
+    'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+    ...Object.fromEntries(
+      ['a', 'b', 'c'].map((name) => [
+        `home/.agent/skills/${name}/SKILL.md`,
+        skillText({ description: name, triggers }),
+      ]),
+    ),
+  });
+  const skills = await open(world);
+  const count = async (): Promise<number> => (await skills.match('the form')).matches.length;
+  expect(await count()).toBe(3);
+  writeTree(world.home, { '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  maxSkills: 1\n' });
+  expect(await count()).toBe(3);
+  await skills.refresh();
+  expect(await count()).toBe(1);
 });

@@ -119,6 +119,22 @@ describe('recording', () => {
   });
 });
 
+describe('another caller', () => {
+  test('shares the store, and has a history of its own', async () => {
+    const path = makePath();
+    const ann = openOn(path, { clock: ticking() });
+    const bob = ann.as({ agent: 'bob' });
+    await ann.record([{ skill: 'a', kind: 'loaded' }]);
+    expect([...(await bob.lastUsed(['a', 'b'])).keys()]).toEqual(['a']);
+    await bob.record([{ skill: 'b', kind: 'loaded' }]);
+    expect([...(await bob.lastUsed(['a', 'b'])).keys()]).toEqual(['b']);
+    expect([...(await ann.lastUsed(['a', 'b'])).keys()]).toEqual(['a']);
+    expect([...(await bob.as({ team: 'other' }).lastUsed(['a', 'b'])).keys()]).toEqual([]);
+    await bob.close();
+    expect(await countIn(path)).toBe(2);
+  });
+});
+
 describe('ranking', () => {
   test('is by the uses of this agent', async () => {
     const path = makePath();

@@ -1,0 +1,182 @@
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { skillText, writeTree, type Tree } from '../../test/support/tree.ts';
+import { makeWorld, type World } from '../../test/support/world.ts';
+import { openSkills, type Skills } from '../engine/open-skills.ts';
+import { ActivationLedger } from './activation-ledger.ts';
+import { forAgent, type AgentStart, type ForAgentOptions } from './for-agent.ts';
+
+const DIR = 'home/.agent/skills';
+const PDF = skillText({ name: 'pdf', description: 'Fill PDF forms.' }, 'Read references/tables.md.\n');
+const TREE: Tree = {
+  'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  disabled: [off]\n',
+  [`${DIR}/pdf/SKILL.md`]: PDF,
+  [`${DIR}/pdf/references/tables.md`]: '# Tables\n',
+  [`${DIR}/mail/SKILL.md`]: skillText({ name: 'mail', description: 'Write letters.' }),
+  [`${DIR}/zip/SKILL.md`]: skillText({ name: 'zip', description: 'Pack files.' }),
+  [`${DIR}/off/SKILL.md`]: skillText({ name: 'off', description: 'Off.' }),
+  [`${DIR}/secret/SKILL.md`]: skillText({ description: 'Hidden.', 'disable-model-invocation': true }),
+  [`${DIR}/broken/SKILL.md`]: '---\ndescription: &a Fill forms.\nmore: *a\n---\n',
+  'project/AGENTS.md': 'Use tabs.\n',
+};
+
+async function open(tree: Tree = TREE): Promise<{ readonly world: World; readonly skills: Skills }> {
+  const world = makeWorld(tree);
+  const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
+  onTestFinished(() => skills[Symbol.asyncDispose]());
+  return { world, skills };
+}
+
+async function start(skills: Skills, options?: ForAgentOptions): Promise<AgentStart> {
+  const started = await forAgent(skills, options);
+  if (!started.ok) throw new Error(started.message);
+  return started;
+}
+
+const toolNames = ({ tools }: AgentStart): readonly string[] => tools.map(({ name }) => name);
+
+describe('the system prompt', () => {
+  test('is that of the agent, then AGENTS.md, the skills, and the preloaded ones whole', async () => {
+    const { skills, world } = await open();
+    const { system } = await start(skills, {
+      system: 'You are a clerk.\n',
+      skills: ['pdf', 'zip', 'mail'],
+      pinned: ['zip'],
+      preload: ['pdf'],
+      contextFiles: true,
+      topN: 0,
+    });
+    expect(system).toBe(`You are a clerk.
+
+<context_files>
+<context_file path="${join(world.project, 'AGENTS.md')}" level="project" depth="0">
+Use tabs.
+</context_file>
+</context_files>
+
+## Skills
+
+- **zip** — Pack files.
+
+Call \`search_skills\` to discover 1 more skill.
+
+<preloaded_skills>
+<skill name="pdf">
+Skill directory: ${join(world.home, '.agent/skills/pdf')}
+Files: references/tables.md
+
+${PDF}</skill>
+</preloaded_skills>`);
+  });
+
+  test('is empty where there is nothing to say', async () => {
+    const { skills } = await open();
+    expect(await start(skills, { skills: [] })).toMatchObject({ system: '', tools: [] });
+  });
+
+  test('counts what this agent used, and not what others did', async () => {
+    const { skills } = await open();
+    const clerk = await start(skills, { agent: 'clerk', team: 'office', topN: 1 });
+    await clerk.tools.find(({ name }) => name === 'load_skill')?.execute({ name: 'mail' });
+    const writer = await start(skills, { agent: 'writer', team: 'press', topN: 1 });
+    await writer.skills.load('zip');
+    const sectionOf = async (options: ForAgentOptions): Promise<string> =>
+      (await start(skills, { topN: 1, ...options })).system;
+    expect(await sectionOf({ agent: 'clerk', team: 'office' })).toMatch(/^## Last used skills\n\n- \*\*mail\*\*/);
+    expect(await sectionOf({ agent: 'writer', team: 'press' })).toMatch(/^## Last used skills\n\n- \*\*zip\*\*/);
+    expect(await sectionOf({ agent: 'new', team: 'office' })).toMatch(/^## Last used skills\n\n- \*\*mail\*\*/);
+    expect(await sectionOf({ agent: 'new', team: 'other' })).toMatch(/^## Recent skills\n/);
+  });
+});
+
+describe('the tools', () => {
+  test('are those of the rights given, and the system prompt names one of them', async () => {
+    const { skills } = await open();
+    const reading = ['load_skill', 'search_skills', 'read_skill_resource'];
+    for (const [options, names] of [
+      [{}, reading],
+      [{ run: true, write: true }, [...reading, 'run_skill_script', 'write_skill']],
+      [{ list: true }, ['list_skills', ...reading]],
+    ] as const) {
+      const agent = await start(skills, { ...options, topN: 1 });
+      expect(toolNames(agent)).toEqual(names);
+      expect(names).toContain(/Call `(\w+)` to discover 2 more skills/.exec(agent.system)?.[1]);
+    }
+  });
+
+  test('with a ledger, do not repeat what was preloaded', async () => {
+    const { skills } = await open();
+    const { tools } = await start(skills, { preload: ['pdf'], ledger: new ActivationLedger() });
+    expect(await tools[0]?.execute({ name: 'pdf' })).toMatchObject({ metadata: { isRepeated: true } });
+  });
+});
+
+describe('names', () => {
+  test('that are unknown are all named, with the nearest ones', async () => {
+    const { skills } = await open();
+    expect(await forAgent(skills, { skills: ['pfd', 'mail', 'zpi'] })).toEqual({
+      ok: false,
+      code: 'SKILL_NOT_FOUND',
+      message: 'skills: there are no skills "pfd", "zpi"; available: pdf, zip, mail',
+    });
+    expect(await forAgent(skills, { skills: 'pfd' })).toMatchObject({
+      message: 'skills: there is no skill "pfd"; available: pdf, zip, mail',
+    });
+    expect(await forAgent(skills, { pinned: ['mial'] })).toMatchObject({
+      message: 'pinned: there is no skill "mial"; available: mail, zip, pdf',
+    });
+    expect(await forAgent(skills, { preload: ['p\u{E0041}df'] })).toMatchObject({
+      message: expect.stringContaining(String.raw`preload: there is no skill "p\u{e0041}df"; `),
+    });
+  });
+
+  test('of skills outside those of the agent say where to add them', async () => {
+    const { skills } = await open();
+    expect(await forAgent(skills, { skills: ['mail'], preload: ['pdf'] })).toEqual({
+      ok: false,
+      code: 'SKILL_NOT_FOUND',
+      message: 'preload: there is no skill "pdf"; available: mail',
+      hint: 'Add "pdf" to `skills`, the skills of this agent.',
+    });
+  });
+
+  test.each([
+    ['off', 'SKILL_NOT_FOUND', /^preload: the skill "off" is disabled: listed in disabled$/],
+    ['secret', 'NOT_ALLOWED', /^preload: the skill "secret" is hidden from models/],
+    ['broken', 'PARSE_FAILED', /^the skill "broken" is broken: /],
+  ])('of a skill that no model may see (%s) say why', async (name, code, message) => {
+    const { skills } = await open();
+    expect(await forAgent(skills, { preload: [name] })).toMatchObject({
+      ok: false,
+      code,
+      message: expect.stringMatching(message),
+    });
+    expect(await forAgent(skills, { pinned: [name] })).toMatchObject({ ok: false, code });
+    expect(await forAgent(skills, { skills: [name] })).toMatchObject({ ok: true });
+  });
+
+  test('may be ids, in another case, and globs that fit nothing yet', async () => {
+    const { skills, world } = await open({
+      ...TREE,
+      [`${DIR}/forms/SKILL.md`]: skillText({ name: 'Fill-Forms', description: 'Forms.' }),
+    });
+    const agent = await start(skills, { skills: ['forms', 'z*', 'later-*'], pinned: ['FORMS'], topN: 0 });
+    expect(agent.system).toContain('- **Fill-Forms** — Forms.');
+    writeTree(world.root, { [`${DIR}/later-on/SKILL.md`]: skillText({ description: 'Later.' }) });
+    expect(await agent.tools[0]?.execute({ name: 'later-on' })).toMatchObject({ ok: true });
+  });
+
+  test('of skills that were added on disk are known', async () => {
+    const { skills, world } = await open();
+    writeTree(world.root, { [`${DIR}/new/SKILL.md`]: skillText({ description: 'New.' }, 'New text.\n') });
+    expect((await start(skills, { skills: ['new'], preload: ['new'] })).system).toContain('New text.');
+  });
+});
+
+test('a function selects skills, too', async () => {
+  const { skills } = await open();
+  const { system } = await start(skills, { skills: ({ description }) => description.includes('letters') });
+  expect(system).toBe('## Recent skills\n\n- **mail** — Write letters.');
+});
