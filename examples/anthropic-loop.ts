@@ -1,9 +1,10 @@
 /**
  * An agent on the Anthropic Messages API, without an SDK: ask the model, run the tools it calls, send back their results,
- * and repeat until it answers.
+ * and repeat until it answers. The agent is made by `forAgent(skills, options)`.
  */
-import type { Skills } from 'skillplane';
-import { agentTools, callTool, toAnthropicTool } from 'skillplane/agent';
+import { callTool, toAnthropicTool, type AgentStart } from 'skillplane/agent';
+
+export type Agent = Pick<AgentStart, 'system' | 'tools'>;
 
 export interface AnthropicOptions {
   readonly apiKey: string;
@@ -15,10 +16,8 @@ export interface AnthropicOptions {
 }
 
 /** Answers a request with the help of skills. Throws if the API refuses, or after too many steps. */
-export async function answer(skills: Skills, request: string, options: AnthropicOptions): Promise<string> {
+export async function answer({ system, tools }: Agent, request: string, options: AnthropicOptions): Promise<string> {
   const { model, maxSteps = 20 } = options;
-  const system = await skills.prompt();
-  const tools = agentTools(skills, { run: true });
   const messages: Message[] = [{ role: 'user', content: request }];
   for (let step = 0; step < maxSteps; step += 1) {
     const { content } = await post(options, {

@@ -1,9 +1,11 @@
 /**
  * An agent on the OpenAI API, without an SDK: ask the model, run the tools it calls, send back their results, and repeat
- * until it answers. Once for Chat Completions, which many providers offer, and once for Responses.
+ * until it answers. Once for Chat Completions, which many providers offer, and once for Responses. The agent is made by
+ * `forAgent(skills, options)`.
  */
-import type { Skills } from 'skillplane';
-import { agentTools, callTool, toOpenAiChatTool, toOpenAiResponsesTool } from 'skillplane/agent';
+import { callTool, toOpenAiChatTool, toOpenAiResponsesTool, type AgentStart } from 'skillplane/agent';
+
+export type Agent = Pick<AgentStart, 'system' | 'tools'>;
 
 export interface OpenAiOptions {
   readonly apiKey: string;
@@ -15,11 +17,10 @@ export interface OpenAiOptions {
 }
 
 /** Answers a request through Chat Completions. Throws if the API refuses, or after too many steps. */
-export async function answerByChat(skills: Skills, request: string, options: OpenAiOptions): Promise<string> {
+export async function answerByChat({ system, tools }: Agent, request: string, options: OpenAiOptions): Promise<string> {
   const { model, maxSteps = 20 } = options;
-  const tools = agentTools(skills, { run: true });
   const messages: ChatMessage[] = [
-    { role: 'system', content: await skills.prompt() },
+    { role: 'system', content: system },
     { role: 'user', content: request },
   ];
   for (let step = 0; step < maxSteps; step += 1) {
@@ -38,10 +39,9 @@ export async function answerByChat(skills: Skills, request: string, options: Ope
 }
 
 /** Answers a request through Responses. Throws if the API refuses, or after too many steps. */
-export async function answerByResponses(skills: Skills, request: string, options: OpenAiOptions): Promise<string> {
+export async function answerByResponses(agent: Agent, request: string, options: OpenAiOptions): Promise<string> {
+  const { system: instructions, tools } = agent;
   const { model, maxSteps = 20 } = options;
-  const instructions = await skills.prompt();
-  const tools = agentTools(skills, { run: true });
   const input: object[] = [{ role: 'user', content: request }];
   for (let step = 0; step < maxSteps; step += 1) {
     const body = { model, instructions, input, tools: tools.map(toOpenAiResponsesTool) };

@@ -3,8 +3,8 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { ActivationLedger } from '../src/agent/activation-ledger.ts';
-import { agentTools } from '../src/agent/agent-tools.ts';
-import { toAiSdkTool } from '../src/agent/tool-formats.ts';
+import { forAgent } from '../src/agent/for-agent.ts';
+import { toolSet } from '../src/ai-sdk.ts';
 import { openSkills, type Skills } from '../src/engine/open-skills.ts';
 import { skillText, type Tree } from './support/tree.ts';
 import { makeWorld } from './support/world.ts';
@@ -26,9 +26,7 @@ async function open(): Promise<Skills> {
 }
 
 function toolSetOf(skills: Skills): ToolSet {
-  return Object.fromEntries(
-    agentTools(skills, { ledger: new ActivationLedger() }).map((tool) => [tool.name, toAiSdkTool(tool)]),
-  );
+  return toolSet(skills, { ledger: new ActivationLedger() });
 }
 
 type Answer = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
@@ -108,4 +106,37 @@ test('it is told what went wrong, and goes on', async () => {
   expect(wrong).toMatchObject({
     value: { ok: false, message: 'load_skill: the arguments are wrong: "name" is missing; it must be a string' },
   });
+});
+
+test('an agent of forAgent knows its own skills alone, from its system prompt to its tools', async () => {
+  const started = await forAgent(await open(), { system: 'You are a clerk.', skills: ['mail'] });
+  if (!started.ok) throw new Error(started.message);
+  const { system, tools } = started;
+  const model = modelThatCalls(
+    ['search_skills', { query: 'fill in a pdf form' }],
+    ['load_skill', { name: 'pdf' }],
+    ['load_skill', { name: 'mail' }],
+  );
+  const { text } = await generateText({
+    model,
+    system,
+    tools: toolSet(tools),
+    prompt: 'Fill the form.',
+    stopWhen: isStepCount(10),
+  });
+  expect(text).toBe('Done.');
+  const [first] = model.doGenerateCalls;
+  expect(first?.prompt[0]).toEqual({
+    role: 'system',
+    content: 'You are a clerk.\n\n## Recent skills\n\n- **mail** — Write letters.',
+  });
+  expect(first?.tools?.map(({ name }) => name)).toEqual(['load_skill', 'search_skills', 'read_skill_resource']);
+  const results = (model.doGenerateCalls.at(-1)?.prompt ?? []).flatMap((message) =>
+    message.role === 'tool' ? message.content : [],
+  );
+  expect(results).toMatchObject([
+    { output: { value: 'No skill matches. Try other words, or continue without a skill.' } },
+    { output: { value: { ok: false, message: 'Unknown skill: pdf. Available: mail' } } },
+    { output: { value: expect.stringContaining('Instructions.') } },
+  ]);
 });

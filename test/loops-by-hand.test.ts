@@ -2,7 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { answer as answerByAnthropic } from '../examples/anthropic-loop.ts';
 import { answerByChat, answerByResponses } from '../examples/openai-loop.ts';
-import { openSkills, type Skills } from '../src/engine/open-skills.ts';
+import { forAgent, type AgentStart } from '../src/agent/for-agent.ts';
+import { openSkills } from '../src/engine/open-skills.ts';
 import { startScriptedApi } from './support/scripted-api.ts';
 import { skillText } from './support/tree.ts';
 import { makeWorld } from './support/world.ts';
@@ -12,20 +13,25 @@ const RUN = { name: 'pdf', script: 'fill.sh', args: ['form.pdf', 'data.json'] };
 const TOOLS = ['load_skill', 'search_skills', 'read_skill_resource', 'run_skill_script'];
 const LOADED = expect.stringContaining('Run scripts/fill.sh.');
 const PRINTED = expect.stringMatching(/^exit code: 0\n[^]*filled form\.pdf from data\.json$/);
+const SYSTEM = 'You are a clerk.\n\n## Recent skills\n\n- **pdf** — Fill PDF forms.';
 const UNKNOWN = `there is no tool "bash"; available: ${TOOLS.join(', ')}`;
 
-async function open(): Promise<Skills> {
+/** An agent with one of two skills. */
+async function startAgent(): Promise<AgentStart> {
   const { project, home, env } = makeWorld(
     {
       'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
       'home/.agent/skills/pdf/SKILL.md': skillText({ description: 'Fill PDF forms.' }, 'Run scripts/fill.sh.\n'),
       'home/.agent/skills/pdf/scripts/fill.sh': 'echo "filled $1 from $2"\n',
+      'home/.agent/skills/mail/SKILL.md': skillText({ description: 'Write letters.' }),
     },
     { PATH: '/usr/bin:/bin' },
   );
   const skills = await openSkills({ cwd: project, home, env });
   onTestFinished(() => skills[Symbol.asyncDispose]());
-  return skills;
+  const started = await forAgent(skills, { system: 'You are a clerk.', skills: ['pdf'], run: true });
+  if (!started.ok) throw new Error(started.message);
+  return started;
 }
 
 test('the loop for the Anthropic API runs the tools that the model calls', async () => {
@@ -36,14 +42,14 @@ test('the loop for the Anthropic API runs the tools that the model calls', async
     { content: [{ type: 'text', text: 'Done.' }] },
   ]);
   const options = { apiKey: 'key', model: 'a-model', url };
-  expect(await answerByAnthropic(await open(), REQUEST, options)).toBe('Done.');
+  expect(await answerByAnthropic(await startAgent(), REQUEST, options)).toBe('Done.');
   expect(requests).toHaveLength(3);
   const { headers, body } = requests[2] ?? {};
   expect(headers).toMatchObject({ 'x-api-key': 'key', 'anthropic-version': '2023-06-01' });
   expect(body).toEqual({
     model: 'a-model',
     max_tokens: 8_192,
-    system: expect.stringContaining('Fill PDF forms.'),
+    system: SYSTEM,
     tools: TOOLS.map((name) => ({
       name,
       description: expect.any(String),
@@ -85,7 +91,7 @@ test('the loop for Chat Completions runs the tools that the model calls', async 
     [first, second, last].map((said) => ({ choices: [{ message: said }] })),
   );
   const options = { apiKey: 'key', model: 'a-model', baseUrl: url };
-  expect(await answerByChat(await open(), REQUEST, options)).toBe('Done.');
+  expect(await answerByChat(await startAgent(), REQUEST, options)).toBe('Done.');
   const { path, headers, body } = requests[2] ?? {};
   expect([path, headers?.authorization]).toEqual(['/chat/completions', 'Bearer key']);
   expect(body).toEqual({
@@ -99,7 +105,7 @@ test('the loop for Chat Completions runs the tools that the model calls', async 
       },
     })),
     messages: [
-      { role: 'system', content: expect.stringContaining('Fill PDF forms.') },
+      { role: 'system', content: SYSTEM },
       { role: 'user', content: REQUEST },
       first,
       { role: 'tool', tool_call_id: 'c1', content: LOADED },
@@ -124,12 +130,12 @@ test('the loop for Responses runs the tools that the model calls', async () => {
   ];
   const { url, requests } = await startScriptedApi(outputs.map((output) => ({ output })));
   const options = { apiKey: 'key', model: 'a-model', baseUrl: url };
-  expect(await answerByResponses(await open(), REQUEST, options)).toBe('Done.');
+  expect(await answerByResponses(await startAgent(), REQUEST, options)).toBe('Done.');
   const { path, body } = requests[2] ?? {};
   expect(path).toBe('/responses');
   expect(body).toEqual({
     model: 'a-model',
-    instructions: expect.stringContaining('Fill PDF forms.'),
+    instructions: SYSTEM,
     tools: TOOLS.map((name) => ({
       type: 'function',
       name,
@@ -153,10 +159,10 @@ test('the loop for Responses runs the tools that the model calls', async () => {
 test.each([answerByChat, answerByResponses])(
   'a refusal of the API and a model without end are errors',
   async (loop) => {
-    const skills = await open();
+    const agent = await startAgent();
     const { url } = await startScriptedApi([]);
-    await expect(loop(skills, REQUEST, { apiKey: 'k', model: 'm', baseUrl: url })).rejects.toThrow('answered 500');
-    await expect(loop(skills, REQUEST, { apiKey: 'k', model: 'm', baseUrl: url, maxSteps: 0 })).rejects.toThrow(
+    await expect(loop(agent, REQUEST, { apiKey: 'k', model: 'm', baseUrl: url })).rejects.toThrow('answered 500');
+    await expect(loop(agent, REQUEST, { apiKey: 'k', model: 'm', baseUrl: url, maxSteps: 0 })).rejects.toThrow(
       '0 steps',
     );
   },

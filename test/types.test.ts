@@ -17,7 +17,7 @@ import {
   type SkillLoadOutcome,
   type SkillSearchResult,
 } from 'skillplane';
-import { agentTools, SkillReflector, toAnthropicTool } from 'skillplane/agent';
+import { agentTools, forAgent, listSkillsTool, loadSkillTool, SkillReflector, toAnthropicTool } from 'skillplane/agent';
 import { toolSet } from 'skillplane/ai-sdk';
 import { auditSkills } from 'skillplane/audit';
 import { fix, newSkill, validate } from 'skillplane/author';
@@ -37,6 +37,11 @@ const definition: SkillDefinition | undefined = found[0];
 const loaded: SkillLoadOutcome = await SkillLoader.over(store).load('pdf');
 const problem: SkillError | undefined = loaded.ok ? undefined : loaded;
 await generateText({ model, system: await skills.prompt(), tools: toolSet(skills, { run: true }), prompt: 'x' });
+const started = await forAgent(skills.only('p*'), { skills: ['pdf'], agent: 'clerk', pinned: ['pdf'], preload: ['pdf'], run: true });
+if (started.ok) await generateText({ model, system: started.system, tools: toolSet(started.tools), prompt: 'x' });
+// @ts-expect-error: a failure has no tools
+console.log(started.tools);
+console.log([listSkillsTool(found), loadSkillTool(skills)].map(toAnthropicTool), skills.as({ team: 'office' }).catalog());
 await using tested = await openTestSkills({ 'a/SKILL.md': skillText({ name: 'a', description: 'b' }) });
 // @ts-expect-error: a search takes one object
 await skills.search('pdf');
