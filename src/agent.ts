@@ -39,4 +39,3 @@ export type {
 export type { Turn, TurnToolCall } from './agent/turn-record.ts';
 /** The result of a script as plain JSON data. */
 export { hasRun, toScriptResult, type ScriptResult } from './agent/script-result.ts';
-export type { CommandFile } from './sources/command-files.ts';

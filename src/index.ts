@@ -38,7 +38,7 @@ export {
 } from './catalog/discover.ts';
 /** Scans directories, reads skills and caches them: `SkillStore.over(dirs)`. */
 export { SkillStore, type StoreOptions, type StoreWatch, type WatchOptions } from './catalog/store.ts';
-export type { Catalog } from './catalog/catalog.ts';
+export { listWarnings, type Catalog } from './catalog/catalog.ts';
 export type { CatalogChange } from './catalog/difference.ts';
 export type { SkillCatalog } from './catalog/open-catalog.ts';
 /** Which skills there are for a caller: what `skills.only` takes. */
@@ -85,6 +85,8 @@ export { fromFile } from './sources/from-file.ts';
 export { contextSection, type ContextSection, type ContextSectionOptions } from './engine/context-section.ts';
 export type { ContextFile } from './model/context-file.ts';
 export { discoverContextFiles, type ContextFileOptions } from './sources/context-files.ts';
+/** The files in the `commands` folders of agents, and why some give no slash command. */
+export { discoverCommandFiles, type CommandFile, type CommandFiles } from './sources/command-files.ts';
 /** Where the engine runs. */
 export { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from './platform/environment.ts';
 export type { PluginDefinition, SkillsSection } from './model/config.ts';

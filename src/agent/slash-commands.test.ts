@@ -5,7 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { link, skillText, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
+import { doctor } from '../engine/doctor.ts';
 import { openSkills, type Skills } from '../engine/open-skills.ts';
+import { discoverCommandFiles } from '../sources/command-files.ts';
 import { ActivationLedger } from './activation-ledger.ts';
 import { expandSlashCommand, slashCommands } from './slash-commands.ts';
 
@@ -225,6 +227,42 @@ describe('command files of agents', () => {
       ['plan', 'Plan the work'],
       ['review', 'Review a change.'],
     ]);
+  });
+
+  test('that give no command, or a flawed one, are reported', async () => {
+    const { world, skills } = await openPdf({
+      ...FILES,
+      'project/.claude/commands/latin.md': Buffer.from('caf\u00e9', 'latin1'),
+      'project/.claude/commands/my review.md': 'x',
+      'project/.claude/commands/colon.md': '---\ndescription: Use when: asked\n---\nGo.',
+      'project/.claude/commands/alias.md': '---\na: &a b\nc: *a\n---\nGo.',
+      'project/.claude/commands/git/commit.md': 'x',
+      'home/.codex/commands/gone.md': link('nowhere.md'),
+      'home/.agents/commands': 'a file',
+    });
+    const { diagnostics } = await discoverCommandFiles(skills);
+    const [project, home] = [join(world.project, '.claude/commands'), world.home];
+    expect(diagnostics.map(({ code, severity, path, line }) => [code, severity, path, line])).toEqual([
+      ['MISPLACED_SKILL', 'info', join(project, 'git'), undefined],
+      ['YAML_INVALID', 'warning', join(project, 'alias.md'), 3],
+      ['YAML_RECOVERED', 'warning', join(project, 'colon.md'), 2],
+      ['INVALID_ENCODING', 'warning', join(project, 'latin.md'), undefined],
+      ['INVALID_NAME', 'warning', join(project, 'my review.md'), undefined],
+      ['FILE_UNREADABLE', 'warning', join(project, 'out.md'), undefined],
+      ['SOURCE_UNREADABLE', 'warning', join(home, '.agents/commands'), undefined],
+      ['SHADOWED', 'info', join(home, '.claude/commands/review.md'), undefined],
+      ['FILE_UNREADABLE', 'warning', join(home, '.codex/commands/gone.md'), undefined],
+    ]);
+    expect((await slashCommands(skills)).map(({ name }) => name)).toEqual([
+      'skill:pdf',
+      'alias',
+      'colon',
+      'plan',
+      'review',
+    ]);
+    const checks = (await doctor({ cwd: world.project, home, env: world.env })).filter(({ area }) => area === 'slash');
+    expect(checks.map(({ status }) => status)).toEqual(['ok', ...Array.from({ length: 7 }, () => 'warning')]);
+    expect(checks[1]?.detail).toContain(`${join(project, 'alias.md')}:3: its frontmatter is invalid YAML`);
   });
 
   test('are expanded with their arguments', async () => {

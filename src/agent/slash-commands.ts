@@ -3,11 +3,9 @@ import { findSkill } from '../catalog/find.ts';
 import { readConfig } from '../config/read-config.ts';
 import { harmlessBlock, harmlessLine, visibleText } from '../disclose/harmless.ts';
 import type { Skills } from '../engine/open-skills.ts';
-import type { SkillsConfig } from '../model/config.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
-import type { Environment } from '../platform/environment.ts';
-import { findCommandFiles, type CommandFile } from '../sources/command-files.ts';
+import { discoverCommandFiles, type CommandFile } from '../sources/command-files.ts';
 import { activationOf, type ActivationLedger } from './activation-ledger.ts';
 import { fillArguments } from './slash-arguments.ts';
 import { nearestNames, quoteName } from './unknown-skill.ts';
@@ -53,8 +51,7 @@ const PREFIX = 'skill:';
  * files in the `commands` folders of agents. A setting switches each kind off.
  */
 export async function slashCommands(skills: Omit<SlashParts, 'loader'>): Promise<readonly SlashCommand[]> {
-  const { config } = await readConfig(skills.environment);
-  return [...(await skillCommands(skills)), ...listFiles(config, skills.environment)];
+  return [...(await skillCommands(skills)), ...(await fileCommands(skills))];
 }
 
 /** The commands for skills alone; empty if they are off. */
@@ -68,13 +65,9 @@ export async function skillCommands(skills: Omit<SlashParts, 'loader'>): Promise
   }));
 }
 
-function listFiles(config: SkillsConfig, environment: Environment): readonly FileCommand[] {
-  if (!config.enabled || !config.enableCommandFiles) return [];
-  return findCommandFiles(config, environment).map((file) => ({
-    name: file.name,
-    description: harmlessLine(file.description),
-    file,
-  }));
+async function fileCommands(skills: Pick<SlashParts, 'environment'>): Promise<readonly FileCommand[]> {
+  const { commands } = await discoverCommandFiles(skills);
+  return commands.map((file) => ({ name: file.name, description: harmlessLine(file.description), file }));
 }
 
 function listInvocable({ catalog }: Pick<SlashParts, 'catalog'>): readonly Skill[] {
@@ -92,8 +85,8 @@ export async function expandSlashCommand(
   { ledger }: SlashOptions = {},
 ): Promise<Outcome<SlashMessage> | undefined> {
   if (!text.startsWith('/')) return undefined;
+  if (!text.startsWith(`/${PREFIX}`)) return expandFile(await fileCommands(skills), text);
   const { config } = await readConfig(skills.environment);
-  if (!text.startsWith(`/${PREFIX}`)) return expandFile(listFiles(config, skills.environment), text);
   if (!config.enableSkillCommands) return undefined;
   const invocable = listInvocable(skills);
   const typed = text.slice(`/${PREFIX}`.length);

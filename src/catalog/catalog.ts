@@ -4,6 +4,7 @@ import { compareText } from '../model/order.ts';
 import type { Shadow, Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import type { FoundSkill } from '../sources/scan.ts';
+import { isBroken } from './broken.ts';
 import { describeShadow, resolveShadowing } from './shadowing.ts';
 import { judgeSkill, type CommandLookup, type SkillState } from './state.ts';
 
@@ -44,6 +45,17 @@ export function buildCatalog({ found, roots, diagnostics, config, hasCommand }: 
     }
   }
   return { skills: skills.sort(byName), shadowed: shadowed.sort(byName), diagnostics: reported.sort(byPath), roots };
+}
+
+/**
+ * The flaws to look at, apart from broken skills, whose reasons say what is wrong with them, and from settings that cannot be
+ * read, which are reported by themselves.
+ */
+export function listWarnings({ skills, shadowed, diagnostics }: Catalog): readonly Diagnostic[] {
+  const broken = new Set([...skills, ...shadowed].filter(isBroken).map(({ file }) => file));
+  return diagnostics.filter(
+    ({ severity, code, path }) => severity !== 'info' && code !== 'CONFIG_INVALID' && !broken.has(path),
+  );
 }
 
 /** Winners and shadowed copies in one sorted list. */

@@ -103,7 +103,7 @@ test('doctor reports broken skills as errors, apart from warnings, unless they a
   const checks = await doctor({ cwd: world.project, home: world.home, env: world.env });
   const skills = checks.filter(({ area }) => area === 'skills');
   expect(skills).toMatchObject([
-    { status: 'ok', detail: '3 skills, 1 shadowed copies, 2 broken' },
+    { status: 'info', detail: '4 skills, 2 of them broken, 0 shadowed copies' },
     { status: 'info', detail: expect.stringMatching(/^the skill "closed" is broken: /) },
     {
       status: 'error',

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 
 import { failBroken, isBroken } from '../catalog/broken.ts';
-import { listCopies, type Catalog } from '../catalog/catalog.ts';
+import { listCopies, listWarnings, type Catalog } from '../catalog/catalog.ts';
 import { SkillStore } from '../catalog/store.ts';
 import { listBundledCopies } from '../catalog/upgrade.ts';
 import { listVisible } from '../catalog/view.ts';
@@ -15,6 +15,7 @@ import { exists, isWritable, measureFolder, readStamp } from '../platform/files/
 import { nodeVersion, readToolVersion } from '../platform/process/tool-version.ts';
 import { openSandbox } from '../platform/sandbox/sandbox.ts';
 import { openPublisher } from '../publish/publisher.ts';
+import { discoverCommandFiles } from '../sources/command-files.ts';
 import { resolveSources } from '../sources/resolve.ts';
 import { inspectUsageFile } from '../usage/usage-file.ts';
 import type { UsageFailure } from '../usage/usage-store.ts';
@@ -43,6 +44,7 @@ export async function runChecks(options: EnvironmentOptions): Promise<readonly C
     ...checkSkills(catalog),
     ...checkPlugins(reading),
     ...checkCopies(catalog),
+    ...(await checkCommandFiles(environment)),
     ...checkPublishing(catalog, environment),
     await checkSandbox(reading),
     checkCache(environment),
@@ -82,7 +84,7 @@ function checkSources(catalog: Catalog, { config }: ConfigReading, environment: 
   return [
     ...present.map((root) => {
       const count = copies.filter((skill) => skill.source === root.id && dirname(skill.dir) === root.path).length;
-      return check('source', `${root.id}: ${root.path} (${count} ${count === 1 ? 'skill' : 'skills'})`);
+      return check('source', `${root.id}: ${root.path} (${countOf(count, 'skill', 'skills')})`);
     }),
     ...missing.map((root) => describeMissing(root)),
     ...off
@@ -101,10 +103,16 @@ function describeMissing({ id, path, group }: SourceRoot): Check {
   return check('source', detail, { status: 'warning', remedy: 'Create the folder, or correct `customDirectories`.' });
 }
 
-function checkSkills({ skills, shadowed, diagnostics }: Catalog): readonly Check[] {
+function checkSkills(catalog: Catalog): readonly Check[] {
+  const { skills, shadowed } = catalog;
+  const hidden = shadowed.filter((skill) => !isBroken(skill));
   const broken = [...skills, ...shadowed].filter(isBroken);
-  const counted = broken.length === 0 ? '' : `, ${broken.length} broken`;
-  const total = check('skills', `${skills.length} skills, ${shadowed.length} shadowed copies${counted}`);
+  const counts = [
+    countOf(skills.length + shadowed.length - hidden.length, 'skill', 'skills'),
+    ...(broken.length === 0 ? [] : [`${broken.length} of them broken`]),
+    countOf(hidden.length, 'shadowed copy', 'shadowed copies'),
+  ];
+  const total = check('skills', counts.join(', '), { status: broken.length === 0 ? 'ok' : 'info' });
   const unavailable = skills
     .filter(({ status }) => status === 'unavailable')
     .map((skill) =>
@@ -113,12 +121,16 @@ function checkSkills({ skills, shadowed, diagnostics }: Catalog): readonly Check
         remedy: 'Install the missing command.',
       }),
     );
-  const files = new Set(broken.map(({ file }) => file));
-  const problems = diagnostics.filter(({ severity, path }) => severity !== 'info' && !files.has(path));
   const found = [total, ...broken.map(describeBroken), ...unavailable];
-  if (problems.length === 0) return found;
+  const warnings = listWarnings(catalog).filter(({ code }) => code !== 'CONFIG_IGNORED');
+  if (warnings.length === 0) return found;
   const remedy = '`show` lists them with the option `verbose`; `validate <path>` says how to repair each.';
-  return [...found, check('skills', `${problems.length} problems in skills`, { status: 'warning', remedy })];
+  const detail = `${countOf(warnings.length, 'warning', 'warnings')} about skills`;
+  return [...found, check('skills', detail, { status: 'warning', remedy })];
+}
+
+function countOf(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** A broken skill that is switched off is no trouble. */
@@ -148,6 +160,24 @@ function checkCopies(catalog: Catalog): readonly Check[] {
     const detail = `${name}: ${to} was copied from version ${before}; this is ${after}`;
     return check('bundled', detail, { status: 'warning', remedy });
   });
+}
+
+/** Files in the `commands` folders of agents that give no slash command, or a flawed one. */
+async function checkCommandFiles(environment: Environment): Promise<readonly Check[]> {
+  const { commands, diagnostics } = await discoverCommandFiles({ environment });
+  const flawed = diagnostics.filter(({ severity }) => severity !== 'info');
+  const total =
+    commands.length === 0 ? [] : [check('slash', countOf(commands.length, 'command file', 'command files'))];
+  return [
+    ...total,
+    ...flawed.map(({ path, line, message }) => {
+      const place = line === undefined ? path : `${path}:${line}`;
+      return check('slash', `${place}: ${message}`, {
+        status: 'warning',
+        remedy: 'Correct the file, or move it away.',
+      });
+    }),
+  ];
 }
 
 /** Finds skills that the Skills extension of MCP cannot carry; clients still reach them through tools. */
@@ -184,7 +214,7 @@ async function checkSandbox({ config }: ConfigReading): Promise<Check> {
 function checkCache({ agentHome }: Environment): Check {
   const path = join(agentHome, 'cache');
   const { files, bytes } = measureFolder(path);
-  const detail = `${path} (${files} ${files === 1 ? 'file' : 'files'}, ${Math.ceil(bytes / 1024)} KiB)`;
+  const detail = `${path} (${countOf(files, 'file', 'files')}, ${Math.ceil(bytes / 1024)} KiB)`;
   const place = [path, agentHome, dirname(agentHome)].find((candidate) => exists(candidate));
   if (place !== undefined && isWritable(place)) return check('cache', detail);
   const remedy = 'Make it writable. Until then, every start reads all skills again.';

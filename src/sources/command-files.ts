@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 
-import type { SkillsConfig } from '../model/config.ts';
+import { readConfig } from '../config/read-config.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { compareText } from '../model/order.ts';
 import type { SourceRoot } from '../model/source.ts';
@@ -24,18 +25,36 @@ export interface CommandFile {
   readonly level: 'project' | 'user';
 }
 
-/** The most files that are read from one folder. */
-const MAX_FILES = 500;
+export interface CommandFiles {
+  /** Sorted by name. */
+  readonly commands: readonly CommandFile[];
+  /** Why other files in these folders give no command, and the flaws of those that do. */
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /**
- * The commands in the `commands` folders that stand beside the `skills` folders of agents whose sources are on. Sorted by
- * name; of two with one name, that of the source with the higher priority counts. Files that cannot be read are left out.
+ * Reads the commands in the `commands` folders that stand beside the `skills` folders of agents whose sources are on. Of two
+ * with one name, that of the source with the higher priority counts. Finds none if a setting switches them off.
  */
-export function findCommandFiles(config: SkillsConfig, environment: Environment): readonly CommandFile[] {
+export async function discoverCommandFiles({
+  environment,
+}: {
+  readonly environment: Environment;
+}): Promise<CommandFiles> {
+  const { config } = await readConfig(environment);
+  if (!config.enabled || !config.enableCommandFiles) return { commands: [], diagnostics: [] };
   const found = new Map<string, CommandFile>();
-  for (const root of resolveSources(config, environment).roots.filter(hasCommands))
-    for (const command of readFolder(root)) if (!found.has(command.name)) found.set(command.name, command);
-  return [...found.values()].sort((a, b) => compareText(a.name, b.name));
+  const diagnostics: Diagnostic[] = [];
+  for (const root of resolveSources(config, environment).roots.filter(hasCommands)) {
+    const folder = readFolder(root);
+    diagnostics.push(...folder.diagnostics);
+    for (const command of folder.commands) {
+      const winner = found.get(command.name);
+      if (winner === undefined) found.set(command.name, command);
+      else diagnostics.push(flaw('SHADOWED', command.path, `${winner.path} has the same name and comes first`));
+    }
+  }
+  return { commands: [...found.values()].sort((a, b) => compareText(a.name, b.name)), diagnostics };
 }
 
 /** Only folders of agents: `./skills` has no agent's folder around it, and custom directories may be anywhere. */
@@ -44,36 +63,79 @@ function hasCommands({ path, layout, level, group }: SourceRoot): boolean {
   return basename(path) === 'skills' && (level === 'user' || basename(dirname(path)).startsWith('.'));
 }
 
-function readFolder({ path, level, boundary }: SourceRoot): readonly CommandFile[] {
+/** The most files that are read from one folder. */
+const MAX_FILES = 500;
+
+function readFolder({ path, level, boundary }: SourceRoot): CommandFiles {
   const dir = join(dirname(path), 'commands');
   const realDir = realPath(dir);
   const realBoundary = boundary === undefined ? undefined : realPath(boundary);
-  if (realDir === undefined || (realBoundary !== undefined && !isBelow(realDir, realBoundary))) return [];
+  if (realDir === undefined) return { commands: [], diagnostics: [] };
+  if (realBoundary !== undefined && !isBelow(realDir, realBoundary))
+    return { commands: [], diagnostics: [flaw('LINK_REFUSED', dir, 'it is a link that leaves the project')] };
   const listing = listDirectory(realDir);
-  if (listing.state !== 'listed') return [];
-  return listing.entries
-    .filter(({ name, kind }) => NAME.test(name) && (kind === 'file' || kind === 'link'))
-    .slice(0, MAX_FILES)
-    .flatMap(({ name }) => {
-      const read = readInside(realDir, name, { maxBytes: MAX_SKILL_FILE_BYTES });
-      const text = read.ok ? decodeStrictly(read.bytes) : undefined;
-      if (text === undefined) return [];
-      return parseCommand(text, { path: join(dir, name), level: level === 'project' ? 'project' : 'user' });
-    });
+  if (listing.state !== 'listed') {
+    const reason = listing.state === 'unreadable' ? listing.reason : 'it is not a folder';
+    return { commands: [], diagnostics: [flaw('SOURCE_UNREADABLE', dir, reason)] };
+  }
+  const seen = listing.entries.filter(({ name }) => !name.startsWith('.'));
+  const names = seen.flatMap(({ name, kind }) => (name.endsWith('.md') && kind !== 'directory' ? [name] : []));
+  const commands: CommandFile[] = [];
+  const diagnostics = seen
+    .filter(({ kind }) => kind === 'directory')
+    .map(({ name }) => flaw('MISPLACED_SKILL', join(dir, name), 'commands in folders of their own are not offered'));
+  for (const name of names.slice(0, MAX_FILES)) {
+    const place: Place = { path: join(dir, name), level: level === 'project' ? 'project' : 'user' };
+    const read = readCommand(realDir, name, place);
+    commands.push(...('command' in read ? [read.command] : []));
+    diagnostics.push(...read.diagnostics);
+  }
+  if (names.length > MAX_FILES)
+    diagnostics.push(flaw('SCAN_LIMIT', dir, `of its ${names.length} files, only the first ${MAX_FILES} are read`));
+  return { commands, diagnostics };
+}
+
+type Place = Pick<CommandFile, 'path' | 'level'>;
+
+interface CommandReading {
+  readonly command?: CommandFile;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Names that can be typed after a slash; `skill:` begins our own commands. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]*\.md$/u;
 
-function parseCommand(text: string, place: Pick<CommandFile, 'path' | 'level'>): CommandFile {
-  const { map, split } = readFrontmatter(normalizeText(text));
+function readCommand(realDir: string, name: string, place: Place): CommandReading {
+  const refuse = (code: Diagnostic['code'], message: string): CommandReading => ({
+    diagnostics: [flaw(code, place.path, message)],
+  });
+  if (!NAME.test(name))
+    return refuse('INVALID_NAME', 'it is no command: rename it to letters, digits, dots, hyphens and underscores');
+  const read = readInside(realDir, name, { maxBytes: MAX_SKILL_FILE_BYTES });
+  if (!read.ok) return refuse('FILE_UNREADABLE', read.message.replace('the skill', 'its folder'));
+  const text = decodeStrictly(read.bytes);
+  if (text === undefined) return refuse('INVALID_ENCODING', 'it is not valid UTF-8; save it as UTF-8');
+  return parseCommand(text, place);
+}
+
+function parseCommand(text: string, place: Place): CommandReading {
+  const { map, split, faults, isRecovered } = readFrontmatter(normalizeText(text));
   const given = map?.get('description');
   const firstLine = split.body.split('\n').find((line) => line.trim() !== '') ?? '';
-  return {
+  const command = {
     ...place,
     name: basename(place.path, '.md'),
     description: typeof given === 'string' && given !== '' ? given : firstLine.replace(/^#+ */, ''),
     isDeclared: map?.has('argument-hint') === true || map?.has('arguments') === true,
     body: split.body,
   };
+  const [fault] = faults;
+  if (fault === undefined) return { command, diagnostics: [] };
+  const message = `its frontmatter is invalid YAML${isRecovered ? ', read as intended' : ' and is not used'}: ${fault.message}`;
+  const code = isRecovered ? 'YAML_RECOVERED' : 'YAML_INVALID';
+  return { command, diagnostics: [{ ...flaw(code, place.path, message), line: fault.line }] };
+}
+
+function flaw(code: Diagnostic['code'], path: string, message: string): Diagnostic {
+  return { code, severity: code === 'SHADOWED' || code === 'MISPLACED_SKILL' ? 'info' : 'warning', path, message };
 }

@@ -84,10 +84,13 @@ describe('show', () => {
         '      Write. (enabled)',
         '',
         '3 skills: 1 enabled, 2 broken',
-        'Warnings (3): run `skillplane show --verbose` to see them',
         '',
       ].join('\n'),
     );
+    const doctor = skillplane(['doctor'], { home, cwd: '/' }).stdout;
+    expect(doctor).toContain('· skills  3 skills, 2 of them broken, 0 shadowed copies\n');
+    expect(doctor.match(/^✗ skills /gm)).toHaveLength(2);
+    expect(doctor).not.toMatch(/^[!✓] skills /m);
     const { skills, diagnostics } = show(home);
     expect(skills.filter(({ status }) => status === 'broken')).toMatchObject([
       { id: 'docx', shadowedBy: join(home, '.claude/skills/docx/SKILL.md') },
@@ -197,6 +200,15 @@ describe('show', () => {
     ]);
   });
 
+  test('warns of command files that give no command, as doctor does', () => {
+    const home = makeHome({ '.claude/commands/review.md': Buffer.from('caf\u00e9', 'latin1') });
+    const file = join(home, '.claude/commands/review.md');
+    expect(skillplane(['show'], { home }).stdout).toContain('Warnings (1)');
+    expect(skillplane(['show', '--verbose'], { home }).stdout).toContain(`warning INVALID_ENCODING ${file}: `);
+    expect(show(home).diagnostics).toMatchObject([{ code: 'INVALID_ENCODING', path: file }]);
+    expect(skillplane(['doctor'], { home }).stdout).toContain(`! slash   ${file}: it is not valid UTF-8`);
+  });
+
   test('counts warnings at the end, and prints them with --verbose', () => {
     const home = makeHome({
       '.agents/skills/deploy/SKILL.md': '---\nname: deploy\ndescription: Use when: deploying\n---\nGo.\n',
@@ -204,6 +216,7 @@ describe('show', () => {
     expect(skillplane(['show'], { home }).stdout).toContain(
       'Warnings (1): run `skillplane show --verbose` to see them',
     );
+    expect(skillplane(['doctor'], { home }).stdout).toContain('! skills  1 warning about skills\n');
     const { stdout } = skillplane(['show', '--verbose'], { home });
     expect(stdout).toContain(`warning YAML_RECOVERED ${join(home, '.agents/skills/deploy/SKILL.md')}:3: `);
     expect(stdout).toContain('write description: "Use when: deploying"');

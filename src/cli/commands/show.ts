@@ -1,4 +1,4 @@
-import type { Skills } from '../../index.ts';
+import { discoverCommandFiles, listWarnings, type Skills } from '../../index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Skill, SkillStatus } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
@@ -10,7 +10,8 @@ import { displayWidth, fitToWidth } from '../output/width.ts';
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out, renderHint } = invocation;
   await using engine = await openEngine(invocation);
-  const { diagnostics } = engine.catalog();
+  const commandFiles = await discoverCommandFiles(engine);
+  const diagnostics = [...engine.catalog().diagnostics, ...commandFiles.diagnostics];
   const present = listPresent(engine);
   const all = options.has('all') ? engine.copies() : present;
   const listed = options.has('byAgents') ? all.filter(isByAgent) : all;
@@ -28,7 +29,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     for (const skill of members) printSkill(skill, trusted.get(skill), invocation);
     out.line();
   }
-  printSummary(options.has('byAgents') ? listed : present, diagnostics, { out, isVerbose: options.has('verbose') });
+  printCounts(options.has('byAgents') ? listed : present, out);
+  const warnings = listWarnings({ ...engine.catalog(), diagnostics }).length;
+  printWarnings(diagnostics, { warnings, out, isVerbose: options.has('verbose') });
   return 0;
 }
 
@@ -106,24 +109,23 @@ function describe({ description, brief }: Skill): string {
   return (isDerived ? description : brief).split('\n', 1)[0] ?? '';
 }
 
-interface SummaryOptions {
-  readonly out: Output;
-  readonly isVerbose: boolean;
-}
-
-function printSummary(
-  skills: readonly Skill[],
-  diagnostics: readonly Diagnostic[],
-  { out, isVerbose }: SummaryOptions,
-): void {
+function printCounts(skills: readonly Skill[], out: Output): void {
   const counts = (['enabled', 'disabled', 'unavailable', 'broken'] as const)
     .map((status) => ({ status, count: skills.filter((skill) => skill.status === status).length }))
     .filter(({ count }) => count > 0)
     .map(({ status, count }) => `${count} ${status}`);
   const noun = skills.length === 1 ? 'skill' : 'skills';
   out.line(skills.length === 0 ? 'No skills found.' : `${skills.length} ${noun}: ${counts.join(', ')}`);
+}
+
+interface WarningOptions {
+  readonly warnings: number;
+  readonly out: Output;
+  readonly isVerbose: boolean;
+}
+
+function printWarnings(diagnostics: readonly Diagnostic[], { warnings, out, isVerbose }: WarningOptions): void {
   const shown = isVerbose ? diagnostics : [];
-  const warnings = diagnostics.filter((diagnostic) => diagnostic.severity !== 'info').length;
   if (shown.length > 0) out.line();
   for (const diagnostic of shown) out.line(...diagnosticLine(diagnostic));
   if (warnings > 0)
