@@ -453,8 +453,9 @@ test('the whole round: stored, found, loaded, updated and removed, as another pr
       `import { openSkills } from '${sourceUrl('engine/open-skills.ts')}';
        import { createGateway } from '${sourceUrl('ctx/gateway.ts')}';
        const [cwd, home, env, statement] = process.argv.slice(1);
-       await using skills = await openSkills({ cwd, home, env: JSON.parse(env) });
-       console.log(JSON.stringify(await createGateway(skills, { write: 'user' }).handle(statement)));`,
+       const skills = await openSkills({ cwd, home, env: JSON.parse(env) });
+       console.log(JSON.stringify(await createGateway(skills, { write: 'user' }).handle(statement)));
+       await skills[Symbol.asyncDispose]();`,
       [world.project, world.home, JSON.stringify(world.env), statement],
     );
   const path = join(world.root, USER, 'release/SKILL.md');

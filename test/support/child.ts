@@ -29,9 +29,14 @@ export async function runModule(code: string, args: readonly string[] = []): Pro
   return JSON.parse(printed);
 }
 
-/** The next line that a process prints. */
+/** The next line that a process prints; throws if it ends without one. */
 export async function nextLine(child: ModuleProcess): Promise<string> {
-  const [chunk]: unknown[] = await once(child.stdout, 'data');
+  let complaints = '';
+  child.stderr.on('data', (bytes: Buffer) => (complaints += bytes.toString()));
+  const ended = once(child, 'close').then(() => {
+    throw new Error(`the process ended with ${child.exitCode} before it printed a line: ${complaints}`);
+  });
+  const [chunk]: unknown[] = await Promise.race([once(child.stdout, 'data'), ended]);
   return String(chunk).trim();
 }
 

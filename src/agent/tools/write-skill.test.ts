@@ -225,7 +225,7 @@ describe('two agents at once', () => {
     import { openSkills } from ${JSON.stringify(sourceUrl('engine/open-skills.ts'))};
     import { writeSkillTool } from ${JSON.stringify(sourceUrl('agent/tools/write-skill.ts'))};
     const [home, cwd, agent] = process.argv.slice(1);
-    await using skills = await openSkills({ home, cwd, env: { HOME: home } });
+    const skills = await openSkills({ home, cwd, env: { HOME: home } });
     const said = [];
     for (let round = 0; round < 10; round += 1) {
       const content = (agent + round + '\\n').repeat(2_000);
@@ -234,7 +234,8 @@ describe('two agents at once', () => {
       await skills.writing.update('shared', agent === 'a' ? { domain: 'a' + round } : { version: 'b' + round });
       await writeSkillTool(skills).execute({ name: agent + round, description: 'x', content: 'y' });
     }
-    console.log(JSON.stringify(said));`;
+    console.log(JSON.stringify(said));
+    await skills[Symbol.asyncDispose]();`;
 
   test('write one skill one after the other: each writing is whole, and nothing of the other is lost', async () => {
     const { world, textOf, skills } = await open();
@@ -247,7 +248,7 @@ describe('two agents at once', () => {
     const text = textOf('shared');
     const last = /^description: (\w+)$/m.exec(text)?.[1] ?? '';
     expect(text).toContain(`\n---\n\n${`${last}\n`.repeat(2_000)}`);
-    // What the one changed last, the other's writings left as it was.
+    // Neither's writings undid the last change of the other.
     expect(text).toContain('domain: a9\n');
     expect(text).toContain('version: b9\n');
     await skills.refresh();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { removeTree } from '../../platform/files/pending-changes.ts';
+import { removeTree } from '../../platform/files/remove-tree.ts';
 import type { FetchOptions } from '../../platform/repository/git-address.ts';
 import { isCommitId } from '../../platform/repository/git-ref.ts';
 import { openRepository } from '../../platform/repository/open-repository.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { LockedSkill } from '../../model/lock.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { isTaken, makeFolder, prepareFile } from '../../platform/files/files.ts';
-import { removeTree, type Move, type PlannedChange } from '../../platform/files/pending-changes.ts';
+import type { Move, PlannedChange } from '../../platform/files/pending-changes.ts';
+import { removeTree } from '../../platform/files/remove-tree.ts';
 import {
   checkPrevious,
   newPreviousDir,

@@ -6,7 +6,7 @@ import type { SkillDefinition } from '../../model/skill.ts';
 import { findNamedFileFaults } from '../../parse/named-files.ts';
 import { parseSkill } from '../../parse/parse-skill.ts';
 import { findSkillFile } from '../../parse/skill-file.ts';
-import { removeTree } from '../../platform/files/pending-changes.ts';
+import { removeTree } from '../../platform/files/remove-tree.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import type { TreeFinding } from './judge-tree.ts';

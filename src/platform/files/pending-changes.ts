@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
@@ -7,6 +7,7 @@ import { attempt } from '../errors.ts';
 import { parseJsonSafely } from './cache-file.ts';
 import { exists, isTaken, listDirectory, readOwnText, removeFile, writeWhole } from './files.ts';
 import { withLocks, type LockOptions } from './lock.ts';
+import { removeTree } from './remove-tree.ts';
 
 /**
  * One step of a change. Only this change uses one of its two paths, `from` of a file that goes `in` or `to` of one that
@@ -132,11 +133,6 @@ function makeMoves(moves: readonly Move[]): MovesMade {
     if (!isDone) done.push({ ...move, hasReplaced });
   }
   return { done };
-}
-
-/** Removes a file or folder of our own with everything in it. */
-export function removeTree(path: string): void {
-  attempt(() => rmSync(path, { recursive: true, force: true, maxRetries: 2 }));
 }
 
 function readChange(record: string): PlannedChange | 'unknown' | undefined {

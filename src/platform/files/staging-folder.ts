@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, constants, fchmodSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, constants, fchmodSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -6,6 +6,7 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { findPathFault } from '../../model/path-fault.ts';
 import { attempt, explainCode, systemCode } from '../errors.ts';
 import { listInside } from './list-inside.ts';
+import { removeTree } from './remove-tree.ts';
 
 export interface StagedFile {
   /** From the folder, with `/`. */
@@ -35,7 +36,7 @@ export function makeStagingFolder(dir: string): Outcome<{ readonly folder: Stagi
     folder: {
       dir,
       write: (file) => writeStaged(dir, folders, file),
-      remove: () => void attempt(() => rmSync(dir, { recursive: true, force: true, maxRetries: 2 })),
+      remove: () => void removeTree(dir),
     },
   };
 }
@@ -64,8 +65,8 @@ const AT_A_TIME = 4;
 /** The system's error code; undefined on success. */
 async function syncFile(path: string): Promise<string | undefined> {
   try {
-    await using file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-    await file.sync();
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    await file.sync().finally(() => file.close());
     return undefined;
   } catch (error) {
     const code = systemCode(error);

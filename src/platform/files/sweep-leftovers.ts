@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { isOwnerGone, now } from '../clock.ts';
 import { attempt } from '../errors.ts';
 import { listDirectory } from './files.ts';
-import { hasPendingChanges, removeTree } from './pending-changes.ts';
+import { hasPendingChanges } from './pending-changes.ts';
+import { removeTree } from './remove-tree.ts';
 
 export interface SweepOptions {
   readonly agentHome: string;

@@ -1,6 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+
+import { removeTree } from './remove-tree.ts';
 
 /** A link in a tree: `{ target: '../elsewhere' }`. */
 export interface Link {
@@ -22,7 +24,11 @@ export interface TemporaryTree extends Disposable {
 export function makeTemporaryTree(tree: Tree): TemporaryTree {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'skillplane-test-')));
   writeTree(root, tree);
-  return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
+  const remove = (): void => {
+    const removed = removeTree(root);
+    if (!removed.ok) throw new Error(`${root} could not be removed: ${removed.message}`);
+  };
+  return { root, [Symbol.dispose]: remove };
 }
 
 export function writeTree(root: string, tree: Tree): void {

@@ -5,6 +5,7 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
 import { isBelow, realPath, sweepTemporary, writeNewFile, type WriteWholeOptions } from './files.ts';
+import { removeTree } from './remove-tree.ts';
 
 /**
  * Replaces a file completely or not at all. Unlike `writeWhole` it follows no links: the file's folder must be a real path,
@@ -77,7 +78,7 @@ export function moveTo(from: string, to: string): Outcome {
 }
 
 export function removeFolder(path: string): Outcome {
-  const removed = attempt(() => rmSync(path, { recursive: true, force: true, maxRetries: 2 }));
+  const removed = removeTree(path);
   if (removed.ok) return { ok: true };
   return fail('STORE_FAILED', `${path} could not be removed: ${removed.message}`);
 }

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
@@ -6,6 +6,7 @@ import { uniqueName } from '../clock.ts';
 import { findCommand } from '../environment.ts';
 import { attempt } from '../errors.ts';
 import { listDirectory } from '../files/files.ts';
+import { removeTree } from '../files/remove-tree.ts';
 import type { FetchJob, FetchOptions, GitAddress } from './git-address.ts';
 import { openBlobReader } from './git-blobs.ts';
 import { fetchCommit } from './git-fetch.ts';
@@ -30,7 +31,7 @@ export async function fetchGitRepository(
   if (program === undefined) return fail('INSTALL_FAILED', 'git is not installed, or not on the PATH');
   const dir = makePrivateFolder(options.into);
   if (!dir.ok) return dir;
-  const remove = (): void => void attempt(() => rmSync(dir.path, { recursive: true, force: true, maxRetries: 2 }));
+  const remove = (): void => void removeTree(dir.path);
   const fetched = await fetchInto({ address, options, program, dir: dir.path, sizeNow: () => folderSize(dir.path) });
   if (!fetched.ok) {
     remove();

@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  chownSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { MAX_FOLDER_DEPTH } from '../../model/limits.ts';
@@ -16,6 +6,7 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
 import { isTaken, listDirectory } from '../files/files.ts';
+import { removeTree } from '../files/remove-tree.ts';
 
 export interface OutputFile {
   /** From the output folder, with `/`. */
@@ -62,7 +53,7 @@ export function makeScratchFolder(parent: string): Outcome<ScratchFolder> {
     sideDir,
     giveTo: (user) => attempt(() => chownSync(dir, user, user)).ok,
     listOutputs: () => listOutputs(dir),
-    dispose: () => [dir, sideDir].forEach(removeTree),
+    dispose: () => [dir, sideDir].forEach((path) => removeTree(path)),
   };
 }
 
@@ -126,22 +117,4 @@ function sorted(outputs: readonly OutputFile[], isCut: boolean): OutputListing {
 function sizeOf(path: string): number {
   const stats = attempt(() => lstatSync(path));
   return stats.ok ? stats.value.size : 0;
-}
-
-function removeTree(dir: string): void {
-  // Usually it is empty, or was never created.
-  const removed = attempt(() => rmdirSync(dir));
-  if (removed.ok || removed.errno === 'ENOENT') return;
-  const removeAll = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 2 });
-  if (attempt(removeAll).ok) return;
-  openFolders(dir);
-  attempt(removeAll);
-}
-
-/** A script can close its folders even to us, unless we are root. */
-function openFolders(dir: string): void {
-  attempt(() => chmodSync(dir, 0o700));
-  const listing = listDirectory(dir);
-  for (const entry of listing.state === 'listed' ? listing.entries : [])
-    if (entry.kind === 'directory') openFolders(join(dir, entry.name));
 }
