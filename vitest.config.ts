@@ -5,8 +5,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     testTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     // Machines of CI are shared: a test that a busy moment upset gets a second try there.
     retry: process.env['CI'] === undefined ? 0 : 1,
+    // Modules hold no state, so test files can share them; loading them anew for each file takes as long as the tests.
+    isolate: false,
+    unstubEnvs: true,
     // Many tests wait for processes of their own; the default leaves a core unused, which of two is half.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [

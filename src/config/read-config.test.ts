@@ -245,7 +245,7 @@ describe('a file with faults', () => {
       console.log(diagnostics.map(({ code }) => code).join());`;
       // In a process of its own, which can be stopped should it wait for ever.
       const args = ['--input-type=module', '--eval', code, '--', project, home];
-      expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 10_000 }).trim()).toBe('CONFIG_INVALID');
+      expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 50_000 }).trim()).toBe('CONFIG_INVALID');
     },
   );
 

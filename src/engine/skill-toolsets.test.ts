@@ -1,6 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -8,15 +7,17 @@ import { skillText } from '../../test/support/tree.ts';
 import { makeWorld } from '../../test/support/world.ts';
 import { openSkills, type Skills } from './open-skills.ts';
 
-/** The tool `where` says in which thread and version of the toolset it runs, if asked after some time. */
+/** The tool `where` says in which thread and version of the toolset it runs; on request it waits until a file exists. */
 function toolset(version: string): string {
   return `
+    import { existsSync, writeFileSync } from 'node:fs';
     import { threadId } from 'node:worker_threads';
     export const T = [{
       name: 'where',
       description: 'Says where it runs.',
-      async execute({ waitMs = 0 } = {}) {
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      async execute({ begun, until } = {}) {
+        if (begun !== undefined) writeFileSync(begun, '');
+        while (until !== undefined && !existsSync(until)) await new Promise((resolve) => setTimeout(resolve, 5));
         return '${version} in ' + threadId;
       },
     }];`;
@@ -105,13 +106,15 @@ test('revoked trust ends the calls, also of tools that were listed before', asyn
 test('a call that is running ends in its own thread while the toolset is replaced', async () => {
   const { skills, dir, started } = await openTrusted();
   const before = await ask(skills);
-  const slow = ask(skills, { waitMs: 700 });
-  await sleep(100);
+  const [begun, until] = [join(dir, '../begun'), join(dir, '../until')];
+  const slow = ask(skills, { begun, until });
+  await expect.poll(() => existsSync(begun)).toBe(true);
   writeFileSync(join(dir, 't.mjs'), toolset('second'));
   await trust(skills);
   expect(await ask(skills)).toMatch(/^second in/);
   await skills.trust.revoke('hello');
   expect(await ask(skills)).toMatch(/^NOT_TRUSTED/);
+  writeFileSync(until, '');
   expect(await slow).toBe(before);
   expect(started()).toBe(2);
 });

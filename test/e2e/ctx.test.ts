@@ -191,7 +191,7 @@ describe('many statements', () => {
     const command = `yes '?s deployment' | "${process.execPath}" bin/skillplane.mjs ctx - | head -c 1`;
     const child = spawnSync('sh', ['-c', command], {
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: 55_000,
       env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH: '/usr/bin:/bin' },
     });
     expect(child).toMatchObject({ status: 0, stdout: '{' });

@@ -102,7 +102,7 @@ function describeTerminal(args: readonly string[], { home, cwd = home, env = {},
     settings: {
       cwd,
       // A question without an answer would wait forever.
-      timeout: 25_000,
+      timeout: 55_000,
       killSignal: 'SIGKILL' as const,
       env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, TERM: 'xterm-256color', ...env },
     },

@@ -19,9 +19,9 @@ export function findByCommandLine(text: string): readonly number[] {
     .filter((pid) => readProcess(pid, 'cmdline').includes(text) && isAlive(pid));
 }
 
-/** Like `findByCommandLine`, after giving the processes up to a second to end. */
+/** Like `findByCommandLine`, after giving the processes up to 20 seconds to end. */
 export async function findSurvivors(text: string): Promise<readonly number[]> {
-  for (let waited = 0; waited < 1_000 && findByCommandLine(text).length > 0; waited += 20) await sleep(20);
+  for (let waited = 0; waited < 20_000 && findByCommandLine(text).length > 0; waited += 20) await sleep(20);
   return findByCommandLine(text);
 }
 

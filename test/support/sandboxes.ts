@@ -79,7 +79,7 @@ export function makeBench(containment: Containment): Bench {
         command: [interpreter, join(skillDir, name), ...args],
         skillDir,
         scratchParent: join(root, 'scratch'),
-        timeoutMs: 20_000,
+        timeoutMs: 50_000,
         maxOutputBytes: 1024 * 1024,
         policy: containment === 'none' ? 'off' : 'auto',
         toolPaths: [dirname(dirname(process.execPath))],

@@ -96,7 +96,7 @@ describe('a held lock', () => {
           await new Promise(setImmediate);
           writeFileSync(path, String(count + 1));
           return { ok: true };
-        });
+        }, { patienceMs: 60_000 });
       console.log('true');`;
     const path = join(dir, 'counter');
     await Promise.all([runModule(code, [path]), runModule(code, [path]), runModule(code, [path])]);
@@ -223,6 +223,8 @@ describe('a stale lock', () => {
   test('of a process that was killed before it wrote its name is taken over after two seconds', async () => {
     const dir = makeTree({ 'file.lock': '' });
     const lock = join(dir, 'file.lock');
+    const young = new Date(Date.now() + 60_000);
+    utimesSync(lock, young, young);
     let isOld = false;
     const waiting = withLock(join(dir, 'file'), async () => ({ ok: true, wasOld: isOld }));
     await sleep(60);

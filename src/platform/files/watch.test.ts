@@ -93,7 +93,7 @@ describe('watching directories', () => {
     writeFileSync(join(dir, 'file'), '');
     await noticed;
     expect(watching.calls()).toBeGreaterThanOrEqual(2);
-  }, 10_000);
+  });
 
   test('what is no longer wanted is no longer watched, and nothing is after closing', async () => {
     const root = makeTree({ 'one/': '', 'two/': '' });

@@ -28,7 +28,7 @@ async function takeTwo(): Promise<Readonly<Record<'stdout' | 'stderr', Pipe>>> {
 
 async function bash(script: string, maxOutputBytes = 1024 * 1024): Promise<ProcessResult> {
   const env = { PATH: '/usr/bin:/bin' };
-  const options = { cwd: '/', env, timeoutMs: 20_000, maxOutputBytes, pipes: await takeTwo() };
+  const options = { cwd: '/', env, timeoutMs: 50_000, maxOutputBytes, pipes: await takeTwo() };
   return runProcess(['/bin/bash', '-c', script], options);
 }
 
@@ -47,13 +47,12 @@ describe.skipIf(SKIP)(`pipes${SKIP ? ' (skipped: only on Linux are they needed)'
     await bash('true');
     const before = openFiles();
     await bash('echo x');
-    const bounds = { cwd: '/', env: {}, timeoutMs: 1_000, maxOutputBytes: 10 };
+    const bounds = { cwd: '/', env: {}, timeoutMs: 50_000, maxOutputBytes: 10 };
     await runProcess(['/nowhere'], { ...bounds, pipes: await takeTwo() });
     await runProcess(['/bin/true', 'a\0b'], { ...bounds, pipes: await takeTwo() });
     await runProcess(['/bin/true'], { ...bounds, pipes: await takeTwo(), signal: AbortSignal.abort() });
     // A stream closes its file a moment after it says so.
-    await new Promise((resolve) => void setTimeout(resolve, 50));
-    expect(openFiles()).toBe(before);
+    await expect.poll(openFiles).toBe(before);
   });
 
   test('leave nothing on disk, and the unused ones are given back', async () => {

@@ -11,7 +11,7 @@ const MEBI = 1024 * 1024;
 async function runLimited(command: readonly string[], options: Partial<LimitOptions> = {}): Promise<ProcessResult> {
   const limited = withLimits(command, {
     limits: { ...DEFAULT_LIMITS, processes: 100_000 },
-    timeoutMs: 10_000,
+    timeoutMs: 50_000,
     mark: makeMark(),
     shell: '/bin/sh',
     staysFirst: false,
@@ -19,7 +19,7 @@ async function runLimited(command: readonly string[], options: Partial<LimitOpti
     ...options,
   });
   const env = { PATH: '/usr/bin:/bin' };
-  return runProcess(limited, { cwd: makeTree(), env, timeoutMs: 20_000, maxOutputBytes: MEBI });
+  return runProcess(limited, { cwd: makeTree(), env, timeoutMs: 50_000, maxOutputBytes: MEBI });
 }
 
 describe('a command with limits', () => {

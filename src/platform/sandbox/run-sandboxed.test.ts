@@ -153,7 +153,7 @@ for (const containment of CONTAINMENTS) {
         echo done`;
       const outcome = ran(await run('daemon.sh', code));
       expect(outcome).toMatchObject({ ok: true, stdout: 'done\n' });
-      expect(outcome.durationMs).toBeLessThan(5_000);
+      expect(outcome.durationMs).toBeLessThan(25_000);
       expect(findByCommandLine(seconds)).toEqual([]);
     });
 

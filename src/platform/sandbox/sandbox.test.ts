@@ -34,7 +34,7 @@ async function runHello(sandbox: Sandbox, policy: SandboxPolicy): Promise<Script
     command: ['/bin/sh', '-c', 'echo hello'],
     skillDir,
     scratchParent: join(root, 'scratch'),
-    timeoutMs: 20_000,
+    timeoutMs: 50_000,
     maxOutputBytes: 1_000,
     policy,
   });
@@ -143,7 +143,7 @@ function runEngine(before: readonly string[], script: string): unknown {
     import { runSandboxed } from ${JSON.stringify(sourceUrl('platform/sandbox/run-sandboxed.ts'))};
     const { ok, message, stdout, isolation } = await runSandboxed(openSandbox(), {
       command: ['/bin/bash', '-c', process.argv[3]],
-      skillDir: process.argv[1], scratchParent: process.argv[2], timeoutMs: 20000, maxOutputBytes: 1000 });
+      skillDir: process.argv[1], scratchParent: process.argv[2], timeoutMs: 50000, maxOutputBytes: 1000 });
     console.log(JSON.stringify({ ok, message, stdout, isolation }));`;
   const args = ['--input-type=module', '--eval', code, '--', skillDir, join(root, 'scratch'), script];
   const [file = '', ...rest] = [...before, process.execPath, ...args];
