@@ -1,8 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { afterAll } from 'vitest';
-
 import {
   runSandboxed,
   type ScriptOutcome,
@@ -17,16 +15,13 @@ import { makeTree, writeTree } from './tree.ts';
 export type Containment = 'bwrap' | 'limits' | 'limits without namespaces' | 'none';
 
 const tools = findSandboxTools();
+/** Test files share them; their open files are closed when the process ends. */
 const SANDBOXES: Readonly<Record<Containment, Sandbox>> = {
   bwrap: openSandbox(),
   limits: openSandbox({ tools: { ...tools, bwrap: undefined } }),
   'limits without namespaces': openSandbox({ tools: { ...tools, bwrap: undefined, unshare: undefined } }),
   none: openSandbox(),
 };
-
-afterAll(async () => {
-  for (const sandbox of Object.values(SANDBOXES)) await sandbox[Symbol.asyncDispose]();
-});
 
 export function openContainment(containment: Containment): Sandbox {
   return SANDBOXES[containment];
