@@ -42,7 +42,7 @@ export { listWarnings, type Catalog } from './catalog/catalog.ts';
 export type { CatalogChange } from './catalog/difference.ts';
 export type { SkillCatalog } from './catalog/open-catalog.ts';
 /** Which skills there are for a caller: what `skills.only` takes. */
-export type { SkillSelection, SkillView } from './catalog/view.ts';
+export type { SkillNames, SkillSelection, SkillView } from './catalog/view.ts';
 /** Searches a list of skills, with reasons: `SkillRegistry.over(skills)`. */
 export { SkillRegistry, type RegistryOptions, type SearchFilters, type SkillSearchResult } from './select/registry.ts';
 /** Finds the skills that a message activates by their triggers. */

@@ -162,7 +162,7 @@ describe('names', () => {
       ...TREE,
       [`${DIR}/forms/SKILL.md`]: skillText({ name: 'Fill-Forms', description: 'Forms.' }),
     });
-    const agent = await start(skills, { skills: ['forms', 'z*', 'later-*'], pinned: ['FORMS'], topN: 0 });
+    const agent = await start(skills, { skills: ['forms', 'z*', 'later-*'], pinned: 'FORMS', topN: 0 });
     expect(agent.system).toContain('- **Fill-Forms** — Forms.');
     writeTree(world.root, { [`${DIR}/later-on/SKILL.md`]: skillText({ description: 'Later.' }) });
     expect(await agent.tools[0]?.execute({ name: 'later-on' })).toMatchObject({ ok: true });
@@ -171,7 +171,7 @@ describe('names', () => {
   test('of skills that were added on disk are known', async () => {
     const { skills, world } = await open();
     writeTree(world.root, { [`${DIR}/new/SKILL.md`]: skillText({ description: 'New.' }, 'New text.\n') });
-    expect((await start(skills, { skills: ['new'], preload: ['new'] })).system).toContain('New text.');
+    expect((await start(skills, { skills: ['new'], preload: 'new' })).system).toContain('New text.');
   });
 });
 

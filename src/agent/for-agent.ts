@@ -1,4 +1,4 @@
-import type { SkillSelection } from '../catalog/view.ts';
+import { listNames, type SkillNames, type SkillSelection } from '../catalog/view.ts';
 import { renderPreloaded } from '../disclose/prompt-exposure.ts';
 import { contextSection } from '../engine/context-section.ts';
 import type { AgentIdentity, Skills } from '../engine/open-skills.ts';
@@ -15,7 +15,7 @@ export interface ForAgentOptions extends AgentIdentity, AgentToolOptions {
   /** The skills of this agent: names, ids, globs or a function, as `skills.only` takes them. Default: all. */
   readonly skills?: SkillSelection | undefined;
   /** Skills whose whole text is in the system prompt from the start, by name or id. */
-  readonly preload?: readonly string[] | undefined;
+  readonly preload?: SkillNames | undefined;
   /** Adds the AGENTS.md files of the working directory and above it; false. */
   readonly contextFiles?: boolean | undefined;
   /** How many skills the system prompt lists besides the pinned ones. Default: 5. */
@@ -42,7 +42,7 @@ export async function forAgent(pool: Skills, options: ForAgentOptions = {}): Pro
   const scoped = await lookTwice(pool, () => openScoped(pool, options));
   if (!scoped.ok) return scoped;
   const { skills } = scoped;
-  const preloaded = await resolvePinned(skills, preload, { ledger });
+  const preloaded = await resolvePinned(skills, listNames(preload), { ledger });
   if (!preloaded.ok) return preloaded;
   const isPreloaded = new Set(preloaded.skills.map(({ name }) => name));
   const section = await skills

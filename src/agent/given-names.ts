@@ -1,6 +1,6 @@
 import { failBroken, isBroken } from '../catalog/broken.ts';
 import { findSkill } from '../catalog/find.ts';
-import { listVisible, toView, type SkillSelection } from '../catalog/view.ts';
+import { listNames, listVisible, toView, type SkillNames, type SkillSelection } from '../catalog/view.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { isGlob } from '../parse/globs.ts';
@@ -9,8 +9,7 @@ import { listNearest, quoteName } from './unknown-skill.ts';
 /** The names in a selection that fit no skill; a glob may fit none yet. The failure is for the programmer. */
 export function refuseUnknown(skills: readonly Skill[], selection: SkillSelection | undefined): Failure | undefined {
   if (selection === undefined || typeof selection === 'function') return undefined;
-  const names = typeof selection === 'string' ? [selection] : selection;
-  const unknown = names.filter((name) => !isGlob(name) && !skills.some(toView(name)));
+  const unknown = listNames(selection).filter((name) => !isGlob(name) && !skills.some(toView(name)));
   return unknown.length === 0 ? undefined : failUnknown('skills', unknown, skills);
 }
 
@@ -18,7 +17,7 @@ export function refuseUnknown(skills: readonly Skill[], selection: SkillSelectio
 export interface NamedSkills {
   /** The option that has the names. */
   readonly option: 'pinned' | 'preload';
-  readonly names: readonly string[];
+  readonly names: SkillNames;
   /** The skills of the agent, and all that there are for the program. */
   readonly own: readonly Skill[];
   readonly all: readonly Skill[];
@@ -26,7 +25,7 @@ export interface NamedSkills {
 
 /** Finds the exact names of skills that a model may see. The failure names every unknown one, and is for the programmer. */
 export function resolveGiven({ option, names, own, all }: NamedSkills): Outcome<{ readonly names: readonly string[] }> {
-  const found = names.map((name) => ({ name, outcome: findSkill(own, name) }));
+  const found = listNames(names).map((name) => ({ name, outcome: findSkill(own, name) }));
   const unknown = found.filter(({ outcome }) => !outcome.ok).map(({ name }) => name);
   const outside = unknown.filter((name) => findSkill(all, name).ok).map(quoteName);
   const hint =

@@ -8,12 +8,19 @@ import type { Catalog } from './catalog.ts';
 /** Decides which skills there are for a caller. */
 export type SkillView = (skill: Skill) => boolean;
 
+/** One name or several. */
+export type SkillNames = string | readonly string[];
+
+export function listNames(names: SkillNames): readonly string[] {
+  return typeof names === 'string' ? [names] : [...names];
+}
+
 /** A view by names, ids or globs of them, such as `pdf-*`; or by a function. */
-export type SkillSelection = string | readonly string[] | SkillView;
+export type SkillSelection = SkillNames | SkillView;
 
 export function toView(selection: SkillSelection): SkillView {
   if (typeof selection === 'function') return selection;
-  const patterns = typeof selection === 'string' ? [selection] : [...selection];
+  const patterns = listNames(selection);
   return ({ name, id }) => findMatch(name, patterns) !== undefined || findMatch(id, patterns) !== undefined;
 }
 

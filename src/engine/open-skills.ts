@@ -1,7 +1,7 @@
 import type { LoadOptions, SkillLoader, SkillLoadOutcome } from '../activate/loader.ts';
 import type { SkillWriting } from '../author/skill-writing.ts';
 import { openCatalog, type PoolOptions, type SkillCatalog } from '../catalog/open-catalog.ts';
-import { toView, type SkillSelection } from '../catalog/view.ts';
+import { listNames, toView, type SkillNames, type SkillSelection } from '../catalog/view.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { SkillSearchResult } from '../select/registry.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
@@ -59,7 +59,7 @@ export interface Skills extends SkillCatalog {
 /** One of several agents that share an engine. */
 export interface AgentIdentity extends CallerOptions {
   /** Names or ids of skills that are always listed to this agent. */
-  readonly pinned?: readonly string[] | undefined;
+  readonly pinned?: SkillNames | undefined;
 }
 
 /** Which skills to open, with which settings, and whose history counts. */
@@ -118,7 +118,7 @@ function openScope(engine: Engine, { scope, pool, sandbox, ...parts }: ScopePart
     load: (name, options) => loader.load(name, options),
     only: (selection) => narrow(engine, narrowScope(scope, toView(selection))),
     as: ({ pinned = [], ...caller }) =>
-      narrow(engine, pinInScope({ ...scope, usage: changeCaller(scope.usage, caller) }, pinned)),
+      narrow(engine, pinInScope({ ...scope, usage: changeCaller(scope.usage, caller) }, listNames(pinned))),
     disclosure,
     loader,
     scripts: openSkillScripts({ environment, loader, trust: engine.parts.trust, usage, sandbox }),

@@ -9,7 +9,7 @@ import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
 import { failForModel, failureText } from '../model-text.ts';
 import { countField, optional, textField, textsField } from '../tool-fields.ts';
 import { outputSchema, TEXT } from '../tool-output.ts';
-import { explainBroken, lookForAny, visibleSkills } from '../visible-skills.ts';
+import { explainBroken, lookForAny } from '../visible-skills.ts';
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 50;
@@ -43,7 +43,9 @@ export function searchSkillsTool(skills: Skills): AgentTool {
     }),
     async execute({ query, limit = DEFAULT_LIMIT, tags }) {
       const results = await lookForAny(skills, () => skills.search({ query, limit, tags, view: 'model' }));
-      const known = new Map(visibleSkills(skills).map((skill) => [skill.name, skill]));
+      const names = new Set(results.map(({ name }) => name));
+      const shown = skills.catalog().skills.filter(({ name }) => names.has(name));
+      const known = new Map(shown.map((skill) => [skill.name, skill]));
       const lines = results.flatMap((result) => renderResult(result, known.get(result.name)));
       const found = results.map(({ name, description, score, reasons }) => ({
         name,
