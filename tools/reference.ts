@@ -41,7 +41,7 @@ function renderCommands(): string {
 }
 
 function renderCommand(command: CommandDefinition): string {
-  const { name, alias, summary, details, arguments: args = {}, actions = {}, options = {}, examples = [] } = command;
+  const { name, alias, summary, details, arguments: args = {}, actions = {}, options = {}, examples } = command;
   const about = [`${summary}.`, details, alias === undefined ? undefined : `Also called ${alias}.`];
   return joinBlocks(
     `### ${name}`,

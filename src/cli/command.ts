@@ -23,14 +23,7 @@ export interface CommandModule {
 }
 
 /** Headings of the help, in order. */
-export const COMMAND_GROUPS = [
-  'Find skills',
-  'Read and run skills',
-  'Install and trust skills',
-  'Write skills',
-  'Connect agents',
-  'Measure and check',
-] as const;
+export const COMMAND_GROUPS = ['Use', 'Get', 'Make', 'Check', 'Connect'] as const;
 
 /** One row of the command table. It is also the help and the command reference. */
 export interface CommandDefinition {
@@ -46,8 +39,10 @@ export interface CommandDefinition {
   readonly options?: Readonly<Record<string, string>>;
   /** Help by action, for commands whose first argument is one: `enable <name>`. */
   readonly actions?: Readonly<Record<string, string>>;
+  /** Options that mean nothing without another one: `--port` without `--http` is wrong usage. */
+  readonly needs?: Readonly<Record<string, string>>;
   /** Command lines without the program's name. */
-  readonly examples?: readonly string[];
+  readonly examples: readonly string[];
   /** Words that begin with a dash and are no option of ours are arguments. */
   readonly takesDashes?: boolean;
   /** Loads the code when the command runs. */
@@ -57,8 +52,38 @@ export interface CommandDefinition {
 /** Options of every command. */
 export const COMMON_OPTIONS: Readonly<Record<string, string>> = {
   '--json': 'Print one JSON document',
+  '--quiet': 'Print only the answer and errors',
   '--cwd <dir>': 'Run as if started in this directory',
   '--help': 'Print this help',
+};
+
+/** Short options, and the first of these long ones that the command has. */
+export const SHORT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  '-h': ['--help'],
+  '-V': ['--version'],
+  '-j': ['--json'],
+  '-q': ['--quiet'],
+  '-C': ['--cwd'],
+  '-y': ['--yes'],
+  '-n': ['--dry-run', '--limit', '--max'],
+  '-v': ['--verbose'],
+};
+
+/** Names that other tools have for our commands. */
+export const OTHER_NAMES: Readonly<Record<string, string>> = {
+  add: 'install',
+  get: 'install',
+  i: 'install',
+  rm: 'remove',
+  uninstall: 'remove',
+  delete: 'remove',
+  upgrade: 'update',
+  ls: 'show',
+  find: 'search',
+  init: 'new',
+  create: 'new',
+  why: 'info',
+  lint: 'validate',
 };
 
 /** Resolves paths from the command line against `--cwd`. */

@@ -1,9 +1,8 @@
 import { checkCommands } from './command-table/check.ts';
 import { connectCommands } from './command-table/connect.ts';
-import { findCommands } from './command-table/find.ts';
-import { installAndTrustCommands } from './command-table/install-and-trust.ts';
-import { readAndRunCommands } from './command-table/read-and-run.ts';
-import { writeCommands } from './command-table/write.ts';
+import { getCommands } from './command-table/get.ts';
+import { makeCommands } from './command-table/make.ts';
+import { useCommands } from './command-table/use.ts';
 import type { CommandDefinition } from './command.ts';
 
 /**
@@ -11,10 +10,9 @@ import type { CommandDefinition } from './command.ts';
  * a row in command-table/ and a file in commands/.
  */
 export const commands: readonly CommandDefinition[] = [
-  ...findCommands,
-  ...readAndRunCommands,
-  ...installAndTrustCommands,
-  ...writeCommands,
-  ...connectCommands,
+  ...useCommands,
+  ...getCommands,
+  ...makeCommands,
   ...checkCommands,
+  ...connectCommands,
 ];

@@ -12,8 +12,9 @@ import { openOutput, type Output } from './output/output.ts';
 /** Runs one command line and returns its exit code. A bug is reported in one sentence, without a stack trace. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   process.stdout.on('error', ignoreClosedPipe);
-  const out = openOutput({ stdout: process.stdout, stderr: process.stderr, env: process.env });
-  const isJson = argv.slice(0, endOfOptions(argv)).includes('--json');
+  const isJson = isGiven(argv, '--json', 'j');
+  const isQuiet = isGiven(argv, '--quiet', 'q');
+  const out = openOutput({ stdout: process.stdout, stderr: process.stderr, env: process.env, isQuiet });
   const report = (failure: Parameters<typeof reportFailure>[1]): ExitCode =>
     reportFailure({ out, isJson, renderHint: (hint) => hint }, failure);
   try {
@@ -52,9 +53,11 @@ async function runCommand({ command, args, options }: CommandLine, isJson: boole
   return loaded.run({ command, args, options, cwd, isJson, out, renderHint: openHints(commands, command) });
 }
 
-function endOfOptions(argv: readonly string[]): number {
-  const at = argv.indexOf('--');
-  return at === -1 ? argv.length : at;
+/** Looks for a switch before the line is parsed: what is wrong with it is reported as asked for, too. */
+function isGiven(argv: readonly string[], long: string, short: string): boolean {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  return words.some((word) => word === long || (/^-[A-Za-z]+$/.test(word) && word.includes(short)));
 }
 
 /** `skillplane show | head` closes the pipe early, and that is fine. */

@@ -2,31 +2,37 @@ import type { CommandDefinition } from '../command.ts';
 
 export const checkCommands: readonly CommandDefinition[] = [
   {
+    name: 'audit',
+    group: 'Check',
+    summary: 'Report what a skill brings and what looks dangerous',
+    details: 'Runs nothing of the skill. The findings are advice, not a guarantee.',
+    arguments: { '<skill>': 'Name or id of a skill, a folder, or the URL of a repository' },
+    options: {
+      '--skill <name>': 'Of several skills, audit only this one (repeatable)',
+      '--ref <ref>': 'Branch, tag or commit of the repository',
+      '--use-git-credentials': 'Let git use your credential helpers and SSH keys',
+      '--sarif': 'Print a SARIF 2.1.0 log',
+      '--fail-on <severity>': 'Exit 1 on a finding this severe or worse: critical, high, medium, low or info',
+    },
+    examples: ['audit pdf', 'audit owner/repo --fail-on high'],
+    load: () => import('../commands/audit.ts'),
+  },
+  {
+    name: 'doctor',
+    group: 'Check',
+    summary: 'Check the setup, and say how to fix it',
+    examples: ['doctor', 'doctor --json'],
+    load: () => import('../commands/doctor.ts'),
+  },
+  {
     name: 'usage',
-    group: 'Measure and check',
+    group: 'Check',
     summary: 'Report which skills were used, how often and when',
     options: {
       '--since <time>': '30m, 12h, 7d or 4w ago, or a date such as 2026-01-31',
       '--skill <name>': 'Only this skill',
     },
+    examples: ['usage', 'usage --since 7d --skill pdf'],
     load: () => import('../commands/usage.ts'),
-  },
-  {
-    name: 'eval',
-    group: 'Measure and check',
-    summary: 'Measure how well requests find their skills, without a model',
-    arguments: { '<file>': 'Requests as .jsonl or .json, a skill, or its evals folder' },
-    options: {
-      '--min-hit1 <share>': 'Exit 1 if a smaller share of requests ranks a right skill first (0 to 1)',
-      '--threshold <score>': 'Lowest score that triggers a skill, for should_trigger (default: 0.3)',
-      '--skill <name>': 'The skill the requests are about (default: the one they lie in)',
-    },
-    load: () => import('../commands/eval.ts'),
-  },
-  {
-    name: 'doctor',
-    group: 'Measure and check',
-    summary: 'Check the setup, and say how to fix it',
-    load: () => import('../commands/doctor.ts'),
   },
 ];

@@ -3,7 +3,7 @@ import type { CommandDefinition } from '../command.ts';
 export const connectCommands: readonly CommandDefinition[] = [
   {
     name: 'mcp',
-    group: 'Connect agents',
+    group: 'Connect',
     summary: 'Serve skills to MCP clients over stdio or HTTP',
     options: {
       '--http': 'Serve over HTTP, at /mcp, instead of stdio',
@@ -21,12 +21,21 @@ export const connectCommands: readonly CommandDefinition[] = [
       '--write': "With --print-config: write them to the client's file, after a backup",
       '--project': "With --print-config: use the project's file instead of yours",
     },
+    needs: {
+      '--port': '--http',
+      '--host': '--http',
+      '--token-file': '--http',
+      '--allow-host': '--http',
+      '--allow-origin': '--http',
+      '--write': '--print-config',
+      '--project': '--print-config',
+    },
     examples: ['mcp --print-config claude-code --write', 'mcp --http --allow-scripts'],
     load: () => import('../commands/mcp.ts'),
   },
   {
     name: 'ctx',
-    group: 'Connect agents',
+    group: 'Connect',
     summary: 'Answer a statement in the CTX language with JSON',
     arguments: { '<statement>': 'One statement; - reads one from each line of stdin' },
     examples: [`ctx '?s "deploy" #devops ^3'`, `ctx '!s pdf'`],

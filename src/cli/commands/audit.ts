@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   else if (isJson) out.json(toJson(audited, refusal));
   else printAudits(audited, out);
   if (!isJson) printNotes(audited, invocation);
-  if (refusal !== undefined && !isJson) out.note({ text: 'skillplane: ', style: 'red' }, refusal.message);
+  if (refusal !== undefined && !isJson) out.error({ text: 'skillplane: ', style: 'red' }, refusal.message);
   return refusal === undefined ? 0 : 1;
 }
 

@@ -22,9 +22,9 @@ async function answerOne(gateway: Gateway, text: string, { isJson, out }: Invoca
   out.json(answer);
   if (!answer.ok && 'position' in answer && !isJson) {
     const { line, indent } = pointAt(normalizeStatement(text), answer.position ?? 0, out.columns - MARGIN.length);
-    out.note({ text: 'skillplane: ', style: 'red' }, answer.message);
-    out.note(MARGIN, line);
-    out.note(MARGIN, ' '.repeat(indent), { text: '^', style: 'red' });
+    out.error({ text: 'skillplane: ', style: 'red' }, answer.message);
+    out.error(MARGIN, line);
+    out.error(MARGIN, ' '.repeat(indent), { text: '^', style: 'red' });
   }
   if (answer.ok) return 0;
   return answer.code === 'CTX_INVALID' ? 2 : 1;

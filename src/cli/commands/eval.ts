@@ -17,7 +17,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const refusal = minimum === undefined ? undefined : refuse(evaluation, minimum);
   if (isJson) out.json({ ok: refusal === undefined, ...refusal, ...toJson(evaluation) });
   else printEvaluation(evaluation, out);
-  if (refusal !== undefined && !isJson) out.note({ text: 'skillplane: ', style: 'red' }, refusal.message);
+  if (refusal !== undefined && !isJson) out.error({ text: 'skillplane: ', style: 'red' }, refusal.message);
   return refusal === undefined ? 0 : 1;
 }
 

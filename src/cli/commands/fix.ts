@@ -49,7 +49,7 @@ function print(result: Outcome<FixedSkill>, invocation: Invocation): void {
     path,
   );
   for (const { message } of fixes) out.note('  - ', message);
-  for (const { message } of left) out.note({ text: '  left to you: ', style: 'red' }, message);
+  for (const { message } of left) out.error({ text: '  left to you: ', style: 'red' }, message);
   if (fixes.length > 0 && !written) out.note({ text: '  --write writes these fixes', style: 'dim' });
 }
 

@@ -44,8 +44,8 @@ export async function updatePlugins(
     return code;
   }
   for (const { name: stale, message, hint } of failed) {
-    out.note({ text: `${stale}: `, style: 'red' }, message);
-    if (hint !== undefined) out.note('  ', hint);
+    out.error({ text: `${stale}: `, style: 'red' }, message);
+    if (hint !== undefined) out.error('  ', hint);
   }
   const first = isTaking ? `${updated.length} updated` : `${updates.length} could be updated`;
   out.line(`${first}, ${current.length} up to date, ${pinned.length} held at a commit, ${failed.length} failed.`);

@@ -109,7 +109,7 @@ function checkOptions({ options }: Invocation): void {
 function reportTo(out: Output): Required<Pick<McpOptions, 'onError' | 'onTrouble'>> {
   return {
     onError: (error) =>
-      out.note({ text: 'mcp: ', style: 'red' }, error instanceof Error ? error.message : String(error)),
+      out.error({ text: 'mcp: ', style: 'red' }, error instanceof Error ? error.message : String(error)),
     onTrouble: (text) => out.note({ text: 'mcp: ', style: 'yellow' }, text),
   };
 }

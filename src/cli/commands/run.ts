@@ -65,8 +65,8 @@ function printEnd(outcome: ScriptOutcome & ScriptRun, { out, renderHint }: Invoc
   const { isolation, notes, ended, outputs, outputDir } = outcome;
   if (isolation !== 'bwrap') out.note({ text: `isolation: ${[isolation, ...notes].join('; ')}`, style: 'dim' });
   if (!outcome.ok && (ended !== 'exited' || outcome.hint !== undefined)) {
-    out.note({ text: 'skillplane: ', style: 'red' }, outcome.message);
-    if (outcome.hint !== undefined) out.note(renderHint(outcome.hint));
+    out.error({ text: 'skillplane: ', style: 'red' }, outcome.message);
+    if (outcome.hint !== undefined) out.error(renderHint(outcome.hint));
   }
   for (const { path, size } of outputs) out.note(`${outputDir}/${path} (${size} bytes)`);
 }

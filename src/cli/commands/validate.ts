@@ -33,11 +33,11 @@ function toJson({ errors, warnings, ...rest }: Validation): object {
 
 function printResult({ path, ok, errors, warnings }: Validation, out: Output): void {
   if (ok) out.line({ text: 'Valid skill: ', style: 'green' }, path);
-  else out.note({ text: 'Validation failed for ', style: 'red' }, `${path}:`);
-  for (const { message } of errors) out.note('  - ', message);
+  else out.error({ text: 'Validation failed for ', style: 'red' }, `${path}:`);
+  for (const { message } of errors) out.error('  - ', message);
   // "Valid skill" goes to stdout, so a warning names the skill itself.
   for (const { message } of warnings)
-    out.note({ text: '  warning: ', style: 'yellow' }, `${basename(path)}: ${message}`);
+    out.error({ text: '  warning: ', style: 'yellow' }, `${basename(path)}: ${message}`);
 }
 
 interface Totals {

@@ -79,6 +79,47 @@ describe('options', () => {
   });
 });
 
+describe('short options', () => {
+  test('mean the long ones', () => {
+    const { options, args } = parseCommand('-C', 'x', 'install', 'a/b', '-y', '-j');
+    expect([options.text('cwd'), options.has('yes'), options.has('json'), args]).toEqual(['x', true, true, ['a/b']]);
+    expect(parseCommand('search', 'x', '-n', '3').options.text('limit')).toBe('3');
+    expect(parseCommand('show', '-v').options.has('verbose')).toBe(true);
+    expect(parse('-V')).toEqual({ kind: 'version' });
+  });
+
+  test('stand together in one word', () => {
+    const { options } = parseCommand('install', 'a/b', '-yqj');
+    expect(['yes', 'quiet', 'json'].map((name) => options.has(name))).toEqual([true, true, true]);
+  });
+
+  test('are refused if the command lacks their long one', () => {
+    expect(faultOf('load', 'pdf', '-y')[0]).toBe('unknown option -y');
+    expect(faultOf('load', 'pdf', '-jy')[0]).toBe('unknown option -jy');
+  });
+
+  test('after two dashes are arguments', () => {
+    expect(parseCommand('run', 'pdf', 'x.py', '--', '-y').args).toEqual(['pdf', 'x.py', '-y']);
+  });
+});
+
+describe('names that other tools have for a command', () => {
+  test.each([
+    [['add', 'owner/repo'], '"add" is called "install"', 'Run `skillplane install owner/repo`.'],
+    [['ls'], '"ls" is called "show"', 'Run `skillplane show`.'],
+    [['find', 'a pdf'], '"find" is called "search"', 'Run `skillplane search`.'],
+    [['init', 'x; rm -rf ~'], '"init" is called "new"', 'Run `skillplane new`.'],
+  ])('%j leads to ours', (argv, message, hint) => {
+    expect(faultOf(...argv)).toEqual([message, hint]);
+  });
+});
+
+test('an option that would be ignored is wrong usage', () => {
+  expect(faultOf('mcp', '--allow-origin', 'https://a.b')).toEqual(['--allow-origin means nothing without --http']);
+  expect(faultOf('mcp', '--http', '--write')).toEqual(['--write means nothing without --print-config']);
+  expect(parseCommand('mcp', '--http', '--port', '1').options.text('port')).toBe('1');
+});
+
 describe('commands', () => {
   test('are found by name and alias', () => {
     expect(parseCommand('list', '--all').command.name).toBe('show');
@@ -88,7 +129,6 @@ describe('commands', () => {
     ['shwo', 'Did you mean show?'],
     ['instal', 'Did you mean install?'],
     ['valid', 'Did you mean validate?'],
-    ['update', 'Did you mean manage update?'],
     ['zzz', 'Run `skillplane help` to list the commands.'],
     ['constructor', 'Run `skillplane help` to list the commands.'],
   ])('%s is unknown, with a hint', (name, hint) => {

@@ -1,5 +1,5 @@
 import { findNearest } from '../../model/nearest.ts';
-import { COMMON_OPTIONS, type CommandDefinition } from '../command.ts';
+import { COMMON_OPTIONS, OTHER_NAMES, SHORT_OPTIONS, type CommandDefinition } from '../command.ts';
 import { openOptions, toName, WrongUsage, type Options } from './options.ts';
 
 /** The meaning of a command line. */
@@ -31,12 +31,13 @@ export function parseLine(argv: readonly string[], commands: readonly CommandDef
     const isOverview = topic === undefined || topic === 'help';
     return { kind: 'help', command: isOverview ? undefined : findCommand(topic, commands) };
   }
-  const command = findCommand(name, commands);
+  const command = findCommand(name, commands, rest);
   if (first.given.has('help')) return { kind: 'help', command };
   const notations = { ...command.options, ...COMMON_OPTIONS };
   const { args, given } = readWords(rest, notations, command);
   if (given.has('help')) return { kind: 'help', command };
   checkArguments(args, command);
+  checkNeeds(given, command);
   const known = new Set(Object.keys(notations).map((notation) => toName(flagOf(notation))));
   return { kind: 'command', command, args, options: openOptions(new Map([...first.given, ...given]), known) };
 }
@@ -49,7 +50,7 @@ export function usageLine({ name, arguments: args = {} }: CommandDefinition): st
 /** The position of the first word that is neither an option nor the value of `--cwd`. */
 function findCommandWord(argv: readonly string[]): number {
   let at = 0;
-  while (argv[at]?.startsWith('-') === true) at += argv[at] === '--cwd' ? 2 : 1;
+  while (argv[at]?.startsWith('-') === true) at += argv[at] === '--cwd' || argv[at] === '-C' ? 2 : 1;
   return at;
 }
 
@@ -65,13 +66,16 @@ function readWords(words: readonly string[], notations: Notations, command?: Com
   const values = new Map(Object.keys(notations).map((notation) => [flagOf(notation), notation.split(' ')[1]]));
   const given = new Map<string, readonly string[]>();
   const args: string[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? '';
+  const expand = command?.takesDashes === true ? (word: string) => [word] : openShortOptions(values);
+  const pending = [...words];
+  for (let word = pending.shift(); word !== undefined; word = pending.shift()) {
     if (word === '--') {
-      args.push(...words.slice(at + 1));
+      args.push(...pending);
       break;
     }
-    const [flag, inline] = splitOnce(word === '-h' && command?.takesDashes !== true ? '--help' : word);
+    const [first = word, ...others] = expand(word);
+    pending.unshift(...others);
+    const [flag, inline] = splitOnce(first);
     if (!values.has(flag)) {
       if (isOption(word) && command?.takesDashes !== true) throw unknownOption(flag, [...values.keys()], command);
       args.push(word);
@@ -81,8 +85,7 @@ function readWords(words: readonly string[], notations: Notations, command?: Com
     if (placeholder === undefined && inline !== undefined) throw new WrongUsage(`${flag} takes no value`);
     let value = inline ?? '';
     if (placeholder !== undefined && inline === undefined) {
-      at += 1;
-      const next = words[at];
+      const next = pending.shift();
       if (next === undefined || values.has(splitOnce(next)[0]))
         throw new WrongUsage(`${flag} needs a value: ${flag} ${placeholder}`);
       value = next;
@@ -91,6 +94,16 @@ function readWords(words: readonly string[], notations: Notations, command?: Com
     given.set(key, [...(given.get(key) ?? []), value]);
   }
   return { args, given };
+}
+
+/** Expands `-y` to `--yes`, and `-jq` to two options. Other words stay. */
+function openShortOptions(known: ReadonlyMap<string, unknown>): (word: string) => readonly string[] {
+  const longOf = (short: string): string | undefined => SHORT_OPTIONS[short]?.find((long) => known.has(long));
+  return (word) => {
+    if (!/^-[A-Za-z]+$/.test(word)) return [word];
+    const longs = Array.from(word.slice(1), (letter) => longOf(`-${letter}`));
+    return longs.every((long) => long !== undefined) ? longs : [word];
+  };
 }
 
 function isOption(word: string): boolean {
@@ -106,16 +119,23 @@ function splitOnce(word: string): readonly [flag: string, value: string | undefi
   return at === -1 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-function findCommand(name: string, commands: readonly CommandDefinition[]): CommandDefinition {
+function findCommand(
+  name: string,
+  commands: readonly CommandDefinition[],
+  rest: readonly string[] = [],
+): CommandDefinition {
   const found = commands.find((command) => command.name === name || command.alias === name);
   if (found !== undefined) return found;
-  throw new WrongUsage(`unknown command "${name}"`, suggestCommand(name, commands));
+  const ours = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
+  if (ours === undefined) throw new WrongUsage(`unknown command "${name}"`, suggestCommand(name, commands));
+  const isPlain = rest.every((word) => /^[\w@%+=:,./-]+$/.test(word));
+  const line = ['skillplane', ours, ...(isPlain ? rest : [])].join(' ');
+  throw new WrongUsage(`"${name}" is called "${ours}"`, `Run \`${line}\`.`);
 }
 
 function suggestCommand(name: string, commands: readonly CommandDefinition[]): string {
-  const owner = commands.find(({ actions = {} }) => Object.keys(actions).some((action) => flagOf(action) === name));
   const names = ['help', ...commands.flatMap(({ name: own, alias }) => (alias === undefined ? [own] : [own, alias]))];
-  const near = owner === undefined ? findNearest(name, names) : `${owner.name} ${name}`;
+  const near = findNearest(name, names);
   return near === undefined ? 'Run `skillplane help` to list the commands.' : `Did you mean ${near}?`;
 }
 
@@ -136,4 +156,11 @@ function checkArguments(args: readonly string[], command: CommandDefinition): vo
   const extra = args[notations.length];
   if (extra !== undefined && notations.at(-1)?.includes('...') !== true)
     throw new WrongUsage(`unexpected argument "${extra}"`, usage);
+}
+
+/** An option that would be ignored is wrong usage. */
+function checkNeeds(given: Words['given'], { needs = {} }: CommandDefinition): void {
+  for (const [flag, needed] of Object.entries(needs))
+    if (given.has(toName(flag)) && !given.has(toName(needed)))
+      throw new WrongUsage(`${flag} means nothing without ${needed}`);
 }

@@ -12,5 +12,5 @@ export function diagnosticLine({ severity, code, path, line, message }: Diagnost
 /** Skills are still listed when a configuration cannot be read, so the problem is printed beside the answer. */
 export function reportConfigTrouble(diagnostics: readonly Diagnostic[], out: Output): void {
   for (const diagnostic of diagnostics)
-    if (diagnostic.code === 'CONFIG_INVALID') out.note(...diagnosticLine(diagnostic));
+    if (diagnostic.code === 'CONFIG_INVALID') out.error(...diagnosticLine(diagnostic));
 }

@@ -36,7 +36,7 @@ function report(isJson: boolean, hint?: string): readonly unknown[] {
   const printed: unknown[] = [];
   const out = {
     json: (value: unknown) => void printed.push(value),
-    note: (...pieces: readonly Piece[]) =>
+    error: (...pieces: readonly Piece[]) =>
       void printed.push(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('')),
   };
   const failure = { code: 'INVALID_NAME', message: 'the name is taken', ...(hint === undefined ? {} : { hint }) };

@@ -15,8 +15,8 @@ export function reportFailure(context: Context, failure: ReportedFailure): ExitC
   const { out, isJson } = context;
   if (isJson) out.json(describeFailure(context, failure));
   else {
-    out.note({ text: 'skillplane: ', style: 'red' }, failure.message);
-    if (failure.hint !== undefined) out.note(context.renderHint(failure.hint));
+    out.error({ text: 'skillplane: ', style: 'red' }, failure.message);
+    if (failure.hint !== undefined) out.error(context.renderHint(failure.hint));
   }
   return 1;
 }

@@ -35,7 +35,8 @@ describe.each(commands.map((command) => [command.name, command] as const))('the 
     const lines = print(200, (out) => printCommandHelp(command, out));
     const rows = Object.entries({ ...command.arguments, ...command.options, ...command.actions, ...COMMON_OPTIONS });
     const starts = rows.map(([term, help]) => {
-      const line = lines.find((text) => text.startsWith(`  ${term} `) && text.endsWith(`  ${help}`)) ?? '';
+      const isRow = (text: string): boolean => text.replace(/^  -\w, /, '  ').startsWith(`  ${term} `);
+      const line = lines.find((text) => isRow(text) && text.endsWith(`  ${help}`)) ?? '';
       return line.length - help.length;
     });
     expect(new Set(starts).size).toBe(1);
@@ -49,13 +50,34 @@ test('as JSON it is the command table', () => {
     commands: [
       {
         name: 'load',
-        group: 'Read and run skills',
+        group: 'Use',
         summary: 'Print the instructions of a skill',
         usage: 'skillplane load <name> [options]',
         arguments: { '<name>': 'Name or id of a skill' },
         options: { '--body': 'Leave out the frontmatter' },
+        examples: ['load pdf', 'load pdf --body'],
       },
     ],
     options: COMMON_OPTIONS,
   });
+});
+
+test('short options stand beside the long ones that they mean for the command', () => {
+  const helpOf = (name: string): string =>
+    print(80, (out) => printCommandHelp(commands.find((command) => command.name === name) ?? commands[0]!, out)).join(
+      '\n',
+    );
+  expect(helpOf('install')).toContain('  -y, --yes ');
+  expect(helpOf('search')).toContain('  -n, --limit <n> ');
+  expect(helpOf('show')).toContain('  -v, --verbose ');
+  expect(helpOf('show')).toContain('  -C, --cwd <dir> ');
+});
+
+test('every command has two examples and names its page', () => {
+  for (const command of commands) {
+    const lines = print(80, (out) => printCommandHelp(command, out));
+    expect(command.examples.length).toBeGreaterThanOrEqual(2);
+    for (const example of command.examples) expect(lines).toContain(`  skillplane ${example}`);
+    expect(lines).toContain(`More: docs/reference/commands.md#${command.name}`);
+  }
 });

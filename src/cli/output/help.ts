@@ -1,4 +1,4 @@
-import { COMMAND_GROUPS, COMMON_OPTIONS, type CommandDefinition } from '../command.ts';
+import { COMMAND_GROUPS, COMMON_OPTIONS, SHORT_OPTIONS, type CommandDefinition } from '../command.ts';
 import { usageLine } from '../input/parse-line.ts';
 import type { Output } from './output.ts';
 
@@ -7,7 +7,7 @@ type Rows = readonly (readonly [term: string, text: string])[];
 /** Prints the list of commands. */
 export function printOverview(commands: readonly CommandDefinition[], out: Output): void {
   const groups = COMMAND_GROUPS.map((group) => [group, commands.filter((command) => command.group === group)] as const);
-  const common: Rows = [...Object.entries(COMMON_OPTIONS), ['--version', 'Print the version']];
+  const common = optionRows({ ...COMMON_OPTIONS, '--version': 'Print the version' });
   const terms = new Map(commands.map((command) => [command, [command.name, command.alias].filter(Boolean).join(', ')]));
   const width = widest([...terms.values(), ...common.map(([term]) => term)]);
   out.line('Skillplane: the skills engine for AI agents.');
@@ -35,10 +35,11 @@ export function printCommandHelp(command: CommandDefinition, out: Output): void 
   const about = [`${summary}.`, details].filter((text) => text !== undefined).join(' ');
   for (const line of wrap(`${about}${alsoCalled}`, out.columns)) out.line(line);
   for (const { title, rows } of sections) printRows(title, rows, { out, width });
-  if (command.examples === undefined) return;
   out.line();
   out.line({ text: 'Examples', style: 'bold' });
   for (const example of command.examples) out.line(`${INDENT}skillplane ${example}`);
+  out.line();
+  out.line(`More: docs/reference/commands.md#${command.name}`);
 }
 
 interface Section {
@@ -51,9 +52,21 @@ function describeCommand(command: CommandDefinition): readonly Section[] {
   const sections = [
     { title: 'Actions', rows: Object.entries(actions) },
     { title: 'Arguments', rows: Object.entries(args) },
-    { title: 'Options', rows: Object.entries({ ...options, ...COMMON_OPTIONS }) },
+    { title: 'Options', rows: optionRows({ ...options, ...COMMON_OPTIONS }) },
   ];
   return sections.filter(({ rows }) => rows.length > 0);
+}
+
+/** Options with their short forms: `-y, --yes`. */
+function optionRows(options: Readonly<Record<string, string>>): Rows {
+  const flags = new Set(Object.keys(options).map((notation) => notation.split(' ', 1)[0] ?? ''));
+  const shorts = new Map(
+    Object.entries(SHORT_OPTIONS).map(([short, longs]) => [longs.find((long) => flags.has(long)), short]),
+  );
+  return Object.entries(options).map(([notation, text]) => {
+    const short = shorts.get(notation.split(' ', 1)[0]);
+    return [short === undefined ? notation : `${short}, ${notation}`, text];
+  });
 }
 
 /** The help as data, for `--json`. */

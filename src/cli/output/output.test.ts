@@ -10,7 +10,7 @@ interface Terminal {
   readonly words: () => string;
 }
 
-function openTerminal({ isTTY = true, columns = 20, env = {} } = {}): Terminal {
+function openTerminal({ isTTY = true, columns = 20, env = {}, isQuiet = false } = {}): Terminal {
   const chunks: string[] = [];
   const open = (): NodeJS.WriteStream => {
     const stream = new Writable({
@@ -22,7 +22,7 @@ function openTerminal({ isTTY = true, columns = 20, env = {} } = {}): Terminal {
     // Of a terminal's stream no more than this is used.
     return Object.assign(stream, { isTTY, columns }) as unknown as NodeJS.WriteStream;
   };
-  return { out: openOutput({ stdout: open(), stderr: open(), env }), words: () => chunks.join('') };
+  return { out: openOutput({ stdout: open(), stderr: open(), env, isQuiet }), words: () => chunks.join('') };
 }
 
 test.each([
@@ -67,4 +67,34 @@ describe('the status line', () => {
       expect(words()).toBe('x\n');
     }
   });
+});
+
+test('quiet leaves out notes and the status line, never answers and errors', () => {
+  const { out, words } = openTerminal({ isQuiet: true });
+  out.status('Fetching');
+  out.note('by the way');
+  out.line('answer');
+  out.error('trouble');
+  expect(words()).toBe('answer\ntrouble\n');
+});
+
+test.each([
+  ['changed /home/me/.agent/config.yaml', 'changed ~/.agent/config.yaml'],
+  ['/home/me', '~'],
+  ['in /home/me.', 'in ~.'],
+  ['`validate /home/me/x`', '`validate ~/x`'],
+  ['PATH=/home/me/bin:/home/me/x', 'PATH=~/bin:~/x'],
+  ['/home/mei/x and /a/home/me/x', '/home/mei/x and /a/home/me/x'],
+  ['"/home/me/a b"', '"/home/me/a b"'],
+])('paths below the home directory print with ~: %s', (text, printed) => {
+  const { out, words } = openTerminal({ env: { HOME: '/home/me' } });
+  out.line(text);
+  expect(words()).toBe(`${printed}\n`);
+});
+
+test('JSON and raw text keep paths as they are', () => {
+  const { out, words } = openTerminal({ env: { HOME: '/home/me' } });
+  out.json('/home/me/x');
+  out.raw('/home/me/x');
+  expect(words()).toBe('"/home/me/x"\n/home/me/x\n');
 });

@@ -26,8 +26,10 @@ export interface Output {
   jsonLine(value: unknown): void;
   /** Prints an answer that is safe already. */
   raw(text: string): void;
-  /** Prints a line to stderr: everything but the answer. */
+  /** Prints a line to stderr: everything but the answer. `--quiet` leaves it out. */
   note(...pieces: readonly Piece[]): void;
+  /** Prints a line to stderr that says why something was not done. */
+  error(...pieces: readonly Piece[]): void;
   /** Shows what is being done, on a terminal only, until the next output of any kind; an empty text clears it. */
   status(text: string): void;
   /** Columns of the terminal; without one, $COLUMNS or 80. */
@@ -40,12 +42,14 @@ export interface Streams {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isQuiet?: boolean;
 }
 
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001B[K';
 
-export function openOutput({ stdout, stderr, env }: Streams): Output {
+export function openOutput({ stdout, stderr, env, isQuiet = false }: Streams): Output {
+  const shorten = openHomePaths(env['HOME']);
   let hasStatus = false;
   let isClosed = false;
   // Node never marks stdout as destroyed.
@@ -63,11 +67,12 @@ export function openOutput({ stdout, stderr, env }: Streams): Output {
   const print = (stream: NodeJS.WriteStream, pieces: readonly Piece[]): void => {
     const isTerminal = stream.isTTY && env['TERM'] !== 'dumb';
     const isColoured = (isTerminal || Boolean(env['FORCE_COLOR'])) && !env['NO_COLOR'];
-    write(stream, pieces.map((piece) => renderPiece(piece, isColoured)).join(''));
+    write(stream, pieces.map((piece) => renderPiece(piece, shorten, isColoured)).join(''));
   };
   return {
     line: (...pieces) => print(stdout, pieces),
-    note: (...pieces) => print(stderr, pieces),
+    note: (...pieces) => (isQuiet ? undefined : print(stderr, pieces)),
+    error: (...pieces) => print(stderr, pieces),
     json(value) {
       clearStatus();
       if (!hasLongList(value)) return write(stdout, encodeJson(value));
@@ -77,7 +82,7 @@ export function openOutput({ stdout, stderr, env }: Streams): Output {
     jsonLine: (value) => write(stdout, encodeJson(value, { isOneLine: true })),
     raw: (text) => write(stdout, text),
     status(text) {
-      if (!stderr.isTTY || env['TERM'] === 'dumb') return;
+      if (isQuiet || !stderr.isTTY || env['TERM'] === 'dumb') return;
       clearStatus();
       if (text === '') return;
       stderr.write(encodeText(text).slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1));
@@ -88,9 +93,17 @@ export function openOutput({ stdout, stderr, env }: Streams): Output {
   };
 }
 
-function renderPiece(piece: Piece, isColoured: boolean): string {
-  if (typeof piece === 'string') return encodeText(piece);
-  const text = encodeText(piece.text);
+/** Paths print as people write them: `~` for the home directory, unless a quote before it would keep it from working. */
+function openHomePaths(home = ''): (text: string) => string {
+  if (!/^\/[^/]/.test(home)) return (text) => text;
+  const escaped = home.replace(/\/+$/, '').replaceAll(/[^\w/]/g, String.raw`\$&`);
+  const pattern = new RegExp(String.raw`(?<![^\s(\`:=])${escaped}(?![^\s/),;:.\`])`, 'g');
+  return (text) => text.replaceAll(pattern, '~');
+}
+
+function renderPiece(piece: Piece, shorten: (text: string) => string, isColoured: boolean): string {
+  if (typeof piece === 'string') return encodeText(shorten(piece));
+  const text = encodeText(shorten(piece.text));
   const [on, off] = STYLES[piece.style];
   return isColoured ? `\u001B[${on}m${text}\u001B[${off}m` : text;
 }

@@ -1,9 +1,9 @@
 import type { CommandDefinition } from '../command.ts';
 
-export const writeCommands: readonly CommandDefinition[] = [
+export const makeCommands: readonly CommandDefinition[] = [
   {
     name: 'new',
-    group: 'Write skills',
+    group: 'Make',
     summary: 'Create a skill from a template and open it in your editor',
     arguments: { '<name>': 'Lowercase letters, digits and hyphens; also names the folder' },
     options: {
@@ -12,20 +12,22 @@ export const writeCommands: readonly CommandDefinition[] = [
       '--project': "Create it in the project's .agent/skills instead of yours",
       '--no-edit': 'Do not open $VISUAL or $EDITOR',
     },
+    examples: ['new release-notes', 'new fill-forms --template script --project'],
     load: () => import('../commands/new.ts'),
   },
   {
     name: 'validate',
-    group: 'Write skills',
+    group: 'Make',
     summary: 'Check skills against the specification; list every problem',
     details: 'Exits 1 if there are errors.',
     arguments: { '<path...>': 'A skill, its SKILL.md, or a folder of skills' },
     options: { '--spec': 'Allow only the six fields of the Agent Skills specification' },
+    examples: ['validate .agent/skills', 'validate my-skill --spec'],
     load: () => import('../commands/validate.ts'),
   },
   {
     name: 'fix',
-    group: 'Write skills',
+    group: 'Make',
     summary: 'Fix what validate reports, where the fix is certain',
     details: 'Prints a diff. Without --write it changes nothing, and exits 1 if there is something to fix.',
     arguments: { '<path...>': 'A skill, its SKILL.md, or a folder of skills' },
@@ -33,20 +35,36 @@ export const writeCommands: readonly CommandDefinition[] = [
       '--write': 'Write the fixes to the files',
       '--spec': 'Also move fields that the Agent Skills specification lacks into metadata',
     },
+    examples: ['fix my-skill', 'fix .agent/skills --write'],
     load: () => import('../commands/fix.ts'),
   },
   {
+    name: 'eval',
+    group: 'Make',
+    summary: 'Measure how well requests find their skills, without a model',
+    arguments: { '<file>': 'Requests as .jsonl or .json, a skill, or its evals folder' },
+    options: {
+      '--min-hit1 <share>': 'Exit 1 if a smaller share of requests ranks a right skill first (0 to 1)',
+      '--threshold <score>': 'Lowest score that triggers a skill, for should_trigger (default: 0.3)',
+      '--skill <name>': 'The skill the requests are about (default: the one they lie in)',
+    },
+    examples: ['eval my-skill', 'eval requests.jsonl --min-hit1 0.8'],
+    load: () => import('../commands/eval.ts'),
+  },
+  {
     name: 'read-properties',
-    group: 'Write skills',
+    group: 'Make',
     summary: 'Print the properties of a skill as JSON',
     arguments: { '<path>': 'A skill or its SKILL.md' },
+    examples: ['read-properties my-skill', 'read-properties my-skill/SKILL.md'],
     load: () => import('../commands/read-properties.ts'),
   },
   {
     name: 'to-prompt',
-    group: 'Write skills',
+    group: 'Make',
     summary: 'Print the <available_skills> block for the given skills',
     arguments: { '<path...>': 'Skills or their SKILL.md' },
+    examples: ['to-prompt my-skill', 'to-prompt skills/pdf skills/mail'],
     load: () => import('../commands/to-prompt.ts'),
   },
 ];

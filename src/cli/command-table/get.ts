@@ -1,25 +1,9 @@
 import type { CommandDefinition } from '../command.ts';
 
-export const installAndTrustCommands: readonly CommandDefinition[] = [
-  {
-    name: 'audit',
-    group: 'Install and trust skills',
-    summary: 'Report what a skill brings and what looks dangerous',
-    details: 'Runs nothing of the skill. The findings are advice, not a guarantee.',
-    arguments: { '<skill>': 'Name or id of a skill, a folder, or the URL of a repository' },
-    options: {
-      '--skill <name>': 'Of several skills, audit only this one (repeatable)',
-      '--ref <ref>': 'Branch, tag or commit of the repository',
-      '--use-git-credentials': 'Let git use your credential helpers and SSH keys',
-      '--sarif': 'Print a SARIF 2.1.0 log',
-      '--fail-on <severity>': 'Exit 1 on a finding this severe or worse: critical, high, medium, low or info',
-    },
-    examples: ['audit pdf', 'audit owner/repo --fail-on high'],
-    load: () => import('../commands/audit.ts'),
-  },
+export const getCommands: readonly CommandDefinition[] = [
   {
     name: 'install',
-    group: 'Install and trust skills',
+    group: 'Get',
     summary: 'Install skills from a repository or a folder',
     details: 'Shows what they bring and asks first. Nothing of a skill runs before you trust it.',
     arguments: { '[url]': 'https://…, git@host:path, owner/repo, file://… or a folder' },
@@ -38,16 +22,17 @@ export const installAndTrustCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'trust',
-    group: 'Install and trust skills',
+    group: 'Get',
     summary: 'Show what a skill brings, and allow it to run',
     details: 'Trust ends when anything in the skill changes.',
     arguments: { '<name>': 'Name or id of a skill' },
     options: { '--yes': 'Do not ask', '--revoke': 'Stop trusting this skill' },
+    examples: ['trust pdf', 'trust pdf --revoke'],
     load: () => import('../commands/trust.ts'),
   },
   {
     name: 'manage',
-    group: 'Install and trust skills',
+    group: 'Get',
     summary: 'List, enable, disable, pin, update, verify or remove plugins',
     arguments: { '[action]': 'What to do; without one, list the actions', '[name]': 'Name of a skill' },
     actions: {
