@@ -21,7 +21,7 @@ export interface CommandOptions {
 const BIN = resolve('bin', 'skillplane.mjs');
 const PATH = process.env['PATH'] ?? '';
 
-/** Runs the built command line as a process and waits for it. */
+/** Runs the built command line as a process and waits for it. Paths that it prints with `~` are whole again. */
 export function skillplane(
   args: readonly string[],
   { home, cwd = home, env = {}, input = '' }: CommandOptions,
@@ -32,7 +32,11 @@ export function skillplane(
     encoding: 'utf8',
     env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, ...env },
   });
-  return { code: child.status, stdout: child.stdout, stderr: child.stderr };
+  return { code: child.status, stdout: expandHome(child.stdout, home), stderr: expandHome(child.stderr, home) };
+}
+
+function expandHome(text: string, home: string): string {
+  return text.replaceAll(/(?<![^\s(`:=])~(?=\/)/g, () => home);
 }
 
 /** Runs the command line without blocking this process, which may be the server that the command calls. */
@@ -46,7 +50,7 @@ export async function skillplaneMeanwhile(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { code: child.exitCode, stdout, stderr };
+  return { code: child.exitCode, stdout: expandHome(stdout, home), stderr: expandHome(stderr, home) };
 }
 
 /** Runs the command line on a pseudo terminal of the given width; returns stdout and stderr together. */
