@@ -28,6 +28,7 @@ export const COMMAND_GROUPS = ['Use', 'Get', 'Make', 'Check', 'Connect'] as cons
 /** One row of the command table. It is also the help and the command reference. */
 export interface CommandDefinition {
   readonly name: string;
+  /** Another name: one word, or `manage <action>`. */
   readonly alias?: string;
   readonly group: (typeof COMMAND_GROUPS)[number];
   readonly summary: string;

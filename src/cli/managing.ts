@@ -1,11 +1,9 @@
 import { type FileChange, SkillInstaller } from '../install.ts';
-import type { Invocation } from './command.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { ExitCode, Invocation } from './command.ts';
+import { canAsk, openQuestions } from './input/ask.ts';
+import { describeFailure, reportFailure } from './output/failure.ts';
 import type { Output } from './output/output.ts';
-
-/** The invocation of an action of `manage`, with its name argument. */
-export interface Managing extends Invocation {
-  readonly name: string | undefined;
-}
 
 /** Opens the installer of the user's plugins, or of the project's with `--project`. */
 export function openManaged({ cwd, options }: Invocation): SkillInstaller {
@@ -20,4 +18,31 @@ const MARKS = { added: '+', removed: '-', changed: '~', mode: 'x' } as const;
 
 export function printChanges(changes: readonly FileChange[], out: Output): void {
   for (const { kind, path } of changes) out.line(`    ${MARKS[kind]} `, path);
+}
+
+/**
+ * Does something with each named skill. As JSON, one name prints its own result; several print a list. Exits 1 if any
+ * failed.
+ */
+export async function forEachName(
+  invocation: Invocation,
+  act: (name: string) => Promise<Outcome<{ readonly result: object; readonly lines: readonly string[] }>>,
+): Promise<ExitCode> {
+  const { args, isJson, out } = invocation;
+  const results: object[] = [];
+  let code = 0;
+  for (const name of new Set(args)) {
+    const done = await act(name);
+    if (!done.ok) code = 1;
+    if (isJson) results.push(done.ok ? { ok: true, ...done.result } : { name, ...describeFailure(invocation, done) });
+    else if (!done.ok) reportFailure(invocation, done);
+    else for (const line of done.lines) out.line(line);
+  }
+  if (isJson) out.json(results.length === 1 ? results[0] : { ok: code === 0, results });
+  return code;
+}
+
+/** Asks, unless `--yes` answers; without a person to ask the answer is no. */
+export async function isConsented({ options, isJson, out }: Invocation, question: string): Promise<boolean> {
+  return options.has('yes') || (canAsk() && !isJson && (await openQuestions(out).confirm(question)));
 }

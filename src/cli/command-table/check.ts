@@ -18,6 +18,17 @@ export const checkCommands: readonly CommandDefinition[] = [
     load: () => import('../commands/audit.ts'),
   },
   {
+    name: 'verify',
+    alias: 'manage verify',
+    group: 'Check',
+    summary: 'Compare installed files with the lock',
+    details: 'Exits 1 if anything differs.',
+    arguments: { '[name...]': 'Names of plugins; without one, all' },
+    options: { '--project': 'The plugins of this project' },
+    examples: ['verify', 'verify pdf --project'],
+    load: () => import('../commands/verify.ts'),
+  },
+  {
     name: 'doctor',
     group: 'Check',
     summary: 'Check the setup, and say how to fix it',

@@ -125,6 +125,14 @@ describe('commands', () => {
     expect(parseCommand('list', '--all').command.name).toBe('show');
   });
 
+  test('are found as actions of manage, too', () => {
+    const { command, args, options } = parseCommand('manage', 'update', 'pdf', '--diff');
+    expect([command.name, args, options.has('diff')]).toEqual(['update', ['pdf'], true]);
+    expect(parseCommand('manage', 'list').command.name).toBe('plugins');
+    expect(parse('help', 'manage', 'enable')).toMatchObject({ command: { name: 'enable' } });
+    expect(parseCommand('manage').command.actions).toHaveProperty('enable <name...>');
+  });
+
   test.each([
     ['shwo', 'Did you mean show?'],
     ['instal', 'Did you mean install?'],

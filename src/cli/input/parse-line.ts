@@ -27,14 +27,14 @@ export function parseLine(argv: readonly string[], commands: readonly CommandDef
   if (first.given.has('version')) return { kind: 'version' };
   if (name === undefined) return { kind: 'help', command: undefined };
   if (name === 'help') {
-    const [topic] = readWords(rest, COMMON_OPTIONS).args;
+    const [topic, ...more] = readWords(rest, COMMON_OPTIONS).args;
     const isOverview = topic === undefined || topic === 'help';
-    return { kind: 'help', command: isOverview ? undefined : findCommand(topic, commands) };
+    return { kind: 'help', command: isOverview ? undefined : findCommand(topic, commands, more).command };
   }
-  const command = findCommand(name, commands, rest);
+  const { command, rest: words } = findCommand(name, commands, rest);
   if (first.given.has('help')) return { kind: 'help', command };
   const notations = { ...command.options, ...COMMON_OPTIONS };
-  const { args, given } = readWords(rest, notations, command);
+  const { args, given } = readWords(words, notations, command);
   if (given.has('help')) return { kind: 'help', command };
   checkArguments(args, command);
   checkNeeds(given, command);
@@ -119,13 +119,17 @@ function splitOnce(word: string): readonly [flag: string, value: string | undefi
   return at === -1 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
+/** The command that the first word names, or the first two: `manage update`. */
 function findCommand(
   name: string,
   commands: readonly CommandDefinition[],
-  rest: readonly string[] = [],
-): CommandDefinition {
-  const found = commands.find((command) => command.name === name || command.alias === name);
-  if (found !== undefined) return found;
+  rest: readonly string[],
+): { readonly command: CommandDefinition; readonly rest: readonly string[] } {
+  const action = `${name} ${rest[0]}`;
+  const managed = commands.find(({ alias }) => alias === action);
+  if (managed !== undefined) return { command: managed, rest: rest.slice(1) };
+  const command = commands.find(({ name: own, alias }) => own === name || alias === name);
+  if (command !== undefined) return { command, rest };
   const ours = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
   if (ours === undefined) throw new WrongUsage(`unknown command "${name}"`, suggestCommand(name, commands));
   const isPlain = rest.every((word) => /^[\w@%+=:,./-]+$/.test(word));
@@ -134,7 +138,7 @@ function findCommand(
 }
 
 function suggestCommand(name: string, commands: readonly CommandDefinition[]): string {
-  const names = ['help', ...commands.flatMap(({ name: own, alias }) => (alias === undefined ? [own] : [own, alias]))];
+  const names = ['help', ...commands.flatMap(({ name: own, alias = own }) => [own, alias])];
   const near = findNearest(name, names);
   return near === undefined ? 'Run `skillplane help` to list the commands.' : `Did you mean ${near}?`;
 }

@@ -8,7 +8,7 @@ type Rows = readonly (readonly [term: string, text: string])[];
 export function printOverview(commands: readonly CommandDefinition[], out: Output): void {
   const groups = COMMAND_GROUPS.map((group) => [group, commands.filter((command) => command.group === group)] as const);
   const common = optionRows({ ...COMMON_OPTIONS, '--version': 'Print the version' });
-  const terms = new Map(commands.map((command) => [command, [command.name, command.alias].filter(Boolean).join(', ')]));
+  const terms = new Map(commands.map((command) => [command, [command.name, ...oneWord(command.alias)].join(', ')]));
   const width = widest([...terms.values(), ...common.map(([term]) => term)]);
   out.line('Skillplane: the skills engine for AI agents.');
   out.line();
@@ -22,6 +22,10 @@ export function printOverview(commands: readonly CommandDefinition[], out: Outpu
   printRows('Options of every command', common, { out, width });
   out.line();
   out.line('Run "skillplane help <command>" for its arguments, options and examples.');
+}
+
+function oneWord(alias = ' '): readonly string[] {
+  return alias.includes(' ') ? [] : [alias];
 }
 
 /** Prints the help of one command. */

@@ -1,42 +1,41 @@
 import type { SkillUpdate, UpdateCheck } from '../../install.ts';
-import type { ExitCode } from '../command.ts';
+import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk, openQuestions } from '../input/ask.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
-import { openManaged, printChanges, shortCommit, type Managing } from '../managing.ts';
+import { openManaged, printChanges, shortCommit } from '../managing.ts';
 import { CONSENT_HINT, renderHints, reportFailure } from '../output/failure.ts';
 import type { Output, Style } from '../output/output.ts';
 
 /** Updates plugins, or only lists the outdated ones. The JSON also gives `copies`, which were updated before. */
 export async function updatePlugins(
-  managing: Managing,
+  invocation: Invocation,
   isTaking: boolean,
-  copies: readonly object[] = [],
+  copies: readonly object[],
 ): Promise<ExitCode> {
-  const { name, options, isJson, out } = managing;
-  const names = name === undefined ? [] : [name];
+  const { args, options, isJson, out } = invocation;
   const isAsking = canAsk() && !isJson && !options.has('yes');
   let isRefused = false;
   let diffs: ReadonlyMap<string, string> = new Map();
   out.status('Looking for newer versions');
   const isShowing = options.has('diff');
   const decide = async ({ updates }: UpdateCheck): Promise<readonly SkillUpdate[]> => {
-    if (!isJson) for (const update of updates) printUpdate(update, managing);
+    if (!isJson) for (const update of updates) printUpdate(update, invocation);
     diffs = isShowing ? new Map(updates.map((update) => [update.name, update.diff()])) : diffs;
     if (!isJson) for (const diff of diffs.values()) printDiff(diff, out);
     if (!isTaking || updates.length === 0) return [];
-    const isWanted = options.has('yes') || (isAsking && (await askUpdate(updates, managing)));
+    const isWanted = options.has('yes') || (isAsking && (await askUpdate(updates, invocation)));
     isRefused = !isWanted;
     return isWanted ? updates : [];
   };
   using interrupt = listenForInterrupt();
-  const done = await openManaged(managing).update(names, decide, {
+  const done = await openManaged(invocation).update(args, decide, {
     useGitCredentials: options.has('useGitCredentials'),
     signal: interrupt.signal,
   });
-  if (!done.ok) return reportFailure(managing, done);
-  if (isRefused) return reportFailure(managing, REFUSED);
+  if (!done.ok) return reportFailure(invocation, done);
+  if (isRefused) return reportFailure(invocation, REFUSED);
   const { updates, updated, current, pinned } = done;
-  const failed = renderHints(done.failed, managing);
+  const failed = renderHints(done.failed, invocation);
   const code = failed.length === 0 ? 0 : 1;
   if (isJson) {
     const listed = (isTaking ? updated : updates).map((update) => toJson(update, diffs.get(update.name)));
@@ -54,7 +53,7 @@ export async function updatePlugins(
 
 const REFUSED = { code: 'INSTALL_FAILED', message: 'nothing was updated', hint: CONSENT_HINT };
 
-function printUpdate(update: SkillUpdate, { out }: Managing): void {
+function printUpdate(update: SkillUpdate, { out }: Invocation): void {
   const { name, before, after, isAdopted, changes, localChanges } = update;
   const commits = `${shortCommit(before.commit)} → ${shortCommit(after.entry.commit)}`;
   out.line({ text: name, style: 'bold' }, `  ${commits}${before.ref === undefined ? '' : `  (${before.ref})`}`);
@@ -75,7 +74,7 @@ const ANSWERS = [
   { value: 'diff', label: 'Show the differences' },
 ] as const;
 
-async function askUpdate(updates: readonly SkillUpdate[], { out }: Managing): Promise<boolean> {
+async function askUpdate(updates: readonly SkillUpdate[], { out }: Invocation): Promise<boolean> {
   const questions = openQuestions(out);
   for (;;) {
     const answer = await questions.choose('Update?', ANSWERS);

@@ -1,12 +1,12 @@
 import type { InstalledPlugin } from '../../install.ts';
-import type { ExitCode } from '../command.ts';
-import { openManaged, shortCommit, type Managing } from '../managing.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { openManaged, shortCommit } from '../managing.ts';
 import { reportFailure } from '../output/failure.ts';
 
-export async function listPlugins(managing: Managing): Promise<ExitCode> {
-  const { isJson, out } = managing;
-  const listed = await openManaged(managing).list();
-  if (!listed.ok) return reportFailure(managing, listed);
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { isJson, out } = invocation;
+  const listed = await openManaged(invocation).list();
+  if (!listed.ok) return reportFailure(invocation, listed);
   const { plugins, lockFile } = listed;
   if (isJson) {
     out.json({ ok: true, lockFile, plugins: plugins.map(toJson) });
@@ -22,7 +22,7 @@ export async function listPlugins(managing: Managing): Promise<ExitCode> {
     out.line('    ', { text: isTrusted ? 'trusted' : 'not trusted', style: isTrusted ? 'green' : 'dim' });
   }
   if (plugins.some(({ locked }) => locked === undefined))
-    out.line('`skillplane manage update` adds skills to the lock that are only in your configuration.');
+    out.line('`skillplane update` adds skills to the lock that are only in your configuration.');
   out.line(plugins.length === 0 ? 'Nothing is installed.' : `${plugins.length} installed; the lock is ${lockFile}`);
   return 0;
 }

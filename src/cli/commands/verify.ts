@@ -1,11 +1,11 @@
-import type { ExitCode } from '../command.ts';
-import { openManaged, printChanges, type Managing } from '../managing.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { openManaged, printChanges } from '../managing.ts';
 import { reportFailure } from '../output/failure.ts';
 
-export async function verifyPlugins(managing: Managing): Promise<ExitCode> {
-  const { name, isJson, out } = managing;
-  const verified = await openManaged(managing).verify(name === undefined ? [] : [name]);
-  if (!verified.ok) return reportFailure(managing, verified);
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { args, isJson, out } = invocation;
+  const verified = await openManaged(invocation).verify(args);
+  if (!verified.ok) return reportFailure(invocation, verified);
   const { plugins } = verified;
   const different = plugins.filter(({ state }) => state !== 'unchanged');
   if (isJson) out.json({ ok: different.length === 0, plugins });
@@ -21,7 +21,7 @@ export async function verifyPlugins(managing: Managing): Promise<ExitCode> {
         'A changed skill is no longer trusted. Run `skillplane install --frozen` to restore what the lock lists.',
       );
     if (different.some(({ state }) => state === 'unlocked'))
-      out.line('An unlocked skill is only in your configuration. `skillplane manage update` adds it to the lock.');
+      out.line('An unlocked skill is only in your configuration. `skillplane update` adds it to the lock.');
   }
   return different.length === 0 ? 0 : 1;
 }

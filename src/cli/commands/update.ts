@@ -1,34 +1,37 @@
 import { openSkills } from '../../index.ts';
 import { listBundledCopies, upgradeBundledSkill, type BundledCopy } from '../../install.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import type { ExitCode } from '../command.ts';
-import { canAsk, openQuestions } from '../input/ask.ts';
-import { openManaged, type Managing } from '../managing.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { isConsented, openManaged } from '../managing.ts';
 import { CONSENT_HINT, reportFailure } from '../output/failure.ts';
-import { updatePlugins } from './manage-update.ts';
+import { updatePlugins } from './update-plugins.ts';
 
-/** Updates copies of bundled skills that are behind, then plugins; or only lists them. */
-export async function updateAll(managing: Managing, isTaking: boolean): Promise<ExitCode> {
-  const { name, isJson, out } = managing;
-  const known = await findCopies(managing);
+/** `update` and `outdated`: copies of bundled skills that are behind, then plugins. */
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { command, args, isJson, out } = invocation;
+  const isTaking = command.name === 'update';
+  const known = await findCopies(invocation);
   const done = await updateCopies(
     known.filter(({ isOutdated }) => isOutdated),
-    managing,
+    invocation,
     isTaking,
   );
-  if (!done.ok) return reportFailure(managing, done);
+  if (!done.ok) return reportFailure(invocation, done);
   const { copies } = done;
-  const isPlugin = name === undefined || known.length === 0 || (await openManaged(managing).find(name)).ok;
-  if (isPlugin) return updatePlugins(managing, isTaking, copies);
+  const installer = openManaged(invocation);
+  const plugins: string[] = [];
+  for (const name of args)
+    if (known.every((copy) => copy.name !== name) || (await installer.find(name)).ok) plugins.push(name);
+  if (args.length === 0 || plugins.length > 0) return updatePlugins({ ...invocation, args: plugins }, isTaking, copies);
   if (isJson) out.json({ ok: true, copies });
-  else if (copies.length === 0) out.line(`${name} is up to date.`);
+  else if (copies.length === 0) out.line(`${args.join(', ')}: up to date.`);
   return 0;
 }
 
-async function findCopies({ name, cwd, options }: Managing): Promise<readonly BundledCopy[]> {
+async function findCopies({ args, cwd, options }: Invocation): Promise<readonly BundledCopy[]> {
   if (options.has('project')) return [];
   await using skills = await openSkills({ cwd });
-  return listBundledCopies(skills.copies()).filter((copy) => name === undefined || copy.name === name);
+  return listBundledCopies(skills.copies()).filter(({ name }) => args.length === 0 || args.includes(name));
 }
 
 interface CopyRow extends Pick<BundledCopy, 'name' | 'before' | 'after'> {
@@ -39,15 +42,15 @@ interface CopyRow extends Pick<BundledCopy, 'name' | 'before' | 'after'> {
 
 async function updateCopies(
   outdated: readonly BundledCopy[],
-  { options, isJson, out }: Managing,
+  invocation: Invocation,
   isTaking: boolean,
 ): Promise<Outcome<{ readonly copies: readonly CopyRow[] }>> {
+  const { isJson, out } = invocation;
   if (!isJson)
     for (const { name, before, after } of outdated)
       out.line({ text: name, style: 'bold' }, `  ${before} → ${after}  (your copy of a bundled skill)`);
   if (!isTaking || outdated.length === 0) return { ok: true, copies: outdated.map((copy) => toRow(copy)) };
-  const isWanted = options.has('yes') || (canAsk() && !isJson && (await openQuestions(out).confirm('Update?')));
-  if (!isWanted) return fail('INSTALL_FAILED', 'nothing was updated', CONSENT_HINT);
+  if (!(await isConsented(invocation, 'Update?'))) return fail('INSTALL_FAILED', 'nothing was updated', CONSENT_HINT);
   const copies: CopyRow[] = [];
   for (const copy of outdated) {
     const upgraded = upgradeBundledSkill(copy);

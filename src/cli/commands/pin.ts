@@ -1,0 +1,17 @@
+import { pin, unpin } from '../../author.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { forEachName } from '../managing.ts';
+
+/** `pin` and `unpin`. */
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { command, cwd, options } = invocation;
+  const isPinned = command.name === 'pin';
+  const state = isPinned ? 'pinned' : 'not pinned';
+  return forEachName(invocation, async (name) => {
+    const done = await (isPinned ? pin : unpin)(name, { cwd, project: options.has('project') });
+    if (!done.ok) return done;
+    const { skill, file, changed } = done;
+    const line = changed ? `${skill.name} is ${state}: changed ${file}` : `${skill.name} was ${state} already.`;
+    return { ok: true, result: { name: skill.name, pinned: skill.pinned, changed, file }, lines: [line] };
+  });
+}
