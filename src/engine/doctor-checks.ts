@@ -142,8 +142,7 @@ function describeBroken(skill: Skill): Check {
 
 function checkPlugins({ config: { plugins, pluginsDir } }: ConfigReading): readonly Check[] {
   const missing = plugins.map(pluginName).filter((name) => !exists(join(pluginsDir, name)));
-  const remedy =
-    '`install` with the option `frozen` restores everything in the lock; `manage remove <name>` drops the entry.';
+  const remedy = '`install` with the option `frozen` restores everything in the lock; `remove <name>` drops the entry.';
   return [
     check('plugins', `${plugins.length - missing.length} installed`),
     ...missing.map((name) =>
@@ -156,7 +155,7 @@ function checkPlugins({ config: { plugins, pluginsDir } }: ConfigReading): reado
 function checkCopies(catalog: Catalog): readonly Check[] {
   const outdated = listBundledCopies(listCopies(catalog)).filter(({ isOutdated }) => isOutdated);
   return outdated.map(({ name, to, before, after }) => {
-    const remedy = `\`manage update ${name}\` brings it up to date and keeps your changes.`;
+    const remedy = `\`update ${name}\` brings it up to date and keeps your changes.`;
     const detail = `${name}: ${to} was copied from version ${before}; this is ${after}`;
     return check('bundled', detail, { status: 'warning', remedy });
   });

@@ -173,7 +173,7 @@ test('--json answers with one document, of exactly this shape', () => {
     ok: false,
     code: 'ALREADY_EXISTS',
     message: expect.stringContaining('"b" is already installed') as string,
-    hint: 'Update it with `skillplane manage update b`, or give the new one another name with --name.',
+    hint: 'Update it with `skillplane update b`, or give the new one another name with --name.',
   });
   const silent = skillplane(['install', repository.url, '--skill', 'a', '--json'], { home });
   expect(silent).toMatchObject({ code: 1, stderr: '' });
@@ -223,7 +223,7 @@ describe('nothing is installed, and nothing stays behind', () => {
     const before = listEverything(home);
     expectFailure(
       install('--skill', 'b', '--skill', 'a'),
-      /"a" is already installed in .*\nUpdate it with `skillplane manage update a`, or .*--name/,
+      /"a" is already installed in .*\nUpdate it with `skillplane update a`, or .*--name/,
     );
     expect(listEverything(home)).toEqual(before);
   });

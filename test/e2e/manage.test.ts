@@ -43,7 +43,7 @@ test('doctor names a copy of a bundled skill that is behind, and update brings i
   const dir = join(home, '.agent/skills/skill-author');
   const doctor = skillplane(['doctor'], { home });
   expect(doctor.stdout).toContain(`skill-author: ${dir} was copied from version 0.0.1`);
-  expect(doctor.stdout).toContain('`skillplane manage update skill-author`');
+  expect(doctor.stdout).toContain('`skillplane update skill-author`');
   const listed = JSON.parse(skillplane(['manage', 'outdated', '--json'], { home }).stdout);
   expect(listed).toMatchObject({ ok: true, outdated: [], copies: [{ name: 'skill-author', before: '0.0.1' }] });
   expect(skillplane(['manage', 'update', 'skill-author'], { home }).code).toBe(1);
@@ -76,8 +76,9 @@ describe('manage', () => {
     const home = makeTree();
     const { code, stdout } = skillplane(['manage'], { home });
     expect(code).toBe(0);
-    const actions = ['list', 'enable', 'disable', 'pin', 'unpin', 'update', 'outdated', 'verify', 'rollback', 'remove'];
-    for (const action of actions) expect(stdout).toMatch(new RegExp(`^  ${action}(?: [<[]name[>\\]])? +\\w`, 'm'));
+    const actions = ['update', 'outdated', 'list', 'remove', 'rollback', 'enable', 'disable', 'pin', 'unpin', 'verify'];
+    for (const action of actions)
+      expect(stdout).toMatch(new RegExp(`^  ${action}(?: [<[]name\\.{3}[>\\]])? +\\w`, 'm'));
     const json = JSON.parse(skillplane(['manage', '--json'], { home }).stdout) as {
       readonly actions: readonly { readonly action: string }[];
     };
@@ -88,16 +89,34 @@ describe('manage', () => {
     const home = makeTree();
     const unknown = skillplane(['manage', 'toString'], { home });
     expect(unknown).toMatchObject({ code: 2, stdout: '' });
-    expect(unknown.stderr).toContain('unknown action "toString"\nmanage takes list, enable');
+    expect(unknown.stderr).toContain('unknown action "toString"\nmanage takes update, outdated');
     for (const action of ['enable', 'disable', 'rollback', 'remove'])
       expect(skillplane(['manage', action, '--json'], { home })).toMatchObject({ code: 2, stderr: '' });
     for (const action of ['disable', 'rollback', 'remove', 'update', 'verify']) {
-      const { code, stdout } = skillplane(['manage', action, 'gone', '--yes', '--json'], { home });
+      const { code, stdout } = skillplane(['manage', action, 'gone', '--json'], { home });
       expect([action, code]).toEqual([action, 1]);
       expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
     }
     expect(listEverything(home).filter((path) => !/^\.agent\/(?:pending\/)?$/.test(path))).toEqual([]);
   });
+});
+
+test('a verb takes several names, and fails if one of them is unknown', () => {
+  const { home } = makeSetting('--ref', 'main');
+  const some = skillplane(['disable', 'a', 'gone', 'b'], { home });
+  expect(some).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no skill "gone"') });
+  expect(some.stdout).toMatch(/^a is disabled.*\nb is disabled/);
+  const json = JSON.parse(skillplane(['enable', 'a', 'b', '--json'], { home }).stdout);
+  expect(json).toMatchObject({ ok: true, results: [{ name: 'a' }, { name: 'b' }] });
+  expect(JSON.parse(skillplane(['rollback', 'a', 'b', '-j'], { home }).stdout)).toMatchObject({
+    ok: false,
+    results: [
+      { name: 'a', ok: false },
+      { name: 'b', ok: false },
+    ],
+  });
+  expect(skillplane(['remove', 'a', 'b', '-y'], { home })).toMatchObject({ code: 0 });
+  expect(JSON.parse(skillplane(['plugins', '-j'], { home }).stdout)).toMatchObject({ plugins: [] });
 });
 
 test('list says what is installed, from where, which version, whether it is trusted, and what became of it', () => {

@@ -24,7 +24,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     if (known.every((copy) => copy.name !== name) || (await installer.find(name)).ok) plugins.push(name);
   if (args.length === 0 || plugins.length > 0) return updatePlugins({ ...invocation, args: plugins }, isTaking, copies);
   if (isJson) out.json({ ok: true, copies });
-  else if (copies.length === 0) out.line(`${args.join(', ')}: up to date.`);
+  else if (copies.length === 0) for (const name of args) out.line(`${name} is up to date.`);
   return 0;
 }
 

@@ -15,7 +15,7 @@ test.each([
   ['Run `trust pdf` first.', 'Run `skillplane trust pdf` first.'],
   ['Run `doctor`.', 'Run `skillplane doctor`.'],
   ['Run `manage enable pdf`.', 'Run `skillplane manage enable pdf`.'],
-  ['Run `enable pdf`, or `rollback pdf`.', 'Run `skillplane manage enable pdf`, or `skillplane manage rollback pdf`.'],
+  ['Run `enable pdf`, or `rollback pdf`.', 'Run `skillplane enable pdf`, or `skillplane rollback pdf`.'],
   ['Run `list` or `show`.', 'Run `skillplane list` or `skillplane show`.'],
   ['Edit `enabledSources` in `config.yaml`.', 'Edit `enabledSources` in `config.yaml`.'],
   ['nothing is quoted.', 'Nothing is quoted.'],
