@@ -21,7 +21,9 @@ describe('a line of prose', () => {
     ['selector \uFE0F alone', 'selector \uFFFD alone'],
     ['filler\u3164', 'filler\uFFFD'],
     ['selectors 😀\u{E0100}\u{E0101}', 'selectors 😀\uFFFD'],
-    ['selectors 😀\uFE0F\uFE0E\uFE0F', 'selectors 😀\uFFFD'],
+    ['selectors 😀\uFE0F\uFE0E\uFE0F', 'selectors 😀\uFE0F\uFFFD'],
+    ['selector a\uFE0Fb', 'selector a\uFFFDb'],
+    ['blank\u2800Braille', 'blank\uFFFDBraille'],
     ['joiner a\u200Db', 'joiner a\uFFFDb'],
   ])('%j becomes %j', (text, line) => {
     expect(harmlessLine(text)).toBe(line);

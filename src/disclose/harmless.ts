@@ -1,11 +1,8 @@
-/**
- * Characters that a model reads and a person does not see: controls, text direction, tags, zero width, selectors,
- * fillers, line separators, unpaired surrogates.
- */
-const UNSEEN = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]`;
-const UNSEEN_RUN = new RegExp(`${UNSEEN}+`, 'gu');
+import { isHonest, UNSEEN } from '../model/unseen.ts';
+
+const HIDDEN = new RegExp(`[${UNSEEN}]`, 'gv');
 /** As above, but line breaks and tabs are allowed. */
-const UNSEEN_RUN_IN_BLOCK = new RegExp(String.raw`(?:(?![\n\t])${UNSEEN})+`, 'gu');
+const HIDDEN_IN_BLOCK = new RegExp(`[[${UNSEEN}]--[\\t\\n]]`, 'gv');
 /** Any white space but a single blank. */
 const WIDE_BLANK = /[^\S ][\s\x85]*|\x85[\s\x85]*| [\s\x85]+/g;
 const BEYOND_ASCII = /[^\x20-\x7e]/;
@@ -15,23 +12,24 @@ const SPELLED = '\\u{';
 
 /** Replaces any run of hidden characters: it leaves a trace but carries no message. */
 const TRACE = '\uFFFD';
+const TRACES = /\uFFFD+/g;
 
 /** Turns prose of a skill into one line without padding or hidden characters. */
 export function harmlessLine(text: string): string {
   if (!BEYOND_ASCII.test(text) && !text.includes('  ')) return text.trim();
-  return replaceUnseen(text.replaceAll(WIDE_BLANK, ' ').trim(), UNSEEN_RUN, () => TRACE);
+  return leaveTrace(text.replaceAll(WIDE_BLANK, ' ').trim(), HIDDEN);
 }
 
 /** Removes hidden characters from a text that keeps its lines. */
 export function harmlessBlock(text: string): string {
-  return replaceUnseen(text.replaceAll(/\r\n?/g, '\n'), UNSEEN_RUN_IN_BLOCK, () => TRACE);
+  return leaveTrace(text.replaceAll(/\r\n?/g, '\n'), HIDDEN_IN_BLOCK);
 }
 
 /** Makes each hidden character of a name or path visible as `\u{…}`, so that different names stay different. */
 export function visibleText(text: string): string {
   if (!BEYOND_ASCII.test(text) && !text.includes(SPELLED)) return text;
   const unspelled = text.replaceAll(SPELLED, spell('\\') + SPELLED.slice(1));
-  return replaceUnseen(unspelled, UNSEEN_RUN, (run) => Array.from(run, spell).join(''));
+  return replaceHidden(unspelled, HIDDEN, spell);
 }
 
 /** Spells out characters that would have a meaning where the text is put. */
@@ -43,12 +41,21 @@ function spell(character: string): string {
   return `${SPELLED}${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-function replaceUnseen(text: string, runs: RegExp, replace: (run: string) => string): string {
-  return text.replaceAll(runs, (run, at: number) => (isHonest(run, text[at - 1]) ? run : replace(run)));
+/**
+ * Finds each `<` that opens or closes one of these elements. Traces of hidden characters between the characters of the
+ * tag do not matter: a model reads across them.
+ */
+export function tagStart(names: readonly string[]): RegExp {
+  const spelled = names.map((name) => name.split('').join(`${TRACE}*`)).join('|');
+  return new RegExp(String.raw`<(?=[\s${TRACE}]*(?:/[\s${TRACE}]*)?(?:${spelled})(?![a-z0-9]))`, 'gi');
 }
 
-/** Emoji and several scripts need a single joiner or selector after a non-ASCII character, digits a selector. */
-function isHonest(run: string, before = ' '): boolean {
-  if (run === '\uFE0F' || run === '\uFE0E') return before !== ' ';
-  return /^\uFE0F?[\u200C\u200D]$/.test(run) && before > '\x7f';
+/** However many characters a place hides, it gets one trace: their number could be a message, too. */
+function leaveTrace(text: string, hidden: RegExp): string {
+  const replaced = replaceHidden(text, hidden, () => TRACE);
+  return replaced === text ? text : replaced.replaceAll(TRACES, TRACE);
+}
+
+function replaceHidden(text: string, hidden: RegExp, replace: (character: string) => string): string {
+  return text.replaceAll(hidden, (character, at: number) => (isHonest(text, at) ? character : replace(character)));
 }

@@ -1,8 +1,9 @@
 import { isAscii } from 'node:buffer';
 
+import { isHonest, MAY_BE_UNSEEN, UNSEEN } from '../model/unseen.ts';
 import { countLines } from './frontmatter.ts';
 
-export type InvisibleKind = 'control' | 'tag' | 'bidi' | 'zero-width';
+export type InvisibleKind = 'control' | 'tag' | 'bidi' | 'selector' | 'blank' | 'zero-width';
 
 /** A character that a reader cannot see but a model can. `offset` counts UTF-16 units, as JavaScript does. */
 export interface InvisibleCharacter {
@@ -12,31 +13,23 @@ export interface InvisibleCharacter {
   readonly line: number;
 }
 
-/** Flags of subdivisions are the only legitimate use of tag characters: a black flag, a short code, an end mark. */
-const FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{2,6}\u{E007F}/uy;
-const BEYOND_LATIN = /[\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]/u;
-/** Harmful control characters. Searching for each is far cheaper than for a class of them. */
-const CONTROLS = ['\0', '\x07', '\x08', '\x0b', '\x0c', '\x1b', '\x7f', '\x85', '\x9b'];
-const INVISIBLE = new RegExp(`${BEYOND_LATIN.source}|[${CONTROLS.join('')}]`, 'gu');
-const TAG = /[\u{E0000}-\u{E007F}]/u;
-const ZERO_WIDTH = /[\u180E\u200B-\u200D\u2060-\u2064\uFEFF]/;
-/** Joiners belong to emoji sequences and to the spelling of these scripts. */
-const JOINS_AFTER =
-  // oxlint-disable-next-line no-misleading-character-class -- single modifiers are meant
-  /[\p{Extended_Pictographic}\uFE0F\u{1F3FB}-\u{1F3FF}\p{sc=Arab}\p{sc=Syrc}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Mong}]$/u;
+const CANDIDATE = new RegExp(`[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f]|${MAY_BE_UNSEEN.source}`, 'g');
+const INVISIBLE = new RegExp(`[${UNSEEN}]`, 'v');
 
-/** The first `limit` hidden characters: controls, tags, text direction, and zero width outside emoji and scripts that need it. */
+/**
+ * The first `limit` characters that a reader cannot see and that do not belong to ordinary writing: emoji and the scripts
+ * that need joiners keep theirs.
+ */
 export function findInvisible(text: string, limit = 5): readonly InvisibleCharacter[] {
-  if (!BEYOND_LATIN.test(text) && !CONTROLS.some((control) => text.includes(control))) return [];
   const found: InvisibleCharacter[] = [];
-  for (const match of text.matchAll(INVISIBLE)) {
+  for (const { 0: character, index: offset } of text.matchAll(CANDIDATE)) {
     if (found.length === limit) break;
-    if (isHonest(text, match.index)) continue;
+    if (!INVISIBLE.test(character) || isHonest(text, offset)) continue;
     found.push({
-      kind: kindOf(match[0]),
-      codePoint: `U+${(match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
-      offset: match.index,
-      line: countLines(text.slice(0, match.index)) + 1,
+      kind: kindOf(character),
+      codePoint: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+      offset,
+      line: countLines(text.slice(0, offset)) + 1,
     });
   }
   return found;
@@ -50,34 +43,40 @@ export function mayHoldInvisible(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (CONTROL_BYTES.some((byte) => buffer.includes(byte))) return true;
   if (isAscii(bytes)) return false;
-  if (SEQUENCES.some((sequence) => buffer.includes(sequence))) return true;
-  return buffer.includes(FIRST_OF_PUNCTUATION) && PUNCTUATION.some((sequence) => buffer.includes(sequence));
+  return SEQUENCES.some(
+    ([first, sequences]) => buffer.includes(first) && sequences.some((one) => buffer.includes(one)),
+  );
 }
 
-const CONTROL_BYTES = CONTROLS.map((control) => control.charCodeAt(0)).filter((code) => code < 0x80);
-/** One sequence covers all tags. */
-const SEQUENCES = ['\x85', '\x9b', '\u061c', '\u180e', '\ufeff'].map((text) => Buffer.from(text));
-SEQUENCES.push(Buffer.from('\u{E0000}').subarray(0, 2));
-/** U+2000 to U+206F also holds dashes and quotes, so each character is searched for. One sequence covers U+206x. */
-const FIRST_OF_PUNCTUATION = 0xe2;
-const PUNCTUATION = Array.from('\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e', (text) =>
-  Buffer.from(text),
-);
-PUNCTUATION.push(Buffer.from('\u2060').subarray(0, 2));
+const CONTROL_BYTES = [...Array(0x20).keys(), 0x7f].filter((code) => code !== 9 && code !== 10 && code !== 13);
+
+/** Beginnings of invisible characters in UTF-8, as hexadecimal digits, by their first byte. */
+const SEQUENCES: readonly (readonly [number, readonly Buffer[]])[] = Object.entries({
+  c2: `${Array.from({ length: 0x20 }, (_, at) => (0x80 + at).toString(16)).join(' ')} ad`,
+  cd: '8f',
+  d8: '9c',
+  e1: '859f 85a0 9eb4 9eb5 a08b a08c a08d a08e a08f',
+  // Dashes, quotes and arrows begin with the same byte.
+  e2: '808b 808c 808d 808e 808f 80a8 80a9 80aa 80ab 80ac 80ad 80ae 81 a080',
+  e3: '85a4',
+  // Full-width forms begin with the same byte.
+  ef: 'b7 b8 bbbf bea0 bf',
+  f0: '9390 9391 96bfa4 9bb2 9d85 9fbf afbf bfbf',
+  f1: '8fbf 9fbf afbf bfbf',
+  f2: '8fbf 9fbf afbf bfbf',
+  f3: 'a0 a1 a2 a3 a4 8fbf 9fbf afbf bfbf',
+  f4: '8fbf',
+}).map(([first, rest]) => [parseInt(first, 16), rest.split(' ').map((tail) => Buffer.from(first + tail, 'hex'))]);
+
+const TAG = /[\u{E0000}-\u{E007F}]/u;
+const SELECTOR = /\p{Variation_Selector}/u;
+const BIDI = /\p{Bidi_Control}|[\u206A-\u206F]/u;
+const BLANK = /[\u115F\u1160\u2800\u3164\uFFA0\u{13441}\u{13442}\u{16FE4}\u{1D159}]/u;
 
 function kindOf(character: string): InvisibleKind {
   if (character <= '\u009f') return 'control';
   if (TAG.test(character)) return 'tag';
-  return ZERO_WIDTH.test(character) ? 'zero-width' : 'bidi';
-}
-
-function isHonest(text: string, offset: number): boolean {
-  if (text[offset] === '\u200C' || text[offset] === '\u200D')
-    return JOINS_AFTER.test(text.slice(Math.max(0, offset - 2), offset));
-  if (!TAG.test(text.slice(offset, offset + 2))) return false;
-  const flag = text.lastIndexOf('\u{1F3F4}', offset);
-  if (flag === -1 || offset - flag > 2 * 8) return false;
-  FLAG.lastIndex = flag;
-  const match = FLAG.exec(text);
-  return match !== null && offset < flag + match[0].length;
+  if (SELECTOR.test(character)) return 'selector';
+  if (BIDI.test(character)) return 'bidi';
+  return BLANK.test(character) ? 'blank' : 'zero-width';
 }

@@ -51,17 +51,19 @@ export function parseSkill(
   return { ok: true, skill, body };
 }
 
-/** Tags and direction controls have no legitimate use in instructions; zero-width characters rarely do. */
+/** Tags, controls and changes of direction have no legitimate use in instructions; the others rarely do. */
 export function describeInvisible({ kind, codePoint, offset, line }: InvisibleCharacter): Omit<Diagnostic, 'path'> {
   const what = {
     control: 'a control character',
     tag: 'an invisible tag character',
     bidi: 'a text-direction control',
+    selector: 'a variation selector without an emoji',
+    blank: 'a character that shows as nothing but a blank',
     'zero-width': 'a zero-width character',
   };
   return {
     code: 'INVISIBLE_CHARACTER',
-    severity: kind === 'zero-width' ? 'warning' : 'error',
+    severity: kind === 'control' || kind === 'tag' || kind === 'bidi' ? 'error' : 'warning',
     line,
     message: `${codePoint} at offset ${offset} is ${what[kind]}: a reader cannot see it, a model can`,
   };

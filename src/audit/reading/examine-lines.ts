@@ -1,4 +1,4 @@
-import { findInvisible, type InvisibleCharacter } from '../../parse/invisible.ts';
+import { findInvisible, type InvisibleCharacter, type InvisibleKind } from '../../parse/invisible.ts';
 import type { AuditReport, FindingPlace } from '../report.ts';
 import { HIDDEN_TEXT } from '../rules/files.ts';
 import { maskSecrets } from '../rules/mask-secrets.ts';
@@ -62,6 +62,14 @@ function examineLine(content: string, { place, line, report }: LinePlace): void 
 
 const BEYOND_PRINTABLE = /[^\t\x20-\x7e]/;
 const MOST_CHARACTERS = 100;
+const RULES: Readonly<Record<InvisibleKind, 'tag' | 'bidi' | 'zero-width' | 'control'>> = {
+  tag: 'tag',
+  bidi: 'bidi',
+  control: 'control',
+  selector: 'zero-width',
+  blank: 'zero-width',
+  'zero-width': 'zero-width',
+};
 /** Several variation selectors in a row carry data; they are not variants of a letter. */
 const SELECTOR_RUN = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{3}/u;
 
@@ -73,7 +81,7 @@ function examineInvisible(content: string, { place, line, report }: LinePlace): 
   const grave = findInvisible(unmarked.replaceAll(LESS_GRAVE, ''), MOST_CHARACTERS);
   const others = findInvisible(unmarked, MOST_CHARACTERS).filter(({ kind }) => kind !== 'tag' && kind !== 'bidi');
   for (const [kind, found] of Map.groupBy([...grave, ...others], (one) => one.kind))
-    report.add(HIDDEN_TEXT[kind], place, { line, excerpt: describeKind(found, unmarked) });
+    report.add(HIDDEN_TEXT[RULES[kind]], place, { line, excerpt: describeKind(found, unmarked) });
   if (SELECTOR_RUN.test(content))
     report.add(HIDDEN_TEXT.tag, place, { line, excerpt: `variation selectors that carry data: ${content}` });
 }

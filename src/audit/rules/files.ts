@@ -20,7 +20,7 @@ export const HIDDEN_TEXT: Readonly<
     id: 'SP603',
     name: 'zero-width-character',
     severity: 'low',
-    why: 'A zero-width character splits words, so that a search does not find them.',
+    why: 'An invisible character splits words, so that a search does not find them, or carries a message.',
   },
   control: {
     id: 'SP604',

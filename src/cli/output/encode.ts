@@ -1,16 +1,12 @@
-/**
- * Characters that a terminal acts on or that stay invisible: control characters, direction controls, tags, zero-width
- * characters, line separators, lone surrogates.
- */
-const UNSAFE_BEYOND_ASCII =
-  /[\x7f-\x9f\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uD800-\uDFFF\u{E0000}-\u{E007F}]/gu;
-/** The same for a first look, without the cost of pairing surrogates: tags share one, and JSON escapes lone ones. */
-const MAY_BE_UNSAFE = /[\x7f-\x9f\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uDB40]/;
-const UNSAFE = new RegExp(`[\\0-\\x1f]|${UNSAFE_BEYOND_ASCII.source}`, 'gu');
+import { isHonest, MAY_BE_UNSEEN, UNSEEN } from '../../model/unseen.ts';
 
-/** Makes any text safe to print: dangerous characters become visible as `\u{…}`. */
+const HIDDEN = new RegExp(`[${UNSEEN}]`, 'gv');
+
+/** Makes any text safe to print: characters that a terminal acts on or that stay invisible show as `\u{…}`. */
 export function encodeText(text: string): string {
-  return text.replaceAll(UNSAFE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return text.replaceAll(HIDDEN, (character, at: number) =>
+    isHonest(text, at) ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }
 
 /** JSON without characters that a terminal acts on; it parses to the same value. Indented, or on one line. */
@@ -21,8 +17,9 @@ export function encodeJson(value: unknown, { isOneLine = false }: { readonly isO
 
 /** Makes JSON safe to print. */
 export function escapeUnsafe(json: string): string {
-  if (!MAY_BE_UNSAFE.test(json)) return json;
-  return json.replaceAll(UNSAFE_BEYOND_ASCII, escapeUnits);
+  // JSON has escaped unpaired surrogates already.
+  if (!MAY_BE_UNSEEN.test(json)) return json;
+  return json.replaceAll(HIDDEN, (character) => (character < '\x7f' ? character : escapeUnits(character)));
 }
 
 /** JSON as Python's `json.dumps(…, indent=2)` writes it, which the specification's reference tool prints. */

@@ -1,9 +1,9 @@
 import type { ContextFile } from '../../model/context-file.ts';
-import { harmlessBlock, visibleText } from '../harmless.ts';
+import { harmlessBlock, tagStart, visibleText } from '../harmless.ts';
 import { escapeXml } from './xml.ts';
 
 /** The elements that hold context files; a file must not open or close one. */
-const OWN_TAGS = /<(?=\s*(?:\/\s*)?context_files?\b)/gi;
+const OWN_TAGS = tagStart(['context_files', 'context_file']);
 
 /** The files as a block of a system prompt, the closest last, because it counts most. Empty if there are none. */
 export function renderContextFiles(files: readonly ContextFile[]): string {

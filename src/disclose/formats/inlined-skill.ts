@@ -1,6 +1,6 @@
 import { formatSkillUrl } from '../../activate/skill-url.ts';
 import { listSome } from '../../model/list-some.ts';
-import { harmlessBlock, spellOut, visibleText } from '../harmless.ts';
+import { harmlessBlock, spellOut, tagStart, visibleText } from '../harmless.ts';
 import { escapeXml } from './xml.ts';
 
 /** A skill shown with its whole text: its instructions, or all of its SKILL.md. */
@@ -20,7 +20,7 @@ export interface PathOptions {
 }
 
 /** The elements that hold text of skills; a skill must not open or close one. */
-const OWN_TAGS = /<(?=\s*(?:\/\s*)?(?:skill|preloaded_skills|available_skills|other_skills)\b)/gi;
+const OWN_TAGS = tagStart(['skill', 'preloaded_skills', 'available_skills', 'other_skills']);
 
 /** Puts the text into an element with the skill's name. Our own lines about its place come first. */
 export function renderInlinedSkill({ name, text, ...place }: InlinedSkill): string {

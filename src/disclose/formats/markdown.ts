@@ -46,5 +46,5 @@ function escapeListedName(name: string): string {
 
 /** Prose keeps its emphasis and code. Tags and fences are escaped, because they could break out of the list. */
 function escapeProse(line: string): string {
-  return line.replaceAll(/<(?=[a-z/!?])/gi, '&lt;').replaceAll(/`{3,}|~{3,}/g, "'''");
+  return line.replaceAll(/<(?=\uFFFD*[a-z/!?])/gi, '&lt;').replaceAll(/`{3,}|~{3,}/g, "'''");
 }

@@ -1,0 +1,71 @@
+/**
+ * Characters that a model reads and a person does not see, as the inside of a class for a pattern with the flag `v`:
+ * controls, unpaired surrogates, separators of lines, whatever Unicode lets programs ignore (direction, tags, zero width,
+ * selectors, fillers), annotations, layout of hieroglyphs, characters without a glyph or with a blank one, noncharacters.
+ */
+export const UNSEEN: string = String.raw`\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB\u2800\u{13430}-\u{13442}\u{16FE4}\u{1D159}`;
+
+/**
+ * Finds places that may hold an unseen character beyond ASCII, and misses none except unpaired surrogates. A quick look:
+ * pairing surrogates would take much longer, so any character that shares a surrogate with an unseen one counts.
+ */
+export const MAY_BE_UNSEEN: RegExp =
+  // oxlint-disable-next-line no-misleading-character-class -- single characters are meant
+  /[\x7f-\x9f\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u2800\u3164\uFDD0-\uFDEF\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\uFFFE\uFFFF]|[\uD80D\uD81B\uD82F\uD834\uDB40-\uDB43][\uDC00-\uDFFF]|[\uD800-\uDBFF][\uDFFE\uDFFF]/;
+
+/**
+ * Whether an unseen character is part of ordinary writing: one selector after an emoji, a joiner between emoji or in a
+ * script that spells with it, the tags of a flag, blank Braille beside Braille. `offset` is that of the character.
+ */
+export function isHonest(text: string, offset: number): boolean {
+  const unit = text[offset] ?? '';
+  if (unit === '\uFE0F' || unit === '\uFE0E') return isSelectorInPlace(text, offset);
+  if (unit === '\u200D' || unit === '\u200C') return isJoinerInPlace(text, offset);
+  if (unit >= '\u180B' && unit <= '\u180F') return MONGOLIAN.test(text.slice(Math.max(0, offset - 2), offset));
+  if (unit === '\u2800') return isBesideBraille(text, offset);
+  return unit === '\uDB40' && isInFlag(text, offset);
+}
+
+const EMOJI_BEFORE = /\p{Extended_Pictographic}\p{Emoji_Modifier}?$/v;
+const EMOJI_BEFORE_JOINER = /\p{Extended_Pictographic}\p{Emoji_Modifier}?[\uFE0E\uFE0F]?$/v;
+const EMOJI = /^\p{Extended_Pictographic}/v;
+/** Scripts whose spelling needs joiners. */
+const JOINED_SCRIPT =
+  /[[\p{sc=Arab}\p{sc=Syrc}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Mong}]--\p{Default_Ignorable_Code_Point}]$/v;
+const MONGOLIAN = /[\p{sc=Mong}--\p{Default_Ignorable_Code_Point}]$/v;
+/** An emoji, a modifier and a selector have at most this many units. */
+const EMOJI_UNITS = 5;
+
+function isSelectorInPlace(text: string, offset: number): boolean {
+  if (EMOJI_BEFORE.test(text.slice(Math.max(0, offset - EMOJI_UNITS), offset))) return true;
+  return /^[#*0-9]\uFE0F\u20E3$/.test(text.slice(Math.max(0, offset - 1), offset + 2));
+}
+
+function isJoinerInPlace(text: string, offset: number): boolean {
+  const before = text.slice(Math.max(0, offset - EMOJI_UNITS), offset);
+  if (JOINED_SCRIPT.test(before)) return true;
+  if (text[offset] === '\u200C') return false;
+  return EMOJI_BEFORE_JOINER.test(before) && EMOJI.test(text.slice(offset + 1, offset + 3));
+}
+
+/** Pictures and text in Braille have blanks. */
+const BRAILLE_REACH = 200;
+
+function isBesideBraille(text: string, offset: number): boolean {
+  const before = text.slice(Math.max(0, offset - BRAILLE_REACH), offset);
+  return (
+    /[\u2801-\u28FF]\u2800*$/.test(before) || /^\u2800+[\u2801-\u28FF]/.test(text.slice(offset, offset + BRAILLE_REACH))
+  );
+}
+
+/** England, Scotland and Wales: the only flags of this kind in general use. Others could spell any word. */
+const FLAG = /\p{RGI_Emoji_Tag_Sequence}/gv;
+const FLAG_UNITS = 14;
+
+function isInFlag(text: string, offset: number): boolean {
+  const start = text.lastIndexOf('\u{1F3F4}', offset);
+  if (start === -1 || offset - start >= FLAG_UNITS) return false;
+  for (const match of text.slice(start, start + FLAG_UNITS).matchAll(FLAG))
+    if (match.index === 0 && start + match[0].length > offset) return true;
+  return false;
+}
