@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { runSandboxed, type ScriptOutcome } from '../src/platform/sandbox/run-sandboxed.ts';
+import { openTrustedCopies } from '../src/catalog/trusted-copies.ts';
+import { digestFolder } from '../src/parse/digest.ts';
+import { openSkillFolder } from '../src/platform/files/skill-folder.ts';
+import { canMoveFolders, runSandboxed, type ScriptOutcome } from '../src/platform/sandbox/run-sandboxed.ts';
 import { openSandbox, type Sandbox } from '../src/platform/sandbox/sandbox.ts';
 import { withScratch } from './scratch.ts';
 import { median, ms, ratio, type Section } from './table.ts';
@@ -12,8 +15,11 @@ const ROUNDS = 41;
 
 interface Program {
   readonly name: string;
-  readonly command: readonly string[];
+  /** For a skill that the script sees at this path. */
+  readonly command: (skillDir: string) => readonly string[];
   readonly toolPaths: readonly string[];
+  /** The folder that runs, found out at each start; by default the skill's own. */
+  readonly prepare?: () => string;
 }
 
 /** Starts a program that does nothing, plainly and contained: the cost of containment per start. */
@@ -27,29 +33,43 @@ export async function measureScripts(): Promise<Section> {
     // Where root runs this, folders must be open to the user whom the scripts run as, as most are.
     chmodSync(dir, 0o755);
     const measured = [];
-    for (const program of writePrograms(skillDir))
+    for (const program of writePrograms(skillDir, dir))
       measured.push(await measure({ skillDir, program, contained, limited, hasBwrap: ability.works }));
     return measured;
   });
   return {
     title: 'Start of a script',
-    note: `Median of ${ROUNDS} interleaved rounds, from the call until all is gone: a plain spawn, the tier \`limits\`, the tier \`bwrap\` (both with their private folder made, listed and removed).${ability.works ? '' : ` No bubblewrap: ${ability.reason}.`} Goal: bwrap at most 4× of a plain spawn.`,
+    note: `Median of ${ROUNDS} interleaved rounds, from the call until all is gone: a plain spawn, the tier \`limits\`, the tier \`bwrap\` (both with their private folder made, listed and removed).${ability.works ? '' : ` No bubblewrap: ${ability.reason}.`} Goals: bwrap at most 4× of a plain spawn; from a copy at most 3 ms more than in place.`,
     columns: ['script', 'plain', 'limits', 'ratio', 'bwrap', 'ratio'],
     rows,
   };
 }
 
-function writePrograms(dir: string): readonly Program[] {
-  const bash = join(dir, 'script.sh');
-  const node = join(dir, 'script.mjs');
-  writeFileSync(bash, 'echo done\n');
-  writeFileSync(node, 'console.log("done");\n');
+function writePrograms(dir: string, home: string): readonly Program[] {
+  writeFileSync(join(dir, 'script.sh'), 'echo done\n');
+  writeFileSync(join(dir, 'script.mjs'), 'console.log("done");\n');
+  for (let count = 3; count <= FILES; count += 1) writeFileSync(join(dir, `${count}.md`), 'text '.repeat(1_000));
+  const copies = openTrustedCopies(home);
+  const digest = digestFolder(openSkillFolder(dir));
+  const bash = (skillDir: string): readonly string[] => ['/bin/bash', join(skillDir, 'script.sh')];
+  const prepare = (): string => {
+    const taken = digest.ok ? copies.take(dir, digest.digest) : digest;
+    if (!taken.ok) throw new Error(taken.message);
+    return taken.dir;
+  };
   return [
-    { name: '`true`', command: ['/bin/true'], toolPaths: [] },
-    { name: 'bash', command: ['/bin/bash', bash], toolPaths: [] },
-    { name: 'Node', command: [process.execPath, node], toolPaths: [dirname(dirname(process.execPath))] },
+    { name: '`true`', command: () => ['/bin/true'], toolPaths: [] },
+    { name: 'bash', command: bash, toolPaths: [] },
+    { name: `bash, from the copy of a skill of ${FILES} files`, command: bash, toolPaths: [], prepare },
+    {
+      name: 'Node',
+      command: (skillDir) => [process.execPath, join(skillDir, 'script.mjs')],
+      toolPaths: [dirname(dirname(process.execPath))],
+    },
   ];
 }
+
+const FILES = 20;
 
 interface Setting {
   readonly skillDir: string;
@@ -62,12 +82,17 @@ interface Setting {
 async function measure(setting: Setting): Promise<readonly string[]> {
   const { skillDir, program, contained, limited, hasBwrap } = setting;
   const bounds = { timeoutMs: 30_000, maxOutputBytes: 1024 * 1024 };
+  const scratchParent = dirname(skillDir);
   const inSandbox = async (sandbox: Sandbox): Promise<void> => {
-    expectDone(await runSandboxed(sandbox, { ...program, ...bounds, skillDir, scratchParent: dirname(skillDir) }));
+    const skillContent = program.prepare?.() ?? skillDir;
+    const place = (await canMoveFolders(sandbox)) ? skillDir : skillContent;
+    const command = program.command(place);
+    const request = { ...bounds, command, toolPaths: program.toolPaths, skillDir: place, skillContent, scratchParent };
+    expectDone(await runSandboxed(sandbox, request));
   };
   const times = { plain: [] as number[], limits: [] as number[], bwrap: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    times.plain.push(await time(() => spawnPlain(program.command, skillDir)));
+    times.plain.push(await time(() => spawnPlain(program.command(skillDir), skillDir)));
     times.limits.push(await time(() => inSandbox(limited)));
     if (hasBwrap) times.bwrap.push(await time(() => inSandbox(contained)));
   }

@@ -8,10 +8,14 @@ import {
   MAX_SCRIPT_OUTPUT_BYTES,
 } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import type { Skill } from '../model/skill.ts';
 import { readInside } from '../platform/files/inside.ts';
 import type { ProgramFinder } from '../platform/process/programs.ts';
-import { runSandboxed, type ScriptOutcome, type ScriptRequest } from '../platform/sandbox/run-sandboxed.ts';
+import {
+  canMoveFolders,
+  runSandboxed,
+  type ScriptOutcome,
+  type ScriptRequest,
+} from '../platform/sandbox/run-sandboxed.ts';
 import type { Sandbox } from '../platform/sandbox/sandbox.ts';
 import { chooseInterpreter } from './interpreter.ts';
 import { resolveInputs } from './script-inputs.ts';
@@ -40,7 +44,8 @@ export interface ScriptCall extends ScriptOptions {
 
 /** Everything that running a script takes, apart from the script. */
 export interface ScriptMeans {
-  readonly judge: (skill: Skill) => Outcome;
+  /** The folder from which the skill may run; a failure says why it may not. */
+  readonly prepare: (located: LocatedSkill) => Outcome<{ readonly runDir: string }>;
   readonly programs: ProgramFinder;
   readonly sandbox: Sandbox;
   readonly policy: ScriptRequest['policy'];
@@ -58,12 +63,14 @@ export async function runScript(
 ): Promise<ScriptOutcome> {
   const refusal = refuseArguments(args);
   if (refusal !== undefined) return refusal;
-  const found = findScript(located, script);
+  const known = findScript(located, script);
+  if (!known.ok) return known;
+  const prepared = means.prepare(located);
+  if (!prepared.ok) return prepared;
+  const { runDir } = prepared;
+  const found = findScript({ ...located, realDir: runDir }, script);
   if (!found.ok) return found;
-  const judged = means.judge(located.skill);
-  if (!judged.ok) return judged;
-  const { realDir } = located;
-  const content = readInside(realDir, found.path, { maxBytes: MAX_RESOURCE_BYTES });
+  const content = readInside(runDir, found.path, { maxBytes: MAX_RESOURCE_BYTES });
   if (!content.ok) return { ...content, message: `${found.path}: ${content.message}` };
   const head = content.bytes.subarray(0, HEAD_BYTES).toString();
   const interpreter = chooseInterpreter({ path: found.path, head }, means.programs);
@@ -77,13 +84,15 @@ export async function runScript(
     hasUv: means.programs.find('uv') !== undefined,
   };
   const runner = withPackages(interpreter, needs, means.programs);
+  const skillDir = (await canMoveFolders(means.sandbox, means.policy)) ? located.realDir : runDir;
   const outcome = await runSandboxed(means.sandbox, {
     ...options,
-    command: [...runner.command, join(realDir, found.path), ...given.args],
+    command: [...runner.command, join(skillDir, found.path), ...given.args],
     inputs: given.inputs,
     env: { ...options.env, ...runner.env },
     toolPaths: runner.toolPaths,
-    skillDir: realDir,
+    skillDir,
+    skillContent: runDir,
     timeoutMs: timeoutMs ?? means.timeoutMs,
     maxOutputBytes,
     policy: means.policy,

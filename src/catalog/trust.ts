@@ -9,11 +9,18 @@ import { parseJsonSafely } from '../platform/files/cache-file.ts';
 import { exists, readOwnText, realPath, writeWhole } from '../platform/files/files.ts';
 import { withLock } from '../platform/files/lock.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
+import type { LocatedSkill } from './locate.ts';
+import { openTrustedCopies } from './trusted-copies.ts';
 
 /** Which skills may run their scripts and toolsets. */
 export interface Trust {
   /** Why a skill is trusted; a failure says why it is not, and what to do. Reads the skill's folder each time. */
   judge(skill: Skill): Outcome<{ readonly because: string }>;
+  /**
+   * The folder from which a trusted skill runs: its own, or, if it was trusted in one state, a private copy of that state,
+   * so that changing its own folder from now on gains nothing. Fails as `judge` does.
+   */
+  prepare(located: LocatedSkill): Outcome<{ readonly runDir: string }>;
   /** Trusts a skill in the state that the digest names; any change to its folder ends the trust. */
   grant(skill: Skill, digest: string): Promise<Outcome>;
   /** Stops trusting a skill. */
@@ -31,6 +38,7 @@ const INSTALLED = /^(?:plugin|claude-plugins|custom:.*)$/;
 
 export function openTrust(agentHome: string): Trust {
   const file = join(agentHome, 'trust.json');
+  const copies = openTrustedCopies(agentHome);
   const change = <T>(edit: (entries: readonly TrustEntry[]) => Outcome<Edit & T>): Promise<Outcome<T>> =>
     withLock(file, async ({ check }) => {
       const read = readEntries(file);
@@ -50,14 +58,20 @@ export function openTrust(agentHome: string): Trust {
   return {
     judge(skill) {
       if (isTrustedByPlace(skill)) return { ok: true, because: `it is a ${skill.level}-level skill` };
-      const read = readEntries(file);
-      if (!read.ok) return fail('NOT_TRUSTED', read.message, read.hint);
-      const entry = read.entries.find(({ dir }) => dir === placeOf(skill));
-      if (entry === undefined) return refuse(skill, `comes from ${originOf(skill)} and is not trusted`);
+      const entry = findEntry(file, skill);
+      if (!entry.ok) return entry;
       const digest = digestFolder(openSkillFolder(skill.dir));
       if (!digest.ok) return fail('NOT_TRUSTED', digest.message);
-      if (digest.digest !== entry.digest) return refuse(skill, 'was trusted, but has changed since');
+      if (digest.digest !== entry.digest) return refuseChanged(skill);
       return { ok: true, because: 'you trusted it in this state' };
+    },
+    prepare({ skill, realDir }) {
+      if (isTrustedByPlace(skill)) return { ok: true, runDir: realDir };
+      const entry = findEntry(file, skill);
+      if (!entry.ok) return entry;
+      const copy = copies.take(realDir, entry.digest);
+      if (copy.ok) return { ok: true, runDir: copy.dir };
+      return copy.code === 'NOT_TRUSTED' ? refuseChanged(skill) : copy;
     },
     grant(skill, digest) {
       if (isTrustedByPlace(skill)) return Promise.resolve({ ok: true });
@@ -100,6 +114,19 @@ function byDir(a: TrustEntry, b: TrustEntry): number {
 function originOf({ level, source }: Skill): string {
   if (level === 'project') return 'the project';
   return source.startsWith('custom:') ? 'a custom directory' : 'a plugin';
+}
+
+function findEntry(file: string, skill: Skill): Outcome<TrustEntry> {
+  const read = readEntries(file);
+  if (!read.ok) return fail('NOT_TRUSTED', read.message, read.hint);
+  const entry = read.entries.find(({ dir }) => dir === placeOf(skill));
+  return entry === undefined
+    ? refuse(skill, `comes from ${originOf(skill)} and is not trusted`)
+    : { ok: true, ...entry };
+}
+
+function refuseChanged(skill: Skill): Outcome<never> {
+  return refuse(skill, 'was trusted, but has changed since');
 }
 
 function refuse({ name }: Skill, why: string): Outcome<never> {

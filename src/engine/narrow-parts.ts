@@ -73,6 +73,7 @@ function narrowTrust(trust: SkillTrust, scope: SkillScope): SkillTrust {
     grant: async (name, digest) => within(name, (exact) => trust.grant(exact, digest)),
     revoke: async (name) => within(name, (exact) => trust.revoke(exact)),
     judge: (skill) => trust.judge(skill),
+    prepare: (located) => trust.prepare(located),
   };
 }
 

@@ -73,7 +73,7 @@ export function openSkillScripts({ environment, loader, trust, usage, sandbox }:
         located,
         { ...options, script, args },
         {
-          judge: (skill) => trust.judge(skill),
+          prepare: (skill) => trust.prepare(skill),
           programs: openProgramFinder(environment, [located.realDir, environment.cwd, project]),
           sandbox: await sandbox.open(),
           policy: config.sandbox,

@@ -61,7 +61,7 @@ export function openPoolLater(trust: SkillTrust): LazyPool {
   return {
     async open() {
       const { openToolsetPool } = await import('../activate/toolsets/toolset-pool.ts');
-      return (opened ??= openToolsetPool((skill) => trust.judge(skill)));
+      return (opened ??= openToolsetPool((located) => trust.prepare(located)));
     },
     close: async () => opened?.close(),
   };

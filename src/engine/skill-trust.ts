@@ -35,6 +35,8 @@ export interface SkillTrust {
   revoke(name: string): Promise<Outcome<{ readonly wasTrusted: boolean }>>;
   /** Why a skill may run its scripts and toolsets; a failure says why it may not, and what to do. */
   judge(skill: Skill): Outcome<{ readonly because: string }>;
+  /** The folder from which a trusted skill runs: its own, or a private copy of the state that was trusted. */
+  prepare(located: LocatedSkill): Outcome<{ readonly runDir: string }>;
 }
 
 export interface TrustParts {
@@ -66,6 +68,7 @@ export function openSkillTrust({ environment: { agentHome, userId }, catalog }: 
       return found.ok ? trust.revoke(found.skill) : found;
     },
     judge: (skill) => trust.judge(skill),
+    prepare: (located) => trust.prepare(located),
   };
 }
 

@@ -18,13 +18,16 @@ export interface SkillDigest {
   readonly files: readonly FileDigest[];
 }
 
+/** Receives each file as it is hashed; a failure ends the digest. */
+export type KeepFile = (entry: FolderEntry, bytes: Uint8Array) => Outcome;
+
 /**
- * Hashes everything in a skill's folder. Equal trees have equal digests on every machine, and different trees different
+ * Hashes everything in a skill's folder, and reads each file once. Equal trees have equal digests on every machine, and different trees different
  * ones: the digest covers a listing with the path (NFC, sorted by bytes), executable bit, size and SHA-256 of every
  * file, each length-prefixed or of fixed length. A folder with a link or any other entry that is not a regular file has
  * no digest.
  */
-export function digestFolder(folder: SkillFolder): Outcome<SkillDigest> {
+export function digestFolder(folder: SkillFolder, keep: KeepFile = keepNothing): Outcome<SkillDigest> {
   if (folder.state() !== 'directory') return fail('SKILL_NOT_FOUND', `${folder.dir} is not a directory`);
   const { files, refused } = folder.files();
   const [bad] = refused;
@@ -38,12 +41,16 @@ export function digestFolder(folder: SkillFolder): Outcome<SkillDigest> {
     }
     const content = folder.read(entry.path, MAX_RESOURCE_BYTES);
     if (!content.ok) return { ...content, message: `${folder.dir} has no digest: ${entry.path}: ${content.message}` };
+    const kept = keep(entry, content.bytes);
+    if (!kept.ok) return kept;
     const hash = openSha256().update(content.bytes).digest('hex');
     listing.update(listingLine(entry, content.bytes.length, hash));
     digests.push({ path: entry.canonical, digest: `sha256:${hash}`, size: content.bytes.length });
   }
   return { ok: true, digest: `sha256:${listing.digest('hex')}`, files: digests };
 }
+
+const keepNothing: KeepFile = () => ({ ok: true });
 
 /** The digest of a text or of bytes, with the prefix `sha256:`. */
 export function sha256Of(content: string | Uint8Array): string {

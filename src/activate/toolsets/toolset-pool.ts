@@ -1,8 +1,7 @@
 import type { LocatedSkill } from '../../catalog/locate.ts';
 import type { Failure, Outcome } from '../../model/outcome.ts';
-import type { Skill } from '../../model/skill.ts';
 import { stampFolder } from '../../platform/files/folder-stamp.ts';
-import { loadToolsets, type LoadedToolsets } from './toolsets.ts';
+import { loadToolsets, type LoadedToolsets, type ToolsetPorts } from './toolsets.ts';
 
 /** Keeps the toolsets of skills open, so that only the first use of a skill starts threads and imports code. */
 export interface ToolsetPool {
@@ -30,11 +29,11 @@ interface OpenSkill {
   isReplaced: boolean;
 }
 
-export function openToolsetPool(judge: (skill: Skill) => Outcome): ToolsetPool {
+export function openToolsetPool(prepare: ToolsetPorts['prepare']): ToolsetPool {
   const current = new Map<string, OpenSkill>();
   const open = new Set<OpenSkill>();
   const start = (located: LocatedSkill, state: string): OpenSkill => {
-    const loaded = loadToolsets(located, { isTrusted: ({ skill }) => judge(skill) });
+    const loaded = loadToolsets(located, { prepare });
     const one: OpenSkill = { state, loaded, users: 0, isReplaced: false };
     current.set(located.realDir, one);
     open.add(one);
@@ -57,7 +56,7 @@ export function openToolsetPool(judge: (skill: Skill) => Outcome): ToolsetPool {
     async use(located, { work, isEnough }) {
       const { skill, realDir } = located;
       const state = JSON.stringify([stampFolder(realDir), skill.toolsets]);
-      const judged: Outcome = skill.toolsets.length === 0 ? { ok: true } : judge(skill);
+      const judged: Outcome = skill.toolsets.length === 0 ? { ok: true } : await prepare(located);
       const before = current.get(realDir);
       if (before !== undefined) {
         const loaded = await before.loaded;

@@ -17,8 +17,9 @@ export interface LoadRequest {
   readonly root: string;
   readonly file: string;
   readonly exportName: string;
-  /** See `ModulePlace.host`. */
+  /** See `ModulePlace`. */
   readonly host: string | undefined;
+  readonly isSealed: boolean;
 }
 
 export interface CallRequest {
@@ -57,8 +58,8 @@ function serveToolset(): void {
   answerRequests(async (request, signal) => JSON.stringify(await serve(request as ToolsetRequest, signal)));
 }
 
-async function load({ root, file, exportName, host }: LoadRequest): Promise<readonly Tool[]> {
-  const module = await loadModule(file, { root, own: ownModules(), host });
+async function load({ file, exportName, ...place }: LoadRequest): Promise<readonly Tool[]> {
+  const module = await loadModule(file, { ...place, own: ownModules() });
   const exported = findExport(module, exportName);
   if (exported === undefined) throw new TypeError(explainMissing(module, exportName));
   return toolsOf(exported);

@@ -21,7 +21,7 @@ function locate(files: Tree, ...toolsets: readonly string[]): LocatedSkill {
   return { skill, realDir };
 }
 
-const TRUSTING: ToolsetPorts = { isTrusted: () => ({ ok: true }) };
+const TRUSTING: ToolsetPorts = { prepare: ({ realDir }) => ({ ok: true, runDir: realDir }) };
 
 /** The one toolset `file:T`, loaded; closed when the test is over. */
 async function load(
@@ -283,10 +283,10 @@ test('of a skill that is not trusted nothing is imported', async () => {
     },
     't.mjs:T',
   );
-  const isTrusted = (): Outcome => fail('NOT_TRUSTED', 'say "skillplane trust hello" first');
+  const prepare = (): Outcome<never> => fail('NOT_TRUSTED', 'say "skillplane trust hello" first');
   const refusal = { ok: false, code: 'NOT_TRUSTED', message: 'say "skillplane trust hello" first' };
-  expect(await loadToolsets(located, { isTrusted })).toEqual(refusal);
-  expect(await loadToolset(located, 't.mjs:T', { isTrusted: () => Promise.resolve(isTrusted()) })).toEqual(refusal);
+  expect(await loadToolsets(located, { prepare })).toEqual(refusal);
+  expect(await loadToolset(located, 't.mjs:T', { prepare: () => Promise.resolve(prepare()) })).toEqual(refusal);
   expect(readdirSync(located.realDir).sort()).toEqual(['SKILL.md', 't.mjs']);
   await loadToolsets(located, TRUSTING);
   expect(readdirSync(located.realDir)).toContain('canary');
@@ -295,23 +295,24 @@ test('of a skill that is not trusted nothing is imported', async () => {
 test('whether a skill is trusted is asked once for all its toolsets', async () => {
   const located = locate({ 't.mjs': module('() => 1') }, 't:T', 't.mjs:T');
   let questions = 0;
-  const isTrusted = (asked: LocatedSkill): Outcome => {
+  const prepare = (asked: LocatedSkill): Outcome<{ readonly runDir: string }> => {
     questions += 1;
-    return asked === located ? { ok: true } : fail('NOT_TRUSTED', 'another skill');
+    return asked === located ? { ok: true, runDir: asked.realDir } : fail('NOT_TRUSTED', 'another skill');
   };
-  expect(ready(await loadToolsets(located, { isTrusted })).tools.length).toBe(2);
+  expect(ready(await loadToolsets(located, { prepare })).tools.length).toBe(2);
   expect(questions).toBe(1);
 });
 
 test('a skill without toolsets need not be trusted', async () => {
-  const isTrusted = (): Outcome => fail('NOT_TRUSTED', 'no');
-  expect(await loadToolsets(locate({}), { isTrusted })).toMatchObject({ ok: true, tools: [], failures: [] });
+  const prepare = (): Outcome<never> => fail('NOT_TRUSTED', 'no');
+  expect(await loadToolsets(locate({}), { prepare })).toMatchObject({ ok: true, tools: [], failures: [] });
 });
 
 test('a tool that loops, or ends the process, fails alone; its toolset starts anew if it is still trusted', async () => {
   const execute = `({ how }) => { if (how === 'loop') for (;;); if (how === 'exit') process.exit(1); return String(++count); }`;
   let trusted: Outcome = { ok: true };
-  const outcome = await load({ 't.mjs': module(execute, 'let count = 0;') }, { isTrusted: () => trusted });
+  const prepare: ToolsetPorts['prepare'] = ({ realDir }) => (trusted.ok ? { ok: true, runDir: realDir } : trusted);
+  const outcome = await load({ 't.mjs': module(execute, 'let count = 0;') }, { prepare });
   expect(await run(outcome, {})).toBe('1');
   expect(await run(outcome, { how: 'exit' })).toMatchObject({
     code: 'TOOLSET_FAILED',

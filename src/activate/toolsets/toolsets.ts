@@ -18,12 +18,17 @@ import type { CallRequest, LoadedTool, LoadRequest } from './toolset-thread.ts';
 const LOAD_TIMEOUT_MS = 5_000;
 
 export interface ToolsetPorts {
-  /** Called before a toolset is imported, and again before one that ended is restarted. */
-  readonly isTrusted: (located: LocatedSkill) => Outcome | Promise<Outcome>;
+  /**
+   * The folder from which a trusted skill runs; fails for any other skill. Called before a toolset is imported, and again
+   * before one that ended is restarted.
+   */
+  readonly prepare: (located: LocatedSkill) => Prepared | Promise<Prepared>;
   readonly loadTimeoutMs?: number | undefined;
   /** Receives what toolsets print. By default it is dropped, because standard output is for answers. */
   readonly print?: ((text: string) => void) | undefined;
 }
+
+type Prepared = Outcome<{ readonly runDir: string }>;
 
 /** Tools that can be called until they are closed. They do not keep the process alive. */
 export interface Toolset {
@@ -45,12 +50,13 @@ export interface ToolsetFailure {
 export async function loadToolsets(located: LocatedSkill, ports: ToolsetPorts): Promise<Outcome<LoadedToolsets>> {
   const { toolsets } = located.skill;
   if (toolsets.length === 0) return { ok: true, tools: [], failures: [], close: () => Promise.resolve() };
-  const trust = await ports.isTrusted(located);
-  if (!trust.ok) return trust;
+  const prepared = await ports.prepare(located);
+  if (!prepared.ok) return prepared;
+  const { runDir } = prepared;
   const loaded = await Promise.all(
     [...new Set(toolsets)].map(async (reference) => ({
       reference,
-      outcome: await openToolset(located, reference, ports),
+      outcome: await openToolset({ ...located, reference, runDir }, ports),
     })),
   );
   const ready = loaded.flatMap(({ outcome }) => (outcome.ok ? [outcome] : []));
@@ -75,12 +81,18 @@ export async function loadToolset(
   reference: string,
   ports: ToolsetPorts,
 ): Promise<Outcome<Toolset>> {
-  const trust = await ports.isTrusted(located);
-  return trust.ok ? openToolset(located, reference, ports) : trust;
+  const prepared = await ports.prepare(located);
+  return prepared.ok ? openToolset({ ...located, reference, runDir: prepared.runDir }, ports) : prepared;
 }
 
-async function openToolset(located: LocatedSkill, reference: string, ports: ToolsetPorts): Promise<Outcome<Toolset>> {
-  const runner = new ToolsetRunner(located, reference, ports);
+/** A toolset of a trusted skill. */
+interface PreparedToolset extends LocatedSkill {
+  readonly reference: string;
+  readonly runDir: string;
+}
+
+async function openToolset(toolset: PreparedToolset, ports: ToolsetPorts): Promise<Outcome<Toolset>> {
+  const runner = new ToolsetRunner(toolset, ports);
   const running = await runner.running;
   if (!running.ok) return running;
   return { ok: true, tools: running.tools.map((tool) => remoteTool(runner, tool)), close: () => runner.close() };
@@ -91,24 +103,22 @@ function remoteTool(runner: ToolsetRunner, { name, description, schema }: Loaded
 }
 
 interface Running {
+  readonly runDir: string;
   readonly thread: Thread;
   readonly tools: readonly LoadedTool[];
 }
 
 /** Runs a toolset in a thread and starts another when it has ended. A call that hangs affects only concurrent calls. */
 class ToolsetRunner {
-  readonly #located: LocatedSkill;
-  readonly #reference: string;
+  readonly #toolset: Omit<PreparedToolset, 'runDir'>;
   readonly #ports: ToolsetPorts;
   #running: Promise<Outcome<Running>>;
   #isClosed = false;
 
-  /** The skill must be trusted. */
-  constructor(located: LocatedSkill, reference: string, ports: ToolsetPorts) {
-    this.#located = located;
-    this.#reference = reference;
+  constructor({ runDir, ...toolset }: PreparedToolset, ports: ToolsetPorts) {
+    this.#toolset = toolset;
     this.#ports = ports;
-    this.#running = this.#open();
+    this.#running = this.#open(runDir);
   }
 
   get running(): Promise<Outcome<Running>> {
@@ -120,8 +130,9 @@ class ToolsetRunner {
     if (!read.ok) return { ...read, message: `${tool}: ${read.message}` };
     const running = await this.#revive();
     if (!running.ok) return running;
-    const { name, dir } = this.#located.skill;
-    const request: CallRequest = { kind: 'call', tool, args: read.args, skill: { name, dir } };
+    const { skill, realDir } = this.#toolset;
+    const dir = running.runDir === realDir ? skill.dir : running.runDir;
+    const request: CallRequest = { kind: 'call', tool, args: read.args, skill: { name: skill.name, dir } };
     const asked = await running.thread.ask(request, context.signal ?? new AbortController().signal);
     return asked.ok ? readResult(asked.answer) : { ...asked, message: `${tool} failed: ${asked.message}` };
   }
@@ -143,24 +154,24 @@ class ToolsetRunner {
   }
 
   async #openAgain(): Promise<Outcome<Running>> {
-    const trust = await this.#ports.isTrusted(this.#located);
-    return trust.ok ? this.#open() : trust;
+    const prepared = await this.#ports.prepare(this.#toolset);
+    return prepared.ok ? this.#open(prepared.runDir) : prepared;
   }
 
-  async #open(): Promise<Outcome<Running>> {
-    const found = findModule(this.#located.realDir, this.#reference);
+  async #open(runDir: string): Promise<Outcome<Running>> {
+    const found = findModule({ ...this.#toolset, runDir });
     if (!found.ok) return this.#failure(found.message, found.code);
     const thread = new Thread(THREAD_PROGRAM, { print: this.#ports.print });
     const timeoutMs = this.#ports.loadTimeoutMs ?? LOAD_TIMEOUT_MS;
     const asked = await withDeadline({ who: 'the import', timeoutMs }, (signal) => thread.ask(found.load, signal));
     const loaded = asked.ok ? readTools(asked.answer) : asked;
-    if (loaded.ok && !this.#isClosed) return { ok: true, thread, tools: loaded.tools };
+    if (loaded.ok && !this.#isClosed) return { ok: true, runDir, thread, tools: loaded.tools };
     await thread.close();
     return this.#failure(loaded.ok ? 'it was closed' : loaded.message);
   }
 
   #failure(why: string, code: Failure['code'] = 'TOOLSET_FAILED'): Failure {
-    return fail(code, `toolset "${this.#reference}" of the skill "${this.#located.skill.name}": ${why}`);
+    return fail(code, `toolset "${this.#toolset.reference}" of the skill "${this.#toolset.skill.name}": ${why}`);
   }
 }
 
@@ -170,14 +181,21 @@ const THREAD_PROGRAM = new URL(
 );
 
 /** Finds the module of a reference: a regular file whose real path is inside the skill. */
-function findModule(realDir: string, reference: string): Outcome<{ readonly load: LoadRequest }> {
-  const found = resolveToolset(reference, (path) => readInside(realDir, path, { maxBytes: MAX_RESOURCE_BYTES }));
-  const file = found.ok ? realPath(join(realDir, found.path)) : undefined;
+function findModule({ realDir, runDir, reference }: PreparedToolset): Outcome<{ readonly load: LoadRequest }> {
+  const found = resolveToolset(reference, (path) => readInside(runDir, path, { maxBytes: MAX_RESOURCE_BYTES }));
+  const file = found.ok ? realPath(join(runDir, found.path)) : undefined;
   if (!found.ok) return found;
   if (file === undefined) return fail('TOOLSET_FAILED', `${found.path} is gone`);
   return {
     ok: true,
-    load: { kind: 'load', root: realDir, file, exportName: found.exportName, host: findHostProgram() },
+    load: {
+      kind: 'load',
+      root: runDir,
+      file,
+      exportName: found.exportName,
+      host: findHostProgram(),
+      isSealed: runDir !== realDir,
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import type { FileStamp } from '../../model/skill.ts';
 import { now } from '../clock.ts';
 
 /** The time resolution of file systems: a file that changes twice within one tick may keep its stamp. */
-const TICK_MS = 50;
+export const TICK_MS = 50;
 
 /** Prepares a stamp for a cache. A file that changed within the last tick gets a stamp that equals no other. */
 export function settleStamp(stamp: FileStamp): FileStamp {

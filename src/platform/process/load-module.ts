@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { createRequire, isBuiltin, registerHooks } from 'node:module';
+import { createRequire, findPackageJSON, isBuiltin, registerHooks, type ResolveFnOutput } from 'node:module';
 import { relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import type { Jiti, JitiOptions } from 'jiti';
 
 import { attempt } from '../errors.ts';
-import { isFile, realPath } from '../files/files.ts';
+import { isBelow, isFile, realPath } from '../files/files.ts';
 
 export interface ModulePlace {
   /** The real path of the skill's directory. */
@@ -15,6 +15,8 @@ export interface ModulePlace {
   readonly own: ReadonlyMap<string, string>;
   /** A file of the program that runs us. Packages that the skill lacks are taken from where this file finds them. */
   readonly host?: string | undefined;
+  /** True if the skill may import only its own files, our modules and packages of the host. */
+  readonly isSealed?: boolean | undefined;
 }
 
 /** The program that runs us; undefined if it is not a file. Call it outside the threads, which have programs of their own. */
@@ -28,22 +30,31 @@ export function findHostProgram(): string | undefined {
  * resolution for good, so call it in a thread that does nothing else.
  */
 export async function loadModule(file: string, place: ModulePlace): Promise<unknown> {
+  const { host, root, isSealed = false } = place;
+  const hostUrl = host === undefined ? undefined : pathToFileURL(host).href;
   registerHooks({
     resolve(name, context, next) {
-      const url = place.own.get(name);
-      if (isDependency(context.parentURL, place.root)) return next(name, context);
+      const isForeign = isDependency(context.parentURL, root);
+      const url = isForeign ? undefined : place.own.get(name);
       if (url !== undefined) return { url, shortCircuit: true };
-      const { host } = place;
-      const hostUrl = host === undefined ? undefined : pathToFileURL(host).href;
-      if (host === undefined || context.parentURL === hostUrl || !isPackageName(name)) return next(name, context);
+      const fromSkill = (): ResolveFnOutput => {
+        const found = next(name, context);
+        if (isSealed && isInside(context.parentURL, root) && !isAllowed(found.url, root))
+          throw refuseOutside(name, context.parentURL);
+        return found;
+      };
+      const isShared = isPackageName(name) && (isSealed || !isForeign);
+      if (host === undefined || context.parentURL === hostUrl || !isShared) return fromSkill();
       try {
-        return next(name, context);
+        return fromSkill();
       } catch (error) {
-        const shared = attempt(() => next(name, { ...context, parentURL: hostUrl }));
-        if (shared.ok) return shared.value;
         // For `require`, Node.js looks from the importing module, whatever `parentURL` says.
-        const required = attempt(() => createRequire(host).resolve(name));
-        if (required.ok) return { url: pathToFileURL(required.value).href, shortCircuit: true };
+        const shared = attempt(() =>
+          context.conditions.includes('require')
+            ? { url: pathToFileURL(createRequire(host).resolve(name)).href, shortCircuit: true }
+            : next(name, { ...context, parentURL: hostUrl }),
+        );
+        if (shared.ok) return shared.value;
         // The first error names the toolset's own file.
         throw error;
       }
@@ -51,6 +62,21 @@ export async function loadModule(file: string, place: ModulePlace): Promise<unkn
   });
   if (/\.m?js$/.test(file)) return importNatively(file);
   return (await openJiti(file, place)).import(file);
+}
+
+/** Modules of Node.js and code in the URL itself are not files that could be exchanged. */
+function isAllowed(url: string, root: string): boolean {
+  return !url.startsWith('file:') || isInside(url, root);
+}
+
+function isInside(url: string | undefined, root: string): boolean {
+  return url?.startsWith('file:') === true && isBelow(fileURLToPath(url), root);
+}
+
+function refuseOutside(name: string, importer: string | undefined): Error {
+  const from = importer === undefined ? '' : ` imported from ${fileURLToPath(importer)}`;
+  const what = isPackageName(name) ? `Cannot find package '${name}'` : `'${name}' is outside the skill,`;
+  return Object.assign(new Error(`${what}${from}`), { code: 'ERR_MODULE_NOT_FOUND' });
 }
 
 /** A name such as `yaml`, `yaml/util` or `@scope/name`: not a path, a URL, a module of Node.js or an import of a package's own. */
@@ -85,31 +111,49 @@ async function explainSyntax(file: string): Promise<void> {
   throw new SyntaxError(`${message.trim()} ${file}:${line}:${column}`);
 }
 
-async function openJiti(file: string, { own, host }: ModulePlace): Promise<Jiti> {
+async function openJiti(file: string, place: ModulePlace): Promise<Jiti> {
+  const { own } = place;
   const { createJiti } = await import('jiti');
   const require = createRequire(import.meta.url);
   const modules = [...own].map(([name, url]) => [name, { get: (): unknown => require(fileURLToPath(url)) }] as const);
   const ours: Record<string, unknown> = Object.defineProperties({}, Object.fromEntries(modules));
-  return createJiti(file, { ...JITI_OPTIONS, virtualModules: withHostPackages(ours, { file, host }) });
+  return createJiti(file, { ...JITI_OPTIONS, virtualModules: withHostPackages(ours, file, place) });
 }
 
-/** Jiti resolves names itself and asks no hook. It looks here first. */
+/**
+ * Jiti resolves names itself and asks no hook. It looks here first, by the name alone. A sealed skill is a copy with
+ * nothing of others around it, so only packages and absolute paths could lead out of it.
+ */
 function withHostPackages(
   ours: Record<string, unknown>,
-  { file, host }: { readonly file: string; readonly host: string | undefined },
+  file: string,
+  { host, root, isSealed = false }: ModulePlace,
 ): Record<string, unknown> {
-  if (host === undefined) return ours;
-  const [fromSkill, fromHost] = [createRequire(file), createRequire(host)];
-  const isShared = (name: string): boolean => {
+  const fromHost = host === undefined ? undefined : createRequire(host);
+  const hasHost = (name: string): boolean => fromHost !== undefined && attempt(() => fromHost.resolve(name)).ok;
+  const isOutside = (path: string | undefined): boolean => path !== undefined && isSealed && !isBelow(path, root);
+  const isOurs = (name: string): boolean => {
+    if (/^(?:file:|\/)/.test(name)) return isOutside(name.startsWith('/') ? name : fileURLToPath(name));
     if (!isPackageName(name)) return false;
-    const found = attempt(() => fromSkill.resolve(name));
-    return !found.ok && found.errno === 'MODULE_NOT_FOUND' && attempt(() => fromHost.resolve(name)).ok;
+    const home = findPackage(name, file);
+    return home === undefined || isOutside(home) ? hasHost(name) || isOutside(home) : false;
   };
   return new Proxy(ours, {
-    has: (target, name) => name in target || (typeof name === 'string' && isShared(name)),
-    get: (target, name): unknown =>
-      typeof name === 'string' && !(name in target) ? fromHost(name) : Reflect.get(target, name),
+    has: (target, name) => name in target || (typeof name === 'string' && isOurs(name)),
+    get(target, name): unknown {
+      if (typeof name !== 'string' || name in target) return Reflect.get(target, name);
+      if (fromHost === undefined || !isPackageName(name) || !hasHost(name))
+        throw refuseOutside(name, pathToFileURL(file).href);
+      return fromHost(name);
+    },
   });
+}
+
+/** The package.json of a package as a module finds it; undefined if it finds none. */
+function findPackage(name: string, importer: string): string | undefined {
+  const [scope = '', second = ''] = name.split('/');
+  const found = attempt(() => findPackageJSON(scope.startsWith('@') ? `${scope}/${second}` : scope, importer));
+  return found.ok ? found.value : undefined;
 }
 
 /**

@@ -21,8 +21,10 @@ export interface ScriptRequest extends Pick<
 > {
   /** The real path of a program, and its arguments. */
   readonly command: readonly string[];
-  /** The working directory. */
+  /** The working directory: where the script sees its skill. */
   readonly skillDir: string;
+  /** The folder that it sees there, by default that of this path. Another one needs `canMoveFolders`. */
+  readonly skillContent?: string | undefined;
   /** The parent of this run's private folder. For root, a place that other users can reach starts faster. */
   readonly scratchParent: string;
   /** `auto` by default. */
@@ -65,17 +67,25 @@ export type ScriptOutcome = Outcome<ScriptRun> | (Failure & ScriptRun);
 
 /** Runs a program of a skill as well contained as policy and machine allow; all its processes are gone afterwards. */
 export async function runSandboxed(sandbox: Sandbox, request: ScriptRequest): Promise<ScriptOutcome> {
-  const skillDir = realPath(request.skillDir);
-  if (skillDir === undefined) return fail('SCRIPT_FAILED', `${request.skillDir}: not found`);
+  const skillContent = realPath(request.skillContent ?? request.skillDir);
+  if (skillContent === undefined) return fail('SCRIPT_FAILED', `${request.skillDir}: not found`);
+  const skillDir = request.skillContent === undefined ? skillContent : request.skillDir;
+  if (skillDir !== skillContent && !(await canMoveFolders(sandbox, request.policy)))
+    return fail('SCRIPT_FAILED', `${skillDir}: only bubblewrap can show another folder here`);
   const scratch = makeScratchFolder(request.scratchParent);
   if (!scratch.ok) return scratch;
-  const outcome = await runIn(scratch, sandbox, { ...request, skillDir });
+  const outcome = await runIn(scratch, sandbox, { ...request, skillDir, skillContent });
   if (!('outputDir' in outcome)) scratch.dispose();
   return outcome;
 }
 
+/** Can scripts see a folder at a path that is not its own? Only in bubblewrap. */
+export async function canMoveFolders(sandbox: Sandbox, policy: SandboxPolicy = 'auto'): Promise<boolean> {
+  return policy !== 'off' && (await sandbox.bubblewrap()).works;
+}
+
 async function runIn(scratch: ScratchFolder, sandbox: Sandbox, request: ScriptRequest): Promise<ScriptOutcome> {
-  const { skillDir, toolPaths = [], limits } = request;
+  const { skillDir, skillContent = skillDir, toolPaths = [], limits } = request;
   const environment = buildScriptEnvironment(
     { skillDir, outputDir: scratch.dir, commandDirs: commandDirs(request) },
     request.env,
@@ -84,6 +94,7 @@ async function runIn(scratch: ScratchFolder, sandbox: Sandbox, request: ScriptRe
   const job: Job = {
     command: request.command,
     skillDir,
+    skillContent,
     scratch,
     toolPaths: [...new Set(toolPaths.flatMap((path) => [realPath(path) ?? path, path]))],
     inputs: request.inputs ?? [],

@@ -21,6 +21,8 @@ export interface ScriptInput {
 export interface Job {
   readonly command: readonly string[];
   readonly skillDir: string;
+  /** The folder that it sees there. */
+  readonly skillContent: string;
   readonly scratch: ScratchFolder;
   readonly toolPaths: readonly string[];
   readonly inputs: readonly ScriptInput[];
@@ -127,7 +129,7 @@ export async function planBubblewrap(
   if (!isVisible) return fail('SCRIPT_FAILED', `${program} is outside the system, the skill and the toolPaths`);
   const access = sandbox.isRoot ? await openToOtherUser(sandbox, job) : ({ ok: true, ...OURSELVES } as const);
   if (!access.ok) return access;
-  const { user, skillContent = job.skillDir, wrap, notes } = access;
+  const { user, skillContent = job.skillContent, wrap, notes } = access;
   const opened = attempt(bubblewrap.content.open);
   if (!opened.ok) return fail('STORE_FAILED', `the sandbox could not be prepared: ${opened.message}`);
   const others = countOthers(user ?? process.getuid?.(), true);
@@ -164,8 +166,8 @@ const OURSELVES: Access = { user: undefined, skillContent: undefined, wrap: asIt
 
 /** The kernel does not limit root's processes, so root starts scripts as another user, who must see enough. */
 async function openToOtherUser(sandbox: Sandbox, job: Job): Promise<Outcome<Access>> {
-  const isOpen = isOpenToOthers(job.skillDir);
-  const closed = closedFolders(neededPaths(isOpen ? job : { ...job, skillDir: job.scratch.sideDir }));
+  const isOpen = isOpenToOthers(job.skillContent);
+  const closed = closedFolders(neededPaths(isOpen ? job : { ...job, skillContent: job.scratch.sideDir }));
   const opener = closed.size === 0 ? undefined : await sandbox.opener();
   const isReachable = closed.size === 0 || opener !== undefined;
   const user = pickUser();
@@ -173,7 +175,7 @@ async function openToOtherUser(sandbox: Sandbox, job: Job): Promise<Outcome<Acce
   if (!(await sandbox.startsAsOther()) || !isReadable || !job.scratch.giveTo(user))
     return { ok: true, ...OURSELVES, notes: ['the number of its processes is not limited'] };
   const skillContent = isOpen ? undefined : job.scratch.sideDir;
-  const copied = skillContent === undefined ? { ok: true as const } : copyForUser(job.skillDir, skillContent, user);
+  const copied = skillContent === undefined ? { ok: true as const } : copyForUser(job.skillContent, skillContent, user);
   if (!copied.ok) return copied;
   const doors = { user, closed: [...new Set(closed.values())], needed: [...closed.keys()] };
   const wrap: Access['wrap'] =
@@ -182,16 +184,16 @@ async function openToOtherUser(sandbox: Sandbox, job: Job): Promise<Outcome<Acce
 }
 
 function isReachableByOthers(job: Job): boolean {
-  return closedFolders(neededPaths(job)).size === 0 && isOpenToOthers(job.skillDir) && areInputsOpen(job);
+  return closedFolders(neededPaths(job)).size === 0 && isOpenToOthers(job.skillContent) && areInputsOpen(job);
 }
 
 function areInputsOpen({ inputs }: Job): boolean {
   return inputs.every(({ realPath }) => isOpenToOthers(realPath));
 }
 
-function neededPaths({ skillDir, scratch, toolPaths, inputs }: Job): readonly string[] {
+function neededPaths({ skillContent, scratch, toolPaths, inputs }: Job): readonly string[] {
   const more = [...toolPaths, ...inputs.map(({ realPath }) => realPath)];
-  return [skillDir, scratch.dir, ...more.filter((path) => !isInSystemView(path))];
+  return [skillContent, scratch.dir, ...more.filter((path) => !isInSystemView(path))];
 }
 
 /** The paths that other users cannot reach, each with the folder that is closed to them. */

@@ -1,0 +1,163 @@
+import { chmodSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { openSkills, type Skills } from '../../src/engine/open-skills.ts';
+import { startModule, nextLine } from '../support/child.ts';
+import { skillText, writeTree, type Tree } from '../support/tree.ts';
+import { makeWorld } from '../support/world.ts';
+
+interface Target {
+  readonly skills: Skills;
+  /** The folder of the skill `tool`, in a project that its user trusts in this state. */
+  readonly dir: string;
+  readonly project: string;
+  readonly home: string;
+}
+
+async function openTrusted(files: Tree, { settings = '', toolsets = [] as readonly string[] } = {}): Promise<Target> {
+  const { project, home, env } = makeWorld({
+    'home/.agent/config.yaml': `skills:\n  disabledSources: [bundled]\n${settings}`,
+    'project/.claude/skills/tool/SKILL.md': skillText({ name: 'tool', description: 'Runs.', toolsets }),
+  });
+  const dir = join(project, '.claude/skills/tool');
+  writeTree(dir, files);
+  const skills = await openSkills({ cwd: project, home, env });
+  onTestFinished(() => skills[Symbol.asyncDispose]());
+  const inspected = await skills.trust.inspect('tool');
+  if (!inspected.ok) throw new Error(inspected.message);
+  expect(await skills.trust.grant('tool', inspected.digest)).toMatchObject({ ok: true });
+  return { skills, dir, project, home };
+}
+
+async function run(skills: Skills, script: string, input?: Readable): Promise<string> {
+  const outcome = await skills.scripts.run('tool', script, { input });
+  if (!('stdout' in outcome)) return outcome.code;
+  outcome.dispose();
+  return outcome.stdout;
+}
+
+async function call(skills: Skills, args: object = {}): Promise<string> {
+  const called = await skills.toolsets.call('tool', 'try', { args });
+  return called.ok ? called.output : `${called.code}: ${called.message}`;
+}
+
+/** A toolset in JavaScript whose only tool does this. */
+function toolset(execute: string, before = ''): string {
+  return `${before}\nexport const T = [{ name: 'try', description: 'Tries.', execute: ${execute} }];\n`;
+}
+
+describe('changing a skill between the check and the start', () => {
+  // Without a sandbox the copy is run where it lies; in one it is shown at the path of the skill.
+  for (const settings of ['', '  sandbox: off\n']) {
+    const where = settings === '' ? 'in the sandbox' : 'without a sandbox';
+
+    test(`a script that is exchanged all the time runs as it was trusted, or not at all, ${where}`, async () => {
+      const { skills, dir, project } = await openTrusted({ 'scripts/a.sh': 'echo trusted\n' }, { settings });
+      expect(await run(skills, 'a.sh')).toBe('trusted\n');
+      const watcher = startModule(
+        `
+        import { renameSync, writeFileSync } from 'node:fs';
+        const [path, fresh] = process.argv.slice(1);
+        console.log('begun');
+        for (;;) for (const word of ['exchanged', 'trusted']) {
+          writeFileSync(fresh, 'echo ' + word + '\\n');
+          renameSync(fresh, path);
+        }`,
+        [join(dir, 'scripts/a.sh'), join(project, 'fresh')],
+      );
+      await nextLine(watcher);
+      const seen = new Set<string>();
+      for (let tries = 0; tries < 20; tries += 1) seen.add(await run(skills, 'a.sh'));
+      expect([...seen].filter((answer) => answer !== 'trusted\n' && answer !== 'NOT_TRUSTED')).toEqual([]);
+    });
+
+    test(`a file that a script reads later is the one that was trusted, ${where}`, async () => {
+      const script = 'echo begun; read -r line; . ./lib/helper.sh; cat data.txt; pwd';
+      const files = { 'scripts/a.sh': script, 'lib/helper.sh': 'echo trusted', 'data.txt': 'trusted\n' };
+      const { skills, dir } = await openTrusted(files, { settings });
+      const input = new Readable({ read: () => undefined });
+      const outcome = await skills.scripts.run('tool', 'a.sh', {
+        input,
+        onOutput: () => {
+          if (readFileSync(join(dir, 'data.txt'), 'utf8') !== 'trusted\n') return;
+          writeTree(dir, { 'lib/helper.sh': 'echo exchanged', 'data.txt': 'exchanged\n' });
+          input.push('go\n');
+          input.push(null);
+        },
+      });
+      if (!('stdout' in outcome)) throw new Error(outcome.message);
+      outcome.dispose();
+      const [, helper, data, place] = outcome.stdout.split('\n');
+      expect([helper, data]).toEqual(['trusted', 'trusted']);
+      // Where the isolation can, a script is shown where it always was.
+      expect(place === dir).toBe(outcome.isolation === 'bwrap');
+      expect(await run(skills, 'a.sh')).toBe('NOT_TRUSTED');
+    });
+  }
+
+  test.each(['t.mjs', 't.ts'])('a module that a running toolset imports later is the one trusted: %s', async (name) => {
+    const later = `async ({ dir }) => {
+      const { existsSync, writeFileSync } = await import('node:fs');
+      writeFileSync(dir + '/begun', '');
+      while (!existsSync(dir + '/go')) await new Promise((resolve) => setTimeout(resolve, 5));
+      return (await import('./lib/helper.mjs')).word;
+    }`;
+    const files = { [name]: toolset(later), 'lib/helper.mjs': `export const word = 'trusted';` };
+    const { skills, dir, home } = await openTrusted(files, { toolsets: ['t:T'] });
+    const answer = call(skills, { dir: home });
+    while (globSync(join(home, 'begun')).length === 0) await new Promise((resolve) => void setTimeout(resolve, 5));
+    writeFileSync(join(dir, 'lib/helper.mjs'), `export const word = 'exchanged';`);
+    writeFileSync(join(home, 'go'), '');
+    expect(await answer).toBe('trusted');
+    expect(await call(skills, { dir: home })).toContain('NOT_TRUSTED');
+  });
+
+  test('a tool reads the files of its skill as they were trusted', async () => {
+    const read = `async (_, { skill }) => (await import('node:fs')).readFileSync(skill.dir + '/data.txt', 'utf8')
+      + String((await import('node:fs')).statSync(skill.dir).mode & 0o222)`;
+    const { skills } = await openTrusted({ 't.mjs': toolset(read), 'data.txt': 'data' }, { toolsets: ['t:T'] });
+    expect(await call(skills)).toBe('data0');
+  });
+
+  test('a copy that a script got hold of and changed is not run again', async () => {
+    const script = 'echo trusted; chmod u+w "$0"; echo "echo tampered" > "$0"';
+    const { skills, home } = await openTrusted({ 'scripts/a.sh': script }, { settings: '  sandbox: off\n' });
+    expect([await run(skills, 'a.sh'), await run(skills, 'a.sh')]).toEqual(['trusted\n', 'trusted\n']);
+    const [copy = ''] = globSync(join(home, '.agent/cache/running/*/content/scripts/a.sh'));
+    chmodSync(copy, 0o644);
+    writeFileSync(copy, 'echo tampered\n');
+    expect(await run(skills, 'a.sh')).toBe('trusted\n');
+  });
+});
+
+describe('bringing code from outside the skill, which no one has judged', () => {
+  const evil = (path: string): Tree => ({
+    [`${path}/node_modules/evil/package.json`]: '{"main":"index.js","exports":"./index.js"}',
+    [`${path}/node_modules/evil/index.js`]: `exports.word = 'evil';`,
+    [`${path}/evil.mjs`]: `export const word = 'evil';`,
+    [`${path}/evil.ts`]: `export const word: string = 'evil';`,
+  });
+
+  test.each([
+    ['t.mjs', `import { word } from 'evil';`],
+    ['t.ts', `import { word } from 'evil';`],
+    ['t.js', `const { word } = require('evil');`],
+    ['t.mjs', `import { word } from '../evil.mjs';`],
+    ['t.ts', `import { word } from '../evil';`],
+    ['t.mjs', `const { word } = await import(process.env.HOME_OF_TEST + '/evil.mjs');`],
+    ['t.ts', `const { word } = await import(process.env.HOME_OF_TEST + '/evil.mjs');`],
+    ['t.mjs', `import { createRequire } from 'node:module'; const { word } = createRequire(import.meta.url)('evil');`],
+  ])('%s: %s', async (name, line) => {
+    const cjs = `${line}\nexports.T = [{ name: 'try', description: 'Tries.', execute: () => word }];`;
+    const text = name === 't.js' ? cjs : toolset('() => word', line);
+    const { skills, project, home } = await openTrusted({ [name]: text }, { toolsets: [`${name}:T`] });
+    process.env['HOME_OF_TEST'] = home;
+    onTestFinished(() => void delete process.env['HOME_OF_TEST']);
+    for (const place of [project, join(project, '.claude/skills')]) writeTree(place, evil('.'));
+    for (const place of ['.agent', '.agent/cache', '.']) writeTree(home, evil(place));
+    expect(await call(skills)).toMatch(/^TOOLSET_FAILED: .*(?:Cannot find (?:package|module)|is outside the skill)/);
+  });
+});
