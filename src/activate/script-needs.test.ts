@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import type { ProgramFinder } from '../platform/process/programs.ts';
-import { readInlineDependencies, withPackages } from './script-needs.ts';
+import type { ScriptOutcome } from '../platform/sandbox/run-sandboxed.ts';
+import { explainNeeds, readInlineDependencies, withPackages } from './script-needs.ts';
 
 test.each([
   ['# /// script\n# dependencies = ["requests<3", \'rich\']\n# ///\nimport x\n', ['requests<3', 'rich']],
@@ -39,4 +40,24 @@ test('uv runs a script with dependencies where it is installed and the network i
       programs(() => undefined),
     ),
   ).toBe(python);
+});
+
+test.each([
+  [false, 'Install uv, which installs them for the run, and open the network to it with `network`.'],
+  [true, 'Install uv, which installs them for the run.'],
+])('a failure for want of packages, with the network open: %s, says what is missing', (network, hint) => {
+  const failed: ScriptOutcome = {
+    ok: false,
+    code: 'SCRIPT_FAILED',
+    message: 'the script ended with exit code 1',
+    exitCode: 1,
+    signal: undefined,
+    stdout: '',
+    stderr: "ModuleNotFoundError: No module named 'requests'",
+    truncated: false,
+    durationMs: 1,
+    isolation: 'bwrap',
+    notes: [],
+  };
+  expect(explainNeeds(failed, { packages: ['requests'], network, hasUv: false })).toMatchObject({ hint });
 });

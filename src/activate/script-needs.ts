@@ -42,9 +42,7 @@ export function explainNeeds(outcome: ScriptOutcome, { packages, network, hasUv 
     return {
       ...outcome,
       message: `${outcome.message}; it needs Python packages that are not installed: ${packages.join(', ')}`,
-      hint: hasUv
-        ? 'uv installs them for the run if the network is open to it: use `network`.'
-        : 'Install uv, which installs them for the run, and open the network to it with `network`.',
+      hint: describeInstallation({ network, hasUv }),
     };
   const isClosed = !network && outcome.isolation !== 'none' && !outcome.notes.includes('the network is open');
   if (!isClosed || !NETWORK_TROUBLE.test(words)) return outcome;
@@ -53,6 +51,11 @@ export function explainNeeds(outcome: ScriptOutcome, { packages, network, hasUv 
     message: `${outcome.message}; it tried to use the network, which is closed to it`,
     hint: 'If it should use the network, run it with `network`.',
   };
+}
+
+function describeInstallation({ network, hasUv }: Pick<ScriptNeeds, 'network' | 'hasUv'>): string {
+  if (hasUv) return 'uv installs them for the run if the network is open to it: use `network`.';
+  return `Install uv, which installs them for the run${network ? '' : ', and open the network to it with `network`'}.`;
 }
 
 const MISSING_PACKAGE = /\b(?:ModuleNotFoundError|ImportError)\b/;

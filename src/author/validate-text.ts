@@ -18,8 +18,7 @@ export function validateText(dir: string, text: string, { files, ...options }: V
 
 function folderOf(dir: string, text: string, more: readonly StagedFile[] = []): SkillFolder {
   const folder = openSkillFolder(dir);
-  const bytes = Buffer.from(text);
-  const given = [...more, { path: SKILL_FILE, bytes, executable: false }];
+  const given = [...more, { path: SKILL_FILE, bytes: Buffer.from(text), executable: false }];
   return {
     dir,
     state: () => 'directory',
@@ -28,7 +27,10 @@ function folderOf(dir: string, text: string, more: readonly StagedFile[] = []): 
       const { files, refused } = folder.files();
       return { files: [...files, ...given.map((file) => ({ ...file, size: file.bytes.length }))], refused };
     },
-    read: () => ({ ok: true, bytes }),
+    read(path, maxBytes) {
+      const file = given.find((one) => one.path === path);
+      return file === undefined ? folder.read(path, maxBytes) : { ok: true, bytes: file.bytes };
+    },
   };
 }
 

@@ -82,7 +82,7 @@ describe('a new skill', () => {
       code: 'SKILL_INVALID',
       message: expect.stringContaining('there is no file toolsets/index'),
     });
-    const files = [{ path: 'toolsets/index.ts', bytes: Buffer.from('x'), executable: false }];
+    const files = [{ path: 'toolsets/index.ts', bytes: Buffer.from('export const tools = [];'), executable: false }];
     expect(await writeSkill(draft, { source: { path: root }, files })).toMatchObject({ ok: true });
   });
 

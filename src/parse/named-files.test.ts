@@ -4,12 +4,17 @@ import { memoryFolder, type MemoryFolderOptions } from '../../test/support/memor
 import { fenced, parsed } from '../../test/support/parsed.ts';
 import { findNamedFileFaults, type NamedFileFault } from './named-files.ts';
 
-const FILES = { 'toolsets/index.ts': '', 'lib/more.mjs': '', 'scripts/fill.py': '', 'tool.sh': '' };
+const FILES = {
+  'toolsets/index.ts': 'export const Tools = [];',
+  'lib/more.mjs': 'export * from "x";',
+  'scripts/fill.py': '',
+  'tool.sh': '',
+};
 
 function faults(yaml: string, files: object = FILES, options?: MemoryFolderOptions): readonly NamedFileFault[] {
   const text = fenced(`name: demo\n${yaml}`);
   const folder = memoryFolder({ 'SKILL.md': text, ...files }, options);
-  return findNamedFileFaults(parsed(text), { text, files: () => folder.files() });
+  return findNamedFileFaults(parsed(text), { text, ...folder });
 }
 
 describe('the toolsets and scripts that a manifest names', () => {
@@ -42,7 +47,10 @@ describe('the toolsets and scripts that a manifest names', () => {
   });
 
   test.each([
-    ['toolsets: ["../other/index:Tools"]', 'leaves the skill'],
+    [
+      'toolsets: ["../other/index:Tools"]',
+      'leaves the skill with ".."; put a regular file into the skill, or remove it',
+    ],
     ['toolsets: ["/etc/index.mjs:Tools"]', 'is absolute'],
     ['scripts: [../../run.sh]', 'leaves the skill'],
     ['scripts: [/bin/sh]', 'is absolute'],

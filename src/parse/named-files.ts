@@ -1,5 +1,6 @@
 import type { DiagnosticCode } from '../model/diagnostic.ts';
 import type { SkillFolder } from '../model/folder.ts';
+import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
 import { listSome } from '../model/list-some.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { findPathFault, withFolders } from '../model/path-fault.ts';
@@ -87,31 +88,38 @@ export interface NamedFileFault {
 export interface NamedFilesView extends Pick<SkillFolder, 'files'> {
   /** The text of SKILL.md. */
   readonly text: string;
+  /** Reads a file of the skill; without it, the exports of toolsets are not checked. */
+  readonly read?: SkillFolder['read'] | undefined;
 }
 
 /**
- * Checks every toolset and script that the frontmatter names: it has the right form, lies in the skill and exists. Imports
- * and runs nothing.
+ * Checks every toolset and script that the frontmatter names: it has the right form, lies in the skill and exists, and so
+ * does the export of a toolset. Imports and runs nothing.
  */
 export function findNamedFileFaults(
   skill: Pick<SkillDefinition, 'toolsets' | 'scripts'>,
-  { text, files: listFiles }: NamedFilesView,
+  { text, files: listFiles, read }: NamedFilesView,
 ): readonly NamedFileFault[] {
   if (skill.toolsets.length + (skill.scripts?.length ?? 0) === 0) return [];
   const { files, refused } = listFiles();
   const paths = files.map(({ path }) => path);
   const look = openLook(new Set(paths), new Map(refused.map(({ path, reason }) => [path, reason])));
   const failures = KINDS.flatMap((kind) =>
-    [...new Set(skill[kind.field])].map((name) => ({ kind, name, outcome: kind.resolve(name, look) })),
+    [...new Set(skill[kind.field])].map((name) => ({
+      kind,
+      name,
+      outcome: checkExport(kind.resolve(name, look), read),
+    })),
   ).flatMap(({ outcome, ...named }) => (outcome.ok ? [] : [{ ...named, failure: outcome }]));
   if (failures.length === 0) return [];
   const lineOf = openFieldLines(text);
   return failures.map(({ kind: { code, field, isChoice }, name, failure }) => {
     const line = lineOf(field, name);
     const place = line === undefined ? field : `${field} (line ${line})`;
-    const remedy = failure.hint ?? describeChoices(field, paths.filter(isChoice));
+    const isRefused = failure.code === 'PATH_REFUSED';
+    const remedy = failure.hint ?? describeRemedy(field, isRefused ? undefined : paths.filter(isChoice));
     const message = `${place}: "${name.slice(0, SHOWN_LENGTH)}": ${failure.message}; ${remedy}`;
-    return { code, field, line, name, isRefused: failure.code === 'PATH_REFUSED', message };
+    return { code, field, line, name, isRefused, message };
   });
 }
 
@@ -137,7 +145,24 @@ const KINDS = [
 const SHOWN_LENGTH = 80;
 const SHOWN_FILES = 5;
 
-function describeChoices(field: string, files: readonly string[]): string {
-  if (files.length === 0) return `add the file, or remove it from ${field}`;
-  return `name one of ${listSome(files, { most: SHOWN_FILES })}, or remove it from ${field}`;
+/** `choices`: files that it could name instead; undefined if it names a file that is refused. */
+function describeRemedy(field: string, choices: readonly string[] | undefined): string {
+  if (choices === undefined) return `put a regular file into the skill, or remove it from ${field}`;
+  if (choices.length === 0) return `add the file, or remove it from ${field}`;
+  return `name one of ${listSome(choices, { most: SHOWN_FILES })}, or remove it from ${field}`;
+}
+
+/** A module without the word, and without anything that passes on what others export, cannot have the export. */
+function checkExport(
+  found: Outcome<{ readonly path: string; readonly exportName?: string }>,
+  read: NamedFilesView['read'],
+): Outcome {
+  if (!found.ok || found.exportName === undefined || read === undefined) return found;
+  const { path, exportName } = found;
+  const content = read(path, MAX_RESOURCE_BYTES);
+  if (!content.ok) return { ...content, message: `${path}: ${content.message}` };
+  const text = Buffer.from(content.bytes).toString();
+  const words = new Set(text.match(/[\p{L}\p{N}_$]+/gu));
+  if (words.has(exportName) || words.has('exports') || /\bexport\s*\*/.test(text)) return found;
+  return fail('TOOLSET_FAILED', `${path} has no export ${exportName}`, 'export it there, or correct its name');
 }

@@ -189,5 +189,5 @@ function checkExtensions(
   };
   const { dir } = folder;
   const skill = readManifest(map, { id: basename(dir), dir, file: name, body: '', diagnostics: [], report });
-  for (const fault of findNamedFileFaults(skill, { text, files: () => folder.files() })) verdict.add('error', fault);
+  for (const fault of findNamedFileFaults(skill, { text, ...folder })) verdict.add('error', fault);
 }

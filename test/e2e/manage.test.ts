@@ -215,7 +215,7 @@ describe('outdated and update', () => {
     rmSync(join(home, '.agent/skills-lock.yaml'));
     expect(manage('list').stdout).toContain('not in the lock');
     expect(manage('verify')).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ a  unlocked') });
-    expect(manage('outdated').stdout).toContain('not in the lock yet; the update adds it');
+    expect(manage('outdated').stdout).toContain('not in the lock yet: the update adds it');
     expect(json('update', '--yes')).toMatchObject({
       ok: true,
       updated: [

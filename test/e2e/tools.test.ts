@@ -56,6 +56,8 @@ describe('tools', () => {
     expect(stdout).toBe('my-tool  my-skill\n      Does something useful\n');
     expect(stderr).toMatch(/^warning: toolset "toolsets\/x:Gone"/);
     expect(skillplane(['tools', 'nobody'], { home })).toMatchObject({ code: 1 });
+    writeTree(home, { '.agent/skills/plain/SKILL.md': skillText({ name: 'plain', description: 'x' }) });
+    expect(skillplane(['tools', 'plain'], { home }).stderr).toBe('plain brings no tools.\n');
   });
 });
 

@@ -5,8 +5,9 @@ import { fitToWidth } from '../output/width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, isJson, out } = invocation;
+  const [only] = args;
   await using engine = await openEngine(invocation);
-  const listed = await engine.toolsets.list(args[0]);
+  const listed = await engine.toolsets.list(only);
   if (!listed.ok) return reportFailure(invocation, listed);
   const { tools, failures } = listed;
   if (isJson) {
@@ -18,7 +19,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     out.line({ text: name, style: 'bold' }, { text: `  ${skill ?? ''}`, style: 'dim' });
     out.line('      ', fitToWidth(description.split('\n', 1)[0] ?? '', out.columns - 6));
   }
-  if (tools.length === 0) out.note('No trusted skill brings tools.');
+  if (tools.length === 0) out.note(only === undefined ? 'No trusted skill brings tools.' : `${only} brings no tools.`);
   for (const { message } of failures) out.note({ text: 'warning: ', style: 'yellow' }, message);
   return 0;
 }

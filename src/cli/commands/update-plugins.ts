@@ -59,7 +59,7 @@ function printUpdate(update: SkillUpdate, { out }: Invocation): void {
   out.line({ text: name, style: 'bold' }, `  ${commits}${before.ref === undefined ? '' : `  (${before.ref})`}`);
   if (isAdopted)
     out.line('    ', {
-      text: 'not in the lock yet; the update adds it, and rollback restores these files:',
+      text: 'not in the lock yet: the update adds it, and rollback restores what is here now',
       style: 'yellow',
     });
   printChanges(changes, out);

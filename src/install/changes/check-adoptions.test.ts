@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -103,13 +103,15 @@ describe('a skill that only the configuration lists', () => {
 
   test('fails by itself, with the reason, and stays as it is', async () => {
     const entries = '    - url: /no/such/folder\n      name: gone\n    - url: /x/y\n      name: linked\n';
-    const { user, plugins } = makeScene({}, entries);
+    const { user, plugins, source } = makeScene({}, entries);
+    appendFileSync(join(plugins, '../config.yaml'), `    - url: ${source.url}\n      name: other\n`);
     symlinkSync(plugins, join(plugins, 'linked'));
     const { updates, failed } = done(await user.update([], async () => []));
     expect(updates).toMatchObject([{ name: 'pdf' }]);
     expect(failed.map(({ name, message }) => [name, message])).toMatchObject([
       ['gone', expect.stringContaining('/no/such/folder')],
       ['linked', expect.stringContaining('is not a folder')],
+      ['other', expect.stringMatching(/has no skill "other"; it has docx, pdf$/)],
     ]);
   });
 

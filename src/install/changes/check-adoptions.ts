@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { pluginName } from '../../config/plugin-name.ts';
 import type { PluginDefinition } from '../../model/config.ts';
+import { listSome } from '../../model/list-some.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { digestFolder } from '../../parse/digest.ts';
@@ -10,7 +11,8 @@ import { isPlainDirectory, isTaken } from '../../platform/files/files.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { recordDirectory } from '../install-place.ts';
 import { findInRepository, type RepositorySkill } from '../origins/find-skills.ts';
-import { pickWanted } from '../origins/pick-skills.ts';
+import { findWanted } from '../origins/pick-skills.ts';
+import type { RepositoryAddress } from '../origins/repository-url.ts';
 import { toSkipped } from '../staging/name-skills.ts';
 import { stageSkill } from '../staging/stage-skill.ts';
 import { withRights } from '../staging/stage-tree.ts';
@@ -51,7 +53,7 @@ async function checkAdoption(
   await using _closing = repository;
   const found = await findInRepository(repository, address);
   if (!found.ok) return found;
-  const picked = pickOne(found.skills, name);
+  const picked = pickOne(found.skills, name, address);
   if (!picked.ok) return picked;
   const { path } = picked.skill;
   const { place, state } = context;
@@ -67,12 +69,19 @@ async function checkAdoption(
 }
 
 /** The only skill of the address, else the one of this name. */
-function pickOne(skills: readonly RepositorySkill[], name: string): Outcome<{ readonly skill: RepositorySkill }> {
-  const picked = pickWanted(skills, [skills.length === 1 ? (skills[0]?.name ?? name) : name]);
-  const [skill] = picked.ok ? picked.picked : [];
-  if (!picked.ok) return picked;
-  return skill === undefined ? fail('SKILL_NOT_FOUND', `there is no skill "${name}"`) : { ok: true, skill };
+function pickOne(
+  skills: readonly RepositorySkill[],
+  name: string,
+  { display }: RepositoryAddress,
+): Outcome<{ readonly skill: RepositorySkill }> {
+  const skill = skills.length === 1 ? skills[0] : findWanted(skills, name);
+  if (skill !== undefined) return { ok: true, skill };
+  const names = skills.map((other) => other.name);
+  const known = names.length === 0 ? 'it has none' : `it has ${listSome(names, { most: MAX_NAMED })}`;
+  return fail('SKILL_NOT_FOUND', `${display} has no skill "${name}"; ${known}`, 'Correct its `name` in `plugins`.');
 }
+
+const MAX_NAMED = 20;
 
 /** What is on disk, as a lock would list it; nothing if the folder is missing. */
 function describeFolder(dir: string): Outcome<Pick<LockedSkill, 'digest' | 'files'>> {

@@ -44,7 +44,8 @@ export function pickWanted(
   return { ok: true, picked: [...picked] };
 }
 
-function findWanted(skills: readonly RepositorySkill[], text: string): RepositorySkill | undefined {
+/** Finds a skill by its name or folder. */
+export function findWanted(skills: readonly RepositorySkill[], text: string): RepositorySkill | undefined {
   const folder = text.replace(/\/+$/, '');
   return (
     skills.find(({ name }) => name === text) ??

@@ -72,7 +72,7 @@ function readStaged(
   // The staging folder has a random name.
   const flaws = skill.diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH');
   const text = Buffer.from(content.bytes).toString();
-  const named = findNamedFileFaults(skill, { text, files: () => folder.files() });
+  const named = findNamedFileFaults(skill, { text, ...folder });
   const warnings = [
     ...flaws,
     ...named.map(({ code, field, line, message }) => ({
