@@ -124,3 +124,17 @@ test('an agent sees skills that are added on disk if they are among its own', as
   expect(await search(law)).toContain('**law-oath**');
   expect(await search(ship)).not.toContain('law-oath');
 });
+
+test('an agent that may write has what it wrote among its skills, and its neighbour has not', async () => {
+  const { skills } = await open();
+  const [law, ship] = [await start(skills, 'law'), await start(skills, 'ship')];
+  const call = async ({ tools }: AgentStart, name: string, args: object): Promise<string> =>
+    (await callTool(tools, { name, args })).text;
+  const draft = { name: 'oath', description: 'Swear an oath.', content: 'Raise a hand.' };
+  expect(await call(law, 'write_skill', draft)).toBe('create_skill:oath');
+  expect(await call(law, 'write_skill', { ...draft, content: 'Raise the right hand.' })).toBe('update_skill:oath');
+  expect(await call(law, 'load_skill', { name: 'oath' })).toContain('Raise the right hand.');
+  expect(await call(law, 'list_skills', { by_agents: true })).toContain('**oath**');
+  expect(await call(ship, 'load_skill', { name: 'oath' })).toMatch(/^Unknown skill: oath\. Available: ship-/);
+  expect(await call(ship, 'write_skill', draft)).toContain('the name "oath" is taken');
+});

@@ -1,4 +1,4 @@
-import { listNames, type SkillNames, type SkillSelection } from '../catalog/view.ts';
+import { listNames, toView, type SkillNames, type SkillSelection } from '../catalog/view.ts';
 import { renderPreloaded } from '../disclose/prompt-exposure.ts';
 import { contextSection } from '../engine/context-section.ts';
 import type { AgentIdentity, Skills } from '../engine/open-skills.ts';
@@ -33,7 +33,7 @@ export interface AgentStart {
 
 /**
  * Starts one of any number of agents over one engine: its system prompt and its tools. Neither names a skill outside
- * `skills`. Pass a ledger if the agent has one conversation only. Fails if a name in `skills`, `pinned` or `preload` is
+ * `skills`, but for those that the agent itself writes. Pass a ledger if the agent has one conversation only. Fails if a name in `skills`, `pinned` or `preload` is
  * unknown, or if a pinned or preloaded skill may not be shown to a model.
  */
 export async function forAgent(pool: Skills, options: ForAgentOptions = {}): Promise<Outcome<AgentStart>> {
@@ -68,13 +68,31 @@ function openScoped(
   { skills: selection, pinned = [], preload = [], agent, team, session }: ForAgentOptions,
 ): Outcome<Pick<AgentStart, 'skills'>> {
   const all = pool.catalog().skills;
-  const refusal = refuseUnknown(all, selection);
+  const refusal = selection === undefined ? undefined : refuseUnknown(all, selection);
   if (refusal !== undefined) return refusal;
-  const scoped = selection === undefined ? pool : pool.only(selection);
-  const own = scoped.catalog().skills;
+  const scope = selection === undefined ? (skills: Skills): Skills => skills : openScope(selection);
+  const own = scope(pool).catalog().skills;
   const pins = resolveGiven({ option: 'pinned', names: pinned, own, all });
   if (!pins.ok) return pins;
   const given = resolveGiven({ option: 'preload', names: preload, own, all });
   if (!given.ok) return given;
-  return { ok: true, skills: scoped.as({ agent, team, session, pinned: pins.names }) };
+  return { ok: true, skills: scope(pool.as({ agent, team, session, pinned: pins.names })) };
+}
+
+/** Narrows an engine to the selected skills and those that an agent writes through it. */
+function openScope(selection: SkillSelection): (skills: Skills) => Skills {
+  const isSelected = toView(selection);
+  return (whole) => {
+    const written = new Set<string>();
+    const skills = whole.only((skill) => isSelected(skill) || written.has(skill.file));
+    const putByAgent: Skills['writing']['putByAgent'] = async (draft) => {
+      const done = await skills.writing.putByAgent(draft);
+      if (!done.ok || written.has(done.path)) return done;
+      written.add(done.path);
+      // The view is asked again with the next scan.
+      await skills.refresh();
+      return done;
+    };
+    return { ...skills, writing: { ...skills.writing, putByAgent } };
+  };
 }

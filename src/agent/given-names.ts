@@ -7,8 +7,8 @@ import { isGlob } from '../parse/globs.ts';
 import { listNearest, quoteName } from './unknown-skill.ts';
 
 /** The names in a selection that fit no skill; a glob may fit none yet. The failure is for the programmer. */
-export function refuseUnknown(skills: readonly Skill[], selection: SkillSelection | undefined): Failure | undefined {
-  if (selection === undefined || typeof selection === 'function') return undefined;
+export function refuseUnknown(skills: readonly Skill[], selection: SkillSelection): Failure | undefined {
+  if (typeof selection === 'function') return undefined;
   const unknown = listNames(selection).filter((name) => !isGlob(name) && !skills.some(toView(name)));
   return unknown.length === 0 ? undefined : failUnknown('skills', unknown, skills);
 }

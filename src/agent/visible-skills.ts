@@ -55,12 +55,12 @@ export async function lookForAny<T>(
 }
 
 async function lookAgain<T>(
-  { refresh }: LiveCatalog,
+  skills: LiveCatalog,
   look: () => T | Promise<T>,
   isEnough: (found: T) => boolean,
 ): Promise<T> {
   const found = await look();
-  if (refresh === undefined || isEnough(found)) return found;
-  await refresh();
+  if (skills.refresh === undefined || isEnough(found)) return found;
+  await skills.refresh();
   return look();
 }
