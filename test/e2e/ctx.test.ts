@@ -197,7 +197,7 @@ describe('many statements', () => {
     expect(child).toMatchObject({ status: 0, stdout: '{' });
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('end at %s, and so does a script that runs', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('end at %s, and so does a script that runs', async (signal) => {
     const seconds = oddSeconds();
     const home = makeHome(seconds);
     const waiting = converse(home);

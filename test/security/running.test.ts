@@ -1,12 +1,17 @@
+import { once } from 'node:events';
 import { chmodSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { openSkills, type Skills } from '../../src/engine/open-skills.ts';
-import { startModule, nextLine } from '../support/child.ts';
-import { skillText, writeTree, type Tree } from '../support/tree.ts';
+import { nextLine, sourceUrl, startModule, type ModuleProcess } from '../support/child.ts';
+import { findByCommandLine, findSurvivors, oddSeconds } from '../support/processes.ts';
+import { makeBench } from '../support/sandboxes.ts';
+import { makeTree, skillText, writeTree, type Tree } from '../support/tree.ts';
 import { makeWorld } from '../support/world.ts';
 
 interface Target {
@@ -108,7 +113,7 @@ describe('changing a skill between the check and the start', () => {
     const files = { [name]: toolset(later), 'lib/helper.mjs': `export const word = 'trusted';` };
     const { skills, dir, home } = await openTrusted(files, { toolsets: ['t:T'] });
     const answer = call(skills, { dir: home });
-    while (globSync(join(home, 'begun')).length === 0) await new Promise((resolve) => void setTimeout(resolve, 5));
+    while (globSync(join(home, 'begun')).length === 0) await sleep(5);
     writeFileSync(join(dir, 'lib/helper.mjs'), `export const word = 'exchanged';`);
     writeFileSync(join(home, 'go'), '');
     expect(await answer).toBe('trusted');
@@ -159,5 +164,67 @@ describe('bringing code from outside the skill, which no one has judged', () => 
     for (const place of [project, join(project, '.claude/skills')]) writeTree(place, evil('.'));
     for (const place of ['.agent', '.agent/cache', '.']) writeTree(home, evil(place));
     expect(await call(skills)).toMatch(/^TOOLSET_FAILED: .*(?:Cannot find (?:package|module)|is outside the skill)/);
+  });
+});
+
+/** An engine in a process of its own that prints `begun` when its work has started; the code ends with that work. */
+async function startEngine(code: string, args: readonly string[]): Promise<ModuleProcess> {
+  const engine = startModule(code, args);
+  expect(await nextLine(engine)).toContain('begun');
+  return engine;
+}
+
+const SIGNALS = ['SIGKILL', 'SIGHUP'] as const;
+
+describe.skipIf(process.platform !== 'linux')('staying after the program that started it is killed', () => {
+  const CONTAINMENTS = {
+    bubblewrap: {},
+    limits: { bwrap: undefined },
+    'limits without namespaces': { bwrap: undefined, unshare: undefined },
+    'limits without namespaces and setpriv': { bwrap: undefined, unshare: undefined, setpriv: undefined },
+    'no sandbox': undefined,
+  };
+
+  for (const [name, tools] of Object.entries(CONTAINMENTS))
+    test.each(SIGNALS)(
+      `a script and its children, one of them in a session of its own, with ${name}: %s`,
+      async (signal) => {
+        const { root, skillDir } = makeBench('none');
+        const seconds = oddSeconds();
+        // An undefined tool is not in JSON.
+        const without = Object.keys(tools ?? {}).map((tool) => `${tool}: undefined`);
+        const code = `
+        import { openSandbox } from ${JSON.stringify(sourceUrl('platform/sandbox/sandbox.ts'))};
+        import { findSandboxTools } from ${JSON.stringify(sourceUrl('platform/sandbox/system-view.ts'))};
+        import { runSandboxed } from ${JSON.stringify(sourceUrl('platform/sandbox/run-sandboxed.ts'))};
+        await runSandboxed(openSandbox({ tools: { ...findSandboxTools(), ${without.join(', ')} } }), {
+          command: ['/bin/bash', '-c', 'setsid sleep ${seconds} & sleep ${seconds} & echo begun; sleep ${seconds}'],
+          skillDir: process.argv[1], scratchParent: process.argv[2], timeoutMs: 60000, maxOutputBytes: 1000,
+          policy: ${JSON.stringify(tools === undefined ? 'off' : 'auto')},
+          onOutput: (_, text) => process.stdout.write(text),
+        });`;
+        const engine = await startEngine(code, [skillDir, join(root, 'scratch')]);
+        expect(findByCommandLine(seconds).length).toBeGreaterThan(2);
+        engine.kill(signal);
+        expect(await findSurvivors(seconds)).toEqual([]);
+      },
+    );
+
+  test.each(SIGNALS)('git and its helpers, which wait for a server that never answers: %s', async (signal) => {
+    const server = createServer(() => undefined).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = Object(server.address()) as { readonly port: number };
+    const url = `http://127.0.0.1:${port}/owner/repository`;
+    const code = `
+      import { openRepository } from ${JSON.stringify(sourceUrl('platform/repository/open-repository.ts'))};
+      import { readEnvironment } from ${JSON.stringify(sourceUrl('platform/environment.ts'))};
+      const [url, into] = process.argv.slice(1);
+      await openRepository({ kind: 'http', url }, {
+        into, environment: readEnvironment(), onFetching: () => console.log('begun') });`;
+    const engine = await startEngine(code, [url, makeTree()]);
+    while (findByCommandLine(url).length < 2) await sleep(20);
+    engine.kill(signal);
+    expect(await findSurvivors(url)).toEqual([]);
   });
 });

@@ -1,10 +1,14 @@
-/** Aborts on the first interrupt, so that the command can end in order. A second one kills the process. */
+/** Aborts on the first interrupt, or when the terminal is closed, so that the command can end in order. A second one kills the process. */
 export function listenForInterrupt(): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  for (const signal of SIGNALS) process.once(signal, stop);
   return {
     signal: controller.signal,
-    [Symbol.dispose]: () => void process.off('SIGINT', stop).off('SIGTERM', stop),
+    [Symbol.dispose]() {
+      for (const signal of SIGNALS) process.off(signal, stop);
+    },
   };
 }
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -39,8 +39,8 @@ export async function withOwnOutput(): Promise<number> {
     env: { ...process.env, [VARIABLE]: String(DESCRIPTOR) },
   });
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
-  process.on('SIGTERM', forward).on('SIGINT', forward);
+  process.on('SIGTERM', forward).on('SIGINT', forward).on('SIGHUP', forward);
   const [code]: unknown[] = await once(child, 'exit');
-  process.off('SIGTERM', forward).off('SIGINT', forward);
+  process.off('SIGTERM', forward).off('SIGINT', forward).off('SIGHUP', forward);
   return typeof code === 'number' ? code : 1;
 }

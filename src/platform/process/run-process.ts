@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { attempt, systemCode } from '../errors.ts';
 import { captureOutput, type CapturedOutput, type OutputStream } from './captured-output.ts';
 import type { Pipe } from './pipes.ts';
+import { WATCHDOG_DESCRIPTOR, withWatchdog } from './watchdog.ts';
 
 export interface ProcessOptions {
   readonly cwd: string;
@@ -26,6 +27,8 @@ export interface ProcessOptions {
   readonly user?: number | undefined;
   /** Open files that the process gets as descriptors 3, 4 and so on. */
   readonly files?: readonly number[] | undefined;
+  /** A shell that ends the process and its group if we are killed; see watchdog.ts. Not together with `files`. */
+  readonly watchdog?: string | undefined;
   /** Descriptors that it must not inherit; see inherited-descriptors.ts. */
   readonly withheld?: readonly number[] | undefined;
   /** Used for stdout and stderr instead of Node's sockets; always closed. */
@@ -103,8 +106,9 @@ export async function runProcess(command: readonly string[], options: ProcessOpt
 
 const NOTHING = { exitCode: null, signal: null, stdout: '', stderr: '', truncated: false } as const;
 
-function startProcess([file = '', ...args]: readonly string[], options: ProcessOptions): ChildProcess {
-  const { cwd, env, input, user, pipes } = options;
+function startProcess(command: readonly string[], options: ProcessOptions): ChildProcess {
+  const { cwd, env, input, user, pipes, watchdog } = options;
+  const [file = '', ...args] = watchdog === undefined ? command : withWatchdog(command, watchdog);
   const nothing = openSync(devNull, 'r+');
   try {
     const child = spawn(file, args, {
@@ -121,6 +125,7 @@ function startProcess([file = '', ...args]: readonly string[], options: ProcessO
       windowsHide: true,
       ...(user === undefined ? {} : { uid: user, gid: user }),
     });
+    if (watchdog !== undefined) holdOpen(child);
     // A process may close its stdin without reading it; that is not a failure.
     child.stdin?.on('error', ignoreSystemError);
     if (input instanceof Readable) feed(child, input);
@@ -131,10 +136,22 @@ function startProcess([file = '', ...args]: readonly string[], options: ProcessO
   }
 }
 
+/** Keeps our end of the watchdog's pipe until the process has ended. */
+function holdOpen(child: ChildProcess): void {
+  const held = child.stdio[WATCHDOG_DESCRIPTOR];
+  if (!(held instanceof Socket)) return;
+  held.on('error', ignoreSystemError).unref();
+  child.once('exit', () => held.destroy());
+}
+
 /** The given files, and the null device in place of each withheld descriptor. */
-function passFiles({ files = [], withheld = [] }: ProcessOptions, nothing: number): readonly (number | 'ignore')[] {
-  const count = Math.max(files.length, ...withheld.map((descriptor) => descriptor - 2));
-  return Array.from({ length: count }, (_, at) => files[at] ?? (withheld.includes(at + 3) ? nothing : 'ignore'));
+function passFiles(
+  { files = [], withheld = [], watchdog }: ProcessOptions,
+  nothing: number,
+): readonly (number | 'ignore' | 'pipe')[] {
+  const given: readonly (number | 'pipe')[] = watchdog === undefined ? files : ['pipe'];
+  const count = Math.max(given.length, ...withheld.map((descriptor) => descriptor - 2));
+  return Array.from({ length: count }, (_, at) => given[at] ?? (withheld.includes(at + 3) ? nothing : 'ignore'));
 }
 
 /** Passes a stream on until it ends or the process does. */

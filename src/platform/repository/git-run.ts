@@ -69,6 +69,7 @@ function buildGit(job: FetchJob, secretSettings: readonly GitSetting[]): Git {
         timeoutMs: Math.max(0, end - now()),
         maxOutputBytes: MAX_MESSAGE_BYTES,
         signal,
+        watchdog: process.platform === 'win32' ? undefined : '/bin/sh',
         ...more,
       }),
   };

@@ -165,6 +165,7 @@ async function start(
     cwd: launch.isolation === 'bwrap' ? '/' : request.skillDir,
     user: launch.user,
     files: launch.files.descriptors,
+    watchdog: launch.watchdog,
     // The first signal would end bubblewrap and the script with it.
     ...(launch.isolation === 'bwrap' ? { graceMs: 0 } : {}),
     endRest: async (wasStopped) => {

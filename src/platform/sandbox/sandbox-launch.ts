@@ -40,6 +40,8 @@ export interface Launch {
   readonly files: Pick<SandboxFiles, 'descriptors' | 'close'>;
   /** True if all its processes end with the first one. */
   readonly hasOwnProcesses: boolean;
+  /** See `ProcessOptions`; undefined if the system itself ends the processes with us. */
+  readonly watchdog: string | undefined;
   /** The weaknesses of this isolation here. */
   readonly notes: readonly string[];
 }
@@ -53,6 +55,7 @@ export function planPlain({ tools: { sh } }: Sandbox, { command, mark }: Job): L
     user: undefined,
     files: NO_FILES,
     hasOwnProcesses: false,
+    watchdog: process.platform === 'win32' ? undefined : sh,
     notes: ['the sandbox is switched off', ...noteSurvivors()],
   };
 }
@@ -83,6 +86,7 @@ export async function planLimits(sandbox: Sandbox, job: Job, reason: string): Pr
     user,
     files: NO_FILES,
     hasOwnProcesses,
+    watchdog: hasOwnProcesses && setpriv !== undefined ? undefined : sh,
     notes: [reason, ...noteLimits({ setpriv, unshare, dropsRights }, used)],
   };
 }
@@ -148,6 +152,7 @@ export async function planBubblewrap(
       user: wrap === asItIs ? user : undefined,
       files: opened.value,
       hasOwnProcesses: true,
+      watchdog: undefined,
       notes,
     },
   };
