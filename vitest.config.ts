@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
+    testTimeout: 120_000,
+    globalSetup: ['test/share-compiled.ts'],
     expect: { poll: { timeout: 30_000 } },
     // Machines of CI are shared: a test that a busy moment upset gets a second try there.
     retry: process.env['CI'] === undefined ? 0 : 1,

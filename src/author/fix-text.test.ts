@@ -166,17 +166,17 @@ test('whatever the frontmatter, a fix adds no error, is the same a second time, 
       expect(after.endsWith(body)).toBe(true);
       expect(validateText(DIR, text, { spec }).ok && !validateText(DIR, after, { spec }).ok).toBe(false);
     }),
-    { seed: 20261115, numRuns: 3_000 },
+    { seed: 20261115, numRuns: 1_000 },
   );
 });
 
 /** The bench looks at all of them. */
-const EVERY = 6;
+const EVERY = 20;
 
 describe.skipIf(!existsSync(CORPUS))('of real skills', () => {
   const names = existsSync(CORPUS) ? readdirSync(CORPUS).filter((name) => name.endsWith('.jsonl.gz')) : [];
 
-  test.for([false, true])('none is made worse or other than it was (--spec: %s)', { timeout: 120_000 }, (spec) => {
+  test.for([false, true])('none is made worse or other than it was (--spec: %s)', (spec) => {
     const files = names.flatMap((name) => readLines(join(CORPUS, name))).filter((_, index) => index % EVERY === 0);
     const { invalid, becameValid, madeInvalid, unstable, altered } = countFixed(files, spec);
     expect({ madeInvalid, unstable, altered }).toEqual({ madeInvalid: 0, unstable: 0, altered: 0 });

@@ -379,7 +379,7 @@ describe('the .agent of a cloned project', () => {
     expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
   });
 
-  test('a lock that is huge, deep or full of aliases is understood or refused in time', { timeout: 30_000 }, () => {
+  test('a lock that is huge, deep or full of aliases is understood or refused in time', () => {
     const entry = lockText({ a: { url: 'file:///x' } })
       .split('\n')
       .slice(3)
@@ -393,9 +393,8 @@ describe('the .agent of a cloned project', () => {
       `version: 1\nskills:\n${'  a: 1\n'.repeat(50_000)}`,
     ]) {
       const { home, cwd } = project({ 'work/.agent/skills-lock.yaml': text });
-      const start = performance.now();
+      // The code is null if the time that it may take is over.
       expect([0, 1]).toContain(skillplane(['manage', 'verify', 'z', '--project'], { home, cwd }).code);
-      expect(performance.now() - start).toBeLessThan(10_000);
     }
   });
 });

@@ -20,6 +20,7 @@ export interface CommandOptions {
 
 const BIN = resolve('bin', 'skillplane.mjs');
 const PATH = process.env['PATH'] ?? '';
+const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
 /** Runs the built command line as a process and waits for it. Paths that it prints with `~` are whole again. */
 export function skillplane(
@@ -29,8 +30,9 @@ export function skillplane(
   const child = spawnSync(process.execPath, [BIN, ...args], {
     cwd,
     input,
+    timeout: 60_000,
     encoding: 'utf8',
-    env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, ...env },
+    env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, ...COMPILED, ...env },
   });
   return { code: child.status, stdout: expandHome(child.stdout, home), stderr: expandHome(child.stderr, home) };
 }
@@ -46,7 +48,7 @@ export async function skillplaneMeanwhile(
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd,
-    env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, ...env },
+    env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, ...COMPILED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

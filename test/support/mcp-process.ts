@@ -17,7 +17,8 @@ export interface HttpProcess {
 const BIN = resolve('bin', 'skillplane.mjs');
 
 export function serverEnvironment(home: string): Record<string, string> {
-  return { HOME: home, AGENT_HOME: join(home, '.agent'), PATH: process.env['PATH'] ?? '' };
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  return { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, NODE_COMPILE_CACHE };
 }
 
 export async function startHttp(home: string, args: readonly string[] = []): Promise<HttpProcess> {

@@ -75,7 +75,7 @@ function comparable({ root, home, source }: Scene): unknown {
 describe.each(Object.keys(KINDS))('a process that was killed in the middle: %s', (kind) => {
   const plan = KINDS[kind] ?? (() => Promise.reject(new Error('there is no such change')));
 
-  test('whatever renames it had made, the next one finishes the rest', { timeout: 120_000 }, async () => {
+  test('whatever renames it had made, the next one finishes the rest', async () => {
     const whole = await setScene();
     done(await changeSkills([await plan(whole)], whole.context));
     const expected = comparable(whole);
