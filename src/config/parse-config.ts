@@ -3,6 +3,7 @@ import { MAX_CONFIG_BYTES } from '../model/limits.ts';
 import { findNearest } from '../model/nearest.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { fileFailure, readPlainYaml, type FileFailure, type PlainYaml } from '../parse/yaml/plain-yaml.ts';
+import { recoverYaml } from '../parse/yaml/recover.ts';
 import { isValidEntry, skillsSection } from './schema.ts';
 import { isSetting, settingsTable, sourceSwitches, unswitchedSources } from './settings.ts';
 import { readStrictly } from './strict-reading.ts';
@@ -38,7 +39,22 @@ export interface ConfigFault {
  */
 export function parseConfig(text: string, maxBytes: number = MAX_CONFIG_BYTES): Outcome<ParsedConfig, FileFailure> {
   const read = readPlainYaml(text, maxBytes);
-  if (!read.ok) return read;
+  return read.ok ? parsePlain(read) : read;
+}
+
+/**
+ * Reads a text that `parseConfig` refuses as far as it can: a value that is not valid YAML is read as text, and a setting
+ * that is given several times has all its values. So what the text switches off stays off. Undefined if that fails, too.
+ */
+export function recoverConfig(text: string, maxBytes: number = MAX_CONFIG_BYTES): ParsedConfig | undefined {
+  if (Buffer.byteLength(text) > maxBytes) return undefined;
+  const { yaml } = recoverYaml(text.replaceAll('\r\n', '\n'));
+  const read = readPlainYaml(yaml, 2 * maxBytes, { joinRepeated: true });
+  const parsed = read.ok ? parsePlain(read) : read;
+  return parsed.ok ? parsed : undefined;
+}
+
+function parsePlain(read: PlainYaml): Outcome<ParsedConfig, FileFailure> {
   const { value } = read;
   if (value === null || value === undefined) return { ok: true, section: {}, faults: [], unknown: [] };
   if (!isMapping(value)) return fileFailure(1, 'must be a mapping');

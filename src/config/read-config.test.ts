@@ -197,6 +197,38 @@ describe('a file with faults', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
+  test.each([
+    ['invalid YAML in one value', '  userDir: @home\n'],
+    ['a second colon', '  userDir: a: b\n'],
+    ['a bracket that is not closed', '  includeSkills: [a\n'],
+    ['a setting that is given twice', '  disabled: [b]\n'],
+  ])('%s costs that setting alone, and what is switched off stays off', async (_what, line) => {
+    const text = `skills:\r\n  disabled: [a]\r\n  sandbox: require\n${line}  usage: false\n`;
+    const { environment, home } = makeWorld({ 'home/.agent/config.yaml': text });
+    for (const _ of ['parsed', 'cached']) {
+      const { config, diagnostics } = await readConfig(environment);
+      expect(config).toMatchObject({ sandbox: 'require', usage: false });
+      expect(config.disabled).toContain('a');
+      expect(config.disabled.includes('b')).toBe(line.includes('disabled'));
+      expect(diagnostics[0]).toMatchObject({
+        code: 'CONFIG_INVALID',
+        path: join(home, '.agent/config.yaml'),
+        message: expect.stringMatching(/; the file is left as it is and its other settings hold$/),
+      });
+    }
+    expect(readFileSync(join(home, '.agent/config.yaml'), 'utf8')).toBe(text);
+  });
+
+  test('a switch that is given twice is read strictly', async () => {
+    const { environment } = makeWorld({ 'home/.agent/config.yaml': 'skills:\n  usage: false\n  usage: true\n' });
+    const { config, diagnostics } = await readConfig(environment);
+    expect(config.usage).toBe(false);
+    expect(diagnostics.map(({ line, field }) => [line, field])).toEqual([
+      [3, undefined],
+      [2, 'usage'],
+    ]);
+  });
+
   test('a broken project file takes nothing away from the user’s', async () => {
     const { environment, project } = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  disabled: [a]\n',
@@ -276,7 +308,7 @@ describe('the remembered parse', () => {
   }
 
   function remembered(world: ReturnType<typeof makeWorld>): string {
-    return cacheFile(world.environment.agentHome, 'settings', join(world.home, '.agent/config.yaml'));
+    return cacheFile(world.environment.agentHome, 'parsed-config', join(world.home, '.agent/config.yaml'));
   }
 
   test('spares the next reader of the same text the parsing', async () => {

@@ -23,7 +23,7 @@ export interface ConfigReading {
   readonly files: ConfigFiles;
   /**
    * Includes `CONFIG_INVALID` errors. One with a `field` is about the value of that setting, which `config` holds in its
-   * strict reading; one without is about a whole file, which counts as empty and is never written.
+   * strict reading; one without is about a whole file, which is read as far as it can be and is never written.
    */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -105,22 +105,25 @@ async function readSection(file: string, { environment, diagnostics }: ReadConte
   const maxBytes = file === userConfigFile(environment) ? MAX_OWN_CONFIG_BYTES : MAX_CONFIG_BYTES;
   const { text } = read;
   // Parsing loads a YAML parser and a schema library; the cache saves that at every start.
-  const parsed = await computeCached(cacheFile(environment.agentHome, 'settings', file), text, async () => {
-    const { parseConfig } = await import('./parse-config.ts');
-    return parseConfig(text, maxBytes);
+  const parsed = await computeCached(cacheFile(environment.agentHome, 'parsed-config', file), text, async () => {
+    const { parseConfig, recoverConfig } = await import('./parse-config.ts');
+    const strict = parseConfig(text, maxBytes);
+    return strict.ok ? { config: strict } : { failure: strict, config: recoverConfig(text, maxBytes) };
   });
-  if (!parsed.ok) {
-    const message = `${parsed.message}; the file is left as it is and defaults are used`;
-    diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, line: parsed.line, message });
-    return {};
+  const { failure, config } = parsed;
+  if (failure !== undefined) {
+    const rest = config === undefined ? 'defaults are used' : 'its other settings hold';
+    const message = `${failure.message}; the file is left as it is and ${rest}`;
+    diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, line: failure.line, message });
   }
-  for (const { setting: field, line, message } of parsed.faults)
+  if (config === undefined) return {};
+  for (const { setting: field, line, message } of config.faults)
     diagnostics.push({ code: 'CONFIG_INVALID', severity: 'error', path: file, line, field, message });
-  for (const { key: field, line, nearest } of parsed.unknown) {
+  for (const { key: field, line, nearest } of config.unknown) {
     const place = line === undefined ? {} : { line };
     const question = nearest === undefined ? '' : `; did you mean ${nearest}?`;
     const message = `skills.${field} is not a setting${question}`;
     diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: file, ...place, field, message });
   }
-  return parsed.section;
+  return config.section;
 }

@@ -12,14 +12,24 @@ export interface PlainYaml {
   readonly lineOf: (path: readonly PropertyKey[]) => number;
 }
 
+export interface PlainYamlOptions {
+  /** Reads a key that is given several times as the list of all its values, instead of failing. */
+  readonly joinRepeated?: boolean | undefined;
+}
+
 /**
  * Reads one of our own YAML files as plain data: numbers are numbers, and aliases are resolved. Never throws, whatever
  * the text.
  */
-export function readPlainYaml(text: string, maxBytes: number): Outcome<PlainYaml, FileFailure> {
+export function readPlainYaml(
+  text: string,
+  maxBytes: number,
+  { joinRepeated = false }: PlainYamlOptions = {},
+): Outcome<PlainYaml, FileFailure> {
   if (Buffer.byteLength(text) > maxBytes) return fileFailure(1, `is larger than ${maxBytes} bytes`);
   const parsed = parseYaml(text, 'core');
   if ('fault' in parsed) return fileFailure(parsed.fault.line, parsed.fault.message);
+  if (joinRepeated) joinValues(parsed);
   const plain = toPlain(parsed);
   return plain.ok ? { ...plain, lineOf: (path) => findLine(parsed, path) } : plain;
 }
@@ -58,6 +68,22 @@ function findBadKey({ document, lineAt }: ParsedYaml): FileFailure | undefined {
     },
   });
   return failure;
+}
+
+function joinValues({ document }: ParsedYaml): void {
+  const { isScalar, isSeq, visit } = loadYaml();
+  visit(document, {
+    Map(_key, map) {
+      const groups = Map.groupBy(map.items, ({ key }) => String(isScalar(key) ? key.value : key));
+      if (groups.size === map.items.length) return;
+      map.items = [...groups.values()].flatMap(([first, ...others]) => {
+        if (first === undefined) return [];
+        const values = [first, ...others].flatMap(({ value }) => (isSeq(value) ? value.items : [value]));
+        if (others.length > 0) first.value = document.createNode(values);
+        return [first];
+      });
+    },
+  });
 }
 
 function findKeyFault(name: string, seen: ReadonlySet<string>): string | undefined {
