@@ -1,20 +1,26 @@
+/** A `stream` never ends on its own. The answer to a `reading` may have many bytes, so they are produced one by one. */
+export type ExchangeKind = 'stream' | 'call' | 'reading';
+
 /** Requests that are being answered. */
 export interface Exchanges {
-  /** Answers one request. A stream never ends on its own, so `settled` does not wait for it. */
-  track(isStream: boolean, answer: () => Promise<Response>): Promise<Response>;
-  /** Resolves when every response has been read to its end or abandoned. */
+  /** Answers one request. */
+  track(kind: ExchangeKind, answer: () => Promise<Response>): Promise<Response>;
+  /** Resolves when every response has been read to its end or abandoned; does not wait for streams. */
   settled(): Promise<void>;
 }
 
 export function openExchanges(): Exchanges {
   const open = new Set<Promise<void>>();
+  const turns = openTurns();
   return {
-    async track(isStream, answer) {
-      if (isStream) return answer();
+    async track(kind, answer) {
+      if (kind === 'stream') return answer();
       const { promise, resolve } = Promise.withResolvers<void>();
       open.add(promise);
+      const release = kind === 'reading' ? await turns.take() : () => undefined;
       const finish = (): void => {
         open.delete(promise);
+        release();
         resolve();
       };
       try {
@@ -26,6 +32,24 @@ export function openExchanges(): Exchanges {
     },
     async settled() {
       while (open.size > 0) await Promise.all(open);
+    },
+  };
+}
+
+interface Turns {
+  /** Waits for its turn. Call the result to end it; further calls do nothing. */
+  take(): Promise<() => void>;
+}
+
+function openTurns(): Turns {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    async take() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const before = last;
+      last = promise;
+      await before;
+      return resolve;
     },
   };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createMcpHandler, isLegacyRequest, readRequestBody } from '@modelcontextprotocol/server';
 
 import { isPreflight, openGuard, type GuardOptions } from '../platform/http/guard.ts';
-import { openExchanges } from './http-exchanges.ts';
+import { openExchanges, type ExchangeKind } from './http-exchanges.ts';
 import { openSessions } from './http-sessions.ts';
 import { refuse } from './refusal.ts';
 import { announceChange } from './serve-stdio.ts';
@@ -67,7 +67,9 @@ export function openHttpHandler(skillServer: SkillServer, options: HandlerOption
     if (isPreflight(request)) return new Response(null, { status: 204 });
     const body = await readJson(request, maxBodyBytes);
     if (body instanceof Response) return body;
-    return exchanges.track(isStream(request, body.value), async () => {
+    return exchanges.track(kindOf(request, body.value), async () => {
+      // The client hung up while it waited for its turn.
+      if (request.signal.aborted) return refuse(503, 'The client has gone');
       const isLegacy = await isLegacyRequest(request, body.value);
       if (isLegacy) return sessions.handle(request, body.value);
       return modern.fetch(request, body.value === undefined ? {} : { parsedBody: body.value });
@@ -89,10 +91,12 @@ export function openHttpHandler(skillServer: SkillServer, options: HandlerOption
   };
 }
 
-/** True for a request that only listens for changes: its response never ends on its own. */
-function isStream({ method }: Request, body: unknown): boolean {
-  if (method !== 'POST') return true;
-  return typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen';
+/** A request that only listens for changes is a stream. */
+function kindOf({ method }: Request, body: unknown): ExchangeKind {
+  if (method !== 'POST') return 'stream';
+  const asked = typeof body === 'object' && body !== null && 'method' in body ? body.method : undefined;
+  if (asked === 'subscriptions/listen') return 'stream';
+  return asked === 'resources/read' ? 'reading' : 'call';
 }
 
 const UNREADABLE = 'Parse error: the body is not JSON';

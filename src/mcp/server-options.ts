@@ -8,6 +8,17 @@ export interface ToolPermissions {
   readonly allowToolsets?: boolean | undefined;
 }
 
+/** Something that tools do beyond reading. */
+export type Deed = 'run scripts' | 'write skills' | 'call the tools of skills';
+
+export function listDeeds({ allowScripts, allowWrite, allowToolsets }: ToolPermissions): readonly Deed[] {
+  return [
+    ...(allowScripts === true ? (['run scripts'] as const) : []),
+    ...(allowWrite === true ? (['write skills'] as const) : []),
+    ...(allowToolsets === true ? (['call the tools of skills'] as const) : []),
+  ];
+}
+
 /** Receives problems of the server. Clients hear of none of them. */
 export interface ServerReports {
   /** A bug, or a failure of the system. */

@@ -6,11 +6,13 @@ import { writeInstructions } from './instructions.ts';
 import { openChanges } from './live-changes.ts';
 import { attachPrompts } from './prompt-handlers.ts';
 import { openSkillResources } from './resource-handlers.ts';
-import type { McpOptions } from './server-options.ts';
+import { listDeeds, type Deed, type McpOptions } from './server-options.ts';
 import { openToolHandlers } from './tool-handlers.ts';
 
 /** The skills as an MCP server. */
 export interface SkillServer extends Disposable {
+  /** What its tools may do beyond reading; empty if they only read. */
+  readonly allows: readonly Deed[];
   /** Creates a server for one connection or request, in either version of the protocol. All servers share their caches. */
   connect(): Promise<McpServer>;
   /** Calls `listener` when skills are added, changed or removed on disk, until the result is disposed. */
@@ -28,6 +30,7 @@ export function createMcpServer(skills: Skills, options: McpOptions = {}): Skill
   const changes = openChanges(skills, { onError, onSkills: (changed) => tools.reload(changed) });
   const instructions = rememberInstructions(skills, { budget, contextFiles });
   return {
+    allows: listDeeds(permissions),
     async connect() {
       const server = new McpServer(
         { name: 'skillplane', title: 'Skillplane', version: VERSION },

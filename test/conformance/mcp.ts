@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { startHttp } from '../support/mcp-process.ts';
+import { startTokenProxy } from '../support/token-proxy.ts';
 import { ERAS, NOT_APPLICABLE, suiteSkills } from './mcp-scenarios.ts';
 import { listScenarios, runScenario } from './mcp-suite.ts';
 
@@ -14,6 +15,8 @@ for (const [path, content] of Object.entries(suiteSkills())) {
   writeFileSync(file, content);
 }
 const server = await startHttp(home, ['--allow-scripts', '--allow-toolsets']);
+// The suite cannot send a token.
+using proxy = await startTokenProxy(server.url, server.headers);
 const skipped = new Set<string>();
 let failed = 0;
 try {
@@ -24,7 +27,7 @@ try {
         continue;
       }
       const { passed, failures } = await runScenario(scenario, era, {
-        url: server.url,
+        url: proxy.url,
         outputDir: join(home, 'results'),
       });
       failed += failures.length;

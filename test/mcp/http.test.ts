@@ -104,6 +104,34 @@ describe('with a token', () => {
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
   });
 
+  test.each(['--allow-scripts', '--allow-write', '--allow-toolsets'])(
+    'one is made and printed if %s is given without',
+    async (option) => {
+      const open = await startHttp(home, [option]);
+      onTestFinished(async () => void (await open.stop()));
+      expect((await askRaw(open.url, { body: INITIALIZE })).status).toBe(401);
+      const { headers } = open;
+      expect(headers['authorization']).toMatch(/^Bearer [\w-]{43}$/);
+      expect((await askRaw(open.url, { headers, body: INITIALIZE })).status).toBe(200);
+      await expect.poll(() => open.notes()).toContain('only those that send the token are answered');
+    },
+  );
+
+  test('the server says who reaches it and what they can do', async () => {
+    expect(server.headers).toEqual({});
+    await expect
+      .poll(() => server.notes())
+      .toContain(
+        'Every program of every user on this machine can use it; other machines cannot. Clients can read skills.',
+      );
+    const open = await startHttp(home, ['--host', '0.0.0.0', '--token-file', 'token', '--allow-write']);
+    onTestFinished(async () => void (await open.stop()));
+    await expect
+      .poll(() => open.notes())
+      .toMatch(/Every machine that can connect to 0\.0\.0\.0 .* can read skills, write skills\./);
+    expect(open.notes()).not.toContain(TOKEN);
+  });
+
   test.each(['0.0.0.0', '::', externalAddress()])('an address that others reach (%s) needs one', (host) => {
     const refused = skillplane(['mcp', '--http', '--host', host, '--port', '0', '--json'], { home });
     expect(refused.code).toBe(1);
@@ -232,7 +260,11 @@ test('SIGTERM lets a script finish and its answer go out, then the server ends',
     '.agents/skills/slow/scripts/wait.sh': '#!/bin/sh\ntouch "$1"\nsleep 1\necho finished\n',
   });
   const ending = await startHttp(slow, ['--allow-scripts']);
-  const clients = [await connectHttp(ending.url, { era: 'modern' }), await connectHttp(ending.url, { era: 'legacy' })];
+  const { url, headers } = ending;
+  const clients = [
+    await connectHttp(url, { era: 'modern', headers }),
+    await connectHttp(url, { era: 'legacy', headers }),
+  ];
   for (const client of clients) onTestFinished(() => client.close());
   const calls = clients.map((client, at) =>
     client.callTool({

@@ -81,7 +81,7 @@ describe.each(MATRIX)('over %s, %s protocol', (transport, era) => {
       stop = () => client.close();
     } else {
       const server = await startHttp(home, args);
-      client = await connectHttp(server.url, { era });
+      client = await connectHttp(server.url, { era, headers: server.headers });
       stop = async () => {
         await client.close();
         await server.stop();

@@ -41,7 +41,7 @@ describe.each(CASES)('over %s, %s protocol', (transport, era) => {
     }
     const server = await startHttp(home, ['--allow-scripts']);
     onTestFinished(async () => void (await server.stop()));
-    const client = await connectHttp(server.url, { era });
+    const client = await connectHttp(server.url, { era, headers: server.headers });
     return { client, vanish: () => client.close() };
   };
 

@@ -1,17 +1,121 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { createGateway } from '../../src/ctx/gateway.ts';
 import { openSkills } from '../../src/engine/open-skills.ts';
 import { withLock } from '../../src/platform/files/lock.ts';
-import { skillText } from '../support/tree.ts';
+import { startHttp, type HttpProcess } from '../support/mcp-process.ts';
+import { askRaw } from '../support/raw-http.ts';
+import { makeTree, skillText, type Tree } from '../support/tree.ts';
 import { makeWorld } from '../support/world.ts';
 
 const MINE = skillText({ name: 'deploy', description: 'Deploys. Use when asked.' }, '# Deploy\n\nMine.\n');
 const THEIRS = skillText({ name: 'deploy', description: 'Deploys. Use when asked.', creator: 'agent' });
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const MODERN = {
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'resources/read',
+  'mcp-name': 'skill://pdf/data.txt',
+};
+const PING = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+});
+
+async function start(tree: Tree = {}): Promise<HttpProcess> {
+  const home = makeTree({
+    '.agents/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill PDF forms.' }),
+    ...tree,
+  });
+  const server = await startHttp(home);
+  onTestFinished(async () => void (await server.stop()));
+  return server;
+}
+
+/** A connection that has sent this text and reads nothing. */
+async function say(url: string, text: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  socket.pause();
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+}
+
+/** Reads until the connection ends; returns the number of bytes. */
+async function readRest(socket: Socket): Promise<number> {
+  let bytes = 0;
+  const ended = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  socket.resume();
+  await ended;
+  return bytes;
+}
+
+const MIB = 1024 * 1024;
+
+/** The most memory that a process ever had, in MB; 0 if the system does not tell. */
+function peakMemory(pid: number | undefined): number {
+  if (process.platform !== 'linux') return 0;
+  return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_000;
+}
+
+describe('clients that want to hold up a server', () => {
+  test('by 256 half requests keep no one waiting', async () => {
+    const server = await start();
+    const half = await Promise.all(
+      Array.from({ length: 256 }, () => say(server.url, 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Le')),
+    );
+    expect((await askRaw(server.url, { body: PING })).status).toBe(200);
+    // Fewer were cut than it took to let this request in and to wait for it.
+    expect(half.filter(({ closed }) => !closed).length).toBeGreaterThan(200);
+  });
+
+  test('by 60 answers of 9 MiB that they do not read take no more memory than a few of them', async () => {
+    const server = await start({ '.agents/skills/pdf/data.txt': 'a'.repeat(9 * MIB) });
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'resources/read',
+      params: { uri: 'skill://pdf/data.txt', _meta: META },
+    });
+    const head = [
+      'POST /mcp HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      'Accept: application/json, text/event-stream',
+      'MCP-Protocol-Version: 2026-07-28',
+      'Mcp-Method: resources/read',
+      'Mcp-Name: skill://pdf/data.txt',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ];
+    const whole = await askRaw(server.url, { body, headers: MODERN });
+    expect([whole.status, whole.body.length > 9_000_000]).toEqual([200, true]);
+    const request = `${head.join('\r\n')}\r\n\r\n${body}`;
+    const sockets = await Promise.all(Array.from({ length: 60 }, () => say(server.url, request)));
+    expect((await askRaw(server.url, { body: PING })).status).toBe(200);
+    // Its turn comes after the 60, which were there first.
+    expect((await askRaw(server.url, { body, headers: MODERN })).status).toBe(200);
+    expect(peakMemory(server.child.pid)).toBeLessThan(600);
+    const read = await Promise.all(sockets.map(readRest));
+    expect(read.filter((bytes) => bytes > 9 * MIB).length).toBeLessThan(30);
+  });
+});
 
 describe('a model that may write changes no skill of a person', () => {
   test('by a clone that has a skill of the same name and says that an agent wrote it', async () => {

@@ -9,11 +9,16 @@ export type ServerProcess = ChildProcessByStdio<null, Readable, Readable>;
 /** A running `skillplane mcp --http` with its own home, on a free port. */
 export interface HttpProcess {
   readonly url: string;
+  /** The headers that its clients need: those of the token that it made, if any. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What it has printed on stderr so far. */
+  notes(): string;
   readonly child: ServerProcess;
   /** Asks it to end and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
+const DEEDS = new Set(['--allow-scripts', '--allow-write', '--allow-toolsets']);
 const BIN = resolve('bin', 'skillplane.mjs');
 
 export function serverEnvironment(home: string): Record<string, string> {
@@ -29,14 +34,19 @@ export async function startHttp(home: string, args: readonly string[] = []): Pro
   });
   const complaints: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk.toString()));
-  const [url] = (await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line'),
-    once(child, 'exit').then(([code]) => {
-      throw new Error(`the server ended with ${code}: ${complaints.join('')}`);
-    }),
-  ])) as [string];
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<string> => {
+    const line = await lines.next();
+    if (line.done === true) throw new Error(`the server ended: ${complaints.join('')}`);
+    return line.value;
+  };
+  const url = await next();
+  const needsToken = !args.includes('--token-file') && args.some((arg) => DEEDS.has(arg));
+  const [name = '', value = ''] = needsToken ? (await next()).split(': ') : [];
   return {
     url,
+    headers: needsToken ? { [name.toLowerCase()]: value } : {},
+    notes: () => complaints.join(''),
     child,
     async stop() {
       if (child.exitCode !== null) return child.exitCode;

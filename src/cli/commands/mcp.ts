@@ -54,12 +54,21 @@ async function overHttp(server: SkillServer, signal: AbortSignal, invocation: In
     const hint = started.hint?.replace('`token`', '`tokenFile`');
     return reportFailure(invocation, hint === undefined ? started : { ...started, hint });
   }
-  const { service } = started;
-  if (isJson) out.json({ ok: true, url: service.url });
-  else out.line(service.url);
+  const { url, token, reach } = started.service;
+  const made = options.http.token === undefined ? token : undefined;
+  if (isJson) out.json({ ok: true, url, reach, allows: server.allows, ...(made === undefined ? {} : { token: made }) });
+  else {
+    out.line(url);
+    if (made !== undefined) out.line(`Authorization: Bearer ${made}`);
+    out.note({ text: describeService(server, reach), style: 'dim' });
+  }
   await new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
-  await service.close();
+  await started.service.close();
   return 0;
+}
+
+function describeService({ allows }: SkillServer, reach: string): string {
+  return `${reach} Clients can ${['read skills', ...allows].join(', ')}.`;
 }
 
 async function readHttpOptions({ options, cwd }: Invocation): Promise<Outcome<{ readonly http: HttpOptions }>> {

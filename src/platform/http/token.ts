@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 
 /** Minimum length; shorter tokens can be brute-forced. */
 const MIN_LENGTH = 16;
+
+/** Makes a token that cannot be guessed. */
+export function makeToken(): string {
+  return randomBytes(32).toString('base64url');
+}
 
 /** Reads the token that clients must send: the file's text, trimmed. */
 export function readToken(file: string): Outcome<{ readonly token: string }> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { makeTree } from '../../../test/support/tree.ts';
-import { readToken } from './token-file.ts';
+import { readToken } from './token.ts';
 
 test('the token is the text of the file, without blanks around it', () => {
   const root = makeTree({ token: '  0123456789abcdef\r\n' });

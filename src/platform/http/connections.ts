@@ -1,0 +1,119 @@
+import type { Socket } from 'node:net';
+
+import { carryBody } from './carry-body.ts';
+import {
+  countAnswers,
+  followExchange,
+  noticeReading,
+  openConnection,
+  receivedBytes,
+  type Connection,
+  type Exchange,
+} from './connection.ts';
+
+/** Limits of a server that hold whatever its clients do. */
+export interface ConnectionLimits {
+  /** 256. A new client replaces the one that takes longest to send its request. */
+  readonly maxConnections?: number | undefined;
+  /** Of requests that are not complete yet, in all; 32 MiB. Beyond it, the largest is cut. */
+  readonly maxReceivingBytes?: number | undefined;
+  /** Of answers that one client has not read yet; 32 MiB. A single answer may be larger. */
+  readonly maxClientBytes?: number | undefined;
+  /** Of answers that clients have not read yet, in all; 64 MiB. Beyond it, the slowest reader is cut. */
+  readonly maxUnsentBytes?: number | undefined;
+  /** A client that reads nothing for this long is cut; 10 seconds. */
+  readonly stallMs?: number | undefined;
+}
+
+/** The open connections of a server. Slow clients are cut, so that they cost no more than their share. */
+export interface Connections {
+  /** Call this for each new connection. */
+  accept(socket: Socket): void;
+  /** Call this for each request, before it is answered. */
+  begin(exchange: Exchange): void;
+  /** Returns the same response, whose unread bytes count against the limits. */
+  carry(response: Response, socket: Socket): Response;
+  /** Cuts clients that are too slow, or send too much. Call this several times a second. */
+  sweep(): void;
+}
+
+const MIB: number = 1024 * 1024;
+
+/** `now` is in milliseconds, from any starting point. */
+export function openConnections(
+  limits: ConnectionLimits = {},
+  now: () => number = () => performance.now(),
+): Connections {
+  const { maxConnections = 256, maxReceivingBytes = 32 * MIB, stallMs = 10_000 } = limits;
+  const { maxClientBytes = 32 * MIB, maxUnsentBytes = 64 * MIB } = limits;
+  const open = new Map<Socket, Connection>();
+  const cut = (connection: Connection): void => {
+    open.delete(connection.socket);
+    connection.socket.destroy();
+  };
+  /** Cuts clients until the sum of what they cost is within the limit. */
+  const bound = (limit: number, costOf: Measure, choose: (costly: readonly Connection[]) => Connection | undefined) => {
+    for (;;) {
+      const costly = [...open.values()].filter((connection) => costOf(connection) > 0);
+      const victim = costly.reduce((sum, one) => sum + costOf(one), 0) > limit ? choose(costly) : undefined;
+      if (victim === undefined) return;
+      cut(victim);
+    }
+  };
+  const boundUnsent = (connection: Connection): void => {
+    if (connection.unsent > maxClientBytes && countAnswers(connection) > 1) cut(connection);
+    for (const other of open.values()) noticeReading(other, now());
+    // A single answer may be larger than all may be together.
+    bound(maxUnsentBytes, unsentBytes, (costly) => (costly.length > 1 ? least(costly, lastRead) : undefined));
+  };
+  return {
+    accept(socket) {
+      const connection = openConnection(socket, now());
+      open.set(socket, connection);
+      const half = [...open.values()].filter((other) => countAnswers(other) === 0);
+      if (open.size > maxConnections) cut(least(half, ({ since }) => since) ?? connection);
+      socket.once('close', () => open.delete(socket));
+    },
+    begin(exchange) {
+      const connection = open.get(exchange.incoming.socket);
+      if (connection !== undefined) followExchange(connection, exchange, now);
+    },
+    carry(response, socket) {
+      const connection = open.get(socket);
+      if (connection === undefined) return dropBody(response);
+      const count = (bytes: number): void => {
+        connection.unsent += bytes;
+        if (bytes > 0) boundUnsent(connection);
+      };
+      return carryBody(response, { maxBytes: maxClientBytes, count, signal: connection.signal });
+    },
+    sweep() {
+      for (const connection of open.values()) {
+        noticeReading(connection, now());
+        const isWaiting = connection.socket.writableLength > 0;
+        if (isWaiting && now() - connection.lastRead > stallMs) cut(connection);
+      }
+      bound(maxReceivingBytes, receivedBytes, (costly) => least(costly, (one) => -receivedBytes(one)));
+    },
+  };
+}
+
+type Measure = (connection: Connection) => number;
+
+function unsentBytes({ unsent }: Connection): number {
+  return unsent;
+}
+
+function lastRead(connection: Connection): number {
+  return connection.lastRead;
+}
+
+function least(connections: readonly Connection[], measure: Measure): Connection | undefined {
+  return connections.toSorted((a, b) => measure(a) - measure(b))[0];
+}
+
+/** The client has gone. */
+function dropBody(response: Response): Response {
+  void response.body?.cancel();
+  return new Response(null, { status: 503 });
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { listenHttp, type ListenOptions } from './listen.ts';
+
+const KIB = 1024;
+const LARGE = new Uint8Array(8 * 1024 * KIB);
+
+interface Asked {
+  answered: number;
+}
+
+async function listen(options: Partial<ListenOptions> = {}): Promise<{ port: number; asked: Asked }> {
+  const asked = { answered: 0 };
+  const answer = async (request: Request): Promise<Response> => {
+    if (request.method === 'POST') await request.arrayBuffer();
+    asked.answered += 1;
+    return new URL(request.url).pathname === '/large' ? new Response(LARGE) : new Response('small');
+  };
+  const started = await listenHttp(answer, {
+    port: 0,
+    host: '127.0.0.1',
+    refuse: (status, message) => new Response(message, { status }),
+    onError: () => undefined,
+    ...options,
+  });
+  if (!started.ok) throw new Error(started.message);
+  onTestFinished(() => started.listener.close(async () => undefined));
+  return { port: started.listener.port, asked };
+}
+
+/** A connection that has sent this text and reads nothing. */
+async function say(port: number, text: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  socket.pause();
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+}
+
+/** Reads to the end; false if the server cut the connection. */
+async function isWhole(socket: Socket, expected: number): Promise<boolean> {
+  let bytes = 0;
+  const ended = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
+  socket.resume();
+  await ended;
+  return bytes >= expected;
+}
+
+const ask = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/`)).text();
+const HALF = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
+const GET_LARGE = 'GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+describe('clients that send slowly', () => {
+  test('do not keep others out', async () => {
+    const { port } = await listen({ maxConnections: 8 });
+    const half = [];
+    for (let count = 0; count < 8; count += 1) half.push(await say(port, HALF));
+    expect(await ask(port)).toBe('small');
+    expect(half.filter(({ closed }) => closed).length).toBeLessThan(8);
+  });
+
+  test('of which all are being answered keep their places', async () => {
+    const { port, asked } = await listen({ maxConnections: 2, stallMs: 60_000 });
+    const reading = [await say(port, GET_LARGE), await say(port, GET_LARGE)];
+    await expect.poll(() => asked.answered).toBe(2);
+    await expect(ask(port)).rejects.toThrow('fetch failed');
+    for (const socket of reading) expect(await isWhole(socket, LARGE.length)).toBe(true);
+  });
+
+  test.each([
+    ['a head', HALF],
+    ['a body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc'],
+    ['nothing', ''],
+  ])('are cut if %s takes too long', async (_what, text) => {
+    const { port } = await listen({ headersTimeoutMs: 100, requestTimeoutMs: 200 });
+    const socket = await say(port, text);
+    socket.resume();
+    await once(socket, 'close');
+    expect(await ask(port)).toBe('small');
+  });
+
+  test('are cut if unfinished requests are too large together, the largest first', async () => {
+    const { port } = await listen({ maxReceivingBytes: 512 * KIB });
+    const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999999\r\n\r\n';
+    const small = await say(port, `${head}abc`);
+    const large = await say(port, `${head}${'a'.repeat(1024 * KIB)}`);
+    large.resume();
+    await once(large, 'close');
+    expect(small.closed).toBe(false);
+  });
+});
+
+describe('clients that read slowly', () => {
+  test('are cut if they read nothing for a while', async () => {
+    const { port } = await listen({ stallMs: 300 });
+    const stalled = await say(port, GET_LARGE);
+    // Long enough to be cut, whatever the machine does otherwise.
+    await sleep(1_500);
+    expect(await isWhole(stalled, LARGE.length)).toBe(false);
+  });
+
+  test('are not cut while they read', async () => {
+    const { port } = await listen({ stallMs: 1_000 });
+    const socket = await say(port, GET_LARGE);
+    let bytes = 0;
+    socket.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 5);
+    });
+    socket.resume();
+    await once(socket, 'close');
+    expect(bytes).toBeGreaterThan(LARGE.length);
+  });
+
+  test('are cut, the slowest first, if all unread answers are too large together', async () => {
+    const { port, asked } = await listen({ maxUnsentBytes: 2.5 * LARGE.length });
+    const sockets = [];
+    for (let count = 0; count < 6; count += 1) {
+      sockets.push(await say(port, GET_LARGE));
+      await expect.poll(() => asked.answered).toBe(count + 1);
+    }
+    const whole = await Promise.all(sockets.map((socket) => isWhole(socket, LARGE.length)));
+    expect(whole.slice(0, 3)).toEqual([false, false, false]);
+    expect(whole.at(-1)).toBe(true);
+  });
+
+  test('are cut if they ask for more and more without reading', async () => {
+    const { port } = await listen({ maxClientBytes: 2.5 * LARGE.length });
+    const socket = await say(port, 'GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(10));
+    expect(await isWhole(socket, 10 * LARGE.length)).toBe(false);
+  });
+});
