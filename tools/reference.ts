@@ -135,7 +135,7 @@ function renderConfiguration(): string {
     'A wrong value is reported with its line (`CONFIG_INVALID`) and costs its own setting alone. Until you correct it, the strict reading ' +
       'in the table holds: a mistake never allows more than you meant.',
     'Skillplane keeps your comments when it writes the file, and never replaces a wrong value. A file that is not valid YAML is reported ' +
-      'with its line, counts as empty and is never overwritten.',
+      'with its line, read as far as it can be, and never overwritten.',
     renderTable(['setting', 'type', 'default', "a project's value", 'a wrong value', 'meaning'], rows),
     'Switches that other tools write are understood as well. `false` counts as an entry of `disabledSources`, `true` as one of ' +
       '`enabledSources`, and a wrong value as `false`. ' +
@@ -179,9 +179,9 @@ function renderCode(lines: readonly string[], language = 'sh'): string {
   return ['```' + language, ...lines, '```'].join('\n');
 }
 
-/** Text that Markdown must not read as HTML. */
+/** Text that Markdown must not read as HTML; in code spans it reads none. */
 function escape(text: string): string {
-  return text.replaceAll('<', '\\<');
+  return text.replaceAll(/`[^`]*`|</g, (found) => (found === '<' ? '\\<' : found));
 }
 
 function joinBlocks(...blocks: readonly string[]): string {
