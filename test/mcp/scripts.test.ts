@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -16,12 +16,14 @@ const CASES: readonly [transport: string, era: Era][] = [
   ['http', 'legacy'],
 ];
 
-/** The scripts run without a sandbox, so that they can write their process id where the test finds it. */
+/** Ends a script's step when the client has heard it: the test then writes this file into the folder `$1`. */
+const waitForFile = (name: string): string => `while [ ! -e "$1/${name}" ]; do sleep 0.02; done`;
+
+/** The scripts run without a sandbox, so that they and the test can find each other's files. */
 const HOME = {
   '.agent/config.yaml': 'skills:\n  sandbox: off\n',
   '.agents/skills/slow/SKILL.md': skillText({ name: 'slow', description: 'Takes its time.' }),
-  '.agents/skills/slow/scripts/steps.sh':
-    '#!/bin/sh\nfor step in one two three; do echo "step $step"; sleep 0.3; done\n',
+  '.agents/skills/slow/scripts/steps.sh': `#!/bin/sh\nfor step in one two three; do echo "step $step"; ${waitForFile('$step')}; done\n`,
   '.agents/skills/slow/scripts/forever.sh': '#!/bin/sh\necho $$ > "$1"\nwhile true; do sleep 0.1; done\n',
 };
 
@@ -46,17 +48,20 @@ describe.each(CASES)('over %s, %s protocol', (transport, era) => {
   };
 
   test('a client that asked for progress hears what a script prints while it runs', async () => {
-    const { client } = await connect(makeTree(HOME));
+    const home = makeTree(HOME);
+    const { client } = await connect(home);
     const heard: Progress[] = [];
+    const onprogress = (progress: Progress): void => {
+      heard.push(progress);
+      writeFileSync(join(home, progress.message?.replace('step ', '') ?? 'none'), '');
+    };
     const answer = await client.callTool(
-      { name: 'run_skill_script', arguments: { name: 'slow', script: 'steps.sh' } },
-      { onprogress: (progress) => heard.push(progress) },
+      { name: 'run_skill_script', arguments: { name: 'slow', script: 'steps.sh', args: [home] } },
+      { onprogress },
     );
     expect(answer.structuredContent).toMatchObject({ succeeded: true });
-    const messages = heard.map(({ message }) => message);
-    expect(messages).toContain('step one');
-    expect(messages).toContain('step three');
-    expect(heard.map(({ progress }) => progress)).toEqual(heard.map((_, at) => at + 1));
+    expect(heard.map(({ message }) => message)).toEqual(['step one', 'step two', 'step three']);
+    expect(heard.map(({ progress }) => progress)).toEqual([1, 2, 3]);
   });
 
   test('cancelling a call stops its script, and the server goes on', async () => {
@@ -82,14 +87,18 @@ describe.each(CASES)('over %s, %s protocol', (transport, era) => {
 test('a script that prints thousands of lines does not flood a client that asked for progress', async () => {
   const home = makeTree({
     ...HOME,
-    '.agents/skills/slow/scripts/flood.sh': '#!/bin/sh\nseq 1 20000\nsleep 0.5\nprintf "\\033[2Jlast\\n"\nsleep 0.5\n',
+    '.agents/skills/slow/scripts/flood.sh': `#!/bin/sh\nseq 1 20000\n${waitForFile('20000')}\nprintf "\\033[2Jlast\\n"\n${waitForFile('[2Jlast')}\n`,
   });
   const { client } = await connectStdio(home, { era: 'modern', args: ['--allow-scripts'] });
   onTestFinished(() => client.close());
   const heard: (string | undefined)[] = [];
+  const onprogress = ({ message = 'none' }: Progress): void => {
+    heard.push(message);
+    writeFileSync(join(home, message), '');
+  };
   await client.callTool(
-    { name: 'run_skill_script', arguments: { name: 'slow', script: 'flood.sh' } },
-    { onprogress: ({ message }) => heard.push(message) },
+    { name: 'run_skill_script', arguments: { name: 'slow', script: 'flood.sh', args: [home] } },
+    { onprogress },
   );
   expect(heard.length).toBeLessThan(50);
   expect(heard).toContain('20000');
