@@ -201,7 +201,7 @@ describe('list_skills', () => {
   });
 
   test('of very many skills names some and counts the others', async () => {
-    const names = Array.from({ length: 3_000 }, (_, at) => `skill-number-${at}`);
+    const names = Array.from({ length: 900 }, (_, at) => `skill-${'with-a-long-name-'.repeat(3)}${at}`);
     const { call } = await openTools(
       Object.fromEntries(names.map((name) => [`home/${DIR}/${name}/SKILL.md`, skillText({ description: 'x' })])),
     );

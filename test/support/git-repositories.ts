@@ -27,13 +27,17 @@ const ENV = {
   GIT_COMMITTER_EMAIL: 'a@example.com',
   GIT_AUTHOR_DATE: '2020-01-01T00:00:00Z',
   GIT_COMMITTER_DATE: '2020-01-01T00:00:00Z',
+  // Each commit would start one more process, to see whether there is something to tidy up.
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'maintenance.auto',
+  GIT_CONFIG_VALUE_0: 'false',
 };
 
 export function makeRepository(tree: Tree = {}, dir: string = join(makeTree(), 'repo')): TestRepository {
   writeTree(dir, { './': '' });
   const git: TestRepository['git'] = (args, input) =>
     execFileSync('git', args, { cwd: dir, env: ENV, input: input ?? '', stdio: 'pipe', maxBuffer: 2 ** 30 }).toString();
-  git(['init', '--quiet', '--initial-branch=main']);
+  git(['init', '--quiet', '--template=', '--initial-branch=main']);
   const commit = (files: Tree): string => {
     writeTree(dir, files);
     git(['add', '--all', '--force']);

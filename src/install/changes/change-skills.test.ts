@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { gitEnvironment, makeRepository, type TestRepository } from '../../../test/support/git-repositories.ts';
 import {
@@ -19,6 +19,7 @@ import { renderLock } from '../../config/render-lock.ts';
 import { MAX_LOCK_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { makeChange } from '../../platform/files/pending-changes.ts';
+import { makeTemporaryTree } from '../../platform/files/temporary-tree.ts';
 import { openRepository } from '../../platform/repository/open-repository.ts';
 import { stageSkill } from '../staging/stage-skill.ts';
 import { changeSkills, planChange } from './change-skills.ts';
@@ -32,13 +33,26 @@ interface Scene extends InstallWorld {
   readonly locked: LockedSkill;
 }
 
-async function setScene(): Promise<Scene> {
+/** The repository, and a home with the first two versions, made once and copied for each scene. */
+const kept = makeTemporaryTree({});
+afterAll(() => kept[Symbol.dispose]());
+let repository: Promise<TestRepository> | undefined;
+
+async function makeKept(): Promise<TestRepository> {
   const world = makeInstallWorld({ 'home/.agent/config.yaml': '# mine\n' });
-  const source = makeRepository({ 'SKILL.md': skill('pdf'), v: '1' });
+  const source = makeRepository({ 'SKILL.md': skill('pdf'), v: '1' }, join(kept.root, 'repository'));
   done(await world.user.install({ url: source.url }));
   source.commit({ v: '2' });
   done(await world.user.update([], async ({ updates }) => updates));
   source.commit({ v: '3' });
+  cpSync(world.home, join(kept.root, 'home'), { recursive: true });
+  return source;
+}
+
+async function setScene(): Promise<Scene> {
+  const source = await (repository ??= makeKept());
+  const world = makeInstallWorld();
+  cpSync(join(kept.root, 'home'), world.home, { recursive: true });
   const { locked } = done(await world.user.find('pdf')).plugin;
   if (locked === undefined) throw new Error('it is not installed');
   return { ...world, source, locked, context: changeContext(world.environment) };
