@@ -24,6 +24,17 @@ export { disable, enable, type SwitchedSkill } from './install/switch.ts';
 /** Edits `config.yaml` and keeps its comments. */
 export type { ConfigEditor } from './config/config-editor.ts';
 export { editConfig } from './config/edit-config.ts';
+/** Reads and changes single settings. */
+export {
+  changeSetting,
+  readSetting,
+  readSettings,
+  settingNames,
+  type ChangeOptions,
+  type SettingChange,
+  type SettingsReading,
+  type SettingState,
+} from './config/change-setting.ts';
 /** Copies a bundled skill to a user's directory, or updates the copy. */
 export {
   listBundledCopies,

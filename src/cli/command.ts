@@ -40,6 +40,8 @@ export interface CommandDefinition {
   readonly options?: Readonly<Record<string, string>>;
   /** Help by action, for commands whose first argument is one: `enable <name>`. */
   readonly actions?: Readonly<Record<string, string>>;
+  /** The words that an argument may be, by argument. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Options that mean nothing without another one: `--port` without `--http` is wrong usage. */
   readonly needs?: Readonly<Record<string, string>>;
   /** Command lines without the program's name. */

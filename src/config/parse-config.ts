@@ -1,6 +1,6 @@
 import type { SkillsSection } from '../model/config.ts';
 import { MAX_CONFIG_BYTES } from '../model/limits.ts';
-import { findNearest } from '../model/nearest.ts';
+import { findMeant } from '../model/nearest.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { fileFailure, readPlainYaml, type FileFailure, type PlainYaml } from '../parse/yaml/plain-yaml.ts';
 import { recoverYaml } from '../parse/yaml/recover.ts';
@@ -136,14 +136,4 @@ function findUnknown(given: Mapping, lineOf: PlainYaml['lineOf']): readonly Unkn
         ? { key, line: lineOf(['skills', key]), nearest: findMeant(key, known) }
         : { key, line: undefined, nearest: undefined },
     );
-}
-
-/** The setting that is written alike, or whose name contains the word: `timeout` may mean `scriptTimeout`. */
-function findMeant(key: string, known: readonly string[]): string | undefined {
-  const fold = (name: string): string => name.replaceAll(/[-_]/g, '').toLowerCase();
-  const near = findNearest(fold(key), known.map(fold));
-  const word = fold(key);
-  return (
-    known.find((name) => fold(name) === near) ?? known.find((name) => word.length > 3 && fold(name).includes(word))
-  );
 }

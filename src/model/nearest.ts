@@ -9,6 +9,16 @@ export function findNearest(word: string, candidates: readonly string[]): string
   return ranked[0]?.candidate;
 }
 
+/** The name that is written alike, whatever its case and hyphens, or that contains the word: `timeout` may mean `scriptTimeout`. */
+export function findMeant(key: string, known: readonly string[]): string | undefined {
+  const fold = (name: string): string => name.replaceAll(/[-_]/g, '').toLowerCase();
+  const near = findNearest(fold(key), known.map(fold));
+  const word = fold(key);
+  return (
+    known.find((name) => fold(name) === near) ?? known.find((name) => word.length > 3 && fold(name).includes(word))
+  );
+}
+
 /** Letters to insert, remove, replace or swap with a neighbour. */
 function editDistance(a: string, b: string): number {
   let [before, row]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];

@@ -34,6 +34,32 @@ export const connectCommands: readonly CommandDefinition[] = [
     load: () => import('../commands/mcp.ts'),
   },
   {
+    name: 'config',
+    group: 'Connect',
+    summary: 'Show or change settings',
+    details:
+      'The actions are list, get, set, unset, edit and path. Lists grow with `set <setting>+=<value>` and shrink with `-=`. ' +
+      'Comments in the file stay.',
+    arguments: {
+      '[action]': 'list (default), get, set, unset, edit or path',
+      '[setting]': 'Name of a setting, or <setting>=<value>',
+      '[value]': 'New value: true, 60s, or a,b for a list',
+    },
+    choices: { '[action]': ['list', 'get', 'set', 'unset', 'edit', 'path'] },
+    options: { '--project': "Change the project's settings instead of yours" },
+    examples: ['config set enabledSources+=cursor-user', 'config set scriptTimeout 2m --project'],
+    load: () => import('../commands/config.ts'),
+  },
+  {
+    name: 'completion',
+    group: 'Connect',
+    summary: 'Print a script that completes commands, options and names',
+    arguments: { '<shell>': 'bash, zsh or fish', '[line...]': 'Used by the script itself: the words to complete' },
+    choices: { '<shell>': ['bash', 'zsh', 'fish'] },
+    examples: ['completion bash > ~/.local/share/bash-completion/completions/skillplane', 'completion fish | source'],
+    load: () => import('../commands/completion.ts'),
+  },
+  {
     name: 'ctx',
     group: 'Connect',
     summary: 'Answer a statement in the CTX language with JSON',

@@ -15,6 +15,14 @@ export const useCommands: readonly CommandDefinition[] = [
     load: () => import('../commands/show.ts'),
   },
   {
+    name: 'info',
+    group: 'Use',
+    summary: 'Tell all about one skill on one screen',
+    arguments: { '<name>': 'Name or id of a skill' },
+    examples: ['info pdf', 'info pdf --json'],
+    load: () => import('../commands/info.ts'),
+  },
+  {
     name: 'search',
     group: 'Use',
     summary: 'Find the skills that best serve a query, with scores',

@@ -1,6 +1,7 @@
 import { COMMAND_GROUPS, COMMON_OPTIONS, SHORT_OPTIONS, type CommandDefinition } from '../command.ts';
 import { usageLine } from '../input/parse-line.ts';
 import type { Output } from './output.ts';
+import { wrap } from './wrap.ts';
 
 type Rows = readonly (readonly [term: string, text: string])[];
 
@@ -109,14 +110,4 @@ function printRows(title: string, rows: Rows, { out, width }: Layout): void {
 
 function widest(terms: readonly string[]): number {
   return Math.max(0, ...terms.map((term) => term.length));
-}
-
-function wrap(text: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > columns) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
 }

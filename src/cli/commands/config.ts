@@ -1,0 +1,103 @@
+import { changeSetting, readSetting, readSettings, type SettingChange, type SettingState } from '../../install.ts';
+import { fail } from '../../model/outcome.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { editFile, findEditor } from '../input/edit-file.ts';
+import { WrongUsage } from '../input/options.ts';
+import { reportFailure } from '../output/failure.ts';
+
+const ACTIONS: Readonly<Record<string, (invocation: Invocation) => Promise<ExitCode>>> = {
+  list,
+  get,
+  set: (invocation) => change(invocation, readAssignment(invocation.args.slice(1))),
+  unset: (invocation) => change(invocation, { kind: 'unset', setting: needSetting(invocation) }),
+  edit,
+  path,
+};
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const [action = 'list'] = invocation.args;
+  const found = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (found === undefined)
+    throw new WrongUsage(`unknown action "${action}"`, `config takes ${Object.keys(ACTIONS).join(', ')}.`);
+  return found(invocation);
+}
+
+async function list(invocation: Invocation): Promise<ExitCode> {
+  const { cwd, isJson, out } = invocation;
+  const { settings, files } = await readSettings({ cwd });
+  if (isJson) {
+    out.json({ ok: true, files, settings });
+    return 0;
+  }
+  const width = Math.max(...settings.map(({ name }) => name.length));
+  for (const setting of settings) {
+    const from = setting.files.length === 0 ? '' : `  # ${setting.files.join(', ')}`;
+    const isSet = setting.files.length > 0;
+    out.line({ text: setting.name.padEnd(width), style: isSet ? 'bold' : 'dim' }, `  ${render(setting)}`, {
+      text: from,
+      style: 'dim',
+    });
+  }
+  return 0;
+}
+
+async function get(invocation: Invocation): Promise<ExitCode> {
+  const { cwd, isJson, out } = invocation;
+  const name = needSetting(invocation);
+  const read = await readSetting(name, { cwd });
+  if (!read.ok) return reportFailure(invocation, read);
+  if (isJson) out.json({ ok: true, ...read.setting });
+  else out.line(render(read.setting));
+  return 0;
+}
+
+async function change(invocation: Invocation, wanted: SettingChange): Promise<ExitCode> {
+  const { cwd, options, isJson, out } = invocation;
+  const done = await changeSetting(wanted, { cwd, project: options.has('project') });
+  if (!done.ok) return reportFailure(invocation, done);
+  const isChanged = done.changed.length > 0;
+  if (isJson) out.json({ ok: true, setting: wanted.setting, changed: isChanged, file: done.path });
+  else out.line(isChanged ? `${wanted.setting} is changed in ${done.path}` : `${wanted.setting} was so already.`);
+  return 0;
+}
+
+async function edit(invocation: Invocation): Promise<ExitCode> {
+  const file = await chosenFile(invocation);
+  const editor = findEditor(process.env);
+  if (editor === undefined) return reportFailure(invocation, NO_EDITOR);
+  const problem = await editFile(editor, file);
+  if (problem !== undefined) return reportFailure(invocation, fail('STORE_FAILED', problem));
+  return 0;
+}
+
+async function path(invocation: Invocation): Promise<ExitCode> {
+  const file = await chosenFile(invocation);
+  if (invocation.isJson) invocation.out.json({ ok: true, path: file });
+  else invocation.out.raw(file);
+  return 0;
+}
+
+const NO_EDITOR = fail('STORE_FAILED', 'no editor is set', 'Set $EDITOR, or open the file that `config path` prints.');
+
+async function chosenFile({ cwd, options }: Invocation): Promise<string> {
+  const { files } = await readSettings({ cwd });
+  return options.has('project') ? files.project : files.user;
+}
+
+/** `key value`, `key=value`, `key+=value` or `key-=value`. */
+function readAssignment([first = '', value]: readonly string[]): SettingChange {
+  const [, setting = '', sign = '', text] = /^(\w+)([+-]?)=(.*)$/s.exec(first) ?? [];
+  if (setting !== '' && text !== undefined && value === undefined)
+    return { kind: sign === '+' ? 'add' : sign === '-' ? 'remove' : 'set', setting, text };
+  if (setting === '' && first !== '' && value !== undefined) return { kind: 'set', setting: first, text: value };
+  throw new WrongUsage('config set needs a setting and a value', 'Usage: skillplane config set <setting> <value>');
+}
+
+function needSetting({ args: [action, setting] }: Invocation): string {
+  if (setting !== undefined) return setting;
+  throw new WrongUsage(`config ${action} needs a setting`, 'Run `skillplane config list` to see them.');
+}
+
+function render({ value }: SettingState): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,148 @@
+import { countFindings, SEVERITIES } from '../../audit.ts';
+import type { Skill, SkillReport, Skills, TrustInspection } from '../../index.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { openEngine } from '../open-engine.ts';
+import { auditToJson } from '../output/audit-table.ts';
+import { reportFailure } from '../output/failure.ts';
+import type { Piece } from '../output/output.ts';
+import { layOutTable } from '../output/usage-table.ts';
+import { wrap } from '../output/wrap.ts';
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { args, isJson, out } = invocation;
+  await using engine = await openEngine(invocation);
+  const found = engine.find(args[0] ?? '');
+  if (!found.ok) return reportFailure(invocation, found);
+  const facts = await collect(engine, found.skill);
+  if (isJson) out.json({ ok: true, ...toJson(facts) });
+  else print(facts, invocation);
+  return 0;
+}
+
+interface Facts {
+  readonly skill: Skill;
+  /** Other copies with this name. */
+  readonly others: readonly Skill[];
+  /** Undefined for a broken skill. */
+  readonly inspection: TrustInspection | undefined;
+  readonly usage: SkillReport | undefined;
+}
+
+async function collect(engine: Skills, skill: Skill): Promise<Facts> {
+  const inspected = skill.status === 'broken' ? undefined : await engine.trust.inspect(skill.name);
+  const reported = await engine.usageReport({ skill: skill.name });
+  return {
+    skill,
+    others: engine.copies().filter((copy) => copy.name === skill.name && copy.file !== skill.file),
+    inspection: inspected?.ok === true ? inspected : undefined,
+    usage: reported.ok ? reported.report?.skills.find(({ name }) => name === skill.name) : undefined,
+  };
+}
+
+function toJson({ skill, others, inspection, usage }: Facts): object {
+  const { stamp: _stamp, shadows: _shadows, ...own } = skill;
+  return {
+    skill: own,
+    hides: others.map(({ source, file, status }) => ({ source, file, status })),
+    trusted: inspection?.trustedBecause ?? null,
+    digest: inspection?.digest ?? null,
+    files: inspection?.files ?? [],
+    scripts: inspection?.scripts ?? [],
+    toolsets: inspection?.toolsets ?? [],
+    audit: inspection === undefined ? null : auditToJson(inspection.audit),
+    usage: usage === undefined ? null : { ...usage, lastUsed: toIso(usage.lastUsed) },
+  };
+}
+
+function toIso(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
+}
+
+const LABEL_WIDTH = 10;
+const MOST_LINES = 4;
+
+function print(facts: Facts, invocation: Invocation): void {
+  const { out } = invocation;
+  const { skill } = facts;
+  const version = skill.defaults?.includes('version') === true ? '' : `  ${skill.version}`;
+  out.line({ text: skill.name, style: 'bold' }, version);
+  const about = wrap(skill.description, out.columns);
+  for (const line of about.slice(0, MOST_LINES)) out.line(line);
+  if (about.length > MOST_LINES) out.line({ text: '…', style: 'dim' });
+  out.line();
+  for (const [label, ...pieces] of describe(facts, invocation)) {
+    const texts = pieces.every((piece) => typeof piece === 'string');
+    const lines = texts ? wrap(pieces.join(''), out.columns - LABEL_WIDTH).map((line) => [line]) : [pieces];
+    for (const [at, line] of lines.entries())
+      out.line({ text: (at === 0 ? label : '').padEnd(LABEL_WIDTH), style: 'dim' }, ...line);
+  }
+}
+
+type Row = readonly [label: string, ...pieces: readonly Piece[]];
+
+function describe(facts: Facts, { renderHint, out }: Invocation): readonly Row[] {
+  const { skill, others, inspection, usage } = facts;
+  const { source, dir, origin, status, reasons, requires, tokens, tags, pinned, hidden, creator } = skill;
+  const marks = [pinned && 'pinned', hidden && 'hidden from models', creator === 'agent' && 'written by an agent'];
+  const state = [status, ...marks.filter((mark) => mark !== false)].join(', ');
+  const rows: (Row | undefined)[] = [
+    ['Where', `${dir} (${source})`],
+    origin && [
+      'From',
+      [origin.url, origin.ref && `#${origin.ref}`, origin.commit?.slice(0, 12)].filter(Boolean).join('  '),
+    ],
+    ['State', reasons.length === 0 ? state : `${state}: ${renderHint(reasons.join('; '))}`],
+    inspection && ['Trust', describeTrust(inspection, renderHint)],
+    ...others.map((other): Row => ['Hides', `${other.file} (${other.source})`]),
+    inspection && ['Files', describeFiles(inspection)],
+    ['Tokens', `about ${tokens} for the instructions`],
+    requires.length > 0 ? ['Needs', requires.join(', ')] : undefined,
+    tags.length > 0 ? ['Tags', tags.join(', ')] : undefined,
+    hasTriggers(skill) ? ['Triggers', describeTriggers(skill)] : undefined,
+    inspection && ['Audit', describeAudit(inspection.audit, skill.name, renderHint)],
+    ['Usage', ...describeUsage(usage, out.columns - LABEL_WIDTH)],
+  ];
+  return rows.filter((row) => row !== undefined);
+}
+
+function describeTrust({ trustedBecause, skill }: TrustInspection, renderHint: Invocation['renderHint']): string {
+  return trustedBecause === undefined
+    ? renderHint(`Not trusted, so nothing of it runs; \`trust ${skill.name}\` shows what it brings.`)
+    : `trusted: ${trustedBecause}`;
+}
+
+function describeFiles({ files, scripts, toolsets }: TrustInspection): string {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const parts = [
+    `${files.length}, ${bytes} bytes in all`,
+    scripts.length > 0 && `scripts: ${scripts.join(', ')}`,
+    toolsets.length > 0 && `toolsets: ${toolsets.join(', ')}`,
+  ];
+  return parts.filter((part) => part !== false).join('; ');
+}
+
+function hasTriggers({ triggers: { keywords, verbs, patterns }, globs }: Skill): boolean {
+  return [keywords, verbs, patterns, globs].some((list) => list.length > 0);
+}
+
+function describeTriggers({ triggers: { keywords, verbs, patterns }, globs }: Skill): string {
+  const parts = Object.entries({ keywords, verbs, patterns, globs })
+    .filter(([, list]) => list.length > 0)
+    .map(([name, list]) => `${name}: ${list.join(', ')}`);
+  return parts.join('; ');
+}
+
+function describeAudit(audit: TrustInspection['audit'], name: string, renderHint: Invocation['renderHint']): string {
+  const counts = countFindings(audit);
+  const found = SEVERITIES.filter((severity) => counts[severity] > 0).map(
+    (severity) => `${counts[severity]} ${severity}`,
+  );
+  return found.length === 0 ? 'no findings' : renderHint(`${found.join(', ')}; \`audit ${name}\` explains them.`);
+}
+
+function describeUsage(usage: SkillReport | undefined, columns: number): readonly Piece[] {
+  if (usage === undefined || usage.uses === 0) return ['not used yet'];
+  const [row = []] = layOutTable([usage], { columns, now: Date.now() });
+  // The first two pieces are the name and the gap after it.
+  return row.slice(2);
+}

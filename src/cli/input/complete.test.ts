@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+
+import { commands } from '../commands.ts';
+import { complete } from './complete.ts';
+
+const SOURCES = {
+  skills: async () => ['pdf', 'pandas', 'mail', '$(touch pwned)', 'two words'],
+  settings: () => ['disabled', 'sandbox'],
+};
+
+async function offered(...line: readonly string[]): Promise<readonly string[]> {
+  const { words, takesFiles } = await complete(line, commands, SOURCES);
+  return takesFiles ? [...words, 'FILES'] : words;
+}
+
+describe('the end of a command line', () => {
+  test.each([
+    [['inst'], ['install']],
+    [['--json', 'unp'], ['unpin']],
+    [['help'], ['help']],
+    [['manage', 'roll'], ['rollback']],
+    [
+      ['info', 'p'],
+      ['pandas', 'pdf'],
+    ],
+    [['manage', 'enable', 'm'], ['mail']],
+    [['disable', 'pdf', 'm'], ['mail']],
+    [['install', '--use'], ['--use-git-credentials']],
+    [['show', '--cwd', 'x'], ['FILES']],
+    [['show', '-C', 'x'], ['FILES']],
+    [['validate', ''], ['FILES']],
+    [['install', './s'], ['FILES']],
+    [
+      ['completion', ''],
+      ['bash', 'fish', 'zsh'],
+    ],
+    [['config', 'g'], ['get']],
+    [['config', 'get', 's'], ['sandbox']],
+    [['search', 'p'], []],
+    [
+      ['nonsense', 'p'],
+      ['pin', 'plugins', 'prompt'],
+    ],
+  ])('%j', async (line, words) => {
+    expect(await offered(...line)).toEqual(words);
+  });
+
+  test('never offers a name that a shell would act on', async () => {
+    expect(await offered('info', '')).toEqual(['mail', 'pandas', 'pdf']);
+  });
+
+  test('reads skills only where a name may stand', async () => {
+    const skills = (): Promise<never> => Promise.reject(new Error('read for nothing'));
+    await expect(complete(['inst'], commands, { ...SOURCES, skills })).resolves.toMatchObject({ words: ['install'] });
+  });
+});

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+
+import type { SkillsSection } from '../model/config.ts';
+import { MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
+import { findMeant } from '../model/nearest.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
+import { readOwnText } from '../platform/files/files.ts';
+import { projectDirectories } from '../platform/project.ts';
+import { editConfig, type EditedConfig } from './edit-config.ts';
+import { readConfig } from './read-config.ts';
+import { isSetting, settingsTable, type Setting, type SettingName } from './settings.ts';
+
+/** A setting as it counts now. */
+export interface SettingState extends Pick<Setting, 'type' | 'description'> {
+  readonly name: SettingName;
+  readonly value: unknown;
+  readonly default: unknown;
+  /** The files that set it; empty if the default counts. */
+  readonly files: readonly string[];
+}
+
+export interface SettingsReading {
+  readonly settings: readonly SettingState[];
+  /** Where the user's and the project's settings are written, whether the files exist or not. */
+  readonly files: { readonly user: string; readonly project: string };
+}
+
+/** Every setting with its value and where that comes from. */
+export async function readSettings(options: EnvironmentOptions = {}): Promise<SettingsReading> {
+  const environment = readEnvironment(options);
+  const { config, files } = await readConfig(environment);
+  const present = [files.user, ...(files.project === undefined ? [] : [files.project])];
+  const given = await Promise.all(present.map(async (file) => ({ file, section: await readSection(file) })));
+  const settings = Object.entries(settingsTable).flatMap(([name, { type, description, default: initial }]) => {
+    if (!isSetting(name)) return [];
+    const from = given.filter(({ section }) => section[name] !== undefined).map(({ file }) => file);
+    return [{ name, type, description, value: config[name], default: initial, files: from }];
+  });
+  return { settings, files: { user: files.user, project: files.project ?? projectConfigFile(environment) } };
+}
+
+/** One setting with its value. */
+export async function readSetting(
+  name: string,
+  options: EnvironmentOptions = {},
+): Promise<Outcome<{ readonly setting: SettingState }>> {
+  const { settings } = await readSettings(options);
+  const setting = settings.find((candidate) => candidate.name === name);
+  return setting === undefined ? unknownSetting(name) : { ok: true, setting };
+}
+
+/** What to do with a setting. Text is read as the setting's type says: `true`, `60s`, `a,b`. */
+export type SettingChange =
+  | { readonly kind: 'set' | 'add' | 'remove'; readonly setting: string; readonly text: string }
+  | { readonly kind: 'unset'; readonly setting: string };
+
+export interface ChangeOptions extends EnvironmentOptions {
+  /** Change the project's file instead of the user's. */
+  readonly project?: boolean | undefined;
+}
+
+/** Changes one setting in the user's or the project's file, and keeps its comments. */
+export async function changeSetting(
+  change: SettingChange,
+  { project = false, ...options }: ChangeOptions = {},
+): Promise<Outcome<EditedConfig>> {
+  const { setting } = change;
+  if (!isSetting(setting)) return unknownSetting(setting);
+  if (setting === 'plugins')
+    return fail('CONFIG_INVALID', '`plugins` lists what is installed', 'Use `install` and `remove`.');
+  const rule = settingsTable[setting];
+  if (project && rule.project === 'ignored')
+    return fail('CONFIG_INVALID', `${setting} counts only in your own configuration, not in a project's`);
+  const { files } = await readSettings(options);
+  const file = project ? files.project : files.user;
+  if (change.kind === 'unset') return editConfig(file, (editor) => editor.set(setting, undefined));
+  const isList = rule.type.startsWith('list');
+  if (change.kind !== 'set' && !isList)
+    return fail('CONFIG_INVALID', `${setting} is not a list`, `Use \`config set ${setting} <value>\`.`);
+  const read = await readValue(setting, change.text);
+  if (!read.ok) return read;
+  const items = Array.isArray(read.value) ? read.value.map(String) : [];
+  return editConfig(file, (editor) => {
+    if (change.kind === 'add') for (const item of items) editor.add(setting, item);
+    else if (change.kind === 'remove') for (const item of items) editor.remove(setting, item);
+    else editor.set(setting, read.value);
+  });
+}
+
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(settingsTable);
+
+function unknownSetting(name: string): Outcome<never> {
+  const meant = findMeant(name, settingNames);
+  const hint = meant === undefined ? '`config list` shows all settings.' : `Did you mean ${meant}?`;
+  return fail('CONFIG_INVALID', `there is no setting "${name}"`, hint);
+}
+
+function projectConfigFile({ cwd }: Environment): string {
+  return join(projectDirectories(cwd).at(-1) ?? cwd, '.agent', 'config.yaml');
+}
+
+async function readSection(file: string): Promise<SkillsSection> {
+  const read = readOwnText(file);
+  if (!read.ok || read.text === undefined) return {};
+  const { parseConfig } = await import('./parse-config.ts');
+  const parsed = parseConfig(read.text, MAX_OWN_CONFIG_BYTES);
+  return parsed.ok ? parsed.section : {};
+}
+
+/** The value as it is written to the file. The schema decides whether it fits. */
+async function readValue(
+  setting: Exclude<SettingName, 'plugins'>,
+  text: string,
+): Promise<Outcome<{ readonly value: SkillsSection[Exclude<SettingName, 'plugins'>] }>> {
+  const { type } = settingsTable[setting];
+  const [{ skillsSection }, { readPlainYaml }] = await Promise.all([
+    import('./schema.ts'),
+    import('../parse/yaml/plain-yaml.ts'),
+  ]);
+  const parsed = readPlainYaml(text, MAX_OWN_CONFIG_BYTES);
+  const isText = type === 'path' || type === 'time';
+  const isBareList = type.startsWith('list') && !text.trim().startsWith('[');
+  const items = text.split(',').map((item) => item.trim());
+  const value = isBareList ? items.filter((item) => item !== '') : isText || !parsed.ok ? text : parsed.value;
+  const checked = skillsSection.safeParse({ [setting]: value });
+  if (!checked.success) {
+    const reason = checked.error.issues[0]?.message ?? 'is wrong';
+    return fail('CONFIG_INVALID', `${setting} ${reason}, not "${text}"`);
+  }
+  return { ok: true, value: checked.data[setting] };
+}
