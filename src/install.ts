@@ -30,7 +30,7 @@ export {
   readSetting,
   readSettings,
   settingNames,
-  type ChangeOptions,
+  type SettingOptions,
   type SettingChange,
   type SettingsReading,
   type SettingState,

@@ -9,6 +9,8 @@ export type ExitCode = number;
 /** Everything a command gets: its arguments and options, where it runs, where it prints. */
 export interface Invocation {
   readonly command: CommandDefinition;
+  /** Every command. */
+  readonly commands: readonly CommandDefinition[];
   readonly args: readonly string[];
   readonly options: Options;
   readonly cwd: string;

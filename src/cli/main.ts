@@ -50,7 +50,7 @@ async function runCommand({ command, args, options }: CommandLine, isJson: boole
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new WrongUsage(`--cwd: ${cwd} is not a directory`);
   const loaded = await command.load();
-  return loaded.run({ command, args, options, cwd, isJson, out, renderHint: openHints(commands, command) });
+  return loaded.run({ command, commands, args, options, cwd, isJson, out, renderHint: openHints(commands, command) });
 }
 
 /** Looks for a switch before the line is parsed: what is wrong with it is reported as asked for, too. */

@@ -37,12 +37,10 @@ export const connectCommands: readonly CommandDefinition[] = [
     name: 'config',
     group: 'Connect',
     summary: 'Show or change settings',
-    details:
-      'The actions are list, get, set, unset, edit and path. Lists grow with `set <setting>+=<value>` and shrink with `-=`. ' +
-      'Comments in the file stay.',
+    details: 'A list grows with += and shrinks with -=. ' + 'Comments in the file stay.',
     arguments: {
       '[action]': 'list (default), get, set, unset, edit or path',
-      '[setting]': 'Name of a setting, or <setting>=<value>',
+      '[key]': 'Name of a setting, or <key>=<value>',
       '[value]': 'New value: true, 60s, or a,b for a list',
     },
     choices: { '[action]': ['list', 'get', 'set', 'unset', 'edit', 'path'] },

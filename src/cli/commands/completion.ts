@@ -1,6 +1,5 @@
 import { settingNames } from '../../install.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { commands } from '../commands.ts';
 import { complete } from '../input/complete.ts';
 import { WrongUsage } from '../input/options.ts';
 import { openEngine } from '../open-engine.ts';
@@ -23,7 +22,7 @@ const COMPLETE = 'words';
 const FILES_MARK = ':files';
 
 async function printWords(line: readonly string[], invocation: Invocation): Promise<ExitCode> {
-  const { words, takesFiles } = await complete(line, commands, {
+  const { words, takesFiles } = await complete(line, invocation.commands, {
     async skills() {
       await using engine = await openEngine(invocation);
       return engine.catalog().skills.flatMap(({ name }) => name);

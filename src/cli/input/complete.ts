@@ -88,7 +88,7 @@ async function offerFor(notation: string, sources: CompletionSources): Promise<C
   const subject = notation.replaceAll(/[<>[\].]/g, '');
   if (subject === 'name' || subject === 'names') return { words: await sources.skills(), takesFiles: false };
   if (subject === 'skill') return { words: await sources.skills(), takesFiles: true };
-  if (subject === 'setting') return { words: sources.settings(), takesFiles: false };
+  if (subject === 'key') return { words: sources.settings(), takesFiles: false };
   return ['path', 'file', 'dir', 'url'].includes(subject) ? FILES : NOTHING;
 }
 
