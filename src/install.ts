@@ -30,7 +30,7 @@ export {
   readSetting,
   readSettings,
   settingNames,
-  type SettingOptions,
+  type ChangeSettingOptions,
   type SettingChange,
   type SettingsReading,
   type SettingState,

@@ -55,7 +55,7 @@ export type SettingChange =
   | { readonly kind: 'set' | 'add' | 'remove'; readonly setting: string; readonly text: string }
   | { readonly kind: 'unset'; readonly setting: string };
 
-export interface SettingOptions extends EnvironmentOptions {
+export interface ChangeSettingOptions extends EnvironmentOptions {
   /** Change the project's file instead of the user's. */
   readonly project?: boolean | undefined;
 }
@@ -63,7 +63,7 @@ export interface SettingOptions extends EnvironmentOptions {
 /** Changes one setting in the user's or the project's file, and keeps its comments. */
 export async function changeSetting(
   change: SettingChange,
-  { project = false, ...options }: SettingOptions = {},
+  { project = false, ...options }: ChangeSettingOptions = {},
 ): Promise<Outcome<EditedConfig>> {
   const { setting } = change;
   if (!isSetting(setting)) return unknownSetting(setting);

@@ -37,7 +37,7 @@ export const connectCommands: readonly CommandDefinition[] = [
     name: 'config',
     group: 'Connect',
     summary: 'Show or change settings',
-    details: 'A list grows with += and shrinks with -=. ' + 'Comments in the file stay.',
+    details: 'A list grows with += and shrinks with -=. Comments in the file stay.',
     arguments: {
       '[action]': 'list (default), get, set, unset, edit or path',
       '[key]': 'Name of a setting, or <key>=<value>',
