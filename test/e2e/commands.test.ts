@@ -74,7 +74,7 @@ describe('validate', () => {
   test('checks the toolsets and scripts that a skill names, and imports none of them', () => {
     const home = makeTree({
       'pdf/SKILL.md': skillText({ name: 'pdf', description: 'x', toolsets: ['toolsets/indx:T', 'run:T'] }),
-      'pdf/run.ts': `import { writeFileSync } from 'node:fs'; writeFileSync('canary', '');`,
+      'pdf/run.ts': `import { writeFileSync } from 'node:fs'; writeFileSync('canary', ''); export const T = [];`,
     });
     const { code, stderr } = skillplane(['validate', 'pdf'], { home });
     expect(code).toBe(1);

@@ -199,6 +199,16 @@ describe('nothing is installed, and nothing stays behind', () => {
     expect(leftIn(home)).toEqual([]);
   });
 
+  test('where no one can be asked: toolsets and scripts that it names but does not have are shown, a few of many', () => {
+    const scripts = Array.from({ length: 30 }, (_, at) => `gone-${at}.sh`);
+    const text = skillText({ name: 'pdf', description: 'x', toolsets: ['tools:T'], scripts });
+    const { stdout } = skillplane(['install', makeTree({ 'SKILL.md': text })], { home: makeTree() });
+    expect(stdout).toContain('"tools:T": there is no file tools');
+    expect(stdout).toContain('"gone-8.sh": there is no file gone-8.sh');
+    expect(stdout).not.toContain('"gone-9.sh"');
+    expect(stdout).toContain('    and 21 more; --json lists all\n');
+  });
+
   test('where there are several and none was picked; it says what there is', () => {
     const home = makeTree();
     expectFailure(

@@ -45,6 +45,7 @@ test('doctor names a copy of a bundled skill that is behind, and update brings i
   expect(doctor.stdout).toContain(`skill-author: ${dir} was copied from version 0.0.1`);
   expect(doctor.stdout).toContain('`skillplane update skill-author`');
   const listed = JSON.parse(skillplane(['manage', 'outdated', '--json'], { home }).stdout);
+  expect(JSON.parse(skillplane(['outdated', 'skill-author', '--json'], { home }).stdout)).toEqual(listed);
   expect(listed).toMatchObject({ ok: true, outdated: [], copies: [{ name: 'skill-author', before: '0.0.1' }] });
   expect(skillplane(['manage', 'update', 'skill-author'], { home }).code).toBe(1);
   expect(readFileSync(join(dir, 'SKILL.md'), 'utf8')).toBe(text);

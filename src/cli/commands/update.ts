@@ -23,7 +23,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   for (const name of args)
     if (known.every((copy) => copy.name !== name) || (await installer.find(name)).ok) plugins.push(name);
   if (args.length === 0 || plugins.length > 0) return updatePlugins({ ...invocation, args: plugins }, isTaking, copies);
-  if (isJson) out.json({ ok: true, copies });
+  if (isJson)
+    out.json({ ok: true, [isTaking ? 'updated' : 'outdated']: [], current: [], pinned: [], failed: [], copies });
   else if (copies.length === 0) for (const name of args) out.line(`${name} is up to date.`);
   return 0;
 }

@@ -17,7 +17,11 @@ export function printPreview(preview: InstallPreview, out: Output): void {
       `  ${entry.files.length} ${entry.files.length === 1 ? 'file' : 'files'}`,
     );
     out.line('    ', fitToWidth(skill.brief, out.columns - 4));
-    for (const { message } of warnings) out.line('    ', { text: message, style: 'yellow' });
+    printFirst(warnings, {
+      most: MAX_FLAWS,
+      each: ({ message }) => out.line('    ', { text: message, style: 'yellow' }),
+      rest: (text) => out.line('    ', text),
+    });
     for (const { path, reason } of leftOut) out.line('    ', { text: `left out: ${path} ${reason}`, style: 'yellow' });
     out.line('    ', `audit: ${audit.verdict}`);
     for (const line of audit.lines) out.line('      ', { text: fitToWidth(line, out.columns - 6), style: 'yellow' });
