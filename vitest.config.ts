@@ -17,7 +17,24 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'] } },
       // These test what ships: the built package and its command line.
-      { extends: true, test: { name: 'package', include: ['test/**/*.test.ts'], globalSetup: ['test/build-once.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'package',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/security/privileged/**'],
+          globalSetup: ['test/build-once.ts'],
+        },
+      },
+      // These need root and second users; `npm run test:security` runs them.
+      {
+        extends: true,
+        test: {
+          name: 'security',
+          include: ['test/security/privileged/**/*.test.ts'],
+          globalSetup: ['test/build-once.ts'],
+        },
+      },
     ],
   },
 });

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -620,9 +620,9 @@ describe('run_skill_script', () => {
   /** The folder that a run left, gone when the test is. Whatever does not look like one is not touched. */
   function takeOutputDir(run: Outcome<ToolResult>): string {
     const { outputDir } = run.ok ? run.metadata : {};
-    if (typeof outputDir !== 'string' || !/^skillplane-run-[\w-]+$/.test(basename(outputDir)))
+    if (typeof outputDir !== 'string' || !/^skillplane-run-[\w-]+$/.test(basename(dirname(outputDir))))
       throw new Error(`this is no folder of a run: ${String(outputDir)}`);
-    onTestFinished(() => rmSync(outputDir, { recursive: true }));
+    onTestFinished(() => rmSync(dirname(outputDir), { recursive: true }));
     return outputDir;
   }
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
@@ -20,8 +20,8 @@ function makeHome(scripts: Tree): string {
 
 /** Removes the output folder that a run left for its user. */
 function removeOutputs(dir: string): void {
-  expect(basename(dir)).toMatch(/^skillplane-run-/);
-  rmSync(dir, { recursive: true });
+  expect(basename(dirname(dir))).toMatch(/^skillplane-run-/);
+  rmSync(dirname(dir), { recursive: true });
 }
 
 describe('run', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { chmodSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -10,9 +10,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSkills, type Skills } from '../../src/engine/open-skills.ts';
 import { nextLine, sourceUrl, startModule, type ModuleProcess } from '../support/child.ts';
 import { findByCommandLine, findSurvivors, oddSeconds } from '../support/processes.ts';
-import { makeBench } from '../support/sandboxes.ts';
+import { findObstacle, makeBench, NO_PYTHON, ran } from '../support/sandboxes.ts';
 import { makeTree, skillText, writeTree, type Tree } from '../support/tree.ts';
 import { makeWorld } from '../support/world.ts';
+
+const obstacle = await findObstacle('bwrap');
+const NO_BWRAP = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
 
 interface Target {
   readonly skills: Skills;
@@ -226,5 +229,54 @@ describe.skipIf(process.platform !== 'linux')('staying after the program that st
     while (findByCommandLine(url).length < 2) await sleep(20);
     engine.kill(signal);
     expect(await findSurvivors(url)).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('leaving a setuid program in the output folder', () => {
+  const MAKE = [
+    'cd "$SKILL_OUTPUT_DIR"; cp /bin/true made; chmod 4755 made && echo chmod',
+    'install -m 6755 /bin/true installed && echo install',
+    'mkdir -m 2755 folder && echo mkdir',
+    'chmod 777 "$SKILL_OUTPUT_DIR"; chmod 777 "$SKILL_OUTPUT_DIR/.." 2>/dev/null; true',
+  ].join('\n');
+
+  test.skipIf(NO_BWRAP !== '')(`is refused in the sandbox${NO_BWRAP}`, async () => {
+    const { run } = makeBench('bwrap');
+    const outcome = ran(await run('make.sh', MAKE));
+    onTestFinished(outcome.dispose);
+    expect(outcome.stdout).toBe('');
+    expect(statSync(dirname(outcome.outputDir)).mode & 0o777).toBe(0o700);
+  });
+
+  test.skipIf(NO_BWRAP !== '' || NO_PYTHON !== '')(
+    `is refused in the sandbox, whichever system call asks${NO_BWRAP}${NO_PYTHON}`,
+    async () => {
+      const code = `
+import os
+os.chdir(os.environ['HOME'])
+for make in (
+    lambda: os.open('x', os.O_CREAT | os.O_WRONLY, 0o4755),
+    lambda: os.mknod('y', 0o104755),
+    lambda: os.fchmod(os.open('z', os.O_CREAT), 0o2755),
+):
+    try:
+        make()
+        print('DONE')
+    except OSError as error:
+        print(error.strerror)
+`;
+      const outcome = ran(await makeBench('bwrap').run('make.py', code));
+      onTestFinished(outcome.dispose);
+      expect(outcome.stdout).toBe('Operation not permitted\n'.repeat(3));
+    },
+  );
+
+  test.each(['limits', 'none'] as const)('does not last with %s', async (containment) => {
+    const { run } = makeBench(containment);
+    const outcome = ran(await run('make.sh', MAKE));
+    onTestFinished(outcome.dispose);
+    expect(outcome.stdout).toContain('chmod');
+    expect(outcome.outputs.map(({ path }) => path)).toEqual(['installed', 'made']);
+    for (const { path } of outcome.outputs) expect(statSync(join(outcome.outputDir, path)).mode & 0o7000).toBe(0);
   });
 });

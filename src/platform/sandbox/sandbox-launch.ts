@@ -198,7 +198,8 @@ function areInputsOpen({ inputs }: Job): boolean {
 
 function neededPaths({ skillContent, scratch, toolPaths, inputs }: Job): readonly string[] {
   const more = [...toolPaths, ...inputs.map(({ realPath }) => realPath)];
-  return [skillContent, scratch.dir, ...more.filter((path) => !isInSystemView(path))];
+  const content = isBelow(skillContent, scratch.root) ? [] : [skillContent];
+  return [...content, scratch.root, ...more.filter((path) => !isInSystemView(path))];
 }
 
 /** The paths that other users cannot reach, each with the folder that is closed to them. */

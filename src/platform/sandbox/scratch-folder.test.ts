@@ -18,7 +18,7 @@ describe('the private folder of a run', () => {
   test('is ours alone, made with what is above it, and each has its own', () => {
     const parent = join(makeTree(), 'a/b');
     const [one, two] = [make(parent), make(parent)];
-    expect(statSync(one.dir).mode & 0o777).toBe(0o700);
+    expect([one.root, one.dir].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
     expect(one.dir).not.toBe(two.dir);
   });
 

@@ -1,4 +1,15 @@
-import { chownSync, lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { MAX_FOLDER_DEPTH } from '../../model/limits.ts';
@@ -6,6 +17,7 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
 import { isTaken, listDirectory } from '../files/files.ts';
+import { OPEN_FLAGS } from '../files/inside.ts';
 import { removeTree } from '../files/remove-tree.ts';
 
 export interface OutputFile {
@@ -20,16 +32,19 @@ export interface OutputListing {
   readonly isCut: boolean;
 }
 
-/** A private folder for one run: the only one its script may write to. */
+/** A private folder for one run. */
 export interface ScratchFolder {
+  /** Closed to other users. The sandbox does not show it, so its script cannot open it, whatever it does to `dir`. */
+  readonly root: string;
+  /** The folder in it to which its script may write. */
   readonly dir: string;
-  /** A free path beside it for the sandbox; removed with it. */
+  /** A free path in it for the sandbox. */
   readonly sideDir: string;
   /** Makes another user the owner; only root can, and not on every file system. */
   readonly giveTo: (user: number) => boolean;
-  /** The regular files in it; follows no links. */
+  /** The regular files in `dir`; follows no links. Takes special bits (setuid, setgid) from them. */
   readonly listOutputs: () => OutputListing;
-  /** Removes the folder and `sideDir`. */
+  /** Removes the folder with everything in it. */
   readonly dispose: () => void;
 }
 
@@ -40,20 +55,22 @@ const MAX_ENTRIES_SEEN = 10_000;
 export function makeScratchFolder(parent: string): Outcome<ScratchFolder> {
   const made = attempt(() => {
     mkdirSync(parent, { recursive: true });
-    const dir = join(realpathSync(parent), `skillplane-run-${uniqueName()}`);
-    mkdirSync(dir, { mode: 0o700 });
-    return dir;
+    const root = join(realpathSync(parent), `skillplane-run-${uniqueName()}`);
+    mkdirSync(root, { mode: 0o700 });
+    mkdirSync(join(root, 'output'), { mode: 0o700 });
+    return root;
   });
   if (!made.ok) return fail('STORE_FAILED', `a folder in ${parent} could not be created: ${made.message}`);
-  const dir = made.value;
-  const sideDir = `${dir}-skill`;
+  const root = made.value;
+  const dir = join(root, 'output');
   return {
     ok: true,
+    root,
     dir,
-    sideDir,
-    giveTo: (user) => attempt(() => chownSync(dir, user, user)).ok,
+    sideDir: join(root, 'skill'),
+    giveTo: (user) => [dir, root].every((path) => attempt(() => chownSync(path, user, user)).ok),
     listOutputs: () => listOutputs(dir),
-    dispose: () => [dir, sideDir].forEach((path) => removeTree(path)),
+    dispose: () => void removeTree(root),
   };
 }
 
@@ -116,5 +133,23 @@ function sorted(outputs: readonly OutputFile[], isCut: boolean): OutputListing {
 
 function sizeOf(path: string): number {
   const stats = attempt(() => lstatSync(path));
-  return stats.ok ? stats.value.size : 0;
+  if (!stats.ok) return 0;
+  if ((stats.value.mode & SPECIAL_BITS) !== 0) stripSpecialBits(path);
+  return stats.value.size;
+}
+
+const SPECIAL_BITS = 0o7000;
+
+/** By descriptor, so that a link that takes the file's place gains nothing. */
+function stripSpecialBits(path: string): void {
+  const stripped = attempt(() => {
+    const fd = openSync(path, OPEN_FLAGS);
+    try {
+      fchmodSync(fd, fstatSync(fd).mode & 0o777);
+    } finally {
+      closeSync(fd);
+    }
+  });
+  // We cannot read it, so no one can use it but as a program.
+  if (!stripped.ok) removeTree(path);
 }

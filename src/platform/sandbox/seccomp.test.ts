@@ -5,15 +5,15 @@ import { buildSystemCallFilter } from './seccomp.ts';
 interface Call {
   readonly architecture: number;
   readonly call: number;
-  readonly argument?: number;
+  readonly args?: readonly number[];
 }
 
 /** Runs a filter as the kernel does, as far as ours goes. */
-function judge(program: Buffer, { architecture, call, argument = 0 }: Call): number {
+function judge(program: Buffer, { architecture, call, args = [] }: Call): number {
   const data = new Map([
     [0, call],
     [4, architecture],
-    [16, argument],
+    ...Array.from({ length: 6 }, (_, at) => [16 + 8 * at, args[at] ?? 0] as const),
   ]);
   let value = 0;
   for (let at = 0; ; at += 1) {
@@ -38,12 +38,19 @@ const ENOSYS = 0x0005_0026;
 const NEW_USER = 0x1000_0000;
 
 describe.each([
-  ['x64', 0xc000003e, { read: 0, clone: 56, clone3: 435, ptrace: 101, unshare: 272, ioUring: 425 }],
-  ['arm64', 0xc00000b7, { read: 63, clone: 220, clone3: 435, ptrace: 117, unshare: 97, ioUring: 425 }],
+  [
+    'x64',
+    0xc000003e,
+    { read: 0, clone: 56, clone3: 435, ptrace: 101, unshare: 272, ioUring: 425, openat: 257, fchmodat: 268 },
+  ],
+  [
+    'arm64',
+    0xc00000b7,
+    { read: 63, clone: 220, clone3: 435, ptrace: 117, unshare: 97, ioUring: 425, openat: 56, fchmodat: 53 },
+  ],
 ])('the filter for %s', (name, architecture, calls) => {
   const program = buildSystemCallFilter(name) ?? Buffer.alloc(0);
-  const ask = (call: number, argument?: number): number =>
-    judge(program, { architecture, call, ...(argument === undefined ? {} : { argument }) });
+  const ask = (call: number, ...args: readonly number[]): number => judge(program, { architecture, call, args });
 
   test('allows what programs do', () => {
     expect(ask(calls.read)).toBe(ALLOW);
@@ -60,6 +67,18 @@ describe.each([
   test('refuses what only debuggers and exploits do', () => {
     expect(ask(calls.ptrace)).toBe(EPERM);
     expect(ask(calls.ioUring)).toBe(EPERM);
+  });
+
+  test('refuses setuid and setgid, for files that exist and for new ones', () => {
+    const [path, create] = [0, 0o101];
+    expect([0o755, 0o1777].map((mode) => ask(calls.fchmodat, 0, path, mode))).toEqual([ALLOW, ALLOW]);
+    expect([0o4755, 0o2755].map((mode) => ask(calls.fchmodat, 0, path, mode))).toEqual([EPERM, EPERM]);
+    expect([0o4755, 0o2755].map((mode) => ask(calls.openat, 0, path, create, mode))).toEqual([EPERM, EPERM]);
+    expect(ask(calls.openat, 0, path, 0o20_200_002, 0o4755)).toBe(EPERM);
+    expect(ask(calls.openat, 0, path, create, 0o755)).toBe(ALLOW);
+    // Without creating, there is no mode.
+    expect(ask(calls.openat, 0, path, 0, 0o4755)).toBe(ALLOW);
+    expect(ask(437)).toBe(ENOSYS);
   });
 
   test('refuses calls of another architecture, whose numbers mean other things', () => {

@@ -1,34 +1,52 @@
 /**
  * System calls that no script needs and that reach deep into the kernel without privileges; they fail with EPERM. `clone`
- * fails only if it asks for a user namespace. A filter cannot see what `clone3` asks for, so it fails with ENOSYS, and
- * the C libraries then use `clone`.
+ * fails only if it asks for a user namespace, and calls that set the mode of a file only if they ask for setuid or setgid.
+ * A filter cannot see what `clone3` and `openat2` ask for, so they fail with ENOSYS, and the C libraries then use
+ * `clone` and `openat`.
  */
 interface SystemCalls {
   /** AUDIT_ARCH_* of <linux/audit.h>. */
   readonly architecture: number;
   readonly clone: number;
-  readonly clone3: number;
+  readonly unseen: readonly number[];
   readonly refused: readonly number[];
+  /** Each call with the position of its mode. */
+  readonly modes: Readonly<Record<number, number>>;
+  /** Calls that open files: the position of their flags, which the mode follows. */
+  readonly opens: Readonly<Record<number, number>>;
 }
 
 const TABLE: Readonly<Record<string, SystemCalls>> = {
   x64: {
     architecture: 0xc000003e,
     clone: 56,
-    clone3: 435,
+    // clone3, openat2
+    unseen: [435, 437],
     // ptrace, add_key, request_key, keyctl, unshare, perf_event_open, setns, process_vm_readv, process_vm_writev,
     // kcmp, bpf, userfaultfd, io_uring_setup, io_uring_enter, io_uring_register, pidfd_getfd
     refused: [101, 248, 249, 250, 272, 298, 308, 310, 311, 312, 321, 323, 425, 426, 427, 438],
+    // mkdir, creat, chmod, fchmod, mknod, mkdirat, mknodat, fchmodat, fchmodat2
+    modes: { 83: 1, 85: 1, 90: 1, 91: 1, 133: 1, 258: 2, 259: 2, 268: 2, 452: 2 },
+    // open, openat
+    opens: { 2: 1, 257: 2 },
   },
   arm64: {
     architecture: 0xc00000b7,
     clone: 220,
-    clone3: 435,
+    unseen: [435, 437],
     refused: [117, 217, 218, 219, 97, 241, 268, 270, 271, 272, 280, 282, 425, 426, 427, 438],
+    // mknodat, mkdirat, fchmod, fchmodat, fchmodat2
+    modes: { 33: 2, 34: 2, 52: 1, 53: 2, 452: 2 },
+    // openat
+    opens: { 56: 2 },
   },
 };
 
 const CLONE_NEWUSER = 0x1000_0000;
+/** S_ISUID and S_ISGID. */
+const SPECIAL_BITS = 0o6000;
+/** O_CREAT and O_TMPFILE: without them the mode means nothing. */
+const CREATES = 0o20_000_100;
 /** The x32 calls of a 64-bit x86 kernel: other numbers for the same calls. */
 const X32_CALLS = 0x4000_0000;
 
@@ -39,15 +57,23 @@ const ENOSYS = 0x0005_0026;
 /** Offsets in `struct seccomp_data`. */
 const CALL = 0;
 const ARCHITECTURE = 4;
-const FIRST_ARGUMENT = 16;
+/** The lower half, which holds all bits that matter here. */
+const argumentOffset = (position: number): number => 16 + 8 * position;
 
 /** A filter program for `bwrap --seccomp`; undefined for an unknown architecture. */
 export function buildSystemCallFilter(architecture: string): Buffer | undefined {
   const calls = TABLE[architecture];
   if (calls === undefined) return undefined;
   const rules: readonly Rule[] = [
-    { call: calls.clone, verdict: refuseBit(CLONE_NEWUSER) },
-    { call: calls.clone3, verdict: [answer(ENOSYS)] },
+    { call: calls.clone, verdict: refuseBit(CLONE_NEWUSER, 0) },
+    ...calls.unseen.map((call) => ({ call, verdict: [answer(ENOSYS)] })),
+    ...byPosition(calls.modes, (position) => refuseBit(SPECIAL_BITS, position)),
+    ...byPosition(calls.opens, (flags) => [
+      load(argumentOffset(flags)),
+      jump('anyBit', CREATES, [1, 0]),
+      answer(ALLOW),
+      ...refuseBit(SPECIAL_BITS, flags + 1),
+    ]),
     ...calls.refused.map((call) => ({ call, verdict: [answer(EPERM)] })),
   ];
   return Buffer.concat([
@@ -77,9 +103,13 @@ function search(rules: readonly Rule[]): readonly Buffer[] {
   return [jump('atLeast', middle.call, [below.length, 0]), ...below, ...rest];
 }
 
-/** Refuses a call whose first argument has this bit. */
-function refuseBit(bit: number): readonly Buffer[] {
-  return [load(FIRST_ARGUMENT), jump('anyBit', bit, [0, 1]), answer(EPERM), answer(ALLOW)];
+function byPosition(calls: SystemCalls['modes'], judge: (position: number) => readonly Buffer[]): readonly Rule[] {
+  return Object.entries(calls).map(([call, position]) => ({ call: Number(call), verdict: judge(position) }));
+}
+
+/** Refuses a call whose argument at this position has one of these bits. */
+function refuseBit(bits: number, position: number): readonly Buffer[] {
+  return [load(argumentOffset(position)), jump('anyBit', bits, [0, 1]), answer(EPERM), answer(ALLOW)];
 }
 
 /** Classic BPF: BPF_JMP with BPF_K. */

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, globSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { runModule, sourceUrl } from '../../support/child.ts';
+import { findObstacle } from '../../support/sandboxes.ts';
+import { makeTree } from '../../support/tree.ts';
+
+const obstacle = process.getuid?.() === 0 ? await findObstacle('bwrap') : 'only root can become other users';
+const SKIPPED = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
+
+const VICTIM = 61_234;
+const ATTACKER = 61_235;
+
+/** Runs a script as this user, and leaves its folder. */
+async function runAs(user: number, script: string, tools = ''): Promise<string> {
+  const root = makeTree({ 'skill/SKILL.md': '' });
+  for (const dir of [root, join(root, 'skill')]) chmodSync(dir, 0o777);
+  const code = `
+    import { openSandbox } from ${JSON.stringify(sourceUrl('platform/sandbox/sandbox.ts'))};
+    import { findSandboxTools } from ${JSON.stringify(sourceUrl('platform/sandbox/system-view.ts'))};
+    import { runSandboxed } from ${JSON.stringify(sourceUrl('platform/sandbox/run-sandboxed.ts'))};
+    if (${user} !== 0) { process.setgroups([]); process.setgid(${user}); process.setuid(${user}); }
+    const run = await runSandboxed(openSandbox({ tools: { ...findSandboxTools(), ${tools} } }), {
+      command: ['/bin/sh', '-c', process.argv[3]], skillDir: process.argv[1], scratchParent: process.argv[2],
+      timeoutMs: 20000, maxOutputBytes: 1000 });
+    console.log(JSON.stringify(run.outputDir));`;
+  const dir = await runModule(code, [join(root, 'skill'), join(root, 'scratch'), script]);
+  if (typeof dir !== 'string') throw new Error('the script did not run');
+  onTestFinished(() => rmSync(dirname(dir), { recursive: true, force: true }));
+  return dir;
+}
+
+/** Runs a shell command as a second user of the machine. */
+function tryAs(user: number, command: string): string {
+  const args = [`--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--', '/bin/sh', '-c', command];
+  const { stdout } = spawnSync('/usr/bin/setpriv', args, { encoding: 'utf8', cwd: '/' });
+  return stdout;
+}
+
+describe.skipIf(SKIPPED !== '')(`a second user of the machine${SKIPPED}`, () => {
+  const OPEN =
+    'cp /usr/bin/id "$HOME/id"; chmod 755 "$HOME" "$HOME/id"; chmod 4755 "$HOME/id"; echo secret > "$HOME/a"';
+
+  test.each([
+    ['in the sandbox of a user', VICTIM],
+    ['in the sandbox of root', 0],
+  ])('cannot start or read what a script opened to it %s', async (_, user) => {
+    const dir = await runAs(user, OPEN);
+    expect(globSync(join(dir, '*')).map((path) => path.slice(dir.length + 1))).toEqual(['a', 'id']);
+    expect(tryAs(ATTACKER, `ls ${dir}; cat ${dir}/a; ${dir}/id -u`)).toBe('');
+  });
+});
