@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** What is known of a client's connection. */
-export interface Connection {
+export interface ClientConnection {
   readonly socket: Socket;
   /** Aborted when it is closed. */
   readonly signal: AbortSignal;
@@ -19,7 +19,7 @@ export interface Connection {
   lastRead: number;
 }
 
-export function openConnection(socket: Socket, time: number): Connection {
+export function openConnection(socket: Socket, time: number): ClientConnection {
   const closing = new AbortController();
   socket.once('close', () => closing.abort());
   return {
@@ -40,7 +40,11 @@ export interface Exchange {
 }
 
 /** Follows a request until its answer is sent. */
-export function followExchange(connection: Connection, { incoming, outgoing }: Exchange, now: () => number): void {
+export function followExchange(
+  connection: ClientConnection,
+  { incoming, outgoing }: Exchange,
+  now: () => number,
+): void {
   connection.requests.add(incoming);
   outgoing.once('close', () => {
     connection.requests.delete(incoming);
@@ -50,12 +54,12 @@ export function followExchange(connection: Connection, { incoming, outgoing }: E
 }
 
 /** The number of complete requests that are being answered. */
-export function countAnswers({ requests }: Connection): number {
+export function countAnswers({ requests }: ClientConnection): number {
   return [...requests].filter(({ complete }) => complete).length;
 }
 
 /** Remembers when the client last read something, as far as its socket shows. */
-export function noticeReading(connection: Connection, time: number): void {
+export function noticeReading(connection: ClientConnection, time: number): void {
   const { bytesWritten, writableLength } = connection.socket;
   const sent = `${bytesWritten} ${writableLength}`;
   if (sent === connection.sent && writableLength > 0) return;
@@ -64,6 +68,6 @@ export function noticeReading(connection: Connection, time: number): void {
 }
 
 /** The bytes of requests that are not complete yet. */
-export function receivedBytes({ requests, socket, readBefore }: Connection): number {
+export function receivedBytes({ requests, socket, readBefore }: ClientConnection): number {
   return [...requests].every(({ complete }) => complete) ? 0 : socket.bytesRead - readBefore;
 }

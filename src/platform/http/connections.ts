@@ -7,7 +7,7 @@ import {
   noticeReading,
   openConnection,
   receivedBytes,
-  type Connection,
+  type ClientConnection,
   type Exchange,
 } from './connection.ts';
 
@@ -46,13 +46,17 @@ export function openConnections(
 ): Connections {
   const { maxConnections = 256, maxReceivingBytes = 32 * MIB, stallMs = 10_000 } = limits;
   const { maxClientBytes = 32 * MIB, maxUnsentBytes = 64 * MIB } = limits;
-  const open = new Map<Socket, Connection>();
-  const cut = (connection: Connection): void => {
+  const open = new Map<Socket, ClientConnection>();
+  const cut = (connection: ClientConnection): void => {
     open.delete(connection.socket);
     connection.socket.destroy();
   };
   /** Cuts clients until the sum of what they cost is within the limit. */
-  const bound = (limit: number, costOf: Measure, choose: (costly: readonly Connection[]) => Connection | undefined) => {
+  const bound = (
+    limit: number,
+    costOf: Measure,
+    choose: (costly: readonly ClientConnection[]) => ClientConnection | undefined,
+  ) => {
     for (;;) {
       const costly = [...open.values()].filter((connection) => costOf(connection) > 0);
       const victim = costly.reduce((sum, one) => sum + costOf(one), 0) > limit ? choose(costly) : undefined;
@@ -60,7 +64,7 @@ export function openConnections(
       cut(victim);
     }
   };
-  const boundUnsent = (connection: Connection): void => {
+  const boundUnsent = (connection: ClientConnection): void => {
     if (connection.unsent > maxClientBytes && countAnswers(connection) > 1) cut(connection);
     for (const other of open.values()) noticeReading(other, now());
     // A single answer may be larger than all may be together.
@@ -98,17 +102,17 @@ export function openConnections(
   };
 }
 
-type Measure = (connection: Connection) => number;
+type Measure = (connection: ClientConnection) => number;
 
-function unsentBytes({ unsent }: Connection): number {
+function unsentBytes({ unsent }: ClientConnection): number {
   return unsent;
 }
 
-function lastRead(connection: Connection): number {
+function lastRead(connection: ClientConnection): number {
   return connection.lastRead;
 }
 
-function least(connections: readonly Connection[], measure: Measure): Connection | undefined {
+function least(connections: readonly ClientConnection[], measure: Measure): ClientConnection | undefined {
   return connections.toSorted((a, b) => measure(a) - measure(b))[0];
 }
 
