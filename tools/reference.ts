@@ -106,8 +106,8 @@ function describePlace({ place, layout }: SourceRow): string {
 const SETTINGS: readonly (readonly [string, Setting])[] = Object.entries(settingsTable);
 
 const PROJECT_RULES: Readonly<Record<Setting['project'], string>> = {
-  replaces: 'replaces yours',
   adds: 'adds to yours',
+  narrows: 'only narrows yours: what both allow counts',
   tightens: 'only tightens yours',
   ignored: 'is ignored',
 };

@@ -43,9 +43,9 @@ function findDisablingRules({ skill, root }: FoundSkill, config: SkillsConfig): 
   if (!config.enabled) reasons.push('all skills are switched off (skills.enabled: false)');
   const ignored = findMatch(name, config.ignoredSkills);
   if (ignored !== undefined) reasons.push(`ignored by "${ignored}" in ignoredSkills`);
-  if (config.includeSkills.length > 0 && findMatch(name, config.includeSkills) === undefined) {
-    reasons.push('not listed in includeSkills');
-  }
+  if (!isIncluded(name, config.includeSkills)) reasons.push('not listed in includeSkills');
+  if (!isIncluded(name, config.projectAllows?.includeSkills ?? []))
+    reasons.push("not listed in the project's includeSkills");
   if (root.id === 'bundled') reasons.push(...findBundledRules(name, config));
   if (!skill.defaultEnabled && !isWanted(name, root.id, config))
     reasons.push('off by default (default_enabled: false)');
@@ -56,11 +56,17 @@ function findDisablingRules({ skill, root }: FoundSkill, config: SkillsConfig): 
 
 function findBundledRules(name: string, config: SkillsConfig): readonly string[] {
   if (config.disabledBundled.includes(name)) return ['listed in disabledBundled'];
-  const isLeftOut = config.enabledBundled.length > 0 && !config.enabledBundled.includes(name);
-  return isLeftOut ? ['not listed in enabledBundled'] : [];
+  const isListed = (names: readonly string[]): boolean => names.length === 0 || names.includes(name);
+  if (!isListed(config.enabledBundled)) return ['not listed in enabledBundled'];
+  return isListed(config.projectAllows?.enabledBundled ?? []) ? [] : ["not listed in the project's enabledBundled"];
 }
 
-/** Naming a skill in the configuration switches it on, even if it is off by default. */
+/** An empty list includes every skill. */
+function isIncluded(name: string, globs: readonly string[]): boolean {
+  return globs.length === 0 || findMatch(name, globs) !== undefined;
+}
+
+/** Naming a skill in the user's configuration switches it on, even if it is off by default. */
 function isWanted(name: string, source: string, config: SkillsConfig): boolean {
   return (
     [...config.includeSkills, ...config.enabledSkills].includes(name) ||

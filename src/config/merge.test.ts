@@ -50,32 +50,48 @@ test('where nothing is said, the defaults hold', () => {
 });
 
 describe('the project’s section over the user’s', () => {
-  test.each([
-    'disabled',
-    'disabledBundled',
-    'ignoredSkills',
-    'disabledSources',
-    'enabledSources',
-    'enabledSkills',
-    'pinned',
-  ] as const)('both lists of %s hold, each item once', (key) => {
-    expect(merge({ [key]: ['a', 'b'] }, { [key]: ['b', 'c'] }).config[key]).toEqual(['a', 'b', 'c']);
-    expect(merge({ [key]: ['a'] }, { [key]: [] }).config[key]).toEqual(['a']);
-    expect(merge({ [key]: ['a'] }, {}).config[key]).toEqual(['a']);
+  test.each(['disabled', 'disabledBundled', 'ignoredSkills', 'disabledSources', 'pinned'] as const)(
+    'both lists of %s hold, each item once',
+    (key) => {
+      expect(merge({ [key]: ['a', 'b'] }, { [key]: ['b', 'c'] }).config[key]).toEqual(['a', 'b', 'c']);
+      expect(merge({ [key]: ['a'] }, { [key]: [] }).config[key]).toEqual(['a']);
+      expect(merge({ [key]: ['a'] }, {}).config[key]).toEqual(['a']);
+    },
+  );
+
+  test.each(['includeSkills', 'enabledBundled'] as const)('the allow-list %s only narrows', (key) => {
+    const { config } = merge({ [key]: ['a', 'b'] }, { [key]: ['b', 'c'] });
+    expect([config[key], config.projectAllows?.[key]]).toEqual([
+      ['a', 'b'],
+      ['b', 'c'],
+    ]);
+    expect(merge({ [key]: ['a'] }, { [key]: [] }).config).toMatchObject({ [key]: ['a'], projectAllows: undefined });
   });
 
-  test.each(['includeSkills', 'enabledBundled'] as const)('the allow-list %s is replaced', (key) => {
-    expect(merge({ [key]: ['a', 'b'] }, { [key]: ['c'] }).config[key]).toEqual(['c']);
-    expect(merge({ [key]: ['a'] }, { [key]: [] }).config[key]).toEqual([]);
-    expect(merge({ [key]: ['a'] }, {}).config[key]).toEqual(['a']);
-  });
+  test.each(['enabledSources', 'enabledSkills'] as const)(
+    '%s switches nothing on, and the project is told so',
+    (key) => {
+      const { config, diagnostics } = merge({ [key]: ['a'] }, { [key]: ['b'] });
+      expect(config[key]).toEqual(['a']);
+      expect(diagnostics).toMatchObject([{ code: 'CONFIG_IGNORED', field: key }]);
+      expect(merge({}, { [key]: [] }).diagnostics).toEqual([]);
+    },
+  );
 
-  test('single values are replaced, and kept where the project says nothing', () => {
-    const user = { scriptTimeout: 1, enableSkillCommands: true };
-    const over = merge(user, { scriptTimeout: 2, enableSkillCommands: false }).config;
-    expect([over.scriptTimeout, over.enableSkillCommands]).toEqual([2, false]);
-    const kept = merge(user, {}).config;
-    expect([kept.scriptTimeout, kept.enableSkillCommands]).toEqual([1, true]);
+  test('of limits and switches the stricter counts', () => {
+    const user = { scriptTimeout: 10, maxSkills: 4, enableSkillCommands: true };
+    const limits = ({ scriptTimeout, maxSkills, enableSkillCommands }: SkillsConfig): unknown => [
+      scriptTimeout,
+      maxSkills,
+      enableSkillCommands,
+    ];
+    const looser = { scriptTimeout: 20, maxSkills: 5, enableSkillCommands: true };
+    expect(limits(merge(user, looser).config)).toEqual([10, 4, true]);
+    expect(limits(merge({ ...user, enableSkillCommands: false }, looser).config)).toEqual([10, 4, false]);
+    const stricter = { scriptTimeout: 5, maxSkills: 1, enableSkillCommands: false };
+    expect(limits(merge(user, stricter).config)).toEqual([5, 1, false]);
+    expect(limits(merge({}, looser).config)).toEqual([20, 3, true]);
+    expect(limits(merge(user, {}).config)).toEqual([10, 4, true]);
   });
 
   test('either may switch all skills off, and the project cannot switch them on again', () => {

@@ -30,39 +30,47 @@ export function mergeSections(
 ): SkillsConfig {
   const over = project.section;
   for (const field of userOnlySettings()) {
-    if (over[field] === undefined) continue;
+    if (over[field] === undefined || isEmptyList(over[field])) continue;
     const message = `skills.${field} counts only in your own configuration; a project's is ignored`;
     diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: project.file, field, message });
   }
   const own = <Name extends SettingName>(name: Name): SettingValue<Name> =>
     user.section[name] ?? settingsTable[name].default;
-  const replaced = <Name extends SettingName>(name: Name): SettingValue<Name> => over[name] ?? own(name);
   const united = (key: NameList): readonly string[] => [...new Set([...own(key), ...(over[key] ?? [])])];
   const ownPath = (key: 'pluginsDir' | 'userDir' | 'agentSkillsDir'): string =>
     user.section[key] ?? join(environment.agentHome, relative('~/.agent', settingsTable[key].default));
   return {
     enabled: own('enabled') && over.enabled !== false,
     disabled: united('disabled'),
-    enabledSkills: united('enabledSkills'),
+    enabledSkills: own('enabledSkills'),
     pinned: united('pinned'),
     ignoredSkills: united('ignoredSkills'),
-    includeSkills: replaced('includeSkills'),
+    includeSkills: own('includeSkills'),
+    projectAllows: findAllows(over),
     customDirectories: [...atLevel(own('customDirectories'), 'user'), ...atLevel(over.customDirectories, 'project')],
     disabledSources: united('disabledSources'),
-    enabledSources: united('enabledSources'),
+    enabledSources: own('enabledSources'),
     disabledBundled: united('disabledBundled'),
-    enabledBundled: replaced('enabledBundled'),
-    enableSkillCommands: replaced('enableSkillCommands'),
+    enabledBundled: own('enabledBundled'),
+    enableSkillCommands: own('enableSkillCommands') && over.enableSkillCommands !== false,
     enableCommandFiles: own('enableCommandFiles') && over.enableCommandFiles !== false,
-    maxSkills: replaced('maxSkills'),
+    maxSkills: Math.min(own('maxSkills'), over.maxSkills ?? Infinity),
     sandbox: stricter(own('sandbox'), over.sandbox ?? 'off'),
-    scriptTimeout: replaced('scriptTimeout'),
+    scriptTimeout: Math.min(own('scriptTimeout'), over.scriptTimeout ?? Infinity),
     usage: own('usage') && over.usage !== false,
     userDir: ownPath('userDir'),
     agentSkillsDir: ownPath('agentSkillsDir'),
     pluginsDir: ownPath('pluginsDir'),
     plugins: own('plugins'),
   };
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function findAllows({ includeSkills = [], enabledBundled = [] }: SkillsSection): SkillsConfig['projectAllows'] {
+  return includeSkills.length + enabledBundled.length === 0 ? undefined : { includeSkills, enabledBundled };
 }
 
 /**

@@ -45,14 +45,14 @@ describe('where the configuration is', () => {
   test('the project’s file is laid over the user’s', async () => {
     const { environment, home, project } = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  disabled: [a]\n  scriptTimeout: 1\n',
-      'project/.agent/config.yaml': 'skills:\n  disabled: [b]\n  scriptTimeout: 2\n',
+      'project/.agent/config.yaml': 'skills:\n  disabled: [b]\n  usage: false\n',
     });
     const { config, files } = await readConfig(environment);
     expect(files).toMatchObject({
       user: join(home, '.agent/config.yaml'),
       project: join(project, '.agent/config.yaml'),
     });
-    expect(config).toMatchObject({ disabled: ['a', 'b'], scriptTimeout: 2 });
+    expect(config).toMatchObject({ disabled: ['a', 'b'], scriptTimeout: 1, usage: false });
   });
 
   test('AGENT_HOME moves the user’s file and the folders beside it', async () => {
@@ -113,7 +113,7 @@ describe('paths', () => {
       {
         'home/.agent/config.yaml':
           'skills:\n  userDir: $DATA/skills\n  pluginsDir: "${DATA}/plugins"\n  customDirectories: [~/more, beside, $DATA]\n',
-        'project/.agent/config.yaml': 'skills:\n  customDirectories: [tools/skills, ~/more]\n',
+        'project/.agent/config.yaml': 'skills:\n  customDirectories: [tools/skills, .agent/more]\n',
       },
       { DATA: '/data' },
     );
@@ -125,8 +125,22 @@ describe('paths', () => {
       { path: join(home, '.agent/beside'), level: 'user' },
       { path: '/data', level: 'user' },
       { path: join(project, 'tools/skills'), level: 'project' },
-      { path: join(home, 'more'), level: 'project' },
+      { path: join(project, '.agent/more'), level: 'project' },
     ]);
+  });
+
+  test('a project names only folders inside itself, and no variable or home is put in place of a name', async () => {
+    const outside = ['../more', '~/more', '/elsewhere', '$SECRET', 'skills/${SECRET}', '~ann/skills'];
+    const { environment, project } = makeWorld(
+      { 'project/.agent/config.yaml': `skills: ${JSON.stringify({ customDirectories: [...outside, 'inside'] })}\n` },
+      { SECRET: 'hunter2' },
+    );
+    const { config, diagnostics } = await readConfig(environment);
+    expect(config.customDirectories).toEqual([{ path: join(project, 'inside'), level: 'project' }]);
+    expect(diagnostics.map(({ message }) => message)).toEqual(
+      outside.map((path) => `skills.customDirectories: ${path} is ignored, because it leads out of the project`),
+    );
+    expect(JSON.stringify(diagnostics)).not.toContain('hunter2');
   });
 
   test('a variable that is not set is named, the path is left out, and the rest counts', async () => {

@@ -1,11 +1,11 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 import type { SkillsConfig, SkillsSection } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_CONFIG_BYTES, MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { expandPath, type Environment } from '../platform/environment.ts';
 import { cacheFile, computeCached } from '../platform/files/cache-file.ts';
-import { exists, readOwnText, realPath } from '../platform/files/files.ts';
+import { exists, isBelow, readOwnText, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { laySettings, mergeSections, type ConfigLayer } from './merge.ts';
 
@@ -35,8 +35,8 @@ export interface ConfigReading {
 export async function readConfig(environment: Environment): Promise<ConfigReading> {
   const files = findConfigFiles(environment);
   const context: ReadContext = { environment, diagnostics: [] };
-  const user = await readLayer(files.user, dirname(files.user), context);
-  const project = await readLayer(files.project, dirname(dirname(files.project ?? '')), context);
+  const user = await readUserLayer(files.user, context);
+  const project = await readProjectLayer(files.project, context);
   const merged = mergeSections(user, project, context);
   const { settings } = environment;
   const config =
@@ -63,10 +63,24 @@ function findConfigFiles(environment: Environment): ConfigFiles {
   return { user, project, candidates: [user, ...projects] };
 }
 
-/** The section of one file; relative paths are resolved against `base`. */
-async function readLayer(file: string | undefined, base: string, context: ReadContext): Promise<ConfigLayer> {
+async function readUserLayer(file: string, context: ReadContext): Promise<ConfigLayer> {
+  const section = await readSection(file, context);
+  return { section: expandPaths(section, { path: file, base: dirname(file) }, context), file };
+}
+
+/** A project names folders inside itself only: it must not learn or show the user's variables, nor read their folders. */
+async function readProjectLayer(file: string | undefined, context: ReadContext): Promise<ConfigLayer> {
   if (file === undefined) return { section: {}, file: '' };
-  return { section: expandPaths(await readSection(file, context), { path: file, base }, context), file };
+  const section = await readSection(file, context);
+  const boundary = projectDirectories(context.environment.cwd).at(-1) ?? context.environment.cwd;
+  const place = (path: string): readonly string[] => {
+    const full = resolve(dirname(dirname(file)), path);
+    if (!/^~|\$/.test(path) && (full === boundary || isBelow(full, boundary))) return [full];
+    const message = `skills.customDirectories: ${path} is ignored, because it leads out of the project`;
+    context.diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: file, message });
+    return [];
+  };
+  return { section: { ...section, customDirectories: section.customDirectories?.flatMap(place) }, file };
 }
 
 /** Stands for the path of a file in diagnostics about settings in code. */

@@ -27,8 +27,8 @@ test.each(settings)('%s has its default where no file gives it', (name, { type, 
 /** Two values of each type, the stricter one last where one of them is. */
 const VALUES: Record<Setting['type'], readonly [unknown, unknown]> = {
   boolean: [true, false],
-  number: [1, 2],
-  time: [1, 2],
+  number: [2, 1],
+  time: [2, 1],
   path: ['/a', '/b'],
   'off, auto or require': ['auto', 'require'],
   'list of names': [['a'], ['b']],
@@ -43,7 +43,8 @@ test.each(settings)('a project’s %s does to the user’s what the table says',
   const reversed = merge({ [name]: strict }, { [name]: loose })[name];
   const both = merge({ [name]: [loose, strict].flat() }, {})[name];
   const expected: Record<ProjectRule, readonly unknown[]> = {
-    replaces: [strict, loose],
+    // The project's list is kept beside the user's.
+    narrows: [loose, strict],
     ignored: [loose, strict],
     tightens: [strict, strict],
     adds: [both, both],

@@ -1,6 +1,6 @@
-import type { SkillsConfig, SkillsSection } from '../model/config.ts';
+import type { SkillsSection, SkillsSettings } from '../model/config.ts';
 
-export type SettingName = keyof SkillsConfig;
+export type SettingName = keyof SkillsSettings;
 
 export type SettingValue<Name extends SettingName> = NonNullable<SkillsSection[Name]>;
 
@@ -24,10 +24,11 @@ export interface Setting<Value = unknown> {
 }
 
 /**
- * How a project's value affects the user's: it `replaces` it, `adds` to its list, `tightens` it (the stricter of both counts),
- * or is `ignored`, because a cloned repository must not decide where the user's own, trusted skills are.
+ * How a project's value affects the user's. It comes with a clone, so it never allows more: it `adds` to lists that switch
+ * off or that name the project's own folders, `narrows` an allow-list (only what both lists allow counts), `tightens` a value
+ * (the stricter counts), or is `ignored`.
  */
-export type ProjectRule = 'replaces' | 'adds' | 'tightens' | 'ignored';
+export type ProjectRule = 'adds' | 'narrows' | 'tightens' | 'ignored';
 
 /**
  * How an invalid value counts, so that a mistake never allows more than was meant. Lists that switch off keep every
@@ -61,7 +62,7 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
   enabledSkills: {
     type: 'list of names',
     default: [],
-    project: 'adds',
+    project: 'ignored',
     unreadable: 'keeps good entries',
     description: 'Skills to switch on although they are off by default.',
   },
@@ -82,7 +83,7 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
   includeSkills: {
     type: 'list of globs',
     default: [],
-    project: 'replaces',
+    project: 'narrows',
     unreadable: 'allows good entries',
     description: 'The only skills to use, by name; an empty list means all.',
   },
@@ -91,7 +92,7 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     default: [],
     project: 'adds',
     unreadable: 'keeps good entries',
-    description: 'More folders with skills.',
+    description: 'More folders with skills. Those of a project must lie in it, and no variables expand in their paths.',
   },
   disabledSources: {
     type: 'list of globs',
@@ -103,7 +104,7 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
   enabledSources: {
     type: 'list of globs',
     default: [],
-    project: 'adds',
+    project: 'ignored',
     unreadable: 'keeps good entries',
     description: 'Sources to switch on although they are off by default.',
   },
@@ -117,14 +118,14 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
   enabledBundled: {
     type: 'list of names',
     default: [],
-    project: 'replaces',
+    project: 'narrows',
     unreadable: 'allows good entries',
     description: 'The only bundled skills to use; an empty list means all.',
   },
   enableSkillCommands: {
     type: 'boolean',
     default: true,
-    project: 'replaces',
+    project: 'tightens',
     unreadable: 'counts as false',
     description: '`false` offers no slash commands (`/skill:<name>`) for skills.',
   },
@@ -138,7 +139,7 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
   maxSkills: {
     type: 'number',
     default: 3,
-    project: 'replaces',
+    project: 'tightens',
     unreadable: 'is ignored',
     description: 'How many skills one message may activate, the best matches first; 0 activates none.',
   },
@@ -152,7 +153,7 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
   scriptTimeout: {
     type: 'time',
     default: 60_000,
-    project: 'replaces',
+    project: 'tightens',
     unreadable: 'is ignored',
     description: 'How long a script may run: `500ms`, `60s`, `2m`, `1h`, or a number of milliseconds.',
   },

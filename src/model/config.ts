@@ -23,7 +23,12 @@ export interface CustomDirectory {
  * The complete `skills:` section of `config.yaml`: the project's laid over the user's, defaults filled in.
  * config/settings.ts describes every setting.
  */
-export interface SkillsConfig {
+export interface SkillsConfig extends SkillsSettings {
+  /** The project's own allow-lists; a skill must be in these, too. An empty list allows all. */
+  readonly projectAllows?: Pick<SkillsSettings, 'includeSkills' | 'enabledBundled'> | undefined;
+}
+
+export interface SkillsSettings {
   readonly enabled: boolean;
   readonly plugins: readonly PluginDefinition[];
   /** Absolute, like all paths here. */
@@ -51,7 +56,7 @@ export interface SkillsConfig {
 
 /** The `skills:` section as one file gives it: absent settings are undefined, and paths are not yet expanded. */
 export type SkillsSection = {
-  readonly [Key in keyof SkillsConfig]?:
-    | (Key extends 'customDirectories' ? readonly string[] : SkillsConfig[Key])
+  readonly [Key in keyof SkillsSettings]?:
+    | (Key extends 'customDirectories' ? readonly string[] : SkillsSettings[Key])
     | undefined;
 };
