@@ -1,7 +1,10 @@
+import { basename, dirname, join } from 'node:path';
+
 import { fail, type Outcome } from '../model/outcome.ts';
 import { decodeStrictly } from '../parse/decode.ts';
 import { backUp, readOwnBytes, readOwnText, writeWhole } from '../platform/files/files.ts';
 import { withLock } from '../platform/files/lock.ts';
+import { kindAt, makeFolderInside, writeInside } from '../platform/files/write-inside.ts';
 
 export interface ForeignEdit {
   readonly path: string;
@@ -10,26 +13,47 @@ export interface ForeignEdit {
   readonly backup: string | undefined;
 }
 
+export interface ForeignEditOptions {
+  /** The file belongs to this project, which may be a clone: no link in it is followed. */
+  readonly project?: string | undefined;
+}
+
 /**
  * Changes a file of another program, completely or not at all, after a backup. `edit` receives its text ('' if there is no
  * file) and returns the new text, or why it leaves the file alone.
  */
-export function editForeignFile(
+export async function editForeignFile(
   path: string,
   edit: (text: string) => Promise<Outcome<{ readonly text: string }>>,
+  { project }: ForeignEditOptions = {},
 ): Promise<Outcome<ForeignEdit>> {
-  return withLock(path, async () => {
-    const read = readOwnText(path);
+  const located = project === undefined ? { ok: true as const, file: path } : locateInside(path, project);
+  if (!located.ok) return located;
+  const { file } = located;
+  return withLock(file, async ({ check }) => {
+    const read = readOwnText(file);
     if (!read.ok) return fail('CONFIG_INVALID', read.message);
     const isThere = read.text !== undefined;
-    if (isThere && decodeStrictly(readOwnBytes(path) ?? Buffer.of()) === undefined)
+    if (isThere && decodeStrictly(readOwnBytes(file) ?? Buffer.of()) === undefined)
       return fail('CONFIG_INVALID', `${path} is not valid UTF-8; nothing was changed`);
     const edited = await edit(read.text ?? '');
     if (!edited.ok) return fail(edited.code, `${path}: ${edited.message}; nothing was changed`, edited.hint);
     if (edited.text === read.text) return { ok: true, path, isChanged: false, backup: undefined };
-    const saved = isThere ? backUp(path) : undefined;
+    const saved = isThere ? backUp(file) : undefined;
     if (saved?.ok === false) return saved;
-    const written = writeWhole(path, edited.text);
+    const write = project === undefined ? writeWhole : writeInside;
+    const written = write(file, edited.text, { check });
     return written.ok ? { ok: true, path: written.path, isChanged: true, backup: saved?.backup } : written;
   });
+}
+
+/** Returns the real path of the file's folder with the file's name. */
+function locateInside(path: string, project: string): Outcome<{ readonly file: string }> {
+  const made = makeFolderInside(dirname(path), project);
+  if (!made.ok) return made;
+  const file = join(made.realDir, basename(path));
+  const kind = kindAt(file);
+  if (kind === 'missing' || kind === 'file') return { ok: true, file };
+  const what = kind === 'link' ? 'is a link' : 'is not a regular file';
+  return fail('PATH_REFUSED', `${path} ${what}, and the project may be a clone; nothing was changed`, 'Move it away.');
 }

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
 import { openSkills } from '../../src/engine/open-skills.ts';
 import { skillplane } from '../support/command-line.ts';
-import { skillText, type Tree } from '../support/tree.ts';
+import { link, skillText, writeTree, type Tree } from '../support/tree.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 function skill(name: string, fields: Readonly<Record<string, unknown>> = {}): string {
@@ -68,5 +68,71 @@ describe('the configuration of a clone', () => {
       const { stdout, stderr } = skillplane(args, { home: world.home, cwd: world.project, env });
       expect(`${stdout}${stderr}`).not.toContain('hunter2');
     }
+  });
+});
+
+describe('a link in a clone', () => {
+  const CLIENTS = [
+    ['claude-code', '.mcp.json'],
+    ['codex', '.codex/config.toml'],
+    ['cursor', '.cursor/mcp.json'],
+    ['vscode', '.vscode/mcp.json'],
+    ['gemini', '.gemini/settings.json'],
+    ['opencode', 'opencode.json'],
+  ] as const;
+  const configure = (world: World, client: string): ReturnType<typeof skillplane> =>
+    skillplane(['mcp', '--print-config', client, '--project', '--write', '--json'], {
+      home: world.home,
+      cwd: world.project,
+    });
+
+  test.each(CLIENTS)('in place of the file of %s makes us write nothing elsewhere', (client, file) => {
+    for (const target of ['.bash_aliases', '.empty']) {
+      const world = makeWorld({ 'home/.empty': '' });
+      const outside = join(world.home, target);
+      const before = existsSync(outside) ? readFileSync(outside, 'utf8') : undefined;
+      writeTree(world.project, { [file]: link(outside) });
+      const refused = configure(world, client);
+      expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([1, { ok: false, code: 'PATH_REFUSED' }]);
+      expect(existsSync(outside) ? readFileSync(outside, 'utf8') : undefined).toBe(before);
+      expect(readdirSync(world.home)).toEqual(['.empty']);
+    }
+  });
+
+  test.each(CLIENTS.filter(([, file]) => file.includes('/')))(
+    'in place of the folder of %s makes us write nothing elsewhere',
+    (client, file) => {
+      const world = makeWorld({ 'home/elsewhere/': '' });
+      symlinkSync(join(world.home, 'elsewhere'), join(world.project, file.split('/')[0] ?? ''));
+      expect(configure(world, client).code).toBe(1);
+      expect(readdirSync(join(world.home, 'elsewhere'))).toEqual([]);
+    },
+  );
+
+  test('in place of a lock is refused at once, and says which file it is', () => {
+    const world = makeWorld({ 'project/.mcp.json': '{}', 'project/.mcp.json.lock': link('nowhere') });
+    expect(JSON.parse(configure(world, 'claude-code').stdout)).toMatchObject({
+      code: 'PATH_REFUSED',
+      message: expect.stringContaining('.mcp.json.lock is not a file that Skillplane wrote'),
+      hint: 'Move it away.',
+    });
+    expect(readFileSync(join(world.project, '.mcp.json'), 'utf8')).toBe('{}');
+  });
+
+  test('in place of the lock of skills-lock.yaml does not make installing wait', () => {
+    const world = makeWorld({
+      'home/origin/pdf/SKILL.md': skill('pdf'),
+      'project/.agent/skills-lock.yaml.lock': link('nowhere'),
+    });
+    const refused = skillplane(['install', join(world.home, 'origin'), '--project', '--yes', '--json'], {
+      home: world.home,
+      cwd: world.project,
+    });
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      code: 'PATH_REFUSED',
+      message: expect.stringContaining('skills-lock.yaml.lock is not a file that Skillplane wrote'),
+    });
+    expect(existsSync(join(world.project, '.agent/skills/pdf'))).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { editForeignFile, type ForeignEdit } from '../../config/edit-foreign-file.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { packageFile } from '../../platform/package-file.ts';
+import { projectDirectories } from '../../platform/project.ts';
 import { CLIENT_TABLE, type ClientName, type ClientPlace, type Connection, type EntryEdit } from './client-table.ts';
 
 /** The configuration that connects a client to this server. */
@@ -28,18 +29,19 @@ export async function configureClient(
 ): Promise<ClientConfig> {
   const row = CLIENT_TABLE[client];
   const file = isProject ? row.projectFile(place) : row.userFile(place);
+  const options = { project: isProject ? projectDirectories(place.cwd).at(-1) : undefined };
   const edit: EntryEdit = { section: row.section, name: SERVER_NAME, entry: row.entry(connection) };
   if (row.format === 'toml') {
     const { editToml, renderToml } = await import('./edit-toml.ts');
     return {
       file,
       snippet: renderToml(edit),
-      write: () => editForeignFile(file, async (text) => editToml(text, edit)),
+      write: () => editForeignFile(file, async (text) => editToml(text, edit), options),
     };
   }
   const snippet = `${JSON.stringify({ [edit.section]: { [edit.name]: edit.entry } }, undefined, 2)}\n`;
   const { editJson } = await import('./edit-json.ts');
-  return { file, snippet, write: () => editForeignFile(file, async (text) => editJson(text, edit)) };
+  return { file, snippet, write: () => editForeignFile(file, async (text) => editJson(text, edit), options) };
 }
 
 /** The path of the program, for clients that do not find `skillplane` on the PATH. */
