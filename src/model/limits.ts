@@ -1,3 +1,10 @@
+/** How many steps the skills of a root may take together. */
+export interface StepAllowance {
+  readonly base: number;
+  readonly perSkill: number;
+  readonly most: number;
+}
+
 /** Agent Skills specification, field `name`; counted in code points. */
 export const MAX_NAME_LENGTH = 64;
 /** Agent Skills specification, field `description`; counted in code points. */
@@ -11,6 +18,14 @@ export const MAX_BRIEF_LENGTH = 80;
 
 /** YAML parsing is quadratic in the number of keys: check the size first. */
 export const MAX_FRONTMATTER_BYTES: number = 64 * 1024;
+/**
+ * Slow work of reading one SKILL.md: a step is a character that the YAML parser reads, about 5 µs. A call of the parser
+ * counts as more.
+ */
+export const MAX_READING_STEPS: number = 32 * 1024;
+export const YAML_CALL_STEPS = 64;
+/** The same for all skills of a root: so many, and more for each skill, up to a limit. */
+export const ROOT_READING: StepAllowance = { base: 32 * 1024, perSkill: 1_024, most: 512 * 1024 };
 /** Size limits for `config.yaml`: a project's, and a user's own, which lists every plugin. */
 export const MAX_CONFIG_BYTES: number = 64 * 1024;
 export const MAX_OWN_CONFIG_BYTES: number = 1024 * 1024;
@@ -46,10 +61,14 @@ export const MAX_PATTERNS = 32;
 export const MAX_PATTERN_LENGTH = 512;
 /** Their total length with repetitions written out. */
 export const MAX_PATTERN_STEPS: number = MAX_PATTERNS * MAX_PATTERN_LENGTH;
+/** The same for the patterns of all skills of a root. A step takes about 10 µs to compile. */
+export const ROOT_PATTERNS: StepAllowance = { base: 16 * 1024, perSkill: 512, most: 64 * 1024 };
 /** How much of a message they search. */
 export const MAX_PATTERN_SUBJECT_LENGTH: number = 8 * 1024;
 /** Steps times characters: patterns of more than 512 steps search less of a long message, so that none is slow. */
 export const MAX_PATTERN_WORK: number = 512 * MAX_PATTERN_SUBJECT_LENGTH;
+/** The same for the patterns of all skills. The skills share it evenly; what one does not need goes to the others. */
+export const MAX_MESSAGE_WORK: number = 2 * MAX_PATTERN_WORK;
 /** The memory that the pattern engine may keep between messages. */
 export const MAX_PATTERN_MEMORY_BYTES: number = 512 * 1024;
 

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FrontmatterMap, FrontmatterValue, PlainValue, Triggers } from '../model/skill.ts';
+import type { StepBudget } from './step-budget.ts';
 import { compilePatterns, type RefusedPattern } from './trigger-patterns.ts';
 import { isMap } from './yaml/yaml.ts';
 
@@ -66,14 +67,14 @@ export function readMetadata(values: FrontmatterMap | undefined, report: Report)
 }
 
 /** A mapping of keywords, verbs and patterns; a bare list or text means keywords. */
-export function readTriggers(triggers: FrontmatterValue | undefined, report: Report): Triggers {
+export function readTriggers(triggers: FrontmatterValue | undefined, report: Report, budget?: StepBudget): Triggers {
   if (triggers === undefined || triggers === null) return NO_TRIGGERS;
   const given = isMap(triggers) ? triggers : new Map([['keywords', triggers]]);
   const fields = { values: given, report, prefix: 'triggers.' };
   const keywords = listOf(fields, 'keywords', splitAtCommas) ?? [];
   const verbs = listOf(fields, 'verbs', splitAtCommas) ?? [];
   const patterns = listOf(fields, 'patterns', (text) => [text]) ?? [];
-  reportRefused('triggers', compilePatterns(patterns).refused, report);
+  reportRefused('triggers', compilePatterns(patterns, budget).refused, report);
   return { keywords, verbs, patterns };
 }
 

@@ -21,6 +21,7 @@ import {
 import { findRefusedGlobs } from './globs.ts';
 import { findTitle, firstProse, firstSentence, oneLine } from './markdown.ts';
 import { findNameFaults, isSameName } from './name-rules.ts';
+import type { StepBudget } from './step-budget.ts';
 
 /** The six fields of the Agent Skills specification. */
 export const SPEC_FIELDS: readonly string[] = [
@@ -64,11 +65,13 @@ export interface ManifestContext {
   /** Collects flaws; becomes `diagnostics` of the record. */
   readonly diagnostics: Diagnostic[];
   readonly report: Report;
+  /** Limits the work of compiling patterns. */
+  readonly patternBudget?: StepBudget | undefined;
 }
 
 /** Builds the normalised record of one SKILL.md. Lenient: keeps everything it can understand and reports each flaw. */
 export function readManifest(values: FrontmatterMap, context: ManifestContext): SkillDefinition {
-  const { id, dir, file, body, diagnostics, report } = context;
+  const { id, dir, file, body, diagnostics, report, patternBudget } = context;
   const fields = { values, report, prefix: '' };
   const ownName = textOf(fields, 'name')?.replaceAll(/\s+/g, ' ');
   const name = ownName ?? id;
@@ -99,7 +102,7 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
     compatibility,
     metadata,
     allowedTools: listOf(fields, 'allowed-tools', splitTools) ?? NONE,
-    triggers: readTriggers(values.get('triggers'), report),
+    triggers: readTriggers(values.get('triggers'), report, patternBudget),
     globs,
     pinned: (flagOf(fields, 'always_present') ?? false) || (flagOf(fields, 'alwaysApply') ?? false),
     hidden: flagOf(fields, 'disable-model-invocation') ?? false,

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { basename, join } from 'node:path';
 
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
+import { MAX_READING_STEPS, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure } from '../model/outcome.ts';
 import type { SkillDefinition } from '../model/skill.ts';
 import { isUtf16 } from './decode.ts';
@@ -10,12 +10,17 @@ import { normalizeText } from './frontmatter.ts';
 import { findInvisible, mayHoldInvisible, type InvisibleCharacter } from './invisible.ts';
 import { readManifest } from './manifest.ts';
 import { readFrontmatter, type FrontmatterReading } from './read-frontmatter.ts';
+import { openStepBudget, type StepBudget } from './step-budget.ts';
 
 export interface ParseOptions {
   /** The skill's directory; its last segment is the skill's id. */
   readonly dir: string;
   /** Path of the file. Default: `<dir>/SKILL.md`. */
   readonly file?: string;
+  /** Limits slow work: a skill that needs more is refused. Default: enough for any usual skill. */
+  readonly budget?: StepBudget;
+  /** Limits the work of compiling patterns. If it is exceeded, they are not looked at. */
+  readonly patternBudget?: StepBudget;
 }
 
 /** A skill with its instructions, or a failure. `skill.diagnostics` lists flaws that did not prevent loading. */
@@ -26,12 +31,12 @@ export type ParseOutcome =
 /** Parses one SKILL.md, given as text or bytes. Lenient: keeps everything it can understand. Never throws. */
 export function parseSkill(
   content: string | Uint8Array,
-  { dir, file = join(dir, 'SKILL.md') }: ParseOptions,
+  { dir, file = join(dir, 'SKILL.md'), budget = openStepBudget(MAX_READING_STEPS), patternBudget }: ParseOptions,
 ): ParseOutcome {
   const decoded = decode(content);
   if ('refusal' in decoded) return refuse(file, decoded.refusal);
   const text = normalizeText(decoded.text);
-  const reading = readFrontmatter(text);
+  const reading = readFrontmatter(text, budget);
   if (reading.map === undefined) return refuse(file, describeFault(reading), reading.faults[0]?.line);
   const { body } = reading.split;
   if (reading.split.kind === 'none' && body === '') return refuse(file, 'the file is empty');
@@ -47,7 +52,7 @@ export function parseSkill(
   }
   if (reading.split.kind !== 'closed' || reading.faults.length > 0) reportReading(reading, report);
   if (decoded.mayHide) for (const character of findInvisible(text)) report(describeInvisible(character));
-  const skill = readManifest(reading.map, { id: basename(dir), dir, file, body, diagnostics, report });
+  const skill = readManifest(reading.map, { id: basename(dir), dir, file, body, diagnostics, report, patternBudget });
   return { ok: true, skill, body };
 }
 

@@ -1,9 +1,10 @@
-import { MAX_FRONTMATTER_BYTES } from '../model/limits.ts';
+import { MAX_FRONTMATTER_BYTES, MAX_READING_STEPS, YAML_CALL_STEPS } from '../model/limits.ts';
 import type { FrontmatterMap } from '../model/skill.ts';
 import { splitFrontmatter, type SplitText } from './frontmatter.ts';
-import { recoverYaml, type YamlFix } from './yaml/recover.ts';
+import { openStepBudget, type StepBudget } from './step-budget.ts';
+import { recoverYaml, type RecoveredYaml, type YamlFix } from './yaml/recover.ts';
 import { readSimpleYaml } from './yaml/simple-yaml.ts';
-import { ALIAS_MESSAGE, readYaml, type YamlFault, type YamlReading } from './yaml/yaml.ts';
+import { ALIAS_MESSAGE, readYaml, TOO_COSTLY, type YamlFault, type YamlReading } from './yaml/yaml.ts';
 
 /** The frontmatter of one file, as far as it is readable. Line numbers refer to the file. */
 export interface FrontmatterReading {
@@ -20,8 +21,14 @@ const EMPTY: FrontmatterMap = new Map();
 const UNMENDED = { faults: [], isRecovered: false, fixes: [] } as const;
 
 /** Reads the frontmatter of normalised text. YAML is repaired only after a strict parse has failed. */
-export function readFrontmatter(text: string): FrontmatterReading {
+export function readFrontmatter(text: string, budget = openStepBudget(MAX_READING_STEPS)): FrontmatterReading {
   const split = splitFrontmatter(text);
+  const reading = readSplit(split, budget);
+  if (!budget.isExceeded || split.kind === 'none') return reading;
+  return { split, ...UNMENDED, faults: [{ ...TOO_COSTLY, line: split.line }] };
+}
+
+function readSplit(split: SplitText, budget: StepBudget): FrontmatterReading {
   if (split.kind === 'none') return { split, map: EMPTY, ...UNMENDED };
   const { yaml, line } = split;
   if (isTooLarge(yaml)) {
@@ -30,7 +37,9 @@ export function readFrontmatter(text: string): FrontmatterReading {
   }
   const simple = readSimpleYaml(yaml);
   if (simple !== undefined) return { split, map: simple, ...UNMENDED };
-  const strict = findNestedColon(yaml) ?? readYaml(yaml);
+  if (!budget.spend(YAML_CALL_STEPS)) return { split, ...UNMENDED };
+  const recovered = recoverYaml(yaml, budget);
+  const strict = findNestedColon(yaml, recovered) ?? readYaml(yaml, budget);
   const faults = strict.faults.map((fault) => ({ ...fault, line: fault.line + line - 1 }));
   if (strict.map !== undefined) return { split, map: strict.map, ...UNMENDED, faults };
   if (usesAlias(yaml)) {
@@ -38,7 +47,7 @@ export function readFrontmatter(text: string): FrontmatterReading {
     return { split, ...UNMENDED, faults: [alias] };
   }
   if (!isMendable(strict.faults[0])) return { split, ...UNMENDED, faults };
-  return { split, ...recover(yaml, line, faults) };
+  return { split, ...recover(recovered, { line, faults, budget }) };
 }
 
 /** Unquoted text with a second colon is never valid YAML. The message is the YAML parser's. */
@@ -49,18 +58,23 @@ const NESTED_COLON_MESSAGE = 'Nested mappings are not allowed in compact mapping
  * Recognises the most common fault without the YAML parser, which takes ten times as long to report the same: an entry
  * with a second colon, and everything before it is in order.
  */
-function findNestedColon(yaml: string): YamlReading | undefined {
-  const { yaml: mended, fixes } = recoverYaml(yaml);
+function findNestedColon(yaml: string, { yaml: mended, fixes }: RecoveredYaml): YamlReading | undefined {
   const line = fixes[0]?.line ?? 0;
   const isCertain = NESTED_COLON.test(yaml.split('\n')[line - 1] ?? '') && readSimpleYaml(mended) !== undefined;
   return isCertain ? { faults: [{ kind: 'syntax', message: NESTED_COLON_MESSAGE, line }] } : undefined;
 }
 
 /** Line numbers refer to the file. Repairing moves no line, so remaining faults keep theirs. */
-function recover(yaml: string, line: number, faults: readonly YamlFault[]): Omit<FrontmatterReading, 'split'> {
-  const recovered = recoverYaml(yaml);
+function recover(
+  recovered: RecoveredYaml,
+  {
+    line,
+    faults,
+    budget,
+  }: { readonly line: number; readonly faults: readonly YamlFault[]; readonly budget: StepBudget },
+): Omit<FrontmatterReading, 'split'> {
   const simple = readSimpleYaml(recovered.yaml);
-  const { map, faults: left } = simple === undefined ? readYaml(recovered.yaml) : { map: simple, faults: [] };
+  const { map, faults: left } = simple === undefined ? readYaml(recovered.yaml, budget) : { map: simple, faults: [] };
   if (map === undefined) return { ...UNMENDED, faults };
   const inFile = <T extends { readonly line: number }>(place: T): T => ({ ...place, line: place.line + line - 1 });
   return { map, faults: [...faults, ...left.map(inFile)], isRecovered: true, fixes: recovered.fixes.map(inFile) };

@@ -56,6 +56,7 @@ function reportFault(
       break;
     case 'syntax':
     case 'too-deep':
+    case 'too-costly':
       report('YAML_INVALID', `invalid YAML in line ${line}: ${fault.message}${describeFixes(fixes)}`, fixes[0]?.field);
       break;
   }

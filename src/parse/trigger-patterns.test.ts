@@ -24,7 +24,7 @@ describe('patterns', () => {
   });
 
   test('none are found in nothing', () => {
-    expect(compilePatterns([])).toEqual({ findIn: expect.any(Function), reach: 0, refused: [] });
+    expect(compilePatterns([])).toEqual({ findIn: expect.any(Function), reach: 0, steps: 0, refused: [] });
     expect(compilePatterns([]).findIn('x')).toEqual([]);
     expect(compilePatterns(['(']).findIn('(')).toEqual([]);
   });

@@ -8,12 +8,15 @@ import {
   MAX_PATTERN_WORK,
   MAX_PATTERNS,
 } from '../model/limits.ts';
+import type { StepBudget } from './step-budget.ts';
 
 /** The regular expressions of one skill, matched together in one pass over a text. */
 export interface PatternSet {
-  /** The patterns, as written, that occur in the first `reach` characters of the text. */
-  findIn(text: string): readonly string[];
+  /** The patterns, as written, that occur in the first `reach` characters of the text, or in fewer if so asked. */
+  findIn(text: string, reach?: number): readonly string[];
   readonly reach: number;
+  /** Work for each character. */
+  readonly steps: number;
   /** Patterns that cannot be used; the others work without them. */
   readonly refused: readonly RefusedPattern[];
 }
@@ -23,12 +26,16 @@ export interface RefusedPattern {
   readonly reason: string;
 }
 
-/** Compiles patterns, ignoring case. Never throws; a linear-time engine bounds time and memory for any input. */
-export function compilePatterns(patterns: readonly string[]): PatternSet {
+/**
+ * Compiles patterns, ignoring case. Never throws; a linear-time engine bounds time and memory for any input. Compiles none
+ * if the budget does not suffice.
+ */
+export function compilePatterns(patterns: readonly string[], budget?: StepBudget): PatternSet {
   if (patterns.length === 0) return NO_PATTERNS;
+  const { admitted, refused, steps } = admitPatterns(patterns);
+  if (budget?.spend(steps) === false) return NO_PATTERNS;
   const { RE2JS, RE2Set } = loadEngine();
   const set = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE, MAX_PATTERN_MEMORY_BYTES);
-  const { admitted, refused, steps } = admitPatterns(patterns);
   const usable: string[] = [];
   const faulty: RefusedPattern[] = [];
   for (const pattern of admitted) {
@@ -38,13 +45,15 @@ export function compilePatterns(patterns: readonly string[]): PatternSet {
   }
   const reach = Math.min(MAX_PATTERN_SUBJECT_LENGTH, Math.floor(MAX_PATTERN_WORK / steps));
   return {
-    findIn: (text) => set.match(text.slice(0, reach)).flatMap((number) => usable[number] ?? []),
+    findIn: (text, most = reach) =>
+      set.match(text.slice(0, Math.min(reach, most))).flatMap((number) => usable[number] ?? []),
     reach,
+    steps,
     refused: [...faulty, ...refused],
   };
 }
 
-const NO_PATTERNS: PatternSet = { findIn: () => [], reach: 0, refused: [] };
+const NO_PATTERNS: PatternSet = { findIn: () => [], reach: 0, steps: 0, refused: [] };
 
 const require = createRequire(import.meta.url);
 
@@ -73,6 +82,11 @@ function explain(description: string, at: string, pattern: string): string {
     return 'backreferences are not supported, because they can hang';
   const isWhole = at === '' || at === `(?i)${pattern}`;
   return isWhole ? description : `${description} ${at}`;
+}
+
+/** The steps of all patterns that are within the limits. */
+export function countAllSteps(patterns: readonly string[]): number {
+  return admitPatterns(patterns).steps;
 }
 
 interface AdmittedPatterns {

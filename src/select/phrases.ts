@@ -1,3 +1,5 @@
+import { decompose } from './decompose.ts';
+
 /**
  * Words and phrases that are looked for in a text, all at once. Upper and lower case, accents and widths are alike
  * (straße = STRASSE, café = cafe), so are blanks, hyphens and underscores; signs count (`c++`, `.net`, `node.js`).
@@ -85,8 +87,7 @@ export function fold(text: string): string {
 }
 
 function foldUnicode(text: string): string {
-  return text
-    .normalize('NFKD')
+  return decompose(text)
     .replaceAll(/[\u0300-\u036F\p{Default_Ignorable_Code_Point}]+/gu, '')
     .normalize('NFC')
     .toUpperCase()

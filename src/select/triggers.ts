@@ -1,7 +1,8 @@
-import { MAX_MESSAGE_LENGTH } from '../model/limits.ts';
+import { MAX_MESSAGE_LENGTH, MAX_MESSAGE_WORK } from '../model/limits.ts';
+import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 import { compileGlobs } from '../parse/globs.ts';
-import { compilePatterns } from '../parse/trigger-patterns.ts';
+import { compilePatterns, type PatternSet } from '../parse/trigger-patterns.ts';
 import { inflect } from './inflection.ts';
 import { fold, openPhrases } from './phrases.ts';
 import { openSkillCommands } from './skill-commands.ts';
@@ -103,12 +104,35 @@ function openPatterns(skills: readonly Skill[]): Finder {
   const compiled = once(() =>
     skills
       .filter(({ triggers }) => triggers.patterns.length > 0)
-      .map((skill) => ({ skill, set: compilePatterns(skill.triggers.patterns) })),
+      .map((skill) => ({ skill, set: compilePatterns(skill.triggers.patterns) }))
+      .sort((a, b) => a.set.steps - b.set.steps || compareText(a.skill.dir, b.skill.dir)),
   );
   return (message) =>
-    compiled().flatMap(({ skill, set }) =>
-      set.findIn(message).map((pattern) => ({ skill, kind: 'pattern', detail: pattern, key: pattern })),
+    shareWork(compiled(), message.length).flatMap(({ skill, set, reach }) =>
+      set.findIn(message, reach).map((pattern) => ({ skill, kind: 'pattern', detail: pattern, key: pattern })),
     );
+}
+
+interface SkillPatterns {
+  readonly skill: Skill;
+  readonly set: PatternSet;
+}
+
+/**
+ * How many characters of a message each skill's patterns search, so that all together stay within the limit. Those that
+ * need least come first; the others share what is left evenly.
+ */
+function shareWork(
+  patterns: readonly SkillPatterns[],
+  length: number,
+): readonly (SkillPatterns & { readonly reach: number })[] {
+  let left = MAX_MESSAGE_WORK;
+  return patterns.map(({ skill, set }, at) => {
+    const share = Math.floor(left / (patterns.length - at) / Math.max(1, set.steps));
+    const reach = Math.min(set.reach, length, share);
+    left -= reach * set.steps;
+    return { skill, set, reach };
+  });
 }
 
 function openGlobs(skills: readonly Skill[]): Finder {

@@ -1,3 +1,5 @@
+import { decompose } from './decompose.ts';
+
 /**
  * The words of a text as the index knows them: lower case, accents folded, split at hyphens, underscores and
  * camelCase, light English stems, without stop words; Chinese, Japanese and Korean as pairs of characters.
@@ -95,7 +97,7 @@ function isWide(token: string): boolean {
 
 function normalize(text: string): string {
   const split = /[a-z0-9][A-Z]/.test(text) ? text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2') : text;
-  const folded = NOTHING_TO_FOLD.test(split) ? split : split.normalize('NFKD').replaceAll(/\p{Mn}+/gu, '');
+  const folded = NOTHING_TO_FOLD.test(split) ? split : decompose(split).replaceAll(/\p{Mn}+/gu, '');
   let lower = folded.toLowerCase();
   if (/[+#]|\.net|\.js/.test(lower)) for (const [pattern, word] of SPECIAL) lower = lower.replaceAll(pattern, word);
   return lower;

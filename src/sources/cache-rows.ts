@@ -14,9 +14,13 @@ import {
 import { openTextReader, openTextWriter } from './text-columns.ts';
 
 /** The result of reading one file: a skill, or the flaws that prevented one. */
-export type ReadSkill =
+export type ReadSkill = (
   | { readonly skill: Skill; readonly diagnostics?: never }
-  | { readonly skill?: never; readonly diagnostics: readonly Diagnostic[] };
+  | { readonly skill?: never; readonly diagnostics: readonly Diagnostic[] }
+) & {
+  /** The slow work that reading it took when its file was read. Default: none. */
+  readonly steps?: number;
+};
 
 /** One file under its key, with the stamp it was read at. */
 export interface CacheRow {
@@ -40,7 +44,8 @@ const REST = FIRST_TEXT + 2 * TEXTS.length;
 const TOKENS = REST + 2;
 const BRIEF = TOKENS + 1;
 const FLAGS = BRIEF + 1;
-const CELLS = FLAGS + 1;
+const STEPS = FLAGS + 1;
+const CELLS = STEPS + 1;
 const STAMP_NUMBERS = 4;
 
 export function encodeRows(owner: string, rows: readonly CacheRow[]): Uint8Array {
@@ -51,6 +56,7 @@ export function encodeRows(owner: string, rows: readonly CacheRow[]): Uint8Array
     const at = CELLS * row;
     stamps.set([stamp.mtimeMs, stamp.ctimeMs, stamp.size, stamp.ino], STAMP_NUMBERS * row);
     texts.add(key, cells, at + KEY);
+    cells[at + STEPS] = read.steps ?? 0;
     if (read.skill === undefined) {
       texts.add(JSON.stringify(packDiagnostics(read.diagnostics)), cells, at + REST);
       continue;
@@ -90,10 +96,11 @@ export function decodeRows(bytes: Uint8Array, owner: string): CacheRows | undefi
       const flags = cells[at + FLAGS] ?? 0;
       const rest = parseRest(texts.textAt(cells, at + REST));
       if (rest === undefined) return undefined;
-      if (Array.isArray(rest)) return { diagnostics: unpackDiagnostics(rest, place.file) };
+      const steps = cells[at + STEPS] ?? 0;
+      if (Array.isArray(rest)) return { diagnostics: unpackDiagnostics(rest, place.file), steps };
       const tokens = cells[at + TOKENS] ?? 0;
       const briefLength = cells[at + BRIEF] ?? 0;
-      return { skill: unpackSkill({ texts: textsOf(row), tokens, briefLength, flags, rest }, place, stamp) };
+      return { skill: unpackSkill({ texts: textsOf(row), tokens, briefLength, flags, rest }, place, stamp), steps };
     },
   };
 }

@@ -4,7 +4,6 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES, MAX_SKILLS_PER_ROOT } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
-import { parseSkill } from '../parse/parse-skill.ts';
 import { breathe } from '../platform/clock.ts';
 import { isBelow, listDirectory, ownerOf, readStamp, realPath, type DirectoryEntry } from '../platform/files/files.ts';
 import { readInside } from '../platform/files/inside.ts';
@@ -12,6 +11,7 @@ import { settleStamp } from '../platform/files/stamp.ts';
 import { brokenSkill } from './broken-skill.ts';
 import type { ReadSkill } from './cache-rows.ts';
 import { placementOf, placeSkill, type Placement } from './placement.ts';
+import { openReadingBudget } from './reading-budget.ts';
 import type { SkillCache } from './skill-cache.ts';
 
 /** A skill and where it was found, before shadowing and configuration are applied. */
@@ -66,6 +66,7 @@ export async function scanRoot(root: SourceRoot, { cache, userId }: ScanOptions)
   if (entries.length > MAX_SKILLS_PER_ROOT) {
     scan.report('SCAN_LIMIT', root.path, `only the first ${MAX_SKILLS_PER_ROOT} entries are looked at`);
   }
+  scan.allow(entries.length);
   let visited = 0;
   for (const entry of entries.slice(0, MAX_SKILLS_PER_ROOT)) {
     scan.visit(entry, realRoot);
@@ -83,6 +84,7 @@ class Scan {
   readonly #placement: Placement;
   readonly #scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
   readonly #found: FoundSkill[] = [];
+  #budget = openReadingBudget(0);
   readonly #refusedLinks: RefusedLink[] = [];
   readonly #diagnostics: Diagnostic[] = [];
 
@@ -91,6 +93,11 @@ class Scan {
     this.#cache = cache;
     this.#userId = userId;
     this.#placement = placementOf(root);
+  }
+
+  /** Allows the slow work of reading as many skills. */
+  allow(skills: number): void {
+    this.#budget = openReadingBudget(skills);
   }
 
   result(): RootScan {
@@ -147,7 +154,7 @@ class Scan {
     const known = this.#cache.find(key, { id, dir, file, origin: this.#placement }, () =>
       readStamp(dir === realDir ? file : `${realDir}${sep}${name}`),
     );
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.#budget.charge(known, file);
     const content = readInside(realDir, name, {
       maxBytes: MAX_SKILL_FILE_BYTES,
       scratch: this.#scratch,
@@ -160,12 +167,12 @@ class Scan {
         diagnostics: [{ code, severity: 'error', path: file, message: `the file is not read: ${content.message}` }],
       };
     }
-    const parsed = parseSkill(content.bytes, { dir, file });
+    const { parsed, steps, isFinal } = this.#budget.parse(content.bytes, { dir, file });
     const stamp = settleStamp(content.stamp);
     const read = parsed.ok
-      ? { skill: placeSkill(parsed.skill, this.#placement, stamp) }
-      : { diagnostics: parsed.diagnostics };
-    this.#cache.put(key, stamp, read);
+      ? { skill: placeSkill(parsed.skill, this.#placement, stamp), steps }
+      : { diagnostics: parsed.diagnostics, steps };
+    if (isFinal) this.#cache.put(key, stamp, read);
     return read;
   }
 

@@ -1,9 +1,11 @@
 import type { AuditReport, FindingPlace } from '../report.ts';
 import { TEXT_RULES } from '../rules/all-rules.ts';
+import { ARCHIVES } from '../rules/files.ts';
 import { describeSecret, maskSecrets } from '../rules/mask-secrets.ts';
 import type { TextContext, TextRule } from '../rules/rule.ts';
 import type { FoldedText } from './fold-text.ts';
 import type { TextRegions } from './text-regions.ts';
+import { thinCrowd } from './thin-crowd.ts';
 
 /** A text to examine, and how findings refer to it. */
 export interface ReadableText {
@@ -18,7 +20,14 @@ export interface ReadableText {
 
 /** Applies every text rule. */
 export function examineText(readable: ReadableText, report: AuditReport): void {
-  const { text, freshFrom } = readable.folded;
+  const { folded, place } = readable;
+  const { freshFrom } = folded;
+  const { text, firstOut } = thinCrowd(folded.text);
+  if (firstOut !== undefined)
+    report.add(ARCHIVES.unread, place, {
+      line: lineOf(readable, firstOut),
+      excerpt: `the same commands again and again; not each was examined: ${text.slice(Math.max(0, firstOut - SHORTEST), firstOut)}`,
+    });
   const shown = maskSecrets(text);
   for (const rule of TEXT_RULES)
     for (const match of text.matchAll(rule.pattern))

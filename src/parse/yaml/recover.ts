@@ -1,3 +1,5 @@
+import { MAX_READING_STEPS } from '../../model/limits.ts';
+import { openStepBudget, type StepBudget } from '../step-budget.ts';
 import { readSimpleYaml } from './simple-yaml.ts';
 import { readYaml } from './yaml.ts';
 
@@ -20,10 +22,10 @@ export interface RecoveredYaml {
  * value does not stand on its own is quoted, or loses a trailing comma if that is all; other entries are left alone,
  * byte for byte.
  */
-export function recoverYaml(yaml: string): RecoveredYaml {
+export function recoverYaml(yaml: string, budget: StepBudget = openStepBudget(MAX_READING_STEPS)): RecoveredYaml {
   const out: string[] = [];
   const fixes: YamlFix[] = [];
-  for (const { entry, mended } of mendEntries(yaml)) {
+  for (const { entry, mended } of mendEntries(yaml, budget)) {
     if (mended === undefined) out.push(...entry.lines);
     else {
       fixes.push({ line: out.length + 1, field: entry.field, mended: mended.trimStart() });
@@ -35,7 +37,7 @@ export function recoverYaml(yaml: string): RecoveredYaml {
 
 /** The same for writing a file: lines that were merged into the one before are removed. */
 export function mendYaml(yaml: string): string {
-  return mendEntries(yaml)
+  return mendEntries(yaml, openStepBudget(MAX_READING_STEPS))
     .flatMap(({ entry, mended }) => (mended === undefined ? entry.lines : [mended]))
     .join('\n');
 }
@@ -46,12 +48,12 @@ interface MendedEntry {
   readonly mended: string | undefined;
 }
 
-function mendEntries(yaml: string): readonly MendedEntry[] {
+function mendEntries(yaml: string, budget: StepBudget): readonly MendedEntry[] {
   const lines = yaml.split('\n');
   const entries: MendedEntry[] = [];
-  for (let at = 0; at < lines.length;) {
+  for (let at = 0; at < lines.length && !budget.isExceeded;) {
     const entry = readEntryLines(lines, at);
-    entries.push({ entry, mended: mend(entry) });
+    entries.push({ entry, mended: mend(entry, budget) });
     at += entry.lines.length;
   }
   return entries;
@@ -135,30 +137,30 @@ function endOfEntry(lines: readonly string[], from: number, { column, strayBelon
   return end;
 }
 
-function mend(entry: EntryLines): string | undefined {
-  if (entry.prefix === '' || (!entry.isMisspelled && standsAlone(entry))) return undefined;
+function mend(entry: EntryLines, budget: StepBudget): string | undefined {
+  if (entry.prefix === '' || (!entry.isMisspelled && standsAlone(entry, budget))) return undefined;
   const parts = [entry.value, ...entry.continuation].map((part) => part.trim()).filter((part) => part !== '');
   const text = parts.join(' ');
-  return `${entry.prefix}${dropComma(entry, text) ?? quote(unquote(text))}`;
+  return `${entry.prefix}${dropComma(entry, text, budget) ?? quote(unquote(text))}`;
 }
 
 /** The text without the comma after a quoted text or a list, as in JSON. Undefined if that is not what is wrong. */
-function dropComma(entry: EntryLines, text: string): string | undefined {
+function dropComma(entry: EntryLines, text: string, budget: StepBudget): string | undefined {
   if (!/^["'[{].*,$/s.test(text)) return undefined;
   const value = text.slice(0, -1).trimEnd();
-  return standsAlone({ ...entry, value, continuation: [] }) ? value : undefined;
+  return standsAlone({ ...entry, value, continuation: [] }, budget) ? value : undefined;
 }
 
-/** Does the value parse on its own? */
-function standsAlone({ prefix, value, continuation }: EntryLines): boolean {
+/** Does the value parse on its own? Assumed if the budget is exceeded. */
+function standsAlone({ prefix, value, continuation }: EntryLines, budget: StepBudget): boolean {
   if (BLOCK_SCALAR.test(value)) return true;
   if (continuation.some((line) => line.trim() !== '' && !line.startsWith(' '))) return false;
   const start = prefix.endsWith(': ') ? 'key: ' : 'key:\n- ';
   const yaml = [`${start}${value}`, ...continuation.map((line) => ` ${line}`), ''].join('\n');
   if (readSimpleYaml(yaml) !== undefined) return true;
   if (continuation.length === 0 && NESTED_COLON.test(value)) return false;
-  const reading = readYaml(yaml);
-  return reading.map !== undefined && reading.faults.length === 0;
+  const reading = readYaml(yaml, budget);
+  return budget.isExceeded || (reading.map !== undefined && reading.faults.length === 0);
 }
 
 /** Drops outer quotes: in `"PDF "form" tools"` either pair may be the mistake, and a lone one means nothing. */

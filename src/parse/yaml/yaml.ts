@@ -2,11 +2,21 @@ import { createRequire } from 'node:module';
 
 import type { Document, Node, Pair, Scalar } from 'yaml';
 
+import { YAML_CALL_STEPS } from '../../model/limits.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
+import type { StepBudget } from '../step-budget.ts';
 
 /** A fault in the YAML; `line` counts from 1 within the given text. */
 export interface YamlFault {
-  readonly kind: 'syntax' | 'alias' | 'not-mapping' | 'duplicate-key' | 'refused-key' | 'too-deep' | 'too-large';
+  readonly kind:
+    | 'syntax'
+    | 'alias'
+    | 'not-mapping'
+    | 'duplicate-key'
+    | 'refused-key'
+    | 'too-deep'
+    | 'too-large'
+    | 'too-costly';
   readonly message: string;
   readonly line: number;
   readonly key?: string;
@@ -26,8 +36,12 @@ export const ALIAS_MESSAGE = 'aliases (*name) are not allowed';
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const MAX_DEPTH = 64;
 
-/** Reads a YAML mapping with scalars as their source text. Aliases are refused. Never throws, whatever the text. */
-export function readYaml(text: string): YamlReading {
+/**
+ * Reads a YAML mapping with scalars as their source text. Aliases are refused. Never throws, whatever the text. Reads
+ * nothing if the budget does not suffice.
+ */
+export function readYaml(text: string, budget?: StepBudget): YamlReading {
+  if (budget?.spend(YAML_CALL_STEPS + text.length) === false) return { faults: [TOO_COSTLY] };
   const parsed = parseYaml(text, 'failsafe');
   return 'fault' in parsed ? { faults: [parsed.fault] } : readDocument(parsed);
 }
@@ -59,6 +73,13 @@ export function parseYaml(text: string, schema: 'failsafe' | 'core'): ParsedYaml
 }
 
 export const NESTED_TOO_DEEPLY = 'nested too deeply';
+
+/** More slow work than the budget allows. */
+export const TOO_COSTLY: YamlFault = {
+  kind: 'too-costly',
+  message: 'it takes too many steps to read; write it more simply',
+  line: 1,
+};
 
 const TOO_DEEP: YamlFault = { kind: 'too-deep', message: NESTED_TOO_DEEPLY, line: 1 };
 
