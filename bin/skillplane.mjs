@@ -3,7 +3,7 @@
 // carries if this one is too old.
 import { existsSync } from 'node:fs';
 import module from 'node:module';
-import { homedir } from 'node:os';
+import { constants, homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -31,8 +31,12 @@ async function startWithCarriedNode() {
     return 1;
   }
   // Loading it would cost every start of a Node that is new enough.
-  const { spawnSync } = await import('node:child_process');
+  const { spawn } = await import('node:child_process');
   const script = fileURLToPath(import.meta.url);
-  const child = spawnSync(fileURLToPath(carried), [script, ...process.argv.slice(2)], { stdio: 'inherit' });
-  return child.status ?? 1;
+  const child = spawn(fileURLToPath(carried), [script, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // A terminal sends Ctrl-C to both processes; other signals are meant for that one, too.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const [code, signal] = await new Promise((resolve) => child.on('close', (...end) => resolve(end)));
+  return code ?? 128 + constants.signals[signal];
 }

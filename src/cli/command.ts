@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Options } from './input/options.ts';
 import type { Output } from './output/output.ts';
 
-/** 0 done; 1 not done, or problems found; 2 wrong usage; 70 a bug. `run` passes on the script's own code. */
+/** 0 done; 1 not done, or problems found; 2 wrong usage; 70 a bug; 130 interrupted at a question. `run` passes on the script's own code. */
 export type ExitCode = number;
 
 /** Everything a command gets: its arguments and options, where it runs, where it prints. */

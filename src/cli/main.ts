@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { VERSION } from '../model/version.ts';
 import type { ExitCode } from './command.ts';
 import { commands } from './commands.ts';
+import { exitCodeOf } from './input/interrupt.ts';
 import { WrongUsage } from './input/options.ts';
 import { parseLine, type CommandLine, type ParsedLine } from './input/parse-line.ts';
 import { openHints, reportFailure } from './output/failure.ts';
@@ -18,7 +19,7 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   const report = (failure: Parameters<typeof reportFailure>[1]): ExitCode =>
     reportFailure({ out, isJson, renderHint: (hint) => hint }, failure);
   try {
-    return await answer(parseLine(argv, commands), isJson, out);
+    return exitCodeOf(await answer(parseLine(argv, commands), isJson, out));
   } catch (error) {
     if (error instanceof WrongUsage) {
       report({ code: 'USAGE', message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) });

@@ -82,10 +82,10 @@ describe('on a terminal', () => {
     ['no skill picked', [[which, enter]]],
     ['escape while picking', [[which, escape]]],
     ['Ctrl-C while picking', [[which, interrupt]]],
-  ] as const)('%s installs nothing', async (_how, answers) => {
+  ] as const)('%s installs nothing', async (how, answers) => {
     const home = makeTree();
     const { code, shown } = await install(home, makeRepository(THREE).url, answers);
-    expect(code).toBe(1);
+    expect(code).toBe(how.startsWith('Ctrl-C') ? 130 : 1);
     expect(shown).toMatch(/skillplane: (?:nothing was installed|no skill was picked)/);
     expect(listEverything(home).filter((path) => !/^\.agent\/(?:pending\/)?$/.test(path))).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('on a terminal', () => {
       [which, `${space}${down}${space}${enter}`],
       ['Another name for it?', interrupt],
     ]);
-    expect(code).toBe(1);
+    expect(code).toBe(130);
     expect(shown).not.toContain('Install?');
     expect(Object.keys(readInstalled(home))).toEqual(['a']);
   });

@@ -1,6 +1,7 @@
 import { encodeText } from '../output/encode.ts';
 import type { Output } from '../output/output.ts';
 import { displayWidth, fitToWidth } from '../output/width.ts';
+import { noteInterrupt } from './interrupt.ts';
 
 /** Is there a terminal to ask on? */
 export function canAsk(): boolean {
@@ -96,6 +97,7 @@ function listenForEnd(): Disposable & { readonly signal: AbortSignal } {
   const abort = (): void => void setImmediate(() => controller.abort());
   const onKey = (_text: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
     if (key?.ctrl === true && key.name === 'd') abort();
+    if (key?.ctrl === true && key.name === 'c') noteInterrupt();
   };
   process.stdin.on('end', abort).on('keypress', onKey);
   return {

@@ -12,3 +12,17 @@ export function listenForInterrupt(): Disposable & { readonly signal: AbortSigna
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+let isInterrupted = false;
+
+/** Remembers that a person typed Ctrl-C at a question. The command then ends as if the answer was no. */
+export function noteInterrupt(): void {
+  isInterrupted = true;
+}
+
+/** The exit code of a command: 130, as of a program that Ctrl-C ended, if a person interrupted a question. */
+export function exitCodeOf(code: number): number {
+  return isInterrupted ? INTERRUPTED : code;
+}
+
+const INTERRUPTED = 130;
