@@ -27,6 +27,7 @@ describe('the text of a lock', () => {
   test('is made for people to read and for a version control to compare', () => {
     expect(renderLock([{ ...PDF, name: 'docx', ref: undefined, commit: undefined, path: '' }, PDF].toReversed()))
       .toBe(`# What is installed here, exactly. Written by skillplane; keep it under version control with its project.
+# A line of three dots ends it.
 version: 1
 skills:
   docx:
@@ -50,6 +51,7 @@ skills:
       - path: scripts/run.sh
         digest: ${DIGEST}
         executable: true
+...
 `);
   });
 
@@ -141,7 +143,25 @@ describe('a lock that is not as we write it', () => {
     expect(parseLock(`version: 1\nskills:\n${keys}`)).toMatchObject({ ok: false, line: 3 });
   });
 
-  test.each(['', '# nothing\n', '---\n'])('is empty where it says nothing: %j', (text) => {
-    expect(parseLock(text)).toEqual({ ok: true, skills: [] });
+  test.each(['', '\n', '# nothing\n', '---\n', 'version: 1\n', 'version: 1\nskills:\n'])(
+    'is damaged where it says nothing, and not empty: %j',
+    (text) => {
+      expect(parseLock(text)).toMatchObject({
+        ok: false,
+        message: expect.stringContaining('the file was emptied or cut short'),
+      });
+    },
+  );
+
+  test('is damaged wherever it is cut', () => {
+    const text = renderLock([PDF, { ...PDF, name: 'docx' }]).trimEnd();
+    const ends = Array.from(text.matchAll(/\n/g), ({ index }) => index);
+    const inBetween = Array.from({ length: Math.floor(text.length / 50) }, (_, at) => at * 50);
+    for (const length of [...ends, ...ends.map((end) => end + 1), ...inBetween])
+      expect([length, parseLock(text.slice(0, length)).ok]).toEqual([length, false]);
+  });
+
+  test('needs no end if an earlier version wrote it', () => {
+    expect(parseLock(`version: 1\nskills:\n  a:\n${ENTRY}`)).toMatchObject({ ok: true, skills: [{ name: 'a' }] });
   });
 });

@@ -4,22 +4,29 @@ import { MAX_LOCK_BYTES } from '../model/limits.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { fileFailure, readPlainYaml, type FileFailure } from '../parse/yaml/plain-yaml.ts';
-import { LOCK_VERSION } from './render-lock.ts';
+import { END, END_NOTE, LOCK_VERSION } from './render-lock.ts';
 
-/** Parses a `skills-lock.yaml`. Pure: the result can be cached by the text. */
+/**
+ * Parses a `skills-lock.yaml`. A text that was emptied or cut short is a failure: it would make installed skills be forgotten.
+ * Pure: the result can be cached by the text.
+ */
 export function parseLock(text: string): Outcome<{ readonly skills: readonly LockedSkill[] }, FileFailure> {
   const read = readPlainYaml(text, MAX_LOCK_BYTES);
   if (!read.ok) return read;
-  if (read.value === null || read.value === undefined) return { ok: true, skills: [] };
+  if (read.value === null || read.value === undefined) return fileFailure(1, `is empty${DAMAGE}`);
+  const lines = text.trimEnd().split('\n');
+  if (text.includes(END_NOTE) && lines.at(-1)?.trim() !== END) return fileFailure(lines.length, `has no end${DAMAGE}`);
   const parsed = lock.safeParse(read.value);
   if (parsed.success) {
-    const skills = Object.entries(parsed.data.skills ?? {});
+    const skills = Object.entries(parsed.data.skills);
     return { ok: true, skills: skills.map(([name, skill]) => ({ name, ...skill })) };
   }
   const [issue] = parsed.error.issues;
   const path = issue?.path ?? [];
   return fileFailure(read.lineOf(path), `${path.join('.')}: ${issue?.message ?? 'is wrong'}`);
 }
+
+const DAMAGE = '; the file was emptied or cut short';
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits');
 
@@ -37,5 +44,5 @@ const skill = z.object({
 
 const lock = z.object({
   version: z.literal(LOCK_VERSION, `must be ${LOCK_VERSION}; a newer skillplane wrote this file`),
-  skills: z.record(z.string(), skill).nullish(),
+  skills: z.record(z.string(), skill, `must list the installed skills${DAMAGE}`),
 });

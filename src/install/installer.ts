@@ -85,15 +85,14 @@ export class SkillInstaller {
   restore(names: readonly string[] = [], options: CheckOptions = {}): Promise<Outcome<RestoreReport>> {
     return this.#change(async (context) => {
       const { restoreSkills } = await import('./changes/restore.ts');
-      const { lockFile } = context.place;
-      if (!isTaken(lockFile))
-        return fail(
-          'INSTALL_FAILED',
-          `there is no ${basename(lockFile)} in ${dirname(lockFile)}`,
-          'Install something first.',
-        );
-      const found = await this.#findLocked(names);
-      return found.ok ? restoreSkills(found.skills, { ...context, options }) : found;
+      const read = await this.#findRecords(names);
+      if (!read.ok) return read;
+      const damage = findLockDamage(read.records, context.place);
+      if (damage !== undefined) return damage;
+      return restoreSkills(
+        read.records.flatMap(({ locked }) => locked ?? []),
+        { ...context, options },
+      );
     });
   }
 
@@ -202,7 +201,7 @@ export class SkillInstaller {
     if (!opened.ok) return opened;
     const { place, plugins: tracked } = opened;
     const read = await readInstalled(place, this.#environment);
-    if (!read.ok) return read;
+    if (!read.ok) return nameForgotten(read, tracked);
     const names = new Set([...read.skills.map(({ name }) => name), ...tracked.map(pluginName)]);
     const records = [...names].sort().map((name) => ({
       name,
@@ -277,6 +276,31 @@ export class SkillInstaller {
 }
 
 const MAX_NAMED = 20;
+
+/** Why a lock cannot be restored: it does not exist, or lacks skills that the configuration lists. */
+function findLockDamage(records: readonly InstallRecord[], { lockFile }: InstallPlace): Failure | undefined {
+  const unlocked = records.filter(({ locked }) => locked === undefined).map(({ name }) => name);
+  if (unlocked.length > 0)
+    return fail(
+      'INSTALL_FAILED',
+      `${lockFile} has no entry for ${listSome(unlocked, { most: MAX_NAMED })}, which the configuration lists`,
+      'Restore the file, or add them to it with `update`.',
+    );
+  if (isTaken(lockFile)) return undefined;
+  const message = `there is no ${basename(lockFile)} in ${dirname(lockFile)}`;
+  return fail('INSTALL_FAILED', message, 'Install something first.');
+}
+
+/** A damaged lock makes no skill be forgotten: the configuration lists them, too. */
+function nameForgotten(failure: Failure, tracked: readonly PluginDefinition[]): Failure {
+  if (tracked.length === 0 || failure.code !== 'CONFIG_INVALID') return failure;
+  const names = listSome(tracked.map(pluginName), { most: MAX_NAMED });
+  return fail(
+    failure.code,
+    `${failure.message}; the configuration lists ${names}`,
+    'Restore the file from a backup, or move it away and add them to a new one with `update`.',
+  );
+}
 
 function verifyRecord({ name, dir, locked }: InstallRecord): VerifiedPlugin {
   if (!isTaken(dir)) return { name, dir, state: 'missing', changes: [] };

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -134,5 +134,69 @@ describe('a link in a clone', () => {
       message: expect.stringContaining('skills-lock.yaml.lock is not a file that Skillplane wrote'),
     });
     expect(existsSync(join(world.project, '.agent/skills/pdf'))).toBe(false);
+  });
+});
+
+describe('an emptied or cut lock', () => {
+  const install = (world: World, name: string): ReturnType<typeof skillplane> =>
+    skillplane(['install', join(world.home, 'origin', name), '--yes', '--json'], {
+      home: world.home,
+      cwd: world.project,
+    });
+  const say = (world: World, ...args: readonly string[]): { code: number | null; message: string } => {
+    const { code, stdout, stderr } = skillplane(args, { home: world.home, cwd: world.project });
+    return { code, message: `${stdout}${stderr}` };
+  };
+  const installed = (): World => {
+    const world = makeWorld({
+      'home/origin/pdf/SKILL.md': skill('pdf'),
+      'home/origin/docx/SKILL.md': skill('docx'),
+      'home/origin/xlsx/SKILL.md': skill('xlsx'),
+    });
+    expect([install(world, 'pdf').code, install(world, 'docx').code]).toEqual([0, 0]);
+    return world;
+  };
+
+  test.each([
+    ['emptied', () => ''],
+    ['cut before the skills', (text: string) => text.slice(0, text.indexOf('skills:') + 'skills:\n'.length)],
+    ['cut after the first skill', (text: string) => text.slice(0, text.indexOf('  pdf:'))],
+  ])('(%s) is damage: nothing is forgotten, verify and --frozen fail and name the skills', (_how, cut) => {
+    const world = installed();
+    const lock = join(world.home, '.agent/skills-lock.yaml');
+    const damaged = cut(readFileSync(lock, 'utf8'));
+    writeFileSync(lock, damaged);
+    for (const args of [['verify'], ['install', '--frozen']]) {
+      const { code, message } = say(world, ...args);
+      expect(code).toBe(1);
+      expect(message).toMatch(/emptied or cut short.*pdf/s);
+      expect(message).toMatch(/docx/);
+    }
+    expect(install(world, 'xlsx').code).toBe(1);
+    expect(readFileSync(lock, 'utf8')).toBe(damaged);
+  });
+
+  test('that lacks one skill makes verify and --frozen fail and name it, and the next installation keeps it', () => {
+    const world = installed();
+    const lock = join(world.home, '.agent/skills-lock.yaml');
+    const text = readFileSync(lock, 'utf8');
+    writeFileSync(lock, `${text.slice(0, text.indexOf('  pdf:'))}...\n`);
+    expect(install(world, 'xlsx').code).toBe(0);
+    for (const args of [['verify'], ['install', '--frozen']]) {
+      const { code, message } = say(world, ...args);
+      expect([code, message.includes('pdf')]).toEqual([1, true]);
+    }
+    expect(readFileSync(join(world.home, '.agent/config.yaml'), 'utf8')).toContain('name: pdf');
+    expect(existsSync(join(world.home, '.agent/plugins/pdf/SKILL.md'))).toBe(true);
+  });
+
+  test('that is gone is told by the skills that it does not list', () => {
+    const world = installed();
+    rmSync(join(world.home, '.agent/skills-lock.yaml'));
+    for (const args of [['verify'], ['install', '--frozen']]) {
+      const { code, message } = say(world, ...args);
+      expect(code).toBe(1);
+      expect(message).toMatch(/docx.*pdf/s);
+    }
   });
 });
