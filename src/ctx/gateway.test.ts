@@ -380,6 +380,7 @@ describe('running', () => {
       durationMs: expect.any(Number),
       isolation: expect.any(String),
       notes: expect.any(Array),
+      visible: expect.any(Array),
       outputs: [],
       outputsCut: false,
     });

@@ -280,3 +280,29 @@ for make in (
     for (const { path } of outcome.outputs) expect(statSync(join(outcome.outputDir, path)).mode & 0o7000).toBe(0);
   });
 });
+
+describe.skipIf(NO_BWRAP !== '')(`reading what lies beside an interpreter in the home${NO_BWRAP}`, () => {
+  test.each(['.cargo', '.local'])('~/%s', async (folder) => {
+    const { project, home, env, root } = makeWorld({
+      [`home/${folder}/bin/mytool`]: '#!/bin/sh\nexec /bin/sh "$@"\n',
+      [`home/${folder}/bin/other`]: '#!/bin/sh\n',
+      [`home/${folder}/credentials.toml`]: 'secret',
+      [`home/${folder}/share/keys`]: 'secret',
+      'home/.agent/skills/tool/SKILL.md': skillText({ name: 'tool', description: 'Runs.' }),
+    });
+    chmodSync(root, 0o755);
+    const place = join(home, folder);
+    writeTree(join(home, '.agent/skills/tool'), {
+      'scripts/a': `#!/usr/bin/env mytool\nls -A ${place} ${place}/bin; cat ${place}/*.toml ${place}/share/*\ntrue\n`,
+    });
+    const skills = await openSkills({ cwd: project, home, env: { ...env, PATH: `${place}/bin` } });
+    onTestFinished(() => skills[Symbol.asyncDispose]());
+    const outcome = await skills.scripts.run('tool', 'a');
+    if ('dispose' in outcome) outcome.dispose();
+    expect(outcome).toMatchObject({
+      ok: true,
+      stdout: `${place}:\nbin\n\n${place}/bin:\nmytool\n`,
+      visible: [`${place}/bin/mytool`],
+    });
+  });
+});

@@ -49,9 +49,42 @@ describe('a program', () => {
     expect(finder().find('other')).toEqual({ path: join(root, 'loose/other'), toolPaths: [join(root, 'loose')] });
   });
 
-  test('in a home directory does not open the whole of it to a script', () => {
-    const { root, finder } = makeMachine(['home/bin/mytool'], ['home/bin']);
-    expect(finder().find('mytool')?.toolPaths).toEqual([join(root, 'home/bin')]);
+  test.each(['bin', '.local/bin', '.cargo/bin', '.bun/bin', 'tools'])(
+    'in ~/%s opens itself to a script, and nothing beside or above it',
+    (dir) => {
+      const { root, finder } = makeMachine([`home/${dir}/mytool`, `home/${dir}/other`], [`home/${dir}`], {
+        'home/.cargo/credentials.toml': 'secret',
+        'home/.local/share/keyrings/login': 'secret',
+        'home/.local/lib/python3.12/site-packages/a.py': '',
+      });
+      expect(finder().find('mytool')?.toolPaths).toEqual([join(root, `home/${dir}/mytool`)]);
+    },
+  );
+
+  test('in a folder of the home opens its own libraries, too', () => {
+    const { root, finder } = makeMachine(['home/env/bin/python3.12'], ['home/env/bin'], {
+      'home/env/pyvenv.cfg': '',
+      'home/env/lib/python3.12/os.py': '',
+      'home/env/lib/libpython3.12.so.1.0': '',
+      'home/env/lib/other/secret': '',
+      'home/env/secret': '',
+    });
+    const own = ['bin/python3.12', 'pyvenv.cfg', 'lib/libpython3.12.so.1.0', 'lib/python3.12'];
+    expect(finder().find('python3.12')?.toolPaths).toEqual(own.map((path) => join(root, 'home/env', path)));
+  });
+
+  test.each(['.pyenv/versions/3.12.1', '.nvm/versions/node/v22.1.0', '.local/share/mise/installs/node/22'])(
+    'that a version manager keeps in ~/%s opens that folder, which is its own',
+    (dir) => {
+      const { root, finder } = makeMachine([`home/${dir}/bin/mytool`], [`home/${dir}/bin`]);
+      expect(finder().find('mytool')?.toolPaths).toEqual([join(root, 'home', dir)]);
+    },
+  );
+
+  test('of a package opens the package', () => {
+    const dir = 'home/.npm-global/lib/node_modules/@scope/tool';
+    const { root, finder } = makeMachine([`${dir}/dist/bin/mytool`], [`${dir}/dist/bin`]);
+    expect(finder().find('mytool')?.toolPaths).toEqual([join(root, dir)]);
   });
 
   test('is never one of a skill or a project, be it by a link', () => {

@@ -5,10 +5,10 @@ import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 
 import type { Environment } from '../environment.ts';
 import { attempt } from '../errors.ts';
-import { isBelow, realPath } from '../files/files.ts';
+import { isBelow, isFile, listDirectory, realPath } from '../files/files.ts';
 import { SYSTEM_COMMAND_DIRS } from '../sandbox/script-environment.ts';
 
-/** A program, with the folders that it needs besides the system's own. */
+/** A program, with the files and folders that it needs besides the system's own. */
 export interface Program {
   /** Absolute, without links. */
   readonly path: string;
@@ -62,12 +62,51 @@ function isHomeOrAbove(dir: string, home: string): boolean {
   return `${home}${sep}`.startsWith(dir.endsWith(sep) ? dir : `${dir}${sep}`);
 }
 
-/** A program at `<folder>/bin/<program>` needs `<folder>`, unless that is a home directory or above one. */
+/**
+ * A folder that belongs to one program is opened whole: one that is named after a version, one outside of all homes, a
+ * package. Other folders of a home hold other people's things, such as `~/.cargo` its credentials: of these, only the
+ * program itself and its own libraries are opened.
+ */
 function describe(path: string, { home }: Environment): Program {
   const dir = dirname(path);
   if (SYSTEM_COMMAND_DIRS.includes(dir)) return { path, toolPaths: [] };
-  const isInstalled = basename(dir) === 'bin' && !isHomeOrAbove(dirname(dir), home);
-  return { path, toolPaths: [isInstalled ? dirname(dir) : dir] };
+  const packageDir = PACKAGE.exec(path)?.[0];
+  if (packageDir !== undefined) return { path, toolPaths: [packageDir] };
+  const prefix = basename(dir) === 'bin' ? dirname(dir) : undefined;
+  const folder = prefix ?? dir;
+  const isShared = isHomeOrAbove(folder, home) || dirname(folder) === dirname(dirname(folder));
+  if (!isShared && (!isInHome(folder, home) || isVersion(folder, home))) return { path, toolPaths: [folder] };
+  return { path, toolPaths: [path, ...(prefix === undefined ? [] : findLibraries(prefix, basename(path)))] };
+}
+
+const PACKAGE = /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\.][^/\\]*(?=[/\\])/;
+
+function isInHome(path: string, home: string): boolean {
+  return isBelow(path, home) || /^\/(?:root|home\/[^/]+|Users\/[^/]+)\//.test(path);
+}
+
+/** As `3.12.1`, `v22.1.0`, `cpython-3.12.1-linux` or `22`, but not directly in a home. */
+function isVersion(folder: string, home: string): boolean {
+  return dirname(folder) !== home && /\d\.\d|^v?\d+$/.test(basename(folder));
+}
+
+/** Above this number of shared libraries the whole folder is shown. */
+const MOST_LIBRARIES = 64;
+
+/** In `<prefix>/lib`: shared libraries, and folders that are named after the program, as `python3.12` or `node_modules`. */
+function findLibraries(prefix: string, program: string): readonly string[] {
+  const family = program.replace(/[\d.]+$/, '');
+  const settings = join(prefix, 'pyvenv.cfg');
+  const found = ['lib', 'lib64'].flatMap((name) => {
+    const lib = join(prefix, name);
+    const listing = listDirectory(lib);
+    const entries = listing.state === 'listed' ? listing.entries : [];
+    const needed = entries.filter(({ name: entry, kind }) =>
+      kind === 'directory' ? family !== '' && entry.startsWith(family) : /^lib.*\.(?:so|dylib)\b/.test(entry),
+    );
+    return needed.length > MOST_LIBRARIES ? [lib] : needed.map(({ name: entry }) => join(lib, entry));
+  });
+  return isFile(settings) ? [settings, ...found] : found;
 }
 
 function isExecutableFile(path: string): boolean {

@@ -13,7 +13,7 @@ export interface BubblewrapJob {
   readonly skillContent: string;
   /** Where it may write. */
   readonly outputDir: string;
-  /** Folders of interpreters outside the system's own, read-only. */
+  /** Interpreters outside the system's own, and their folders, read-only. */
   readonly toolPaths: readonly string[];
   /** Files and folders to show at their paths, read-only. */
   readonly inputs: readonly { readonly path: string; readonly realPath: string }[];

@@ -32,7 +32,7 @@ export interface ScriptRequest extends Pick<
   readonly env?: Variables | undefined;
   /** Opens the network, including this machine's own services. */
   readonly network?: boolean | undefined;
-  /** Folders of interpreters outside the system's own; the script can read everything in them. */
+  /** Interpreters outside the system's own, and their folders; the script can read everything in them. */
   readonly toolPaths?: readonly string[] | undefined;
   /** Files and folders that the script can read. */
   readonly inputs?: readonly ScriptInput[] | undefined;
@@ -52,6 +52,11 @@ export interface ScriptRun {
   readonly isolation: Isolation;
   /** The weaknesses of the isolation. */
   readonly notes: readonly string[];
+  /**
+   * What the script could read besides the system's programs, its skill and its output: interpreters elsewhere, and inputs.
+   * Only `/` if it could read whatever its user may.
+   */
+  readonly visible: readonly string[];
   readonly outputs: readonly OutputFile[];
   /** True if there are more outputs than listed. */
   readonly outputsCut: boolean;
@@ -191,6 +196,7 @@ function describeRun(result: ProcessResult, { launch, scratch }: Surroundings): 
     ended,
     isolation: launch.isolation,
     notes: launch.notes,
+    visible: launch.visible,
     outputs,
     outputsCut: isCut,
     outputDir: scratch.dir,

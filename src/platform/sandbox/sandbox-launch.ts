@@ -44,8 +44,11 @@ export interface Launch {
   readonly watchdog: string | undefined;
   /** The weaknesses of this isolation here. */
   readonly notes: readonly string[];
+  /** See `ScriptRun`. */
+  readonly visible: readonly string[];
 }
 
+const EVERYTHING: Launch['visible'] = ['/'];
 const NO_FILES: Launch['files'] = { descriptors: [], close: () => undefined };
 
 export function planPlain({ tools: { sh } }: Sandbox, { command, mark }: Job): Launch {
@@ -56,6 +59,7 @@ export function planPlain({ tools: { sh } }: Sandbox, { command, mark }: Job): L
     files: NO_FILES,
     hasOwnProcesses: false,
     watchdog: process.platform === 'win32' ? undefined : sh,
+    visible: EVERYTHING,
     notes: ['the sandbox is switched off', ...noteSurvivors()],
   };
 }
@@ -87,6 +91,7 @@ export async function planLimits(sandbox: Sandbox, job: Job, reason: string): Pr
     files: NO_FILES,
     hasOwnProcesses,
     watchdog: hasOwnProcesses && setpriv !== undefined ? undefined : sh,
+    visible: EVERYTHING,
     notes: [reason, ...noteLimits({ setpriv, unshare, dropsRights }, used)],
   };
 }
@@ -129,7 +134,8 @@ export async function planBubblewrap(
   job: Job,
 ): Promise<Outcome<{ readonly launch: Launch }>> {
   const [program = ''] = job.command;
-  const isVisible = isInSystemView(program) || [job.skillDir, ...job.toolPaths].some((dir) => isBelow(program, dir));
+  const shown = [job.skillDir, ...job.toolPaths];
+  const isVisible = isInSystemView(program) || shown.some((path) => program === path || isBelow(program, path));
   if (!isVisible) return fail('SCRIPT_FAILED', `${program} is outside the system, the skill and the toolPaths`);
   const access = sandbox.isRoot ? await openToOtherUser(sandbox, job) : ({ ok: true, ...OURSELVES } as const);
   if (!access.ok) return access;
@@ -154,6 +160,7 @@ export async function planBubblewrap(
       hasOwnProcesses: true,
       watchdog: undefined,
       notes,
+      visible: [...job.toolPaths, ...job.inputs.map(({ path }) => path)].filter((path) => !isInSystemView(path)),
     },
   };
 }
