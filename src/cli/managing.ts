@@ -6,8 +6,9 @@ import { describeFailure, reportFailure } from './output/failure.ts';
 import type { Output } from './output/output.ts';
 
 /** Opens the installer of the user's plugins, or of the project's with `--project`. */
-export function openManaged({ cwd, options }: Invocation): SkillInstaller {
-  return new SkillInstaller({ cwd, scope: options.has('project') ? 'project' : 'user' });
+export function openManaged({ cwd, options, out }: Invocation): SkillInstaller {
+  const scope = options.has('project') ? 'project' : 'user';
+  return new SkillInstaller({ cwd, scope, onWait: (message) => out.note(`Waiting: ${message}.`) });
 }
 
 export function shortCommit(commit: string | undefined): string {

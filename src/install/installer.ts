@@ -31,6 +31,8 @@ import { readInstalled } from './read-installed.ts';
 export interface InstallerOptions extends EnvironmentOptions {
   /** Install for the user (the default) or into the project. */
   readonly scope?: InstallScope | undefined;
+  /** Called with a sentence that says for whom an operation waits, if another process is installing. */
+  readonly onWait?: ((message: string) => void) | undefined;
 }
 
 /** An installed skill as the lock and the configuration record it. */
@@ -67,8 +69,10 @@ export interface VerifiedPlugin {
 export class SkillInstaller {
   readonly #environment: Environment;
   readonly #scope: InstallScope;
+  readonly #onWait: InstallerOptions['onWait'];
 
-  constructor({ scope = 'user', ...options }: InstallerOptions = {}) {
+  constructor({ scope = 'user', onWait, ...options }: InstallerOptions = {}) {
+    this.#onWait = onWait;
     this.#environment = readEnvironment(options);
     this.#scope = scope;
   }
@@ -216,7 +220,10 @@ export class SkillInstaller {
   async #openPlace(): Promise<
     Outcome<{ readonly place: InstallPlace; readonly plugins: readonly PluginDefinition[] }>
   > {
-    const finished = await finishPendingChanges(this.#environment.agentHome, INSTALL_PATIENCE);
+    const finished = await finishPendingChanges(this.#environment.agentHome, {
+      ...INSTALL_PATIENCE,
+      onWait: this.#onWait,
+    });
     if (!finished.ok) return finished;
     const { config, diagnostics } = await readConfig(this.#environment);
     const own = userConfigFile(this.#environment);
@@ -239,7 +246,7 @@ export class SkillInstaller {
     const { agentHome } = this.#environment;
     sweepLeftovers(findLeftovers(place, state.folder, agentHome), { agentHome, guard: place.lockFile });
     try {
-      return await work({ environment: this.#environment, place, state: state.folder });
+      return await work({ environment: this.#environment, place, state: state.folder, onWait: this.#onWait });
     } finally {
       state.folder.tidy();
     }

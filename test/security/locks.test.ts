@@ -1,12 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { withLock } from '../../src/platform/files/lock.ts';
 import { nextLine, sourceUrl, startModule } from '../support/child.ts';
 import { NO_NAMESPACES, runInNamespace } from '../support/pid-namespaces.ts';
-import { makeTree } from '../support/tree.ts';
+import { makeTree, skillText } from '../support/tree.ts';
 
 const IMPORTS = `
   import { existsSync, readFileSync } from 'node:fs';
@@ -87,4 +90,23 @@ test('a process that was suspended while another took its lock over writes nothi
   expect(await said).toContain('another process took over the lock');
   expect(readFileSync(path, 'utf8')).toBe('new');
   expect(existsSync(`${path}.lock`)).toBe(false);
+});
+
+test('a command that waits for another process says why and for whom', async () => {
+  const home = makeTree({ 'origin/SKILL.md': skillText({ name: 'origin', description: 'x' }), 'project/.git/': '' });
+  const account = join(home, '.agent/skills-lock.yaml');
+  const held = await withLock(account, async () => {
+    const command = spawn(process.execPath, [resolve('bin/skillplane.mjs'), 'install', join(home, 'origin'), '--yes'], {
+      cwd: join(home, 'project'),
+      env: { HOME: home, PATH: process.env['PATH'] ?? '' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    onTestFinished(() => void command.kill('SIGKILL'));
+    const exited = once(command, 'exit');
+    for await (const line of createInterface({ input: command.stderr }))
+      if (line.startsWith('Waiting')) return { ok: true, line, exited: [exited] };
+    return { ok: true, line: '', exited: [exited] };
+  });
+  expect(held).toMatchObject({ ok: true, line: `Waiting: process ${process.pid} holds ${account}.lock.` });
+  expect(held.ok && (await held.exited[0])).toEqual([0, null]);
 });

@@ -23,14 +23,14 @@ import type { ChangeContext, SkillChange } from './skill-change.ts';
  * Everything is written first; the rest is a list of renames. If this process is killed, the next one finishes them.
  */
 export async function changeSkills(changes: readonly SkillChange[], context: ChangeContext): Promise<Outcome> {
-  const { environment, place } = context;
+  const { environment, place, onWait } = context;
   const synced = await syncFolders(changes.flatMap(({ after }) => (after === undefined ? [] : [after.dir])));
   if (!synced.ok) return synced;
   const make = async ({ check }: HeldLock): Promise<Outcome> => {
     const planned = await planChange(changes, context);
     return planned.ok ? makeChange(environment.agentHome, planned.change, check) : planned;
   };
-  return withLocks(accountFiles(place), make, INSTALL_PATIENCE);
+  return withLocks(accountFiles(place), make, { ...INSTALL_PATIENCE, onWait });
 }
 
 /** Plans the renames that make the changes, or fails if any change cannot be made. The caller holds the locks. */

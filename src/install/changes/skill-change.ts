@@ -18,4 +18,6 @@ export interface ChangeContext {
   readonly environment: Environment;
   readonly place: InstallPlace;
   readonly state: StateFolder;
+  /** Called with a sentence if another process holds what is needed. */
+  readonly onWait?: ((message: string) => void) | undefined;
 }
