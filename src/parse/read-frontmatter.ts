@@ -21,7 +21,10 @@ const EMPTY: FrontmatterMap = new Map();
 const UNMENDED = { faults: [], isRecovered: false, fixes: [] } as const;
 
 /** Reads the frontmatter of normalised text. YAML is repaired only after a strict parse has failed. */
-export function readFrontmatter(text: string, budget = openStepBudget(MAX_READING_STEPS)): FrontmatterReading {
+export function readFrontmatter(
+  text: string,
+  budget: StepBudget = openStepBudget(MAX_READING_STEPS),
+): FrontmatterReading {
   const split = splitFrontmatter(text);
   const reading = readSplit(split, budget);
   if (!budget.isExceeded || split.kind === 'none') return reading;
