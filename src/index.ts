@@ -85,6 +85,8 @@ export { fromFile } from './sources/from-file.ts';
 export { contextSection, type ContextSection, type ContextSectionOptions } from './engine/context-section.ts';
 export type { ContextFile } from './model/context-file.ts';
 export { discoverContextFiles, type ContextFileOptions } from './sources/context-files.ts';
+/** Known folders whose skills are not used because their source is off by default. */
+export { findOffSources, type OffSource } from './catalog/off-sources.ts';
 /** The files in the `commands` folders of agents, and why some give no slash command. */
 export { discoverCommandFiles, type CommandFile, type CommandFiles } from './sources/command-files.ts';
 /** Where the engine runs. */

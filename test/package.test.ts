@@ -36,6 +36,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     'evaluateSkills',
     'findCommand',
+    'findOffSources',
     'fromFile',
     'listWarnings',
     'loadAll',

@@ -38,16 +38,13 @@ describe('show', () => {
     expect(skillplane(['show'], { home, cwd: '/' }).stdout).toBe(
       [
         '[User Skills]',
-        '  ✓ pdf',
-        '      Fill forms. (enabled)',
-        '  ○ quiet',
-        '      Not wanted. (disabled)',
-        '      listed in disabled',
+        '  ✓ pdf    Fill forms.',
+        '  ○ quiet  Not wanted.',
+        '      disabled: listed in disabled',
         '',
         '[Claude Skills]',
-        '  ✗ cloud',
-        '      Deploy. (unavailable)',
-        '      missing commands: no-such-cli, nor-this',
+        '  ✗ cloud  Deploy.',
+        '      unavailable: missing commands: no-such-cli, nor-this',
         '',
         '3 skills: 1 enabled, 1 disabled, 1 unavailable',
         '',
@@ -66,22 +63,18 @@ describe('show', () => {
     const flaw = 'Line 3: the frontmatter cannot be read: aliases (*name) are not allowed';
     const remedy = (id: string): string =>
       `\`skillplane fix ${dir(id)}\` fixes what it can and names what is left to you`;
-    expect(skillplane(['show'], { home, cwd: '/' }).stdout).toBe(
+    const shown = skillplane(['show'], { home, cwd: '/', env: { COLUMNS: '300' } }).stdout;
+    expect(shown).toBe(
       [
         '[User Skills]',
         '  ✗ docx',
-        '      (broken)',
-        `      ${flaw}`,
-        `      ${remedy('docx')}`,
+        `      broken: ${flaw}; ${remedy('docx')}`,
         `      until then, ${join(home, '.claude/skills/docx/SKILL.md')} is used`,
         '  ✗ pdf',
-        '      (broken)',
-        `      ${flaw}`,
-        `      ${remedy('pdf')}`,
+        `      broken: ${flaw}; ${remedy('pdf')}`,
         '',
         '[Claude Skills]',
-        '  ✓ docx',
-        '      Write. (enabled)',
+        '  ✓ docx  Write.  (hides user)',
         '',
         '3 skills: 1 enabled, 2 broken',
         '',
@@ -107,9 +100,9 @@ describe('show', () => {
   test('ships skills of its own, of which the one for gh is unavailable without gh', () => {
     const home = makeTree();
     const { stdout } = skillplane(['show'], { home, env: { PATH: home } });
-    expect(stdout).toContain('[Bundled Skills]\n  ✗ gh\n');
+    expect(stdout).toMatch(/\[Bundled Skills\]\n {2}✗ gh {2,}Works/);
     expect(stdout).toContain('missing commands: gh');
-    expect(stdout).toContain('  ✓ skill-author\n');
+    expect(stdout).toContain('  ✓ skill-author ');
   });
 
   test('prints every field of every skill as one JSON document, sorted by name', () => {
@@ -156,7 +149,7 @@ describe('show', () => {
       }),
     });
     const { stdout } = skillplane(['show'], { home });
-    expect(stdout).toContain('Short line (enabled)');
+    expect(stdout).toContain('  ✓ b  Short line\n');
     expect(stdout).not.toContain('A long description');
     expect(show(home).skills[0]).toMatchObject({ version: '1.0.0', domain: 'development' });
     expect(skillplane(['search', 'quarterly dividends'], { home }).stdout).toMatch(/\bb\b/);
@@ -173,7 +166,9 @@ describe('show', () => {
         producer_version: '0.9.0',
       }),
     });
-    expect(skillplane(['show'], { home }).stdout).toMatch(/✓ its {2}written by an agent\n(?:.*\n)*.*✓ mine\n/);
+    expect(skillplane(['show'], { home }).stdout).toMatch(
+      /✓ its {3}Its\. {2}\(written by an agent\)\n {2}✓ mine {2}Mine\.\n/,
+    );
     const { stdout } = skillplane(['show', '--by-agents', '--json'], { home });
     expect(JSON.parse(stdout)).toMatchObject({
       skills: [{ name: 'its', creator: 'agent', producerVersion: '0.9.0' }],
@@ -189,7 +184,9 @@ describe('show', () => {
     const winner = join(home, '.agent/skills/pdf/SKILL.md');
     const loser = join(home, '.claude/skills/pdf/SKILL.md');
     expect(skillplane(['show'], { home }).stdout).not.toContain(loser);
-    expect(skillplane(['list', '--all'], { home }).stdout).toContain(`${loser} is shadowed by ${winner}`);
+    expect(skillplane(['show'], { home }).stdout).toContain('✓ pdf  Mine.  (hides claude-user)');
+    const all = skillplane(['list', '--all'], { home, env: { COLUMNS: '300' } }).stdout;
+    expect(all).toContain(`${loser} is shadowed by ${winner}`);
     const { skills } = show(home, '--all');
     expect(skills.map(({ source, shadowedBy }) => ({ source, shadowedBy }))).toEqual([
       { source: 'claude-user', shadowedBy: winner },
@@ -222,6 +219,39 @@ describe('show', () => {
     expect(stdout).toContain('write description: "Use when: deploying"');
   });
 
+  test('lists only what text, source and state ask for, or names alone', () => {
+    const home = makeHome({
+      '.agent/config.yaml': `${ONLY_OURS}  disabled: [mail]\n`,
+      '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.' }),
+      '.agent/skills/mail/SKILL.md': skillText({ name: 'mail', description: 'Write letters.', tags: ['forms'] }),
+      '.claude/skills/chart/SKILL.md': skillText({ name: 'chart', description: 'Draw.' }),
+    });
+    const names = (...args: readonly string[]): string => skillplane(['show', '--names', ...args], { home }).stdout;
+    expect(names()).toBe('chart\nmail\npdf\n');
+    expect(names('FORM')).toBe('mail\npdf\n');
+    expect(names('form', 'letter')).toBe('mail\n');
+    expect(names('--source', 'claude')).toBe('chart\n');
+    expect(names('--source', 'user', '--status', 'disabled')).toBe('mail\n');
+    expect(skillplane(['show', 'form'], { home }).stdout).toContain('2 skills: 1 enabled, 1 disabled');
+    expect(skillplane(['show', '--status', 'odd'], { home }).code).toBe(2);
+  });
+
+  test('names known folders that hold skills and are off, with the command that switches them on', () => {
+    const home = makeHome({
+      '.cursor/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.' }),
+      '.cursor/skills/b/SKILL.md': skillText({ name: 'b', description: 'B.' }),
+      '.gemini/skills/': '',
+    });
+    const { stdout } = skillplane(['show'], { home, env: { COLUMNS: '300' } });
+    const path = join(home, '.cursor/skills');
+    const command = 'config set enabledSources+=cursor-user';
+    expect(stdout).toBe(
+      `No skills found.\n2 skills in ${path}, which is off: \`skillplane ${command}\` switches it on\n`,
+    );
+    expect(skillplane(command.split(' '), { home }).code).toBe(0);
+    expect(skillplane(['show', '--names'], { home }).stdout).toBe('a\nb\n');
+  });
+
   test('says so when there are no skills', () => {
     expect(skillplane(['show'], { home: makeHome({}) }).stdout).toBe('No skills found.\n');
   });
@@ -246,7 +276,7 @@ describe('show', () => {
       '.agents/skills/p/SKILL.md': skillText({ name: 'p', description: 'Of the project.' }),
     });
     const { stdout } = skillplane(['show', '--cwd', join(project, 'deep/down')], { home });
-    expect(stdout).toContain('[Agents Skills]\n  ✓ p\n');
+    expect(stdout).toContain('[Agents Skills of this project]\n  ✓ p  Of the project.\n');
   });
 });
 
@@ -292,6 +322,6 @@ describe('on a terminal', () => {
 
   test('the description fits the width, wide letters counted as two columns', () => {
     const text = skillplaneOnTerminal(['show'], { home: home(), columns: 50, env: { NO_COLOR: '1' } });
-    expect(text).toContain('      很长的描述很长的描述很长的描述很… (enabled)\n');
+    expect(text).toContain('  ✓ wide  很长的描述很长的描述很长的描述很长的描…\n');
   });
 });

@@ -6,12 +6,16 @@ export const useCommands: readonly CommandDefinition[] = [
     alias: 'list',
     group: 'Use',
     summary: 'List every skill by source, with its state and the reason',
+    arguments: { '[text...]': 'Only skills whose name, description or tags have these words' },
     options: {
+      '--source <source>': 'Only skills of this source, such as claude-user or claude (repeatable)',
+      '--status <status>': 'Only skills that are enabled, disabled, unavailable or broken',
+      '--names': 'Print names alone',
       '--all': 'Also list the copies that another skill of the same name hides',
       '--by-agents': 'Only skills that agents wrote',
-      '--verbose': 'Print every warning',
+      '--verbose': 'Print every warning, and where plugins come from',
     },
-    examples: ['show', 'list --all --verbose'],
+    examples: ['show pdf', 'show --source claude --status disabled'],
     load: () => import('../commands/show.ts'),
   },
   {

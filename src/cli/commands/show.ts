@@ -1,11 +1,12 @@
-import { discoverCommandFiles, listWarnings, type Skills } from '../../index.ts';
+import { discoverCommandFiles, findOffSources, listWarnings, type Skills } from '../../index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Skill, SkillStatus } from '../../model/skill.ts';
+import type { Skill } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { openEngine } from '../open-engine.ts';
 import { diagnosticLine } from '../output/diagnostics.ts';
-import type { Output, Piece } from '../output/output.ts';
-import { displayWidth, fitToWidth } from '../output/width.ts';
+import type { Output } from '../output/output.ts';
+import { printSkillList, renderReasons } from '../output/skill-list.ts';
+import { wrap } from '../output/wrap.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out, renderHint } = invocation;
@@ -14,7 +15,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const diagnostics = [...engine.catalog().diagnostics, ...commandFiles.diagnostics];
   const present = listPresent(engine);
   const all = options.has('all') ? engine.copies() : present;
-  const listed = options.has('byAgents') ? all.filter(isByAgent) : all;
+  const isWanted = readFilter(invocation);
+  const listed = all.filter(isWanted);
   const trusted = findTrusted(listed, engine.trust);
   if (isJson) {
     out.json({
@@ -24,14 +26,16 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     });
     return 0;
   }
-  for (const [group, members] of groupSkills(listed)) {
-    out.line({ text: `[${group} Skills]`, style: 'bold' });
-    for (const skill of members) printSkill(skill, trusted.get(skill), invocation);
-    out.line();
+  if (options.has('names')) {
+    for (const { name } of listed) out.line(name);
+    return 0;
   }
-  printCounts(options.has('byAgents') ? listed : present, out);
+  const isVerbose = options.has('verbose');
+  printSkillList(listed, { out, renderHint, isVerbose, isTrusted: (skill) => trusted.get(skill) });
+  printCounts(present.filter(isWanted), out);
+  await printOffSources(engine, invocation);
   const warnings = listWarnings({ ...engine.catalog(), diagnostics }).length;
-  printWarnings(diagnostics, { warnings, out, isVerbose: options.has('verbose') });
+  printWarnings(diagnostics, { warnings, out, isVerbose });
   return 0;
 }
 
@@ -42,8 +46,32 @@ function listPresent(engine: Skills): readonly Skill[] {
   return engine.copies().filter(({ status, shadowedBy }) => shadowedBy === undefined || status === 'broken');
 }
 
-function isByAgent({ creator }: Skill): boolean {
-  return creator === 'agent';
+/** The skills that the filter and the options ask for. */
+function readFilter({ args, options }: Invocation): (skill: Skill) => boolean {
+  const words = args.map((word) => word.toLowerCase());
+  const sources = options.all('source');
+  const status = options.oneOf('status', STATUSES);
+  const holds = ({ name, id, description, tags }: Skill, word: string): boolean =>
+    [name, id, description, ...tags].some((text) => text.toLowerCase().includes(word));
+  return (skill) =>
+    words.every((word) => holds(skill, word)) &&
+    (sources.length === 0 ||
+      sources.some((source) => skill.source === source || skill.source.startsWith(`${source}-`))) &&
+    (status === undefined || skill.status === status) &&
+    (!options.has('byAgents') || skill.creator === 'agent');
+}
+
+const STATUSES = ['enabled', 'disabled', 'unavailable', 'broken'] as const;
+
+/** Names known folders whose skills are not used, and how to use them. */
+async function printOffSources({ environment }: Skills, { args, out, renderHint }: Invocation): Promise<void> {
+  if (args.length > 0) return;
+  for (const { source, path, skills } of await findOffSources(environment)) {
+    const count = skills.length === 1 ? '1 skill' : `${skills.length} skills`;
+    const remedy = renderHint(`\`config set enabledSources+=${source}\` switches it on`);
+    for (const line of wrap(`${count} in ${path}, which is off: ${remedy}`, out.columns))
+      out.line({ text: line, style: 'dim' });
+  }
 }
 
 /** Says of each installed skill whether it is trusted. */
@@ -52,66 +80,8 @@ function findTrusted(skills: readonly Skill[], trust: Skills['trust']): Readonly
   return new Map(installed.map((skill) => [skill, trust.judge(skill).ok]));
 }
 
-const SYMBOLS: Readonly<Record<SkillStatus, Piece>> = {
-  enabled: { text: '✓', style: 'green' },
-  disabled: { text: '○', style: 'dim' },
-  unavailable: { text: '✗', style: 'red' },
-  broken: { text: '✗', style: 'red' },
-};
-
-/** The order of the well-known groups. Others follow by name, then the project's. */
-const GROUP_ORDER = ['Bundled', 'Plugin', 'User', 'Agents', 'Claude', 'Claude Plugin', 'Codex'];
-
-function groupSkills(skills: readonly Skill[]): readonly (readonly [string, readonly Skill[]])[] {
-  const groups = Object.entries(Object.groupBy(skills, (skill) => skill.group));
-  const rank = (group: string): number => {
-    const index = GROUP_ORDER.indexOf(group);
-    if (group === 'Project') return GROUP_ORDER.length + 1;
-    return index === -1 ? GROUP_ORDER.length : index;
-  };
-  return groups
-    .map(([group, members]) => [group, members ?? []] as const)
-    .sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
-}
-
-const INDENT = '      ';
-
-function printSkill(skill: Skill, isTrusted: boolean | undefined, { out, renderHint }: Invocation): void {
-  const isShown = skill.shadowedBy === undefined || skill.status === 'broken';
-  const state = isShown ? `(${skill.status})` : '(shadowed)';
-  const room = out.columns - INDENT.length - displayWidth(state) - 1;
-  const description = fitToWidth(describe(skill), Math.max(10, room));
-  const symbol = isShown ? SYMBOLS[skill.status] : { text: '·', style: 'dim' as const };
-  const mark = isByAgent(skill) ? '  written by an agent' : '';
-  out.line('  ', symbol, ' ', { text: skill.name, style: 'bold' }, { text: mark, style: 'dim' });
-  out.line(INDENT, description === '' ? '' : `${description} `, { text: state, style: 'dim' });
-  if (skill.origin !== undefined) {
-    const { url, ref, commit } = skill.origin;
-    const version = [commit?.slice(0, 12), given(skill, 'version')].filter(Boolean).join(', version ');
-    const from = `${url}${ref === undefined ? '' : `#${ref}`}  ${version}`;
-    out.line(INDENT, { text: `${from}, ${isTrusted === true ? 'trusted' : 'not trusted'}`, style: 'dim' });
-  }
-  for (const reason of renderReasons(skill, renderHint)) out.line(INDENT, { text: reason, style: 'yellow' });
-  if (skill.shadowedBy === undefined) return;
-  const standIn = `until then, ${skill.shadowedBy} is used`;
-  const text = skill.status === 'broken' ? standIn : `${skill.file} is shadowed by ${skill.shadowedBy}`;
-  out.line(INDENT, { text, style: 'dim' });
-}
-
-/** The reasons of a broken skill say how to fix it, as a hint does. */
-function renderReasons({ status, reasons }: Skill, renderHint: Invocation['renderHint']): readonly string[] {
-  return status === 'broken' ? reasons.map(renderHint) : reasons;
-}
-
-/** The skill's own brief line if it gives one, else as much of the description as fits. */
-function describe({ description, brief }: Skill): string {
-  const isDerived = description.startsWith(brief.replace(/…$/, ''));
-  return (isDerived ? description : brief).split('\n', 1)[0] ?? '';
-}
-
 function printCounts(skills: readonly Skill[], out: Output): void {
-  const counts = (['enabled', 'disabled', 'unavailable', 'broken'] as const)
-    .map((status) => ({ status, count: skills.filter((skill) => skill.status === status).length }))
+  const counts = STATUSES.map((status) => ({ status, count: skills.filter((skill) => skill.status === status).length }))
     .filter(({ count }) => count > 0)
     .map(({ status, count }) => `${count} ${status}`);
   const noun = skills.length === 1 ? 'skill' : 'skills';

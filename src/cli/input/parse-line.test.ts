@@ -149,7 +149,7 @@ describe('commands', () => {
       'missing argument <script>',
       'Usage: skillplane run <name> <script> [args...] [options]',
     ]);
-    expect(faultOf('show', 'extra')).toEqual(['unexpected argument "extra"', 'Usage: skillplane show [options]']);
+    expect(faultOf('doctor', 'extra')).toEqual(['unexpected argument "extra"', 'Usage: skillplane doctor [options]']);
     expect(faultOf('ctx', '?s', 'deploy')[0]).toBe('unexpected argument "deploy"');
     expect(parseCommand('tools').args).toEqual([]);
     expect(parseCommand('validate', 'a', 'b', 'c').args).toEqual(['a', 'b', 'c']);

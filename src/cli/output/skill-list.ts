@@ -1,0 +1,107 @@
+import type { Skill, SkillStatus } from '../../model/skill.ts';
+import type { Invocation } from '../command.ts';
+import type { Piece } from './output.ts';
+import { displayWidth, fitToWidth } from './width.ts';
+import { wrap } from './wrap.ts';
+
+const SYMBOLS: Readonly<Record<SkillStatus, Piece>> = {
+  enabled: { text: '✓', style: 'green' },
+  disabled: { text: '○', style: 'dim' },
+  unavailable: { text: '✗', style: 'red' },
+  broken: { text: '✗', style: 'red' },
+};
+
+/** The order of the well-known groups. Others follow by name, then those of the project. */
+const GROUP_ORDER = ['Bundled', 'Plugin', 'User', 'Agents', 'Claude', 'Claude Plugin', 'Codex'];
+const INDENT = '      ';
+const WIDEST_NAME = 32;
+
+export interface ListContext extends Pick<Invocation, 'out' | 'renderHint'> {
+  /** Also print where each skill comes from. */
+  readonly isVerbose: boolean;
+  readonly isTrusted: (skill: Skill) => boolean | undefined;
+}
+
+/** Prints skills by source, a line each, with more lines only for what keeps one from being used. */
+export function printSkillList(skills: readonly Skill[], context: ListContext): void {
+  for (const [title, members] of groupSkills(skills)) {
+    context.out.line({ text: `[${title}]`, style: 'bold' });
+    const width = Math.min(WIDEST_NAME, Math.max(...members.map(({ name }) => displayWidth(name))));
+    for (const skill of members) printSkill(skill, width, context);
+    context.out.line();
+  }
+}
+
+function groupSkills(skills: readonly Skill[]): readonly (readonly [string, readonly Skill[]])[] {
+  const titleOf = ({ group, level }: Skill): string =>
+    level === 'project' && group !== 'Project' ? `${group} Skills of this project` : `${group} Skills`;
+  const rank = ({ group, level }: Skill): number => {
+    const index = GROUP_ORDER.indexOf(group);
+    return (level === 'project' ? 100 : 0) + (index === -1 ? GROUP_ORDER.length : index);
+  };
+  const groups = [...Map.groupBy(skills, titleOf)].map(([title, members]) => ({
+    title,
+    members,
+    rank: Math.min(...members.map(rank)),
+  }));
+  return groups
+    .sort((a, b) => a.rank - b.rank || (a.title < b.title ? -1 : 1))
+    .map(({ title, members }) => [title, members] as const);
+}
+
+function printSkill(skill: Skill, width: number, context: ListContext): void {
+  const { out } = context;
+  const isShown = skill.shadowedBy === undefined || skill.status === 'broken';
+  const symbol = isShown ? SYMBOLS[skill.status] : { text: '·', style: 'dim' as const };
+  const name = fitToWidth(skill.name, width);
+  const gap = ' '.repeat(Math.max(0, width - displayWidth(name)) + 2);
+  const mark = describeMark(skill);
+  const room = out.columns - INDENT.length - width - displayWidth(mark);
+  const description = fitToWidth(describe(skill), Math.max(10, room));
+  out.line('  ', symbol, ' ', { text: name, style: 'bold' }, description === '' ? '' : `${gap}${description}`, {
+    text: mark,
+    style: 'dim',
+  });
+  for (const { text, style } of listNotes(skill, context))
+    for (const line of wrap(text, out.columns - INDENT.length)) out.line(INDENT, { text: line, style });
+}
+
+/** The skill's own brief line if it gives one, else as much of the description as fits. */
+function describe({ description, brief }: Skill): string {
+  const isDerived = description.startsWith(brief.replace(/…$/, ''));
+  return (isDerived ? description : brief).split('\n', 1)[0] ?? '';
+}
+
+function describeMark({ creator, shadows }: Skill): string {
+  const marks = [
+    creator === 'agent' && 'written by an agent',
+    shadows.length > 0 && `hides ${[...new Set(shadows.map(({ source }) => source))].join(', ')}`,
+  ].filter((mark) => mark !== false);
+  return marks.length === 0 ? '' : `  (${marks.join('; ')})`;
+}
+
+interface Note {
+  readonly text: string;
+  readonly style: 'yellow' | 'dim';
+}
+
+function listNotes(skill: Skill, { isVerbose, isTrusted, renderHint }: ListContext): readonly Note[] {
+  const { status, shadowedBy, origin, file } = skill;
+  const notes: Note[] = [];
+  if (isVerbose && origin !== undefined) {
+    const { url, ref, commit } = origin;
+    const version = skill.defaults?.includes('version') === true ? undefined : skill.version;
+    const from = [`${url}${ref === undefined ? '' : `#${ref}`}`, commit?.slice(0, 12), version].filter(Boolean);
+    notes.push({ text: [...from, isTrusted(skill) === true ? 'trusted' : 'not trusted'].join('  '), style: 'dim' });
+  }
+  const reasons = renderReasons(skill, renderHint);
+  if (status !== 'enabled') notes.push({ text: `${status}: ${reasons.join('; ')}`, style: 'yellow' });
+  if (shadowedBy === undefined) return notes;
+  const text = status === 'broken' ? `until then, ${shadowedBy} is used` : `${file} is shadowed by ${shadowedBy}`;
+  return [...notes, { text, style: 'dim' }];
+}
+
+/** The reasons of a broken skill say how to fix it, as a hint does. */
+export function renderReasons({ status, reasons }: Skill, renderHint: Invocation['renderHint']): readonly string[] {
+  return status === 'broken' ? reasons.map(renderHint) : reasons;
+}
