@@ -7,6 +7,7 @@ import type { SkillStore } from '../catalog/store.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
+import { refusesHardLinks } from '../model/source.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { readInside } from '../platform/files/inside.ts';
 import { listResources, readResource, type ResourceContent, type ResourceList } from './resources.ts';
@@ -118,7 +119,10 @@ const NOT_LOADED = fail('STORE_FAILED', 'the store has not scanned for skills ye
 
 function readInstructions({ skill, realDir }: LocatedSkill): Outcome<Omit<LoadedSkill, keyof ResourceList>> {
   const { name, dir, file } = skill;
-  const content = readInside(realDir, basename(file), { maxBytes: MAX_SKILL_FILE_BYTES });
+  const content = readInside(realDir, basename(file), {
+    maxBytes: MAX_SKILL_FILE_BYTES,
+    refuseHardLinks: refusesHardLinks(skill),
+  });
   if (!content.ok) return { ...content, message: `${file}: ${content.message}` };
   const parsed = parseSkill(content.bytes, { dir, file });
   if (!parsed.ok) return failBroken({ ...skill, diagnostics: parsed.diagnostics });

@@ -5,6 +5,7 @@ import type { RefusedEntry } from '../model/folder.ts';
 import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
 import { compareText } from '../model/order.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { refusesHardLinks } from '../model/source.ts';
 import { readInside } from '../platform/files/inside.ts';
 import { listInside } from '../platform/files/list-inside.ts';
 import { describeContent, type DescribedContent } from './content.ts';
@@ -58,7 +59,10 @@ function kindOf(path: string): ResourceKind {
 /** Reads one file of a skill; its SKILL.md is one too. */
 export function readResource(located: LocatedSkill, path: string): Outcome<ResourceContent> {
   const url = formatSkillUrl(located.skill.name, path);
-  const read = readInside(located.realDir, path, { maxBytes: MAX_RESOURCE_BYTES });
+  const read = readInside(located.realDir, path, {
+    maxBytes: MAX_RESOURCE_BYTES,
+    refuseHardLinks: refusesHardLinks(located.skill),
+  });
   if (read.ok) return { ok: true, url, ...describeContent(path, read.bytes) };
   return read.code === 'RESOURCE_NOT_FOUND'
     ? explainMissing(located, path)

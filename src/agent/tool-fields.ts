@@ -18,13 +18,16 @@ export type ValuesOf<Given extends ToolFields> = {
   readonly [Key in keyof Given]: Given[Key] extends ToolField<infer T> ? T : never;
 };
 
-/** `names` lists the values that the schema offers to the model; undefined if there are too many. Others are accepted, too. */
+/**
+ * `names` lists the values that the schema offers to the model; undefined if there are too many. Only names
+ * of one word are offered: any other could be a sentence to the model. Others are accepted, too.
+ */
 export function textField(description: string, names?: () => readonly string[] | undefined): ToolField<string> {
   return {
     isRequired: true,
     schema() {
-      const listed = names?.();
-      return { type: 'string', ...(listed === undefined ? {} : { enum: listed }), description };
+      const listed = names?.()?.filter((name) => ONE_WORD.test(name));
+      return { type: 'string', ...(listed === undefined || listed.length === 0 ? {} : { enum: listed }), description };
     },
     expected: 'a string',
     isValid: isText,
@@ -106,3 +109,6 @@ export function readFields<Given extends ToolFields>(
 function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
+
+/** A valid name, and the usual mistakes: capital letters, underscores, dots. */
+const ONE_WORD = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;

@@ -5,6 +5,7 @@ import type { Shadow, Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 import { isBroken } from './broken.ts';
+import { findLookalikeNames } from './lookalike-names.ts';
 import { describeShadow, resolveShadowing } from './shadowing.ts';
 import { judgeSkill, type CommandLookup, type SkillState } from './state.ts';
 
@@ -44,6 +45,7 @@ export function buildCatalog({ found, roots, diagnostics, config, hasCommand }: 
       reported.push(...loser.skill.diagnostics, describeShadow(loser, winner));
     }
   }
+  reported.push(...findLookalikeNames(skills));
   return { skills: skills.sort(byName), shadowed: shadowed.sort(byName), diagnostics: reported.sort(byPath), roots };
 }
 

@@ -32,11 +32,16 @@ describe('one name', () => {
     ['pdf', 'Pdf'],
     ['caf\u00E9', 'cafe\u0301'],
     ['fix', '\uFB01x'],
-    ['CAF\u00C9', 'cafe\u0301'],
+    ['cafe\u0301', 'CAF\u00C9'],
     ['ａｂｃ', 'abc'],
   ])('is %j and %j alike: case and Unicode form make no two names', (one, other) => {
     const found = [foundSkill('/p/x', { name: one }), foundSkill('/u/y', { name: other })];
     expect(holdersOf(found)).toEqual({ '/p/x': ['/u/y'] });
+  });
+
+  test('goes to the valid spelling, however high the source of the other ranks', () => {
+    const found = [foundSkill('/p/x', { name: 'Demo' }), foundSkill('/u/y', { name: 'demo' })];
+    expect(holdersOf(found)).toEqual({ '/u/y': ['/p/x'] });
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { foldName } from '../parse/name-rules.ts';
+import { findNameFaults, foldName } from '../parse/name-rules.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 import { isBroken } from './broken.ts';
 
@@ -26,14 +26,24 @@ export function resolveShadowing(found: readonly FoundSkill[]): readonly Holder[
   for (const skill of distinct) {
     if (claims.has(skill)) continue;
     const key = foldName(skill.skill.name);
-    if (holders.has(key)) lose(key, skill);
-    else holders.set(key, { winner: skill, losers: NONE });
+    const holder = holders.get(key);
+    if (holder === undefined) holders.set(key, { winner: skill, losers: NONE });
+    else if (isBetterSpelled(skill, holder.winner)) {
+      const { winner, losers } = holder;
+      holders.set(key, { winner: skill, losers: [winner, ...losers] });
+    } else lose(key, skill);
   }
   for (const [claimant, owner] of claims) lose(foldName(owner.skill.name), claimant);
   return [...holders.values()];
 }
 
 const NONE: readonly FoundSkill[] = [];
+
+/** `Demo` is no valid name: however high its source ranks, it does not take the place of `demo`. */
+function isBetterSpelled({ skill }: FoundSkill, { skill: winner }: FoundSkill): boolean {
+  if (skill.name === winner.name || isBroken(skill)) return false;
+  return findNameFaults(winner.name).length > 0 && findNameFaults(skill.name).length === 0;
+}
 
 function sortWorkingFirst(found: readonly FoundSkill[]): readonly FoundSkill[] {
   const broken = found.filter(({ skill }) => isBroken(skill));

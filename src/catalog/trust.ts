@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
+import { quoteWord } from '../model/shell-word.ts';
 import type { Skill } from '../model/skill.ts';
 import { digestFolder } from '../parse/digest.ts';
 import { now } from '../platform/clock.ts';
@@ -135,11 +136,6 @@ function refuse({ name }: Skill, why: string): Outcome<never> {
     `the skill "${name}" ${why}`,
     `Review it and allow it to run with \`trust ${quoteWord(name)}\`.`,
   );
-}
-
-/** A name as one word of an operation. */
-function quoteWord(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : JSON.stringify(name);
 }
 
 function explainPlace({ name, level }: Skill): Outcome<never> {

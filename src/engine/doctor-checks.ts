@@ -7,6 +7,7 @@ import { listBundledCopies } from '../catalog/upgrade.ts';
 import { listVisible } from '../catalog/view.ts';
 import { pluginName } from '../config/plugin-name.ts';
 import { readConfig, type ConfigReading } from '../config/read-config.ts';
+import { quoteWord } from '../model/shell-word.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { VERSION } from '../model/version.ts';
@@ -155,7 +156,7 @@ function checkPlugins({ config: { plugins, pluginsDir } }: ConfigReading): reado
 function checkCopies(catalog: Catalog): readonly Check[] {
   const outdated = listBundledCopies(listCopies(catalog)).filter(({ isOutdated }) => isOutdated);
   return outdated.map(({ name, to, before, after }) => {
-    const remedy = `\`update ${name}\` brings it up to date and keeps your changes.`;
+    const remedy = `\`update ${quoteWord(name)}\` brings it up to date and keeps your changes.`;
     const detail = `${name}: ${to} was copied from version ${before}; this is ${after}`;
     return check('bundled', detail, { status: 'warning', remedy });
   });

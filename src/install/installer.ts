@@ -8,6 +8,7 @@ import type { PluginDefinition } from '../model/config.ts';
 import { listSome } from '../model/list-some.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { quoteWord } from '../model/shell-word.ts';
 import type { Skill } from '../model/skill.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { isPlainDirectory, isTaken, realPath, UNFINISHED_NAMES } from '../platform/files/files.ts';
@@ -269,7 +270,7 @@ export class SkillInstaller {
       return fail(
         'SKILL_NOT_FOUND',
         `"${unlocked.name}" is in the configuration, but not in the lock`,
-        `Add it to the lock with \`update ${unlocked.name}\`.`,
+        `Add it to the lock with \`update ${quoteWord(unlocked.name)}\`.`,
       );
     return { ok: true, skills: found.records.flatMap(({ locked }) => locked ?? []) };
   }

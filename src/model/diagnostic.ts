@@ -17,6 +17,7 @@ export type DiagnosticCode =
   | 'INVALID_NAME'
   | 'INVISIBLE_CHARACTER'
   | 'KEY_REFUSED'
+  | 'NAME_LOOKALIKE'
   | 'NAME_MISMATCH'
   | 'NAME_MISSING'
   | 'PARSE_FAILED'

@@ -24,3 +24,8 @@ export interface SourceRoot extends Source {
   /** A project's root: its folders may not be links that lead out of it. */
   readonly boundary: string | undefined;
 }
+
+/** Others write the files of projects and of installed skills, so a hard link there may lead to any file of this machine. */
+export function refusesHardLinks({ level, source }: { readonly level: SourceLevel; readonly source: string }): boolean {
+  return level === 'project' || source === 'plugin';
+}

@@ -21,6 +21,21 @@ export function textOf(fields: Fields, key: string): string | undefined {
   return typeof value === 'string' ? value.trim() || undefined : wrongType(fields, key, 'text');
 }
 
+/** The field as text that says something: a number, a truth value or the word null is none. */
+export function proseOf(fields: Fields, key: string): string | undefined {
+  const text = textOf(fields, key);
+  return text !== undefined && isScalar(text) ? wrongType(fields, key, 'text') : text;
+}
+
+/** Would YAML read the text as a number, a truth value or null? */
+export function isScalar(text: string): boolean {
+  return text.length <= MAX_SCALAR_LENGTH && SCALAR.test(text.trim());
+}
+
+const MAX_SCALAR_LENGTH = 100;
+const SCALAR =
+  /^(?:~|null|true|false|yes|no|on|off|[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?|0x[\da-f]+|0o[0-7]+|[-+]?\.inf|\.nan)$/i;
+
 export function flagOf(fields: Fields, key: string): boolean | undefined {
   const value = fields.values.get(key);
   if (value === undefined || value === null) return undefined;

@@ -14,6 +14,7 @@ import {
   splitGlobs,
   splitTools,
   splitWords,
+  proseOf,
   textOf,
   toPlain,
   type Report,
@@ -75,7 +76,7 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
   const fields = { values, report, prefix: '' };
   const ownName = textOf(fields, 'name')?.replaceAll(/\s+/g, ' ');
   const name = ownName ?? id;
-  const description = textOf(fields, 'description') ?? '';
+  const description = proseOf(fields, 'description') ?? '';
   const whenToUse = textOf(fields, 'when_to_use');
   const given = mapOf(fields, 'metadata');
   const metadata = readMetadata(given, report);

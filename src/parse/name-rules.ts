@@ -6,7 +6,7 @@ import { countCodePoints } from './code-points.ts';
  * Letters of any script are allowed. The name is normalized to NFKC first; lengths are in code points.
  */
 export function findNameFaults(name: string): readonly string[] {
-  if (PLAIN_NAME.test(name) && name.length <= MAX_NAME_LENGTH) return [];
+  if (PLAIN_NAME.test(name) && name.length <= MAX_NAME_LENGTH && !isReserved(name)) return [];
   const normal = name.trim().normalize('NFKC');
   const faults: string[] = [];
   const length = countCodePoints(normal);
@@ -19,8 +19,16 @@ export function findNameFaults(name: string): readonly string[] {
   if (!ALLOWED.test(normal)) {
     faults.push(`the name "${normal}" contains invalid characters: only letters, digits and hyphens are allowed`);
   }
+  if (isReserved(normal)) faults.push(`the name "${normal}" is reserved on Windows, where it names a device`);
   return faults;
 }
+
+/** Names of devices on Windows. */
+function isReserved(name: string): boolean {
+  return name.length <= 4 && RESERVED.test(name);
+}
+
+const RESERVED = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9])$/i;
 
 /** Whether a skill's folder may have this name: it is valid and already normalized. */
 export function isFolderName(name: string): boolean {

@@ -206,10 +206,12 @@ describe('encodings', () => {
     expect(parse(bytes)).toEqual(refusal('the file is UTF-16; save it as UTF-8'));
   });
 
-  test('bytes that are no UTF-8 show as the replacement character, and that is said', () => {
-    const skill = parsed(Buffer.from(TEXT.replace('Fills', 'Caf\u00e9'), 'latin1'));
-    expect(skill.description).toBe('Caf\uFFFD forms.');
-    expect(flaw(skill, 'INVALID_ENCODING')).toMatchObject({ severity: 'warning' });
+  test('bytes that are no UTF-8 are refused, as by validating', () => {
+    const bytes = Buffer.from(TEXT.replace('Fills', 'Caf\u00e9'), 'latin1');
+    expect(parseSkill(bytes, { dir: '/skills/pdf' })).toMatchObject({
+      code: 'PARSE_FAILED',
+      message: '/skills/pdf/SKILL.md: the file is not valid UTF-8',
+    });
   });
 
   test('an honest replacement character is no flaw', () => {

@@ -43,13 +43,6 @@ export function parseSkill(
 
   const diagnostics: Diagnostic[] = [];
   const report = (flaw: Omit<Diagnostic, 'path'>): void => void diagnostics.push({ ...flaw, path: file });
-  if (decoded.isDamaged) {
-    report({
-      code: 'INVALID_ENCODING',
-      severity: 'warning',
-      message: 'the file is not valid UTF-8; unreadable bytes show as \uFFFD',
-    });
-  }
   if (reading.split.kind !== 'closed' || reading.faults.length > 0) reportReading(reading, report);
   if (decoded.mayHide) for (const character of findInvisible(text)) report(describeInvisible(character));
   const skill = readManifest(reading.map, { id: basename(dir), dir, file, body, diagnostics, report, patternBudget });
@@ -78,7 +71,6 @@ type Decoded = DecodedText | { readonly refusal: string };
 
 interface DecodedText {
   readonly text: string;
-  readonly isDamaged: boolean;
   /** False only if there is certainly no invisible character. */
   readonly mayHide: boolean;
 }
@@ -86,17 +78,20 @@ interface DecodedText {
 function decode(content: string | Uint8Array): Decoded {
   if (typeof content === 'string') {
     const isTooLarge = content.length * 3 > MAX_SKILL_FILE_BYTES && Buffer.byteLength(content) > MAX_SKILL_FILE_BYTES;
-    return isTooLarge ? { refusal: TOO_LARGE } : { text: content, isDamaged: false, mayHide: true };
+    if (isTooLarge) return { refusal: TOO_LARGE };
+    return content.includes('\0') ? { refusal: HAS_NUL } : { text: content, mayHide: true };
   }
   if (content.length > MAX_SKILL_FILE_BYTES) return { refusal: TOO_LARGE };
   if (isUtf16(content)) {
     return { refusal: 'the file is UTF-16; save it as UTF-8' };
   }
   const text = Buffer.from(content.buffer, content.byteOffset, content.length).toString();
-  const isDamaged = text.includes('\uFFFD') && !isUtf8(content);
-  return { text, isDamaged, mayHide: isDamaged || mayHoldInvisible(content) };
+  if (text.includes('\uFFFD') && !isUtf8(content)) return { refusal: 'the file is not valid UTF-8' };
+  const mayHide = mayHoldInvisible(content);
+  return mayHide && text.includes('\0') ? { refusal: HAS_NUL } : { text, mayHide };
 }
 
+const HAS_NUL = 'the file contains a NUL character, so that some programs would read only the text before it';
 const TOO_LARGE = `the file is larger than ${MAX_SKILL_FILE_BYTES} bytes`;
 
 function refuse(file: string, reason: string, line?: number): ParseOutcome {

@@ -13,6 +13,7 @@ import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
 import { countCodePoints } from './code-points.ts';
 import { decodeStrictly } from './decode.ts';
 import { openFieldLines } from './field-line.ts';
+import { isScalar } from './fields.ts';
 import { normalizeText } from './frontmatter.ts';
 import { findInvisible } from './invisible.ts';
 import { EXTENSION_FIELDS, SPEC_FIELDS, readManifest } from './manifest.ts';
@@ -45,7 +46,7 @@ export function validateFolder(folder: SkillFolder, { spec = false }: ValidateOp
   checkFields(map, spec, verdict);
   // A name that had to be repaired is a guess.
   if (!reading.fixes.some(({ field }) => field === 'name')) checkName(map, basename(folder.dir), verdict);
-  checkDescription(map, verdict);
+  checkDescription(map, spec, verdict);
   checkCompatibility(map, verdict);
   checkVersion(map, verdict);
   checkLength(reading.split.body, verdict);
@@ -109,12 +110,14 @@ function checkName(map: FrontmatterMap, directory: string, verdict: Verdict): vo
   }
 }
 
-function checkDescription(map: FrontmatterMap, verdict: Verdict): void {
+function checkDescription(map: FrontmatterMap, spec: boolean, verdict: Verdict): void {
   if (!map.has('description')) {
     verdict.error('DESCRIPTION_MISSING', 'missing required field: description', 'description');
     return;
   }
   const description = requireText(map.get('description'), 'description', verdict);
+  if (!spec && description !== undefined && isScalar(description))
+    verdict.error('WRONG_TYPE', 'the description must be text that says what the skill is for', 'description');
   const length = countCodePoints(description ?? '');
   if (length > MAX_DESCRIPTION_LENGTH) {
     const message = `the description exceeds the ${MAX_DESCRIPTION_LENGTH} character limit (${length} characters)`;

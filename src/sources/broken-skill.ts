@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { quoteWord } from '../model/shell-word.ts';
 import type { FileStamp, Skill } from '../model/skill.ts';
 import { unpackSkill, type CachedPlace, type PackedSkill } from './packed-skill.ts';
 
@@ -30,7 +31,7 @@ function describeFlaw({ line, message }: Diagnostic): string {
 /** How to fix a broken skill, with the operation in backticks as in a failure's hint. */
 export function describeRemedy({ dir, file, diagnostics }: Pick<Skill, 'dir' | 'file' | 'diagnostics'>): string {
   if (isUnreadable(diagnostics)) return `correct ${file} by hand, since \`fix\` cannot read it either`;
-  return `\`fix ${/\s/.test(dir) ? JSON.stringify(dir) : dir}\` fixes what it can and names what is left to you`;
+  return `\`fix ${quoteWord(dir)}\` fixes what it can and names what is left to you`;
 }
 
 /** Was the file refused or unreadable, so that its content is unknown? */

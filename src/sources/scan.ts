@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES, MAX_SKILLS_PER_ROOT } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
-import type { SourceRoot } from '../model/source.ts';
+import { refusesHardLinks, type SourceRoot } from '../model/source.ts';
 import { breathe } from '../platform/clock.ts';
 import { isBelow, listDirectory, ownerOf, readStamp, realPath, type DirectoryEntry } from '../platform/files/files.ts';
 import { readInside } from '../platform/files/inside.ts';
@@ -159,6 +159,7 @@ class Scan {
       maxBytes: MAX_SKILL_FILE_BYTES,
       scratch: this.#scratch,
       owner: this.#root.level === 'user' ? this.#userId : undefined,
+      refuseHardLinks: refusesHardLinks({ level: this.#root.level, source: this.#root.id }),
     });
     if (!content.ok) {
       if (content.code === 'RESOURCE_NOT_FOUND') return undefined;

@@ -1,8 +1,8 @@
 import { findInvisible, type InvisibleCharacter, type InvisibleKind } from '../../parse/invisible.ts';
+import { isLookalike } from '../../parse/lookalikes.ts';
 import type { AuditReport, FindingPlace } from '../report.ts';
 import { HIDDEN_TEXT } from '../rules/files.ts';
 import { maskSecrets } from '../rules/mask-secrets.ts';
-import { isLookalike } from './fold-text.ts';
 
 /** Examines the unfolded lines of a text for things that its readers do not notice. */
 export interface LineExaminer {

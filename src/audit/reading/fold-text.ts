@@ -1,3 +1,5 @@
+import { foldLookalikes } from '../../parse/lookalikes.ts';
+
 /** Text as the rules read it, with a way back to the lines of the file. */
 export interface FoldedText {
   readonly text: string;
@@ -43,27 +45,13 @@ const UNSEEN = /[\0-\x08\x0e-\x1f\x7f\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
 function foldLetters(raw: string): string {
   if (!BEYOND_ASCII.test(raw)) return raw;
-  return raw
+  const plain = raw
     .replaceAll(TAGS, (tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) - 0xe0000))
     .replaceAll(UNSEEN, '')
     .replaceAll(JOINT, ' ')
-    .normalize('NFKC')
-    .replaceAll(LOOKALIKES, (letter) => LATIN.get(letter) ?? letter);
+    .normalize('NFKC');
+  return foldLookalikes(plain);
 }
-
-/** Cyrillic and Greek letters that look like Latin ones. */
-const LATIN: ReadonlyMap<string, string> = new Map(
-  [...'аaеeоoрpсcуyхxіiѕsјjһhԁdԛqԝwАAВBЕEКKМMНHОOРPСCТTХXІIЅSЈJοoΟOΑAΒBΕEΗHΙIΚKΜMΝNΡPΤTΧXνv'.matchAll(/(.)(.)/gu)].map(
-    ([, lookalike = '', latin = '']) => [lookalike, latin],
-  ),
-);
-
-/** Whether a letter looks like a Latin one. */
-export function isLookalike(letter: string): boolean {
-  return LATIN.has(letter);
-}
-
-const LOOKALIKES = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'g');
 
 /** Replaces a line break after a backslash; like a line break it counts as white space. */
 const JOINT = '\u2028';

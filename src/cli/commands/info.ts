@@ -1,5 +1,6 @@
 import { countFindings, SEVERITIES } from '../../audit.ts';
 import type { Skill, SkillReport, Skills, TrustInspection } from '../../index.ts';
+import { quoteWord } from '../../model/shell-word.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { openEngine } from '../open-engine.ts';
 import { auditToJson } from '../output/audit-table.ts';
@@ -107,7 +108,7 @@ function describe(facts: Facts, { renderHint, out }: Invocation): readonly Row[]
 
 function describeTrust({ trustedBecause, skill }: TrustInspection, renderHint: Invocation['renderHint']): string {
   return trustedBecause === undefined
-    ? renderHint(`Not trusted, so nothing of it runs; \`trust ${skill.name}\` shows what it brings.`)
+    ? renderHint(`Not trusted, so nothing of it runs; \`trust ${quoteWord(skill.name)}\` shows what it brings.`)
     : `trusted: ${trustedBecause}`;
 }
 
@@ -137,7 +138,9 @@ function describeAudit(audit: TrustInspection['audit'], name: string, renderHint
   const found = SEVERITIES.filter((severity) => counts[severity] > 0).map(
     (severity) => `${counts[severity]} ${severity}`,
   );
-  return found.length === 0 ? 'no findings' : renderHint(`${found.join(', ')}; \`audit ${name}\` explains them.`);
+  return found.length === 0
+    ? 'no findings'
+    : renderHint(`${found.join(', ')}; \`audit ${quoteWord(name)}\` explains them.`);
 }
 
 function describeUsage(usage: SkillReport | undefined, columns: number): readonly Piece[] {

@@ -1,4 +1,5 @@
 import { newSkill, type NewSkill, type NextStep, TEMPLATES, validateSkill } from '../../author.ts';
+import { quoteWord } from '../../model/shell-word.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk } from '../input/ask.ts';
 import { editFile, findEditor } from '../input/edit-file.ts';
@@ -45,9 +46,4 @@ function argumentsOf(step: NextStep): readonly string[] {
   if (step.operation === 'run') return [step.skill, step.script, '--', ...step.args];
   if (step.operation === 'call') return [step.skill, step.tool, '--args', JSON.stringify(step.args)];
   return [step.skill];
-}
-
-/** For a shell. */
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

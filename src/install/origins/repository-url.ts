@@ -227,7 +227,17 @@ function suggestName(last: string): string {
   return name.replaceAll(/^-|-$/g, '').slice(0, 64) || 'skill';
 }
 
-/** For messages about an address that cannot be parsed. */
+/**
+ * The address without credentials, for messages about one that cannot be parsed. Whatever is wrong with it: everything
+ * before the last `@` is left out, unless it is a plain user name or part of a path.
+ */
 function hideCredentials(text: string): string {
-  return text.replace(/^([A-Za-z][\w+.:-]*:\/\/)?[^/@\s]*:[^/\s]*@/, '$1').slice(0, 200);
+  const [, scheme = '', rest = ''] = /^([A-Za-z][\w+.-]*:(?::|\/\/))?(.*)$/s.exec(text) ?? [];
+  const at = rest.lastIndexOf('@');
+  const before = rest.slice(0, Math.max(0, at));
+  const isSecret = at !== -1 && (before.includes(':') || (scheme !== '' && !before.includes('/')));
+  const shown = `${scheme}${isSecret ? rest.slice(at + 1) : rest}`;
+  return shown.replaceAll(SECRET_PARAMETER, '$1…').slice(0, 200);
 }
+
+const SECRET_PARAMETER = /([?&;][^=&\s]{0,40}(?:token|key|secret|passw|auth|signature)[^=&\s]{0,40}=)[^&\s#]+/gi;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { quoteWord } from '../../model/shell-word.ts';
 import { findNameFaults, isFolderName } from '../../parse/name-rules.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { isTaken } from '../../platform/files/files.ts';
@@ -88,7 +89,7 @@ function findFault(name: string, taken: ReadonlySet<string>, { root }: InstallPl
     return fail(
       'ALREADY_EXISTS',
       `"${name}" is already installed in ${dir}`,
-      `Update it with \`update ${name}\`, or ${other}`,
+      `Update it with \`update ${quoteWord(name)}\`, or ${other}`,
     );
   return isTaken(dir) ? fail('ALREADY_EXISTS', `${dir} already exists`, `Move it away, or ${other}`) : undefined;
 }

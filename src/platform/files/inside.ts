@@ -26,6 +26,11 @@ export interface ReadOptions {
    * swapping a folder for a link gains nothing. The location of other users' files is still checked.
    */
   readonly owner?: number | undefined;
+  /**
+   * Refuses a file that has another name, which may be outside the skill, except below `node_modules`: package managers link
+   * files there from their store.
+   */
+  readonly refuseHardLinks?: boolean | undefined;
 }
 
 export interface FileBytes {
@@ -76,11 +81,15 @@ interface Opening {
   readonly options: ReadOptions;
 }
 
+const STORE = `${sep}node_modules${sep}`;
+
 function readOpen(fd: number, { realDir, full, options }: Opening): Outcome<FileBytes> {
   const stats = fstatSync(fd);
   if (!stats.isFile()) return refused('it is not a regular file');
   const isOwn = options.owner !== undefined && stats.uid === options.owner;
   if (!isOwn && !isInside(realDir, fd, { full, stats })) return refused('its real path is outside the skill');
+  if (options.refuseHardLinks === true && stats.nlink > 1 && !full.includes(STORE))
+    return refused('it is a hard link, so it may be a file from outside the skill');
   if (stats.size > options.maxBytes) return refused(`it is larger than ${options.maxBytes} bytes`);
   return readBytes(fd, stats, options.scratch);
 }
