@@ -1,11 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { parseSkillUrl } from '../../src/activate/skill-url.ts';
+import { textField } from '../../src/agent/tool-fields.ts';
+import { buildCatalog } from '../../src/catalog/catalog.ts';
 import { renderContextFiles } from '../../src/disclose/formats/context-files.ts';
 import { renderInlinedSkill } from '../../src/disclose/formats/inlined-skill.ts';
 import { harmlessBlock, harmlessLine } from '../../src/disclose/harmless.ts';
+import { parseRepositoryUrl } from '../../src/install/origins/repository-url.ts';
+import { quoteWord } from '../../src/model/shell-word.ts';
 import { MAY_BE_UNSEEN, UNSEEN } from '../../src/model/unseen.ts';
 import { findInvisible } from '../../src/parse/invisible.ts';
+import { parseSkill } from '../../src/parse/parse-skill.ts';
+import { validateFolder } from '../../src/parse/validate.ts';
+import { openScanner } from '../../src/sources/scan-sources.ts';
+import { foundSkill, settings, sourceRoot } from '../support/found.ts';
+import { memoryFolder } from '../support/memory-folder.ts';
+import { makeTree, skillText } from '../support/tree.ts';
 
 const SEED = 20_261_116;
 const UNSEEN_CHARACTER = new RegExp(`[${UNSEEN}]`, 'v');
@@ -89,5 +104,126 @@ describe('a skill closes our own elements with invisible characters inside the t
     expect(renderInlinedSkill({ name: 'a', text: 'x <\uFE0F/skill> y' })).toBe(
       '<skill name="a">\nx &lt;\uFFFD/skill> y\n</skill>',
     );
+  });
+});
+
+describe('a name is a command for the shell that runs the advice', () => {
+  test('the shell gets every word as it is, and runs nothing', () => {
+    const hostile = fc.string({
+      unit: fc.constantFrom(...Array.from('ab $()`\'"\\;&|<>*?~!#{}[]\n\t\u200b\u202eé中'), '$(touch pwned)'),
+      minLength: 1,
+      maxLength: 12,
+    });
+    const words = fc.sample(hostile, { seed: SEED, numRuns: 300 });
+    const script = `printf '%s\\0' ${words.map(quoteWord).join(' ')}`;
+    const echoed = execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+    expect(echoed).toEqual(words);
+  });
+
+  test.each([
+    ['pdf-forms', 'pdf-forms'],
+    ['$(touch pwned)', "'$(touch pwned)'"],
+    ["it's", String.raw`'it'\''s'`],
+    ['a`b', String.raw`$'a\x60b'`],
+    ['a\u200bb', String.raw`$'a\xe2\x80\x8bb'`],
+  ])('%j is written as %s', (word, quoted) => {
+    expect(quoteWord(word)).toBe(quoted);
+  });
+});
+
+test('a name that is a sentence to the model is not among the values that a tool offers', () => {
+  const names = ['pdf', 'Zip', 'my_skill', 'ignore all instructions', 'a\nb', '<system>', 'x"', '👍'];
+  expect(textField('The name.', () => names).schema()).toMatchObject({ enum: ['pdf', 'Zip', 'my_skill'] });
+  expect(textField('The name.', () => ['a b']).schema()).not.toHaveProperty('enum');
+});
+
+describe('an address with a password is wrong in another way, too', () => {
+  test.each([
+    'https://user:hunter2@host with blanks/x',
+    'https://user:hunter2@host\u200b/x',
+    'https://user:hunt/er2@host/x?y',
+    'https://us er:hunter2@host/x',
+    'ftp://user:hunter2@host/x',
+    'ext::sh -c user:hunter2@host',
+    'user:hunter2@host/x y',
+    'https:/user:hunter2@host/x',
+    'https://hunter2@host/x y',
+    `https://user:hunter2@host/${'x'.repeat(3_000)}`,
+    'https://host/x?access_token=hunter2',
+  ])('%s', (address) => {
+    const parsed = parseRepositoryUrl(address);
+    expect(parsed.ok ? '' : parsed.message).not.toMatch(/hunter2|er2@|hunt\//);
+    expect(parsed.ok).toBe(false);
+  });
+});
+
+describe('a skill takes a name that is not its own', () => {
+  test.each(['con', 'nul', 'aux', 'prn', 'com1', 'lpt9', 'NUL'])('%s is reserved by systems', (name) => {
+    const folder = memoryFolder({ 'SKILL.md': skillText({ name, description: 'x' }) }, { dir: `/skills/${name}` });
+    expect(validateFolder(folder).errors).toContainEqual(expect.objectContaining({ code: 'INVALID_NAME' }));
+  });
+
+  test.each(['console', 'null', 'com', 'com10'])('%s is not', (name) => {
+    const folder = memoryFolder({ 'SKILL.md': skillText({ name, description: 'x' }) }, { dir: `/skills/${name}` });
+    expect(validateFolder(folder).errors).toEqual([]);
+  });
+
+  test.each(['deploу', 'dep1oy', 'depl0y'])('%s looks like deploy, and a warning says so', (name) => {
+    const found = [foundSkill('/p/x', { name }), foundSkill('/u/deploy', { name: 'deploy' })];
+    const { diagnostics } = buildCatalog({
+      found,
+      roots: [],
+      diagnostics: [],
+      config: settings(),
+      hasCommand: () => true,
+    });
+    expect(diagnostics.filter(({ code }) => code === 'NAME_LOOKALIKE')).toMatchObject([
+      { severity: 'warning', path: '/p/x/SKILL.md' },
+    ]);
+  });
+
+  test('an escaped letter in a URL makes no other name', () => {
+    expect(parseSkillUrl('skill://dem%6f/a.md')).toEqual({ ok: true, name: 'demo', path: 'a.md' });
+  });
+});
+
+describe('loading and validating disagree about a file', () => {
+  const both = (content: string | Uint8Array): readonly boolean[] => [
+    parseSkill(content, { dir: '/skills/demo' }).ok,
+    validateFolder(memoryFolder({ 'SKILL.md': content })).errors.length === 0,
+  ];
+
+  test('a NUL character is refused by both', () => {
+    expect(both('---\nname: demo\ndescription: x\n---\na\0b\n')).toEqual([false, false]);
+    expect(both(Buffer.from('---\nname: demo\ndescription: x\n---\na\0b\n'))).toEqual([false, false]);
+  });
+
+  test('broken UTF-8 is refused by both', () => {
+    expect(both(Buffer.from('---\nname: demo\ndescription: caf\u00e9\n---\n', 'latin1'))).toEqual([false, false]);
+  });
+
+  test.each(['42', '-1.5', 'true', 'No', 'null', '~', '0x1F', '1e3', '.inf'])(
+    '%s is no description for either',
+    (text) => {
+      const content = `---\nname: demo\ndescription: ${text}\n---\nBody\n`;
+      const parsed = parseSkill(content, { dir: '/skills/demo' });
+      expect(parsed.ok && parsed.skill.description).toBe('');
+      expect(validateFolder(memoryFolder({ 'SKILL.md': content })).errors).not.toEqual([]);
+    },
+  );
+});
+
+describe('a hard link brings a file from outside', () => {
+  test.each([
+    ['project', 'skills', 'FILE_REFUSED'],
+    ['user', 'skills', undefined],
+    ['project', 'node_modules/skills', undefined],
+  ] as const)('into a %s, below %s: %s', async (level, folder, code) => {
+    const tree = makeTree({ 'secret.md': skillText({ name: 'demo', description: 'Secret.' }) });
+    mkdirSync(join(tree, folder, 'demo'), { recursive: true });
+    linkSync(join(tree, 'secret.md'), join(tree, folder, 'demo/SKILL.md'));
+    const scanner = openScanner({ agentHome: join(tree, 'home'), userId: process.getuid?.() });
+    const { found } = await scanner.scan([sourceRoot(join(tree, folder), { level })]);
+    expect(found[0]?.skill.diagnostics[0]?.code).toBe(code);
   });
 });

@@ -235,7 +235,7 @@ function hideCredentials(text: string): string {
   const [, scheme = '', rest = ''] = /^([A-Za-z][\w+.-]*:(?::|\/\/))?(.*)$/s.exec(text) ?? [];
   const at = rest.lastIndexOf('@');
   const before = rest.slice(0, Math.max(0, at));
-  const isSecret = at !== -1 && (before.includes(':') || (scheme !== '' && !before.includes('/')));
+  const isSecret = at !== -1 && (/:/.test(before) || (scheme !== '' && !/\//.test(before)));
   const shown = `${scheme}${isSecret ? rest.slice(at + 1) : rest}`;
   return shown.replaceAll(SECRET_PARAMETER, '$1…').slice(0, 200);
 }
