@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { chmodSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { openSkills, type Skills } from '../../src/engine/open-skills.ts';
+import { openSandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { nextLine, sourceUrl, startModule, type ModuleProcess } from '../support/child.ts';
 import { findByCommandLine, findSurvivors, oddSeconds } from '../support/processes.ts';
 import { findObstacle, makeBench, NO_PYTHON, ran } from '../support/sandboxes.ts';
@@ -305,4 +306,70 @@ describe.skipIf(NO_BWRAP !== '')(`reading what lies beside an interpreter in the
       visible: [`${place}/bin/mytool`],
     });
   });
+});
+
+describe.skipIf(NO_BWRAP !== '' || NO_PYTHON !== '')(`reaching others by sockets${NO_BWRAP}${NO_PYTHON}`, () => {
+  const connect = (families: string): string => `
+import socket
+for family, address in (${families}):
+    for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+        try:
+            socket.socket(family, kind).connect(address)
+            print('CONNECTED')
+        except OSError as error:
+            print(error.strerror)
+`;
+
+  test('of the machine that runs this one', async () => {
+    const outcome = ran(await makeBench('bwrap').run('a.py', connect('(40, (2, 22)), (38, ("hash", "sha1"))')));
+    onTestFinished(outcome.dispose);
+    expect(outcome.stdout).toBe('Address family not supported by protocol\n'.repeat(4));
+  });
+
+  test.each([true, false])('of the session, which have no path; with the network: %s', async (network) => {
+    const name = `skillplane-test-${process.hrtime.bigint()}`;
+    const server = createServer(() => undefined).listen(`\0${name}`);
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const code = `${connect(`(socket.AF_UNIX, b'\\0${name}'),`)}
+try:
+    socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].connect(b'\\0${name}')
+    print('CONNECTED')
+except OSError as error:
+    print(error.strerror)
+a, b = socket.socketpair()
+a.send(b'pairs work')
+print(b.recv(99).decode())
+`;
+    const outcome = ran(await makeBench('bwrap').run('a.py', code, { network }));
+    onTestFinished(outcome.dispose);
+    const answer = network ? 'Address family not supported by protocol' : 'Connection refused';
+    expect(outcome.stdout).toBe(`${answer}\n`.repeat(3) + 'pairs work\n');
+  });
+});
+
+test('a run that is killed with its program leaves its folder only until the next run', async () => {
+  const { root, skillDir, run } = makeBench('none');
+  const code = `
+    import { openSandbox } from ${JSON.stringify(sourceUrl('platform/sandbox/sandbox.ts'))};
+    import { runSandboxed } from ${JSON.stringify(sourceUrl('platform/sandbox/run-sandboxed.ts'))};
+    const [skillDir, scratchParent] = process.argv.slice(1);
+    const request = { skillDir, scratchParent, timeoutMs: 60000, maxOutputBytes: 1000 };
+    const sandbox = openSandbox();
+    await runSandboxed(sandbox, { ...request, command: ['/bin/sh', '-c', 'echo kept > "$HOME/kept"'] });
+    await runSandboxed(sandbox, { ...request, command: ['/bin/sh', '-c', 'echo lost > "$HOME/lost"; echo begun; sleep 60'],
+      onOutput: (_, text) => process.stdout.write(text) });`;
+  const engine = await startEngine(code, [skillDir, join(root, 'scratch')]);
+  engine.kill('SIGKILL');
+  await once(engine, 'exit');
+  expect(
+    globSync(join(root, 'scratch/*/output/*'))
+      .map((path) => basename(path))
+      .sort(),
+  ).toEqual(['kept', 'lost']);
+  await using sandbox = openSandbox();
+  sandbox.sweep(join(root, 'scratch'));
+  // Outputs of a run that ended belong to its caller.
+  expect(globSync(join(root, 'scratch/*/output/*')).map((path) => basename(path))).toEqual(['kept']);
+  expect(await run('a.sh', 'true')).toMatchObject({ ok: true });
 });

@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import { buildSystemCallFilter, type FilterOptions } from './seccomp.ts';
 import { isInSystemView, type SystemView } from './system-view.ts';
 
 export interface BubblewrapJob {
@@ -25,7 +26,8 @@ export interface Bubblewrap {
   readonly view: SystemView;
   /** Version 0.8 or later, which knows `--size` and `--disable-userns`. */
   readonly isModern: boolean;
-  readonly filter: Buffer | undefined;
+  /** Are system calls filtered? */
+  readonly hasFilter: boolean;
   readonly content: SandboxContent;
 }
 
@@ -45,13 +47,13 @@ const DEVICES: readonly string[] = [
  * it, and the script can read it there.
  */
 export function buildBubblewrap(bubblewrap: Bubblewrap, job: BubblewrapJob, files: SandboxFiles): readonly string[] {
-  const { path, view, isModern, filter } = bubblewrap;
+  const { path, view, isModern, hasFilter } = bubblewrap;
   const size = isModern ? ['--size', MEMORY_FOLDER_BYTES] : [];
   return [
     [path, '--unshare-all', '--unshare-user', '--uid', USER, '--gid', USER, '--hostname', 'skill'],
     ['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--as-pid-1'],
     // The filter refuses the same at no cost.
-    filter === undefined && isModern ? ['--disable-userns'] : [],
+    !hasFilter && isModern ? ['--disable-userns'] : [],
     view.base,
     files.args,
     job.network ? ['--share-net', ...view.network] : [],
@@ -76,7 +78,7 @@ export interface SandboxFiles {
 /** File content for bubblewrap's options, the same for every script. */
 export interface SandboxContent {
   /** Opens new descriptors: each can be read only once. */
-  readonly open: () => SandboxFiles;
+  readonly open: (options: FilterOptions) => SandboxFiles;
   readonly close: () => void;
 }
 
@@ -84,7 +86,7 @@ const PASSWD = `root:x:0:0:root:/:/bin/sh\nskill:x:${USER}:${USER}:skill:/tmp:/b
 const HOSTS = '127.0.0.1 localhost\n::1 localhost\n';
 const GROUP = `root:x:0:\nskill:x:${USER}:\nnogroup:x:65534:\n`;
 
-export function holdSandboxContent({ view, filter }: Pick<Bubblewrap, 'view' | 'filter'>): SandboxContent {
+export function holdSandboxContent(view: SystemView, architecture: string): SandboxContent {
   const dir = mkdtempSync(join(tmpdir(), 'skillplane-sandbox-'));
   const hold = (name: string, content: string | Buffer): number => {
     writeFileSync(join(dir, name), content, { mode: 0o600 });
@@ -93,14 +95,30 @@ export function holdSandboxContent({ view, filter }: Pick<Bubblewrap, 'view' | '
   try {
     const held = [hold('passwd', PASSWD), hold('group', GROUP), hold('hosts', HOSTS)];
     const args = ['--file', '3', '/etc/passwd', '--file', '4', '/etc/group', '--file', '5', '/etc/hosts'];
-    if (filter !== undefined) args.push('--seccomp', String(2 + held.push(hold('filter', filter))));
-    const paths = held.map((descriptor) => `/proc/self/fd/${descriptor}`);
+    const paths = held.map(pathOfHeld);
     if (view.libraryCache !== undefined)
       args.push('--file', String(2 + paths.push(view.libraryCache)), view.libraryCache);
-    return { open: () => openAll(paths, args), close: () => closeAll(held) };
+    const holdFilter = (network: boolean): number | undefined => {
+      const filter = buildSystemCallFilter(architecture, { network });
+      return filter === undefined ? undefined : hold(`filter-${network}`, filter);
+    };
+    const filters = { open: holdFilter(true), closed: holdFilter(false) };
+    held.push(...Object.values(filters).filter((filter) => filter !== undefined));
+    return {
+      open({ network }) {
+        const filter = network ? filters.open : filters.closed;
+        if (filter === undefined) return openAll(paths, args);
+        return openAll([...paths, pathOfHeld(filter)], [...args, '--seccomp', String(3 + paths.length)]);
+      },
+      close: () => closeAll(held),
+    };
   } finally {
     rmSync(dir, { recursive: true });
   }
+}
+
+function pathOfHeld(descriptor: number): string {
+  return `/proc/self/fd/${descriptor}`;
 }
 
 function openAll(paths: readonly string[], args: readonly string[]): SandboxFiles {

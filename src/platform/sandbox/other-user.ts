@@ -19,8 +19,16 @@ import { readInside } from '../files/inside.ts';
 
 /** A user id that common distributions do not assign; scripts that root starts run under it. */
 export function pickUser(): number {
-  return 64_001 + randomInt(900);
+  return FIRST_USER + randomInt(USERS);
 }
+
+/** Could `pickUser` have picked this one? */
+export function isPickedUser(user: number): boolean {
+  return user >= FIRST_USER && user < FIRST_USER + USERS;
+}
+
+const FIRST_USER = 64_001;
+const USERS = 900;
 
 /** The topmost folder above `path` that other users cannot enter; undefined if they can enter all. */
 export function findClosedFolder(path: string): string | undefined {

@@ -82,6 +82,7 @@ for (const containment of CONTAINMENTS) {
         GIVEN: 'x',
         HOME: outcome.outputDir,
         LANG: 'C.UTF-8',
+        PYTHONDONTWRITEBYTECODE: '1',
         PATH: `${join(process.execPath, '..')}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
         SKILL_DIR: skillDir,
         SKILL_OUTPUT_DIR: outcome.outputDir,

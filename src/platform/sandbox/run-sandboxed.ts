@@ -77,6 +77,7 @@ export async function runSandboxed(sandbox: Sandbox, request: ScriptRequest): Pr
   const skillDir = request.skillContent === undefined ? skillContent : request.skillDir;
   if (skillDir !== skillContent && !(await canMoveFolders(sandbox, request.policy)))
     return fail('SCRIPT_FAILED', `${skillDir}: only bubblewrap can show another folder here`);
+  sandbox.sweep(request.scratchParent);
   const scratch = makeScratchFolder(request.scratchParent);
   if (!scratch.ok) return scratch;
   const outcome = await runIn(scratch, sandbox, { ...request, skillDir, skillContent });
@@ -189,6 +190,7 @@ function describeRun(result: ProcessResult, { launch, scratch }: Surroundings): 
   if (ended === 'not-started') return describeStartError(startError ?? 'ENOENT');
   if (launch.isolation === 'bwrap' && isSetupFailure(result))
     return fail('SANDBOX_UNAVAILABLE', `bubblewrap could not be set up: ${result.stderr.trim()}`);
+  scratch.keep();
   const { outputs, isCut } = scratch.listOutputs();
   const run: ScriptRun = {
     ...facts,

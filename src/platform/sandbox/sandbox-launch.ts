@@ -140,7 +140,7 @@ export async function planBubblewrap(
   const access = sandbox.isRoot ? await openToOtherUser(sandbox, job) : ({ ok: true, ...OURSELVES } as const);
   if (!access.ok) return access;
   const { user, skillContent = job.skillContent, wrap, notes } = access;
-  const opened = attempt(bubblewrap.content.open);
+  const opened = attempt(() => bubblewrap.content.open(job));
   if (!opened.ok) return fail('STORE_FAILED', `the sandbox could not be prepared: ${opened.message}`);
   const others = countOthers(user ?? process.getuid?.(), true);
   const command = withLimits(job.command, {
@@ -159,11 +159,13 @@ export async function planBubblewrap(
       files: opened.value,
       hasOwnProcesses: true,
       watchdog: undefined,
-      notes,
+      notes: bubblewrap.hasFilter ? notes : [...notes, NO_FILTER],
       visible: [...job.toolPaths, ...job.inputs.map(({ path }) => path)].filter((path) => !isInSystemView(path)),
     },
   };
 }
+
+const NO_FILTER = 'system calls are not filtered on this processor';
 
 interface Access {
   /** Undefined: our own user. */

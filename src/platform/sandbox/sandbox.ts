@@ -6,6 +6,7 @@ import { openPipeSupply, type PipeSupply } from '../process/pipes.ts';
 import { runProcess, type ProcessOptions, type ProcessResult } from '../process/run-process.ts';
 import { buildBubblewrap, holdSandboxContent, withOpenFolders, type Bubblewrap, type Opener } from './bubblewrap.ts';
 import { pickUser } from './other-user.ts';
+import { sweepScratchFolders } from './scratch-folder.ts';
 import { buildSystemCallFilter } from './seccomp.ts';
 import { findSandboxTools, readSystemView, type SandboxTools } from './system-view.ts';
 
@@ -37,6 +38,8 @@ export interface Sandbox {
   opener(): Promise<Opener | undefined>;
   limits(): Promise<LimitsAbility>;
   readonly pipes: PipeSupply;
+  /** Removes the folders of killed runs in this folder; only the first call does. */
+  sweep(scratchParent: string): void;
   /** Descriptors that scripts must not inherit. */
   withheld(): readonly number[];
   /** Closes its open files. */
@@ -54,6 +57,7 @@ export function openSandbox({ tools = findSandboxTools() }: SandboxOptions = {})
     const command = tools.mkfifo === undefined ? undefined : [tools.mkfifo, '-m', '666', ...paths];
     return command !== undefined && explain(await trial(command)) === undefined;
   });
+  let isSwept = false;
   const startsAsOther = once(async () => isRoot && (await tryOtherUser(tools)));
   const bubblewrap = once(async () => tryBubblewrap(tools, await startsAsOther()));
   return {
@@ -67,6 +71,10 @@ export function openSandbox({ tools = findSandboxTools() }: SandboxOptions = {})
       return ability.works ? tryOpener(tools, ability.bubblewrap) : undefined;
     }),
     limits: once(async () => tryLimits(tools, { isRoot, startsAsOther: await startsAsOther() })),
+    sweep(scratchParent) {
+      if (!isSwept) sweepScratchFolders(scratchParent);
+      isSwept = true;
+    },
     withheld: once(findInheritedDescriptors),
     [Symbol.asyncDispose]: async () => {
       pipes.close();
@@ -97,10 +105,10 @@ async function tryBubblewrap({ bwrap, sh }: SandboxTools, asOther: boolean): Pro
   if (bwrap === undefined || sh === undefined)
     return { works: false, reason: 'bubblewrap is not installed', remedy: INSTALL };
   const view = readSystemView();
-  const filter = buildSystemCallFilter(process.arch);
-  const held = attempt(() => holdSandboxContent({ view, filter }));
+  const hasFilter = buildSystemCallFilter(process.arch, { network: false }) !== undefined;
+  const held = attempt(() => holdSandboxContent(view, process.arch));
   if (!held.ok) return { works: false, reason: `${tmpdir()}: ${held.message}`, remedy: MAKE_SPACE };
-  const modern: Bubblewrap = { path: bwrap, view, filter, content: held.value, isModern: true };
+  const modern: Bubblewrap = { path: bwrap, view, hasFilter, content: held.value, isModern: true };
   const start = { user: asOther ? pickUser() : undefined };
   const problem = await findProblem(modern, sh, start);
   if (problem === undefined) return { works: true, bubblewrap: modern };
@@ -123,7 +131,7 @@ interface Start {
 
 /** Runs an empty command in a sandbox like that of any script; undefined if that works. */
 async function findProblem(bubblewrap: Bubblewrap, sh: string, { user, wrap }: Start): Promise<string | undefined> {
-  const files = bubblewrap.content.open();
+  const files = bubblewrap.content.open({ network: false });
   try {
     // An existing folder in all roles.
     const job = {

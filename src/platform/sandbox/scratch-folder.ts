@@ -14,11 +14,12 @@ import { dirname, join } from 'node:path';
 
 import { MAX_FOLDER_DEPTH } from '../../model/limits.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { uniqueName } from '../clock.ts';
+import { isOwnerGone, now, uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { isTaken, listDirectory } from '../files/files.ts';
+import { isTaken, listDirectory, removeFile } from '../files/files.ts';
 import { OPEN_FLAGS } from '../files/inside.ts';
 import { removeTree } from '../files/remove-tree.ts';
+import { isPickedUser } from './other-user.ts';
 
 export interface OutputFile {
   /** From the output folder, with `/`. */
@@ -42,6 +43,8 @@ export interface ScratchFolder {
   readonly sideDir: string;
   /** Makes another user the owner; only root can, and not on every file system. */
   readonly giveTo: (user: number) => boolean;
+  /** Its run has ended: from now on its outputs are the caller's, and stay until `dispose`, however we end. */
+  readonly keep: () => void;
   /** The regular files in `dir`; follows no links. Takes special bits (setuid, setgid) from them. */
   readonly listOutputs: () => OutputListing;
   /** Removes the folder with everything in it. */
@@ -58,6 +61,7 @@ export function makeScratchFolder(parent: string): Outcome<ScratchFolder> {
     const root = join(realpathSync(parent), `skillplane-run-${uniqueName()}`);
     mkdirSync(root, { mode: 0o700 });
     mkdirSync(join(root, 'output'), { mode: 0o700 });
+    writeFileSync(join(root, RUNNING), '');
     return root;
   });
   if (!made.ok) return fail('STORE_FAILED', `a folder in ${parent} could not be created: ${made.message}`);
@@ -69,9 +73,31 @@ export function makeScratchFolder(parent: string): Outcome<ScratchFolder> {
     dir,
     sideDir: join(root, 'skill'),
     giveTo: (user) => [dir, root].every((path) => attempt(() => chownSync(path, user, user)).ok),
+    keep: () => removeFile(join(root, RUNNING)),
     listOutputs: () => listOutputs(dir),
     dispose: () => void removeTree(root),
   };
+}
+
+/** Marks the folder of a run that has not ended. */
+const RUNNING = 'running';
+const NAMES = /^skillplane-run-(\d+-[0-9a-z]+)$/;
+
+/** Removes the folders of runs that were killed together with us. */
+export function sweepScratchFolders(parent: string): void {
+  const listing = listDirectory(parent);
+  for (const { name, kind } of listing.state === 'listed' ? listing.entries : []) {
+    const owner = kind === 'directory' ? NAMES.exec(name)?.[1] : undefined;
+    const root = join(parent, name);
+    const stats = owner === undefined ? undefined : attempt(() => lstatSync(root));
+    if (owner === undefined || stats?.ok !== true || !isOurs(stats.value.uid)) continue;
+    if (isOwnerGone(owner, now() - stats.value.mtimeMs) && isTaken(join(root, RUNNING))) removeTree(root);
+  }
+}
+
+/** Others may have put a folder of this name there. */
+function isOurs(user: number): boolean {
+  return user === process.getuid?.() || (process.getuid?.() === 0 && isPickedUser(user));
 }
 
 /** Copies files from a run's folder to another. Replaces nothing: if one of them exists there, none is copied. */

@@ -10,6 +10,7 @@ describe.skipIf(process.platform === 'win32')('the environment of a script', () 
       ok: true,
       variables: {
         LANG: 'C.UTF-8',
+        PYTHONDONTWRITEBYTECODE: '1',
         PATH: '/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
         HOME: '/scratch/1',
         TMPDIR: '/scratch/1',

@@ -32,6 +32,8 @@ export function buildScriptEnvironment(
   }
   const variables = {
     LANG: 'C.UTF-8',
+    // Where the skill's folder can be written to, its bytecode would change the skill.
+    PYTHONDONTWRITEBYTECODE: '1',
     ...windowsVariables(),
     ...passed,
     PATH: [...commandDirs, ...systemDirs()].join(delimiter),

@@ -25,6 +25,7 @@ function judge(program: Buffer, { architecture, call, args = [] }: Call): number
     ];
     if (code === 0x06) return operand;
     if (code === 0x20) value = data.get(operand) ?? Number.NaN;
+    else if (code === 0x54) value &= operand;
     else if (code === 0x15) at += value === operand ? ifSo : ifNot;
     else if (code === 0x35) at += value >= operand ? ifSo : ifNot;
     else if (code === 0x45) at += (value & operand) === 0 ? ifNot : ifSo;
@@ -35,21 +36,44 @@ function judge(program: Buffer, { architecture, call, args = [] }: Call): number
 const ALLOW = 0x7fff_0000;
 const EPERM = 0x0005_0001;
 const ENOSYS = 0x0005_0026;
+const EAFNOSUPPORT = 0x0005_0061;
 const NEW_USER = 0x1000_0000;
 
 describe.each([
   [
     'x64',
     0xc000003e,
-    { read: 0, clone: 56, clone3: 435, ptrace: 101, unshare: 272, ioUring: 425, openat: 257, fchmodat: 268 },
+    {
+      read: 0,
+      clone: 56,
+      clone3: 435,
+      ptrace: 101,
+      unshare: 272,
+      ioUring: 425,
+      openat: 257,
+      fchmodat: 268,
+      socket: 41,
+      socketpair: 53,
+    },
   ],
   [
     'arm64',
     0xc00000b7,
-    { read: 63, clone: 220, clone3: 435, ptrace: 117, unshare: 97, ioUring: 425, openat: 56, fchmodat: 53 },
+    {
+      read: 63,
+      clone: 220,
+      clone3: 435,
+      ptrace: 117,
+      unshare: 97,
+      ioUring: 425,
+      openat: 56,
+      fchmodat: 53,
+      socket: 198,
+      socketpair: 199,
+    },
   ],
 ])('the filter for %s', (name, architecture, calls) => {
-  const program = buildSystemCallFilter(name) ?? Buffer.alloc(0);
+  const program = buildSystemCallFilter(name, { network: false }) ?? Buffer.alloc(0);
   const ask = (call: number, ...args: readonly number[]): number => judge(program, { architecture, call, args });
 
   test('allows what programs do', () => {
@@ -81,6 +105,29 @@ describe.each([
     expect(ask(437)).toBe(ENOSYS);
   });
 
+  test('allows sockets of the internet, of the system and for listing interfaces, and no others', () => {
+    const [unix, inet, netlink, inet6, vsock] = [1, 2, 16, 10, 40];
+    expect([unix, inet, netlink, inet6].map((family) => ask(calls.socket, family))).toEqual(Array(4).fill(ALLOW));
+    const others = Array.from({ length: 50 }, (_, family) => family).filter(
+      (family) => ![unix, inet, netlink, inet6].includes(family),
+    );
+    expect(others).toContain(vsock);
+    expect(new Set(others.map((family) => ask(calls.socket, family)))).toEqual(new Set([EAFNOSUPPORT]));
+    // Its firewall and its audit.
+    expect([12, 9].map((protocol) => ask(calls.socket, netlink, 3, protocol))).toEqual([EAFNOSUPPORT, EAFNOSUPPORT]);
+    expect(ask(calls.socketpair, unix, 2)).toBe(ALLOW);
+  });
+
+  test('allows no unix sockets where the network is shared, but pairs that stay connected', () => {
+    const shared = buildSystemCallFilter(name, { network: true }) ?? Buffer.alloc(0);
+    const askShared = (call: number, ...args: readonly number[]): number => judge(shared, { architecture, call, args });
+    expect([2, 10, 16].map((family) => askShared(calls.socket, family))).toEqual([ALLOW, ALLOW, ALLOW]);
+    expect(askShared(calls.socket, 1)).toBe(EAFNOSUPPORT);
+    const [stream, packet, flags] = [1, 5, 0o2_004_000];
+    expect([stream, packet | flags].map((type) => askShared(calls.socketpair, 1, type))).toEqual([ALLOW, ALLOW]);
+    expect([2, 2 | flags].map((type) => askShared(calls.socketpair, 1, type))).toEqual([EAFNOSUPPORT, EAFNOSUPPORT]);
+  });
+
   test('refuses calls of another architecture, whose numbers mean other things', () => {
     expect(judge(program, { architecture: 0x40000003, call: calls.read })).toBe(ENOSYS);
     expect(ask(0x4000_0000 + calls.ptrace)).toBe(ENOSYS);
@@ -88,5 +135,5 @@ describe.each([
 });
 
 test('there is no filter for a processor whose system calls are not known', () => {
-  expect(buildSystemCallFilter('s390x')).toBeUndefined();
+  expect(buildSystemCallFilter('s390x', { network: false })).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 /**
  * System calls that no script needs and that reach deep into the kernel without privileges; they fail with EPERM. `clone`
- * fails only if it asks for a user namespace, and calls that set the mode of a file only if they ask for setuid or setgid.
+ * fails only if it asks for a user namespace, calls that set the mode of a file only if they ask for setuid or setgid, and
+ * `socket` only if it asks for another family than those of ordinary programs.
  * A filter cannot see what `clone3` and `openat2` ask for, so they fail with ENOSYS, and the C libraries then use
  * `clone` and `openat`.
  */
@@ -14,6 +15,8 @@ interface SystemCalls {
   readonly modes: Readonly<Record<number, number>>;
   /** Calls that open files: the position of their flags, which the mode follows. */
   readonly opens: Readonly<Record<number, number>>;
+  readonly socket: number;
+  readonly socketpair: number;
 }
 
 const TABLE: Readonly<Record<string, SystemCalls>> = {
@@ -29,6 +32,8 @@ const TABLE: Readonly<Record<string, SystemCalls>> = {
     modes: { 83: 1, 85: 1, 90: 1, 91: 1, 133: 1, 258: 2, 259: 2, 268: 2, 452: 2 },
     // open, openat
     opens: { 2: 1, 257: 2 },
+    socket: 41,
+    socketpair: 53,
   },
   arm64: {
     architecture: 0xc00000b7,
@@ -39,6 +44,8 @@ const TABLE: Readonly<Record<string, SystemCalls>> = {
     modes: { 33: 2, 34: 2, 52: 1, 53: 2, 452: 2 },
     // openat
     opens: { 56: 2 },
+    socket: 198,
+    socketpair: 199,
   },
 };
 
@@ -50,9 +57,18 @@ const CREATES = 0o20_000_100;
 /** The x32 calls of a 64-bit x86 kernel: other numbers for the same calls. */
 const X32_CALLS = 0x4000_0000;
 
+/** AF_INET and AF_INET6; AF_NETLINK, of which only the protocol that lists interfaces (0) is allowed; AF_UNIX. */
+const INTERNET = [2, 10];
+const NETLINK = 16;
+const UNIX = 1;
+const DATAGRAM = 2;
+/** The type of a socket without its flags. */
+const SOCKET_TYPE = 0xf;
+
 const ALLOW = 0x7fff_0000;
 const EPERM = 0x0005_0001;
 const ENOSYS = 0x0005_0026;
+const EAFNOSUPPORT = 0x0005_0061;
 
 /** Offsets in `struct seccomp_data`. */
 const CALL = 0;
@@ -60,8 +76,16 @@ const ARCHITECTURE = 4;
 /** The lower half, which holds all bits that matter here. */
 const argumentOffset = (position: number): number => 16 + 8 * position;
 
+export interface FilterOptions {
+  /**
+   * Does the script share our network? Then it also shares the abstract sockets of our session, which a filter cannot tell
+   * from others, so it may use no unix sockets but connected pairs.
+   */
+  readonly network: boolean;
+}
+
 /** A filter program for `bwrap --seccomp`; undefined for an unknown architecture. */
-export function buildSystemCallFilter(architecture: string): Buffer | undefined {
+export function buildSystemCallFilter(architecture: string, { network }: FilterOptions): Buffer | undefined {
   const calls = TABLE[architecture];
   if (calls === undefined) return undefined;
   const rules: readonly Rule[] = [
@@ -75,6 +99,8 @@ export function buildSystemCallFilter(architecture: string): Buffer | undefined 
       ...refuseBit(SPECIAL_BITS, flags + 1),
     ]),
     ...calls.refused.map((call) => ({ call, verdict: [answer(EPERM)] })),
+    { call: calls.socket, verdict: judgeFamily(network ? INTERNET : [UNIX, ...INTERNET]) },
+    { call: calls.socketpair, verdict: network ? refuseDatagrams() : [answer(ALLOW)] },
   ];
   return Buffer.concat([
     load(ARCHITECTURE),
@@ -112,6 +138,24 @@ function refuseBit(bits: number, position: number): readonly Buffer[] {
   return [load(argumentOffset(position)), jump('anyBit', bits, [0, 1]), answer(EPERM), answer(ALLOW)];
 }
 
+function judgeFamily(families: readonly number[]): readonly Buffer[] {
+  return [
+    load(argumentOffset(0)),
+    ...families.flatMap((family) => [jump('equal', family, [0, 1]), answer(ALLOW)]),
+    jump('equal', NETLINK, [0, 3]),
+    load(argumentOffset(2)),
+    jump('equal', 0, [0, 1]),
+    answer(ALLOW),
+    answer(EAFNOSUPPORT),
+  ];
+}
+
+/** A pair of datagram sockets can be connected anew, to a socket of the session; other pairs cannot. */
+function refuseDatagrams(): readonly Buffer[] {
+  const isDatagram = jump('equal', DATAGRAM, [0, 1]);
+  return [load(argumentOffset(1)), keepBits(SOCKET_TYPE), isDatagram, answer(EAFNOSUPPORT), answer(ALLOW)];
+}
+
 /** Classic BPF: BPF_JMP with BPF_K. */
 const JUMPS = { equal: 0x15, atLeast: 0x35, anyBit: 0x45 } as const;
 
@@ -122,6 +166,11 @@ function jump(kind: keyof typeof JUMPS, value: number, skip: readonly [number, n
 
 function load(offset: number): Buffer {
   return instruction(0x20, offset);
+}
+
+/** BPF_ALU with BPF_AND. */
+function keepBits(bits: number): Buffer {
+  return instruction(0x54, bits);
 }
 
 function answer(value: number): Buffer {
