@@ -107,6 +107,9 @@ test('a command that waits for another process says why and for whom', async () 
       if (line.startsWith('Waiting')) return { ok: true, line, exited: [exited] };
     return { ok: true, line: '', exited: [exited] };
   });
-  expect(held).toMatchObject({ ok: true, line: `Waiting: process ${process.pid} holds ${account}.lock.` });
+  expect(held).toMatchObject({
+    ok: true,
+    line: `Waiting: process ${process.pid} holds ~/.agent/skills-lock.yaml.lock.`,
+  });
   expect(held.ok && (await held.exited[0])).toEqual([0, null]);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 import { parseLock } from '../../src/config/parse-lock.ts';
+import { renderLock } from '../../src/config/render-lock.ts';
 import type { LockedSkill } from '../../src/model/lock.ts';
 import { digestFolder } from '../../src/parse/digest.ts';
 import { openSkillFolder } from '../../src/platform/files/skill-folder.ts';
@@ -45,7 +46,7 @@ export interface InstalledState {
 /** The installed skills by name, from lock, configuration and disk; throws if these disagree. */
 export function readInstalled(home: string): Readonly<Record<string, InstalledState>> {
   const agent = join(home, '.agent');
-  const lock = parseLock(readOr(join(agent, 'skills-lock.yaml'), ''));
+  const lock = parseLock(readOr(join(agent, 'skills-lock.yaml'), renderLock([])));
   if (!lock.ok) throw new Error(lock.message);
   const config = parse(readOr(join(agent, 'config.yaml'), '')) as {
     readonly skills?: { readonly plugins?: readonly (InstalledState['tracked'] & { readonly name: string })[] };
