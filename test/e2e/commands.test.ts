@@ -274,7 +274,7 @@ describe('the command line', () => {
     expect(unknown.stderr).toBe('skillplane: unknown command "shwo"\nDid you mean show?\n');
     expect(skillplane(['validate'], { home: home() }).code).toBe(2);
     expect(skillplane(['show', '--nope'], { home: home() }).code).toBe(2);
-    expect(skillplane(['show', 'extra'], { home: home() }).code).toBe(2);
+    expect(skillplane(['doctor', 'extra'], { home: home() }).code).toBe(2);
     expect(skillplane(['show', '--cwd', 'no/such'], { home: home() })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no/such is not a directory'),
@@ -287,8 +287,8 @@ describe('the command line', () => {
     expect(JSON.parse(stdout)).toEqual({
       ok: false,
       code: 'USAGE',
-      message: 'missing argument <path...>',
-      hint: 'Usage: skillplane validate <path...> [options]',
+      message: 'missing argument <skill...>',
+      hint: 'Usage: skillplane validate <skill...> [options]',
     });
     expect(stderr).toBe('');
   });

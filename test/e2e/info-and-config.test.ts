@@ -66,6 +66,24 @@ describe('info', () => {
   });
 });
 
+test('run without a script lists the scripts of a skill', () => {
+  const home = makeHome();
+  expect(skillplane(['run', 'pdf'], { home })).toEqual({ code: 0, stdout: 'scripts/fill.sh\n', stderr: '' });
+  expect(JSON.parse(skillplane(['run', 'pdf', '-j'], { home }).stdout)).toMatchObject({ scripts: ['scripts/fill.sh'] });
+  expect(skillplane(['run', 'pfd'], { home }).code).toBe(1);
+});
+
+test('validate and fix take names and globs as well as paths', () => {
+  const home = makeHome();
+  const dir = join(home, '.agent/skills/pdf');
+  for (const word of ['pdf', 'pd*', '.agent/skills/pdf', join(dir, 'SKILL.md')]) {
+    const { results } = JSON.parse(skillplane(['validate', word, '--json'], { home }).stdout);
+    expect(results).toMatchObject([{ path: expect.stringContaining(dir), ok: true }]);
+  }
+  expect(skillplane(['fix', 'pdf'], { home })).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing') });
+  expect(skillplane(['validate', 'pfd'], { home })).toMatchObject({ code: 1 });
+});
+
 describe('config', () => {
   test('sets, adds, takes out and unsets, and keeps comments', () => {
     const home = makeTree({ '.agent/config.yaml': 'other: 1 # mine\nskills:\n  # off for now\n  disabled: [a]\n' });

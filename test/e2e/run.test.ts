@@ -95,7 +95,7 @@ describe('run', () => {
       code: 1,
       stderr: expect.stringContaining('tool'),
     });
-    expect(skillplane(['run', 'tool'], { home })).toMatchObject({ code: 2 });
+    expect(skillplane(['run', 'tool'], { home })).toMatchObject({ code: 0, stdout: 'scripts/hello.sh\n' });
   });
 
   test('remembers that the skill was used, and how it went', () => {

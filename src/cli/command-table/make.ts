@@ -20,7 +20,7 @@ export const makeCommands: readonly CommandDefinition[] = [
     group: 'Make',
     summary: 'Check skills against the specification; list every problem',
     details: 'Exits 1 if there are errors.',
-    arguments: { '<path...>': 'A skill, its SKILL.md, or a folder of skills' },
+    arguments: { '<skill...>': 'Names or globs of skills, or paths of skills or of folders of them' },
     options: { '--spec': 'Allow only the six fields of the Agent Skills specification' },
     examples: ['validate .agent/skills', 'validate my-skill --spec'],
     load: () => import('../commands/validate.ts'),
@@ -30,7 +30,7 @@ export const makeCommands: readonly CommandDefinition[] = [
     group: 'Make',
     summary: 'Fix what validate reports, where the fix is certain',
     details: 'Prints a diff. Without --write it changes nothing, and exits 1 if there is something to fix.',
-    arguments: { '<path...>': 'A skill, its SKILL.md, or a folder of skills' },
+    arguments: { '<skill...>': 'Names or globs of skills, or paths of skills or of folders of them' },
     options: {
       '--write': 'Write the fixes to the files',
       '--spec': 'Also move fields that the Agent Skills specification lacks into metadata',
@@ -42,7 +42,7 @@ export const makeCommands: readonly CommandDefinition[] = [
     name: 'eval',
     group: 'Make',
     summary: 'Measure how well requests find their skills, without a model',
-    arguments: { '<file>': 'Requests as .jsonl or .json, a skill, or its evals folder' },
+    arguments: { '<skill>': 'A skill, its evals folder, or a file of requests (.jsonl or .json)' },
     options: {
       '--min-hit1 <share>': 'Exit 1 if a smaller share of requests ranks a right skill first (0 to 1)',
       '--threshold <score>': 'Lowest score that triggers a skill, for should_trigger (default: 0.3)',

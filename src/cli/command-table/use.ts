@@ -103,7 +103,7 @@ export const useCommands: readonly CommandDefinition[] = [
       'become absolute paths. Exits with the code of the script, or 124 if it ran out of time.',
     arguments: {
       '<name>': 'Name or id of a skill',
-      '<script>': 'One of its scripts',
+      '[script]': 'One of its scripts; without one, list them',
       '[args...]': 'Arguments for the script; put them after --',
     },
     options: {

@@ -1,5 +1,6 @@
 import { type EvalReport, evaluateSkills, type SkillEvaluation } from '../../index.ts';
-import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { resolveSkillPaths } from '../input/skill-paths.ts';
 import { openEngine } from '../open-engine.ts';
 import { reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
@@ -8,7 +9,7 @@ import { fitToWidth } from '../output/width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
-  const [path = ''] = resolvePaths(invocation);
+  const [path = ''] = await resolveSkillPaths(invocation);
   const minimum = options.share('minHit1');
   const settings = { skill: options.text('skill'), threshold: options.share('threshold') };
   await using engine = await openEngine(invocation);

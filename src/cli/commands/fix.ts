@@ -1,6 +1,7 @@
 import { fix, type FixedSkill } from '../../author.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { resolveSkillPaths } from '../input/skill-paths.ts';
 import { describeFailure, reportFailure } from '../output/failure.ts';
 import type { Output, Style } from '../output/output.ts';
 import { isOnTerminal, printVerbatim } from '../output/verbatim.ts';
@@ -9,7 +10,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
   const [spec, write] = [options.has('spec'), options.has('write')];
   const results: Outcome<FixedSkill>[] = [];
-  for (const path of resolvePaths(invocation)) results.push(...(await fix(path, { spec, write })));
+  for (const path of await resolveSkillPaths(invocation)) results.push(...(await fix(path, { spec, write })));
   const isDone = results.every((result) => result.ok && isRight(result));
   if (isJson)
     out.json({

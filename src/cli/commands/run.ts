@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 
 import { hasRun, toScriptResult } from '../../agent.ts';
-import type { ScriptOutcome, ScriptRun } from '../../index.ts';
+import type { ScriptOutcome, ScriptRun, Skills } from '../../index.ts';
 import { parseTimeout, TIMEOUT_FORMS } from '../../model/duration.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
@@ -13,9 +13,10 @@ import { printVerbatim } from '../output/verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, cwd, isJson, out } = invocation;
-  const [name = '', script = '', ...rest] = args;
+  const [name = '', script, ...rest] = args;
   const timeoutMs = options.parsed('timeout', parseTimeout, TIMEOUT_FORMS);
   await using engine = await openEngine(invocation);
+  if (script === undefined) return listScripts(engine, name, invocation);
   using interrupt = listenForInterrupt();
   using piped = openPipedInput();
   const outcome = await engine.scripts.run(name, script, {
@@ -35,6 +36,17 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (isJson) out.json({ ...toScriptResult(outcome), ...(outcome.outputs.length === 0 ? {} : end) });
   else printEnd({ ...outcome, ...end }, invocation);
   return exitCodeOf(outcome);
+}
+
+async function listScripts(engine: Skills, name: string, invocation: Invocation): Promise<ExitCode> {
+  const { isJson, out } = invocation;
+  const inspected = await engine.trust.inspect(name);
+  if (!inspected.ok) return reportFailure(invocation, inspected);
+  const { scripts } = inspected;
+  if (isJson) out.json({ ok: true, name: inspected.skill.name, scripts });
+  else for (const script of scripts) out.line(script);
+  if (scripts.length === 0) out.note(`${inspected.skill.name} has no scripts.`);
+  return 0;
 }
 
 /** Our stdin, unless a person sits at it. It is left alone afterwards, whether it has ended or not. */

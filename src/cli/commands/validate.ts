@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
 
 import { validate, type Validation } from '../../author.ts';
-import { resolvePaths, type ExitCode, type Invocation } from '../command.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { resolveSkillPaths } from '../input/skill-paths.ts';
 import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out, renderHint } = invocation;
   const spec = options.has('spec');
-  const results = resolvePaths(invocation).flatMap((path) => validate(path, { spec }));
+  const results = (await resolveSkillPaths(invocation)).flatMap((path) => validate(path, { spec }));
   const ok = results.every((result) => result.ok);
   if (isJson) {
     out.json({ ok, results: results.map(toJson), totals: countAll(results) });

@@ -28,7 +28,7 @@ describe('the end of a command line', () => {
     [['install', '--use'], ['--use-git-credentials']],
     [['show', '--cwd', 'x'], ['FILES']],
     [['show', '-C', 'x'], ['FILES']],
-    [['validate', ''], ['FILES']],
+    [['validate', 'x'], ['FILES']],
     [['install', './s'], ['FILES']],
     [
       ['completion', ''],

@@ -145,9 +145,9 @@ describe('commands', () => {
   });
 
   test('need their arguments, and no more', () => {
-    expect(faultOf('run', 'pdf')).toEqual([
-      'missing argument <script>',
-      'Usage: skillplane run <name> <script> [args...] [options]',
+    expect(faultOf('call', 'pdf')).toEqual([
+      'missing argument <tool>',
+      'Usage: skillplane call <name> <tool> [options]',
     ]);
     expect(faultOf('doctor', 'extra')).toEqual(['unexpected argument "extra"', 'Usage: skillplane doctor [options]']);
     expect(faultOf('ctx', '?s', 'deploy')[0]).toBe('unexpected argument "deploy"');
