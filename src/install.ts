@@ -16,6 +16,7 @@ export type {
   InstallRequest,
 } from './install/install-request.ts';
 export type { SkillUpdate, UpdateCheck } from './install/changes/check-updates.ts';
+export type { HeldSkill } from './install/changes/hold-skill.ts';
 export type { FileChange } from './install/changes/compare-files.ts';
 export type { RepositorySkill } from './install/origins/find-skills.ts';
 export type { LockedFile, LockedSkill } from './model/lock.ts';

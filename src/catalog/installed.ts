@@ -48,7 +48,13 @@ function lockFileOf({ id, path }: SourceRoot, { agentHome }: Environment): strin
   return id === 'project' ? join(dirname(path), LOCK_NAME) : undefined;
 }
 
-function recognise(skill: FoundSkill['skill'], { url, ref, commit, path, digest }: LockedSkill): FoundSkill['skill'] {
+function recognise(skill: FoundSkill['skill'], locked: LockedSkill): FoundSkill['skill'] {
+  const { url, ref, commit, path, digest, held } = locked;
   const diagnostics = skill.diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH');
-  return { ...skill, name: skill.id, diagnostics, origin: { url, ref, commit, path, digest } };
+  return {
+    ...skill,
+    name: skill.id,
+    diagnostics,
+    origin: { url, ref, commit, path, digest, ...(held === true ? { held } : {}) },
+  };
 }

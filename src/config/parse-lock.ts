@@ -38,6 +38,7 @@ const skill = z.object({
     .regex(/^[0-9a-f]{40}$/, 'must be 40 hex digits')
     .optional(),
   path: z.string().default(''),
+  held: z.boolean().optional(),
   digest,
   files: z.array(z.object({ path: z.string(), digest, executable: z.boolean().default(false) })),
 });

@@ -20,13 +20,14 @@ export function renderLock(skills: readonly LockedSkill[]): string {
   return `${HEADING}skills:\n${sorted.map(renderSkill).join('')}${END}\n`;
 }
 
-function renderSkill({ name, url, ref, commit, path, digest, files }: LockedSkill): string {
+function renderSkill({ name, url, ref, commit, path, held, digest, files }: LockedSkill): string {
   const fields = Object.entries({ url, ref, commit, path: path === '' ? undefined : path, digest });
   const lines = fields.flatMap(([key, value]) =>
     value === undefined ? [] : [`    ${key}: ${renderAddress(value)}\n`],
   );
   const list = files.length === 0 ? ' []\n' : `\n${files.map(renderFile).join('')}`;
-  return `  ${renderAddress(name)}:\n${lines.join('')}    files:${list}`;
+  const hold = held === true ? '    held: true\n' : '';
+  return `  ${renderAddress(name)}:\n${lines.join('')}${hold}    files:${list}`;
 }
 
 function renderFile({ path, digest, executable }: LockedFile): string {

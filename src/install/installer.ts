@@ -17,6 +17,7 @@ import { listKept, openStateFolder, STAGED_NAMES, type StateFolder } from '../pl
 import { sweepLeftovers, type Leftovers } from '../platform/files/sweep-leftovers.ts';
 import type { CheckOptions, SkillUpdate, UpdateCheck } from './changes/check-updates.ts';
 import { compareWithDisk, type FileChange } from './changes/compare-files.ts';
+import type { HeldSkill } from './changes/hold-skill.ts';
 import type { RestoreReport } from './changes/restore.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
 import {
@@ -182,6 +183,25 @@ export class SkillInstaller {
         return fail('SKILL_NOT_FOUND', `no earlier version of "${name}" is kept`);
       const changed = await changeSkills([{ name, before, after: previous }], context);
       return changed.ok ? { ok: true, before, after: previous.entry } : changed;
+    });
+  }
+
+  /** Makes `update` leave a skill alone, at the version that is installed. */
+  hold(name: string): Promise<Outcome<HeldSkill>> {
+    return this.#hold(name, true);
+  }
+
+  /** Lets `update` update a skill again. */
+  unhold(name: string): Promise<Outcome<HeldSkill>> {
+    return this.#hold(name, false);
+  }
+
+  #hold(name: string, isHeld: boolean): Promise<Outcome<HeldSkill>> {
+    return this.#change(async (context) => {
+      const found = await this.#findLocked([name]);
+      if (!found.ok) return found;
+      const { holdSkill } = await import('./changes/hold-skill.ts');
+      return holdSkill(name, isHeld, context);
     });
   }
 

@@ -19,6 +19,8 @@ export interface LockedSkill {
   readonly commit?: string | undefined;
   /** The skill's folder in the repository; empty for its root. */
   readonly path: string;
+  /** Updates leave it alone. */
+  readonly held?: boolean | undefined;
   /** The digest of all files together. */
   readonly digest: string;
   readonly files: readonly LockedFile[];

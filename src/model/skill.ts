@@ -84,7 +84,7 @@ export interface Shadow {
 }
 
 /** Where an installed skill came from, according to its lock. */
-export type SkillOrigin = Pick<LockedSkill, 'url' | 'ref' | 'commit' | 'path' | 'digest'>;
+export type SkillOrigin = Pick<LockedSkill, 'url' | 'ref' | 'commit' | 'path' | 'digest' | 'held'>;
 
 /** Identifies a version of a file for a cache. */
 export interface FileStamp {

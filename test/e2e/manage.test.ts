@@ -77,7 +77,20 @@ describe('manage', () => {
     const home = makeTree();
     const { code, stdout } = skillplane(['manage'], { home });
     expect(code).toBe(0);
-    const actions = ['update', 'outdated', 'list', 'remove', 'rollback', 'enable', 'disable', 'pin', 'unpin', 'verify'];
+    const actions = [
+      'update',
+      'outdated',
+      'list',
+      'remove',
+      'rollback',
+      'hold',
+      'unhold',
+      'enable',
+      'disable',
+      'pin',
+      'unpin',
+      'verify',
+    ];
     for (const action of actions)
       expect(stdout).toMatch(new RegExp(`^  ${action}(?: [<[]name\\.{3}[>\\]])? +\\w`, 'm'));
     const json = JSON.parse(skillplane(['manage', '--json'], { home }).stdout) as {
@@ -150,6 +163,7 @@ test('list says what is installed, from where, which version, whether it is trus
         version: '1.2.3',
         status: 'enabled',
         enabled: true,
+        held: false,
         isLocked: true,
         isTrusted: true,
         installedAt: expect.any(String) as string,
@@ -231,7 +245,15 @@ describe('outdated and update', () => {
   test('nothing newer is said to be so', () => {
     const { manage, json } = makeSetting();
     expect(manage('outdated').stdout).toBe('0 could be updated, 2 up to date, 0 held at a commit, 0 failed.\n');
-    expect(json('update')).toEqual({ ok: true, updated: [], current: ['a', 'b'], pinned: [], failed: [], copies: [] });
+    expect(json('update')).toEqual({
+      ok: true,
+      updated: [],
+      current: ['a', 'b'],
+      pinned: [],
+      held: [],
+      failed: [],
+      copies: [],
+    });
   });
 
   test('outdated lists commits and files, and with --diff the lines, without taking anything', () => {
@@ -261,6 +283,7 @@ describe('outdated and update', () => {
       ],
       current: ['b'],
       pinned: [],
+      held: [],
       failed: [],
       copies: [],
     });
@@ -290,7 +313,7 @@ describe('outdated and update', () => {
       stderr: expect.stringContaining('no earlier version of "b"') as string,
     });
     expect(manage('rollback', 'a').stdout).toBe(
-      `a is back at ${old?.locked.commit?.slice(0, 12)}; it was at ${now.slice(0, 12)}.\n`,
+      `a is back at ${old?.locked.commit?.slice(0, 12)}; it was at ${now.slice(0, 12)}.\n\`skillplane hold a\` keeps \`skillplane update\` away from it.\n`,
     );
     expect(readInstalled(home)['a']?.locked).toEqual(old?.locked);
     expect(json('rollback', 'a')).toMatchObject({ ok: true, name: 'a', after: { commit: now } });

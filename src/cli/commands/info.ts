@@ -84,7 +84,13 @@ type Row = readonly [label: string, ...pieces: readonly Piece[]];
 function describe(facts: Facts, { renderHint, out }: Invocation): readonly Row[] {
   const { skill, others, inspection, usage } = facts;
   const { source, dir, origin, status, reasons, requires, tokens, tags, pinned, hidden, creator } = skill;
-  const marks = [pinned && 'pinned', hidden && 'hidden from models', creator === 'agent' && 'written by an agent'];
+  const isHeld = origin?.held === true;
+  const marks = [
+    pinned && 'pinned',
+    isHeld && 'held',
+    hidden && 'hidden from models',
+    creator === 'agent' && 'written by an agent',
+  ];
   const state = [status, ...marks.filter((mark) => mark !== false)].join(', ');
   const rows: (Row | undefined)[] = [
     ['Where', `${dir} (${source})`],

@@ -13,8 +13,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     return 0;
   }
   for (const plugin of plugins) {
-    const { name, url, ref, commit, isLocked, version, status, isTrusted } = toJson(plugin);
-    out.line({ text: name, style: 'bold' }, `  ${version ?? 'no version'}  (${status})`);
+    const { name, url, ref, commit, isLocked, version, status, held, isTrusted } = toJson(plugin);
+    out.line({ text: name, style: 'bold' }, `  ${version ?? 'no version'}  (${status}${held ? ', held' : ''})`);
     out.line(
       '    ',
       `${url}${ref === undefined ? '' : `#${ref}`}  ${isLocked ? shortCommit(commit) : 'not in the lock'}`,
@@ -38,6 +38,7 @@ interface PluginRow {
   readonly version: string | undefined;
   readonly status: string;
   readonly enabled: boolean;
+  readonly held: boolean;
   readonly isTrusted: boolean;
   readonly installedAt: string | undefined;
   readonly dir: string;
@@ -55,6 +56,7 @@ function toJson({ name, dir, isPresent, locked, tracked, skill, isTrusted }: Ins
     version: skill?.defaults?.includes('version') === true ? undefined : skill?.version,
     status: skill?.status ?? (isPresent ? 'broken' : 'missing'),
     enabled: skill?.enabled ?? tracked?.enabled ?? true,
+    held: locked?.held === true,
     isTrusted,
     installedAt: tracked?.installedAt,
     dir,

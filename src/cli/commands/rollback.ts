@@ -8,6 +8,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     if (!done.ok) return done;
     const { before, after } = done;
     const line = `${name} is back at ${shortCommit(after.commit)}; it was at ${shortCommit(before.commit)}.`;
-    return { ok: true, result: { name, before, after }, lines: [line] };
+    const hint = invocation.renderHint(`\`hold ${name}\` keeps \`update\` away from it.`);
+    return { ok: true, result: { name, before, after }, lines: before.held === true ? [line] : [line, hint] };
   });
 }

@@ -34,17 +34,21 @@ export async function updatePlugins(
   });
   if (!done.ok) return reportFailure(invocation, done);
   if (isRefused) return reportFailure(invocation, REFUSED);
-  const { updates, updated, current, pinned } = done;
+  const { updates, updated, current, pinned, held } = done;
   const failed = renderHints(done.failed, invocation);
   const code = failed.length === 0 ? 0 : 1;
   if (isJson) {
     const listed = (isTaking ? updated : updates).map((update) => toJson(update, diffs.get(update.name)));
-    out.json({ ok: code === 0, [isTaking ? 'updated' : 'outdated']: listed, current, pinned, failed, copies });
+    out.json({ ok: code === 0, [isTaking ? 'updated' : 'outdated']: listed, current, pinned, held, failed, copies });
     return code;
   }
   for (const { name: stale, message, hint } of failed) {
     out.error({ text: `${stale}: `, style: 'red' }, message);
     if (hint !== undefined) out.error('  ', hint);
+  }
+  if (held.length > 0) {
+    const those = held.length === 1 ? 'it' : 'them';
+    out.line(invocation.renderHint(`Held: ${held.join(', ')}. \`unhold\` lets \`update\` update ${those} again.`));
   }
   const first = isTaking ? `${updated.length} updated` : `${updates.length} could be updated`;
   out.line(`${first}, ${current.length} up to date, ${pinned.length} held at a commit, ${failed.length} failed.`);

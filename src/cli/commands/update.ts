@@ -24,7 +24,15 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     if (known.every((copy) => copy.name !== name) || (await installer.find(name)).ok) plugins.push(name);
   if (args.length === 0 || plugins.length > 0) return updatePlugins({ ...invocation, args: plugins }, isTaking, copies);
   if (isJson)
-    out.json({ ok: true, [isTaking ? 'updated' : 'outdated']: [], current: [], pinned: [], failed: [], copies });
+    out.json({
+      ok: true,
+      [isTaking ? 'updated' : 'outdated']: [],
+      current: [],
+      pinned: [],
+      held: [],
+      failed: [],
+      copies,
+    });
   else if (copies.length === 0) for (const name of args) out.line(`${name} is up to date.`);
   return 0;
 }

@@ -77,7 +77,10 @@ async function planFiles(
 
 function changeLock(skills: readonly LockedSkill[], changes: readonly SkillChange[]): string {
   const names = new Set(changes.map(({ name }) => name));
-  const entries = changes.flatMap(({ after }) => (after === undefined ? [] : [after.entry]));
+  const held = new Set(skills.flatMap((skill) => (skill.held === true ? [skill.name] : [])));
+  const entries = changes.flatMap(({ after }) =>
+    after === undefined ? [] : [{ ...after.entry, held: held.has(after.entry.name) }],
+  );
   return renderLock([...skills.filter(({ name }) => !names.has(name)), ...entries]);
 }
 

@@ -35,6 +35,8 @@ export interface UpdateCheck {
   readonly current: readonly string[];
   /** Names of skills that were installed at a fixed commit. */
   readonly pinned: readonly string[];
+  /** Names of skills that `hold` keeps as they are. */
+  readonly held: readonly string[];
   readonly failed: readonly (Omit<Failure, 'ok'> & { readonly name: string })[];
 }
 
@@ -46,7 +48,9 @@ export async function checkUpdates(
   options: CheckOptions,
   context: ChangeContext,
 ): Promise<UpdateCheck> {
-  const [pinned, open] = [skills.filter(isPinned), skills.filter((skill) => !isPinned(skill))];
+  const held = skills.filter((skill) => skill.held === true);
+  const loose = skills.filter((skill) => skill.held !== true);
+  const [pinned, open] = [loose.filter(isPinned), loose.filter((skill) => !isPinned(skill))];
   const groups = Object.values(Object.groupBy(open, ({ url, ref }) => JSON.stringify([url, ref])));
   const checks: Checked[] = [];
   for (const group of groups) checks.push(...(await checkGroup(group ?? [], options, context)));
@@ -54,6 +58,7 @@ export async function checkUpdates(
     updates: checks.flatMap((check) => ('update' in check ? [check.update] : [])),
     current: checks.flatMap((check) => ('current' in check ? [check.current] : [])),
     pinned: pinned.map(({ name }) => name),
+    held: held.map(({ name }) => name),
     failed: checks.flatMap((check) => ('failed' in check ? [check.failed] : [])),
   };
 }

@@ -1,0 +1,18 @@
+import type { ExitCode, Invocation } from '../command.ts';
+import { forEachName, openManaged, shortCommit } from '../managing.ts';
+
+/** `hold` and `unhold`. */
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const installer = openManaged(invocation);
+  const isHeld = invocation.command.name === 'hold';
+  return forEachName(invocation, async (name) => {
+    const done = await (isHeld ? installer.hold(name) : installer.unhold(name));
+    if (!done.ok) return done;
+    const { commit, changed, file } = done;
+    const state = isHeld ? `held at ${shortCommit(commit)}` : 'no longer held';
+    const meaning = isHeld ? '`skillplane update` leaves it alone' : '`skillplane update` updates it again';
+    const already = isHeld ? `${name} was held already.` : `${name} was not held.`;
+    const line = changed ? `${name} is ${state}: ${meaning}.` : already;
+    return { ok: true, result: { name, held: isHeld, changed, file }, lines: [line] };
+  });
+}

@@ -1,0 +1,38 @@
+import { renderLock } from '../../config/render-lock.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { withLocks, type HeldLock } from '../../platform/files/lock.ts';
+import { makeChange } from '../../platform/files/pending-changes.ts';
+import { accountFiles, INSTALL_PATIENCE } from '../install-place.ts';
+import { readInstalled } from '../read-installed.ts';
+import { planMoves } from './plan-moves.ts';
+import type { ChangeContext } from './skill-change.ts';
+
+export interface HeldSkill {
+  readonly name: string;
+  /** The commit at which it is; undefined for a plain directory. */
+  readonly commit: string | undefined;
+  /** False if it already was in this state. */
+  readonly changed: boolean;
+  /** The lock, which records it. */
+  readonly file: string;
+}
+
+/** Records in the lock whether updates leave a skill alone. */
+export async function holdSkill(name: string, isHeld: boolean, context: ChangeContext): Promise<Outcome<HeldSkill>> {
+  const { environment, place, onWait } = context;
+  const make = async ({ check }: HeldLock): Promise<Outcome<HeldSkill>> => {
+    const read = await readInstalled(place, environment);
+    if (!read.ok) return read;
+    const known = read.skills.find((skill) => skill.name === name);
+    if (known === undefined) return fail('STORE_FAILED', `another process removed "${name}" in the meantime`);
+    const held = { name, commit: known.commit, changed: (known.held ?? false) !== isHeld, file: place.lockFile };
+    if (!held.changed) return { ok: true, ...held };
+    const text = renderLock(read.skills.map((skill) => (skill === known ? { ...skill, held: isHeld } : skill)));
+    const planned = planMoves([], [{ path: place.lockFile, text }], context);
+    if (!planned.ok) return planned;
+    const { moves, discard, prepared } = planned;
+    const made = makeChange(environment.agentHome, { guards: accountFiles(place), moves, discard, prepared }, check);
+    return made.ok ? { ok: true, ...held } : made;
+  };
+  return withLocks(accountFiles(place), make, { ...INSTALL_PATIENCE, onWait });
+}
