@@ -10,7 +10,12 @@ import { isFolderName } from '../../parse/name-rules.ts';
 import { now } from '../../platform/clock.ts';
 import { isPlainDirectory, isTaken } from '../../platform/files/files.ts';
 import { withLocks, type HeldLock } from '../../platform/files/lock.ts';
-import { hasPendingChanges, makeChange, type PlannedChange } from '../../platform/files/pending-changes.ts';
+import {
+  finishHeldChanges,
+  hasPendingChanges,
+  makeChange,
+  type PlannedChange,
+} from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import { syncFolders } from '../../platform/files/staging-folder.ts';
 import { accountFiles, INSTALL_PATIENCE, type InstallPlace } from '../install-place.ts';
@@ -27,7 +32,8 @@ export async function changeSkills(changes: readonly SkillChange[], context: Cha
   const synced = await syncFolders(changes.flatMap(({ after }) => (after === undefined ? [] : [after.dir])));
   if (!synced.ok) return synced;
   const make = async ({ check }: HeldLock): Promise<Outcome> => {
-    const planned = await planChange(changes, context);
+    const finished = finishHeldChanges(environment.agentHome, accountFiles(place), check);
+    const planned = finished.ok ? await planChange(changes, context) : finished;
     return planned.ok ? makeChange(environment.agentHome, planned.change, check) : planned;
   };
   return withLocks(accountFiles(place), make, { ...INSTALL_PATIENCE, onWait });

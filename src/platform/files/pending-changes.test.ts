@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { makeTree, type Tree } from '../../../test/support/tree.ts';
+import { fail } from '../../model/outcome.ts';
 import { renderToken } from './lock-owner.ts';
 import { withLock } from './lock.ts';
-import { finishPendingChanges, hasPendingChanges, makeChange, type PlannedChange } from './pending-changes.ts';
+import {
+  finishHeldChanges,
+  finishPendingChanges,
+  hasPendingChanges,
+  makeChange,
+  type PlannedChange,
+} from './pending-changes.ts';
 
 /** An update as the installer plans it: the old folder goes out, the new one in, and two files are replaced. */
 const BEFORE: Tree = {
@@ -150,6 +157,29 @@ describe('a change that was written down', () => {
     });
     expect(await (held.ok ? held.finishing.wait() : held)).toEqual({ ok: true });
     expect(filesOf(dir)).toEqual({ 'root/pdf/SKILL.md': 'removed, and installed again' });
+  });
+
+  test('is finished before its files are changed again by a process that has their locks', () => {
+    const dir = makeTree(BEFORE);
+    const change = plan(dir);
+    record(dir, { version: 1, ...change });
+    expect(finishHeldChanges(join(dir, 'home'), change.guards.slice(1))).toEqual({ ok: true });
+    expect(hasPendingChanges(join(dir, 'home'))).toBe(true);
+    expect(finishHeldChanges(join(dir, 'home'), change.guards)).toEqual({ ok: true });
+    expect(filesOf(dir)).toEqual(AFTER);
+  });
+
+  test('is left to the process that took the lock over', () => {
+    const dir = makeTree(BEFORE);
+    let steps = 0;
+    const lost = makeChange(join(dir, 'home'), plan(dir), () => {
+      steps += 1;
+      return steps < 3 ? { ok: true } : fail('STORE_FAILED', 'another process took over the lock');
+    });
+    expect(lost).toMatchObject({ ok: false, message: expect.stringContaining('another process took over') });
+    expect(hasPendingChanges(join(dir, 'home'))).toBe(true);
+    expect(finishHeldChanges(join(dir, 'home'), plan(dir).guards)).toEqual({ ok: true });
+    expect(filesOf(dir)).toEqual(AFTER);
   });
 
   test('in a project that is gone blocks nothing, and does not bring the project back', async () => {

@@ -41,9 +41,10 @@ export function makeChange(agentHome: string, change: PlannedChange, check?: () 
     removeAll(change.prepared);
     return written;
   }
-  const { done, fault } = makeMoves(change.moves);
+  const { done, fault, isLost } = makeMoves(change.moves, check);
   if (fault === undefined) return finish(record, change.discard);
-  if (!takeBack(done)) return fail('STORE_FAILED', `${fault}; the next command will try again`);
+  // The process that took the lock over finishes the change.
+  if (isLost === true || !takeBack(done)) return fail('STORE_FAILED', `${fault}; the next command will try again`);
   finish(record, change.prepared);
   return fail('STORE_FAILED', `${fault}; nothing was changed`);
 }
@@ -75,9 +76,23 @@ export async function finishPendingChanges(agentHome: string, options: LockOptio
     if (!change.guards.every((guard) => exists(dirname(guard)))) continue;
     const finished = await withLocks(
       change.guards,
-      async () => (readChange(record) === undefined ? { ok: true } : carryOut(record, change)),
+      async ({ check }) => (readChange(record) === undefined ? { ok: true } : carryOut(record, change, check)),
       options,
     );
+    if (!finished.ok) return finished;
+  }
+  return { ok: true };
+}
+
+/**
+ * Finishes the changes that killed processes left of these files. The caller holds their locks, and calls this before it
+ * changes them: an unfinished change would later undo its own.
+ */
+export function finishHeldChanges(agentHome: string, held: readonly string[], check?: () => Outcome): Outcome {
+  for (const record of listPending(agentHome)) {
+    const change = readChange(record);
+    if (change === undefined || change === 'unknown' || !change.guards.every((guard) => held.includes(guard))) continue;
+    const finished = carryOut(record, change, check);
     if (!finished.ok) return finished;
   }
   return { ok: true };
@@ -97,8 +112,8 @@ function listPending(agentHome: string): readonly string[] {
   return names.filter((name) => name.endsWith('.json')).map((name) => join(dir, name));
 }
 
-function carryOut(record: string, { moves, discard }: PlannedChange): Outcome {
-  const { fault } = makeMoves(moves);
+function carryOut(record: string, { moves, discard }: PlannedChange, check?: () => Outcome): Outcome {
+  const { fault } = makeMoves(moves, check);
   return fault === undefined ? finish(record, discard) : fail('STORE_FAILED', fault);
 }
 
@@ -120,11 +135,15 @@ interface MovesMade {
   readonly done: readonly MadeMove[];
   /** Why it stopped before the last move. */
   readonly fault?: string;
+  /** Whether it stopped because another process took the lock over. */
+  readonly isLost?: boolean;
 }
 
-function makeMoves(moves: readonly Move[]): MovesMade {
+function makeMoves(moves: readonly Move[], check: () => Outcome = () => ({ ok: true })): MovesMade {
   const done: MadeMove[] = [];
   for (const move of moves) {
+    const held = check();
+    if (!held.ok) return { done, fault: held.message, isLost: true };
     const { kind, from, to } = move;
     const hasReplaced = isTaken(to);
     const isDone = !isTaken(from) || (kind === 'out' && hasReplaced);
