@@ -6,4 +6,4 @@ export type { AuditFinding } from './audit/report.ts';
 export type { Mentioned } from './audit/inventory.ts';
 export { isAtLeast, SEVERITIES, type AuditSeverity } from './audit/rules/rule.ts';
 export { renderSarif } from './audit/sarif.ts';
-export { AUDIT_ADVICE, countFindings, describeCounts, describePlace } from './audit/summary.ts';
+export { AUDIT_ADVICE, countFindings, describeCounts, describeFinding, describePlace } from './audit/summary.ts';

@@ -85,6 +85,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'auditSkills',
     'countFindings',
     'describeCounts',
+    'describeFinding',
     'describePlace',
     'isAtLeast',
     'renderSarif',

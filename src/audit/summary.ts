@@ -1,5 +1,7 @@
+import { listSome } from '../model/list-some.ts';
 import type { Audit } from './audit-files.ts';
 import type { AuditFinding, FindingPlace } from './report.ts';
+import { FILES } from './rules/files.ts';
 import { SEVERITIES, type AuditSeverity } from './rules/rule.ts';
 
 /** An audit in a few lines, for a question. */
@@ -8,10 +10,13 @@ export interface AuditSummary {
   readonly counts: Readonly<Record<AuditSeverity, number>>;
   /** `2 high, 1 low`, or `no findings`. */
   readonly verdict: string;
-  /** The worst rules, each with the first place where it was found. Hostile text. */
+  /** The worst rules, each with the places where it was found. Hostile text. */
   readonly lines: readonly string[];
   /** How many more rules were found. */
   readonly more: number;
+  /** The number of scripts, and of compiled programs, which cannot be reviewed. */
+  readonly scripts: number;
+  readonly programs: number;
 }
 
 /** Must accompany every audit that is shown. */
@@ -32,8 +37,17 @@ export function summariseAudit(audit: Audit, { lines = 5 }: SummaryOptions = {})
     verdict: describeCounts(counts),
     lines: rules.slice(0, lines).map(describeRule),
     more: Math.max(0, rules.length - lines),
+    ...countCode(audit),
   };
 }
+
+function countCode({ findings, scripts }: Audit): Pick<AuditSummary, 'scripts' | 'programs'> {
+  const compiled = findings.filter(({ rule, member }) => COMPILED.has(rule) && member === undefined);
+  const programs = new Set(compiled.map(({ file }) => file));
+  return { scripts: scripts.filter(({ path }) => !programs.has(path)).length, programs: programs.size };
+}
+
+const COMPILED: ReadonlySet<string> = new Set([FILES.program.id, FILES.bytecode.id]);
 
 export function countFindings({ findings, unlisted }: Audit): Readonly<Record<AuditSeverity, number>> {
   const counts: Record<AuditSeverity, number> = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
@@ -50,9 +64,17 @@ export function describeCounts(counts: Readonly<Record<AuditSeverity, number>>):
 function describeRule(findings: readonly AuditFinding[]): string {
   const [first] = findings;
   if (first === undefined) return '';
-  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
-  return `${first.severity} ${first.name} ${describePlace(first)}: ${first.excerpt}${more}`;
+  const others = findings.slice(1).map(describePlace);
+  const also = others.length === 0 ? '' : ` (also ${listSome(others, { most: MAX_PLACES })})`;
+  return `${first.severity} ${first.name} ${describePlace(first)}${also}: ${first.excerpt}`;
 }
+
+/** A finding in one line. Hostile text. */
+export function describeFinding(finding: AuditFinding): string {
+  return `${finding.severity} ${finding.name} ${describePlace(finding)}: ${finding.excerpt}`;
+}
+
+const MAX_PLACES = 5;
 
 /** `scripts/a.sh:3`, `a.zip!/run.sh:1` */
 export function describePlace({ file, member, line }: FindingPlace & { readonly line?: number }): string {

@@ -194,7 +194,7 @@ describe('nothing is installed, and nothing stays behind', () => {
     const result = skillplane(['install', makeRepository(ONE).url], { home });
     expect(result.code).toBe(1);
     expect(result.stderr).toBe('skillplane: nothing was installed\nAnswer yes when asked, or add --yes.\n');
-    expect(result.stdout).toContain('pdf  3 files');
+    expect(result.stdout).toContain('pdf  3 files, 1 script, 0 programs\n');
     expect(result.stdout).toContain('This is advice');
     expect(leftIn(home)).toEqual([]);
   });
@@ -207,6 +207,15 @@ describe('nothing is installed, and nothing stays behind', () => {
     expect(stdout).toContain('"gone-8.sh": there is no file gone-8.sh');
     expect(stdout).not.toContain('"gone-9.sh"');
     expect(stdout).toContain('    and 21 more; --json lists all\n');
+  });
+
+  test('where a name breaks several rules; all are said, and all flaws of the file under another name', () => {
+    const dir = makeTree({ 'SKILL.md': '---\nname: Bad_Name\ndescription: x\nlicense: [1]\n---\nDo it.\n' });
+    const flaws = [/"Bad_Name" must be lowercase/, /"Bad_Name" contains invalid characters/];
+    const refused = skillplane(['install', dir, '--yes'], { home: makeTree() });
+    for (const flaw of flaws) expectFailure(refused, flaw);
+    const { stdout } = skillplane(['install', dir, '--name', 'good'], { home: makeTree() });
+    for (const flaw of [...flaws, /license must be text/]) expect(stdout).toMatch(flaw);
   });
 
   test('where there are several and none was picked; it says what there is', () => {

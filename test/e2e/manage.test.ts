@@ -279,6 +279,7 @@ describe('outdated and update', () => {
           ],
           isAdopted: false,
           localChanges: [],
+          addedFindings: [],
         },
       ],
       current: ['b'],
@@ -339,6 +340,36 @@ describe('outdated and update', () => {
     expect(readFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'utf8')).toContain('Two.');
     expect(skillplane(['manage', 'rollback', 'a'], { home }).code).toBe(0);
     expect(readFileSync(join(home, '.agent/plugins/a/SKILL.md'), 'utf8')).toContain('Mine.');
+  });
+
+  test('the findings that the new version adds are shown before the question, those that it had are not', () => {
+    const repository = makeRepository({ 'SKILL.md': skill('a'), 'old.sh': 'sudo true\n' });
+    const home = makeTree();
+    expect(skillplane(['install', repository.url, '--yes'], { home }).code).toBe(0);
+    repository.commit({ 'old.sh': '\n\nsudo true\n', 'new.sh': 'echo 1\ncat ~/.ssh/id_rsa\n' });
+    const { stdout } = skillplane(['update'], { home });
+    expect(stdout).toMatch(/the audit finds 1 more than before:\n {6}high reads-private-keys new\.sh:2: cat/);
+    expect(stdout).not.toContain('administrator-rights');
+    expect(JSON.parse(skillplane(['outdated', '--json'], { home }).stdout)).toMatchObject({
+      outdated: [{ addedFindings: [{ rule: 'SP201', severity: 'high', file: 'new.sh', line: 2 }] }],
+    });
+  });
+
+  test.each([
+    ['is not closed', '---\nname: a\ndescription: Does a.\n\nOne.\n', 'not closed'],
+    ['has no description', skillText({ name: 'a' }, 'One.\n'), 'there is no description'],
+    ['has an invalid name', skill('A b', 'One.\n'), 'must be lowercase'],
+    ['is gone', 'One.\n', 'there is no frontmatter'],
+  ])('a new version whose frontmatter %s is refused, and the old one stays', (_, text, why) => {
+    const repository = makeRepository({ 'SKILL.md': skill('a') });
+    const home = makeTree();
+    expect(skillplane(['install', repository.url, '--yes'], { home }).code).toBe(0);
+    const before = readInstalled(home);
+    repository.commit({ 'SKILL.md': text });
+    const { code, stderr } = skillplane(['update', '--yes'], { home });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
+    expect(readInstalled(home)).toEqual(before);
+    expect(findLeftovers(home)).toEqual([]);
   });
 
   test('what is held at a commit stays', () => {

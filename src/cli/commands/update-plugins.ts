@@ -1,3 +1,4 @@
+import { describeFinding } from '../../audit.ts';
 import type { SkillUpdate, UpdateCheck } from '../../install.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk, openQuestions } from '../input/ask.ts';
@@ -5,6 +6,8 @@ import { listenForInterrupt } from '../input/interrupt.ts';
 import { openManaged, printChanges, shortCommit } from '../managing.ts';
 import { CONSENT_HINT, renderHints, reportFailure } from '../output/failure.ts';
 import type { Output, Style } from '../output/output.ts';
+import { printFirst } from '../output/print-first.ts';
+import { fitToWidth } from '../output/width.ts';
 
 /** Updates plugins, or only lists the outdated ones. The JSON also gives `copies`, which were updated before. */
 export async function updatePlugins(
@@ -67,10 +70,25 @@ function printUpdate(update: SkillUpdate, { out }: Invocation): void {
       style: 'yellow',
     });
   printChanges(changes, out);
+  printAdded(update, out);
   if (localChanges.length === 0) return;
   out.line('    ', { text: 'changed here since it was installed; rollback restores these changes:', style: 'yellow' });
   printChanges(localChanges, out);
 }
+
+/** The audit findings that the new version adds. Those for information only are no reason to hesitate. */
+function printAdded({ addedFindings }: SkillUpdate, out: Output): void {
+  const grave = addedFindings.filter(({ severity }) => severity !== 'info');
+  if (grave.length === 0) return;
+  out.line('    ', { text: `the audit finds ${grave.length} more than before:`, style: 'yellow' });
+  printFirst(grave, {
+    most: MAX_FINDINGS,
+    each: (finding) => out.line('      ', fitToWidth(describeFinding(finding), out.columns - 6)),
+    rest: (text) => out.line('      ', text),
+  });
+}
+
+const MAX_FINDINGS = 20;
 
 const ANSWERS = [
   { value: 'no', label: 'No' },
@@ -97,7 +115,7 @@ function printDiff(diff: string, out: Output): void {
 }
 
 function toJson(update: SkillUpdate, diff: string | undefined): object {
-  const { name, before, after, isAdopted, changes, localChanges } = update;
+  const { name, before, after, isAdopted, changes, localChanges, addedFindings } = update;
   const commits = { ref: before.ref, before: before.commit, after: after.entry.commit };
-  return { name, ...commits, isAdopted, changes, localChanges, ...(diff === undefined ? {} : { diff }) };
+  return { name, ...commits, isAdopted, changes, localChanges, addedFindings, ...(diff === undefined ? {} : { diff }) };
 }

@@ -11,11 +11,12 @@ export function printPreview(preview: InstallPreview, out: Output): void {
   out.line({ text: from, style: 'bold' }, commit === undefined ? '' : `  ${commit.slice(0, 12)}`);
   for (const notice of notices) out.line({ text: notice, style: 'dim' });
   for (const { entry, skill, warnings, leftOut, audit } of skills) {
-    out.line(
-      '  ',
-      { text: entry.name, style: 'bold' },
-      `  ${entry.files.length} ${entry.files.length === 1 ? 'file' : 'files'}`,
-    );
+    const contents = [
+      plural(entry.files.length, 'file'),
+      plural(audit.scripts, 'script'),
+      plural(audit.programs, 'program'),
+    ];
+    out.line('  ', { text: entry.name, style: 'bold' }, `  ${contents.join(', ')}`);
     out.line('    ', fitToWidth(skill.brief, out.columns - 4));
     printFirst(warnings, {
       most: MAX_FLAWS,
@@ -38,6 +39,10 @@ export function printPreview(preview: InstallPreview, out: Output): void {
     each: (flaw) => out.line('  ', ...diagnosticLine(flaw)),
     rest: (text) => out.line('  ', text),
   });
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const MAX_FLAWS = 10;

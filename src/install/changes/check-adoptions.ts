@@ -16,7 +16,7 @@ import type { RepositoryAddress } from '../origins/repository-url.ts';
 import { toSkipped } from '../staging/name-skills.ts';
 import { stageSkill } from '../staging/stage-skill.ts';
 import { withRights } from '../staging/stage-tree.ts';
-import { openOrigin, type OriginContext, type SkillUpdate, type UpdateCheck } from './check-updates.ts';
+import { judgeVersion, openOrigin, type OriginContext, type SkillUpdate, type UpdateCheck } from './check-updates.ts';
 import { compareFiles, diffVersions } from './compare-files.ts';
 
 /**
@@ -62,10 +62,13 @@ async function checkAdoption(
   const needsDescription = place.scope === 'project';
   const after = await stageSkill(repository, { name, path, origin, into: state.newPath(), needsDescription });
   if (!after.ok) return after;
+  const judged = await judgeVersion(after, dir);
+  if (!judged.ok) return judged;
   const before = { name, ...origin, path, digest: present.digest, files: present.files };
   const changes = compareFiles(before.files, after.entry.files);
   const diff = (): string => diffVersions(dir, after.dir, changes);
-  return { ok: true, update: { name, before, after, isAdopted: true, changes, localChanges: [], diff } };
+  const { addedFindings } = judged;
+  return { ok: true, update: { name, before, after, isAdopted: true, changes, localChanges: [], addedFindings, diff } };
 }
 
 /** The only skill of the address, else the one of this name. */

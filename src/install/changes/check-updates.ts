@@ -1,7 +1,11 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
+import { compareAudits } from '../../audit/compare-audits.ts';
+import type { AuditFinding } from '../../audit/report.ts';
+import type { DiagnosticCode } from '../../model/diagnostic.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import type { SkillDefinition } from '../../model/skill.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import type { FetchOptions } from '../../platform/repository/git-address.ts';
 import { isCommitId } from '../../platform/repository/git-ref.ts';
@@ -10,7 +14,7 @@ import type { Repository } from '../../platform/repository/repository.ts';
 import { resolveDirectory, type InstallPlace } from '../install-place.ts';
 import { parseRepositoryUrl, type RepositoryAddress } from '../origins/repository-url.ts';
 import { toSkipped } from '../staging/name-skills.ts';
-import { stageSkill, type StagedSkill } from '../staging/stage-skill.ts';
+import { readSkillFolder, stageSkill, type StagedSkill } from '../staging/stage-skill.ts';
 import { compareFiles, compareWithDisk, diffVersions, type FileChange } from './compare-files.ts';
 import type { ChangeContext } from './skill-change.ts';
 
@@ -25,6 +29,8 @@ export interface SkillUpdate {
   readonly changes: readonly FileChange[];
   /** Files that were changed on disk since the installation; an update replaces them. */
   readonly localChanges: readonly FileChange[];
+  /** Audit findings of the new version that the installed one does not have, the worst first. */
+  readonly addedFindings: readonly AuditFinding[];
   /** Everything the update changes on disk, line by line. */
   readonly diff: () => string;
 }
@@ -140,6 +146,8 @@ async function checkSkill(
     return { current: name };
   }
   const dir = join(place.root, name);
+  const judged = await judgeVersion(after, dir);
+  if (!judged.ok) return judged;
   const localChanges = compareWithDisk(before, dir);
   const diff = (): string => {
     const touched = [...changes, ...localChanges].filter(
@@ -147,7 +155,43 @@ async function checkSkill(
     );
     return diffVersions(dir, after.dir, touched);
   };
-  return { update: { name, before, after, isAdopted: false, changes, localChanges, diff } };
+  const { addedFindings } = judged;
+  return { update: { name, before, after, isAdopted: false, changes, localChanges, addedFindings, diff } };
+}
+
+/** Audits a staged version, and refuses it if it gives no valid name and description while the installed one does. */
+export async function judgeVersion(
+  { dir, entry, skill }: StagedSkill,
+  installed: string,
+): Promise<Outcome<Pick<SkillUpdate, 'addedFindings'>>> {
+  const lost = findLosses(installed, skill);
+  if (lost.length > 0) {
+    removeTree(dir);
+    return fail('PARSE_FAILED', `${entry.name}: the new version is not installed: ${lost.join('; ')}`);
+  }
+  const compared = await compareAudits(installed, dir);
+  return compared.ok ? { ok: true, addedFindings: compared.added } : compared;
+}
+
+/** Why the new version lacks a valid name or description; nothing if the installed one lacks it, too. */
+function findLosses(installed: string, skill: SkillDefinition): readonly string[] {
+  const faults = findIdentityFaults(skill);
+  if (faults.length === 0) return [];
+  const read = readSkillFolder(installed);
+  return read.ok && findIdentityFaults(read.skill).length === 0 ? faults : [];
+}
+
+const IDENTITY_FAULTS: ReadonlySet<DiagnosticCode> = new Set([
+  'FRONTMATTER_MISSING',
+  'FRONTMATTER_NOT_CLOSED',
+  'INVALID_NAME',
+  'DESCRIPTION_MISSING',
+]);
+
+function findIdentityFaults({ file, isNamed, diagnostics }: SkillDefinition): readonly string[] {
+  const faults = diagnostics.filter(({ code }) => IDENTITY_FAULTS.has(code)).map(({ message }) => message);
+  const all = isNamed ? faults : [...faults, 'it has no name'];
+  return all.map((fault) => `${basename(file)}: ${fault}`);
 }
 
 function goneFailure({ name, path }: LockedSkill): Failure {

@@ -80,8 +80,8 @@ async function settleName(
 
 function findFault(name: string, taken: ReadonlySet<string>, { root }: InstallPlace): Failure | undefined {
   if (!isFolderName(name)) {
-    const [fault = `"${name}" cannot be the name of a folder`] = findNameFaults(name);
-    return fail('INVALID_NAME', fault, 'Give the skill another name with `name`.');
+    const faults = findNameFaults(name).join('; ') || `"${name}" cannot be the name of a folder`;
+    return fail('INVALID_NAME', faults, 'Give the skill another name with `name`.');
   }
   const dir = join(root, name);
   const other = 'give the new one another name with `name`.';

@@ -53,26 +53,36 @@ export async function stageSkill(
   return { ok: true, dir, entry, skill: read.skill, warnings: read.warnings, leftOut };
 }
 
-function readStaged(
+/** The skill in a folder on disk, with the bytes of its SKILL.md. */
+export function readSkillFolder(
   dir: string,
-  needsDescription: boolean,
-): Outcome<{ readonly skill: SkillDefinition; readonly warnings: readonly Diagnostic[] }> {
+): Outcome<{ readonly skill: SkillDefinition; readonly file: string; readonly bytes: Uint8Array }> {
   const folder = openSkillFolder(dir);
   const file = findSkillFile(folder.names());
   if (file === undefined) return fail('PARSE_FAILED', 'there is no SKILL.md');
   const content = folder.read(file, MAX_SKILL_FILE_BYTES);
   if (!content.ok) return content;
-  const parsed = parseSkill(content.bytes, { dir, file });
+  const { bytes } = content;
+  const parsed = parseSkill(bytes, { dir, file });
   if (!parsed.ok) return fail('PARSE_FAILED', describe(parsed.diagnostics));
-  const { skill } = parsed;
+  return { ok: true, skill: parsed.skill, file, bytes };
+}
+
+function readStaged(
+  dir: string,
+  needsDescription: boolean,
+): Outcome<{ readonly skill: SkillDefinition; readonly warnings: readonly Diagnostic[] }> {
+  const read = readSkillFolder(dir);
+  if (!read.ok) return read;
+  const { skill, file, bytes } = read;
   const errors = skill.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return fail('PARSE_FAILED', describe(errors));
   if (needsDescription && skill.description === '')
     return fail('PARSE_FAILED', 'it has no description, and skills in a project need one');
   // The staging folder has a random name.
   const flaws = skill.diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH');
-  const text = Buffer.from(content.bytes).toString();
-  const named = findNamedFileFaults(skill, { text, ...folder });
+  const text = Buffer.from(bytes).toString();
+  const named = findNamedFileFaults(skill, { text, ...openSkillFolder(dir) });
   const warnings = [
     ...flaws,
     ...named.map(({ code, field, line, message }) => ({
