@@ -11,12 +11,14 @@ import { openSkills, type Skills } from '../../src/engine/open-skills.ts';
 import { openSandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { nextLine, sourceUrl, startModule, type ModuleProcess } from '../support/child.ts';
 import { findByCommandLine, findSurvivors, oddSeconds } from '../support/processes.ts';
-import { findObstacle, makeBench, NO_PYTHON, ran } from '../support/sandboxes.ts';
+import { findObstacle, makeBench, NO_PYTHON, ran, type Containment } from '../support/sandboxes.ts';
 import { makeTree, skillText, writeTree, type Tree } from '../support/tree.ts';
 import { makeWorld } from '../support/world.ts';
 
-const obstacle = await findObstacle('bwrap');
-const NO_BWRAP = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
+const obstacles = new Map<Containment, string | undefined>();
+for (const containment of ['bwrap', 'limits', 'none'] as const)
+  obstacles.set(containment, await findObstacle(containment));
+const NO_BWRAP = obstacles.get('bwrap') === undefined ? '' : ` (skipped: ${obstacles.get('bwrap')})`;
 
 interface Target {
   readonly skills: Skills;
@@ -372,4 +374,66 @@ test('a run that is killed with its program leaves its folder only until the nex
   // Outputs of a run that ended belong to its caller.
   expect(globSync(join(root, 'scratch/*/output/*')).map((path) => basename(path))).toEqual(['kept']);
   expect(await run('a.sh', 'true')).toMatchObject({ ok: true });
+});
+
+describe.skipIf(process.platform !== 'linux')('taking more than its share', () => {
+  const MEBI = 1024 * 1024;
+  const stopped = (why: string): object => ({
+    ok: false,
+    code: 'SCRIPT_FAILED',
+    ended: 'limit',
+    message: `the script was stopped because ${why}`,
+  });
+
+  for (const [containment, why] of obstacles) {
+    const skipped = why === undefined ? '' : ` (skipped: ${why})`;
+
+    test.skipIf(skipped + NO_PYTHON !== '')(
+      `of memory, by several processes, with ${containment}${skipped}${NO_PYTHON}`,
+      async () => {
+        const code = `
+import os, time
+for _ in range(5):
+    if os.fork() == 0:
+        held = bytearray(90 * 1024 * 1024)
+        time.sleep(40)
+time.sleep(40)
+`;
+        const limits = { memoryBytes: 200 * MEBI, totalMemoryBytes: 300 * MEBI };
+        const outcome = await makeBench(containment).run('hog.py', code, { limits });
+        if ('dispose' in outcome) onTestFinished(outcome.dispose);
+        expect(outcome).toMatchObject(stopped('its processes used more than 300 MiB of memory together'));
+      },
+    );
+
+    test.skipIf(skipped !== '')(
+      `of the disk, by many files and by removed ones, with ${containment}${skipped}`,
+      async () => {
+        const write = 'dd if=/dev/zero of="$HOME/$n" bs=1M count=9 2>/dev/null';
+        for (const code of [
+          `for n in 1 2 3 4 5 6 7 8; do ${write}; done; sleep 40`,
+          `exec 8>"$HOME/a"; rm "$HOME/a"; dd if=/dev/zero bs=1M count=60 >&8 2>/dev/null; sleep 40`,
+        ]) {
+          const outcome = await makeBench(containment).run('fill.sh', code, { limits: { totalFileBytes: 50 * MEBI } });
+          if ('dispose' in outcome) onTestFinished(outcome.dispose);
+          expect(outcome).toMatchObject(stopped('it wrote too many files, or more than 50 MiB in all'));
+        }
+      },
+    );
+  }
+
+  test.skipIf(NO_PYTHON !== '')(`memory that processes share counts once${NO_PYTHON}`, async () => {
+    const code = `
+import os, time
+held = bytearray(90 * 1024 * 1024)
+for _ in range(4):
+    if os.fork() == 0:
+        time.sleep(0.6)
+        os._exit(0)
+time.sleep(0.6)
+`;
+    const outcome = await makeBench('none').run('share.py', code, { limits: { totalMemoryBytes: 250 * MEBI } });
+    if ('dispose' in outcome) onTestFinished(outcome.dispose);
+    expect(outcome).toMatchObject({ ok: true });
+  });
 });

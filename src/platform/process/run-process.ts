@@ -33,6 +33,8 @@ export interface ProcessOptions {
   readonly withheld?: readonly number[] | undefined;
   /** Used for stdout and stderr instead of Node's sockets; always closed. */
   readonly pipes?: Readonly<Record<OutputStream, Pipe>> | undefined;
+  /** Called with its id as soon as it runs. */
+  readonly onStart?: ((pid: number) => void) | undefined;
   /** Ends processes that left the process group; awaited after the process is gone. */
   readonly endRest?: ((wasStopped: boolean) => Promise<void>) | undefined;
 }
@@ -76,6 +78,7 @@ export async function runProcess(command: readonly string[], options: ProcessOpt
   }
 
   const child = started.value;
+  if (child.pid !== undefined) options.onStart?.(child.pid);
   const streams = readers ?? { stdout: child.stdout, stderr: child.stderr };
   const full = Promise.withResolvers<void>();
   const output = capture(streams, { ...options, onFull: full.resolve });

@@ -12,6 +12,10 @@ export interface ResourceLimits {
   /** Per written file. */
   readonly fileBytes: number;
   readonly openFiles: number;
+  /** Of all processes together; watched, so that a run can exceed it for a moment. */
+  readonly totalMemoryBytes: number;
+  /** Of all files in the output folder together; watched. */
+  readonly totalFileBytes: number;
 }
 
 export const DEFAULT_LIMITS: ResourceLimits = {
@@ -19,6 +23,8 @@ export const DEFAULT_LIMITS: ResourceLimits = {
   memoryBytes: 1024 * 1024 * 1024,
   fileBytes: 64 * 1024 * 1024,
   openFiles: 1024,
+  totalMemoryBytes: 2 * 1024 * 1024 * 1024,
+  totalFileBytes: 256 * 1024 * 1024,
 };
 
 export interface LimitOptions {

@@ -9,6 +9,7 @@ import { canFindMarked, killMarked, makeMark } from '../process/marked-processes
 import { closePipe } from '../process/pipes.ts';
 import { runProcess, type ProcessOptions, type ProcessResult } from '../process/run-process.ts';
 import { DEFAULT_LIMITS, type ResourceLimits } from './resource-limits.ts';
+import { watchRun } from './run-watch.ts';
 import { planBubblewrap, planLimits, planPlain, type Job, type Launch, type ScriptInput } from './sandbox-launch.ts';
 import type { Isolation, Sandbox } from './sandbox.ts';
 import { makeScratchFolder, saveOutputs, type OutputFile, type ScratchFolder } from './scratch-folder.ts';
@@ -41,7 +42,8 @@ export interface ScriptRequest extends Pick<
 
 /** The result of a script that was started. */
 export interface ScriptRun {
-  readonly ended: 'exited' | 'timeout' | 'output' | 'cancelled';
+  /** `limit`: it was stopped because it took too much memory or disk. */
+  readonly ended: 'exited' | 'timeout' | 'output' | 'cancelled' | 'limit';
   /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -112,12 +114,16 @@ async function runIn(scratch: ScratchFolder, sandbox: Sandbox, request: ScriptRe
   const planned = refuseCommand(job) ?? (await plan(sandbox, job, request.policy ?? 'auto'));
   if (!planned.ok) return planned;
   const { launch } = planned;
+  const watch = watchRun({ ...job, ...launch, outputDir: scratch.dir });
   try {
     const env = { ...environment.variables, [job.mark.variable.name]: job.mark.variable.value };
     const pipes = await takePipes(sandbox);
     const withheld = sandbox.withheld();
-    return describeRun(await start(launch, job, { ...request, env, pipes, withheld }), { launch, scratch });
+    const signal = request.signal === undefined ? watch.signal : AbortSignal.any([request.signal, watch.signal]);
+    const result = await start(launch, job, { ...request, env, pipes, withheld, signal, onStart: watch.begin });
+    return describeRun(result, { launch, scratch, excess: watch.excess() });
   } finally {
+    watch.stop();
     launch.files.close();
   }
 }
@@ -155,15 +161,16 @@ async function takePipes({ pipes }: Sandbox): Promise<ProcessOptions['pipes']> {
 async function start(
   launch: Launch,
   { mark }: Job,
-  request: ScriptRequest & Pick<ProcessOptions, 'env' | 'pipes' | 'withheld'>,
+  request: ScriptRequest & Pick<ProcessOptions, 'env' | 'pipes' | 'withheld' | 'onStart'>,
 ): Promise<ProcessResult> {
-  const { timeoutMs, maxOutputBytes, signal, input, onOutput, env, pipes, withheld } = request;
+  const { timeoutMs, maxOutputBytes, signal, input, onOutput, onStart, env, pipes, withheld } = request;
   return runProcess(launch.command, {
     timeoutMs,
     maxOutputBytes,
     signal,
     input,
     onOutput,
+    onStart,
     env,
     pipes,
     withheld,
@@ -183,9 +190,11 @@ async function start(
 interface Surroundings {
   readonly launch: Launch;
   readonly scratch: ScratchFolder;
+  /** See `RunWatch`. */
+  readonly excess: string | undefined;
 }
 
-function describeRun(result: ProcessResult, { launch, scratch }: Surroundings): ScriptOutcome {
+function describeRun(result: ProcessResult, { launch, scratch, excess }: Surroundings): ScriptOutcome {
   const { ended, startError, ...facts } = result;
   if (ended === 'not-started') return describeStartError(startError ?? 'ENOENT');
   if (launch.isolation === 'bwrap' && isSetupFailure(result))
@@ -195,7 +204,7 @@ function describeRun(result: ProcessResult, { launch, scratch }: Surroundings): 
   const run: ScriptRun = {
     ...facts,
     ...(launch.hasOwnProcesses ? readStatus(result) : {}),
-    ended,
+    ended: excess === undefined || ended === 'exited' ? ended : 'limit',
     isolation: launch.isolation,
     notes: launch.notes,
     visible: launch.visible,
@@ -205,7 +214,12 @@ function describeRun(result: ProcessResult, { launch, scratch }: Surroundings): 
     save: (dir) => saveOutputs(outputs, scratch.dir, dir),
     dispose: scratch.dispose,
   };
-  return run.exitCode === 0 && ended === 'exited' ? { ok: true, ...run } : { ...describeFailure(run), ...run };
+  if (run.exitCode === 0 && run.ended === 'exited') return { ok: true, ...run };
+  return { ...(run.ended === 'limit' ? describeExcess(excess ?? '') : describeFailure(run)), ...run };
+}
+
+function describeExcess(excess: string): Failure {
+  return fail('SCRIPT_FAILED', `the script was stopped because ${excess}`);
 }
 
 function describeStartError(code: string): Failure {
