@@ -1,4 +1,5 @@
 import { compareText } from '../model/order.ts';
+import { UNSEEN } from '../model/unseen.ts';
 import { maskSecrets, shortenMasks } from './rules/mask-secrets.ts';
 import { SEVERITIES, type AuditSeverity, type Rule } from './rules/rule.ts';
 
@@ -85,10 +86,11 @@ function showExcerpt(text: string): string {
   const line = text.slice(0, LONGEST_READ).replaceAll(/\s+/g, ' ').trim();
   const characters = Array.from(shortenMasks(maskSecrets(line)).slice(0, 2 * MAX_EXCERPT));
   const cut = characters.length > MAX_EXCERPT ? [...characters.slice(0, MAX_EXCERPT - 1), '…'] : characters;
-  return cut.join('').replaceAll(UNSEEN, (unseen) => `\\u{${(unseen.codePointAt(0) ?? 0).toString(16)}}`);
+  return cut.join('').replaceAll(HIDDEN, (unseen) => `\\u{${(unseen.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/** Characters for private use, too: each font shows them differently. */
+const HIDDEN = new RegExp(`[${UNSEEN}\\p{Cf}\\p{Co}]`, 'gv');
 
 function compareFindings(a: AuditFinding, b: AuditFinding): number {
   return (

@@ -65,14 +65,18 @@ skills:
     const hex = (length: number): fc.Arbitrary<string> =>
       fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`)).filter((found) => found.length === length);
     const digest = hex(64).map((found) => `sha256:${found}`);
+    // Paths that lead out of their folder are refused.
+    const place = text.filter((path) => !/^\/|\0|\.\./.test(path));
     const skill: fc.Arbitrary<LockedSkill> = fc.record({
-      name: fc.oneof(text, fc.constantFrom('constructor', 'toString', '404')).filter((name) => name !== '__proto__'),
+      name: fc
+        .oneof(place, fc.constantFrom('constructor', 'toString', '404'))
+        .filter((name) => name !== '__proto__' && !name.includes('/')),
       url: text.filter((url) => url !== ''),
       ref: fc.option(text, { nil: undefined }),
       commit: fc.option(hex(40), { nil: undefined }),
-      path: text,
+      path: place,
       digest,
-      files: fc.array(fc.record({ path: text, digest, executable: fc.boolean() }), { maxLength: 4 }),
+      files: fc.array(fc.record({ path: place, digest, executable: fc.boolean() }), { maxLength: 4 }),
     });
     const skills = fc.uniqueArray(skill, { selector: ({ name }) => name, maxLength: 5 });
     fc.assert(

@@ -28,6 +28,12 @@ export function parseLock(text: string): Outcome<{ readonly skills: readonly Loc
 
 const DAMAGE = '; the file was emptied or cut short';
 
+const OUTSIDE = 'leads out of its folder';
+
+function isInside(path: string): boolean {
+  return !/^\/|\0/.test(path) && !path.split(/[/\\]/).includes('..');
+}
+
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits');
 
 const skill = z.object({
@@ -37,13 +43,19 @@ const skill = z.object({
     .string()
     .regex(/^[0-9a-f]{40}$/, 'must be 40 hex digits')
     .optional(),
-  path: z.string().default(''),
+  path: z.string().refine(isInside, OUTSIDE).default(''),
   held: z.boolean().optional(),
   digest,
-  files: z.array(z.object({ path: z.string(), digest, executable: z.boolean().default(false) })),
+  files: z.array(
+    z.object({ path: z.string().refine(isInside, OUTSIDE), digest, executable: z.boolean().default(false) }),
+  ),
 });
 
 const lock = z.object({
   version: z.literal(LOCK_VERSION, `must be ${LOCK_VERSION}; a newer skillplane wrote this file`),
-  skills: z.record(z.string(), skill, `must list the installed skills${DAMAGE}`),
+  skills: z.record(
+    z.string().refine((name) => isInside(name) && !name.includes('/'), 'is not the name of a folder'),
+    skill,
+    `must list the installed skills${DAMAGE}`,
+  ),
 });
