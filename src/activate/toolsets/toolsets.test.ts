@@ -21,7 +21,11 @@ function locate(files: Tree, ...toolsets: readonly string[]): LocatedSkill {
   return { skill, realDir };
 }
 
-const TRUSTING: ToolsetPorts = { prepare: ({ realDir }) => ({ ok: true, runDir: realDir }) };
+const TRUSTING: ToolsetPorts = {
+  prepare: ({ realDir }) => ({ ok: true, runDir: realDir }),
+  // A busy machine may take longer than users should wait.
+  loadTimeoutMs: 60_000,
+};
 
 /** The one toolset `file:T`, loaded; closed when the test is over. */
 async function load(
