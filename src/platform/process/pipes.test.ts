@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
+import { makeTree } from '../../../test/support/tree.ts';
 import { closePipe, openPipeSupply, type Pipe } from './pipes.ts';
 import { runProcess, type ProcessResult } from './run-process.ts';
 
@@ -16,7 +16,6 @@ async function makeFifos(paths: readonly string[]): Promise<boolean> {
 }
 
 const openFiles = (): number => readdirSync('/proc/self/fd').length;
-const leftovers = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('skillplane-pipes-'));
 
 async function takeTwo(): Promise<Readonly<Record<'stdout' | 'stderr', Pipe>>> {
   const supply = openPipeSupply(makeFifos);
@@ -56,13 +55,15 @@ describe.skipIf(SKIP)(`pipes${SKIP ? ' (skipped: only on Linux are they needed)'
   });
 
   test('leave nothing on disk, and the unused ones are given back', async () => {
-    const [before, filesBefore] = [openFiles(), leftovers()];
+    const temporary = makeTree();
+    vi.stubEnv('TMPDIR', temporary);
+    const before = openFiles();
     const supply = openPipeSupply(makeFifos);
     const pipe = await supply.take();
     if (pipe !== undefined) closePipe(pipe);
     supply.close();
     expect(openFiles()).toBe(before);
-    expect(leftovers().filter((name) => !filesBefore.includes(name))).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   test('are none where they cannot be made', async () => {

@@ -65,7 +65,7 @@ test.each([
 });
 
 test('a full heap ends the thread and nothing else', async () => {
-  const thread = open('const all = []; for (;;) all.push(new Array(1000).fill(all.length));', { memoryMb: 16 });
+  const thread = open('const all = []; for (;;) all.push(new Array(200_000).fill(all.length));', { memoryMb: 16 });
   expect(await thread.ask(1, NEVER)).toMatchObject({ ok: false, message: expect.stringContaining('memory') });
 });
 
