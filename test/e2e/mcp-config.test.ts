@@ -70,6 +70,19 @@ test.each([
   expect(section).toEqual({ skillplane: entry });
 });
 
+test('with --http, the token that a server needs is mentioned, and never printed', () => {
+  const { home, env } = makeHome({ token: 'correct-horse-battery-staple' });
+  const print = (...args: readonly string[]): string => {
+    const { stdout, stderr } = skillplane(['mcp', '--http', '--print-config', 'cursor', ...args], { home, env });
+    return `${stdout}${stderr}`;
+  };
+  expect(print()).not.toContain('Bearer');
+  for (const args of [['--allow-write'], ['--token-file', 'token'], ['--host', '0.0.0.0']]) {
+    expect(print(...args)).toContain('Authorization: Bearer <token>');
+    expect(print(...args)).not.toContain('correct-horse');
+  }
+});
+
 test('what the server is allowed goes with it, and without a PATH the files that run now do', () => {
   const { home } = makeHome();
   const { stdout } = skillplane(['mcp', '--print-config', 'cursor', '--allow-scripts', '--allow-write'], { home });

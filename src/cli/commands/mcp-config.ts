@@ -17,6 +17,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     place: { home, cwd, platform: process.platform, env },
     isProject: options.has('project'),
   });
+  if (options.has('http') && NEEDING_TOKEN.some((name) => options.has(name)))
+    out.note('The client must also send the token of the server, as the header `Authorization: Bearer <token>`.');
   if (options.has('write')) return write(config, invocation);
   const { file, snippet } = config;
   if (isJson) out.json({ ok: true, client, file, snippet });
@@ -38,6 +40,8 @@ async function write(config: ClientConfig, invocation: Invocation): Promise<Exit
   return 0;
 }
 
+/** Servers over HTTP with one of these options answer only clients that send a token. */
+const NEEDING_TOKEN = ['allowScripts', 'allowWrite', 'allowToolsets', 'tokenFile', 'host'];
 const PASSED_ON = ['allowScripts', 'allowWrite', 'allowToolsets', 'contextFiles'] as const;
 
 /** Names `skillplane` if it is on the PATH, else the program that runs now, by its absolute path. */
