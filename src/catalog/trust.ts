@@ -51,11 +51,16 @@ export function openTrust(agentHome: string): Trust {
       const written = writeWhole(file, `${text}\n`, { mode: 0o600, check });
       return written.ok ? edited : written;
     });
-  const forget = (dir: string): Promise<Outcome<{ readonly wasTrusted: boolean }>> =>
-    change((entries) => {
+  const forget = async (dir: string): Promise<Outcome<{ readonly wasTrusted: boolean }>> => {
+    const changed = await change((entries) => {
       const skills = entries.filter((entry) => entry.dir !== dir);
-      return { ok: true, skills, wasTrusted: skills.length < entries.length };
+      const gone = entries.filter(({ digest }) => skills.every((entry) => entry.digest !== digest));
+      return { ok: true, skills, gone, wasTrusted: skills.length < entries.length };
     });
+    if (!changed.ok) return changed;
+    for (const { digest } of changed.gone) copies.remove(digest);
+    return { ok: true, wasTrusted: changed.wasTrusted };
+  };
   return {
     judge(skill) {
       if (isTrustedByPlace(skill)) return { ok: true, because: `it is a ${skill.level}-level skill` };

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -60,4 +60,14 @@ test('a damaged copy is made anew', () => {
   writeFileSync(join(copy, 'SKILL.md'), '');
   expect(take(home, dir, digest)).toBe(copy);
   expect(readFileSync(join(copy, 'SKILL.md'), 'utf8')).toBe('text');
+});
+
+test('the copy of a state that is no longer trusted is removed', () => {
+  const [home, dir] = [makeTree(), makeTree(FILES)];
+  const digest = digestOf(dir);
+  const copy = take(home, dir, digest);
+  openTrustedCopies(home).remove(digest);
+  openTrustedCopies(home).remove('../..');
+  expect(existsSync(copy)).toBe(false);
+  expect(existsSync(home)).toBe(true);
 });

@@ -10,6 +10,8 @@ import { openSkillFolder } from '../platform/files/skill-folder.ts';
 export interface TrustedCopies {
   /** The copy of a skill with this digest. Fails with `NOT_TRUSTED` if the skill's folder is in another state now. */
   take(realDir: string, digest: string): Outcome<{ readonly dir: string }>;
+  /** Removes the copy of a state that is no longer trusted. */
+  remove(digest: string): void;
 }
 
 /**
@@ -37,8 +39,8 @@ export function openTrustedCopies(agentHome: string, limits?: CopyLimits): Trust
   };
   return {
     take(realDir, digest) {
-      const name = digest.replace(/^sha256:/, '');
-      if (!/^[0-9a-f]{64}$/.test(name)) return changed();
+      const name = nameOf(digest);
+      if (name === undefined) return changed();
       const dir = find(name, digest);
       if (dir !== undefined) return isSame(realDir, digest) ? { ok: true, dir } : changed();
       return copies.make(name, (write) => {
@@ -50,7 +52,16 @@ export function openTrustedCopies(agentHome: string, limits?: CopyLimits): Trust
         return read.digest === digest ? { ok: true } : changed();
       });
     },
+    remove(digest) {
+      const name = nameOf(digest);
+      if (name !== undefined) copies.remove(name);
+    },
   };
+}
+
+/** The trust file is a person's: what it says must not lead out of our folder. */
+function nameOf(digest: string): string | undefined {
+  return /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1];
 }
 
 function changed(): Outcome<never> {

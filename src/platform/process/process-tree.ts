@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { attempt } from '../errors.ts';
 
-/** A process and everything that it started and that still has it as an ancestor; empty if the system does not tell. */
+/** A process and everything that descends from it; only the process itself if the system does not tell. */
 export function findDescendants(pid: number): readonly number[] {
   const found = [pid];
   for (const parent of found) found.push(...listChildren(parent));

@@ -33,7 +33,8 @@ export function watchRun({ outputDir, limits, mark, hasOwnProcesses }: WatchedRu
   const look = (pid: number): void => {
     const start = performance.now();
     const tree = findDescendants(pid);
-    const processes = hasOwnProcesses ? tree : [...new Set([...tree, ...findMarked(mark)])];
+    // The first process of an isolation always has children, unless the system does not list them.
+    const processes = hasOwnProcesses && tree.length > 1 ? tree : [...new Set([...tree, ...findMarked(mark)])];
     const usage = measureRun({ outputDir, processes, enoughBytes: limits.totalMemoryBytes });
     if (usage.memoryBytes > limits.totalMemoryBytes)
       excess = `its processes used more than ${mebibytes(limits.totalMemoryBytes)} of memory together`;
