@@ -13,6 +13,8 @@ import { openSkillFolder } from '../platform/files/skill-folder.ts';
 /** A skill as a person should see it before trusting it. */
 export interface TrustInspection {
   readonly skill: Skill;
+  /** The skill's folder with links resolved: trust is granted to this place. */
+  readonly realDir: string;
   /** The state of the folder that was audited; trust is granted to exactly this state. */
   readonly digest: string;
   /** All files of the skill, sorted by path. */
@@ -54,10 +56,10 @@ export function openSkillTrust({ environment: { agentHome, userId }, catalog }: 
       if (!located.ok) return located;
       const read = await auditAtDigest(located);
       if (!read.ok) return read;
-      const { skill } = located;
+      const { skill, realDir } = located;
       const judged = trust.judge(skill);
       const trustedBecause = judged.ok ? judged.because : undefined;
-      return { ...read, skill, scripts: listScripts(located), toolsets: skill.toolsets, trustedBecause };
+      return { ...read, skill, realDir, scripts: listScripts(located), toolsets: skill.toolsets, trustedBecause };
     },
     async grant(name, digest) {
       const found = find(name);

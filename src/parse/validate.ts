@@ -45,7 +45,8 @@ export function validateFolder(folder: SkillFolder, { spec = false }: ValidateOp
   verdict.locate(openFieldLines(text));
   checkFields(map, spec, verdict);
   // A name that had to be repaired is a guess.
-  if (!reading.fixes.some(({ field }) => field === 'name')) checkName(map, basename(folder.dir), verdict);
+  if (!reading.fixes.some(({ field }) => field === 'name'))
+    checkName(map, { directory: basename(folder.dir), spec }, verdict);
   checkDescription(map, spec, verdict);
   checkCompatibility(map, verdict);
   checkVersion(map, verdict);
@@ -97,7 +98,11 @@ const FOREIGN_FIELDS: ReadonlySet<string> = new Set([
   'shell',
 ]);
 
-function checkName(map: FrontmatterMap, directory: string, verdict: Verdict): void {
+function checkName(
+  map: FrontmatterMap,
+  { directory, spec }: { readonly directory: string; readonly spec: boolean },
+  verdict: Verdict,
+): void {
   if (!map.has('name')) {
     verdict.error('NAME_MISSING', 'missing required field: name', 'name');
     return;
@@ -105,6 +110,7 @@ function checkName(map: FrontmatterMap, directory: string, verdict: Verdict): vo
   const name = requireText(map.get('name'), 'name', verdict);
   if (name === undefined) return;
   for (const fault of findNameFaults(name)) verdict.error('INVALID_NAME', fault, 'name');
+  if (!spec && name !== name.trim()) verdict.error('INVALID_NAME', 'the name begins or ends with a blank', 'name');
   if (!isSameName(name, directory)) {
     verdict.error('NAME_MISMATCH', `the directory name "${directory}" must match skill name "${name.trim()}"`, 'name');
   }

@@ -18,9 +18,10 @@ import { findInvisible } from '../../src/parse/invisible.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
 import { validateFolder } from '../../src/parse/validate.ts';
 import { openScanner } from '../../src/sources/scan-sources.ts';
+import { skillplane } from '../support/command-line.ts';
 import { foundSkill, settings, sourceRoot } from '../support/found.ts';
 import { memoryFolder } from '../support/memory-folder.ts';
-import { makeTree, skillText } from '../support/tree.ts';
+import { link, makeTree, skillText } from '../support/tree.ts';
 
 const SEED = 20_261_116;
 const UNSEEN_CHARACTER = new RegExp(`[${UNSEEN}]`, 'v');
@@ -163,6 +164,11 @@ describe('a skill takes a name that is not its own', () => {
     expect(validateFolder(folder).errors).toContainEqual(expect.objectContaining({ code: 'INVALID_NAME' }));
   });
 
+  test.each(['"demo "', '" demo"', 'demo.', '"demo\\t"'])('%s has an end that systems drop', (name) => {
+    const folder = memoryFolder({ 'SKILL.md': `---\nname: ${name}\ndescription: Does it.\n---\nBody\n` });
+    expect(validateFolder(folder).errors).toContainEqual(expect.objectContaining({ code: 'INVALID_NAME' }));
+  });
+
   test.each(['console', 'null', 'com', 'com10'])('%s is not', (name) => {
     const folder = memoryFolder({ 'SKILL.md': skillText({ name, description: 'x' }) }, { dir: `/skills/${name}` });
     expect(validateFolder(folder).errors).toEqual([]);
@@ -226,4 +232,18 @@ describe('a hard link brings a file from outside', () => {
     const { found } = await scanner.scan([sourceRoot(join(tree, folder), { level })]);
     expect(found[0]?.skill.diagnostics[0]?.code).toBe(code);
   });
+});
+
+test('a question shows the folder that is used, and the advice after it runs nothing', () => {
+  const name = '$(touch pwned)';
+  const home = makeTree({
+    'work/.agents/skills/.kept/SKILL.md': skillText({ name, description: 'Runs.' }),
+    'work/.agents/skills/.kept/scripts/a.sh': 'true\n',
+    'work/.agents/skills/shown': link('.kept'),
+  });
+  const cwd = join(home, 'work');
+  const asked = skillplane(['trust', name], { home, cwd });
+  expect(asked.stdout).toContain(`a link to ${join(cwd, '.agents/skills/.kept')}, which is what would be trusted`);
+  const refused = skillplane(['run', name, 'a'], { home, cwd });
+  expect(refused.stderr).toContain("`skillplane trust '$(touch pwned)'`");
 });

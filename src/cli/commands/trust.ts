@@ -37,8 +37,12 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return 0;
 }
 
-function printInspection({ skill, digest, files, scripts, toolsets, audit }: TrustInspection, out: Output): void {
+function printInspection(
+  { skill, realDir, digest, files, scripts, toolsets, audit }: TrustInspection,
+  out: Output,
+): void {
   out.line({ text: skill.name, style: 'bold' }, `  ${skill.source}  ${skill.dir}`);
+  if (realDir !== skill.dir) out.line(`a link to ${realDir}, which is what would be trusted`);
   out.line({ text: digest, style: 'dim' });
   const sizes = files.map(({ path, size }) => `${path} (${size} bytes)`);
   printPart('Files', sizes, out);
