@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** A `stream` never ends on its own. The answer to a `reading` may have many bytes, so they are produced one by one. */
 export type ExchangeKind = 'stream' | 'call' | 'reading';
 
@@ -49,6 +51,8 @@ function openTurns(): Turns {
       const before = last;
       last = promise;
       await before;
+      // Lets other clients be heard and answers go out between two turns.
+      await nextTurn();
       return resolve;
     },
   };
