@@ -16,7 +16,7 @@ type Answer = Outcome<{ readonly answer: unknown }>;
 /**
  * Runs foreign code in a thread of its own and talks to it by messages. An endless loop, `process.exit`, an uncaught error,
  * a full heap and patched built-ins stay in that thread. This is not a sandbox: the code has the user's rights, and
- * native code or a signal can still end the whole process. So can many small objects, on Node.js 24: V8 then runs out of
+ * native code, a signal or a heap that overruns in one step can still end the whole process. So can many small objects, on Node.js 24: V8 then runs out of
  * memory before it can end the thread.
  */
 export class Thread {
