@@ -20,8 +20,8 @@ export type { HeldSkill } from './install/changes/hold-skill.ts';
 export type { FileChange } from './install/changes/compare-files.ts';
 export type { RepositorySkill } from './install/origins/find-skills.ts';
 export type { LockedFile, LockedSkill } from './model/lock.ts';
-/** Switch a skill from any source on or off in the user's configuration. */
-export { disable, enable, type SwitchedSkill } from './install/switch.ts';
+/** Switch a skill from any source on or off in the user's or the project's configuration. */
+export { disable, enable, type SwitchedSkill, type SwitchOptions } from './install/switch.ts';
 /** Edits `config.yaml` and keeps its comments. */
 export type { ConfigEditor } from './config/config-editor.ts';
 export { editConfig } from './config/edit-config.ts';

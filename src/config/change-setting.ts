@@ -1,14 +1,14 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import type { SkillsSection } from '../model/config.ts';
 import { MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { findMeant } from '../model/nearest.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
-import { readOwnText } from '../platform/files/files.ts';
+import { isBelow, isTaken, readOwnText, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { editConfig, type EditedConfig } from './edit-config.ts';
-import { readConfig } from './read-config.ts';
+import { readConfig, userConfigFile } from './read-config.ts';
 import { isSetting, settingsTable, type Setting, type SettingName } from './settings.ts';
 
 /** A setting as it counts now. */
@@ -73,7 +73,9 @@ export async function changeSetting(
   if (project && rule.project === 'ignored')
     return fail('CONFIG_INVALID', `${setting} counts only in your own configuration, not in a project's`);
   const { files } = await readSettings(options);
-  const file = project ? files.project : files.user;
+  const found = project ? findProjectConfig(readEnvironment(options)) : { ok: true as const, file: files.user };
+  if (!found.ok) return found;
+  const { file } = found;
   if (change.kind === 'unset') return editConfig(file, (editor) => editor.set(setting, undefined));
   const isList = rule.type.startsWith('list');
   if (change.kind !== 'set' && !isList)
@@ -95,6 +97,20 @@ function unknownSetting(name: string): Outcome<never> {
   const meant = findMeant(name, settingNames);
   const hint = meant === undefined ? '`config list` shows all settings.' : `Did you mean ${meant}?`;
   return fail('CONFIG_INVALID', `there is no setting "${name}"`, hint);
+}
+
+/** The project's `config.yaml`, which may not exist yet. Fails if it is a link: a clone could lead us to any file. */
+export function findProjectConfig(environment: Environment): Outcome<{ readonly file: string }> {
+  const directories = projectDirectories(environment.cwd);
+  const dir = directories.find((one) => isTaken(join(one, '.agent', 'config.yaml'))) ?? directories.at(-1);
+  const project = dir ?? environment.cwd;
+  const file = join(project, '.agent', 'config.yaml');
+  if (file === userConfigFile(environment) || realPath(dirname(file)) === realPath(environment.agentHome))
+    return fail('CONFIG_INVALID', `${project} is your home, not a project`);
+  const [real, top] = [realPath(isTaken(file) ? file : dirname(file)), realPath(project) ?? project];
+  return isTaken(dirname(file)) && (real === undefined || !isBelow(real, top))
+    ? fail('PATH_REFUSED', `${file} is a link that leaves the project`, 'Move it away.')
+    : { ok: true, file };
 }
 
 function projectConfigFile({ cwd }: Environment): string {

@@ -116,6 +116,13 @@ export class SkillInstaller {
     return { ok: true, plugins, lockFile: read.lockFile };
   }
 
+  /** The names of everything that is installed, without reading the skills, and whether there is a lock. */
+  async names(): Promise<Outcome<{ readonly names: readonly string[]; readonly hasLock: boolean }>> {
+    const read = await this.#readRecords();
+    if (!read.ok) return read;
+    return { ok: true, names: read.records.map(({ name }) => name), hasLock: isTaken(read.lockFile) };
+  }
+
   /** One installed skill; a failure lists what is installed. */
   async find(name: string): Promise<Outcome<{ readonly plugin: InstalledPlugin }>> {
     const listed = await this.list();
@@ -331,8 +338,8 @@ function nameForgotten(failure: Failure, tracked: readonly PluginDefinition[]): 
 }
 
 function verifyRecord({ name, dir, locked }: InstallRecord): VerifiedPlugin {
-  if (!isTaken(dir)) return { name, dir, state: 'missing', changes: [] };
   if (locked === undefined) return { name, dir, state: 'unlocked', changes: [] };
+  if (!isTaken(dir)) return { name, dir, state: 'missing', changes: [] };
   const changes = compareWithDisk(locked, dir);
   return { name, dir, state: changes.length === 0 ? 'unchanged' : 'changed', changes };
 }

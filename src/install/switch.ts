@@ -1,4 +1,5 @@
 import { openCatalog } from '../catalog/open-catalog.ts';
+import { findProjectConfig } from '../config/change-setting.ts';
 import { editConfig, type ConfigEdit } from '../config/edit-config.ts';
 import { pluginName } from '../config/plugin-name.ts';
 import { userConfigFile } from '../config/read-config.ts';
@@ -15,31 +16,37 @@ export interface SwitchedSkill {
   readonly changed: readonly string[];
 }
 
-/** Switches a skill from any source on: lifts every rule in the user's configuration that keeps it off. */
-export function enable(name: string, options: EnvironmentOptions = {}): Promise<Outcome<SwitchedSkill>> {
+export interface SwitchOptions extends EnvironmentOptions {
+  /** Change the project's configuration instead of the user's. */
+  readonly project?: boolean | undefined;
+}
+
+/** Switches a skill from any source on: lifts every rule in the configuration that keeps it off. */
+export function enable(name: string, options: SwitchOptions = {}): Promise<Outcome<SwitchedSkill>> {
   return change(name, options, { isOn: true, edit: editToEnable });
 }
 
-/** Switches a skill from any source off in the user's configuration. */
-export function disable(name: string, options: EnvironmentOptions = {}): Promise<Outcome<SwitchedSkill>> {
+/** Switches a skill from any source off in the user's or the project's configuration. */
+export function disable(name: string, options: SwitchOptions = {}): Promise<Outcome<SwitchedSkill>> {
   return change(name, options, { isOn: false, edit: editToDisable });
 }
 
 interface Switch {
   readonly isOn: boolean;
-  readonly edit: (skill: Skill) => ConfigEdit;
+  readonly edit: (skill: Skill, project: boolean) => ConfigEdit;
 }
 
 async function change(
   name: string,
-  options: EnvironmentOptions,
+  { project = false, ...options }: SwitchOptions,
   { isOn, edit }: Switch,
 ): Promise<Outcome<SwitchedSkill>> {
   await using catalog = await openCatalog(options);
   const { environment } = catalog;
   const found = catalog.find(name);
   if (!found.ok) return found;
-  const edited = await editConfig(userConfigFile(environment), edit(found.skill));
+  const file = project ? findProjectConfig(environment) : { ok: true as const, file: userConfigFile(environment) };
+  const edited = file.ok ? await editConfig(file.file, edit(found.skill, project)) : file;
   if (!edited.ok) return edited;
   await catalog.refresh();
   const after = catalog.find(found.skill.name);
@@ -50,27 +57,27 @@ async function change(
   return fail('CONFIG_INVALID', `"${skill.name}" is still ${isOn ? 'off' : 'on'}: ${skill.reasons.join('; ')}${done}`);
 }
 
-function editToEnable({ id, name, source, defaultEnabled }: Skill): ConfigEdit {
+function editToEnable({ id, name, source, defaultEnabled }: Skill, project: boolean): ConfigEdit {
   return (editor, { includeSkills = [], enabledBundled = [], plugins }) => {
     editor.remove('disabled', name);
     editor.remove('ignoredSkills', name);
     // Adding it to an empty list would switch every other skill off.
     if (includeSkills.length > 0 && findMatch(name, includeSkills) === undefined) editor.add('includeSkills', name);
-    if (!defaultEnabled) editor.add('enabledSkills', name);
+    if (!defaultEnabled && !project) editor.add('enabledSkills', name);
     if (source === 'bundled') {
       editor.remove('disabledBundled', name);
       if (enabledBundled.length > 0) editor.add('enabledBundled', name);
     }
-    const plugin = source === 'plugin' ? findPlugin(id, plugins) : undefined;
+    const plugin = source === 'plugin' && !project ? findPlugin(id, plugins) : undefined;
     if (plugin !== undefined) editor.putPlugin({ ...plugin, enabled: true });
   };
 }
 
-/** Bundled skills have their own list, plugins their own entry; `disabled` holds all others. */
-function editToDisable({ id, name, source, defaultEnabled }: Skill): ConfigEdit {
+/** Bundled skills have their own list, plugins their own entry in the user's file; `disabled` holds all others. */
+function editToDisable({ id, name, source, defaultEnabled }: Skill, project: boolean): ConfigEdit {
   return (editor, { plugins }) => {
-    if (!defaultEnabled) editor.remove('enabledSkills', name);
-    const plugin = source === 'plugin' ? findPlugin(id, plugins) : undefined;
+    if (!defaultEnabled && !project) editor.remove('enabledSkills', name);
+    const plugin = source === 'plugin' && !project ? findPlugin(id, plugins) : undefined;
     if (plugin !== undefined) editor.putPlugin({ ...plugin, enabled: false });
     else editor.add(source === 'bundled' ? 'disabledBundled' : 'disabled', name);
   };

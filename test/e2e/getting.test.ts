@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -70,5 +70,103 @@ describe('hold', () => {
     expect(run('install', repository.url, '--skill', 'a', '--project', '--yes').code).toBe(0);
     expect(run('hold', 'a', '--project').code).toBe(0);
     expect(readFileSync(join(cwd, '.agent/skills-lock.yaml'), 'utf8')).toContain('    held: true\n');
+  });
+});
+
+describe('inside a project with a lock', () => {
+  /** `a` is installed in the project, `b` for the user. */
+  function makeProject(): Setting & { readonly cwd: string } {
+    const cwd = makeTree({ '.git/HEAD': '' });
+    const setting = makeSetting(cwd);
+    expect(setting.run('install', setting.repository.url, '--skill', 'a', '--project', '--yes').code).toBe(0);
+    expect(setting.run('install', setting.repository.url, '--skill', 'b', '--yes').code).toBe(0);
+    return { ...setting, cwd };
+  }
+
+  test('plugins, outdated and update look at the project and the user, say which is which, and can be narrowed', () => {
+    const { home, cwd, repository, run, json } = makeProject();
+    const rows = (...args: readonly string[]): unknown =>
+      (json('plugins', ...args) as { readonly plugins: readonly object[] }).plugins;
+    const [a, b] = [
+      { name: 'a', scope: 'project' },
+      { name: 'b', scope: 'user' },
+    ];
+    expect(rows()).toMatchObject([a, b]);
+    expect(rows('--project')).toMatchObject([a]);
+    expect(rows('--user')).toMatchObject([b]);
+    expect(run('plugins').stdout).toMatch(/In this project: 1 installed;[^]*For you: 1 installed;/);
+    repository.commit({ 'skills/a/SKILL.md': skill('a', '2\n'), 'skills/b/SKILL.md': skill('b', '2\n') });
+    expect(json('outdated')).toMatchObject({ outdated: [a, b] });
+    expect(json('outdated', '--user')).toMatchObject({ outdated: [b] });
+    const updated = run('update', 'b', '--yes');
+    expect(updated).toMatchObject({ code: 0, stderr: '' });
+    expect(run('update', '--yes').stdout).toMatch(/In this project: 1 updated[^]*For you: 0 updated, 1 up to date/);
+    for (const file of [join(cwd, '.agent/skills/a/SKILL.md'), join(home, '.agent/plugins/b/SKILL.md')])
+      expect(readFileSync(file, 'utf8')).toContain('2\n');
+    expect(run('update', 'gone')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('"gone" is installed neither in this project nor for you') as string,
+    });
+  });
+
+  test('verify fails where skills of the lock are missing, and the remedy that it names mends it', () => {
+    const { cwd, home, run, json } = makeProject();
+    expect(run('verify')).toMatchObject({ code: 0 });
+    rmSync(join(cwd, '.agent/skills'), { recursive: true });
+    const failed = run('verify');
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).toContain('✗ a  missing');
+    expect(failed.stdout).toContain(
+      'In this project: 0 as the lock says, 1 not.\nFor you: 1 as the lock says, 0 not.\n',
+    );
+    const remedy = /`skillplane (.+)`/.exec(failed.stdout)?.[1] ?? '';
+    expect(remedy).toBe('install --frozen --project');
+    expect(run('verify', '--user').code).toBe(0);
+    expect(run(...remedy.split(' ')).code).toBe(0);
+    expect(run('verify').code).toBe(0);
+    rmSync(join(cwd, '.agent/skills'), { recursive: true });
+    rmSync(join(home, '.agent/plugins'), { recursive: true });
+    expect(run('verify').stdout).toContain('`skillplane install --frozen`');
+    expect(json('install', '--frozen')).toMatchObject({
+      restored: ['a', 'b'],
+      scopes: [
+        { scope: 'project', restored: ['a'] },
+        { scope: 'user', restored: ['b'] },
+      ],
+    });
+    expect(run('verify').code).toBe(0);
+  });
+
+  test('a fresh clone fails verify and is filled by install --frozen, though the user has no lock', () => {
+    const { cwd } = makeProject();
+    const clone = makeTree({ '.git/HEAD': '' });
+    cpSync(join(cwd, '.agent/skills-lock.yaml'), join(clone, '.agent/skills-lock.yaml'));
+    const run = (...args: readonly string[]): CommandResult => skillplane(args, { home: makeTree(), cwd: clone });
+    expect(run('verify').code).toBe(1);
+    expect(run('install', '--frozen')).toMatchObject({ code: 0, stdout: '1 installed, 0 already as the lock says.\n' });
+    expect(run('verify').code).toBe(0);
+  });
+});
+
+describe('disable --project', () => {
+  test("writes the project's file, and enable --project takes it back", () => {
+    const cwd = makeTree({ '.git/HEAD': '', '.claude/skills/pdf/SKILL.md': skill('pdf') });
+    const { home, run, json } = makeSetting(cwd);
+    const file = join(cwd, '.agent/config.yaml');
+    expect(json('disable', 'pdf', '--project')).toMatchObject({ ok: true, status: 'disabled', file });
+    expect(readFileSync(file, 'utf8')).toContain('- pdf');
+    expect(existsSync(join(home, '.agent/config.yaml'))).toBe(false);
+    expect(run('enable', 'pdf').code).toBe(1);
+    expect(json('enable', 'pdf', '--project')).toMatchObject({ ok: true, status: 'enabled' });
+  });
+
+  test('follows no link out of the project', () => {
+    const outside = makeTree({ 'config.yaml': 'other: 1\n' });
+    const cwd = makeTree({ '.git/HEAD': '', '.agent/x': '', '.claude/skills/pdf/SKILL.md': skill('pdf') });
+    symlinkSync(join(outside, 'config.yaml'), join(cwd, '.agent/config.yaml'));
+    const { json } = makeSetting(cwd);
+    expect(json('disable', 'pdf', '--project')).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+    expect(json('config', 'set', 'disabled+=pdf', '--project')).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
+    expect(readFileSync(join(outside, 'config.yaml'), 'utf8')).toBe('other: 1\n');
   });
 });

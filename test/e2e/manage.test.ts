@@ -152,9 +152,11 @@ test('list says what is installed, from where, which version, whether it is trus
   expect(json('list')).toEqual({
     ok: true,
     lockFile: join(home, '.agent/skills-lock.yaml'),
+    lockFiles: { user: join(home, '.agent/skills-lock.yaml') },
     plugins: [
       {
         name: 'a',
+        scope: 'user',
         url: repository.url,
         ref: 'main',
         commit: headOf(repository),

@@ -7,6 +7,7 @@ import { openManaged } from '../managing.ts';
 import { CONSENT_HINT, describeFailure, renderHints, reportFailure } from '../output/failure.ts';
 import { describePreview, printPreview, printReport } from '../output/install-preview.ts';
 import type { Output } from '../output/output.ts';
+import { assignNames, openScopes, scopeLabel } from '../scopes.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
@@ -17,6 +18,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     if (url !== undefined) throw new WrongUsage('--frozen installs what the lock lists and takes no URL');
     return await restore(fetching, invocation);
   }
+  if (options.has('user') && options.has('project'))
+    throw new WrongUsage('--user and --project together work only with --frozen');
   if (url === undefined) throw new WrongUsage('missing argument [url]', 'Only --frozen works without one.');
   return await install(url, fetching, invocation);
 }
@@ -28,10 +31,21 @@ interface Fetching {
 
 async function restore(fetching: Fetching, invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
-  const restored = await openManaged(invocation).restore(options.all('skill'), fetching);
-  if (!restored.ok) return reportFailure(invocation, restored);
-  if (isJson) out.json({ ok: true, restored: restored.restored, present: restored.present });
-  else out.line(`${restored.restored.length} installed, ${restored.present.length} already as the lock says.`);
+  const opened = await openScopes(invocation);
+  const assigned = opened.ok ? assignNames(opened.scopes, options.all('skill')) : opened;
+  if (!assigned.ok) return reportFailure(invocation, assigned);
+  const { scopes } = assigned;
+  const reports = [];
+  for (const { scope, installer, names } of scopes) {
+    const done = await installer.restore(names, fetching);
+    if (!done.ok) return reportFailure(invocation, done);
+    const { restored, present } = done;
+    reports.push({ scope, restored, present });
+    const counts = `${restored.length} installed, ${present.length} already as the lock says.`;
+    if (!isJson) out.line(`${scopeLabel(scope, scopes)}${counts}`);
+  }
+  const [restored, present] = [reports.flatMap((one) => one.restored), reports.flatMap((one) => one.present)];
+  if (isJson) out.json({ ok: true, restored, present, scopes: reports });
   return 0;
 }
 

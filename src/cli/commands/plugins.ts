@@ -1,34 +1,56 @@
-import type { InstalledPlugin } from '../../install.ts';
+import type { InstalledPlugin, InstallScope } from '../../install.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { openManaged, shortCommit } from '../managing.ts';
+import { shortCommit } from '../managing.ts';
 import { reportFailure } from '../output/failure.ts';
+import { openScopes, scopeLabel } from '../scopes.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { isJson, out } = invocation;
-  const listed = await openManaged(invocation).list();
-  if (!listed.ok) return reportFailure(invocation, listed);
-  const { plugins, lockFile } = listed;
+  const opened = await openScopes(invocation);
+  if (!opened.ok) return reportFailure(invocation, opened);
+  const lists: ScopeList[] = [];
+  for (const { scope, installer } of opened.scopes) {
+    const listed = await installer.list();
+    if (!listed.ok) return reportFailure(invocation, listed);
+    lists.push({ scope, lockFile: listed.lockFile, rows: listed.plugins.map((plugin) => toJson(plugin, scope)) });
+  }
   if (isJson) {
-    out.json({ ok: true, lockFile, plugins: plugins.map(toJson) });
+    const lockFiles = Object.fromEntries(lists.map(({ scope, lockFile }) => [scope, lockFile]));
+    out.json({ ok: true, lockFile: lists.at(-1)?.lockFile, lockFiles, plugins: lists.flatMap(({ rows }) => rows) });
     return 0;
   }
-  for (const plugin of plugins) {
-    const { name, url, ref, commit, isLocked, version, status, held, isTrusted } = toJson(plugin);
-    out.line({ text: name, style: 'bold' }, `  ${version ?? 'no version'}  (${status}${held ? ', held' : ''})`);
-    out.line(
-      '    ',
-      `${url}${ref === undefined ? '' : `#${ref}`}  ${isLocked ? shortCommit(commit) : 'not in the lock'}`,
-    );
-    out.line('    ', { text: isTrusted ? 'trusted' : 'not trusted', style: isTrusted ? 'green' : 'dim' });
+  for (const { scope, lockFile, rows } of lists) {
+    for (const row of rows) printRow(row, invocation);
+    const count = rows.length === 0 ? 'nothing is installed' : `${rows.length} installed; the lock is ${lockFile}`;
+    const line = `${scopeLabel(scope, opened.scopes)}${count}${rows.length === 0 ? '.' : ''}`;
+    out.line(`${line.slice(0, 1).toUpperCase()}${line.slice(1)}`);
   }
-  if (plugins.some(({ locked }) => locked === undefined))
+  if (lists.some(({ rows }) => rows.some(({ isLocked }) => !isLocked)))
     out.line('`skillplane update` adds skills to the lock that are only in your configuration.');
-  out.line(plugins.length === 0 ? 'Nothing is installed.' : `${plugins.length} installed; the lock is ${lockFile}`);
   return 0;
+}
+
+interface ScopeList {
+  readonly scope: InstallScope;
+  readonly lockFile: string;
+  readonly rows: readonly PluginRow[];
+}
+
+function printRow(
+  { name, url, ref, commit, isLocked, version, status, held, isTrusted }: PluginRow,
+  { out }: Invocation,
+): void {
+  out.line({ text: name, style: 'bold' }, `  ${version ?? 'no version'}  (${status}${held ? ', held' : ''})`);
+  out.line(
+    '    ',
+    `${url}${ref === undefined ? '' : `#${ref}`}  ${isLocked ? shortCommit(commit) : 'not in the lock'}`,
+  );
+  out.line('    ', { text: isTrusted ? 'trusted' : 'not trusted', style: isTrusted ? 'green' : 'dim' });
 }
 
 interface PluginRow {
   readonly name: string;
+  readonly scope: InstallScope;
   readonly url: string | undefined;
   readonly ref: string | undefined;
   readonly commit: string | undefined;
@@ -44,9 +66,11 @@ interface PluginRow {
   readonly dir: string;
 }
 
-function toJson({ name, dir, isPresent, locked, tracked, skill, isTrusted }: InstalledPlugin): PluginRow {
+function toJson(plugin: InstalledPlugin, scope: InstallScope): PluginRow {
+  const { name, dir, isPresent, locked, tracked, skill, isTrusted } = plugin;
   return {
     name,
+    scope,
     url: locked?.url ?? tracked?.url,
     ref: locked?.ref ?? tracked?.ref,
     commit: locked?.commit,

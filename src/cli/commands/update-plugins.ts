@@ -1,64 +1,106 @@
 import { describeFinding } from '../../audit.ts';
 import type { SkillUpdate, UpdateCheck } from '../../install.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk, openQuestions } from '../input/ask.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
-import { openManaged, printChanges, shortCommit } from '../managing.ts';
+import { printChanges, shortCommit } from '../managing.ts';
 import { CONSENT_HINT, renderHints, reportFailure } from '../output/failure.ts';
 import type { Output, Style } from '../output/output.ts';
 import { printFirst } from '../output/print-first.ts';
 import { fitToWidth } from '../output/width.ts';
+import { scopeLabel, type ManagedScope } from '../scopes.ts';
 
-/** Updates plugins, or only lists the outdated ones. The JSON also gives `copies`, which were updated before. */
+export interface UpdateMode {
+  /** Update, or only list what is outdated? */
+  readonly isTaking: boolean;
+  /** Copies of bundled skills, for the JSON; they were updated before. */
+  readonly copies: readonly object[];
+}
+
+/** Updates the plugins of each scope, or only lists the outdated ones. */
 export async function updatePlugins(
   invocation: Invocation,
-  isTaking: boolean,
-  copies: readonly object[],
+  scopes: readonly ManagedScope[],
+  { isTaking, copies }: UpdateMode,
 ): Promise<ExitCode> {
-  const { args, options, isJson, out } = invocation;
+  const { isJson, out } = invocation;
+  const reports: ScopeReport[] = [];
+  let code = 0;
+  using interrupt = listenForInterrupt();
+  for (const managed of scopes) {
+    const label = scopeLabel(managed.scope, scopes);
+    const done = await updateScope(managed, invocation, { isTaking, label, signal: interrupt.signal });
+    if (!done.ok || done.failed.length > 0) code = 1;
+    if (done.ok) reports.push(done);
+    else if (isJson || interrupt.signal.aborted) return reportFailure(invocation, done);
+    else reportFailure(invocation, done);
+  }
+  if (isJson) {
+    const merge = <Key extends keyof ScopeReport>(key: Key): readonly ScopeReport[Key][number][] =>
+      reports.flatMap((report) => [...report[key]]);
+    const names = { current: merge('current'), pinned: merge('pinned'), held: merge('held') };
+    const listed = { [isTaking ? 'updated' : 'outdated']: merge('listed') };
+    out.json({ ok: code === 0, ...listed, ...names, failed: merge('failed'), copies });
+  }
+  return code;
+}
+
+interface ScopeReport extends Pick<UpdateCheck, 'current' | 'pinned' | 'held' | 'failed'> {
+  /** The updates, for the JSON. */
+  readonly listed: readonly object[];
+}
+
+interface ScopeOptions extends Pick<UpdateMode, 'isTaking'> {
+  readonly label: string;
+  readonly signal: AbortSignal;
+}
+
+async function updateScope(
+  { scope, installer, names }: ManagedScope,
+  invocation: Invocation,
+  { isTaking, label, signal }: ScopeOptions,
+): Promise<Outcome<ScopeReport>> {
+  const { options, isJson, out } = invocation;
   const isAsking = canAsk() && !isJson && !options.has('yes');
   let isRefused = false;
   let diffs: ReadonlyMap<string, string> = new Map();
   out.status('Looking for newer versions');
-  const isShowing = options.has('diff');
   const decide = async ({ updates }: UpdateCheck): Promise<readonly SkillUpdate[]> => {
+    if (!isJson && label !== '' && updates.length > 0) out.line(label.trim());
     if (!isJson) for (const update of updates) printUpdate(update, invocation);
-    diffs = isShowing ? new Map(updates.map((update) => [update.name, update.diff()])) : diffs;
+    diffs = options.has('diff') ? new Map(updates.map((update) => [update.name, update.diff()])) : diffs;
     if (!isJson) for (const diff of diffs.values()) printDiff(diff, out);
     if (!isTaking || updates.length === 0) return [];
     const isWanted = options.has('yes') || (isAsking && (await askUpdate(updates, invocation)));
     isRefused = !isWanted;
     return isWanted ? updates : [];
   };
-  using interrupt = listenForInterrupt();
-  const done = await openManaged(invocation).update(args, decide, {
-    useGitCredentials: options.has('useGitCredentials'),
-    signal: interrupt.signal,
-  });
-  if (!done.ok) return reportFailure(invocation, done);
-  if (isRefused) return reportFailure(invocation, REFUSED);
-  const { updates, updated, current, pinned, held } = done;
-  const failed = renderHints(done.failed, invocation);
-  const code = failed.length === 0 ? 0 : 1;
-  if (isJson) {
-    const listed = (isTaking ? updated : updates).map((update) => toJson(update, diffs.get(update.name)));
-    out.json({ ok: code === 0, [isTaking ? 'updated' : 'outdated']: listed, current, pinned, held, failed, copies });
-    return code;
-  }
+  const useGitCredentials = options.has('useGitCredentials');
+  const done = await installer.update(names, decide, { useGitCredentials, signal });
+  if (!done.ok) return done;
+  if (isRefused) return fail('INSTALL_FAILED', `${label}nothing was updated`, CONSENT_HINT);
+  const { current, pinned, held } = done;
+  const failed = renderHints(done.failed, invocation).map((one) => ({ ...one, scope }));
+  const taken = isTaking ? done.updated : done.updates;
+  const listed = taken.map((update) => ({ ...toJson(update, diffs.get(update.name)), scope }));
+  const report = { listed, current, pinned, held, failed };
+  if (!isJson) printReport(report, `${label}${taken.length} ${isTaking ? 'updated' : 'could be updated'}`, invocation);
+  return { ok: true, ...report };
+}
+
+function printReport(report: ScopeReport, first: string, { out, renderHint }: Invocation): void {
+  const { current, pinned, held, failed } = report;
   for (const { name: stale, message, hint } of failed) {
     out.error({ text: `${stale}: `, style: 'red' }, message);
     if (hint !== undefined) out.error('  ', hint);
   }
   if (held.length > 0) {
     const those = held.length === 1 ? 'it' : 'them';
-    out.line(invocation.renderHint(`Held: ${held.join(', ')}. \`unhold\` lets \`update\` update ${those} again.`));
+    out.line(renderHint(`Held: ${held.join(', ')}. \`unhold\` lets \`update\` update ${those} again.`));
   }
-  const first = isTaking ? `${updated.length} updated` : `${updates.length} could be updated`;
   out.line(`${first}, ${current.length} up to date, ${pinned.length} held at a commit, ${failed.length} failed.`);
-  return code;
 }
-
-const REFUSED = { code: 'INSTALL_FAILED', message: 'nothing was updated', hint: CONSENT_HINT };
 
 function printUpdate(update: SkillUpdate, { out }: Invocation): void {
   const { name, before, after, isAdopted, changes, localChanges } = update;

@@ -2,8 +2,9 @@ import { openSkills } from '../../index.ts';
 import { listBundledCopies, upgradeBundledSkill, type BundledCopy } from '../../install.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { isConsented, openManaged } from '../managing.ts';
+import { isConsented } from '../managing.ts';
 import { CONSENT_HINT, reportFailure } from '../output/failure.ts';
+import { assignNames, openScopes } from '../scopes.ts';
 import { updatePlugins } from './update-plugins.ts';
 
 /** `update` and `outdated`: copies of bundled skills that are behind, then plugins. */
@@ -18,11 +19,15 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   );
   if (!done.ok) return reportFailure(invocation, done);
   const { copies } = done;
-  const installer = openManaged(invocation);
-  const plugins: string[] = [];
-  for (const name of args)
-    if (known.every((copy) => copy.name !== name) || (await installer.find(name)).ok) plugins.push(name);
-  if (args.length === 0 || plugins.length > 0) return updatePlugins({ ...invocation, args: plugins }, isTaking, copies);
+  const opened = await openScopes(invocation);
+  if (!opened.ok) return reportFailure(invocation, opened);
+  const isPlugin = (name: string): boolean => opened.scopes.some(({ names }) => names.includes(name));
+  const plugins = args.filter((name) => known.every((copy) => copy.name !== name) || isPlugin(name));
+  if (args.length === 0 || plugins.length > 0) {
+    const assigned = assignNames(opened.scopes, plugins);
+    if (!assigned.ok) return reportFailure(invocation, assigned);
+    return updatePlugins(invocation, assigned.scopes, { isTaking, copies });
+  }
   if (isJson)
     out.json({
       ok: true,
