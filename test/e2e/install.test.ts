@@ -354,7 +354,7 @@ describe('--frozen', () => {
     expect(frozen().stdout).toBe('1 installed, 1 already as the lock says.\n');
     expect(readFileSync(join(cwd, '.agent/skills/a/SKILL.md'), 'utf8')).toContain('# Title');
     rmSync(join(cwd, '.agent/skills/a/SKILL.md'));
-    expect(JSON.parse(frozen('--json').stdout)).toEqual({ ok: true, restored: ['a'], present: ['b'] });
+    expect(JSON.parse(frozen('--json').stdout)).toMatchObject({ ok: true, restored: ['a'], present: ['b'] });
     expect(readFileSync(join(cwd, '.agent/skills-lock.yaml'), 'utf8')).toBe(lock);
     expect(skillplane(['manage', 'verify', '--project'], { home, cwd }).code).toBe(0);
     expect(findLeftovers(home)).toEqual([]);
