@@ -105,7 +105,8 @@ export function findProjectConfig(environment: Environment): Outcome<{ readonly 
   const dir = directories.find((one) => isTaken(join(one, '.agent', 'config.yaml'))) ?? directories.at(-1);
   const project = dir ?? environment.cwd;
   const file = join(project, '.agent', 'config.yaml');
-  if (file === userConfigFile(environment) || realPath(dirname(file)) === realPath(environment.agentHome))
+  const folder = realPath(dirname(file));
+  if (file === userConfigFile(environment) || (folder !== undefined && folder === realPath(environment.agentHome)))
     return fail('CONFIG_INVALID', `${project} is your home, not a project`);
   const [real, top] = [realPath(isTaken(file) ? file : dirname(file)), realPath(project) ?? project];
   return isTaken(dirname(file)) && (real === undefined || !isBelow(real, top))
