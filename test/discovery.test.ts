@@ -386,7 +386,7 @@ describe('what a project may not do', () => {
     expect(ownOf(discovery)).toEqual([]);
     expect(discovery.diagnostics.map(({ code }) => code).toSorted()).toEqual([
       'CONFIG_IGNORED',
-      'LINK_REFUSED',
+      'CONFIG_IGNORED',
       'LINK_REFUSED',
       'LINK_REFUSED',
     ]);
