@@ -1,10 +1,19 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import { nextLine, runModule, sourceUrl, startModule } from '../../../test/support/child.ts';
+import { DROP_PRIVILEGES, nextLine, runModule, sourceUrl, startModule } from '../../../test/support/child.ts';
 import { makeFifo } from '../../../test/support/fifo.ts';
 import { deadToken } from '../../../test/support/locks.ts';
 import { makeTree } from '../../../test/support/tree.ts';
@@ -231,6 +240,18 @@ describe('a stale lock', () => {
     utimesSync(lock, old, old);
     expect(await waiting).toEqual({ ok: true, wasOld: true });
     expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('in a folder that cannot be written is not waited for without end', async () => {
+    const dir = makeTree({ 'file.lock': await deadToken() });
+    chmodSync(dir, 0o555);
+    const code = `
+      import { withLock } from ${JSON.stringify(sourceUrl('platform/files/lock.ts'))};
+      ${DROP_PRIVILEGES}
+      const held = await withLock(process.argv[1], async () => ({ ok: true }), { patienceMs: 50 });
+      console.log(JSON.stringify(held));`;
+    expect(await runModule(code, [join(dir, 'file')])).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+    chmodSync(dir, 0o755);
   });
 
   test('is taken over by one of several at a time', async () => {

@@ -76,10 +76,13 @@ export async function withLocks<T>(
   if (first === undefined) return work({ check: () => ({ ok: true }) });
   return withLock(
     first,
-    (outer) =>
-      withLocks(others, (inner) => work({ check: () => (outer.check().ok ? inner.check() : outer.check()) }), options),
+    (outer) => withLocks(others, (inner) => work({ check: () => checkAll([outer, inner]) }), options),
     options,
   );
+}
+
+function checkAll(locks: readonly HeldLock[]): Outcome {
+  return locks.map(({ check }) => check()).find(({ ok }) => !ok) ?? { ok: true };
 }
 
 function lost(path: string): Failure {
@@ -98,11 +101,7 @@ async function take(lock: string, token: string, options: LockOptions): Promise<
       return fail('STORE_FAILED', `${lock} could not be written: ${created.message}`);
     const found = readLock(lock);
     if (found === 'not a file') return refuse(lock);
-    if (found === undefined) continue;
-    if (judgeLock(found) === 'abandoned') {
-      setAside(lock, found.text);
-      continue;
-    }
+    if (found === undefined || (judgeLock(found) === 'abandoned' && setAside(lock, found.text))) continue;
     const owner = findLockOwner(found);
     onWait?.(`${owner.name} holds ${lock}`);
     onWait = undefined;
@@ -135,12 +134,17 @@ function hasToken(lock: string, token: string): boolean {
   return found !== undefined && found !== 'not a file' && found.text === token;
 }
 
-/** Only one of several waiting processes can rename it. If that was not the stale lock after all, it is put back. */
-function setAside(lock: string, stale: string): void {
+/**
+ * Only one of several waiting processes can rename it. If that was not the stale lock after all, it is put back. False if
+ * this process may not rename it.
+ */
+function setAside(lock: string, stale: string): boolean {
   const aside = `${lock}.${uniqueName()}`;
-  if (!attempt(() => renameSync(lock, aside)).ok) return;
+  const moved = attempt(() => renameSync(lock, aside));
+  if (!moved.ok) return moved.errno === 'ENOENT';
   if (!hasToken(aside, stale)) attempt(() => linkSync(aside, lock));
   rmSync(aside, { force: true });
+  return true;
 }
 
 const READ_FLAGS: number = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
