@@ -64,6 +64,13 @@ test.each([
   expect(readdirSync(root)).toEqual(['aaaa', 'dddd', 'eeee']);
 });
 
+test('the names of processes that used a copy do not pile up', () => {
+  const root = makeTree();
+  abandon(root, 'one', 1_000);
+  expect(openKeptCopies(root).find('one')).toBeDefined();
+  expect(readdirSync(join(root, 'one')).filter((file) => file.startsWith('used-'))).toHaveLength(1);
+});
+
 test('what a killed process left half done is removed with the next copy', () => {
   const root = makeTree();
   const { pid } = spawnSync('/bin/true');

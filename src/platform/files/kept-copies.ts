@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { isOwnerGone, now, uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { isPlainDirectory, listDirectory } from './files.ts';
+import { isPlainDirectory, listDirectory, removeFile } from './files.ts';
 import { removeTree } from './remove-tree.ts';
 import { makeStagingFolder, type StagedFile } from './staging-folder.ts';
 
@@ -117,6 +117,7 @@ function seal(content: string, files: readonly StagedFile[]): void {
 }
 
 function markUsed(copy: string): void {
+  for (const user of listUsers(copy)) if (!isUsing(copy, user)) removeFile(join(copy, `${USER}${user}`));
   writeFileSync(join(copy, `${USER}${uniqueName()}`), '');
   utimesSync(copy, now() / 1_000, now() / 1_000);
 }
@@ -148,15 +149,23 @@ function sweep(root: string, limits: CopyLimits): void {
 
 function describe(root: string, name: string): Copy {
   const dir = join(root, name);
-  const names = attempt(() => readdirSync(dir));
-  const users = (names.ok ? names.value : []).flatMap((file) => USER_NAMES.exec(file)?.[1] ?? []);
   const size = attempt(() => Number(readFileSync(join(dir, SIZE), 'latin1')));
   return {
     name,
     bytes: size.ok && Number.isFinite(size.value) ? size.value : 0,
     ageMs: ageOf(dir),
-    isInUse: users.some((user) => !isOwnerGone(user, ageOf(join(dir, `${USER}${user}`)))),
+    isInUse: listUsers(dir).some((user) => isUsing(dir, user)),
   };
+}
+
+/** Names of processes that use a copy, or did. */
+function listUsers(copy: string): readonly string[] {
+  const names = attempt(() => readdirSync(copy));
+  return (names.ok ? names.value : []).flatMap((file) => USER_NAMES.exec(file)?.[1] ?? []);
+}
+
+function isUsing(copy: string, user: string): boolean {
+  return !isOwnerGone(user, ageOf(join(copy, `${USER}${user}`)));
 }
 
 function ageOf(path: string): number {
