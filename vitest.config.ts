@@ -7,8 +7,6 @@ export default defineConfig({
     testTimeout: 120_000,
     globalSetup: ['test/share-compiled.ts'],
     expect: { poll: { timeout: 30_000 } },
-    // Machines of CI are shared: a test that a busy moment upset gets a second try there.
-    retry: process.env['CI'] === undefined ? 0 : 1,
     // Modules hold no state, so test files can share them; loading them anew for each file takes as long as the tests.
     isolate: false,
     unstubEnvs: true,

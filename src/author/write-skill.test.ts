@@ -10,6 +10,7 @@ import { nextLine, sourceUrl, startModule } from '../../test/support/child.ts';
 import { hostileText } from '../../test/support/hostile-text.ts';
 import { link, makeTree } from '../../test/support/tree.ts';
 import { fail } from '../model/outcome.ts';
+import { isScalar } from '../parse/fields.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { cutText } from '../parse/skill-text.ts';
 import { validateFolder } from '../parse/validate.ts';
@@ -20,8 +21,10 @@ import { writeSkill, type WriteSkillOptions } from './write-skill.ts';
 const DRAFT = { name: 'pdf', description: 'Fill forms.', body: 'Use qpdf.' };
 
 describe('whatever a draft holds', () => {
-  /** A valid description: not empty, not too long. */
-  const description = hostileText().filter((text) => text.trim() !== '' && text.length <= 1_024);
+  /** A valid description: not empty, not too long, more than a number or a word of YAML. */
+  const description = hostileText().filter(
+    (text) => text.trim() !== '' && text.length <= 1_024 && !isScalar(text.trim()),
+  );
   const facet = hostileText().filter((text) => text !== '');
   const body = fc.constantFrom(
     '',

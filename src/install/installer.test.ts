@@ -246,7 +246,8 @@ describe('an installation that fails leaves nothing behind:', () => {
   test.each([
     ['no SKILL.md', { 'README.md': 'x' }, /no SKILL\.md|holds no skill/],
     ['a SKILL.md that is not valid', { 'SKILL.md': '---\n- a\n---\n' }, /SKILL\.md: the frontmatter cannot be read/],
-    ['a SKILL.md that hides something', { 'SKILL.md': `${skill('pdf')}\0` }, /SKILL\.md:9: .*cannot see it/],
+    ['a SKILL.md that hides something', { 'SKILL.md': `${skill('pdf')}\u{E0041}` }, /SKILL\.md:9: .*cannot see it/],
+    ['a SKILL.md with a NUL', { 'SKILL.md': `${skill('pdf')}\0` }, /SKILL\.md: the file contains a NUL/],
     ['an empty file', { 'SKILL.md': '' }, /./],
     [
       'one of several that cannot be installed',
