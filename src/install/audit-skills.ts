@@ -100,20 +100,21 @@ async function auditSkillFolder(dir: string, name: string): Promise<Outcome<Audi
 
 async function auditRemote(target: string, settings: AuditSettings): Promise<Outcome<AuditedSkills>> {
   // Lazy: installed skills are audited without git.
-  const [{ parseRepositoryUrl }, { openRepository }] = await Promise.all([
+  const [{ parseRepositoryUrl }, { openAddress }] = await Promise.all([
     import('./origins/repository-url.ts'),
-    import('../platform/repository/open-repository.ts'),
+    import('./origins/open-address.ts'),
   ]);
-  const address = parseRepositoryUrl(target);
-  if (!address.ok) return address;
+  const parsed = parseRepositoryUrl(target);
+  if (!parsed.ok) return parsed;
   const { ref, useGitCredentials } = settings;
   const environment = readEnvironment(settings);
-  const fetched = await openRepository(address, { environment, into: temporaryFolder(), ref, useGitCredentials });
+  const fetched = await openAddress(parsed, { environment, into: temporaryFolder(), ref, useGitCredentials });
   if (!fetched.ok) return fetched;
   await using repository = fetched.repository;
-  const { display: origin, name, path } = address;
+  const { display: origin, name, path, skill } = fetched.address;
   const audit = (folder: string): ReturnType<typeof auditFolder> => auditRepositoryFolder(repository, folder);
-  return await auditFound({ repository, origin, name, path, audit }, settings);
+  const skills = [...(settings.skills ?? []), ...(skill === undefined ? [] : [skill])];
+  return await auditFound({ repository, origin, name, path, audit }, { ...settings, skills });
 }
 
 interface Ground {

@@ -44,7 +44,8 @@ export async function installFetched(
   if (!found.ok) return found;
   if (found.skills.length === 0) return explainNone(address, found.diagnostics);
   const isLenient = request.all === true;
-  const picked = await pickSkills(found.skills, { wanted: request.skills, all: request.all, ask: decisions.pick });
+  const wanted = [...(request.skills ?? []), ...(address.skill === undefined ? [] : [address.skill])];
+  const picked = await pickSkills(found.skills, { wanted, all: request.all, ask: decisions.pick });
   if (!picked.ok) return picked;
   const { name, ref, signal } = request;
   const named = await nameSkills(picked.picked, { ...context, name, rename: decisions.rename, isLenient });

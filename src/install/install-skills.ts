@@ -1,8 +1,8 @@
 import { fail, type Outcome } from '../model/outcome.ts';
 import { expandPath } from '../platform/environment.ts';
-import { openRepository } from '../platform/repository/open-repository.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
 import type { InstallDecisions, InstallReport, InstallRequest } from './install-request.ts';
+import { openAddress } from './origins/open-address.ts';
 import { parseRepositoryUrl, type RepositoryAddress } from './origins/repository-url.ts';
 
 /** Fetches a repository or directory and installs skills from it, all at once. */
@@ -18,7 +18,7 @@ export async function installSkills(
   decisions.onProgress?.({ phase: 'fetch', percent: 0 });
   // Lazy: the rest is loaded while git fetches.
   const load = (): Promise<typeof import('./install-fetched.ts')> => import('./install-fetched.ts');
-  const fetched = await openRepository(address, {
+  const fetched = await openAddress(address, {
     environment,
     into: state.dir,
     ref,
@@ -30,7 +30,7 @@ export async function installSkills(
   if (!fetched.ok) return fetched;
   await using repository = fetched.repository;
   const { installFetched } = await load();
-  return await installFetched({ address, repository }, request, { ...context, decisions });
+  return await installFetched({ address: fetched.address, repository }, request, { ...context, decisions });
 }
 
 function resolveAddress(url: string, { environment }: ChangeContext): Outcome<RepositoryAddress> {

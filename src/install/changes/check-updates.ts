@@ -9,9 +9,9 @@ import type { SkillDefinition } from '../../model/skill.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import type { FetchOptions } from '../../platform/repository/git-address.ts';
 import { isCommitId } from '../../platform/repository/git-ref.ts';
-import { openRepository } from '../../platform/repository/open-repository.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { resolveDirectory, type InstallPlace } from '../install-place.ts';
+import { openAddress } from '../origins/open-address.ts';
 import { parseRepositoryUrl, type RepositoryAddress } from '../origins/repository-url.ts';
 import { toSkipped } from '../staging/name-skills.ts';
 import { readSkillFolder, stageSkill, type StagedSkill } from '../staging/stage-skill.ts';
@@ -109,13 +109,7 @@ export async function openOrigin(
   const parsed = parseOrigin(url, place);
   if (!parsed.ok) return parsed;
   const address = { ...parsed, path: path ?? parsed.path };
-  const opened = await openRepository(address, {
-    ...options,
-    environment,
-    into: state.dir,
-    ref: ref ?? address.ref,
-  });
-  return opened.ok ? { ...opened, address } : opened;
+  return openAddress(address, { ...options, environment, into: state.dir, ref });
 }
 
 function parseOrigin(url: string, place: InstallPlace): Outcome<RepositoryAddress> {

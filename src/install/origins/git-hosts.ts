@@ -4,6 +4,7 @@ export interface WebPath {
   readonly repository: string;
   /** `.git` if the address had it, else empty. */
   readonly suffix: string;
+  /** The first part: a branch whose name contains a slash goes on in `path`. */
   readonly ref: string | undefined;
   readonly path: string | undefined;
 }
@@ -24,22 +25,20 @@ export function parseWebPath(host: string, path: string): WebPath | { readonly f
   const depth = plain.split('/').length - 1;
   if (isUsualHost(host) && (host === 'gitlab.com' ? depth < 2 : depth !== 2))
     return { fault: 'this host names repositories as owner/name' };
-  const ref = page?.groups?.['ref'];
-  const inner = decodeURIComponent(page?.groups?.['path'] ?? '').replace(/\/?skill\.md$/i, '');
+  const shown = decodeURIComponent(page?.groups?.['shown'] ?? '');
+  // A page of a file means the skill in its folder.
+  const folder = page?.groups?.['kind'] === 'blob' ? shown.replace(/\/[^/]*$/, '') : shown.replace(/\/skill\.md$/i, '');
+  const [ref, ...inner] = folder.split('/');
   return {
     repository: plain,
     suffix: plain === repository ? '' : '.git',
-    ref: ref === undefined ? undefined : decodeURIComponent(ref),
-    path: inner === '' ? undefined : inner,
+    ref: ref === '' ? undefined : ref,
+    path: inner.join('/') || undefined,
   };
 }
 
-/** The ref is one segment: the address does not tell where a branch name with a slash ends. */
-const REF_AND_PATH = String.raw`(?<ref>[^/]+)(?:/(?<path>.+))?$`;
-const GITLAB_PAGE = new RegExp(String.raw`^(?<repository>/.+?)/-/(?:tree|blob)/${REF_AND_PATH}`);
-const PAGE = new RegExp(
-  String.raw`^(?<repository>/.+?)/(?:(?:-/)?(?:tree|blob)|src(?:/(?:branch|tag|commit))?)/${REF_AND_PATH}`,
-);
+const GITLAB_PAGE = /^(?<repository>\/.+?)\/-\/(?<kind>tree|blob)\/(?<shown>.+)$/;
+const PAGE = /^(?<repository>\/.+?)\/(?:(?:-\/)?(?<kind>tree|blob)|src(?:\/(?:branch|tag|commit))?)\/(?<shown>.+)$/;
 
 /** A host in lower case: a plain name, an IPv4 address or a bracketed IPv6 address; undefined for anything else. */
 export function parseHost(text: string): string | undefined {

@@ -1,7 +1,8 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { findInvisible } from '../../parse/invisible.ts';
-import { findRefFault } from '../../platform/repository/git-ref.ts';
+import { findRefFault, isCommitId } from '../../platform/repository/git-ref.ts';
 import { isUsualHost, parseHost, parseWebPath } from './git-hosts.ts';
+import { spellOut } from './short-address.ts';
 
 /** A text that does not appear when it is printed or stored by mistake. */
 export interface Secret {
@@ -18,6 +19,10 @@ export interface RepositoryAddress {
   readonly ref: string | undefined;
   /** A folder inside the repository. */
   readonly path: string | undefined;
+  /** From a web page: the ref may go on into the path, since branches can contain slashes. The remote knows. */
+  readonly isSplitGuessed?: boolean | undefined;
+  /** The skill to take, from `owner/repo@skill`. */
+  readonly skill?: string | undefined;
   /** A name for a skill at its root. */
   readonly name: string;
   /** The address with ref and path, for people. */
@@ -26,16 +31,32 @@ export interface RepositoryAddress {
   readonly canonical: string;
 }
 
-/** Parses a repository as people write it: a URL, `git@host:path`, GitHub's `owner/repo`, or a directory. */
+/**
+ * Parses a repository as people write it: a URL, also of a folder or file in the web pages of a host, `git@host:path`, `owner/repo`
+ * of GitHub with `/path` or `@skill`, `gitlab:owner/repo`, or a directory.
+ */
 export function parseRepositoryUrl(text: string): Outcome<RepositoryAddress> {
   const given = text.trim();
   const parsed = findTextFault(given) ?? parse(given);
   if ('fault' in parsed) return fail('INSTALL_FAILED', `${hideCredentials(given)}: ${parsed.fault}`);
-  const { ref, path } = parsed;
+  const { ref } = parsed;
   const refFault = ref === undefined ? undefined : findRefFault(ref);
   if (refFault !== undefined) return fail('INSTALL_FAILED', `the ref ${JSON.stringify(ref)} ${refFault}`);
-  const shown = [parsed.url, ref === undefined ? '' : `#${ref}`, path === undefined ? '' : ` (${path})`];
-  return { ok: true, ...parsed, display: shown.join('') };
+  return { ok: true, ...parsed, display: display(parsed) };
+}
+
+/** The address with another ref and folder. */
+export function withRefAndPath(
+  address: RepositoryAddress,
+  { ref, path }: Pick<RepositoryAddress, 'ref' | 'path'>,
+): RepositoryAddress {
+  const name = suggestName((path ?? address.canonical).split('/').at(-1) ?? '');
+  const changed = { ...address, ref, path, name, isSplitGuessed: false };
+  return { ...changed, display: display(changed) };
+}
+
+function display({ url, ref, path }: Parsed): string {
+  return [url, ref === undefined ? '' : `#${ref}`, path === undefined ? '' : ` (${path})`].join('');
 }
 
 type Parsed = Omit<RepositoryAddress, 'display'>;
@@ -150,7 +171,8 @@ function parseWeb(kind: 'https' | 'http', address: string, ref: string | undefin
   const url = `${kind}://${host}${port}${web.repository}${isUsualHost(host) ? '.git' : web.suffix}`;
   const canonical = canonicalOf(host, port.replace(DEFAULT_PORTS[kind], ''), web.repository);
   const name = suggestName((web.path ?? web.repository).split('/').at(-1) ?? '');
-  return { kind, url, credentials, ref: ref ?? web.ref, path: web.path, name, canonical };
+  const isSplitGuessed = web.ref !== undefined && web.path !== undefined && !isCommitId(web.ref);
+  return { kind, url, credentials, ref: ref ?? web.ref, path: web.path, isSplitGuessed, name, canonical };
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -202,15 +224,19 @@ function buildSsh({ url, host, port, path }: SshPlace, ref: string | undefined):
   return { kind: 'ssh', url, credentials: undefined, ref, path: undefined, name, canonical };
 }
 
-/** `owner/repo`, or the address of a usual host without the protocol. */
 function parseShort(address: string, ref: string | undefined): Parsed | Fault {
-  const trimmed = address.replace(/\/+$/, '');
-  const [first = '', ...rest] = trimmed.split('/');
-  if (isUsualHost(first.toLowerCase())) return parseWeb('https', `https://${trimmed}`, ref);
-  if (rest.length === 1 && /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+$/.test(trimmed))
-    return parseWeb('https', `https://github.com/${trimmed}`, ref);
-  return { fault: 'this is not the address of a repository; use https://…, git@host:path, owner/repo or ./directory' };
+  const spelled = spellOut(address);
+  if (spelled === undefined) return { fault: `this is not the address of a repository; use ${FORMS}` };
+  const { url, path, skill } = spelled;
+  const parsed = parseWeb('https', url, ref);
+  if ('fault' in parsed) return parsed;
+  return path === undefined
+    ? { ...parsed, skill }
+    : { ...parsed, path, skill, name: suggestName(path.split('/').at(-1) ?? '') };
 }
+
+const FORMS =
+  'https://…, git@host:path, owner/repo, owner/repo@skill, owner/repo/folder, gitlab:owner/repo or ./directory';
 
 /** Usual hosts ignore case. */
 function canonicalOf(host: string, port: string, repository: string): string {

@@ -9,8 +9,10 @@ export interface GitAddress {
   /** `user:password`, for https. */
   readonly credentials?: { readonly reveal: () => string } | undefined;
   readonly ref?: string | undefined;
-  /** The wanted folder; used only in messages. */
+  /** The wanted folder; used to find the end of the ref, and in messages. */
   readonly path?: string | undefined;
+  /** From a web page: the ref may go on into the path, since branches can contain slashes. */
+  readonly isSplitGuessed?: boolean | undefined;
   /** Passed on to the repository's own notices. */
   readonly notices?: readonly string[];
 }

@@ -4,8 +4,6 @@ import type { ProcessResult } from '../process/run-process.ts';
 export interface FetchContext {
   readonly url: string;
   readonly ref: string | undefined;
-  /** Did the address name a path along with the ref? */
-  readonly hasPath: boolean;
   readonly timeoutMs: number;
   readonly hasCredentials: boolean;
 }
@@ -36,10 +34,9 @@ function explain({ ended, stderr, startError }: ProcessResult, context: FetchCon
   return known?.[1] ?? [lastComplaint(stderr)];
 }
 
-function explainRef({ ref, hasPath }: FetchContext): Explanation {
+function explainRef({ ref }: FetchContext): Explanation {
   if (ref === undefined) return ['it has no commits yet'];
-  const missing = `it has no branch, tag or commit ${ref}`;
-  return hasPath ? [missing, 'Write a branch whose name contains a slash as <url>#<branch>.'] : [missing];
+  return [`it has no branch, tag or commit ${ref}`];
 }
 
 const DENIED = /terminal prompts disabled|Authentication failed|Permission denied|returned error: 40[134]|not found/i;

@@ -72,7 +72,6 @@ function describe({ address, options }: FetchJob): FetchContext {
   return {
     url: address.url,
     ref: address.ref,
-    hasPath: address.path !== undefined,
     timeoutMs: options.timeoutMs ?? FETCH_TIMEOUT_MS,
     hasCredentials: options.useGitCredentials === true || address.credentials !== undefined,
   };

@@ -10,6 +10,7 @@ import { removeTree } from '../files/remove-tree.ts';
 import type { FetchJob, FetchOptions, GitAddress } from './git-address.ts';
 import { openBlobReader } from './git-blobs.ts';
 import { fetchCommit } from './git-fetch.ts';
+import { findPage, type RepositoryPage } from './git-page.ts';
 import { openGit, type Git } from './git-run.ts';
 import { entriesBelow, type Repository, type TreeEntry, type TreeEntryKind } from './repository.ts';
 
@@ -24,31 +25,43 @@ const LISTING_TIMEOUT_MS = 60_000;
 export async function fetchGitRepository(
   address: GitAddress,
   options: FetchOptions,
-): Promise<Outcome<{ readonly repository: Repository }>> {
-  const refusal = findRefusal(address, options);
+): Promise<Outcome<OpenedRepository>> {
+  const refusal = findRefusal(address);
   if (refusal !== undefined) return refusal;
   const program = findCommand('git', options.environment);
   if (program === undefined) return fail('INSTALL_FAILED', 'git is not installed, or not on the PATH');
   const dir = makePrivateFolder(options.into);
   if (!dir.ok) return dir;
   const remove = (): void => void removeTree(dir.path);
-  const fetched = await fetchInto({ address, options, program, dir: dir.path, sizeNow: () => folderSize(dir.path) });
+  // An ssh address can only be reached with the user's own keys.
+  const own = address.kind === 'ssh' ? { ...options, useGitCredentials: true } : options;
+  const fetched = await fetchInto({
+    address,
+    options: own,
+    program,
+    dir: dir.path,
+    sizeNow: () => folderSize(dir.path),
+  });
   if (!fetched.ok) {
     remove();
     return fetched;
   }
-  const { git, commit, notices } = fetched;
-  return { ok: true, repository: openGitRepository(git, { commit, notices, remove }) };
+  const { git, commit, notices, page } = fetched;
+  return { ok: true, repository: openGitRepository(git, { commit, notices, remove }), page };
+}
+
+export interface OpenedRepository {
+  readonly repository: Repository;
+  /** The ref and folder of a web page, as the remote's own branches and tags tell them apart. */
+  readonly page?: RepositoryPage | undefined;
 }
 
 /** The last guard before git; callers parse addresses first and refuse them with better messages. */
-function findRefusal({ kind, url }: GitAddress, { useGitCredentials }: FetchOptions): Failure | undefined {
+function findRefusal({ kind, url }: GitAddress): Failure | undefined {
   const isUrl = url.startsWith(`${kind}://`) && /^[a-z]+:\/\/[^-]/.test(url);
   const isScp = kind === 'ssh' && /^[A-Za-z0-9_][\w.-]*@[A-Za-z0-9[][^:/@]*:[^-:]/.test(url);
   if (!(isUrl || isScp) || /[\0-\x1f\x7f]/.test(url))
     return fail('INSTALL_FAILED', 'this address cannot be given to git');
-  if (kind === 'ssh' && useGitCredentials !== true)
-    return fail('INSTALL_FAILED', `${url} needs your ssh keys`, 'Allow git to use them with `useGitCredentials`.');
   return undefined;
 }
 
@@ -56,15 +69,17 @@ interface FetchedCommit {
   readonly git: Git;
   readonly commit: string;
   readonly notices: readonly string[];
+  readonly page: RepositoryPage | undefined;
 }
 
 async function fetchInto(job: FetchJob): Promise<Outcome<FetchedCommit>> {
   const opened = await openGit(job);
   if (!opened.ok) return opened;
-  const fetched = await fetchCommit(opened.git, job);
+  const page = job.address.isSplitGuessed === true ? await findPage(opened.git, job.address) : undefined;
+  const fetched = await fetchCommit(opened.git, { ...job, address: { ...job.address, ...page } });
   if (!fetched.ok) return fetched;
   const notices = [...(job.address.notices ?? []), ...fetched.notices];
-  return { ok: true, git: opened.git, commit: fetched.commit, notices };
+  return { ok: true, git: opened.git, commit: fetched.commit, notices, page };
 }
 
 function makePrivateFolder(parent: string): Outcome<{ readonly path: string }> {

@@ -7,8 +7,7 @@ import { exists, isFile, ownerOf, realPath } from '../files/files.ts';
 import { openFolderRepository } from './folder-repository.ts';
 import type { FetchOptions, GitAddress } from './git-address.ts';
 import { findRefFault } from './git-ref.ts';
-import { fetchGitRepository } from './git.ts';
-import type { Repository } from './repository.ts';
+import { fetchGitRepository, type OpenedRepository } from './git.ts';
 
 /** An address for git, or a directory of this machine, whose `url` is its path. */
 export interface RepositoryLocation extends Omit<GitAddress, 'kind' | 'notices'> {
@@ -22,19 +21,19 @@ export interface RepositoryLocation extends Omit<GitAddress, 'kind' | 'notices'>
 export async function openRepository(
   location: RepositoryLocation,
   options: FetchOptions,
-): Promise<Outcome<{ readonly repository: Repository }>> {
+): Promise<Outcome<OpenedRepository>> {
   const ref = options.ref ?? location.ref;
   const fault = ref === undefined ? undefined : findRefFault(ref);
   if (fault !== undefined) return fail('INSTALL_FAILED', `the ref ${JSON.stringify(ref)} ${fault}`);
   const { kind } = location;
-  if (kind !== 'directory') return fetchGitRepository({ ...location, kind, ref }, options);
+  if (kind !== 'directory') {
+    const isSplitGuessed = options.ref === undefined && location.isSplitGuessed;
+    return fetchGitRepository({ ...location, kind, ref, isSplitGuessed }, options);
+  }
   return openDirectory({ ...location, ref }, options);
 }
 
-async function openDirectory(
-  location: RepositoryLocation,
-  options: FetchOptions,
-): Promise<Outcome<{ readonly repository: Repository }>> {
+async function openDirectory(location: RepositoryLocation, options: FetchOptions): Promise<Outcome<OpenedRepository>> {
   const { url, ref } = location;
   const expanded = expandPath(url, options.environment, options.environment.cwd);
   if (!expanded.ok) return fail('INSTALL_FAILED', expanded.message);
