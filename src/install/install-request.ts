@@ -5,7 +5,7 @@ import type { Rename, SkippedSkill } from './staging/name-skills.ts';
 import type { StagedSkill } from './staging/stage-skill.ts';
 
 export interface InstallRequest {
-  /** A repository (`https://…`, `git@host:path`, `owner/repo`) or a directory. */
+  /** A repository (`https://…`, `git@host:path`, `owner/repo`, `owner/repo@skill`, `gitlab:owner/repo`) or a directory. */
   readonly url: string;
   /** A branch, tag or commit. */
   readonly ref?: string | undefined;

@@ -219,7 +219,6 @@ describe('bad input', () => {
     ['an option as an address', ['--', '--upload-pack=evil/x'], /cannot begin with "-"/],
     ['an option as a ref', ['file:///nowhere', '--ref', '--upload-pack=evil'], /the ref "--upload-pack=evil"/],
     ['a repository that is not there', ['file:///nowhere/at/all'], /nowhere/],
-    ['ssh without leave to use keys', ['git@host.invalid:a/b'], /--use-git-credentials/],
     ['a ref of a skill in the catalog', ['pdf', '--ref', 'v1'], /not the address of a repository/],
   ])('%s is refused with words and exit 1, in every form', (_, args, message) => {
     const plain = skillplane(['audit', ...args], { home: home() });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { skillplane, type CommandResult } from '../support/command-line.ts';
+import { skillplane, skillplaneMeanwhile, type CommandResult } from '../support/command-line.ts';
 import { makeRepository, type TestRepository } from '../support/git-repositories.ts';
+import { serveGit } from '../support/git-server.ts';
 import { readInstalled } from '../support/installed.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
@@ -168,5 +169,35 @@ describe('disable --project', () => {
     expect(json('disable', 'pdf', '--project')).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
     expect(json('config', 'set', 'disabled+=pdf', '--project')).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
     expect(readFileSync(join(outside, 'config.yaml'), 'utf8')).toBe('other: 1\n');
+  });
+});
+
+describe('a page of a repository', () => {
+  test('names the longest branch or tag that the remote has, then a folder or a file', async () => {
+    const repository = makeRepository({ 'skills/a/SKILL.md': skill('a') });
+    repository.git(['tag', 'feature']);
+    repository.git(['checkout', '--quiet', '-b', 'feature/x']);
+    repository.commit({ 'skills/b/SKILL.md': skill('b'), 'skills/b/more.md': 'x' });
+    const { origin } = await serveGit(join(repository.dir, '..'));
+    const install = async (page: string): Promise<unknown> => {
+      const home = makeTree();
+      const result = await skillplaneMeanwhile(['install', `${origin}/repo/-/${page}`, '--yes'], { home });
+      expect(result).toMatchObject({ code: 0, stderr: '' });
+      return Object.values(readInstalled(home)).map(({ locked }) => [locked.name, locked.ref, locked.path, locked.url]);
+    };
+    const url = `${origin}/repo`;
+    expect(await install('tree/feature/x/skills/b')).toEqual([['b', 'feature/x', 'skills/b', url]]);
+    expect(await install('blob/feature/x/skills/b/more.md')).toEqual([['b', 'feature/x', 'skills/b', url]]);
+    expect(await install('tree/feature/skills/a')).toEqual([['a', 'feature', 'skills/a', url]]);
+  });
+
+  test('that is not there is refused by the name of what is missing', async () => {
+    const { origin } = await serveGit(join(makeRepository({ 'SKILL.md': skill('a') }).dir, '..'));
+    const home = makeTree();
+    const install = (page: string): Promise<CommandResult> =>
+      skillplaneMeanwhile(['install', `${origin}/repo/-/${page}`, '--yes'], { home });
+    expect((await install('tree/gone/x')).stderr).toContain('it has no branch, tag or commit gone');
+    expect((await install('tree/main/gone')).stderr).toContain('holds no skill');
+    expect(skillplane(['install', 'pdf'], { home }).stderr).toContain('use https://…, git@host:path, owner/repo');
   });
 });

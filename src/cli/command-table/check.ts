@@ -10,7 +10,7 @@ export const checkCommands: readonly CommandDefinition[] = [
     options: {
       '--skill <name>': 'Of several skills, audit only this one (repeatable)',
       '--ref <ref>': 'Branch, tag or commit of the repository',
-      '--use-git-credentials': 'Let git use your credential helpers and SSH keys',
+      '--use-git-credentials': 'Let git use your credential helpers (ssh uses your keys anyway)',
       '--sarif': 'Print a SARIF 2.1.0 log',
       '--fail-on <severity>': 'Exit 1 on a finding this severe or worse: critical, high, medium, low or info',
     },

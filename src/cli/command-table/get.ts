@@ -6,7 +6,10 @@ export const getCommands: readonly CommandDefinition[] = [
     group: 'Get',
     summary: 'Install skills from a repository or a folder',
     details: 'Shows what they bring and asks first. Nothing of a skill runs before you trust it.',
-    arguments: { '[url]': 'https://…, git@host:path, owner/repo, file://… or a folder' },
+    arguments: {
+      '[url]':
+        'owner/repo, owner/repo@skill, owner/repo/folder, gitlab:owner/repo, https://…, git@host:path or a folder',
+    },
     options: {
       '--ref <ref>': 'Branch, tag or commit',
       '--skill <name>': 'Of several skills, install only this one (repeatable)',
@@ -16,7 +19,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--user': 'Install for you, in every project (the default); with --frozen, only your own lock',
       '--frozen': 'Install exactly what the locks of the project and the user list, or nothing',
       '--yes': 'Do not ask',
-      '--use-git-credentials': 'Let git use your credential helpers and SSH keys',
+      '--use-git-credentials': 'Let git use your credential helpers (ssh uses your keys anyway)',
     },
     examples: ['install owner/repo --skill pdf', 'install ./my-skills --all --project', 'install --frozen'],
     load: () => import('../commands/install.ts'),
@@ -44,7 +47,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--user': 'Only your own plugins',
       '--diff': 'Show what changes, line by line',
       '--yes': 'Do not ask',
-      '--use-git-credentials': 'Let git use your credential helpers and SSH keys',
+      '--use-git-credentials': 'Let git use your credential helpers (ssh uses your keys anyway)',
     },
     examples: ['update', 'update pdf mail --diff'],
     load: () => import('../commands/update.ts'),
@@ -59,7 +62,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--project': 'Only the plugins of this project',
       '--user': 'Only your own plugins',
       '--diff': 'Show what an update changes, line by line',
-      '--use-git-credentials': 'Let git use your credential helpers and SSH keys',
+      '--use-git-credentials': 'Let git use your credential helpers (ssh uses your keys anyway)',
     },
     examples: ['outdated', 'outdated pdf --diff'],
     load: () => import('../commands/update.ts'),

@@ -23,6 +23,9 @@ describe('addresses', () => {
     ['a/b', 'https', 'https://github.com/a/b.git'],
     ['a/b.c', 'https', 'https://github.com/a/b.c.git'],
     ['github.com/a/b', 'https', 'https://github.com/a/b.git'],
+    ['github:a/b', 'https', 'https://github.com/a/b.git'],
+    ['gitlab:a/g/b', 'https', 'https://gitlab.com/a/g/b.git'],
+    ['bitbucket:a/b', 'https', 'https://bitbucket.org/a/b.git'],
     ['gitlab.com/a/b/c', 'https', 'https://gitlab.com/a/b/c.git'],
     ['ssh://git@host.example/a/b.git', 'ssh', 'ssh://git@host.example/a/b.git'],
     ['ssh://host.example:2222/a', 'ssh', 'ssh://host.example:2222/a'],
@@ -51,13 +54,27 @@ describe('addresses', () => {
     ['https://github.com/a/b/blob/v1/skills/pdf/SKILL.md', 'v1', 'skills/pdf'],
     ['https://github.com/a/b/blob/v1/SKILL.md', 'v1', undefined],
     ['https://github.com/a/b/tree/main/my%20skills', 'main', 'my skills'],
+    ['https://github.com/a/b/blob/v1/skills/pdf/scripts.py', 'v1', 'skills/pdf'],
+    ['a/b/skills/pdf', undefined, 'skills/pdf'],
+    ['a/b/skills/pdf/SKILL.md#v1', 'v1', 'skills/pdf'],
+    ['a/b/tree/main/skills', 'main', 'skills'],
+    ['github:a/b/skills/pdf', undefined, 'skills/pdf'],
+    ['gitlab:a/g/b/-/tree/main/x', 'main', 'x'],
     ['https://gitlab.com/a/g/b/-/tree/main/skills/x', 'main', 'skills/x'],
+    ['https://gitlab.com/a/g/b/-/blob/main/skills/x/SKILL.md', 'main', 'skills/x'],
     ['https://git.example.com/a/b/-/tree/main/x', 'main', 'x'],
     ['https://bitbucket.org/a/b/src/main/x', 'main', 'x'],
     ['https://codeberg.org/a/b/src/branch/main/x', 'main', 'x'],
   ])('%s names a ref and a folder', (text, ref, path) => {
     expect(parse(text)).toMatchObject({ ref, path });
   });
+
+  test.each(['a/b@pdf', 'github:a/b@pdf', 'github.com/a/b@pdf', 'a/b@pdf#v1', 'a/b/skills@pdf'])(
+    '%s names a skill',
+    (text) => {
+      expect(parse(text)).toMatchObject({ url: 'https://github.com/a/b.git', skill: 'pdf' });
+    },
+  );
 
   test('spellings of one repository are equal, others are not', () => {
     const one = ['a/b', 'https://github.com/A/B.git/', 'git@github.com:a/b.git', 'ssh://git@github.com:22/a/b'];
@@ -169,7 +186,10 @@ file:relative
 file:///a/../b
 file:///a%00b
 a
-a/b/c
+a/b/../c
+npm:a/b
+github:a
+pdf@x
 a b/c
 -a/b
 a/b#

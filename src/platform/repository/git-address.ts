@@ -36,7 +36,7 @@ export interface FetchOptions {
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
   /** Called once git is running and this process would only wait. */
   readonly onFetching?: (() => void) | undefined;
-  /** Lets git use the user's credential helpers and ssh keys, and nothing else of their configuration. */
+  /** Lets git use the user's credential helpers, and nothing else of their configuration. Always so for ssh, which needs their keys. */
   readonly useGitCredentials?: boolean | undefined;
 }
 

@@ -193,17 +193,12 @@ describe('what cannot be fetched', () => {
     expect(await bench.failure({ kind: 'file', url: source.url, ref: 'nope' })).toContain(
       'no branch, tag or commit nope',
     );
-    expect(await bench.failure({ kind: 'file', url: source.url, ref: 'a', path: 'b/c' })).toContain('<url>#<branch>');
     expect(await bench.failure({ kind: 'file', url: makeRepository().url })).toContain('no commits yet');
     expect(await bench.failure({ kind: 'file', url: `${source.url}-x` })).toMatch(
       /not a git repository|does not exist/,
     );
     source.git(['tag', 'blob', writeBlob(source, 'x')]);
     expect(await bench.failure({ kind: 'file', url: source.url, ref: 'blob' })).toMatch(/not a commit/);
-  });
-
-  test('ssh without leave to use the keys of the user', async () => {
-    expect(await makeBench().failure({ kind: 'ssh', url: 'git@example.com:a/b' })).toContain('`useGitCredentials`');
   });
 
   test('anything without git, or with one that is too old', async () => {
@@ -372,17 +367,19 @@ describe('credentials', () => {
   test('ssh runs as the user has it, asks nothing and forwards nothing', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
-    const ssh = `#!/bin/sh\necho "$@" > ${bench.home}/said\nexec git-upload-pack ${source.dir}\n`;
+    const ssh = `#!/bin/sh\necho "$@ $HOME $SSH_AUTH_SOCK" > ${bench.home}/said\nexec git-upload-pack ${source.dir}\n`;
     const bin = makeTree({ ssh });
-    const variables = { PATH: `${bin}:${process.env['PATH']}`, GIT_SSH_COMMAND: `touch ${bench.home}/canary` };
+    const variables = {
+      PATH: `${bin}:${process.env['PATH']}`,
+      GIT_SSH_COMMAND: `touch ${bench.home}/canary`,
+      SSH_AUTH_SOCK: '/agent',
+    };
     const environment = gitEnvironment(bench.home, variables);
     writeTree(bench.home, { '.gitconfig': `[core]\n  sshCommand = touch ${bench.home}/canary\n` });
-    const repository = await bench.open(
-      { kind: 'ssh', url: 'git@example.com:a/b' },
-      { environment, useGitCredentials: true },
-    );
+    const repository = await bench.open({ kind: 'ssh', url: 'git@example.com:a/b' }, { environment });
     expect(await readAll(repository)).toEqual(FILES);
     expect(readFileSync(join(bench.home, 'said'), 'utf8')).toMatch(/BatchMode=yes.*ForwardAgent=no.*git@example\.com/s);
+    expect(readFileSync(join(bench.home, 'said'), 'utf8')).toContain(`${bench.home} /agent`);
     expect(existsSync(join(bench.home, 'canary'))).toBe(false);
   });
 });
