@@ -2,7 +2,7 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { findInvisible } from '../../parse/invisible.ts';
 import { findRefFault, isCommitId } from '../../platform/repository/git-ref.ts';
 import { isUsualHost, parseHost, parseWebPath } from './git-hosts.ts';
-import { spellOut } from './short-address.ts';
+import { spellOutAddress } from './short-address.ts';
 
 /** A text that does not appear when it is printed or stored by mistake. */
 export interface Secret {
@@ -225,7 +225,7 @@ function buildSsh({ url, host, port, path }: SshPlace, ref: string | undefined):
 }
 
 function parseShort(address: string, ref: string | undefined): Parsed | Fault {
-  const spelled = spellOut(address);
+  const spelled = spellOutAddress(address);
   if (spelled === undefined) return { fault: `this is not the address of a repository; use ${FORMS}` };
   const { url, path, skill } = spelled;
   const parsed = parseWeb('https', url, ref);

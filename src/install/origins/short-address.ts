@@ -21,7 +21,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
  * Spells out `owner/repo` and `owner/repo/path` of GitHub, `gitlab:owner/repo` and similar prefixes, and addresses of usual hosts
  * without the protocol; `@skill` may follow. Undefined for any other text.
  */
-export function spellOut(text: string): SpelledAddress | undefined {
+export function spellOutAddress(text: string): SpelledAddress | undefined {
   const [, place = '', skill] = /^(.+?)(?:@([^@/]+))?$/.exec(text.replace(/\/+$/, '')) ?? [];
   const [, prefix, rest = ''] = /^(?:([A-Za-z]+):)?(.+)$/.exec(place) ?? [];
   const [first = '', second = '', ...inner] = rest.split('/');
