@@ -15,6 +15,7 @@ export type {
   InstallReport,
   InstallRequest,
 } from './install/install-request.ts';
+export type { ChosenUpdate } from './install/changes/accept-updates.ts';
 export type { SkillUpdate, UpdateCheck } from './install/changes/check-updates.ts';
 export type { HeldSkill } from './install/changes/hold-skill.ts';
 export type { FileChange } from './install/changes/compare-files.ts';

@@ -87,6 +87,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'describeCounts',
     'describeFinding',
     'describePlace',
+    'findRule',
     'isAtLeast',
     'renderSarif',
   ],

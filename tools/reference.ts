@@ -116,6 +116,7 @@ const UNREADABLE_RULES: Readonly<Record<Setting['unreadable'], string>> = {
   'is ignored': 'is ignored',
   'counts as false': 'counts as `false`',
   'counts as require': 'counts as `require`',
+  'counts as info': 'counts as `info`',
   'keeps every name': 'every name in it counts',
   'keeps good entries': 'only its good entries count',
   'allows good entries': 'only its good entries are allowed; without any, nothing is',

@@ -2,7 +2,12 @@ import { harmlessBlock, harmlessLine } from '../disclose/harmless.ts';
 import type { Failure, OutcomeCode } from '../model/outcome.ts';
 
 /** Failures that only the user can remedy. A model could otherwise run the command in the hint through a shell. */
-const FOR_THE_USER: ReadonlySet<OutcomeCode> = new Set(['NOT_TRUSTED', 'SANDBOX_UNAVAILABLE', 'CONFIG_INVALID']);
+const FOR_THE_USER: ReadonlySet<OutcomeCode> = new Set([
+  'NOT_TRUSTED',
+  'AUDIT_REFUSED',
+  'SANDBOX_UNAVAILABLE',
+  'CONFIG_INVALID',
+]);
 
 /** Operations that change what is installed, enabled or trusted; agents have no tool for them. */
 const USER_OPERATION =

@@ -6,9 +6,8 @@ import { quoteWord } from '../model/shell-word.ts';
 import type { Skill } from '../model/skill.ts';
 import { digestFolder } from '../parse/digest.ts';
 import { now } from '../platform/clock.ts';
-import { parseJsonSafely } from '../platform/files/cache-file.ts';
-import { exists, readOwnText, realPath, writeWhole } from '../platform/files/files.ts';
-import { withLock } from '../platform/files/lock.ts';
+import { hasTexts, openEntryFile, type EntryFile } from '../platform/files/entry-file.ts';
+import { exists, realPath } from '../platform/files/files.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import type { LocatedSkill } from './locate.ts';
 import { openTrustedCopies } from './trusted-copies.ts';
@@ -38,24 +37,14 @@ export function isTrustedByPlace({ level, source }: Pick<Skill, 'level' | 'sourc
 const INSTALLED = /^(?:plugin|claude-plugins|custom:.*)$/;
 
 export function openTrust(agentHome: string): Trust {
-  const file = join(agentHome, 'trust.json');
+  const path = join(agentHome, 'trust.json');
+  const file = openEntryFile(path, { kind: 'trust', isEntry, compare: byDir });
   const copies = openTrustedCopies(agentHome);
-  const change = <T>(edit: (entries: readonly TrustEntry[]) => Outcome<Edit & T>): Promise<Outcome<T>> =>
-    withLock(file, async ({ check }) => {
-      const read = readEntries(file);
-      if (!read.ok) return read;
-      const edited = edit(read.entries);
-      if (!edited.ok) return edited;
-      const { skills } = edited;
-      const text = JSON.stringify({ version: FORMAT, skills: skills.toSorted(byDir) }, undefined, 2);
-      const written = writeWhole(file, `${text}\n`, { mode: 0o600, check });
-      return written.ok ? edited : written;
-    });
   const forget = async (dir: string): Promise<Outcome<{ readonly wasTrusted: boolean }>> => {
-    const changed = await change((entries) => {
-      const skills = entries.filter((entry) => entry.dir !== dir);
-      const gone = entries.filter(({ digest }) => skills.every((entry) => entry.digest !== digest));
-      return { ok: true, skills, gone, wasTrusted: skills.length < entries.length };
+    const changed = await file.change((before) => {
+      const entries = before.filter((entry) => entry.dir !== dir);
+      const gone = before.filter(({ digest }) => entries.every((entry) => entry.digest !== digest));
+      return { ok: true, entries, gone, wasTrusted: entries.length < before.length };
     });
     if (!changed.ok) return changed;
     for (const { digest } of changed.gone) copies.remove(digest);
@@ -83,18 +72,16 @@ export function openTrust(agentHome: string): Trust {
       if (isTrustedByPlace(skill)) return Promise.resolve({ ok: true });
       const dir = placeOf(skill);
       const entry = { dir, name: skill.name, digest, trustedAt: new Date(now()).toISOString() };
-      return change((entries) => ({ ok: true, skills: [...entries.filter((other) => other.dir !== dir), entry] }));
+      return file.change((before) => ({ ok: true, entries: [...before.filter((other) => other.dir !== dir), entry] }));
     },
     revoke(skill) {
       return isTrustedByPlace(skill) ? Promise.resolve(explainPlace(skill)) : forget(placeOf(skill));
     },
     async forget(dir) {
-      return exists(file) ? forget(realPath(dir) ?? dir) : { ok: true, wasTrusted: false };
+      return exists(path) ? forget(realPath(dir) ?? dir) : { ok: true, wasTrusted: false };
     },
   };
 }
-
-const FORMAT = 1;
 
 interface TrustEntry {
   /** The real path, so that links to the folder do not matter. */
@@ -103,10 +90,6 @@ interface TrustEntry {
   readonly digest: string;
   /** ISO 8601, for people. */
   readonly trustedAt: string;
-}
-
-interface Edit {
-  readonly skills: readonly TrustEntry[];
 }
 
 function placeOf({ dir }: Skill): string {
@@ -122,8 +105,9 @@ function originOf({ level, source }: Skill): string {
   return source.startsWith('custom:') ? 'a custom directory' : 'a plugin';
 }
 
-function findEntry(file: string, skill: Skill): Outcome<TrustEntry> {
-  const read = readEntries(file);
+/** Nothing is trusted while the file is invalid. */
+function findEntry(file: EntryFile<TrustEntry>, skill: Skill): Outcome<TrustEntry> {
+  const read = file.read();
   if (!read.ok) return fail('NOT_TRUSTED', read.message, read.hint);
   const entry = read.entries.find(({ dir }) => dir === placeOf(skill));
   return entry === undefined
@@ -151,23 +135,6 @@ function explainPlace({ name, level }: Skill): Outcome<never> {
   );
 }
 
-/** Nothing is trusted while the file is invalid, and an invalid file is never overwritten. */
-function readEntries(file: string): Outcome<{ readonly entries: readonly TrustEntry[] }> {
-  const read = readOwnText(file);
-  if (!read.ok) return read;
-  if (read.text === undefined) return { ok: true, entries: [] };
-  const content = parseJsonSafely(read.text);
-  if (!isTrustFile(content))
-    return fail('STORE_FAILED', `${file} is not a valid trust file`, 'Repair it or move it away.');
-  return { ok: true, entries: content.skills };
-}
-
-function isTrustFile(content: unknown): content is { readonly skills: readonly TrustEntry[] } {
-  if (typeof content !== 'object' || content === null || !('version' in content && 'skills' in content)) return false;
-  return content.version === FORMAT && Array.isArray(content.skills) && content.skills.every(isEntry);
-}
-
 function isEntry(entry: unknown): entry is TrustEntry {
-  if (typeof entry !== 'object' || entry === null) return false;
-  return ['dir', 'name', 'digest', 'trustedAt'].every((key) => typeof Object(entry)[key] === 'string');
+  return hasTexts(entry, ['dir', 'name', 'digest', 'trustedAt']);
 }

@@ -1,7 +1,9 @@
+import { findRule } from '../audit.ts';
 import { type FileChange, SkillInstaller } from '../install.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ExitCode, Invocation } from './command.ts';
 import { canAsk, openQuestions } from './input/ask.ts';
+import { WrongUsage, type Options } from './input/options.ts';
 import { describeFailure, reportFailure } from './output/failure.ts';
 import type { Output } from './output/output.ts';
 
@@ -9,6 +11,18 @@ import type { Output } from './output/output.ts';
 export function openManaged({ cwd, options, out }: Invocation): SkillInstaller {
   const scope = options.has('project') ? 'project' : 'user';
   return new SkillInstaller({ cwd, scope, onWait: (message) => out.note(`Waiting: ${message}.`) });
+}
+
+/** The rules of `--allow`, by id or name. */
+export function readAllowed(options: Options): readonly string[] {
+  const given = options.all('allow');
+  const unknown = given.find((rule) => findRule(rule) === undefined);
+  if (unknown !== undefined)
+    throw new WrongUsage(
+      `--allow takes the id or name of an audit rule, not "${unknown}"`,
+      'The guide lists all rules.',
+    );
+  return given;
 }
 
 export function shortCommit(commit: string | undefined): string {

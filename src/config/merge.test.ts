@@ -45,6 +45,7 @@ test('where nothing is said, the defaults hold', () => {
       pinned: [],
       usage: true,
       sandbox: 'auto',
+      auditFailOn: 'critical',
     },
   });
 });

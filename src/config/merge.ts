@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path';
 
 import {
+  AUDIT_LIMITS,
   SANDBOX_POLICIES,
   type CustomDirectory,
-  type SandboxPolicy,
   type SkillsConfig,
   type SkillsSection,
 } from '../model/config.ts';
@@ -55,7 +55,8 @@ export function mergeSections(
     enableSkillCommands: own('enableSkillCommands') && over.enableSkillCommands !== false,
     enableCommandFiles: own('enableCommandFiles') && over.enableCommandFiles !== false,
     maxSkills: Math.min(own('maxSkills'), over.maxSkills ?? Infinity),
-    sandbox: stricter(own('sandbox'), over.sandbox ?? 'off'),
+    sandbox: stricter(SANDBOX_POLICIES, own('sandbox'), over.sandbox ?? 'off'),
+    auditFailOn: own('auditFailOn'),
     scriptTimeout: Math.min(own('scriptTimeout'), over.scriptTimeout ?? Infinity),
     usage: own('usage') && over.usage !== false,
     userDir: ownPath('userDir'),
@@ -75,7 +76,7 @@ function findAllows({ includeSkills = [], enabledBundled = [] }: SkillsSection):
 
 /**
  * The settings of a program, laid over those of the files. What the files switch off stays off, the stricter sandbox
- * holds, lists of names are united, and every other setting of the program replaces that of the files.
+ * and audit hold, lists of names are united, and every other setting of the program replaces that of the files.
  */
 export function laySettings(config: SkillsConfig, settings: SkillsSection): SkillsConfig {
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
@@ -86,7 +87,8 @@ export function laySettings(config: SkillsConfig, settings: SkillsSection): Skil
     enabled: config.enabled && settings.enabled !== false,
     usage: config.usage && settings.usage !== false,
     enableCommandFiles: config.enableCommandFiles && settings.enableCommandFiles !== false,
-    sandbox: stricter(config.sandbox, settings.sandbox ?? 'off'),
+    sandbox: stricter(SANDBOX_POLICIES, config.sandbox, settings.sandbox ?? 'off'),
+    auditFailOn: stricter(AUDIT_LIMITS, config.auditFailOn, settings.auditFailOn ?? 'never'),
     disabled: united('disabled'),
     enabledSkills: united('enabledSkills'),
     ignoredSkills: united('ignoredSkills'),
@@ -106,8 +108,9 @@ type NameList =
   | 'enabledSources'
   | 'disabledBundled';
 
-function stricter(a: SandboxPolicy, b: SandboxPolicy): SandboxPolicy {
-  return SANDBOX_POLICIES.indexOf(a) < SANDBOX_POLICIES.indexOf(b) ? b : a;
+/** Of two policies, the one that comes later in the list. */
+function stricter<Policy>(all: readonly Policy[], a: Policy, b: Policy): Policy {
+  return all.indexOf(a) < all.indexOf(b) ? b : a;
 }
 
 function atLevel(paths: readonly string[] | undefined, level: CustomDirectory['level']): readonly CustomDirectory[] {

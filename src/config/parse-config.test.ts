@@ -349,6 +349,10 @@ describe('a wrong value costs its own setting alone', () => {
     ['disabled: pdf', 'skills.disabled: must be a list; these entries count: pdf'],
     ['enabled: maybe', 'skills.enabled: must be true or false; until it is corrected, it counts as false'],
     ['sandbox: on', 'skills.sandbox: must be off, auto or require; until it is corrected, it counts as require'],
+    [
+      'auditFailOn: hihg',
+      'skills.auditFailOn: must be one of never, critical, high, medium, low, info; until it is corrected, it counts as info',
+    ],
     ['includeSkills: {}', 'skills.includeSkills: must be a list; until it is corrected, nothing is allowed'],
     ['userDir: 5', 'skills.userDir: must be text; this value is ignored'],
   ])('%s: the message says what holds until then', (line, message) => {

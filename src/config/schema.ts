@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { SANDBOX_POLICIES, type SkillsSection } from '../model/config.ts';
+import { AUDIT_LIMITS, SANDBOX_POLICIES, type SkillsSection } from '../model/config.ts';
 import { MAX_TIMEOUT_MS, parseTimeout, TIMEOUT_FORMS } from '../model/duration.ts';
 import type { SettingName } from './settings.ts';
 
@@ -54,6 +54,7 @@ export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   enableCommandFiles: optional(truth),
   maxSkills: optional(count),
   sandbox: optional(z.enum(SANDBOX_POLICIES, 'must be off, auto or require')),
+  auditFailOn: optional(z.enum(AUDIT_LIMITS, `must be one of ${AUDIT_LIMITS.join(', ')}`)),
   scriptTimeout: optional(timeout),
   usage: optional(truth),
   userDir: optional(text),

@@ -31,6 +31,7 @@ const VALUES: Record<Setting['type'], readonly [unknown, unknown]> = {
   time: [2, 1],
   path: ['/a', '/b'],
   'off, auto or require': ['auto', 'require'],
+  'a severity or never': ['never', 'high'],
   'list of names': [['a'], ['b']],
   'list of globs': [['a'], ['b']],
   'list of paths': [['/a'], ['/b']],

@@ -12,6 +12,7 @@ export interface Setting<Value = unknown> {
     | 'time'
     | 'path'
     | 'off, auto or require'
+    | 'a severity or never'
     | 'list of names'
     | 'list of globs'
     | 'list of paths'
@@ -38,6 +39,7 @@ export type UnreadableRule =
   | 'is ignored'
   | 'counts as false'
   | 'counts as require'
+  | 'counts as info'
   | 'keeps every name'
   | 'keeps good entries'
   | 'allows good entries'
@@ -149,6 +151,14 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     project: 'tightens',
     unreadable: 'counts as require',
     description: 'Run scripts in bubblewrap: never, where it works, or not at all without it.',
+  },
+  auditFailOn: {
+    type: 'a severity or never',
+    default: 'critical',
+    project: 'ignored',
+    unreadable: 'counts as info',
+    description:
+      'Findings of the audit that refuse to install, update, restore or trust a skill until you decide: `critical`, `high`, `medium`, `low`, `info` (that and worse), or `never`.',
   },
   scriptTimeout: {
     type: 'time',

@@ -20,6 +20,7 @@ const READERS: Readonly<Record<UnreadableRule, (value: unknown, isGood: EntryChe
   'is ignored': () => ({ value: undefined, consequence: 'this value is ignored' }),
   'counts as false': () => ({ value: false, consequence: 'until it is corrected, it counts as false' }),
   'counts as require': () => ({ value: 'require', consequence: 'until it is corrected, it counts as require' }),
+  'counts as info': () => ({ value: 'info', consequence: 'until it is corrected, it counts as info' }),
   'keeps every name': (value) => {
     const names = collectNames(value);
     return names.length === 0 ? { value: [], consequence: 'it holds no name that can be read' } : keep(names);

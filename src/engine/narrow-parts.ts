@@ -70,7 +70,7 @@ function narrowTrust(trust: SkillTrust, scope: SkillScope): SkillTrust {
   const within = openCaller(scope);
   return {
     inspect: async (name) => within(name, (exact) => trust.inspect(exact)),
-    grant: async (name, digest) => within(name, (exact) => trust.grant(exact, digest)),
+    grant: async (name, digest, options) => within(name, (exact) => trust.grant(exact, digest, options)),
     revoke: async (name) => within(name, (exact) => trust.revoke(exact)),
     judge: (skill) => trust.judge(skill),
     prepare: (located) => trust.prepare(located),

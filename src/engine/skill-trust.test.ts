@@ -41,8 +41,24 @@ test('an inspection shows the files, what may run once the skill is trusted, and
 test('trust is granted to the state that was inspected', async () => {
   const { skills } = await openProject();
   const inspected = await skills.trust.inspect('pdf');
-  expect(await skills.trust.grant('pdf', inspected.ok ? inspected.digest : '')).toMatchObject({ ok: true });
+  const digest = inspected.ok ? inspected.digest : '';
+  expect(await skills.trust.grant('pdf', `${digest}0`, { allow: ['SP101'] })).toMatchObject({ code: 'NOT_TRUSTED' });
+  expect(await skills.trust.grant('pdf', digest, { allow: ['SP101'] })).toMatchObject({ ok: true });
   expect(await skills.trust.inspect('pdf')).toMatchObject({ ok: true, trustedBecause: 'you trusted it in this state' });
+});
+
+test('a critical finding refuses trust until its rule is allowed, which is remembered with the digest', async () => {
+  const { skills, dir } = await openProject();
+  const inspected = await skills.trust.inspect('pdf');
+  const digest = inspected.ok ? inspected.digest : '';
+  expect(inspected).toMatchObject({ refused: [{ rule: 'SP101' }] });
+  expect(await skills.trust.grant('pdf', digest)).toMatchObject({ ok: false, code: 'AUDIT_REFUSED' });
+  expect(await skills.trust.grant('pdf', digest, { allow: ['SP101'] })).toMatchObject({ ok: true });
+  expect(await skills.trust.inspect('pdf')).toMatchObject({ refused: [] });
+  expect(await skills.trust.revoke('pdf')).toMatchObject({ wasTrusted: true });
+  expect(await skills.trust.grant('pdf', digest)).toMatchObject({ ok: true });
+  writeFileSync(join(dir, 'notes.md'), 'x\n');
+  expect(await skills.trust.inspect('pdf')).toMatchObject({ refused: [{ rule: 'SP101' }] });
 });
 
 test('a folder that changes during the audit is not shown', async () => {

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 
-import { auditFolder } from '../audit/audit-folder.ts';
-import { summariseAudit } from '../audit/summary.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { listSome } from '../model/list-some.ts';
 import type { LockedSkill } from '../model/lock.ts';
@@ -9,6 +7,7 @@ import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import type { Repository } from '../platform/repository/repository.ts';
 import { changeSkills, discardStaged } from './changes/change-skills.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
+import { confirmInstall } from './confirm-install.ts';
 import { recordDirectory } from './install-place.ts';
 import type {
   InstallDecisions,
@@ -16,7 +15,6 @@ import type {
   InstallPreview,
   InstallReport,
   InstallRequest,
-  PreviewedSkill,
 } from './install-request.ts';
 import { findInRepository, type RepositorySkills } from './origins/find-skills.ts';
 import { pickSkills } from './origins/pick-skills.ts';
@@ -47,7 +45,7 @@ export async function installFetched(
   const wanted = [...(request.skills ?? []), ...(address.skill === undefined ? [] : [address.skill])];
   const picked = await pickSkills(found.skills, { wanted, all: request.all, ask: decisions.pick });
   if (!picked.ok) return picked;
-  const { name, ref, signal } = request;
+  const { name, ref, signal, allow } = request;
   const named = await nameSkills(picked.picked, { ...context, name, rename: decisions.rename, isLenient });
   if (!named.ok) return named;
   const url = address.kind === 'directory' ? recordDirectory(address.url, place) : address.url;
@@ -57,9 +55,11 @@ export async function installFetched(
   const skipped = [...named.skipped, ...staged.skipped];
   const facts = { from: address.display, ...describeRepository(repository, found), skipped };
   try {
-    const confirmed = await confirm(staged.skills, facts, decisions);
-    const installed = confirmed.ok ? await putInPlace(staged.skills, context) : confirmed;
-    return installed.ok ? { ok: true, ...facts, installed: installed.skills } : installed;
+    const confirmed = await confirmInstall(staged.skills, facts, { ...context, allow, isLenient });
+    if (!confirmed.ok) return confirmed;
+    const installed = await putInPlace(confirmed.skills, context);
+    if (!installed.ok) return installed;
+    return { ok: true, ...facts, skipped: [...skipped, ...confirmed.refused], installed: installed.skills };
   } finally {
     discardStaged(staged.skills, context);
   }
@@ -133,24 +133,3 @@ async function putInPlace(
     skills: staged.map(({ entry: { name, digest } }) => ({ name, path: join(root, name), digest })),
   };
 }
-
-/** Only `true` is a yes: callers without types may return anything. */
-async function confirm(
-  staged: readonly StagedSkill[],
-  facts: Omit<InstallPreview, 'skills'>,
-  { confirm: ask }: InstallDecisions,
-): Promise<Outcome> {
-  const [skipped] = facts.skipped;
-  if (staged.length === 0) return skipped === undefined ? NOTHING : fail(skipped.code, skipped.message, skipped.hint);
-  if (ask === undefined) return { ok: true };
-  const skills: PreviewedSkill[] = [];
-  for (const skill of staged) {
-    const audited = await auditFolder(skill.dir);
-    if (!audited.ok) return audited;
-    skills.push({ ...skill, audit: summariseAudit(audited.audit, { lines: 3 }) });
-  }
-  const answer: unknown = await ask({ ...facts, skills });
-  return answer === true ? { ok: true } : NOTHING;
-}
-
-const NOTHING: Failure = fail('INSTALL_FAILED', 'nothing was installed');

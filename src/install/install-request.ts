@@ -1,3 +1,4 @@
+import type { AuditFinding } from '../audit/report.ts';
 import type { AuditSummary } from '../audit/summary.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { RepositorySkill } from './origins/find-skills.ts';
@@ -15,6 +16,8 @@ export interface InstallRequest {
   readonly skills?: readonly string[] | undefined;
   /** Install every skill that can be installed; the report says why the others were skipped. */
   readonly all?: boolean | undefined;
+  /** Ids or names of audit rules whose findings are accepted, although `auditFailOn` refuses them. */
+  readonly allow?: readonly string[] | undefined;
   readonly useGitCredentials?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,8 +34,13 @@ export interface InstallDecisions {
   readonly pick?: ((skills: readonly RepositorySkill[]) => Promise<readonly RepositorySkill[] | undefined>) | undefined;
   /** Gives another name to a skill whose name cannot be used; undefined skips it. */
   readonly rename?: Rename | undefined;
-  /** Decides after the preview. Without it, the skills are installed. */
+  /**
+   * Decides after the preview; a yes also accepts what `auditFailOn` would refuse. Without it, skills whose audit is not
+   * refused are installed.
+   */
   readonly confirm?: ((preview: InstallPreview) => Promise<boolean>) | undefined;
+  /** Shows the preview if there is no question, and decides nothing. */
+  readonly onPreview?: ((preview: InstallPreview) => void) | undefined;
   readonly onProgress?: ((progress: InstallProgress) => void) | undefined;
 }
 
@@ -52,6 +60,8 @@ export interface InstallPreview {
 export interface PreviewedSkill extends StagedSkill {
   /** The audit of the staged files. */
   readonly audit: AuditSummary;
+  /** Findings that `auditFailOn` refuses without a yes. */
+  readonly refused: readonly AuditFinding[];
 }
 
 export interface InstalledSkill {

@@ -4,7 +4,7 @@ import { openCatalog } from '../catalog/open-catalog.ts';
 import { openTrust } from '../catalog/trust.ts';
 import { pluginName } from '../config/plugin-name.ts';
 import { readConfig, userConfigFile } from '../config/read-config.ts';
-import type { PluginDefinition } from '../model/config.ts';
+import type { AuditLimit, PluginDefinition } from '../model/config.ts';
 import { listSome } from '../model/list-some.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
@@ -15,6 +15,7 @@ import { isPlainDirectory, isTaken, realPath, UNFINISHED_NAMES } from '../platfo
 import { finishPendingChanges, pendingFolder } from '../platform/files/pending-changes.ts';
 import { listKept, openStateFolder, STAGED_NAMES, type StateFolder } from '../platform/files/state-folder.ts';
 import { sweepLeftovers, type Leftovers } from '../platform/files/sweep-leftovers.ts';
+import type { ChosenUpdate } from './changes/accept-updates.ts';
 import type { CheckOptions, SkillUpdate, UpdateCheck } from './changes/check-updates.ts';
 import { compareWithDisk, type FileChange } from './changes/compare-files.ts';
 import type { HeldSkill } from './changes/hold-skill.ts';
@@ -138,22 +139,25 @@ export class SkillInstaller {
   }
 
   /**
-   * Looks for newer versions and installs those that `decide` returns, all at once. The replaced versions are kept for
-   * `rollback`. A skill that only the configuration lists counts as outdated; its update adds it to the lock.
+   * Looks for newer versions and installs those that `decide` returns, all at once, except those that `auditFailOn`
+   * refuses and that are not marked as accepted. The replaced versions are kept for `rollback`. A skill that only the configuration lists counts as outdated; its update adds it to the lock.
    */
   update(
     names: readonly string[],
-    decide: (check: UpdateCheck) => Promise<readonly SkillUpdate[]>,
+    decide: (check: UpdateCheck) => Promise<readonly ChosenUpdate[]>,
     options: CheckOptions = {},
   ): Promise<Outcome<UpdateCheck & { readonly updated: readonly SkillUpdate[] }>> {
     return this.#change(async (context) => {
       const found = await this.#findRecords(names);
       if (!found.ok) return found;
-      const [{ checkUpdates }, { checkAdoptions }, { changeSkills, discardStaged }] = await Promise.all([
-        import('./changes/check-updates.ts'),
-        import('./changes/check-adoptions.ts'),
-        import('./changes/change-skills.ts'),
-      ]);
+      const [{ checkUpdates }, { checkAdoptions }, { changeSkills, discardStaged }, { acceptUpdates }, gates] =
+        await Promise.all([
+          import('./changes/check-updates.ts'),
+          import('./changes/check-adoptions.ts'),
+          import('./changes/change-skills.ts'),
+          import('./changes/accept-updates.ts'),
+          import('./audit-gate.ts'),
+        ]);
       const locked = found.records.flatMap((record) => record.locked ?? []);
       const others = found.records.flatMap(({ locked: entry, tracked }) =>
         entry === undefined ? (tracked ?? []) : [],
@@ -163,9 +167,11 @@ export class SkillInstaller {
       const updates = [...known.updates, ...adopted.updates];
       const check = { ...known, updates, failed: [...known.failed, ...adopted.failed] };
       try {
-        const updated = await decide(check);
-        const changed = updated.length === 0 ? { ok: true as const } : await changeSkills(updated, context);
-        return changed.ok ? { ok: true, ...check, updated } : changed;
+        const accepted = await acceptUpdates(await decide(check), gates.openAuditGate(context, options.allow));
+        if (!accepted.ok) return accepted;
+        const { updated, refused } = accepted;
+        const changed = updated.length === 0 ? accepted : await changeSkills(updated, context);
+        return changed.ok ? { ok: true, ...check, failed: [...check.failed, ...refused], updated } : changed;
       } finally {
         discardStaged(
           updates.map(({ after }) => after),
@@ -246,7 +252,11 @@ export class SkillInstaller {
   }
 
   async #openPlace(): Promise<
-    Outcome<{ readonly place: InstallPlace; readonly plugins: readonly PluginDefinition[] }>
+    Outcome<{
+      readonly place: InstallPlace;
+      readonly plugins: readonly PluginDefinition[];
+      readonly failOn: AuditLimit;
+    }>
   > {
     const finished = await finishPendingChanges(this.#environment.agentHome, {
       ...INSTALL_PATIENCE,
@@ -262,19 +272,21 @@ export class SkillInstaller {
     const reasons = wrong.map(({ line, message }) => `${line === undefined ? own : `${own}:${line}`}: ${message}`);
     if (wrong.length > 0) return fail('CONFIG_INVALID', reasons.join('; '), 'Fix the file first.');
     const found = findInstallPlace({ environment: this.#environment, config, scope: this.#scope });
-    return found.ok ? { ok: true, place: found.place, plugins: this.#scope === 'user' ? config.plugins : [] } : found;
+    if (!found.ok) return found;
+    const plugins = this.#scope === 'user' ? config.plugins : [];
+    return { ok: true, place: found.place, plugins, failOn: config.auditFailOn };
   }
 
   async #change<T>(work: (context: ChangeContext) => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const opened = await this.#openPlace();
     if (!opened.ok) return opened;
-    const { place } = opened;
+    const { place, failOn } = opened;
     const state = openStateFolder(place.root, place.boundary);
     if (!state.ok) return state;
     const { agentHome } = this.#environment;
     sweepLeftovers(findLeftovers(place, state.folder, agentHome), { agentHome, guard: place.lockFile });
     try {
-      return await work({ environment: this.#environment, place, state: state.folder, onWait: this.#onWait });
+      return await work({ environment: this.#environment, place, state: state.folder, failOn, onWait: this.#onWait });
     } finally {
       state.folder.tidy();
     }

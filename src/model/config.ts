@@ -3,6 +3,11 @@ export const SANDBOX_POLICIES = ['off', 'auto', 'require'] as const;
 
 export type SandboxPolicy = (typeof SANDBOX_POLICIES)[number];
 
+/** The severity of audit findings that refuse a skill without a person's decision. Stricter limits come later. */
+export const AUDIT_LIMITS = ['never', 'critical', 'high', 'medium', 'low', 'info'] as const;
+
+export type AuditLimit = (typeof AUDIT_LIMITS)[number];
+
 /** A plugin as listed in `config.yaml`. */
 export interface PluginDefinition {
   readonly url: string;
@@ -40,6 +45,7 @@ export interface SkillsSettings {
   /** In milliseconds. */
   readonly scriptTimeout: number;
   readonly sandbox: SandboxPolicy;
+  readonly auditFailOn: AuditLimit;
   readonly customDirectories: readonly CustomDirectory[];
   readonly ignoredSkills: readonly string[];
   readonly includeSkills: readonly string[];

@@ -10,6 +10,7 @@ export type OutcomeCode =
   | 'PATH_REFUSED'
   | 'NOT_ALLOWED'
   | 'NOT_TRUSTED'
+  | 'AUDIT_REFUSED'
   | 'ARGS_TOO_LARGE'
   | 'SCRIPT_TIMEOUT'
   | 'SCRIPT_FAILED'

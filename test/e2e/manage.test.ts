@@ -282,6 +282,7 @@ describe('outdated and update', () => {
           isAdopted: false,
           localChanges: [],
           addedFindings: [],
+          refused: [],
           scope: 'user',
         },
       ],

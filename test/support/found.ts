@@ -13,6 +13,7 @@ import { skillText } from './tree.ts';
 export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
   return {
     enabled: true,
+    auditFailOn: 'critical',
     plugins: [],
     pluginsDir: '/home/.agent/plugins',
     userDir: '/home/.agent/skills',

@@ -3,7 +3,7 @@ import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk, openQuestions, type Questions } from '../input/ask.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import { WrongUsage } from '../input/options.ts';
-import { openManaged } from '../managing.ts';
+import { openManaged, readAllowed } from '../managing.ts';
 import { CONSENT_HINT, describeFailure, renderHints, reportFailure } from '../output/failure.ts';
 import { describePreview, printPreview, printReport } from '../output/install-preview.ts';
 import type { Output } from '../output/output.ts';
@@ -12,7 +12,8 @@ import { assignNames, openScopes, scopeLabel } from '../scopes.ts';
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
   using interrupt = listenForInterrupt();
-  const fetching = { useGitCredentials: options.has('useGitCredentials'), signal: interrupt.signal };
+  const allow = readAllowed(options);
+  const fetching = { useGitCredentials: options.has('useGitCredentials'), signal: interrupt.signal, allow };
   const [url] = args;
   if (options.has('frozen')) {
     if (url !== undefined) throw new WrongUsage('--frozen installs what the lock lists and takes no URL');
@@ -27,6 +28,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 interface Fetching {
   readonly useGitCredentials: boolean;
   readonly signal: AbortSignal;
+  readonly allow: readonly string[];
 }
 
 async function restore(fetching: Fetching, invocation: Invocation): Promise<ExitCode> {
@@ -56,17 +58,20 @@ async function install(url: string, fetching: Fetching, invocation: Invocation):
   const [ref, name] = [options.text('ref'), options.text('name')];
   const request = { url, ref, name, skills: options.all('skill'), all: options.has('all'), ...fetching };
   let refused: InstallPreview | undefined;
-  const confirm = async (found: InstallPreview): Promise<boolean> => {
+  const show = (found: InstallPreview): InstallPreview => {
     const preview = { ...found, skipped: renderHints(found.skipped, invocation) };
     if (!isJson) printPreview(preview, out);
-    const isWanted = isSure || ((await questions?.confirm('Install?')) ?? false);
+    return preview;
+  };
+  const confirm = async (found: InstallPreview): Promise<boolean> => {
+    const preview = show(found);
+    const isWanted = (await questions?.confirm('Install?')) ?? false;
     refused = isWanted ? undefined : preview;
     return isWanted;
   };
   const done = await openManaged(invocation).install(request, {
     ...(questions === undefined ? {} : askFor(questions, out)),
-    // The audit is only for the preview.
-    ...(isSure && isJson ? {} : { confirm }),
+    ...(isSure ? { onPreview: show } : { confirm }),
     onProgress: ({ phase, percent }) => isJson || out.status(`${PHASES[phase]} ${percent}%`),
   });
   if (refused !== undefined) return refuse(refused, invocation);

@@ -2,6 +2,7 @@ import { AUDIT_ADVICE } from '../../audit.ts';
 import type { TrustInspection } from '../../index.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk, openQuestions } from '../input/ask.ts';
+import { readAllowed } from '../managing.ts';
 import { openEngine } from '../open-engine.ts';
 import { auditToJson, printFindings, printMentions, printPart } from '../output/audit-table.ts';
 import { CONSENT_HINT, reportFailure } from '../output/failure.ts';
@@ -10,6 +11,7 @@ import type { Output } from '../output/output.ts';
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;
   const [name = ''] = args;
+  const allow = readAllowed(options);
   await using engine = await openEngine(invocation);
   if (options.has('revoke')) {
     const revoked = await engine.trust.revoke(name);
@@ -20,16 +22,19 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   }
   const inspected = await engine.trust.inspect(name);
   if (!inspected.ok) return reportFailure(invocation, inspected);
-  const { skill, digest, files, scripts, toolsets, audit, trustedBecause } = inspected;
+  const { skill, digest, files, scripts, toolsets, audit, refused, trustedBecause } = inspected;
   if (!isJson) printInspection(inspected, out);
   if (trustedBecause === undefined) {
-    const isWanted =
-      options.has('yes') || (canAsk() && !isJson && (await openQuestions(out).confirm('Trust it as it is now?')));
+    const isSure = options.has('yes');
+    const isWanted = isSure || (canAsk() && !isJson && (await openQuestions(out).confirm('Trust it as it is now?')));
     if (!isWanted) {
       const message = `"${skill.name}" is not trusted`;
       return reportFailure(invocation, { code: 'NOT_TRUSTED', message, hint: CONSENT_HINT });
     }
-    const granted = await engine.trust.grant(name, digest);
+    // A person who says yes has seen the findings; `--yes` has not.
+    const granted = await engine.trust.grant(name, digest, {
+      allow: isSure ? allow : refused.map(({ rule }) => rule),
+    });
     if (!granted.ok) return reportFailure(invocation, granted);
   }
   if (isJson) out.json({ ok: true, name: skill.name, digest, files, scripts, toolsets, audit: auditToJson(audit) });

@@ -1,10 +1,10 @@
 import { describeFinding } from '../../audit.ts';
-import type { SkillUpdate, UpdateCheck } from '../../install.ts';
+import type { ChosenUpdate, SkillUpdate, UpdateCheck } from '../../install.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk, openQuestions } from '../input/ask.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
-import { printChanges, shortCommit } from '../managing.ts';
+import { printChanges, readAllowed, shortCommit } from '../managing.ts';
 import { CONSENT_HINT, renderHints, reportFailure } from '../output/failure.ts';
 import type { Output, Style } from '../output/output.ts';
 import { printFirst } from '../output/print-first.ts';
@@ -62,11 +62,12 @@ async function updateScope(
   { isTaking, label, signal }: ScopeOptions,
 ): Promise<Outcome<ScopeReport>> {
   const { options, isJson, out } = invocation;
+  const allow = isTaking ? readAllowed(options) : [];
   const isAsking = canAsk() && !isJson && !options.has('yes');
   let isRefused = false;
   let diffs: ReadonlyMap<string, string> = new Map();
   out.status('Looking for newer versions');
-  const decide = async ({ updates }: UpdateCheck): Promise<readonly SkillUpdate[]> => {
+  const decide = async ({ updates }: UpdateCheck): Promise<readonly ChosenUpdate[]> => {
     if (!isJson && label !== '' && updates.length > 0) out.line(label.trim());
     if (!isJson) for (const update of updates) printUpdate(update, invocation);
     diffs = options.has('diff') ? new Map(updates.map((update) => [update.name, update.diff()])) : diffs;
@@ -74,10 +75,11 @@ async function updateScope(
     if (!isTaking || updates.length === 0) return [];
     const isWanted = options.has('yes') || (isAsking && (await askUpdate(updates, invocation)));
     isRefused = !isWanted;
-    return isWanted ? updates : [];
+    // A person who says yes has seen the findings; `--yes` has not.
+    return isWanted ? updates.map((update) => ({ ...update, isAccepted: isAsking })) : [];
   };
   const useGitCredentials = options.has('useGitCredentials');
-  const done = await installer.update(names, decide, { useGitCredentials, signal });
+  const done = await installer.update(names, decide, { useGitCredentials, signal, allow });
   if (!done.ok) return done;
   if (isRefused) return fail('INSTALL_FAILED', `${label}nothing was updated`, CONSENT_HINT);
   const { current, pinned, held } = done;
@@ -157,7 +159,16 @@ function printDiff(diff: string, out: Output): void {
 }
 
 function toJson(update: SkillUpdate, diff: string | undefined): object {
-  const { name, before, after, isAdopted, changes, localChanges, addedFindings } = update;
+  const { name, before, after, isAdopted, changes, localChanges, addedFindings, refused } = update;
   const commits = { ref: before.ref, before: before.commit, after: after.entry.commit };
-  return { name, ...commits, isAdopted, changes, localChanges, addedFindings, ...(diff === undefined ? {} : { diff }) };
+  return {
+    name,
+    ...commits,
+    isAdopted,
+    changes,
+    localChanges,
+    addedFindings,
+    refused,
+    ...(diff === undefined ? {} : { diff }),
+  };
 }

@@ -10,7 +10,7 @@ export function printPreview(preview: InstallPreview, out: Output): void {
   const { from, commit, skills, skipped, notices, diagnostics } = preview;
   out.line({ text: from, style: 'bold' }, commit === undefined ? '' : `  ${commit.slice(0, 12)}`);
   for (const notice of notices) out.line({ text: notice, style: 'dim' });
-  for (const { entry, skill, warnings, leftOut, audit } of skills) {
+  for (const { entry, skill, warnings, leftOut, audit, refused } of skills) {
     const contents = [
       plural(entry.files.length, 'file'),
       plural(audit.scripts, 'script'),
@@ -26,6 +26,7 @@ export function printPreview(preview: InstallPreview, out: Output): void {
     for (const { path, reason } of leftOut) out.line('    ', { text: `left out: ${path} ${reason}`, style: 'yellow' });
     out.line('    ', `audit: ${audit.verdict}`);
     for (const line of audit.lines) out.line('      ', { text: fitToWidth(line, out.columns - 6), style: 'yellow' });
+    if (refused.length > 0) out.line('    ', { text: 'not installed without your yes to this audit', style: 'red' });
     if (audit.more > 0) out.line('      ', `and ${audit.more} more; \`skillplane audit\` lists all`);
   }
   out.line({ text: AUDIT_ADVICE, style: 'dim' });
@@ -56,8 +57,8 @@ export function printReport({ installed, skipped }: InstallReport, out: Output):
 /** The preview as JSON, printed with the refusal. */
 export function describePreview({ skills, skipped, diagnostics }: InstallPreview): object {
   const described = skills.map(
-    ({ entry: { name, digest, files }, skill: { description }, warnings, leftOut, audit }) => {
-      return { name, description, digest, files: files.length, warnings, leftOut, audit };
+    ({ entry: { name, digest, files }, skill: { description }, warnings, leftOut, audit, refused }) => {
+      return { name, description, digest, files: files.length, warnings, leftOut, audit, refused };
     },
   );
   return { skills: described, skipped, diagnostics, advice: AUDIT_ADVICE };

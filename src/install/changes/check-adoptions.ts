@@ -9,6 +9,7 @@ import { digestFolder } from '../../parse/digest.ts';
 import { isFolderName } from '../../parse/name-rules.ts';
 import { isPlainDirectory, isTaken } from '../../platform/files/files.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
+import { openAuditGate } from '../audit-gate.ts';
 import { recordDirectory } from '../install-place.ts';
 import { findInRepository, type RepositorySkill } from '../origins/find-skills.ts';
 import { findWanted } from '../origins/pick-skills.ts';
@@ -62,13 +63,18 @@ async function checkAdoption(
   const needsDescription = place.scope === 'project';
   const after = await stageSkill(repository, { name, path, origin, into: state.newPath(), needsDescription });
   if (!after.ok) return after;
-  const judged = await judgeVersion(after, dir);
+  const judged = await judgeVersion(
+    after,
+    { dir, digest: present.digest },
+    openAuditGate(context, context.options.allow),
+  );
   if (!judged.ok) return judged;
   const before = { name, ...origin, path, digest: present.digest, files: present.files };
   const changes = compareFiles(before.files, after.entry.files);
   const diff = (): string => diffVersions(dir, after.dir, changes);
-  const { addedFindings } = judged;
-  return { ok: true, update: { name, before, after, isAdopted: true, changes, localChanges: [], addedFindings, diff } };
+  const { addedFindings, refused, rules } = judged;
+  const facts = { changes, localChanges: [], addedFindings, refused, rules };
+  return { ok: true, update: { name, before, after, isAdopted: true, ...facts, diff } };
 }
 
 /** The only skill of the address, else the one of this name. */

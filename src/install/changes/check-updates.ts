@@ -10,6 +10,7 @@ import { removeTree } from '../../platform/files/remove-tree.ts';
 import type { FetchOptions } from '../../platform/repository/git-address.ts';
 import { isCommitId } from '../../platform/repository/git-ref.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
+import { openAuditGate, type AuditGate } from '../audit-gate.ts';
 import { resolveDirectory, type InstallPlace } from '../install-place.ts';
 import { openAddress } from '../origins/open-address.ts';
 import { parseRepositoryUrl, type RepositoryAddress } from '../origins/repository-url.ts';
@@ -31,6 +32,10 @@ export interface SkillUpdate {
   readonly localChanges: readonly FileChange[];
   /** Audit findings of the new version that the installed one does not have, the worst first. */
   readonly addedFindings: readonly AuditFinding[];
+  /** Findings that `auditFailOn` refuses unless a person accepts them. */
+  readonly refused: readonly AuditFinding[];
+  /** Ids of all rules with findings that bad, accepted ones included. */
+  readonly rules: readonly string[];
   /** Everything the update changes on disk, line by line. */
   readonly diff: () => string;
 }
@@ -46,7 +51,10 @@ export interface UpdateCheck {
   readonly failed: readonly (Omit<Failure, 'ok'> & { readonly name: string })[];
 }
 
-export type CheckOptions = Pick<FetchOptions, 'useGitCredentials' | 'signal' | 'timeoutMs'>;
+export interface CheckOptions extends Pick<FetchOptions, 'useGitCredentials' | 'signal' | 'timeoutMs'> {
+  /** Ids or names of audit rules whose findings are accepted, although `auditFailOn` refuses them. */
+  readonly allow?: readonly string[] | undefined;
+}
 
 /** Checks which skills have a newer version. Each repository is fetched once, however many skills it holds. */
 export async function checkUpdates(
@@ -87,8 +95,9 @@ async function checkGroup(
   if (first === undefined) return [];
   const opened = await openOrigin(first, first.ref, { ...context, options });
   const checks: Checked[] = [];
+  const gate = openAuditGate(context, options.allow);
   for (const skill of group) {
-    const checked = opened.ok ? await checkSkill(skill, opened.repository, context) : opened;
+    const checked = opened.ok ? await checkSkill(skill, opened.repository, { ...context, gate }) : opened;
     if (!('ok' in checked)) checks.push(checked);
     else if (!checked.ok) checks.push({ failed: toSkipped(skill.name, checked) });
   }
@@ -118,10 +127,14 @@ function parseOrigin(url: string, place: InstallPlace): Outcome<RepositoryAddres
   return resolved.ok ? parseRepositoryUrl(resolved.path) : resolved;
 }
 
+interface GateContext extends ChangeContext {
+  readonly gate: AuditGate;
+}
+
 async function checkSkill(
   before: LockedSkill,
   repository: Repository,
-  { place, state }: ChangeContext,
+  { place, state, gate }: GateContext,
 ): Promise<Exclude<Checked, { failed: unknown }> | Failure> {
   const { name, path, url, ref } = before;
   if (before.commit !== undefined && before.commit === repository.commit) return { current: name };
@@ -140,7 +153,7 @@ async function checkSkill(
     return { current: name };
   }
   const dir = join(place.root, name);
-  const judged = await judgeVersion(after, dir);
+  const judged = await judgeVersion(after, { dir, digest: before.digest }, gate);
   if (!judged.ok) return judged;
   const localChanges = compareWithDisk(before, dir);
   const diff = (): string => {
@@ -149,22 +162,32 @@ async function checkSkill(
     );
     return diffVersions(dir, after.dir, touched);
   };
-  const { addedFindings } = judged;
-  return { update: { name, before, after, isAdopted: false, changes, localChanges, addedFindings, diff } };
+  const { addedFindings, refused, rules } = judged;
+  const facts = { changes, localChanges, addedFindings, refused, rules };
+  return { update: { name, before, after, isAdopted: false, ...facts, diff } };
 }
 
 /** Audits a staged version, and refuses it if it gives no valid name and description while the installed one does. */
 export async function judgeVersion(
   { dir, entry, skill }: StagedSkill,
-  installed: string,
-): Promise<Outcome<Pick<SkillUpdate, 'addedFindings'>>> {
-  const lost = findLosses(installed, skill);
+  installed: { readonly dir: string; readonly digest: string },
+  gate: AuditGate,
+): Promise<Outcome<Pick<SkillUpdate, 'addedFindings' | 'refused' | 'rules'>>> {
+  const lost = findLosses(installed.dir, skill);
   if (lost.length > 0) {
     removeTree(dir);
     return fail('PARSE_FAILED', `${entry.name}: the new version is not installed: ${lost.join('; ')}`);
   }
-  const compared = await compareAudits(installed, dir);
-  return compared.ok ? { ok: true, addedFindings: compared.added } : compared;
+  const compared = await compareAudits(installed.dir, dir);
+  if (!compared.ok) return compared;
+  const { audit, added } = compared;
+  const verdict = gate.judge(entry, audit.findings);
+  const accepted = gate.find(installed.digest);
+  if (!verdict.ok) return verdict;
+  if (!accepted.ok) return accepted;
+  // Findings that were accepted in the installed version need no second yes.
+  const refused = verdict.refused.filter((one) => added.includes(one) || !accepted.rules.includes(one.rule));
+  return { ok: true, addedFindings: added, refused, rules: verdict.rules };
 }
 
 /** Why the new version lacks a valid name or description; nothing if the installed one lacks it, too. */

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 
+import { auditFolder } from '../../audit/audit-folder.ts';
+import { refuseFindings } from '../../audit/policy.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { isTaken } from '../../platform/files/files.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
+import { openAuditGate, type AuditGate } from '../audit-gate.ts';
 import { findTreePathFault } from '../staging/path-faults.ts';
-import { stageSkill } from '../staging/stage-skill.ts';
+import { stageSkill, type StagedSkill } from '../staging/stage-skill.ts';
 import { changeSkills, discardStaged } from './change-skills.ts';
 import { openOrigin, type OriginContext } from './check-updates.ts';
 import { compareFiles, compareWithDisk } from './compare-files.ts';
@@ -73,8 +76,9 @@ interface GroupContext extends OriginContext {
 async function stageGroup(
   group: readonly LockedSkill[],
   repository: Repository,
-  { state, place, changes }: GroupContext,
+  { state, place, changes, options, ...context }: GroupContext,
 ): Promise<Outcome> {
+  const gate = openAuditGate(context, options.allow);
   for (const locked of group) {
     const { name, path } = locked;
     const needsDescription = place.scope === 'project';
@@ -93,6 +97,18 @@ async function stageGroup(
         'INSTALL_FAILED',
         `"${name}": ${locked.url} no longer has the files that the lock lists; nothing was installed`,
       );
+    const passed = gate.isClosed ? await passGate(staged, gate) : staged;
+    if (!passed.ok) return passed;
   }
   return { ok: true };
+}
+
+/** Audits a skill; fails if `auditFailOn` refuses it. Rules that were allowed are remembered. */
+async function passGate({ dir, entry }: StagedSkill, gate: AuditGate): Promise<Outcome> {
+  const audited = await auditFolder(dir);
+  const verdict = audited.ok ? gate.judge(entry, audited.audit.findings) : audited;
+  if (!verdict.ok) return verdict;
+  const { refused, rules } = verdict;
+  const { name, digest } = entry;
+  return refused.length > 0 ? refuseFindings(name, refused) : gate.remember([{ name, digest, rules }]);
 }

@@ -1,3 +1,4 @@
+import type { AuditLimit } from '../../model/config.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import type { Environment } from '../../platform/environment.ts';
 import type { StateFolder } from '../../platform/files/state-folder.ts';
@@ -18,6 +19,8 @@ export interface ChangeContext {
   readonly environment: Environment;
   readonly place: InstallPlace;
   readonly state: StateFolder;
+  /** The setting `auditFailOn`. */
+  readonly failOn: AuditLimit;
   /** Called with a sentence if another process holds what is needed. */
   readonly onWait?: ((message: string) => void) | undefined;
 }
