@@ -93,7 +93,8 @@ describe('on a terminal', () => {
   test('a name that is taken asks for another, again where that is no good, or leaves the skill out', async () => {
     const repository = makeRepository(THREE);
     const home = makeTree();
-    expect(skillplane(['install', repository.url, '--all', '--yes'], { home }).code).toBe(0);
+    const allow = ['--allow', 'SP101'];
+    expect(skillplane(['install', repository.url, '--all', '--yes', ...allow], { home }).code).toBe(0);
     const { shown } = await install(home, repository.url, [
       [which, `${space}${down}${down}${space}${enter}`],
       ['Another name for it?', `b${enter}`],
