@@ -20,7 +20,7 @@ const REFUSED = {
 
 const all = async ({ updates }: UpdateCheck): Promise<readonly ChosenUpdate[]> => updates;
 
-function update({ user }: InstallWorld, allow: readonly string[] = []): Promise<Outcome<object>> {
+function update({ user }: InstallWorld, allow: readonly string[] = []): Promise<Outcome> {
   return user.update([], all, { allow });
 }
 

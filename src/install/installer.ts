@@ -4,7 +4,7 @@ import { openCatalog } from '../catalog/open-catalog.ts';
 import { openTrust } from '../catalog/trust.ts';
 import { pluginName } from '../config/plugin-name.ts';
 import { readConfig, userConfigFile } from '../config/read-config.ts';
-import type { AuditLimit, PluginDefinition } from '../model/config.ts';
+import type { PluginDefinition } from '../model/config.ts';
 import { listSome } from '../model/list-some.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
@@ -252,11 +252,7 @@ export class SkillInstaller {
   }
 
   async #openPlace(): Promise<
-    Outcome<{
-      readonly place: InstallPlace;
-      readonly plugins: readonly PluginDefinition[];
-      readonly failOn: AuditLimit;
-    }>
+    Outcome<Pick<ChangeContext, 'place' | 'failOn'> & { readonly plugins: readonly PluginDefinition[] }>
   > {
     const finished = await finishPendingChanges(this.#environment.agentHome, {
       ...INSTALL_PATIENCE,
