@@ -132,6 +132,24 @@ export const examples: Readonly<Record<string, RuleExamples>> = {
     fires: [sh('rm -rf /'), sh('rm -rf ~/'), sh('rm -fr "$HOME"'), sh('dd if=a of=/dev/sda'), sh(':(){ :|:& };:')],
     misses: [sh('rm -rf ./build'), sh('rm -rf /tmp/x'), sh('rm -f ~/a.txt'), sh('dd if=/dev/zero of=a.img')],
   },
+  SP112: {
+    fires: [py("__import__('sub'+'process')"), js("require('child_' + 'process')"), js('globalThis["ev"+"al"](x)')],
+    misses: [
+      py("'sub' + 'title'"),
+      js("const a = 'curl' + ' is here'"),
+      js("'a'+'b'"),
+      py("import_module('subprocess')"),
+    ],
+  },
+  SP113: {
+    fires: [
+      sh('rm -rf ~/.config/tool'),
+      sh('rm -r "$HOME/work"'),
+      py('shutil.rmtree(os.path.expanduser("~/data"))'),
+      js("fs.rmSync(path.join(os.homedir(), 'x'), { recursive: true })"),
+    ],
+    misses: [sh('rm -rf ./build'), sh('rm -f ~/a.txt'), py('shutil.rmtree(tmp)'), sh('ls ~/.config')],
+  },
   SP201: {
     fires: [
       sh('cat ~/.ssh/id_rsa'),

@@ -150,7 +150,30 @@ export const RUNNING_RULES: readonly TextRule[] = [
       /\bshutil\.rmtree\(\s?(?:os\.path\.expanduser\(\s?)?["'](?:\/|~\/?)["']/,
     ),
   },
+  {
+    id: 'SP112',
+    name: 'word-in-pieces',
+    severity: 'high',
+    inDocuments: 'medium',
+    why: 'The name of a program or function is put together from pieces, so that a search does not find it.',
+    pattern: /["'][\w.:-]{1,20}["'](?:\s?\+\s?["'][\w.:-]{1,20}["']){1,8}/gi,
+    accepts: ([text]) => HIDDEN_WORDS.test(text.replaceAll(/["'+\s]/g, '')),
+  },
+  {
+    id: 'SP113',
+    name: 'deletes-in-the-home',
+    severity: 'medium',
+    inDocuments: 'low',
+    why: 'It deletes folders under your home directory. Check which ones, and whether they belong to the skill.',
+    pattern: anyOf(
+      /\brm\s(?:-\w{1,6}\s){0,2}-(?=\w{0,4}r)\w{1,5}\s(?:-\S{1,20}\s){0,2}["']?(?:~|\$HOME|\$\{HOME\})\/[\w.*-]/,
+      /\b(?:rmtree|rmSync|rmdirSync|rm|rimraf|removeSync)\([^\n]{0,40}?(?:expanduser\(|Path\.home\(|homedir\(|["']~\/)/,
+    ),
+  },
 ];
+
+const HIDDEN_WORDS =
+  /^(?:(?:node:)?child_process|subprocess|os\.system|system|popen|eval|exec|execSync|spawn|__import__|importlib|base64|b64decode|curl|wget|bash|powershell)$/i;
 
 const SAVED = /(?:\s-[a-z]{0,4}o\s?|\s--output[\s=]|>\s?)["']?([\w./~$-]{2,80})(?![\w./~$-])/gi;
 const RUN =
