@@ -4,8 +4,11 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { listSome } from '../model/list-some.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { quoteWord } from '../model/shell-word.ts';
+import { isTaken } from '../platform/files/files.ts';
 import type { Repository } from '../platform/repository/repository.ts';
 import { changeSkills, discardStaged } from './changes/change-skills.ts';
+import { compareWithDisk } from './changes/compare-files.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
 import { confirmInstall } from './confirm-install.ts';
 import { recordDirectory } from './install-place.ts';
@@ -46,20 +49,29 @@ export async function installFetched(
   const picked = await pickSkills(found.skills, { wanted, all: request.all, ask: decisions.pick });
   if (!picked.ok) return picked;
   const { name, ref, signal, allow } = request;
-  const named = await nameSkills(picked.picked, { ...context, name, rename: decisions.rename, isLenient });
-  if (!named.ok) return named;
   const url = address.kind === 'directory' ? recordDirectory(address.url, place) : address.url;
+  const named = await nameSkills(picked.picked, { ...context, url, name, rename: decisions.rename, isLenient });
+  if (!named.ok) return named;
   const origin = { url, ref: ref ?? address.ref };
   const staged = await stageAll(named.skills, { ...context, repository, origin, isLenient, signal });
   if (!staged.ok) return staged;
-  const skipped = [...named.skipped, ...staged.skipped];
+  const { fresh, present, changed } = compareInstalled(staged.skills, named.skills, { place, force: request.force });
+  if (changed.length > 0 && !isLenient) discardStaged(staged.skills, context);
+  const [conflict] = changed;
+  if (conflict !== undefined && !isLenient) return fail(conflict.code, conflict.message, conflict.hint);
+  const skipped = [...named.skipped, ...staged.skipped, ...changed];
   const facts = { from: address.display, ...describeRepository(repository, found), skipped };
   try {
-    const confirmed = await confirmInstall(staged.skills, facts, { ...context, allow, isLenient });
+    if (fresh.length === 0 && present.length > 0) return { ok: true, ...facts, installed: [], present };
+    const confirmed = await confirmInstall(fresh, facts, { ...context, allow, isLenient });
     if (!confirmed.ok) return confirmed;
-    const installed = await putInPlace(confirmed.skills, context);
+    const wantedNames = new Set(confirmed.skills.map(({ entry }) => entry.name));
+    const installed = await putInPlace(
+      fresh.filter(({ entry }) => wantedNames.has(entry.name)),
+      context,
+    );
     if (!installed.ok) return installed;
-    return { ok: true, ...facts, skipped: [...skipped, ...confirmed.refused], installed: installed.skills };
+    return { ok: true, ...facts, skipped: [...skipped, ...confirmed.refused], installed: installed.skills, present };
   } finally {
     discardStaged(staged.skills, context);
   }
@@ -73,6 +85,48 @@ function explainNone({ display }: RepositoryAddress, diagnostics: readonly Diagn
   const reasons = diagnostics.map(({ path, message }) => `${path}: ${message}`);
   const shown = listSome(reasons, { most: MAX_NAMED, separator: '; ' });
   return fail('SKILL_NOT_FOUND', `${display} holds no skill; ${shown}`);
+}
+
+/** A staged skill, and the lock's entry that it replaces. */
+interface FreshSkill extends StagedSkill {
+  readonly before: LockedSkill | undefined;
+}
+
+interface InstalledComparison {
+  readonly fresh: readonly FreshSkill[];
+  /** Installed already, with the same files. */
+  readonly present: readonly string[];
+  /** Installed already, with other files. */
+  readonly changed: readonly SkippedSkill[];
+}
+
+/** Tells what is new from what is installed already. With `force`, everything counts as new. */
+function compareInstalled(
+  staged: readonly StagedSkill[],
+  named: readonly NamedSkill[],
+  { place, force = false }: Pick<ChangeContext, 'place'> & Pick<InstallRequest, 'force'>,
+): InstalledComparison {
+  const fresh: FreshSkill[] = [];
+  const present: string[] = [];
+  const changed: SkippedSkill[] = [];
+  for (const skill of staged) {
+    const { name, digest } = skill.entry;
+    const before = named.find((one) => one.name === name)?.before;
+    const dir = join(place.root, name);
+    if (before === undefined || force) fresh.push({ ...skill, before });
+    else if (before.digest === digest && isTaken(dir) && compareWithDisk(before, dir).length === 0) present.push(name);
+    else changed.push({ name, ...isDifferent(name, dir) });
+  }
+  return { fresh, present, changed };
+}
+
+function isDifferent(name: string, dir: string): Omit<SkippedSkill, 'name'> {
+  const word = quoteWord(name);
+  return {
+    code: 'ALREADY_EXISTS',
+    message: `"${name}" is already installed in ${dir}, with other files`,
+    hint: `Update it with \`update ${word}\`, replace it with \`force\`, or give the new one another name with \`name\`.`,
+  };
 }
 
 interface StagingContext extends InstallContext {
@@ -120,11 +174,11 @@ function describeRepository(
 }
 
 async function putInPlace(
-  staged: readonly StagedSkill[],
+  staged: readonly FreshSkill[],
   context: InstallContext,
 ): Promise<Outcome<{ readonly skills: readonly InstalledSkill[] }>> {
   context.decisions.onProgress?.({ phase: 'write', percent: 100 });
-  const changes = staged.map(({ dir, entry }) => ({ name: entry.name, before: undefined, after: { entry, dir } }));
+  const changes = staged.map(({ dir, entry, before }) => ({ name: entry.name, before, after: { entry, dir } }));
   const changed = await changeSkills(changes, context);
   if (!changed.ok) return changed;
   const { root } = context.place;

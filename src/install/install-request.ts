@@ -18,6 +18,8 @@ export interface InstallRequest {
   readonly all?: boolean | undefined;
   /** Ids or names of audit rules whose findings are accepted, although `auditFailOn` refuses them. */
   readonly allow?: readonly string[] | undefined;
+  /** Install again what is installed from the same repository already; the replaced version is kept for `rollback`. */
+  readonly force?: boolean | undefined;
   readonly useGitCredentials?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -72,4 +74,6 @@ export interface InstalledSkill {
 
 export interface InstallReport extends Omit<InstallPreview, 'skills'> {
   readonly installed: readonly InstalledSkill[];
+  /** Names of skills that were installed already, with exactly these files; they stay as they are. */
+  readonly present: readonly string[];
 }

@@ -171,7 +171,7 @@ describe('a name that is taken', () => {
   test('is ALREADY_EXISTS where no one can be asked, and nothing is changed', async () => {
     const world = makeInstallWorld({ 'home/.agent/plugins/docx/mine.txt': 'x' });
     const source = makeRepository(MANY);
-    done(await world.user.install({ url: source.url, skills: ['pdf'] }));
+    done(await world.user.install({ url: makeRepository(MANY).url, skills: ['pdf'] }));
     const before = snapshot(world.root);
     for (const wanted of [['pdf'], ['docx'], ['xlsx', 'pdf']])
       expect(await world.user.install({ url: source.url, skills: wanted })).toMatchObject({
@@ -185,7 +185,7 @@ describe('a name that is taken', () => {
   test('is asked about until it is free, or the skill is left out', async () => {
     const world = makeInstallWorld();
     const source = makeRepository(MANY);
-    done(await world.user.install({ url: source.url, skills: ['pdf'] }));
+    done(await world.user.install({ url: makeRepository(MANY).url, skills: ['pdf'] }));
     const answers = ['Bad Name', 'xlsx', 'pdf', 'forms'];
     const asked: string[] = [];
     const rename = async (name: string): Promise<string | undefined> => {
@@ -219,7 +219,7 @@ describe('every skill of a repository', () => {
   test('is installed but for those that cannot be, which are named with the reason', async () => {
     const world = makeInstallWorld();
     const source = makeRepository(tree);
-    done(await world.user.install({ url: source.url, skills: ['pdf'] }));
+    done(await world.user.install({ url: makeRepository(MANY).url, skills: ['pdf'] }));
     const report = done(await world.user.install({ url: source.url, all: true }));
     expect(report.installed.map(({ name }) => name)).toEqual(['docx', 'xlsx']);
     expect(report.skipped).toMatchObject([
@@ -234,7 +234,7 @@ describe('every skill of a repository', () => {
   test('that is there already is said with the first reason', async () => {
     const world = makeInstallWorld();
     const source = makeRepository(MANY);
-    done(await world.user.install({ url: source.url, all: true }));
+    done(await world.user.install({ url: makeRepository(MANY).url, all: true }));
     expect(await world.user.install({ url: source.url, all: true })).toMatchObject({
       ok: false,
       code: 'ALREADY_EXISTS',

@@ -201,3 +201,38 @@ describe('a page of a repository', () => {
     expect(skillplane(['install', 'pdf'], { home }).stderr).toContain('use https://…, git@host:path, owner/repo');
   });
 });
+
+describe('installing what is there already', () => {
+  test('is no failure and changes nothing, unless it differs; --force puts it there again', () => {
+    const { home, repository, run, json } = makeSetting();
+    expect(run('install', repository.url, '--all', '--yes').code).toBe(0);
+    const before = readFileSync(join(home, '.agent/skills-lock.yaml'), 'utf8');
+    const again = run('install', repository.url, '--all');
+    expect(again).toEqual({
+      code: 0,
+      stdout: 'a is installed already, and unchanged.\nb is installed already, and unchanged.\n',
+      stderr: '',
+    });
+    expect(json('install', repository.url, '--skill', 'a')).toMatchObject({ ok: true, installed: [], present: ['a'] });
+    expect(readFileSync(join(home, '.agent/skills-lock.yaml'), 'utf8')).toBe(before);
+    const file = join(home, '.agent/plugins/a/SKILL.md');
+    rmSync(file);
+    expect(run('install', repository.url, '--skill', 'a', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /with other files\nUpdate it with `skillplane update a`, replace it with --force/,
+      ) as string,
+    });
+    expect(json('install', repository.url, '--skill', 'a', '--yes', '--force')).toMatchObject({
+      ok: true,
+      installed: [{ name: 'a' }],
+    });
+    expect(readFileSync(file, 'utf8')).toContain('One.');
+    expect(run('verify').code).toBe(0);
+    const other = makeRepository({ 'skills/a/SKILL.md': skill('a') });
+    expect(run('install', other.url, '--yes', '--force')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('"a" is already installed') as string,
+    });
+  });
+});

@@ -166,8 +166,9 @@ test('--json answers with one document, of exactly this shape', () => {
     diagnostics: [],
     skipped: [],
     installed: [{ name: 'b', path: join(home, '.agent/plugins/b'), digest: readInstalled(home)['b']?.digest }],
+    present: [],
   });
-  const again = skillplane(['install', repository.url, '--skill', 'b', '--yes', '--json'], { home });
+  const again = skillplane(['install', makeRepository(TWO).url, '--skill', 'b', '--yes', '--json'], { home });
   expect(again).toMatchObject({ code: 1, stderr: '' });
   expect(JSON.parse(again.stdout)).toEqual({
     ok: false,
@@ -257,7 +258,7 @@ describe('nothing is installed, and nothing stays behind', () => {
     expect(install('--skill', 'a').code).toBe(0);
     const before = listEverything(home);
     expectFailure(
-      install('--skill', 'b', '--skill', 'a'),
+      skillplane(['install', makeRepository(TWO).url, '--skill', 'b', '--skill', 'a', '--yes'], { home }),
       /"a" is already installed in .*\nUpdate it with `skillplane update a`, or .*--name/,
     );
     expect(listEverything(home)).toEqual(before);
@@ -266,7 +267,7 @@ describe('nothing is installed, and nothing stays behind', () => {
   test('of what --all skips, and why is said', () => {
     const repository = makeRepository(TWO);
     const home = makeTree();
-    expect(skillplane(['install', repository.url, '--skill', 'a', '--yes'], { home }).code).toBe(0);
+    expect(skillplane(['install', makeRepository(TWO).url, '--skill', 'a', '--yes'], { home }).code).toBe(0);
     const some = skillplane(['install', repository.url, '--all', '--yes'], { home });
     expect(some.code).toBe(1);
     expect(some.stdout).toMatch(/a is skipped: "a" is already installed/);

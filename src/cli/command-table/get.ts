@@ -17,6 +17,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--name <name>': 'Install the skill under this name',
       '--project': 'Install into .agent/skills of this project',
       '--user': 'Install for you, in every project (the default); with --frozen, only your own lock',
+      '--force': 'Install again what is installed from there already',
       '--frozen': 'Install exactly what the locks of the project and the user list, or nothing',
       '--yes': 'Do not ask; critical findings still refuse a skill',
       '--allow <rule>': 'Accept the findings of this audit rule (repeatable)',

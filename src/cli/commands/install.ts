@@ -56,7 +56,15 @@ async function install(url: string, fetching: Fetching, invocation: Invocation):
   const isSure = options.has('yes');
   const questions = canAsk() && !isJson && !isSure ? openQuestions(out) : undefined;
   const [ref, name] = [options.text('ref'), options.text('name')];
-  const request = { url, ref, name, skills: options.all('skill'), all: options.has('all'), ...fetching };
+  const request = {
+    url,
+    ref,
+    name,
+    skills: options.all('skill'),
+    all: options.has('all'),
+    force: options.has('force'),
+    ...fetching,
+  };
   let refused: InstallPreview | undefined;
   const show = (found: InstallPreview): InstallPreview => {
     const preview = { ...found, skipped: renderHints(found.skipped, invocation) };

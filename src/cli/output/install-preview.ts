@@ -48,10 +48,11 @@ function plural(count: number, noun: string): string {
 
 const MAX_FLAWS = 10;
 
-export function printReport({ installed, skipped }: InstallReport, out: Output): void {
+export function printReport({ installed, present, skipped }: InstallReport, out: Output): void {
+  for (const name of present) out.line(`${name} is installed already, and unchanged.`);
   for (const { name, path } of installed) out.line({ text: '✓ ', style: 'green' }, name, `  ${path}`);
   for (const { name } of skipped) out.line({ text: `○ ${name} was skipped`, style: 'dim' });
-  out.line('Scripts and tools run only after `skillplane trust <name>`.');
+  if (installed.length > 0) out.line('Scripts and tools run only after `skillplane trust <name>`.');
 }
 
 /** The preview as JSON, printed with the refusal. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { quoteWord } from '../../model/shell-word.ts';
 import { findNameFaults, isFolderName } from '../../parse/name-rules.ts';
@@ -12,6 +13,8 @@ import { readInstalled } from '../read-installed.ts';
 export interface NamedSkill {
   readonly name: string;
   readonly found: RepositorySkill;
+  /** The lock's entry, if this skill of this repository is installed under this name already. */
+  readonly before?: LockedSkill | undefined;
 }
 
 /** A skill that is not installed, and why. */
@@ -29,6 +32,8 @@ export type Rename = (name: string, why: string) => Promise<string | undefined>;
 export interface NameOptions {
   readonly place: InstallPlace;
   readonly environment: Environment;
+  /** The repository, as the lock records it. */
+  readonly url: string;
   /** Replaces the name that the skill gives itself; for one skill only. */
   readonly name?: string | undefined;
   readonly rename?: Rename | undefined;
@@ -39,7 +44,7 @@ export interface NameOptions {
 /** Decides the name under which each skill is installed. A skill whose name cannot be used is renamed or skipped. */
 export async function nameSkills(
   picked: readonly RepositorySkill[],
-  { place, environment, name: given, rename, isLenient }: NameOptions,
+  { place, environment, url, name: given, rename, isLenient }: NameOptions,
 ): Promise<Outcome<{ readonly skills: readonly NamedSkill[]; readonly skipped: readonly SkippedSkill[] }>> {
   if (given !== undefined && picked.length > 1)
     return fail(
@@ -53,6 +58,13 @@ export async function nameSkills(
   const skills: NamedSkill[] = [];
   const skipped: SkippedSkill[] = [];
   for (const found of picked) {
+    const before = installed.skills.find(
+      (skill) => skill.name === (given ?? found.name) && skill.url === url && skill.path === found.path,
+    );
+    if (before !== undefined) {
+      skills.push({ name: before.name, found, before });
+      continue;
+    }
     const settled = await settleName(given ?? found.name, (name) => findFault(name, taken, place), rename);
     if (settled.ok) {
       skills.push({ name: settled.name, found });
