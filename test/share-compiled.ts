@@ -7,5 +7,6 @@ export default function setup(): (() => void) | undefined {
   if (process.env['NODE_COMPILE_CACHE'] !== undefined) return undefined;
   const dir = mkdtempSync(join(tmpdir(), 'skillplane-compiled-'));
   process.env['NODE_COMPILE_CACHE'] = dir;
-  return () => rmSync(dir, { recursive: true, force: true });
+  // The last processes may still be writing.
+  return () => rmSync(dir, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 }

@@ -25,7 +25,10 @@ describe('the end of a command line', () => {
     ],
     [['manage', 'enable', 'm'], ['mail']],
     [['disable', 'pdf', 'm'], ['mail']],
-    [['install', '--use'], ['--use-git-credentials']],
+    [
+      ['install', '--use'],
+      ['--use-git-credentials', '--user'],
+    ],
     [['show', '--cwd', 'x'], ['FILES']],
     [['show', '-C', 'x'], ['FILES']],
     [['validate', 'x'], ['FILES']],

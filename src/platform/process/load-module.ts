@@ -48,9 +48,9 @@ export async function loadModule(file: string, place: ModulePlace): Promise<unkn
       try {
         return fromSkill();
       } catch (error) {
-        // For `require`, Node.js looks from the importing module, whatever `parentURL` says.
+        // For `require`, Node.js looks from the importing module, whatever `parentURL` says. Node.js 22 gives a set there.
         const shared = attempt(() =>
-          context.conditions.includes('require')
+          Array.from(context.conditions).includes('require')
             ? { url: pathToFileURL(createRequire(host).resolve(name)).href, shortCircuit: true }
             : next(name, { ...context, parentURL: hostUrl }),
         );
