@@ -22,7 +22,7 @@ export interface ForAgentOptions extends AgentIdentity, AgentToolOptions {
   readonly topN?: number | undefined;
 }
 
-/** What an agent starts with. */
+/** Everything an agent starts with. */
 export interface AgentStart {
   /** The system prompt, skills included. Empty if there is nothing to say. */
   readonly system: string;

@@ -50,7 +50,7 @@ export async function readSetting(
   return setting === undefined ? unknownSetting(name) : { ok: true, setting };
 }
 
-/** What to do with a setting. Text is read as the setting's type says: `true`, `60s`, `a,b`. */
+/** A change to a setting. Text is read as the setting's type says: `true`, `60s`, `a,b`. */
 export type SettingChange =
   | { readonly kind: 'set' | 'add' | 'remove'; readonly setting: string; readonly text: string }
   | { readonly kind: 'unset'; readonly setting: string };

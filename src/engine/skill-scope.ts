@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { narrowCatalog, pinInCatalog, type SkillView } from '../catalog/view.ts';
 import type { Usage } from '../usage/usage.ts';
 
-/** What a part of the engine works on: all skills or those of a view, and the history of whoever asks. */
+/** The scope of a part of the engine: all skills or those of a view, and the history of the agent that asks. */
 export interface SkillScope {
   /** The skills of the scope as of the last scan; the same object until the next one. */
   readonly catalog: () => Catalog;

@@ -11,7 +11,7 @@ import { openToolHandlers } from './tool-handlers.ts';
 
 /** The skills as an MCP server. */
 export interface SkillServer extends Disposable {
-  /** What its tools may do beyond reading; empty if they only read. */
+  /** The rights of its tools beyond reading; empty if they only read. */
   readonly allows: readonly Deed[];
   /** Creates a server for one connection or request, in either version of the protocol. All servers share their caches. */
   connect(): Promise<McpServer>;

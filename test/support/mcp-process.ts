@@ -11,7 +11,7 @@ export interface HttpProcess {
   readonly url: string;
   /** The headers that its clients need: those of the token that it made, if any. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What it has printed on stderr so far. */
+  /** The text on stderr so far. */
   notes(): string;
   readonly child: ServerProcess;
   /** Asks it to end and returns its exit code. */

@@ -1,6 +1,6 @@
 import { COMMON_OPTIONS, type CommandDefinition } from '../command.ts';
 
-/** What may stand at the end of a command line. */
+/** The words that may end a command line. */
 export interface Completion {
   /** Words that fit. */
   readonly words: readonly string[];
@@ -83,7 +83,7 @@ async function offer(
   return choices === undefined ? offerFor(notation, sources) : { words: choices, takesFiles: false };
 }
 
-/** What a placeholder such as `<name>` or `[path...]` stands for. */
+/** The kind of word that a placeholder such as `<name>` or `[path...]` stands for. */
 async function offerFor(notation: string, sources: CompletionSources): Promise<Completion> {
   const subject = notation.replaceAll(/[<>[\].]/g, '');
   if (subject === 'name' || subject === 'names') return { words: await sources.skills(), takesFiles: false };

@@ -92,7 +92,7 @@ function pickOne(
 
 const MAX_NAMED = 20;
 
-/** What is on disk, as a lock would list it; nothing if the folder is missing. */
+/** Lists the files on disk as a lock would; empty if the folder is missing. */
 function describeFolder(dir: string): Outcome<Pick<LockedSkill, 'digest' | 'files'>> {
   if (!isTaken(dir)) return { ok: true, digest: '', files: [] };
   if (!isPlainDirectory(dir))

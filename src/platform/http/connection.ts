@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What is known of a client's connection. */
+/** Facts about a client's connection. */
 export interface ClientConnection {
   readonly socket: Socket;
   /** Aborted when it is closed. */

@@ -55,7 +55,7 @@ export interface ScriptRun {
   /** The weaknesses of the isolation. */
   readonly notes: readonly string[];
   /**
-   * What the script could read besides the system's programs, its skill and its output: interpreters elsewhere, and inputs.
+   * Paths that the script could read besides the system's programs, its skill and its output: other interpreters, and inputs.
    * Only `/` if it could read whatever its user may.
    */
   readonly visible: readonly string[];

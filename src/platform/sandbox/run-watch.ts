@@ -17,7 +17,7 @@ export interface RunWatch {
   readonly signal: AbortSignal;
   /** Starts watching, with the id of the first process. */
   readonly begin: (pid: number) => void;
-  /** What the run took too much of; undefined if it did not. */
+  /** The resource that the run exceeded; undefined if it exceeded none. */
   readonly excess: () => string | undefined;
   readonly stop: () => void;
 }
