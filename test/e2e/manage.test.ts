@@ -70,6 +70,9 @@ test('manage pins and unpins a skill, and says where', () => {
   expect(skillplane(['manage', 'pin'], { home }).code).toBe(2);
 });
 
+/** Keeps long lines whole. */
+const WIDE = { COLUMNS: '300' };
+
 const headOf = (repository: TestRepository): string => repository.git(['rev-parse', 'HEAD']).trim();
 
 describe('manage', () => {
@@ -181,13 +184,11 @@ test('show has the origin, version, commit and trust of what was installed, and 
   const { home, repository } = makeSetting();
   const commit = headOf(repository);
   expect(skillplane(['trust', 'a', '--yes'], { home }).code).toBe(0);
-  const { stdout } = skillplane(['show'], { home });
-  expect(stdout).toContain(
-    `  ✓ a\n      Does a. (enabled)\n      ${repository.url}  ${commit.slice(0, 12)}, version 1.2.3, trusted\n`,
-  );
-  expect(stdout).toContain(
-    `  ✓ b\n      Does b. (enabled)\n      ${repository.url}  ${commit.slice(0, 12)}, version 1.2.3, not trusted\n`,
-  );
+  expect(skillplane(['show'], { home }).stdout).toContain('  ✓ a  Does a.\n  ✓ b  Does b.\n');
+  const { stdout } = skillplane(['show', '--verbose'], { home, env: WIDE });
+  const from = `${repository.url}  ${commit.slice(0, 12)}  1.2.3`;
+  expect(stdout).toContain(`  ✓ a  Does a.\n      ${from}  trusted\n`);
+  expect(stdout).toContain(`  ✓ b  Does b.\n      ${from}  not trusted\n`);
   const { skills } = JSON.parse(skillplane(['show', '--json'], { home }).stdout) as {
     readonly skills: readonly { readonly name: string; readonly origin?: object; readonly trusted?: boolean }[];
   };
@@ -205,8 +206,9 @@ test('an installed skill whose file broke since is listed as broken, without an 
     stdout: 'a was enabled already.\n',
     stderr: 'It cannot be used yet: the file is empty\n',
   });
-  const { stdout } = skillplane(['show'], { home });
-  expect(stdout).toContain(`  ✗ a\n      (broken)\n      ${repository.url}  `);
+  const { stdout } = skillplane(['show', '--verbose'], { home, env: WIDE });
+  expect(stdout).toContain(`  ✗ a\n      ${repository.url}  `);
+  expect(stdout).toContain('\n      broken: The file is empty; ');
   expect(stdout).not.toContain('1.0.0');
 });
 
@@ -434,7 +436,7 @@ test('verify names what was changed, and a changed skill is no longer trusted', 
       },
     ],
   });
-  expect(skillplane(['show'], { home }).stdout).toMatch(/✓ a\n.*\n.*, not trusted\n/);
+  expect(skillplane(['show', '--verbose'], { home, env: WIDE }).stdout).toMatch(/✓ a .*\n.* {2}not trusted\n/);
 });
 
 describe('remove', () => {
