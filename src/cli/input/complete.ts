@@ -83,7 +83,7 @@ async function offer(
   return choices === undefined ? offerFor(notation, sources) : { words: choices, takesFiles: false };
 }
 
-/** The kind of word that a placeholder such as `<name>` or `[path...]` stands for. */
+/** Offers words for a placeholder such as `<name>` or `[path...]`. */
 async function offerFor(notation: string, sources: CompletionSources): Promise<Completion> {
   const subject = notation.replaceAll(/[<>[\].]/g, '');
   if (subject === 'name' || subject === 'names') return { words: await sources.skills(), takesFiles: false };
