@@ -1,11 +1,7 @@
 /** Installs skills from repositories and directories, and manages what is installed. */
 
-export {
-  SkillInstaller,
-  type InstalledPlugin,
-  type InstallerOptions,
-  type VerifiedPlugin,
-} from './install/installer.ts';
+export { SkillInstaller, type InstalledPlugin, type InstallerOptions } from './install/installer.ts';
+export type { VerifiedPlugin } from './install/install-record.ts';
 export type { InstallScope } from './install/install-place.ts';
 export type {
   InstallDecisions,

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { openCatalog } from '../catalog/open-catalog.ts';
 import { openTrust } from '../catalog/trust.ts';
@@ -15,12 +15,11 @@ import { isPlainDirectory, isTaken, realPath, UNFINISHED_NAMES } from '../platfo
 import { finishPendingChanges, pendingFolder } from '../platform/files/pending-changes.ts';
 import { listKept, openStateFolder, STAGED_NAMES, type StateFolder } from '../platform/files/state-folder.ts';
 import { sweepLeftovers, type Leftovers } from '../platform/files/sweep-leftovers.ts';
-import type { ChosenUpdate } from './changes/accept-updates.ts';
-import type { CheckOptions, SkillUpdate, UpdateCheck } from './changes/check-updates.ts';
-import { compareWithDisk, type FileChange } from './changes/compare-files.ts';
+import type { CheckOptions } from './changes/check-updates.ts';
 import type { HeldSkill } from './changes/hold-skill.ts';
 import type { RestoreReport } from './changes/restore.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
+import type { DecideUpdates, UpdatedSkills } from './changes/update-skills.ts';
 import {
   accountFiles,
   findInstallPlace,
@@ -28,6 +27,14 @@ import {
   type InstallPlace,
   type InstallScope,
 } from './install-place.ts';
+import {
+  findLockDamage,
+  MAX_NAMED,
+  nameForgotten,
+  verifyRecord,
+  type InstallRecord,
+  type VerifiedPlugin,
+} from './install-record.ts';
 import type { InstallDecisions, InstallReport, InstallRequest } from './install-request.ts';
 import { readInstalled } from './read-installed.ts';
 
@@ -38,31 +45,11 @@ export interface InstallerOptions extends EnvironmentOptions {
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
-/** An installed skill as the lock and the configuration record it. */
-interface InstallRecord {
-  readonly name: string;
-  readonly dir: string;
-  /** Whether its folder exists. */
-  readonly isPresent: boolean;
-  /** Its entry in the lock; undefined if Skillplane did not install it, or its lock is gone. */
-  readonly locked: LockedSkill | undefined;
-  /** Its entry in `config.yaml`. */
-  readonly tracked: PluginDefinition | undefined;
-}
-
 /** An installed skill, with its state in the catalog. */
 export interface InstalledPlugin extends InstallRecord {
   /** The skill in the catalog; undefined if the folder holds no valid skill. */
   readonly skill: Skill | undefined;
   readonly isTrusted: boolean;
-}
-
-export interface VerifiedPlugin {
-  readonly name: string;
-  readonly dir: string;
-  /** `unlocked`: only the configuration lists it, so there is nothing to compare it with. `update` adds it to the lock. */
-  readonly state: 'unchanged' | 'changed' | 'missing' | 'unlocked';
-  readonly changes: readonly FileChange[];
 }
 
 /**
@@ -140,44 +127,15 @@ export class SkillInstaller {
 
   /**
    * Looks for newer versions and installs those that `decide` returns, all at once, except those that `auditFailOn`
-   * refuses and that are not marked as accepted. The replaced versions are kept for `rollback`. A skill that only the configuration lists counts as outdated; its update adds it to the lock.
+   * refuses and that are not marked as accepted. The replaced versions are kept for `rollback`. A skill that only the
+   * configuration lists counts as outdated; its update adds it to the lock.
    */
-  update(
-    names: readonly string[],
-    decide: (check: UpdateCheck) => Promise<readonly ChosenUpdate[]>,
-    options: CheckOptions = {},
-  ): Promise<Outcome<UpdateCheck & { readonly updated: readonly SkillUpdate[] }>> {
+  update(names: readonly string[], decide: DecideUpdates, options: CheckOptions = {}): Promise<Outcome<UpdatedSkills>> {
     return this.#change(async (context) => {
       const found = await this.#findRecords(names);
       if (!found.ok) return found;
-      const [{ checkUpdates }, { checkAdoptions }, { changeSkills, discardStaged }, { acceptUpdates }, gates] =
-        await Promise.all([
-          import('./changes/check-updates.ts'),
-          import('./changes/check-adoptions.ts'),
-          import('./changes/change-skills.ts'),
-          import('./changes/accept-updates.ts'),
-          import('./audit-gate.ts'),
-        ]);
-      const locked = found.records.flatMap((record) => record.locked ?? []);
-      const others = found.records.flatMap(({ locked: entry, tracked }) =>
-        entry === undefined ? (tracked ?? []) : [],
-      );
-      const known = await checkUpdates(locked, options, context);
-      const adopted = await checkAdoptions(others, { ...context, options });
-      const updates = [...known.updates, ...adopted.updates];
-      const check = { ...known, updates, failed: [...known.failed, ...adopted.failed] };
-      try {
-        const accepted = await acceptUpdates(await decide(check), gates.openAuditGate(context, options.allow));
-        if (!accepted.ok) return accepted;
-        const { updated, refused } = accepted;
-        const changed = updated.length === 0 ? accepted : await changeSkills(updated, context);
-        return changed.ok ? { ok: true, ...check, failed: [...check.failed, ...refused], updated } : changed;
-      } finally {
-        discardStaged(
-          updates.map(({ after }) => after),
-          context,
-        );
-      }
+      const { updateSkills } = await import('./changes/update-skills.ts');
+      return updateSkills(found.records, decide, { ...context, options });
     });
   }
 
@@ -316,40 +274,6 @@ export class SkillInstaller {
     const known = names.length === 0 ? 'nothing is' : `there are ${listSome(names, { most: MAX_NAMED })}`;
     return fail('SKILL_NOT_FOUND', `"${name}" is not installed ${where}; ${known}`);
   }
-}
-
-const MAX_NAMED = 20;
-
-/** Why a lock cannot be restored: it does not exist, or lacks skills that the configuration lists. */
-function findLockDamage(records: readonly InstallRecord[], { lockFile }: InstallPlace): Failure | undefined {
-  const unlocked = records.filter(({ locked }) => locked === undefined).map(({ name }) => name);
-  if (unlocked.length > 0)
-    return fail(
-      'INSTALL_FAILED',
-      `${lockFile} has no entry for ${listSome(unlocked, { most: MAX_NAMED })}, which the configuration lists`,
-      'Restore the file, or add them to it with `update`.',
-    );
-  if (isTaken(lockFile)) return undefined;
-  const message = `there is no ${basename(lockFile)} in ${dirname(lockFile)}`;
-  return fail('INSTALL_FAILED', message, 'Install something first.');
-}
-
-/** A damaged lock makes no skill be forgotten: the configuration lists them, too. */
-function nameForgotten(failure: Failure, tracked: readonly PluginDefinition[]): Failure {
-  if (tracked.length === 0 || failure.code !== 'CONFIG_INVALID') return failure;
-  const names = listSome(tracked.map(pluginName), { most: MAX_NAMED });
-  return fail(
-    failure.code,
-    `${failure.message}; the configuration lists ${names}`,
-    'Restore the file from a backup, or move it away and add them to a new one with `update`.',
-  );
-}
-
-function verifyRecord({ name, dir, locked }: InstallRecord): VerifiedPlugin {
-  if (locked === undefined) return { name, dir, state: 'unlocked', changes: [] };
-  if (!isTaken(dir)) return { name, dir, state: 'missing', changes: [] };
-  const changes = compareWithDisk(locked, dir);
-  return { name, dir, state: changes.length === 0 ? 'unchanged' : 'changed', changes };
 }
 
 /** Folders in which a killed process may have left parts of a change. */
