@@ -17,7 +17,7 @@ const rows: readonly CommandDefinition[] = [
 
 /**
  * Every command, in the order of the help. Help, the command reference and the parser read these rows. A new command is
- * a row in command-table/ and a file in commands/.
+ * a row in command-table/ and a file in the folder of its group.
  */
 export const commands: readonly CommandDefinition[] = rows.map((row) =>
   row.name === 'manage' ? { ...row, actions: listActions() } : row,

@@ -15,7 +15,7 @@ export const checkCommands: readonly CommandDefinition[] = [
       '--fail-on <severity>': 'Exit 1 on a finding this severe or worse: critical, high, medium, low or info',
     },
     examples: ['audit pdf', 'audit owner/repo --fail-on high'],
-    load: () => import('../commands/audit.ts'),
+    load: () => import('../check/audit.ts'),
   },
   {
     name: 'verify',
@@ -29,14 +29,14 @@ export const checkCommands: readonly CommandDefinition[] = [
       '--user': 'Only your own plugins',
     },
     examples: ['verify', 'verify pdf --project'],
-    load: () => import('../commands/verify.ts'),
+    load: () => import('../check/verify.ts'),
   },
   {
     name: 'doctor',
     group: 'Check',
     summary: 'Check the setup, and say how to fix it',
     examples: ['doctor', 'doctor --json'],
-    load: () => import('../commands/doctor.ts'),
+    load: () => import('../check/doctor.ts'),
   },
   {
     name: 'usage',
@@ -47,6 +47,6 @@ export const checkCommands: readonly CommandDefinition[] = [
       '--skill <name>': 'Only this skill',
     },
     examples: ['usage', 'usage --since 7d --skill pdf'],
-    load: () => import('../commands/usage.ts'),
+    load: () => import('../check/usage.ts'),
   },
 ];

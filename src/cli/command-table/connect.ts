@@ -31,7 +31,7 @@ export const connectCommands: readonly CommandDefinition[] = [
       '--project': '--print-config',
     },
     examples: ['mcp --print-config claude-code --write', 'mcp --http --allow-scripts'],
-    load: () => import('../commands/mcp.ts'),
+    load: () => import('../connect/mcp.ts'),
   },
   {
     name: 'config',
@@ -46,7 +46,7 @@ export const connectCommands: readonly CommandDefinition[] = [
     choices: { '[action]': ['list', 'get', 'set', 'unset', 'edit', 'path'] },
     options: { '--project': "Change the project's settings instead of yours" },
     examples: ['config set enabledSources+=cursor-user', 'config set scriptTimeout 2m --project'],
-    load: () => import('../commands/config.ts'),
+    load: () => import('../connect/config.ts'),
   },
   {
     name: 'completion',
@@ -55,7 +55,7 @@ export const connectCommands: readonly CommandDefinition[] = [
     arguments: { '<shell>': 'bash, zsh or fish', '[line...]': 'Used by the script itself: the words to complete' },
     choices: { '<shell>': ['bash', 'zsh', 'fish'] },
     examples: ['completion bash > ~/.local/share/bash-completion/completions/skillplane', 'completion fish | source'],
-    load: () => import('../commands/completion.ts'),
+    load: () => import('../connect/completion.ts'),
   },
   {
     name: 'ctx',
@@ -64,6 +64,6 @@ export const connectCommands: readonly CommandDefinition[] = [
     arguments: { '<statement>': 'One statement; - reads one from each line of stdin' },
     examples: [`ctx '?s "deploy" #devops ^3'`, `ctx '!s pdf'`],
     takesDashes: true,
-    load: () => import('../commands/ctx.ts'),
+    load: () => import('../connect/ctx.ts'),
   },
 ];

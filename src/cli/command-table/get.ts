@@ -24,7 +24,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--use-git-credentials': 'Let git use your credential helpers (ssh uses your keys anyway)',
     },
     examples: ['install owner/repo --skill pdf', 'install ./my-skills --all --project', 'install --frozen'],
-    load: () => import('../commands/install.ts'),
+    load: () => import('../get/install.ts'),
   },
   {
     name: 'trust',
@@ -38,7 +38,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--revoke': 'Stop trusting this skill',
     },
     examples: ['trust pdf', 'trust pdf --revoke'],
-    load: () => import('../commands/trust.ts'),
+    load: () => import('../get/trust.ts'),
   },
   {
     name: 'update',
@@ -57,7 +57,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--use-git-credentials': 'Let git use your credential helpers (ssh uses your keys anyway)',
     },
     examples: ['update', 'update pdf mail --diff'],
-    load: () => import('../commands/update.ts'),
+    load: () => import('../get/update.ts'),
   },
   {
     name: 'outdated',
@@ -72,7 +72,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--use-git-credentials': 'Let git use your credential helpers (ssh uses your keys anyway)',
     },
     examples: ['outdated', 'outdated pdf --diff'],
-    load: () => import('../commands/update.ts'),
+    load: () => import('../get/update.ts'),
   },
   {
     name: 'plugins',
@@ -85,7 +85,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--user': 'Only your own plugins',
     },
     examples: ['plugins', 'plugins --project --json'],
-    load: () => import('../commands/plugins.ts'),
+    load: () => import('../get/plugins.ts'),
   },
   {
     name: 'remove',
@@ -95,7 +95,7 @@ export const getCommands: readonly CommandDefinition[] = [
     arguments: { '<name...>': 'Names of plugins' },
     options: { '--project': 'The plugins of this project', '--yes': 'Do not ask' },
     examples: ['remove pdf', 'remove pdf mail --yes'],
-    load: () => import('../commands/remove.ts'),
+    load: () => import('../get/remove.ts'),
   },
   {
     name: 'rollback',
@@ -105,7 +105,7 @@ export const getCommands: readonly CommandDefinition[] = [
     arguments: { '<name...>': 'Names of plugins' },
     options: { '--project': 'The plugins of this project' },
     examples: ['rollback pdf', 'rollback pdf --project'],
-    load: () => import('../commands/rollback.ts'),
+    load: () => import('../get/rollback.ts'),
   },
   {
     name: 'hold',
@@ -116,7 +116,7 @@ export const getCommands: readonly CommandDefinition[] = [
     arguments: { '<name...>': 'Names of plugins' },
     options: { '--project': 'The plugins of this project' },
     examples: ['hold pdf', 'hold pdf mail --project'],
-    load: () => import('../commands/hold.ts'),
+    load: () => import('../get/hold.ts'),
   },
   {
     name: 'unhold',
@@ -126,7 +126,7 @@ export const getCommands: readonly CommandDefinition[] = [
     arguments: { '<name...>': 'Names of plugins' },
     options: { '--project': 'The plugins of this project' },
     examples: ['unhold pdf', 'unhold pdf mail --project'],
-    load: () => import('../commands/hold.ts'),
+    load: () => import('../get/hold.ts'),
   },
   {
     name: 'enable',
@@ -136,7 +136,7 @@ export const getCommands: readonly CommandDefinition[] = [
     arguments: { '<name...>': 'Names or ids of skills' },
     options: { '--project': 'In the configuration of this project' },
     examples: ['enable pdf mail', 'enable pdf --project'],
-    load: () => import('../commands/switch.ts'),
+    load: () => import('../get/switch.ts'),
   },
   {
     name: 'disable',
@@ -146,7 +146,7 @@ export const getCommands: readonly CommandDefinition[] = [
     arguments: { '<name...>': 'Names or ids of skills' },
     options: { '--project': 'In the configuration of this project' },
     examples: ['disable pdf mail', 'disable pdf --project'],
-    load: () => import('../commands/switch.ts'),
+    load: () => import('../get/switch.ts'),
   },
   {
     name: 'pin',
@@ -156,7 +156,7 @@ export const getCommands: readonly CommandDefinition[] = [
     arguments: { '<name...>': 'Names or ids of skills' },
     options: { '--project': 'In the configuration of this project' },
     examples: ['pin pdf', 'pin style-guide --project'],
-    load: () => import('../commands/pin.ts'),
+    load: () => import('../get/pin.ts'),
   },
   {
     name: 'unpin',
@@ -166,7 +166,7 @@ export const getCommands: readonly CommandDefinition[] = [
     arguments: { '<name...>': 'Names or ids of skills' },
     options: { '--project': 'In the configuration of this project' },
     examples: ['unpin pdf', 'unpin style-guide --project'],
-    load: () => import('../commands/pin.ts'),
+    load: () => import('../get/pin.ts'),
   },
   {
     name: 'manage',
@@ -174,6 +174,6 @@ export const getCommands: readonly CommandDefinition[] = [
     summary: 'Another name of plugins, enable, update, remove and others',
     arguments: { '[action]': 'What to do; without one, list the actions' },
     examples: ['manage list', 'manage update pdf --diff'],
-    load: () => import('../commands/manage.ts'),
+    load: () => import('../get/manage.ts'),
   },
 ];

@@ -13,7 +13,7 @@ export const makeCommands: readonly CommandDefinition[] = [
       '--no-edit': 'Do not open $VISUAL or $EDITOR',
     },
     examples: ['new release-notes', 'new fill-forms --template script --project'],
-    load: () => import('../commands/new.ts'),
+    load: () => import('../make/new.ts'),
   },
   {
     name: 'validate',
@@ -23,7 +23,7 @@ export const makeCommands: readonly CommandDefinition[] = [
     arguments: { '<skill...>': 'Names or globs of skills, or paths of skills or of folders of them' },
     options: { '--spec': 'Allow only the six fields of the Agent Skills specification' },
     examples: ['validate .agent/skills', 'validate my-skill --spec'],
-    load: () => import('../commands/validate.ts'),
+    load: () => import('../make/validate.ts'),
   },
   {
     name: 'fix',
@@ -36,7 +36,7 @@ export const makeCommands: readonly CommandDefinition[] = [
       '--spec': 'Also move fields that the Agent Skills specification lacks into metadata',
     },
     examples: ['fix my-skill', 'fix .agent/skills --write'],
-    load: () => import('../commands/fix.ts'),
+    load: () => import('../make/fix.ts'),
   },
   {
     name: 'eval',
@@ -49,7 +49,7 @@ export const makeCommands: readonly CommandDefinition[] = [
       '--skill <name>': 'The skill the requests are about (default: the one they lie in)',
     },
     examples: ['eval my-skill', 'eval requests.jsonl --min-hit1 0.8'],
-    load: () => import('../commands/eval.ts'),
+    load: () => import('../make/eval.ts'),
   },
   {
     name: 'read-properties',
@@ -57,7 +57,7 @@ export const makeCommands: readonly CommandDefinition[] = [
     summary: 'Print the properties of a skill as JSON',
     arguments: { '<path>': 'A skill or its SKILL.md' },
     examples: ['read-properties my-skill', 'read-properties my-skill/SKILL.md'],
-    load: () => import('../commands/read-properties.ts'),
+    load: () => import('../make/read-properties.ts'),
   },
   {
     name: 'to-prompt',
@@ -65,6 +65,6 @@ export const makeCommands: readonly CommandDefinition[] = [
     summary: 'Print the <available_skills> block for the given skills',
     arguments: { '<path...>': 'Skills or their SKILL.md' },
     examples: ['to-prompt my-skill', 'to-prompt skills/pdf skills/mail'],
-    load: () => import('../commands/to-prompt.ts'),
+    load: () => import('../make/to-prompt.ts'),
   },
 ];

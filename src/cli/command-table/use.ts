@@ -16,7 +16,7 @@ export const useCommands: readonly CommandDefinition[] = [
       '--verbose': 'Print every warning, and where plugins come from',
     },
     examples: ['show pdf', 'show --source claude --status disabled'],
-    load: () => import('../commands/show.ts'),
+    load: () => import('../use/show.ts'),
   },
   {
     name: 'info',
@@ -24,7 +24,7 @@ export const useCommands: readonly CommandDefinition[] = [
     summary: 'Tell all about one skill on one screen',
     arguments: { '<name>': 'Name or id of a skill' },
     examples: ['info pdf', 'info pdf --json'],
-    load: () => import('../commands/info.ts'),
+    load: () => import('../use/info.ts'),
   },
   {
     name: 'search',
@@ -38,7 +38,7 @@ export const useCommands: readonly CommandDefinition[] = [
       '--explain': 'Say which rule or words made each score',
     },
     examples: ['search fill in a pdf form', 'search deploy --tag devops --explain'],
-    load: () => import('../commands/search.ts'),
+    load: () => import('../use/search.ts'),
   },
   {
     name: 'match',
@@ -52,7 +52,7 @@ export const useCommands: readonly CommandDefinition[] = [
       '--path <path>': 'A file the task touches, for skills with globs (repeatable)',
     },
     examples: ['match please fill in form.pdf', 'match review this --path src/main.ts'],
-    load: () => import('../commands/match.ts'),
+    load: () => import('../use/match.ts'),
   },
   {
     name: 'prompt',
@@ -67,7 +67,7 @@ export const useCommands: readonly CommandDefinition[] = [
       '--context-files': 'Also show the AGENTS.md files of this directory and above, within 8000 tokens',
     },
     examples: ['prompt --budget 2000 --query "fill in form.pdf"', 'prompt --top 5'],
-    load: () => import('../commands/prompt.ts'),
+    load: () => import('../use/prompt.ts'),
   },
   {
     name: 'load',
@@ -76,7 +76,7 @@ export const useCommands: readonly CommandDefinition[] = [
     arguments: { '<name>': 'Name or id of a skill' },
     options: { '--body': 'Leave out the frontmatter' },
     examples: ['load pdf', 'load pdf --body'],
-    load: () => import('../commands/load.ts'),
+    load: () => import('../use/load.ts'),
   },
   {
     name: 'resources',
@@ -84,7 +84,7 @@ export const useCommands: readonly CommandDefinition[] = [
     summary: 'List the files of a skill, with size and kind',
     arguments: { '<name>': 'Name or id of a skill' },
     examples: ['resources pdf', 'resources pdf --json'],
-    load: () => import('../commands/resources.ts'),
+    load: () => import('../use/resources.ts'),
   },
   {
     name: 'read',
@@ -92,7 +92,7 @@ export const useCommands: readonly CommandDefinition[] = [
     summary: 'Print one file of a skill',
     arguments: { '<url>': 'skill://<name> for its SKILL.md, skill://<name>/<path> for a file' },
     examples: ['read skill://pdf', 'read skill://pdf/references/forms.md'],
-    load: () => import('../commands/read.ts'),
+    load: () => import('../use/read.ts'),
   },
   {
     name: 'run',
@@ -116,7 +116,7 @@ export const useCommands: readonly CommandDefinition[] = [
       'run pdf fill.py --input form.pdf --output filled -- form.pdf --flatten',
       'run pdf count.sh --timeout 2m',
     ],
-    load: () => import('../commands/run.ts'),
+    load: () => import('../use/run.ts'),
   },
   {
     name: 'tools',
@@ -124,7 +124,7 @@ export const useCommands: readonly CommandDefinition[] = [
     summary: 'List the tools that trusted skills bring',
     arguments: { '[name]': 'Only the tools of this skill' },
     examples: ['tools', 'tools weather'],
-    load: () => import('../commands/tools.ts'),
+    load: () => import('../use/tools.ts'),
   },
   {
     name: 'call',
@@ -133,6 +133,6 @@ export const useCommands: readonly CommandDefinition[] = [
     arguments: { '<name>': 'Name or id of a skill', '<tool>': 'One of its tools' },
     options: { '--args <json>': 'Arguments for the tool, a JSON object (default: {})' },
     examples: [`call weather forecast --args '{"city": "Oslo"}'`, 'call weather places'],
-    load: () => import('../commands/call.ts'),
+    load: () => import('../use/call.ts'),
   },
 ];
