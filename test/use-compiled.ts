@@ -1,0 +1,2 @@
+const dir = process.env['TESTS_COMPILED'];
+if (dir !== undefined) process.env['NODE_COMPILE_CACHE'] = dir;
