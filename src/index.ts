@@ -1,7 +1,7 @@
 /**
  * Skillplane: find, choose, show and load the skills of this machine and project. Expected failures are values
  * (`Outcome`); flaws of skills are diagnostics. More lives behind the other entry points: `skillplane/agent`,
- * `skillplane/ai-sdk`, `skillplane/install`, `skillplane/audit`, `skillplane/author`, `skillplane/ctx`,
+ * `skillplane/ai-sdk`, `skillplane/install`, `skillplane/hosts`, `skillplane/audit`, `skillplane/author`, `skillplane/ctx`,
  * `skillplane/mcp`, `skillplane/toolset` and `skillplane/testing`.
  */
 

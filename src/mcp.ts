@@ -11,6 +11,3 @@ export { serveHttp, type HttpOptions, type HttpService } from './mcp/serve-http.
 export { openHttpHandler, type HandlerOptions, type HttpHandler } from './mcp/http-handler.ts';
 /** Reads the token that clients of `serveHttp` must send. */
 export { readToken } from './platform/http/token.ts';
-/** Prints or writes the configuration of MCP clients. */
-export { CLIENT_NAMES, type ClientName, type Connection } from './mcp/clients/client-table.ts';
-export { configureClient, type ClientConfig } from './mcp/clients/client-config.ts';

@@ -79,6 +79,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'settingNames',
     'upgradeBundledSkill',
   ],
+  hosts: ['CLIENT_NAMES', 'HOSTS', 'HOST_IDS', 'configureClient', 'serverProgram'],
   audit: [
     'AUDIT_ADVICE',
     'SEVERITIES',
@@ -114,15 +115,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'parseStatement',
     'printStatement',
   ],
-  mcp: [
-    'CLIENT_NAMES',
-    'configureClient',
-    'createMcpServer',
-    'openHttpHandler',
-    'readToken',
-    'serveHttp',
-    'serveStdio',
-  ],
+  mcp: ['createMcpServer', 'openHttpHandler', 'readToken', 'serveHttp', 'serveStdio'],
   toolset: ['Tool'],
   testing: ['openTestSkills', 'skillText'],
 };

@@ -22,6 +22,7 @@ import { toolSet } from 'skillplane/ai-sdk';
 import { auditSkills } from 'skillplane/audit';
 import { fix, newSkill, validate } from 'skillplane/author';
 import { createGateway, ctxTool, type GatewayOptions } from 'skillplane/ctx';
+import { HOSTS } from 'skillplane/hosts';
 import { SkillInstaller } from 'skillplane/install';
 import { createMcpServer } from 'skillplane/mcp';
 import { openTestSkills, skillText } from 'skillplane/testing';
@@ -50,7 +51,7 @@ const rights: GatewayOptions = { write: 'agent', run: false };
 createGateway(skills, { write: true });
 console.log(createGateway(skills, rights), toAnthropicTool(ctxTool(skills, rights)));
 console.log(results, definition, problem, SkillRegistry.over(found).search('pdf'), agentTools(skills).map(toAnthropicTool));
-console.log(tested, SkillReflector, auditSkills, fix, newSkill, validate, SkillInstaller, createMcpServer, Tool);
+console.log(tested, SkillReflector, auditSkills, fix, newSkill, validate, SkillInstaller, createMcpServer, Tool, HOSTS.codex.title);
 `;
 
 test.each(['nodenext', 'bundler'] as const)('every entry point has types that a program can use: %s', (resolution) => {

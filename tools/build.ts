@@ -9,7 +9,19 @@ import { dirname, join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /** The public entry points: `src/<name>.ts`, as package.json exports them. */
-const ENTRY_POINTS = ['index', 'agent', 'ai-sdk', 'install', 'audit', 'author', 'ctx', 'mcp', 'toolset', 'testing'];
+const ENTRY_POINTS = [
+  'index',
+  'agent',
+  'ai-sdk',
+  'install',
+  'hosts',
+  'audit',
+  'author',
+  'ctx',
+  'mcp',
+  'toolset',
+  'testing',
+];
 
 rmSync('dist', { recursive: true, force: true });
 await bundle();

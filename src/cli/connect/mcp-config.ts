@@ -1,6 +1,5 @@
+import { CLIENT_NAMES, type ClientConfig, configureClient, type Connection, serverProgram } from '../../hosts.ts';
 import { findCommand, readEnvironment } from '../../index.ts';
-import { type ClientConfig, configureClient, serverProgram } from '../../mcp/clients/client-config.ts';
-import { CLIENT_NAMES, type Connection } from '../../mcp/clients/client-table.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { toFlag } from '../input/options.ts';
 import { reportFailure } from '../output/failure.ts';

@@ -1,0 +1,7 @@
+/** Other agent programs: what they see, keeping them in step, their histories and their hooks. */
+
+export { HOSTS } from './hosts/all-hosts.ts';
+export { HOST_IDS, type Host, type HostId, type HostPlace } from './hosts/host.ts';
+/** Prints or writes the settings that connect a program to the MCP server. */
+export { CLIENT_NAMES, type ClientName, type Connection } from './hosts/clients/client-table.ts';
+export { configureClient, serverProgram, type ClientConfig } from './hosts/clients/client-config.ts';
