@@ -5,3 +5,5 @@ export { HOST_IDS, type Host, type HostId, type HostPlace } from './hosts/host.t
 /** Prints or writes the settings that connect a program to the MCP server. */
 export { CLIENT_NAMES, type ClientName, type Connection } from './hosts/clients/client-table.ts';
 export { configureClient, serverProgram, type ClientConfig } from './hosts/clients/client-config.ts';
+/** Marks the hints of the prompt hook in transcripts. */
+export { HINT_MARK } from './hosts/hint-mark.ts';

@@ -79,7 +79,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'settingNames',
     'upgradeBundledSkill',
   ],
-  hosts: ['CLIENT_NAMES', 'HOSTS', 'HOST_IDS', 'configureClient', 'serverProgram'],
+  hosts: ['CLIENT_NAMES', 'HINT_MARK', 'HOSTS', 'HOST_IDS', 'configureClient', 'serverProgram'],
   audit: [
     'AUDIT_ADVICE',
     'SEVERITIES',
