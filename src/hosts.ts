@@ -2,6 +2,18 @@
 
 export { HOSTS } from './hosts/all-hosts.ts';
 export { HOST_IDS, type Host, type HostId, type HostPlace } from './hosts/host.ts';
+export type {
+  CatalogEntry,
+  CatalogRequest,
+  CatalogRoom,
+  HostCatalog,
+  HostRoot,
+  HostSkill,
+  ListedSkill,
+  Reason,
+  Switches,
+  SwitchState,
+} from './hosts/seeing/host-skill.ts';
 /** Prints or writes the settings that connect a program to the MCP server. */
 export { CLIENT_NAMES, type ClientName, type Connection } from './hosts/clients/client-table.ts';
 export { configureClient, serverProgram, type ClientConfig } from './hosts/clients/client-config.ts';

@@ -1,4 +1,5 @@
 import type { Environment } from '../platform/environment.ts';
+import type { CatalogRequest, HostCatalog, HostRoot, HostSkill, ListedSkill, Switches } from './seeing/host-skill.ts';
 
 /** The agent programs that we know well: what they see, their switches, their histories and their hooks. */
 export const HOST_IDS = ['claude-code', 'codex', 'cursor', 'copilot', 'gemini', 'opencode'] as const;
@@ -9,8 +10,8 @@ export type HostId = (typeof HOST_IDS)[number];
 export type HostPlace = Pick<Environment, 'cwd' | 'home' | 'variables'>;
 
 /**
- * An agent program that reads skills from folders of its own. Each part besides its identity is optional: a host without a
- * part cannot do that. Hosts change often, so every fact about one is in that host's folder alone.
+ * An agent program that reads skills from folders of its own. Hosts change often, so every fact about one is in that
+ * host's folder alone.
  */
 export interface Host {
   readonly id: HostId;
@@ -22,4 +23,14 @@ export interface Host {
   readonly program: string;
   /** The folder with its configuration, its state and mostly its history. */
   folder(place: HostPlace): string;
+  /** What gives a skill its name: its folder, or the field `name` (its folder if there is none). */
+  readonly naming: 'directory' | 'frontmatter';
+  /** The folders that it reads skills from, existing or not, in its order. */
+  roots(place: HostPlace): readonly HostRoot[];
+  /** Every skill that it comes across, in the order of its list; those that it does not load say why. */
+  discover(place: HostPlace): readonly HostSkill[];
+  /** Reads its switches. */
+  readSwitches(place: HostPlace): Switches;
+  /** Lays out its catalog. `skills` are loaded, and none is hidden. */
+  layOut(skills: readonly ListedSkill[], place: HostPlace, request: CatalogRequest): HostCatalog;
 }

@@ -1,0 +1,99 @@
+import type { FrontmatterMap } from '../../model/skill.ts';
+
+/** A folder that a host reads skills from. */
+export interface HostRoot {
+  readonly path: string;
+  readonly level: 'project' | 'user' | 'admin' | 'plugin' | 'bundled';
+  /**
+   * `shared`: other hosts read it, too. `private`: this host alone reads it. `host`: the host or its plugins write it; other
+   * programs never touch it.
+   */
+  readonly use: 'shared' | 'private' | 'host';
+}
+
+/** Why something is as it is, and what would change it. The remedy names operations as hints do. */
+export interface Reason {
+  readonly because: string;
+  readonly remedy?: string | undefined;
+}
+
+/** A skill that a host comes across in its own search. */
+export interface HostSkill {
+  /** As the host calls it: a user types it, a model answers with it. */
+  readonly name: string;
+  /** The name in the file, if the host shows it beside its own. */
+  readonly title?: string | undefined;
+  /** As the host reads it, before it is cut for the catalog. */
+  readonly description: string;
+  /** The path by which the host reaches the file; empty for a skill that is built into the program. */
+  readonly file: string;
+  /** The same file without links. Two entries with the same one are one skill. */
+  readonly realFile: string;
+  readonly root: HostRoot;
+  readonly fields: FrontmatterMap;
+  /** Set if the host does not load it. */
+  readonly loss?: Reason | undefined;
+  /** Other files of this name, if the host takes one of them at random. */
+  readonly rivals?: readonly string[] | undefined;
+}
+
+/** A switch that keeps a skill, or its description, from the model. */
+export interface SwitchState extends Reason {
+  readonly state: 'named' | 'hidden';
+  /** The file with the switch; undefined if the skill's own frontmatter says so. */
+  readonly file?: string | undefined;
+}
+
+/** The host's switches as its files have them now. */
+export interface Switches {
+  /** Every file that may hold switches, existing or not. */
+  readonly files: readonly string[];
+  /** Files that cannot be read, and why. */
+  readonly faults: readonly Reason[];
+  /** Undefined if nothing holds the skill back. */
+  stateOf(skill: HostSkill): SwitchState | undefined;
+}
+
+/** What the size of the catalog depends on. */
+export interface CatalogRequest {
+  /** Tokens that the model takes. Default: the host's own assumption. */
+  readonly window?: number | undefined;
+  /** The model's id. */
+  readonly model?: string | undefined;
+  /** Milliseconds since 1970, for hosts that weigh recent use. */
+  readonly now: number;
+}
+
+/** A skill for the catalog. `isNamed` if a switch keeps its description back. */
+export interface ListedSkill {
+  readonly skill: HostSkill;
+  readonly isNamed: boolean;
+}
+
+/** A skill that a host lists for its model. */
+export interface CatalogEntry {
+  readonly skill: HostSkill;
+  /** The text that the model is shown of the description; empty if only the name is. */
+  readonly text: string;
+  /** Set if the model is shown less than the host knows, or nothing. */
+  readonly cut?: Reason | undefined;
+  /** False if there is no room even for the name. */
+  readonly isListed: boolean;
+}
+
+/** The list of skills in a host's prompt. */
+export interface HostCatalog {
+  /** In the order of the list. */
+  readonly entries: readonly CatalogEntry[];
+  /** Undefined if the host has no limit. */
+  readonly room?: CatalogRoom | undefined;
+}
+
+export interface CatalogRoom {
+  readonly unit: 'characters' | 'tokens';
+  readonly limit: number;
+  /** What the whole list would need. */
+  readonly needed: number;
+  /** What the limit is made of, in words. */
+  readonly because: string;
+}

@@ -1,0 +1,20 @@
+import { basename } from 'node:path';
+
+import type { HostRoot, HostSkill } from './host-skill.ts';
+import { readSkillText, type SkillText } from './skill-text.ts';
+import { walkSkills, type WalkRules } from './walk.ts';
+
+/** What a host makes of a skill's file. `id` is the name of its folder. */
+export type Judge = (text: SkillText, id: string) => Pick<HostSkill, 'name' | 'title' | 'description' | 'loss'>;
+
+/** The skills below a root, as a host reads them. */
+export function readRoot(root: HostRoot, rules: WalkRules, judge: Judge): readonly HostSkill[] {
+  return walkSkills(root.path, rules).map(({ dir, file, realFile, loss }): HostSkill => {
+    const id = basename(dir);
+    const place = { name: id, description: '', file, realFile, root, fields: new Map() };
+    if (loss !== undefined) return { ...place, loss };
+    const text = readSkillText(realFile);
+    if (!text.ok) return { ...place, loss: { because: text.message } };
+    return { ...place, fields: text.fields, ...judge(text, id) };
+  });
+}
