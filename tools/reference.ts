@@ -109,6 +109,7 @@ const PROJECT_RULES: Readonly<Record<Setting['project'], string>> = {
   adds: 'adds to yours',
   narrows: 'only narrows yours: what both allow counts',
   tightens: 'only tightens yours',
+  arranges: "decides only between the project's own copies",
   ignored: 'is ignored',
 };
 

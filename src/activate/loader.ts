@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 
 import { failBroken, isBroken } from '../catalog/broken.ts';
-import { findSkill } from '../catalog/find.ts';
 import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
+import { findInCatalog } from '../catalog/off-sources.ts';
 import type { SkillStore } from '../catalog/store.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
@@ -60,7 +60,7 @@ export class SkillLoader {
     const { userId } = store.environment;
     return new SkillLoader({
       prepare: async () => store.catalog ?? store.loadAll(),
-      find: (name) => (store.catalog === undefined ? NOT_LOADED : findSkill(store.catalog.skills, name)),
+      find: (name) => (store.catalog === undefined ? NOT_LOADED : findInCatalog(store.catalog, name)),
       locate: (skill) => locateSkill(skill, { roots: store.catalog?.roots ?? [], userId }),
     });
   }

@@ -6,7 +6,7 @@ import type { SourceRoot } from '../model/source.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 import { isBroken } from './broken.ts';
 import { findLookalikeNames } from './lookalike-names.ts';
-import { describeShadow, resolveShadowing } from './shadowing.ts';
+import { describeShadow, resolveShadowing, type Holder } from './shadowing.ts';
 import { judgeSkill, type CommandLookup, type SkillState } from './state.ts';
 
 /** The merged view of all skills. */
@@ -19,34 +19,44 @@ export interface Catalog {
   readonly diagnostics: readonly Diagnostic[];
   /** The directories that were scanned. */
   readonly roots: readonly SourceRoot[];
+  /** Directories of sources that are off; absent in views. */
+  readonly off?: readonly SourceRoot[] | undefined;
 }
 
 export interface CatalogInput {
   readonly found: readonly FoundSkill[];
   readonly roots: readonly SourceRoot[];
+  readonly off?: readonly SourceRoot[] | undefined;
   /** Problems with the configuration and the sources. */
   readonly diagnostics: readonly Diagnostic[];
   readonly config: SkillsConfig;
   readonly hasCommand: CommandLookup;
 }
 
-export function buildCatalog({ found, roots, diagnostics, config, hasCommand }: CatalogInput): Catalog {
+export function buildCatalog({ found, roots, off, diagnostics, config, hasCommand }: CatalogInput): Catalog {
   const skills: Skill[] = [];
   const shadowed: Skill[] = [];
   const reported: Diagnostic[] = [...diagnostics];
   const pinned = new Set(config.pinned);
   const pin = (skill: Skill): Skill => (pinned.has(skill.name) && !skill.pinned ? { ...skill, pinned: true } : skill);
-  for (const { winner, losers } of resolveShadowing(found)) {
-    skills.push(pin(settle(winner, losers, judgeSkill(winner, config, hasCommand))));
+  for (const holder of resolveShadowing(found, config)) {
+    const { winner, losers } = holder;
+    skills.push(pin(settle(holder, judgeSkill(winner, config, hasCommand))));
     if (winner.skill.diagnostics.length > 0) reported.push(...winner.skill.diagnostics);
     for (const loser of losers) {
       const state = judgeSkill(loser, config, hasCommand);
       shadowed.push(pin({ ...loser.skill, ...state, shadowedBy: winner.skill.file }));
-      reported.push(...loser.skill.diagnostics, describeShadow(loser, winner));
+      reported.push(...loser.skill.diagnostics, describeShadow(loser, holder));
     }
   }
   reported.push(...findLookalikeNames(skills));
-  return { skills: skills.sort(byName), shadowed: shadowed.sort(byName), diagnostics: reported.sort(byPath), roots };
+  return {
+    skills: skills.sort(byName),
+    shadowed: shadowed.sort(byName),
+    diagnostics: reported.sort(byPath),
+    roots,
+    off,
+  };
 }
 
 /**
@@ -66,9 +76,10 @@ export function listCopies({ skills, shadowed }: Catalog): readonly Skill[] {
 }
 
 /** The skill as listed in the catalog. Only an unusual state needs a new record. */
-function settle({ skill }: FoundSkill, losers: readonly FoundSkill[], state: SkillState | undefined): Skill {
+function settle({ winner: { skill }, losers, preferredBy }: Holder, state: SkillState | undefined): Skill {
   if (state === undefined && losers.length === 0) return skill;
-  return { ...skill, ...state, shadows: losers.map(toShadow) };
+  const choice = preferredBy === undefined ? {} : { preferredBy };
+  return { ...skill, ...state, ...choice, shadows: losers.map(toShadow) };
 }
 
 function toShadow({ skill: { source, name, dir, file } }: FoundSkill): Shadow {

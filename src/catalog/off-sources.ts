@@ -1,8 +1,16 @@
+import { join } from 'node:path';
+
 import { readConfig } from '../config/read-config.ts';
+import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
+import { foldName } from '../parse/name-rules.ts';
 import type { Environment } from '../platform/environment.ts';
 import { isFile, listDirectory } from '../platform/files/files.ts';
 import { resolveSources } from '../sources/resolve.ts';
+import { sourceTable } from '../sources/table.ts';
+import type { Catalog } from './catalog.ts';
+import { findSkill } from './find.ts';
 
 /** A known folder that holds skills, but whose source is off by default. */
 export interface OffSource {
@@ -22,8 +30,31 @@ export async function findOffSources(environment: Environment): Promise<readonly
     .filter(({ skills }) => skills.length > 0);
 }
 
+/** Finds a skill in the catalog. If it lies only in the folder of a source that is off, the failure says so. */
+export function findInCatalog({ skills, off = [] }: Catalog, name: string): Outcome<{ readonly skill: Skill }> {
+  const found = findSkill(skills, name);
+  return found.ok ? found : (explainOff(name, off) ?? found);
+}
+
+/** Says in which of these folders a skill lies, and how to switch its source on; undefined if it is in none of them. */
+export function explainOff(name: string, off: readonly SourceRoot[]): Failure | undefined {
+  for (const root of off) {
+    const folder = listSkillFolders(root).find((known) => foldName(known) === foldName(name));
+    if (folder === undefined) continue;
+    const isDefault = sourceTable.some((row) => row.id === root.id && row.isDefault);
+    return fail(
+      'SKILL_NOT_FOUND',
+      `the skill "${folder}" is in ${join(root.path, folder)}, but its source ${root.id} is off`,
+      isDefault
+        ? 'The setting `disabledSources` switches it off; `config list` shows which file says so.'
+        : `\`config set enabledSources+=${root.id}\` switches it on.`,
+    );
+  }
+  return undefined;
+}
+
 function listSkillFolders({ path, layout }: SourceRoot): readonly string[] {
   const listing = layout === 'skills' ? listDirectory(path) : undefined;
   if (listing?.state !== 'listed') return [];
-  return listing.entries.map(({ name }) => name).filter((name) => isFile(`${path}/${name}/SKILL.md`));
+  return listing.entries.map(({ name }) => name).filter((name) => isFile(join(path, name, 'SKILL.md')));
 }

@@ -4,7 +4,7 @@ import { readEnvironment, type Environment, type EnvironmentOptions } from '../p
 import { finishPendingChanges, hasPendingChanges } from '../platform/files/pending-changes.ts';
 import { listCopies, type Catalog } from './catalog.ts';
 import type { CatalogChange } from './difference.ts';
-import { findSkill } from './find.ts';
+import { findInCatalog } from './off-sources.ts';
 import { SkillStore, type StoreWatch, type WatchOptions } from './store.ts';
 
 /** Lists every skill of this machine and project. */
@@ -44,7 +44,7 @@ export async function openCatalog({ dirs, ...options }: PoolOptions = {}): Promi
     environment,
     catalog,
     copies: () => listCopies(catalog()),
-    find: (name) => findSkill(catalog().skills, name),
+    find: (name) => findInCatalog(catalog(), name),
     refresh: () => store.refresh(),
     refreshIfChanged: () => store.refreshIfChanged(),
     watch: (listener, watchOptions) => store.watch(listener, watchOptions),

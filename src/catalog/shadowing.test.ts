@@ -138,20 +138,20 @@ describe('a broken skill', () => {
 describe('the word about a shadow', () => {
   test('is a warning where a working copy stands in for a broken one', () => {
     const broken = brokenFind('/p/pdf', { priority: 90 });
-    expect(describeShadow(broken, foundSkill('/u/pdf', {}, { priority: 60 }))).toEqual({
+    expect(describeShadow(broken, { winner: foundSkill('/u/pdf', {}, { priority: 60 }) })).toEqual({
       code: 'SHADOWED',
       severity: 'warning',
       path: '/p/pdf/SKILL.md',
       field: 'name',
       message: '"pdf" in /p/pdf/SKILL.md is broken, so /u/pdf/SKILL.md is used instead',
     });
-    expect(describeShadow(brokenFind('/u/pdf', { priority: 60 }), broken).severity).toBe('info');
+    expect(describeShadow(brokenFind('/u/pdf', { priority: 60 }), { winner: broken }).severity).toBe('info');
   });
 
-  test('names both paths, and is no warning where a higher source is meant to win', () => {
+  test('names both paths, and is no warning where the texts are the same', () => {
     const winner = foundSkill('/p/pdf', {}, { priority: 90 });
     const loser = foundSkill('/u/pdf', {}, { priority: 60 });
-    expect(describeShadow(loser, winner)).toEqual({
+    expect(describeShadow(loser, { winner })).toEqual({
       code: 'SHADOWED',
       severity: 'info',
       path: '/u/pdf/SKILL.md',
@@ -160,13 +160,84 @@ describe('the word about a shadow', () => {
     });
   });
 
-  test('is a warning within one source, and where the spelling differs', () => {
-    const pdf = foundSkill('/u/a', { name: 'pdf' });
-    expect(describeShadow(foundSkill('/u/b', { name: 'pdf' }), pdf).severity).toBe('warning');
-    const upper = foundSkill('/b/x', { name: 'PDF' }, { priority: 10 });
-    expect(describeShadow(upper, pdf)).toMatchObject({
+  test('is a warning where the texts differ, unless the user chose the winner', () => {
+    const winner = foundSkill('/p/pdf', { description: 'Another one.' }, { priority: 90 });
+    const loser = foundSkill('/u/pdf', {}, { priority: 60 });
+    expect(describeShadow(loser, { winner })).toMatchObject({
       severity: 'warning',
-      message: '"PDF" in /b/x/SKILL.md is shadowed by /u/a/SKILL.md as "pdf"',
+      message: '"pdf" in /u/pdf/SKILL.md is shadowed by /p/pdf/SKILL.md, which has another text',
     });
+    expect(describeShadow(loser, { winner, preferredBy: 'user' }).severity).toBe('info');
+    expect(describeShadow(loser, { winner, preferredBy: 'project' }).severity).toBe('warning');
+  });
+
+  test('is no warning where a copy in the user’s own folder hides a bundled skill', () => {
+    const bundled = foundSkill('/b/pdf', {}, { id: 'bundled', level: 'bundled', priority: 10 });
+    const winner = foundSkill('/u/pdf', { description: 'As I like it.' });
+    expect(describeShadow(bundled, { winner }).severity).toBe('info');
+    const plugin = foundSkill('/x/pdf', { description: 'As I like it.' }, { id: 'plugin', priority: 100 });
+    expect(describeShadow(bundled, { winner: plugin }).severity).toBe('warning');
+  });
+
+  test('is a warning where the spelling differs', () => {
+    const pdf = foundSkill('/u/a', { name: 'pdf' });
+    const upper = foundSkill('/b/x', { name: 'PDF' }, { priority: 10 });
+    expect(describeShadow(upper, { winner: pdf })).toMatchObject({
+      severity: 'warning',
+      message: '"PDF" in /b/x/SKILL.md is shadowed by /u/a/SKILL.md as "pdf", which has another text',
+    });
+  });
+});
+
+describe('a preference', () => {
+  const plugin = foundSkill('/x/pdf', {}, { id: 'plugin', priority: 100 });
+  const project = foundSkill('/p/pdf', {}, { id: 'project', level: 'project', priority: 90 });
+  const claude = foundSkill('/c/pdf', {}, { id: 'claude-project', level: 'project', priority: 80 });
+  const user = foundSkill('/u/pdf', {}, { id: 'claude-user', priority: 50 });
+
+  test.each([
+    ['claude-user', '/u/pdf', ['/p/pdf', '/c/pdf']],
+    ['claude', '/c/pdf', ['/p/pdf', '/u/pdf']],
+    ['project', '/p/pdf', ['/c/pdf', '/u/pdf']],
+  ])('of the user for %s puts its copy first, and the others keep their order', (source, winner, losers) => {
+    const [holder] = resolveShadowing([project, claude, user], { preferred: { pdf: source } });
+    expect(holder?.winner.skill.dir).toBe(winner);
+    expect(holder?.losers.map(({ skill }) => skill.dir)).toEqual(losers);
+    expect(holder?.preferredBy).toBe('user');
+  });
+
+  test('counts whatever the case of the name', () => {
+    const [holder] = resolveShadowing([project, user], { preferred: { PDF: 'claude-user' } });
+    expect(holder?.winner).toBe(user);
+  });
+
+  test('of a project chooses between its own copies', () => {
+    const preferences = { preferred: {}, projectPreferred: { pdf: 'claude-project' } };
+    const [holder] = resolveShadowing([project, claude, user], preferences);
+    expect(holder).toMatchObject({ winner: claude, losers: [project, user], preferredBy: 'project' });
+  });
+
+  test('of a project counts neither for the user’s copies nor over them', () => {
+    const forUsers = resolveShadowing([project, user], { preferred: {}, projectPreferred: { pdf: 'claude-user' } });
+    expect(forUsers).toMatchObject([{ winner: project }]);
+    const over = resolveShadowing([plugin, project, claude], {
+      preferred: {},
+      projectPreferred: { pdf: 'claude-project' },
+    });
+    expect(over).toMatchObject([{ winner: plugin }]);
+  });
+
+  test('of the user counts over the project’s', () => {
+    const both = { preferred: { pdf: 'project' }, projectPreferred: { pdf: 'claude-project' } };
+    expect(resolveShadowing([project, claude], both)).toMatchObject([{ winner: project, preferredBy: 'user' }]);
+  });
+
+  test('for a source without a working copy changes nothing', () => {
+    const broken = brokenFind('/u/pdf', { id: 'claude-user', priority: 50 });
+    for (const source of ['codex-user', 'claude-user', '']) {
+      const holders = resolveShadowing([project, broken], { preferred: { pdf: source, constructor: source } });
+      expect(holders).toMatchObject([{ winner: project }]);
+      expect(holders[0]?.preferredBy).toBeUndefined();
+    }
   });
 });

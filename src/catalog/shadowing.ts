@@ -1,3 +1,5 @@
+import { isSourceNamed } from '../config/source-names.ts';
+import type { SkillsConfig } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { findNameFaults, foldName } from '../parse/name-rules.ts';
 import type { FoundSkill } from '../sources/scan.ts';
@@ -7,21 +9,30 @@ import { isBroken } from './broken.ts';
 export interface Holder {
   readonly winner: FoundSkill;
   readonly losers: readonly FoundSkill[];
+  /** Whose preference gave it the name; absent if precedence did. */
+  readonly preferredBy?: 'user' | 'project';
 }
+
+/** The settings `preferred`: the user's, and the project's. */
+export type Preferences = Pick<SkillsConfig, 'preferred' | 'projectPreferred'>;
 
 /**
  * Assigns every name to one skill. `found` is in order of precedence: the first wins, the others become its shadows.
  * Names that differ only in case or Unicode form are the same name. One directory found twice is one skill. A skill
  * cannot take the name of a neighbouring skill's directory. A broken skill has the name of its directory only while no
- * working skill of any source has that name.
+ * working skill of any source has that name. A preference for a source puts its copy first; a project's counts only
+ * while a copy of the project has the name, and only for another copy of the project.
  */
-export function resolveShadowing(found: readonly FoundSkill[]): readonly Holder[] {
+export function resolveShadowing(
+  found: readonly FoundSkill[],
+  preferences: Preferences = { preferred: {} },
+): readonly Holder[] {
   const distinct = dropTwins(sortWorkingFirst(found));
   const claims = findClaims(distinct);
-  const holders = new Map<string, { winner: FoundSkill; losers: readonly FoundSkill[] }>();
+  const holders = new Map<string, Holder>();
   const lose = (key: string, loser: FoundSkill): void => {
     const holder = holders.get(key);
-    if (holder !== undefined) holder.losers = [...holder.losers, loser];
+    if (holder !== undefined) holders.set(key, { ...holder, losers: [...holder.losers, loser] });
   };
   for (const skill of distinct) {
     if (claims.has(skill)) continue;
@@ -34,7 +45,27 @@ export function resolveShadowing(found: readonly FoundSkill[]): readonly Holder[
     } else lose(key, skill);
   }
   for (const [claimant, owner] of claims) lose(foldName(owner.skill.name), claimant);
+  for (const [name, source] of Object.entries(preferences.projectPreferred ?? {}))
+    applyPreference(holders, foldName(name), { source, by: 'project' });
+  for (const [name, source] of Object.entries(preferences.preferred))
+    applyPreference(holders, foldName(name), { source, by: 'user' });
   return [...holders.values()];
+}
+
+function applyPreference(
+  holders: Map<string, Holder>,
+  key: string,
+  { source, by }: { readonly source: string; readonly by: 'user' | 'project' },
+): void {
+  const holder = holders.get(key);
+  if (holder === undefined) return;
+  const { winner, losers } = holder;
+  const copies = [winner, ...losers];
+  const chosen = copies.find(({ root, skill }) => isSourceNamed(root.id, [source]) && !isBroken(skill));
+  const isAllowed = by === 'user' || (winner.root.level === 'project' && chosen?.root.level === 'project');
+  if (chosen === undefined || !isAllowed) return;
+  if (copies.length > 1)
+    holders.set(key, { winner: chosen, losers: copies.filter((copy) => copy !== chosen), preferredBy: by });
 }
 
 const NONE: readonly FoundSkill[] = [];
@@ -76,16 +107,23 @@ function findClaims(found: readonly FoundSkill[]): ReadonlyMap<FoundSkill, Found
   return new Map([...claims].filter(([, owner]) => !claims.has(owner)));
 }
 
-export function describeShadow(loser: FoundSkill, winner: FoundSkill): Diagnostic {
+/**
+ * A warning if the texts or names of the copies differ, because one may be taken for the other. Not if the user chose the
+ * winner, by a preference or by a copy of a bundled skill in their own folder.
+ */
+export function describeShadow(loser: FoundSkill, { winner, preferredBy }: Omit<Holder, 'losers'>): Diagnostic {
   if (isBroken(loser.skill) && !isBroken(winner.skill)) return describeStandIn(loser, winner);
-  const isIntended = loser.root.priority < winner.root.priority && loser.skill.name === winner.skill.name;
-  const spelled = loser.skill.name === winner.skill.name ? '' : ` as "${winner.skill.name}"`;
+  const isSameName = loser.skill.name === winner.skill.name;
+  const isSameText = loser.skill.textDigest === winner.skill.textDigest;
+  const isChosen = preferredBy === 'user' || (loser.root.id === 'bundled' && winner.root.id === 'user');
+  const spelled = isSameName ? '' : ` as "${winner.skill.name}"`;
+  const differs = isSameText ? '' : ', which has another text';
   return {
     code: 'SHADOWED',
-    severity: isIntended ? 'info' : 'warning',
+    severity: isSameName && (isSameText || isChosen) ? 'info' : 'warning',
     path: loser.skill.file,
     field: 'name',
-    message: `"${loser.skill.name}" in ${loser.skill.file} is shadowed by ${winner.skill.file}${spelled}`,
+    message: `"${loser.skill.name}" in ${loser.skill.file} is shadowed by ${winner.skill.file}${spelled}${differs}`,
   };
 }
 

@@ -72,7 +72,7 @@ export class SkillStore {
     const sources =
       this.#roots === undefined
         ? resolveSources(reading.config, this.#environment)
-        : { roots: this.#roots, diagnostics: [] };
+        : { roots: this.#roots, off: [], diagnostics: [] };
     const scan = await this.#scanner.scan(sources.roots);
     const installed = await recogniseInstalled(scan.found, scan.roots, this.#environment);
     this.#configFiles = [...reading.files.candidates, ...installed.lockFiles];
@@ -81,6 +81,7 @@ export class SkillStore {
     this.#catalog = buildCatalog({
       found: installed.found,
       roots: scan.roots,
+      off: sources.off,
       diagnostics: [...reading.diagnostics, ...sources.diagnostics, ...scan.diagnostics, ...installed.diagnostics],
       config: reading.config,
       hasCommand: rememberLookups((name) => findCommand(name, this.#environment) !== undefined),

@@ -13,6 +13,12 @@ export function openManaged({ cwd, options, out }: Invocation): SkillInstaller {
   return new SkillInstaller({ cwd, scope, onWait: (message) => out.note(`Waiting: ${message}.`) });
 }
 
+/** Is the project's configuration meant? The user's is the default. */
+export function isForProject(options: Options): boolean {
+  if (options.has('user') && options.has('project')) throw new WrongUsage('--user and --project exclude each other');
+  return options.has('project');
+}
+
 /** The rules of `--allow`, by id or name. */
 export function readAllowed(options: Options): readonly string[] {
   const given = options.all('allow');

@@ -35,7 +35,8 @@ export async function readSettings(options: EnvironmentOptions = {}): Promise<Se
   const settings = Object.entries(settingsTable).flatMap(([name, { type, description, default: initial }]) => {
     if (!isSetting(name)) return [];
     const from = given.filter(({ section }) => section[name] !== undefined).map(({ file }) => file);
-    return [{ name, type, description, value: config[name], default: initial, files: from }];
+    const value = name === 'preferred' ? { ...config.projectPreferred, ...config.preferred } : config[name];
+    return [{ name, type, description, value, default: initial, files: from }];
   });
   return { settings, files: { user: files.user, project: files.project ?? projectConfigFile(environment) } };
 }
@@ -78,8 +79,7 @@ export async function changeSetting(
   const { file } = found;
   if (change.kind === 'unset') return editConfig(file, (editor) => editor.set(setting, undefined));
   const isList = rule.type.startsWith('list');
-  if (change.kind !== 'set' && !isList)
-    return fail('CONFIG_INVALID', `${setting} is not a list`, `Use \`config set ${setting} <value>\`.`);
+  if (change.kind !== 'set' && !isList) return fail('CONFIG_INVALID', `${setting} is not a list`, notAList(setting));
   const read = await readValue(setting, change.text);
   if (!read.ok) return read;
   const items = Array.isArray(read.value) ? read.value.map(String) : [];
@@ -88,6 +88,10 @@ export async function changeSetting(
     else if (change.kind === 'remove') for (const item of items) editor.remove(setting, item);
     else editor.set(setting, read.value);
   });
+}
+
+function notAList(setting: SettingName): string {
+  return setting === 'preferred' ? 'Use `prefer <name> <source>`.' : `Use \`config set ${setting} <value>\`.`;
 }
 
 /** The names of all settings. */

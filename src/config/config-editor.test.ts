@@ -151,3 +151,32 @@ describe('removing a plugin', () => {
     },
   );
 });
+
+describe('putting an entry into a mapping', () => {
+  const entry =
+    (name: string, value: string | undefined): ConfigEdit =>
+    (editor) =>
+      editor.putEntry('preferred', name, value);
+
+  test.each(['', 'skills:\n', 'skills: {}\n', 'skills:\n  preferred:\n', 'skills:\n  preferred: {}\n'])(
+    'makes the mapping where there is none: %j',
+    async (text) => {
+      const after = await edited(text, entry('pdf', 'user'));
+      expect(after.replaceAll(/[\s{}]+/g, ' ').trim()).toBe('skills: preferred: pdf: user');
+    },
+  );
+
+  test('changes only the value of an entry, whatever its key looks like', async () => {
+    const text = 'skills:\n  preferred:\n    # about it\n    404: user # why\n    pdf: user\n';
+    expect(await edited(text, entry('404', 'project'))).toBe(text.replace('user # why', 'project # why'));
+  });
+
+  test('takes an entry away, and the setting with the last one', async () => {
+    const text = 'skills:\n  enabled: true\n  preferred:\n    404: user\n    pdf: user\n';
+    const one = await edited(text, entry('404', undefined));
+    expect(one).toBe('skills:\n  enabled: true\n  preferred:\n    pdf: user\n');
+    expect(await edited(one, entry('pdf', undefined))).toBe('skills:\n  enabled: true\n');
+    expect(await edited(text, entry('docx', undefined))).toBe(text);
+    expect(await edited('other: 1\n', entry('docx', undefined))).toBe('other: 1\n');
+  });
+});

@@ -11,6 +11,8 @@ export interface ConfigEditor {
   /** Adds an item to a list unless the list has it. */
   add(key: keyof SkillsSection, item: string): void;
   remove(key: keyof SkillsSection, item: string): void;
+  /** Puts an entry into a setting that is a mapping; `undefined` removes the entry, and the setting with its last one. */
+  putEntry(key: 'preferred', name: string, value: string | undefined): void;
   /** Adds a plugin, or replaces the values of the plugin with the same name. */
   putPlugin(plugin: PluginDefinition): void;
   removePlugin(name: string): void;
@@ -18,7 +20,7 @@ export interface ConfigEditor {
 
 /** Edits a document that has, or gets, a `skills:` mapping. */
 export function openConfigEditor(document: Document): ConfigEditor {
-  const { isMap, isSeq } = loadYaml();
+  const { isMap, isScalar, isSeq } = loadYaml();
   const root = (): YAMLMap => {
     if (isMap(document.contents)) return document.contents;
     const created = document.createNode({});
@@ -57,6 +59,17 @@ export function openConfigEditor(document: Document): ConfigEditor {
       }
     },
     remove: (key, item) => removeFrom(key, (entry) => isText(entry, item)),
+    putEntry(key, name, value) {
+      const hasSettings = isMap(valueOf(document.contents, 'skills', document));
+      const known = hasSettings ? valueOf(settings(), key, document) : undefined;
+      const map = isMap(known) ? known : document.createNode({});
+      const entry = map.items.find((pair) => isText(pair.key, name));
+      if (value !== undefined && entry !== undefined && isScalar(entry.value)) entry.value.value = value;
+      else if (value !== undefined) map.set(entry?.key ?? name, document.createNode(value));
+      else if (entry !== undefined) map.delete(entry.key);
+      if (map.items.length > 0) put(settings(), [key, map]);
+      else if (hasSettings) settings().delete(key);
+    },
     putPlugin(plugin) {
       const list = findList('plugins') ?? document.createNode<readonly string[]>([]);
       putPlugin(list, plugin, document);

@@ -43,6 +43,7 @@ test('where nothing is said, the defaults hold', () => {
       disabled: [],
       enabledSkills: [],
       pinned: [],
+      preferred: {},
       usage: true,
       sandbox: 'auto',
       auditFailOn: 'critical',

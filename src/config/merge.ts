@@ -44,6 +44,8 @@ export function mergeSections(
     disabled: united('disabled'),
     enabledSkills: own('enabledSkills'),
     pinned: united('pinned'),
+    preferred: own('preferred'),
+    projectPreferred: over.preferred,
     ignoredSkills: united('ignoredSkills'),
     includeSkills: own('includeSkills'),
     projectAllows: findAllows(over),
@@ -95,6 +97,7 @@ export function laySettings(config: SkillsConfig, settings: SkillsSection): Skil
     disabledSources: united('disabledSources'),
     enabledSources: united('enabledSources'),
     disabledBundled: united('disabledBundled'),
+    preferred: { ...config.preferred, ...settings.preferred },
     customDirectories: [...atLevel(settings.customDirectories, 'user'), ...config.customDirectories],
   };
 }

@@ -43,6 +43,7 @@ export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   disabled: optional(names),
   enabledSkills: optional(names),
   pinned: optional(names),
+  preferred: optional(z.record(z.string(), name, 'must be a mapping of names to sources')),
   ignoredSkills: optional(names),
   includeSkills: optional(names),
   customDirectories: optional(names),

@@ -35,6 +35,7 @@ const VALUES: Record<Setting['type'], readonly [unknown, unknown]> = {
   'list of names': [['a'], ['b']],
   'list of globs': [['a'], ['b']],
   'list of paths': [['/a'], ['/b']],
+  'sources by name': [{ pdf: 'user' }, { pdf: 'project' }],
   'list of plugins': [[{ url: 'a', enabled: true }], [{ url: 'b', enabled: true }]],
 };
 
@@ -47,6 +48,7 @@ test.each(settings)('a project’s %s does to the user’s what the table says',
     // The project's list is kept beside the user's.
     narrows: [loose, strict],
     ignored: [loose, strict],
+    arranges: [loose, strict],
     tightens: [strict, strict],
     adds: [both, both],
   };

@@ -16,7 +16,8 @@ export interface Setting<Value = unknown> {
     | 'list of names'
     | 'list of globs'
     | 'list of paths'
-    | 'list of plugins';
+    | 'list of plugins'
+    | 'sources by name';
   /** Paths are written as in the file; `AGENT_HOME` replaces `~/.agent`. */
   readonly default: Value;
   readonly project: ProjectRule;
@@ -27,9 +28,9 @@ export interface Setting<Value = unknown> {
 /**
  * How a project's value affects the user's. It comes with a clone, so it never allows more: it `adds` to lists that switch
  * off or that name the project's own folders, `narrows` an allow-list (only what both lists allow counts), `tightens` a value
- * (the stricter counts), or is `ignored`.
+ * (the stricter counts), `arranges` the project's own copies of a skill, or is `ignored`.
  */
-export type ProjectRule = 'adds' | 'narrows' | 'tightens' | 'ignored';
+export type ProjectRule = 'adds' | 'narrows' | 'tightens' | 'arranges' | 'ignored';
 
 /**
  * How an invalid value counts, so that a mistake never allows more than was meant. Lists that switch off keep every
@@ -74,6 +75,13 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     project: 'adds',
     unreadable: 'keeps good entries',
     description: 'Skills to list for models always, as if they had `always_present`.',
+  },
+  preferred: {
+    type: 'sources by name',
+    default: {},
+    project: 'arranges',
+    unreadable: 'is ignored',
+    description: 'Which copy of a skill to use, by its name: the source whose copy wins, whatever the precedence.',
   },
   ignoredSkills: {
     type: 'list of globs',

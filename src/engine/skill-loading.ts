@@ -1,7 +1,7 @@
 import { SkillLoader } from '../activate/loader.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { findSkill } from '../catalog/find.ts';
 import { locateSkill } from '../catalog/locate.ts';
+import { findInCatalog } from '../catalog/off-sources.ts';
 import type { Environment } from '../platform/environment.ts';
 import type { Usage } from '../usage/usage.ts';
 
@@ -16,7 +16,7 @@ export interface OpenedSkills {
 /** Loads skills from the current catalog and records each load. */
 export function openSkillLoader({ environment: { userId }, catalog, usage }: OpenedSkills): SkillLoader {
   return new SkillLoader({
-    find: (name) => findSkill(catalog().skills, name),
+    find: (name) => findInCatalog(catalog(), name),
     locate: (skill) => locateSkill(skill, { roots: catalog().roots, userId }),
     record: async ({ name }) => usage?.record([{ skill: name, kind: 'loaded' }]),
   });

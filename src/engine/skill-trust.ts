@@ -4,8 +4,8 @@ import type { PolicyVerdict } from '../audit/policy.ts';
 import type { AuditFinding } from '../audit/report.ts';
 import { openAllowedRules } from '../catalog/allowed-rules.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { findSkill } from '../catalog/find.ts';
 import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
+import { findInCatalog } from '../catalog/off-sources.ts';
 import { isTrustedByPlace, openTrust } from '../catalog/trust.ts';
 import { readConfig } from '../config/read-config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
@@ -64,7 +64,7 @@ export function openSkillTrust({ environment, catalog }: TrustParts): SkillTrust
   const { agentHome, userId } = environment;
   const trust = openTrust(agentHome);
   const allowed = openAllowedRules(agentHome);
-  const find = (name: string): Outcome<{ readonly skill: Skill }> => findSkill(catalog().skills, name);
+  const find = (name: string): Outcome<{ readonly skill: Skill }> => findInCatalog(catalog(), name);
   const judge = async (name: string, allow: readonly string[]): Promise<Outcome<JudgedSkill>> => {
     const found = find(name);
     const located = found.ok ? locateSkill(found.skill, { roots: catalog().roots, userId }) : found;

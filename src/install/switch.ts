@@ -1,19 +1,20 @@
 import { openCatalog } from '../catalog/open-catalog.ts';
-import { findProjectConfig } from '../config/change-setting.ts';
 import { editConfig, type ConfigEdit } from '../config/edit-config.ts';
 import { pluginName } from '../config/plugin-name.ts';
-import { userConfigFile } from '../config/read-config.ts';
 import type { PluginDefinition, SkillsSection } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { findMatch } from '../parse/globs.ts';
 import type { EnvironmentOptions } from '../platform/environment.ts';
+import { editToPrefer, findPreferable, findSwitchFile, listNamesakes } from './copies.ts';
 
 export interface SwitchedSkill {
   readonly skill: Skill;
   readonly file: string;
   /** The settings that were changed; empty if the skill already was in this state. */
   readonly changed: readonly string[];
+  /** Copies of the same name that it hides. */
+  readonly others: readonly Skill[];
 }
 
 export interface SwitchOptions extends EnvironmentOptions {
@@ -21,9 +22,14 @@ export interface SwitchOptions extends EnvironmentOptions {
   readonly project?: boolean | undefined;
 }
 
+export interface EnableOptions extends SwitchOptions {
+  /** Enable the copy of this source, and let it have the name, as `prefer` does. */
+  readonly from?: string | undefined;
+}
+
 /** Switches a skill from any source on: lifts every rule in the configuration that keeps it off. */
-export function enable(name: string, options: SwitchOptions = {}): Promise<Outcome<SwitchedSkill>> {
-  return change(name, options, { isOn: true, edit: editToEnable });
+export function enable(name: string, { from, ...options }: EnableOptions = {}): Promise<Outcome<SwitchedSkill>> {
+  return change(name, options, { isOn: true, edit: editToEnable, from });
 }
 
 /** Switches a skill from any source off in the user's or the project's configuration. */
@@ -34,27 +40,35 @@ export function disable(name: string, options: SwitchOptions = {}): Promise<Outc
 interface Switch {
   readonly isOn: boolean;
   readonly edit: (skill: Skill, project: boolean) => ConfigEdit;
+  readonly from?: string | undefined;
 }
 
 async function change(
   name: string,
   { project = false, ...options }: SwitchOptions,
-  { isOn, edit }: Switch,
+  { isOn, edit, from }: Switch,
 ): Promise<Outcome<SwitchedSkill>> {
   await using catalog = await openCatalog(options);
-  const { environment } = catalog;
-  const found = catalog.find(name);
+  const found = from === undefined ? catalog.find(name) : findPreferable(catalog, name, { from, project });
   if (!found.ok) return found;
-  const file = project ? findProjectConfig(environment) : { ok: true as const, file: userConfigFile(environment) };
-  const edited = file.ok ? await editConfig(file.file, edit(found.skill, project)) : file;
+  const file = findSwitchFile(project, catalog.environment);
+  const edited = file.ok
+    ? await editConfig(file.file, (editor, now) => {
+        if (from !== undefined) editToPrefer(found.skill)(editor, now);
+        edit(found.skill, project)(editor, now);
+      })
+    : file;
   if (!edited.ok) return edited;
   await catalog.refresh();
-  const after = catalog.find(found.skill.name);
+  const after = listNamesakes(catalog, found.skill.name);
   if (!after.ok) return after;
-  const { skill } = after;
-  if (skill.enabled === isOn) return { ok: true, skill, file: edited.path, changed: edited.changed };
+  const [skill, ...others] = after.copies;
+  const isChosen = from === undefined || skill.file === found.skill.file;
+  if (skill.enabled === isOn && isChosen)
+    return { ok: true, skill, others, file: edited.path, changed: edited.changed };
   const done = edited.changed.length === 0 ? '' : `; changed in ${edited.path}: ${edited.changed.join(', ')}`;
-  return fail('CONFIG_INVALID', `"${skill.name}" is still ${isOn ? 'off' : 'on'}: ${skill.reasons.join('; ')}${done}`);
+  const state = isChosen ? `${isOn ? 'off' : 'on'}: ${skill.reasons.join('; ')}` : `the copy in ${skill.file}`;
+  return fail('CONFIG_INVALID', `"${skill.name}" is still ${state}${done}`);
 }
 
 function editToEnable({ id, name, source, defaultEnabled }: Skill, project: boolean): ConfigEdit {

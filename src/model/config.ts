@@ -31,6 +31,8 @@ export interface CustomDirectory {
 export interface SkillsConfig extends SkillsSettings {
   /** The project's own allow-lists; a skill must be in these, too. An empty list allows all. */
   readonly projectAllows?: Pick<SkillsSettings, 'includeSkills' | 'enabledBundled'> | undefined;
+  /** The project's own `preferred`; it decides only between copies of the project. */
+  readonly projectPreferred?: SkillsSettings['preferred'] | undefined;
 }
 
 export interface SkillsSettings {
@@ -57,6 +59,8 @@ export interface SkillsSettings {
   readonly disabled: readonly string[];
   readonly enabledSkills: readonly string[];
   readonly pinned: readonly string[];
+  /** Sources by the name of a skill. */
+  readonly preferred: Readonly<Record<string, string>>;
   readonly usage: boolean;
 }
 

@@ -33,6 +33,8 @@ export interface SkillDefinition {
   readonly brief: string;
   /** Estimated tokens of the body: characters / 4, rounded up. */
   readonly tokens: number;
+  /** Equal for files with the same frontmatter and body, whatever their line ends; undefined if it could not be read. */
+  readonly textDigest?: string | undefined;
 
   readonly version: string;
   readonly domain: string;
@@ -112,6 +114,8 @@ export interface Skill extends SkillDefinition {
   /** "missing commands: a, b" if commands of `requires` are missing; what is wrong with a broken skill. */
   readonly unavailableReason: string | undefined;
   readonly shadows: readonly Shadow[];
+  /** Whose preference gave it the name instead of another copy; absent if precedence did. */
+  readonly preferredBy?: 'user' | 'project';
   /** The SKILL.md that won the name; set on shadowed copies only. */
   readonly shadowedBy: string | undefined;
 }

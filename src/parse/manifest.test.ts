@@ -20,6 +20,7 @@ test('the least a skill can say has sensible defaults and no flaws', () => {
     description: 'Fills forms.',
     brief: 'Fills forms',
     tokens: 6,
+    textDigest: expect.stringMatching(/^[0-9a-f]{32}$/),
     version: '1.0.0',
     domain: 'development',
     defaults: ['version', 'domain'],

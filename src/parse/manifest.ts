@@ -63,6 +63,7 @@ export interface ManifestContext {
   readonly dir: string;
   readonly file: string;
   readonly body: string;
+  readonly textDigest?: string;
   /** Collects flaws; becomes `diagnostics` of the record. */
   readonly diagnostics: Diagnostic[];
   readonly report: Report;
@@ -95,6 +96,7 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
     description: whenToUse === undefined ? description : `${description}\n${whenToUse}`.trim(),
     brief: readBrief(textOf(fields, 'brief_description'), description || whenToUse || firstProse(body)),
     tokens: Math.ceil(body.length / 4),
+    textDigest: context.textDigest,
     version: version ?? DEFAULT_VERSION,
     domain: domain ?? DEFAULT_DOMAIN,
     ...markDefaults({ version, domain }),

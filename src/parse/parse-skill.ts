@@ -6,7 +6,8 @@ import { MAX_READING_STEPS, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Failure } from '../model/outcome.ts';
 import type { SkillDefinition } from '../model/skill.ts';
 import { isUtf16 } from './decode.ts';
-import { normalizeText } from './frontmatter.ts';
+import { sha256Of } from './digest.ts';
+import { normalizeText, type SplitText } from './frontmatter.ts';
 import { findInvisible, mayHoldInvisible, type InvisibleCharacter } from './invisible.ts';
 import { readManifest } from './manifest.ts';
 import { readFrontmatter, type FrontmatterReading } from './read-frontmatter.ts';
@@ -45,8 +46,16 @@ export function parseSkill(
   const report = (flaw: Omit<Diagnostic, 'path'>): void => void diagnostics.push({ ...flaw, path: file });
   if (reading.split.kind !== 'closed' || reading.faults.length > 0) reportReading(reading, report);
   if (decoded.mayHide) for (const character of findInvisible(text)) report(describeInvisible(character));
-  const skill = readManifest(reading.map, { id: basename(dir), dir, file, body, diagnostics, report, patternBudget });
+  const textDigest = digestText(reading.split);
+  const place = { id: basename(dir), dir, file };
+  const skill = readManifest(reading.map, { ...place, body, textDigest, diagnostics, report, patternBudget });
   return { ok: true, skill, body };
+}
+
+/** 128 bits tell texts apart; the cache keeps them for every skill. */
+function digestText(split: SplitText): string {
+  const yaml = split.kind === 'none' ? '' : split.yaml;
+  return sha256Of(`${yaml}\0${split.body}`).slice('sha256:'.length, 'sha256:'.length + 32);
 }
 
 /** Tags, controls and changes of direction have no legitimate use in instructions; the others rarely do. */

@@ -59,7 +59,7 @@ test('a skill that says nothing but its defaults comes back the same, and packs 
   const skill = parse(skillText({ name: 'pdf', description: 'Short' }, '# pdf\n'));
   expect(roundTrip(skill)).toEqual(skill);
   const { texts, rest } = packSkill(skill);
-  expect([texts.filter((text) => text !== undefined), rest]).toEqual([['Short'], undefined]);
+  expect([texts.filter((text) => text !== undefined), rest]).toEqual([['Short', skill.textDigest], undefined]);
 });
 
 test('a record out of the cache is plain data: it spreads, prints and compares as the one that was read', () => {

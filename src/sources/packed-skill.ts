@@ -38,7 +38,16 @@ export type PackedRest = Partial<
 
 export type PackedDiagnostic = Omit<Diagnostic, 'path'>;
 
-export const TEXTS = ['name', 'title', 'description', 'version', 'domain', 'license', 'compatibility'] as const;
+export const TEXTS = [
+  'name',
+  'title',
+  'description',
+  'version',
+  'domain',
+  'license',
+  'compatibility',
+  'textDigest',
+] as const;
 
 export const WHOLE = 0xffffffff;
 
@@ -65,6 +74,7 @@ export function packSkill(skill: Skill): PackedSkill {
       skill.defaults?.includes('domain') === true ? undefined : domain,
       license,
       compatibility,
+      skill.textDigest,
     ],
     tokens,
     briefLength: brief.length === description.length ? WHOLE : brief.length,
@@ -110,7 +120,7 @@ function packRest(skill: Skill, isBriefImplied: boolean): PackedRest | undefined
 
 export function unpackSkill(packed: PackedSkill, { id, dir, file, origin }: CachedPlace, stamp: FileStamp): Skill {
   const { flags, briefLength, rest = NO_REST } = packed;
-  const [ownName, title, description = '', version, domain, license, compatibility] = packed.texts;
+  const [ownName, title, description = '', version, domain, license, compatibility, textDigest] = packed.texts;
   const name = ownName ?? id;
   return {
     id,
@@ -120,6 +130,7 @@ export function unpackSkill(packed: PackedSkill, { id, dir, file, origin }: Cach
     description,
     brief: rest.brief ?? (briefLength === WHOLE ? description : description.slice(0, briefLength)),
     tokens: packed.tokens,
+    textDigest,
     version: version ?? DEFAULT_VERSION,
     domain: domain ?? DEFAULT_DOMAIN,
     ...markDefaults({ version, domain }),

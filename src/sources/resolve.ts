@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path';
 
+import { isSourceNamed } from '../config/source-names.ts';
 import type { SkillsConfig } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { SourceRoot } from '../model/source.ts';
-import { findMatch } from '../parse/globs.ts';
 import type { Environment } from '../platform/environment.ts';
 import { realPath } from '../platform/files/files.ts';
 import { packageFile } from '../platform/package-file.ts';
@@ -22,13 +22,13 @@ export interface ResolvedSources {
 export function resolveSources(config: SkillsConfig, environment: Environment): ResolvedSources {
   const projects = projectDirectories(environment.cwd);
   const isOn = ({ id, isDefault }: SourceRow): boolean =>
-    !isNamed(id, config.disabledSources) && (isDefault || isNamed(id, config.enabledSources));
+    !isSourceNamed(id, config.disabledSources) && (isDefault || isSourceNamed(id, config.enabledSources));
   const own = findOwnPlaces(projects, { config, environment });
   const rootsOf = (rows: readonly SourceRow[]): readonly SourceRoot[] =>
     rows
       .flatMap((row) => place(row, projects, { config, environment }))
       .filter(({ level, path }) => level !== 'project' || !own.has(path));
-  const custom = placeCustom(config, projects).filter((root) => !isNamed(root.id, config.disabledSources));
+  const custom = placeCustom(config, projects).filter((root) => !isSourceNamed(root.id, config.disabledSources));
   return {
     roots: [...rootsOf(sourceTable.filter(isOn)), ...custom].sort((a, b) => b.priority - a.priority),
     off: rootsOf(sourceTable.filter((row) => !isOn(row))),
@@ -42,13 +42,6 @@ export const bundledDirectory: string = packageFile('bundled-skills');
 interface Surroundings {
   readonly config: SkillsConfig;
   readonly environment: Environment;
-}
-
-/** A name is a source (`claude-user`), an agent (`claude`, all its sources) or a glob (`*-project`). */
-function isNamed(id: string, names: readonly string[]): boolean {
-  return (
-    names.some((name) => id.startsWith(`${name}-`) || id.startsWith(`${name}:`)) || findMatch(id, names) !== undefined
-  );
 }
 
 function place(
@@ -92,9 +85,11 @@ function placeCustom({ customDirectories }: SkillsConfig, projects: readonly str
 function reportUnknown(config: SkillsConfig, { agentHome }: Environment): readonly Diagnostic[] {
   const ids = sourceTable.map((row) => row.id);
   const custom = config.customDirectories.map((_, index) => `custom:${index}`);
-  return (['disabledSources', 'enabledSources'] as const).flatMap((field) =>
-    config[field]
-      .filter((name) => ![...ids, ...custom].some((id) => isNamed(id, [name])))
+  const { disabledSources, enabledSources, preferred } = config;
+  const named = { disabledSources, enabledSources, preferred: [...new Set(Object.values(preferred))] };
+  return Object.entries(named).flatMap(([field, names]) =>
+    names
+      .filter((name) => ![...ids, ...custom].some((id) => isSourceNamed(id, [name])))
       .map((name): Diagnostic => {
         const message = `"${name}" in ${field} is no source; there are ${ids.join(', ')}`;
         return { code: 'CONFIG_IGNORED', severity: 'warning', path: join(agentHome, 'config.yaml'), field, message };

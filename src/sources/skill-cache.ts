@@ -20,7 +20,7 @@ export interface SkillCache {
 }
 
 /** Raise the second part if parsing gives other records without a release. */
-const CACHE_VERSION = `${VERSION}-10`;
+const CACHE_VERSION = `${VERSION}-11`;
 
 export function openSkillCache(agentHome: string, root: string): SkillCache {
   const file = cacheFile(agentHome, 'skills', root);

@@ -90,6 +90,7 @@ describe('manage', () => {
       'unhold',
       'enable',
       'disable',
+      'prefer',
       'pin',
       'unpin',
       'verify',

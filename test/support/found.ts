@@ -32,6 +32,7 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     disabled: [],
     enabledSkills: [],
     pinned: [],
+    preferred: {},
     usage: true,
     sandbox: 'auto',
     ...given,

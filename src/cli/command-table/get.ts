@@ -134,8 +134,12 @@ export const getCommands: readonly CommandDefinition[] = [
     group: 'Get',
     summary: 'Enable skills of any source',
     arguments: { '<name...>': 'Names or ids of skills' },
-    options: { '--project': 'In the configuration of this project' },
-    examples: ['enable pdf mail', 'enable pdf --project'],
+    options: {
+      '--from <source>': 'Use the copy of this source, such as claude-user, instead of the one that hides it',
+      '--project': 'In the configuration of this project',
+      '--user': 'In your own configuration (the default)',
+    },
+    examples: ['enable pdf mail', 'enable pdf --from claude-user'],
     load: () => import('../get/switch.ts'),
   },
   {
@@ -144,9 +148,31 @@ export const getCommands: readonly CommandDefinition[] = [
     group: 'Get',
     summary: 'Disable skills of any source',
     arguments: { '<name...>': 'Names or ids of skills' },
-    options: { '--project': 'In the configuration of this project' },
+    options: {
+      '--project': 'In the configuration of this project',
+      '--user': 'In your own configuration (the default)',
+    },
     examples: ['disable pdf mail', 'disable pdf --project'],
     load: () => import('../get/switch.ts'),
+  },
+  {
+    name: 'prefer',
+    alias: 'manage prefer',
+    group: 'Get',
+    summary: 'Choose which copy of a skill to use',
+    details:
+      "Without a source, lists the copies. Your preference counts over every other copy; a project's only over other copies of the project.",
+    arguments: {
+      '<name>': 'Name or id of a skill',
+      '[source]': 'Source of the copy, such as claude-user or claude; without one, list the copies',
+    },
+    options: {
+      '--reset': 'Let the order of sources decide again',
+      '--project': 'In the configuration of this project',
+      '--user': 'In your own configuration (the default)',
+    },
+    examples: ['prefer pdf claude-user', 'prefer pdf --reset'],
+    load: () => import('../get/prefer.ts'),
   },
   {
     name: 'pin',

@@ -1,21 +1,43 @@
-import { disable, enable } from '../../install.ts';
+import { disable, enable, type SwitchedSkill } from '../../install.ts';
+import { quoteWord } from '../../model/shell-word.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { forEachName } from '../managing.ts';
+import { forEachName, isForProject } from '../managing.ts';
 
 /** `enable` and `disable`. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { command, cwd, options, out } = invocation;
+  const { command, cwd, options, out, renderHint } = invocation;
   const isOn = command.name === 'enable';
   const state = `${command.name}d`;
+  const project = isForProject(options);
   return forEachName(invocation, async (name) => {
-    const switched = await (isOn ? enable : disable)(name, { cwd, project: options.has('project') });
+    const switched = isOn
+      ? await enable(name, { cwd, project, from: options.text('from') })
+      : await disable(name, { cwd, project });
     if (!switched.ok) return switched;
-    const { skill, file, changed } = switched;
+    const { skill, others, file, changed } = switched;
     if (isOn && skill.unavailableReason !== undefined) out.note(`It cannot be used yet: ${skill.unavailableReason}`);
     const line =
       changed.length === 0
         ? `${skill.name} was ${state} already.`
         : `${skill.name} is ${state}: changed ${changed.join(', ')} in ${file}`;
-    return { ok: true, result: { name: skill.name, status: skill.status, changed, file }, lines: [line] };
+    const result = { name: skill.name, status: skill.status, source: skill.source, changed, file };
+    const sources = others.map(({ source }) => source);
+    return isOn
+      ? { ok: true, result, lines: [line] }
+      : {
+          ok: true,
+          result: { ...result, others: sources },
+          lines: [line, ...describeOthers(switched).map(renderHint)],
+        };
   });
+}
+
+/** Says how to use another copy instead. */
+function describeOthers({ skill: { name }, others }: SwitchedSkill): readonly string[] {
+  const [first] = others;
+  if (first === undefined) return [];
+  const there = others.map(({ source, dir }) => `${dir} (${source})`).join(', ');
+  const copies = others.length === 1 ? 'Another copy is' : 'Other copies are';
+  const remedy = `\`enable ${quoteWord(name)} --from ${first.source}\` uses ${others.length === 1 ? 'it' : 'the first'}.`;
+  return [`${copies} in ${there}; ${remedy}`];
 }

@@ -42,7 +42,7 @@ describe('the end of a command line', () => {
     [['search', 'p'], []],
     [
       ['nonsense', 'p'],
-      ['pin', 'plugins', 'prompt'],
+      ['pin', 'plugins', 'prefer', 'prompt'],
     ],
   ])('%j', async (line, words) => {
     expect(await offered(...line)).toEqual(words);

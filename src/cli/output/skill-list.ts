@@ -72,9 +72,10 @@ function describe({ description, brief }: Skill): string {
   return (isDerived ? description : brief).split('\n', 1)[0] ?? '';
 }
 
-function describeMark({ creator, shadows }: Skill): string {
+function describeMark({ creator, shadows, preferredBy }: Skill): string {
   const marks = [
     creator === 'agent' && 'written by an agent',
+    preferredBy !== undefined && 'preferred',
     shadows.length > 0 && `hides ${[...new Set(shadows.map(({ source }) => source))].join(', ')}`,
   ].filter((mark) => mark !== false);
   return marks.length === 0 ? '' : `  (${marks.join('; ')})`;

@@ -100,6 +100,7 @@ function describe(facts: Facts, { renderHint, out }: Invocation): readonly Row[]
     ],
     ['State', reasons.length === 0 ? state : `${state}: ${renderHint(reasons.join('; '))}`],
     inspection && ['Trust', describeTrust(inspection, renderHint)],
+    skill.preferredBy && ['Preferred', PREFERRED[skill.preferredBy]],
     ...others.map((other): Row => ['Hides', `${other.file} (${other.source})`]),
     inspection && ['Files', describeFiles(inspection)],
     ['Tokens', `about ${tokens} for the instructions`],
@@ -111,6 +112,11 @@ function describe(facts: Facts, { renderHint, out }: Invocation): readonly Row[]
   ];
   return rows.filter((row) => row !== undefined);
 }
+
+const PREFERRED = {
+  user: 'by your configuration, over the other copies',
+  project: "by the project's configuration, over its other copies",
+} as const;
 
 function describeTrust({ trustedBecause, skill }: TrustInspection, renderHint: Invocation['renderHint']): string {
   return trustedBecause === undefined

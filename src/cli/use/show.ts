@@ -111,7 +111,8 @@ function toJson(skill: Skill, trusted: boolean | undefined, renderHint: Invocati
   const { id, name, title, description, brief, tags, tokens, source, level, dir, file } = skill;
   const version = given(skill, 'version');
   const domain = given(skill, 'domain');
-  const { creator, producerVersion, status, pinned, hidden, requires, shadows, shadowedBy, origin } = skill;
+  const { creator, producerVersion, status, pinned, hidden, requires, shadows, shadowedBy, preferredBy, origin } =
+    skill;
   const identity = { id, name, title, description, brief, version, domain, tags, tokens, source, level, dir, file };
   const reasons = renderReasons(skill, renderHint);
   return {
@@ -125,6 +126,7 @@ function toJson(skill: Skill, trusted: boolean | undefined, renderHint: Invocati
     requires,
     shadows,
     shadowedBy,
+    preferredBy,
     origin,
     trusted,
   };

@@ -1,0 +1,78 @@
+import { failBroken, isBroken } from '../catalog/broken.ts';
+import { explainOff } from '../catalog/off-sources.ts';
+import type { SkillCatalog } from '../catalog/open-catalog.ts';
+import { findProjectConfig } from '../config/change-setting.ts';
+import type { ConfigEdit } from '../config/edit-config.ts';
+import { userConfigFile } from '../config/read-config.ts';
+import { isSourceNamed } from '../config/source-names.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { foldName } from '../parse/name-rules.ts';
+import type { Environment } from '../platform/environment.ts';
+
+/** The file that switches and preferences are written to, which may not exist yet. */
+export function findSwitchFile(project: boolean, environment: Environment): Outcome<{ readonly file: string }> {
+  return project ? findProjectConfig(environment) : { ok: true, file: userConfigFile(environment) };
+}
+
+/** Every copy of a skill: the one that has the name, then those that it hides, by precedence. */
+export function listNamesakes(
+  catalog: SkillCatalog,
+  name: string,
+): Outcome<{ readonly copies: readonly [Skill, ...Skill[]] }> {
+  const found = catalog.find(name);
+  if (!found.ok) return found;
+  const { skill } = found;
+  const byFile = new Map(catalog.catalog().shadowed.map((copy) => [copy.file, copy]));
+  return { ok: true, copies: [skill, ...skill.shadows.flatMap(({ file }) => byFile.get(file) ?? [])] };
+}
+
+/**
+ * The copy of a skill in a source (`claude-user`), or in the only source of an agent (`claude`) that has one. A project may
+ * prefer none but its own.
+ */
+export function findPreferable(
+  catalog: SkillCatalog,
+  name: string,
+  { from, project }: { readonly from: string; readonly project: boolean },
+): Outcome<{ readonly skill: Skill }> {
+  const listed = listNamesakes(catalog, name);
+  if (!listed.ok) return listed;
+  const copies = listed.copies.filter(({ source }) => isSourceNamed(source, [from]));
+  const [skill] = copies;
+  if (skill === undefined) {
+    const off = catalog.catalog().off?.filter(({ id }) => isSourceNamed(id, [from])) ?? [];
+    const there = listed.copies.map(({ source, dir }) => `${source} (${dir})`).join(', ');
+    const missing = fail('SKILL_NOT_FOUND', `"${name}" has no copy in "${from}"; there are copies in ${there}`);
+    return explainOff(name, off) ?? missing;
+  }
+  const sources = [...new Set(copies.map(({ source }) => source))];
+  if (sources.length > 1) return fail('INVALID_NAME', `"${from}" may be ${sources.join(' or ')}`, 'Name one of them.');
+  if (project && skill.level !== 'project')
+    return fail(
+      'CONFIG_INVALID',
+      `a project can prefer only its own copies, and ${skill.dir} is not one`,
+      'Prefer it in your own configuration.',
+    );
+  return isBroken(skill) ? failBroken(skill) : { ok: true, skill };
+}
+
+/** Prefers this copy. */
+export function editToPrefer({ name, source }: Skill): ConfigEdit {
+  return (editor, now) => {
+    for (const other of namesLike(name, now.preferred))
+      if (other !== name) editor.putEntry('preferred', other, undefined);
+    editor.putEntry('preferred', name, source);
+  };
+}
+
+/** Takes every preference for this name back. */
+export function editToForget(name: string): ConfigEdit {
+  return (editor, now) => {
+    for (const known of namesLike(name, now.preferred)) editor.putEntry('preferred', known, undefined);
+  };
+}
+
+function namesLike(name: string, preferred: Readonly<Record<string, string>> = {}): readonly string[] {
+  return Object.keys(preferred).filter((known) => foldName(known) === foldName(name));
+}

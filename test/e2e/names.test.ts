@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { skillplane } from '../support/command-line.ts';
+import { makeTree, skillText, type Tree } from '../support/tree.ts';
+
+const ONLY_OURS = 'skills:\n  disabledSources:\n    - bundled\n';
+const copy = (of: string): string => skillText({ name: 'pdf', description: `Of ${of}.` }, `Of ${of}.\n`);
+
+function makeHome(tree: Tree = {}): string {
+  return makeTree({
+    '.agent/config.yaml': ONLY_OURS,
+    '.agent/skills/pdf/SKILL.md': copy('the user'),
+    '.claude/skills/pdf/SKILL.md': copy('claude'),
+    ...tree,
+  });
+}
+
+describe('prefer', () => {
+  test('chooses the copy that show, load and search use, and --reset takes it back', () => {
+    const home = makeHome();
+    const run = (...args: readonly string[]): string => skillplane(args, { home }).stdout;
+    expect(run('load', 'pdf')).toContain('Of the user.');
+    expect(run('prefer', 'pdf', 'claude-user')).toBe(
+      `pdf is the copy in ${home}/.claude/skills/pdf (claude-user): changed preferred in ${home}/.agent/config.yaml\n`,
+    );
+    expect(readFileSync(join(home, '.agent/config.yaml'), 'utf8')).toBe(
+      `${ONLY_OURS}  preferred:\n    pdf: claude-user\n`,
+    );
+    expect(run('load', 'pdf')).toContain('Of claude.');
+    expect(run('search', 'pdf')).toContain('Of claude.');
+    expect(run('show')).toContain('(preferred; hides user)');
+    expect(run('info', 'pdf')).toContain('Preferred by your configuration');
+    expect(run('prefer', 'pdf')).toBe(
+      `✓ claude-user  ${home}/.claude/skills/pdf  (your preference)\n· user  ${home}/.agent/skills/pdf\n`,
+    );
+    expect(JSON.parse(run('config', 'get', 'preferred', '--json'))).toMatchObject({ value: { pdf: 'claude-user' } });
+    expect(JSON.parse(run('manage', 'prefer', 'pdf', '--reset', '--json'))).toMatchObject({
+      ok: true,
+      source: 'user',
+      hides: [{ source: 'claude-user' }],
+      changed: ['preferred'],
+    });
+    expect(run('load', 'pdf')).toContain('Of the user.');
+  });
+
+  test('in a project chooses between its own copies, and says where yours stays', () => {
+    const home = makeHome({
+      'project/.git/': '',
+      'project/.agent/skills/pdf/SKILL.md': copy('the project'),
+      'project/.claude/skills/pdf/SKILL.md': copy('claude in the project'),
+    });
+    const cwd = join(home, 'project');
+    const run = (...args: readonly string[]) => skillplane(args, { home, cwd });
+    expect(run('prefer', 'pdf', 'claude-project', '--project').stdout).toContain('project/.claude/skills/pdf');
+    expect(run('load', 'pdf').stdout).toContain('Of claude in the project.');
+    expect(run('config', 'list').stdout).toContain('{"pdf":"claude-project"}');
+    expect(run('prefer', 'pdf', 'user', '--project')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('a project can prefer only its own copies'),
+    });
+    expect(run('prefer', 'pdf', 'user', '--user').code).toBe(0);
+    expect(run('load', 'pdf').stdout).toContain('Of the user.');
+    const kept = run('prefer', 'pdf', 'project', '--project');
+    expect(kept.stderr).toContain("a project's preference does not count over your own copies");
+  });
+
+  test('takes one scope, and no source with --reset', () => {
+    const home = makeHome();
+    expect(skillplane(['prefer', 'pdf', 'user', '--user', '--project'], { home }).code).toBe(2);
+    expect(skillplane(['prefer', 'pdf', 'user', '--reset'], { home }).code).toBe(2);
+  });
+
+  test('for a source without a copy says where there are copies', () => {
+    const home = makeHome();
+    const { code, stderr } = skillplane(['prefer', 'pdf', 'codex-user'], { home });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`there are copies in user (${home}/.agent/skills/pdf), claude-user (`);
+  });
+
+  test('with an unknown source in the configuration is reported', () => {
+    const home = makeHome({ '.agent/config.yaml': `${ONLY_OURS}  preferred: {pdf: nowhere}\n` });
+    expect(skillplane(['show', '--verbose'], { home, cwd: '/' }).stdout).toContain(
+      '"nowhere" in preferred is no source',
+    );
+  });
+});
+
+describe('disable', () => {
+  test('names the other copies, and enable --from brings one to the front', () => {
+    const home = makeHome();
+    const off = skillplane(['disable', 'pdf'], { home });
+    expect(off.stdout).toContain(
+      `Another copy is in ${home}/.claude/skills/pdf (claude-user); \`skillplane enable pdf --from claude-user\` uses it.`,
+    );
+    expect(skillplane(['load', 'pdf'], { home }).code).toBe(1);
+    const on = skillplane(['enable', 'pdf', '--from', 'claude-user'], { home });
+    expect(on.stdout).toContain('pdf is enabled: changed disabled, preferred in ');
+    expect(skillplane(['load', 'pdf'], { home }).stdout).toContain('Of claude.');
+  });
+});
+
+describe('a copy that is hidden', () => {
+  test('is a warning where its text differs, and none where it is the same', () => {
+    const home = makeHome({
+      '.agent/skills/docx/SKILL.md': skillText({ name: 'docx', description: 'Same.' }),
+      '.claude/skills/docx/SKILL.md': skillText({ name: 'docx', description: 'Same.' }).replaceAll('\n', '\r\n'),
+    });
+    const { diagnostics } = JSON.parse(skillplane(['show', '--json'], { home }).stdout);
+    expect(diagnostics).toMatchObject([
+      { code: 'SHADOWED', severity: 'info', path: `${home}/.claude/skills/docx/SKILL.md` },
+      { code: 'SHADOWED', severity: 'warning', path: `${home}/.claude/skills/pdf/SKILL.md` },
+    ]);
+    expect(skillplane(['show'], { home, cwd: '/' }).stdout).toContain('Warnings (1)');
+    // Read from the cache, too.
+    expect(JSON.parse(skillplane(['show', '--json'], { home }).stdout).diagnostics).toEqual(diagnostics);
+  });
+});
+
+describe('a skill that lies only in a folder that is off', () => {
+  test.each([
+    ['load', 'notes'],
+    ['info', 'notes'],
+    ['run', 'notes'],
+    ['run', 'notes', 'a.sh'],
+    ['resources', 'notes'],
+    ['read', 'skill://notes'],
+    ['enable', 'Notes'],
+  ])('is found by %s, which says where it is and what switches it on', (...args) => {
+    const home = makeHome({
+      '.cursor/skills/notes/SKILL.md': skillText({ name: 'notes', description: 'Takes them.' }),
+    });
+    const { code, stderr } = skillplane(args, { home });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`the skill "notes" is in ${home}/.cursor/skills/notes, but its source cursor-user is off`);
+    expect(stderr).toContain('`skillplane config set enabledSources+=cursor-user` switches it on.');
+  });
+
+  test('is not said of folders that only look like one', () => {
+    const home = makeHome({ '.cursor/skills/notes/README.md': '', '.cursor/SKILL.md': copy('none') });
+    for (const name of ['notes', '..', '', '../..']) {
+      expect(skillplane(['load', name], { home }).stderr).not.toContain('is off');
+    }
+  });
+
+  test('and that the configuration switches off is said to be so', () => {
+    const home = makeTree({
+      '.agent/config.yaml': 'skills:\n  disabledSources: [bundled, claude]\n',
+      '.claude/skills/pdf/SKILL.md': copy('claude'),
+    });
+    const { stderr } = skillplane(['load', 'pdf'], { home });
+    expect(stderr).toContain('its source claude-user is off');
+    expect(stderr).toContain('disabledSources');
+  });
+});
