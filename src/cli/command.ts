@@ -48,6 +48,8 @@ export interface CommandDefinition {
   readonly needs?: Readonly<Record<string, string>>;
   /** Command lines without the program's name. */
   readonly examples: readonly string[];
+  /** Shows a long answer in a pager. Not for commands that ask, serve, or pass on the output of others. */
+  readonly isPaged?: boolean;
   /** Words that begin with a dash and are no option of ours are arguments. */
   readonly takesDashes?: boolean;
   /** Loads the code when the command runs. */
@@ -59,6 +61,7 @@ export const COMMON_OPTIONS: Readonly<Record<string, string>> = {
   '--json': 'Print one JSON document',
   '--quiet': 'Print only the answer and errors',
   '--cwd <dir>': 'Run as if started in this directory',
+  '--no-pager': 'Print long answers at once, without a pager',
   '--help': 'Print this help',
 };
 

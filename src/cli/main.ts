@@ -19,7 +19,9 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   const report = (failure: Parameters<typeof reportFailure>[1]): ExitCode =>
     reportFailure({ out, isJson, renderHint: (hint) => hint }, failure);
   try {
-    return exitCodeOf(await answer(parseLine(argv, commands), isJson, out));
+    const isPlain = isJson || isGiven(argv, '--no-pager');
+    const line = parseLine(argv, commands);
+    return exitCodeOf(await (isPlain ? answer(line, isJson, out) : answerPaged(line, out)));
   } catch (error) {
     if (error instanceof WrongUsage) {
       report({ code: 'USAGE', message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) });
@@ -29,6 +31,21 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
     const reason = error instanceof Error ? error.message : String(error);
     report({ code: 'BUG', message: `this is a bug in skillplane ${VERSION}: ${reason}` });
     return 70;
+  }
+}
+
+/** Shows a long answer in a pager, if stdout is a terminal and the command wants it. */
+async function answerPaged(line: ParsedLine, out: Output): Promise<ExitCode> {
+  const isPaged = line.kind === 'help' || (line.kind === 'command' && line.command.isPaged === true);
+  if (!isPaged || !process.stdout.isTTY) return answer(line, false, out);
+  const { findPager, showHeld } = await import('./output/pager.ts');
+  const pager = findPager(process.env);
+  if (pager === undefined) return answer(line, false, out);
+  out.hold();
+  try {
+    return await answer(line, false, out);
+  } finally {
+    await showHeld(out.release(), { pager, stdout: process.stdout, env: process.env });
   }
 }
 
@@ -55,10 +72,12 @@ async function runCommand({ command, args, options }: CommandLine, isJson: boole
 }
 
 /** Looks for a switch before the line is parsed: what is wrong with it is reported as asked for, too. */
-function isGiven(argv: readonly string[], long: string, short: string): boolean {
+function isGiven(argv: readonly string[], long: string, short?: string): boolean {
   const end = argv.indexOf('--');
   const words = end === -1 ? argv : argv.slice(0, end);
-  return words.some((word) => word === long || (/^-[A-Za-z]+$/.test(word) && word.includes(short)));
+  return words.some(
+    (word) => word === long || (short !== undefined && /^-[A-Za-z]+$/.test(word) && word.includes(short)),
+  );
 }
 
 /** `skillplane show | head` closes the pipe early, and that is fine. */

@@ -20,7 +20,9 @@ const SYMBOLS: Readonly<Record<Check['status'], Piece>> = {
   error: { text: '✗', style: 'red' },
 };
 
+const AREA_WIDTH = 9;
+
 function printCheck({ area, status, detail, remedy }: Check, out: Output): void {
-  out.line(SYMBOLS[status], ' ', { text: area.padEnd(8), style: 'bold' }, detail);
-  if (remedy !== undefined) out.line(' '.repeat(10), { text: `→ ${remedy}`, style: 'cyan' });
+  out.line(SYMBOLS[status], ' ', { text: area.padEnd(AREA_WIDTH), style: 'bold' }, detail);
+  if (remedy !== undefined) out.line(' '.repeat(AREA_WIDTH + 2), { text: `→ ${remedy}`, style: 'cyan' });
 }

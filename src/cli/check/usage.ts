@@ -6,7 +6,7 @@ import { diagnosticLine } from '../output/diagnostics.ts';
 import { reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 import { layOutTable } from '../output/usage-table.ts';
-import { displayWidth } from '../output/width.ts';
+import { wrap } from '../output/wrap.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
@@ -60,21 +60,7 @@ function printNames(title: string, names: readonly string[], out: Output): void 
   if (names.length === 0) return;
   out.line();
   out.line({ text: `${title} (${names.length})`, style: 'bold' });
-  const lines = wrap(names, out.columns - INDENT.length);
+  const lines = wrap(names.join(', '), out.columns - INDENT.length);
   for (const line of lines.slice(0, MOST_LINES)) out.line(INDENT, line);
   if (lines.length > MOST_LINES) out.line(INDENT, 'and more; --json lists all');
-}
-
-function wrap(names: readonly string[], width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const [at, name] of names.entries()) {
-    const word = at === names.length - 1 ? name : `${name},`;
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && displayWidth(longer) > width) {
-      lines.push(line);
-      line = word;
-    } else line = longer;
-  }
-  return [...lines, line];
 }

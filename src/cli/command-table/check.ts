@@ -15,6 +15,7 @@ export const checkCommands: readonly CommandDefinition[] = [
       '--fail-on <severity>': 'Exit 1 on a finding this severe or worse: critical, high, medium, low or info',
     },
     examples: ['audit pdf', 'audit owner/repo --fail-on high'],
+    isPaged: true,
     load: () => import('../check/audit.ts'),
   },
   {
@@ -29,6 +30,7 @@ export const checkCommands: readonly CommandDefinition[] = [
       '--user': 'Only your own plugins',
     },
     examples: ['verify', 'verify pdf --project'],
+    isPaged: true,
     load: () => import('../check/verify.ts'),
   },
   {
@@ -36,6 +38,7 @@ export const checkCommands: readonly CommandDefinition[] = [
     group: 'Check',
     summary: 'Check the setup, and say how to fix it',
     examples: ['doctor', 'doctor --json'],
+    isPaged: true,
     load: () => import('../check/doctor.ts'),
   },
   {
@@ -47,6 +50,7 @@ export const checkCommands: readonly CommandDefinition[] = [
       '--skill <name>': 'Only this skill',
     },
     examples: ['usage', 'usage --since 7d --skill pdf'],
+    isPaged: true,
     load: () => import('../check/usage.ts'),
   },
 ];

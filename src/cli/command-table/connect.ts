@@ -46,6 +46,7 @@ export const connectCommands: readonly CommandDefinition[] = [
     choices: { '[action]': ['list', 'get', 'set', 'unset', 'edit', 'path'] },
     options: { '--project': "Change the project's settings instead of yours" },
     examples: ['config set enabledSources+=cursor-user', 'config set scriptTimeout 2m --project'],
+    isPaged: true,
     load: () => import('../connect/config.ts'),
   },
   {

@@ -72,6 +72,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--use-git-credentials': 'Let git use your credential helpers (ssh uses your keys anyway)',
     },
     examples: ['outdated', 'outdated pdf --diff'],
+    isPaged: true,
     load: () => import('../get/update.ts'),
   },
   {
@@ -85,6 +86,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--user': 'Only your own plugins',
     },
     examples: ['plugins', 'plugins --project --json'],
+    isPaged: true,
     load: () => import('../get/plugins.ts'),
   },
   {

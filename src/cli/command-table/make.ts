@@ -49,6 +49,7 @@ export const makeCommands: readonly CommandDefinition[] = [
       '--skill <name>': 'The skill the requests are about (default: the one they lie in)',
     },
     examples: ['eval my-skill', 'eval requests.jsonl --min-hit1 0.8'],
+    isPaged: true,
     load: () => import('../make/eval.ts'),
   },
   {
@@ -65,6 +66,7 @@ export const makeCommands: readonly CommandDefinition[] = [
     summary: 'Print the <available_skills> block for the given skills',
     arguments: { '<path...>': 'Skills or their SKILL.md' },
     examples: ['to-prompt my-skill', 'to-prompt skills/pdf skills/mail'],
+    isPaged: true,
     load: () => import('../make/to-prompt.ts'),
   },
 ];

@@ -16,6 +16,7 @@ export const useCommands: readonly CommandDefinition[] = [
       '--verbose': 'Print every warning, and where plugins come from',
     },
     examples: ['show pdf', 'show --source claude --status disabled'],
+    isPaged: true,
     load: () => import('../use/show.ts'),
   },
   {
@@ -24,6 +25,7 @@ export const useCommands: readonly CommandDefinition[] = [
     summary: 'Tell all about one skill on one screen',
     arguments: { '<name>': 'Name or id of a skill' },
     examples: ['info pdf', 'info pdf --json'],
+    isPaged: true,
     load: () => import('../use/info.ts'),
   },
   {
@@ -38,6 +40,7 @@ export const useCommands: readonly CommandDefinition[] = [
       '--explain': 'Say which rule or words made each score',
     },
     examples: ['search fill in a pdf form', 'search deploy --tag devops --explain'],
+    isPaged: true,
     load: () => import('../use/search.ts'),
   },
   {
@@ -52,6 +55,7 @@ export const useCommands: readonly CommandDefinition[] = [
       '--path <path>': 'A file the task touches, for skills with globs (repeatable)',
     },
     examples: ['match please fill in form.pdf', 'match review this --path src/main.ts'],
+    isPaged: true,
     load: () => import('../use/match.ts'),
   },
   {
@@ -67,6 +71,7 @@ export const useCommands: readonly CommandDefinition[] = [
       '--context-files': 'Also show the AGENTS.md files of this directory and above, within 8000 tokens',
     },
     examples: ['prompt --budget 2000 --query "fill in form.pdf"', 'prompt --top 5'],
+    isPaged: true,
     load: () => import('../use/prompt.ts'),
   },
   {
@@ -76,6 +81,7 @@ export const useCommands: readonly CommandDefinition[] = [
     arguments: { '<name>': 'Name or id of a skill' },
     options: { '--body': 'Leave out the frontmatter' },
     examples: ['load pdf', 'load pdf --body'],
+    isPaged: true,
     load: () => import('../use/load.ts'),
   },
   {
@@ -84,6 +90,7 @@ export const useCommands: readonly CommandDefinition[] = [
     summary: 'List the files of a skill, with size and kind',
     arguments: { '<name>': 'Name or id of a skill' },
     examples: ['resources pdf', 'resources pdf --json'],
+    isPaged: true,
     load: () => import('../use/resources.ts'),
   },
   {
@@ -92,6 +99,7 @@ export const useCommands: readonly CommandDefinition[] = [
     summary: 'Print one file of a skill',
     arguments: { '<url>': 'skill://<name> for its SKILL.md, skill://<name>/<path> for a file' },
     examples: ['read skill://pdf', 'read skill://pdf/references/forms.md'],
+    isPaged: true,
     load: () => import('../use/read.ts'),
   },
   {
@@ -124,6 +132,7 @@ export const useCommands: readonly CommandDefinition[] = [
     summary: 'List the tools that trusted skills bring',
     arguments: { '[name]': 'Only the tools of this skill' },
     examples: ['tools', 'tools weather'],
+    isPaged: true,
     load: () => import('../use/tools.ts'),
   },
   {

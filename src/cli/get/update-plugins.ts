@@ -6,7 +6,8 @@ import { canAsk, openQuestions } from '../input/ask.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import { printChanges, readAllowed, shortCommit } from '../managing.ts';
 import { CONSENT_HINT, renderHints, reportFailure } from '../output/failure.ts';
-import type { Output, Style } from '../output/output.ts';
+import type { Output } from '../output/output.ts';
+import { printDiff } from '../output/print-diff.ts';
 import { printFirst } from '../output/print-first.ts';
 import { fitToWidth } from '../output/width.ts';
 import { scopeLabel, type ManagedScope } from '../scopes.ts';
@@ -146,15 +147,6 @@ async function askUpdate(updates: readonly SkillUpdate[], { out }: Invocation): 
     const answer = await questions.choose('Update?', ANSWERS);
     if (answer !== 'diff') return answer === 'yes';
     for (const { diff } of updates) printDiff(diff(), out);
-  }
-}
-
-const STYLES: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red', '@': 'cyan' };
-
-function printDiff(diff: string, out: Output): void {
-  for (const line of diff.split('\n').slice(0, -1)) {
-    const style = STYLES[line.slice(0, 1)];
-    out.line(style === undefined ? line : { text: line, style });
   }
 }
 

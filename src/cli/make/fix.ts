@@ -3,7 +3,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { resolveSkillPaths } from '../input/skill-paths.ts';
 import { describeFailure, reportFailure } from '../output/failure.ts';
-import type { Output, Style } from '../output/output.ts';
+import { printDiff } from '../output/print-diff.ts';
 import { isOnTerminal, printVerbatim } from '../output/verbatim.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -43,7 +43,9 @@ function print(result: Outcome<FixedSkill>, invocation: Invocation): void {
   }
   const { out } = invocation;
   const { path, fixes, diff, written, left } = result;
-  printDiff(diff, out);
+  // Byte for byte into a pipe, so that `patch` can read it.
+  if (isOnTerminal()) printDiff(diff, out);
+  else printVerbatim(diff);
   const verdict = judge(result);
   out.note(
     { text: `${verdict}: `, style: verdict === 'Fixed' || verdict === 'Nothing to fix' ? 'green' : 'yellow' },
@@ -58,16 +60,4 @@ function judge({ fixes, written, left }: FixedSkill): string {
   if (written) return 'Fixed';
   if (fixes.length > 0) return 'Can be fixed';
   return left.length > 0 ? 'Cannot be fixed automatically' : 'Nothing to fix';
-}
-
-const STYLES: Readonly<Record<string, Style>> = { '-': 'red', '+': 'green', '@': 'cyan' };
-
-/** Byte for byte into a pipe, so that `patch` can read it. */
-function printDiff(diff: string, out: Output): void {
-  if (!isOnTerminal()) printVerbatim(diff);
-  else
-    for (const line of diff.split('\n').slice(0, -1)) {
-      const style = STYLES[line[0] ?? ''];
-      out.line(style === undefined ? line : { text: line, style });
-    }
 }

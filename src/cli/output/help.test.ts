@@ -10,7 +10,7 @@ function print(columns: number, draw: (out: Output) => void): readonly string[] 
   const line = (...pieces: readonly Piece[]): void =>
     void lines.push(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join(''));
   // Of an output no more than this is used.
-  draw({ line, columns } as Output);
+  draw({ line, exactLine: line, columns } as Output);
   return lines;
 }
 

@@ -42,7 +42,7 @@ export function printCommandHelp(command: CommandDefinition, out: Output): void 
   for (const { title, rows } of sections) printRows(title, rows, { out, width });
   out.line();
   out.line({ text: 'Examples', style: 'bold' });
-  for (const example of command.examples) out.line(`${INDENT}skillplane ${example}`);
+  for (const example of command.examples) out.exactLine(`${INDENT}skillplane ${example}`);
   out.line();
   out.line(`More: docs/reference/commands.md#${command.name}`);
 }
@@ -79,7 +79,14 @@ export function describeHelp(commands: readonly CommandDefinition[]): object {
   return {
     ok: true,
     commands: commands.map((command) => {
-      const { load: _load, takesDashes: _takesDashes, arguments: args = {}, options = {}, ...rest } = command;
+      const {
+        load: _load,
+        takesDashes: _dashes,
+        isPaged: _paged,
+        arguments: args = {},
+        options = {},
+        ...rest
+      } = command;
       return { ...rest, usage: usageLine(command), arguments: args, options };
     }),
     options: COMMON_OPTIONS,

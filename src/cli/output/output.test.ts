@@ -87,14 +87,57 @@ test.each([
   ['/home/mei/x and /a/home/me/x', '/home/mei/x and /a/home/me/x'],
   ['"/home/me/a b"', '"/home/me/a b"'],
 ])('paths below the home directory print with ~: %s', (text, printed) => {
-  const { out, words } = openTerminal({ env: { HOME: '/home/me' } });
+  const { out, words } = openTerminal({ columns: 80, env: { HOME: '/home/me' } });
   out.line(text);
   expect(words()).toBe(`${printed}\n`);
 });
 
 test('JSON and raw text keep paths as they are', () => {
-  const { out, words } = openTerminal({ env: { HOME: '/home/me' } });
+  const { out, words } = openTerminal({ columns: 80, env: { HOME: '/home/me' } });
   out.json('/home/me/x');
   out.raw('/home/me/x');
   expect(words()).toBe('"/home/me/x"\n/home/me/x\n');
+});
+
+describe('a line that is too long', () => {
+  const PIECES = ['  - ', { text: 'one two three', style: 'bold' }, ' four'] as const;
+
+  test.each(['line', 'note', 'error'] as const)('is wrapped below its text on a terminal: %s', (kind) => {
+    const { out, words } = openTerminal({ columns: 12, env: { NO_COLOR: '1' } });
+    out[kind](...PIECES);
+    expect(words()).toBe('  - one two\n    three\n    four\n');
+  });
+
+  test('keeps its style in every part', () => {
+    const { out, words } = openTerminal({ columns: 12 });
+    out.line(...PIECES);
+    expect(words()).toBe('  - \u001B[1mone two\u001B[22m\n    \u001B[1mthree\u001B[22m\n    four\n');
+  });
+
+  test('stays whole in a pipe, and as a line of a file', () => {
+    const pipe = openTerminal({ isTTY: false, columns: 12 });
+    pipe.out.error(...PIECES);
+    const terminal = openTerminal({ columns: 12, env: { NO_COLOR: '1' } });
+    terminal.out.exactLine(...PIECES);
+    for (const { words } of [pipe, terminal]) expect(words()).toBe('  - one two three four\n');
+  });
+
+  test('is measured as it is printed: encoded, and with ~ for the home', () => {
+    const { out, words } = openTerminal({ columns: 12, env: { HOME: '/home/a-long-name' } });
+    out.line('a b /home/a-long-name/x');
+    out.line('a b c\u0007 d');
+    expect(words()).toBe('a b ~/x\na b c\\u{7} d\n');
+  });
+});
+
+test('an answer that is held back comes with what is said after it, in order', () => {
+  const { out, words } = openTerminal();
+  out.hold();
+  out.note('before');
+  out.line('answer');
+  out.error('after');
+  expect(words()).toBe('before\n');
+  expect(out.release().map(({ text }) => text)).toEqual(['answer\n', 'after\n']);
+  out.line('later');
+  expect(words()).toBe('before\nlater\n');
 });

@@ -1,5 +1,6 @@
 import { encodeJson, encodeText } from './encode.ts';
 import { encodeLongJson, hasLongList } from './long-json.ts';
+import { breakLine, findIndent } from './wrap.ts';
 
 /** Codes that switch a style on and off. Loading `node:util` for them would slow down every start. */
 const STYLES = {
@@ -16,10 +17,15 @@ export type Style = keyof typeof STYLES;
 /** A piece of a line, with or without a style. Both may come from a skill, so both are encoded. */
 export type Piece = string | { readonly text: string; readonly style: Style };
 
-/** Where a command prints. Everything passes the encoder. Colours are for terminals; FORCE_COLOR and NO_COLOR decide otherwise. */
+/**
+ * Where a command prints. Everything passes the encoder. Colours are for terminals; FORCE_COLOR and NO_COLOR decide
+ * otherwise. A terminal gets long lines wrapped between words, a pipe gets them whole.
+ */
 export interface Output {
   /** Prints a line of the answer, to stdout. */
   line(...pieces: readonly Piece[]): void;
+  /** Prints a line of a file or a command to copy, which is never wrapped. */
+  exactLine(...pieces: readonly Piece[]): void;
   /** Prints the answer as one JSON document. */
   json(value: unknown): void;
   /** Prints one of several JSON documents, on one line. */
@@ -32,10 +38,20 @@ export interface Output {
   error(...pieces: readonly Piece[]): void;
   /** Shows what is being done, on a terminal only, until the next output of any kind; an empty text clears it. */
   status(text: string): void;
+  /** Holds the answer back until `release`, and whatever is said after it began. JSON is never held back. */
+  hold(): void;
+  /** Returns what was held back, in order, and prints at once again. */
+  release(): readonly HeldText[];
   /** Columns of the terminal; without one, $COLUMNS or 80. */
   readonly columns: number;
   /** Did the reader of stdout close the pipe? */
   isClosed(): boolean;
+}
+
+/** Lines for a stream, with their line ends. */
+export interface HeldText {
+  readonly stream: NodeJS.WriteStream;
+  readonly text: string;
 }
 
 export interface Streams {
@@ -60,23 +76,28 @@ export function openOutput({ stdout, stderr, env, isQuiet = false }: Streams): O
     if (hasStatus) stderr.write(CLEAR_LINE);
     hasStatus = false;
   };
+  let held: HeldText[] | undefined;
   const write = (stream: NodeJS.WriteStream, text: string): void => {
     clearStatus();
-    stream.write(`${text}\n`);
+    if (held === undefined || (stream === stderr && held.length === 0)) stream.write(`${text}\n`);
+    else held.push({ stream, text: `${text}\n` });
   };
-  const print = (stream: NodeJS.WriteStream, pieces: readonly Piece[]): void => {
+  const print = (stream: NodeJS.WriteStream, pieces: readonly Piece[], isExact = false): void => {
     const isTerminal = stream.isTTY && env['TERM'] !== 'dumb';
     const isColoured = (isTerminal || Boolean(env['FORCE_COLOR'])) && !env['NO_COLOR'];
-    write(stream, pieces.map((piece) => renderPiece(piece, shorten, isColoured)).join(''));
+    const spans = pieces.map((piece) => toSpan(piece, shorten));
+    const isWrapped = stream.isTTY && !isExact;
+    for (const line of isWrapped ? wrapSpans(spans, stream.columns || DEFAULT_COLUMNS) : [spans])
+      write(stream, line.map((span) => paint(span, isColoured)).join(''));
   };
   return {
     line: (...pieces) => print(stdout, pieces),
+    exactLine: (...pieces) => print(stdout, pieces, true),
     note: (...pieces) => (isQuiet ? undefined : print(stderr, pieces)),
     error: (...pieces) => print(stderr, pieces),
     json(value) {
       clearStatus();
-      if (!hasLongList(value)) return write(stdout, encodeJson(value));
-      for (const chunk of encodeLongJson(value)) stdout.write(chunk);
+      for (const chunk of hasLongList(value) ? encodeLongJson(value) : [encodeJson(value)]) stdout.write(chunk);
       stdout.write('\n');
     },
     jsonLine: (value) => write(stdout, encodeJson(value, { isOneLine: true })),
@@ -87,6 +108,14 @@ export function openOutput({ stdout, stderr, env, isQuiet = false }: Streams): O
       if (text === '') return;
       stderr.write(encodeText(text).slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1));
       hasStatus = true;
+    },
+    hold() {
+      held = [];
+    },
+    release() {
+      const texts = held ?? [];
+      held = undefined;
+      return texts;
     },
     columns: (stdout.isTTY ? stdout.columns : Number(env['COLUMNS'])) || DEFAULT_COLUMNS,
     isClosed: () => isClosed,
@@ -101,9 +130,37 @@ function openHomePaths(home = ''): (text: string) => string {
   return (text) => text.replaceAll(pattern, '~');
 }
 
-function renderPiece(piece: Piece, shorten: (text: string) => string, isColoured: boolean): string {
-  if (typeof piece === 'string') return encodeText(shorten(piece));
-  const text = encodeText(shorten(piece.text));
-  const [on, off] = STYLES[piece.style];
-  return isColoured ? `\u001B[${on}m${text}\u001B[${off}m` : text;
+interface Span {
+  readonly text: string;
+  readonly style?: Style | undefined;
+}
+
+function toSpan(piece: Piece, shorten: (text: string) => string): Span {
+  const { text, style }: Span = typeof piece === 'string' ? { text: piece } : piece;
+  return { text: encodeText(shorten(text)), style };
+}
+
+/** The lines of styled text that fit so many columns. */
+function wrapSpans(spans: readonly Span[], columns: number): readonly (readonly Span[])[] {
+  const text = spans.map((span) => span.text).join('');
+  const indent = findIndent(text, columns);
+  return breakLine(text, columns, indent).map(([start, end], at) => {
+    const line = sliceSpans(spans, start, end);
+    return at === 0 ? line : [{ text: ' '.repeat(indent) }, ...line];
+  });
+}
+
+function sliceSpans(spans: readonly Span[], start: number, end: number): readonly Span[] {
+  let at = 0;
+  return spans.flatMap(({ text, style }) => {
+    const part = text.slice(Math.max(0, start - at), Math.max(0, end - at));
+    at += text.length;
+    return part === '' ? [] : [{ text: part, style }];
+  });
+}
+
+function paint({ text, style }: Span, isColoured: boolean): string {
+  if (style === undefined || !isColoured) return text;
+  const [on, off] = STYLES[style];
+  return `\u001B[${on}m${text}\u001B[${off}m`;
 }

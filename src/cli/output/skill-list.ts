@@ -2,7 +2,6 @@ import type { Skill, SkillStatus } from '../../model/skill.ts';
 import type { Invocation } from '../command.ts';
 import type { Piece } from './output.ts';
 import { displayWidth, fitToWidth } from './width.ts';
-import { wrap } from './wrap.ts';
 
 const SYMBOLS: Readonly<Record<SkillStatus, Piece>> = {
   enabled: { text: '✓', style: 'green' },
@@ -62,8 +61,7 @@ function printSkill(skill: Skill, width: number, context: ListContext): void {
     text: mark,
     style: 'dim',
   });
-  for (const { text, style } of listNotes(skill, context))
-    for (const line of wrap(text, out.columns - INDENT.length)) out.line(INDENT, { text: line, style });
+  for (const note of listNotes(skill, context)) out.line(INDENT, note);
 }
 
 /** The skill's own brief line if it gives one, else as much of the description as fits. */
@@ -81,14 +79,9 @@ function describeMark({ creator, shadows, preferredBy }: Skill): string {
   return marks.length === 0 ? '' : `  (${marks.join('; ')})`;
 }
 
-interface Note {
-  readonly text: string;
-  readonly style: 'yellow' | 'dim';
-}
-
-function listNotes(skill: Skill, { isVerbose, isTrusted, renderHint }: ListContext): readonly Note[] {
+function listNotes(skill: Skill, { isVerbose, isTrusted, renderHint }: ListContext): readonly Piece[] {
   const { status, shadowedBy, origin, file } = skill;
-  const notes: Note[] = [];
+  const notes: Piece[] = [];
   if (isVerbose && origin !== undefined) {
     const { url, ref, commit } = origin;
     const version = skill.defaults?.includes('version') === true ? undefined : skill.version;

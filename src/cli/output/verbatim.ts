@@ -1,4 +1,5 @@
 import { encodeText } from './encode.ts';
+import type { Output } from './output.ts';
 
 type StreamName = 'stdout' | 'stderr';
 
@@ -7,14 +8,11 @@ export function isOnTerminal(stream: StreamName = 'stdout'): boolean {
   return process[stream].isTTY;
 }
 
-/** Prints the content of a skill's file. On a terminal, adds a missing line end. */
-export function printFile(content: string | Uint8Array): void {
-  printVerbatim(content);
-  const isEnded = typeof content === 'string' ? content.endsWith('\n') : content.at(-1) === NEWLINE;
-  if (isOnTerminal() && !isEnded) process.stdout.write('\n');
+/** Prints the text of a skill's file. On a terminal, adds a missing line end. */
+export function printFile(text: string, out: Output): void {
+  if (isOnTerminal()) out.raw(encodeLines(text).replace(/\n$/, ''));
+  else printVerbatim(text);
 }
-
-const NEWLINE = 10;
 
 /**
  * Prints what comes from a skill: byte for byte to a program, encoded to a terminal, where only line ends and tabs keep

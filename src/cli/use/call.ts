@@ -11,7 +11,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const result = await engine.toolsets.call(name, tool, { args: given === undefined ? {} : given.value });
   if (!result.ok) return reportFailure(invocation, result);
   if (isJson) out.json(result);
-  else printFile(result.output.endsWith('\n') ? result.output : `${result.output}\n`);
+  else printFile(result.output.endsWith('\n') ? result.output : `${result.output}\n`, out);
   return 0;
 }
 

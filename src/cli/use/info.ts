@@ -71,12 +71,8 @@ function print(facts: Facts, invocation: Invocation): void {
   for (const line of about.slice(0, MOST_LINES)) out.line(line);
   if (about.length > MOST_LINES) out.line({ text: '…', style: 'dim' });
   out.line();
-  for (const [label, ...pieces] of describe(facts, invocation)) {
-    const texts = pieces.every((piece) => typeof piece === 'string');
-    const lines = texts ? wrap(pieces.join(''), out.columns - LABEL_WIDTH).map((line) => [line]) : [pieces];
-    for (const [at, line] of lines.entries())
-      out.line({ text: (at === 0 ? label : '').padEnd(LABEL_WIDTH), style: 'dim' }, ...line);
-  }
+  for (const [label, ...pieces] of describe(facts, invocation))
+    out.line({ text: label.padEnd(LABEL_WIDTH), style: 'dim' }, ...pieces);
 }
 
 type Row = readonly [label: string, ...pieces: readonly Piece[]];

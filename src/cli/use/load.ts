@@ -10,6 +10,6 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (!loaded.ok) return reportFailure(invocation, loaded);
   const { stamp: _, ...skill } = loaded.skill;
   if (isJson) out.json({ ...loaded, skill });
-  else printFile(options.has('body') ? `${loaded.body}\n` : loaded.raw);
+  else printFile(options.has('body') ? `${loaded.body}\n` : loaded.raw, out);
   return 0;
 }

@@ -25,7 +25,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const text = [context?.text ?? '', shown.text].filter((part) => part !== '').join('\n\n');
   const contextFiles = (context?.files ?? []).map(({ path, level, depth }) => ({ path, level, depth }));
   if (isJson) out.json({ ...shown, text, tokens: shown.tokens + (context?.tokens ?? 0), contextFiles });
-  else if (text !== '') printFile(`${text}\n`);
+  else if (text !== '') printFile(`${text}\n`, out);
   for (const { path } of context?.omitted ?? []) out.note(`${path} is left out: it does not fit the budget.`);
   return 0;
 }

@@ -6,7 +6,6 @@ import { openEngine } from '../open-engine.ts';
 import { diagnosticLine } from '../output/diagnostics.ts';
 import type { Output } from '../output/output.ts';
 import { printSkillList, renderReasons } from '../output/skill-list.ts';
-import { wrap } from '../output/wrap.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out, renderHint } = invocation;
@@ -69,8 +68,7 @@ async function printOffSources({ environment }: Skills, { args, out, renderHint 
   for (const { source, path, skills } of await findOffSources(environment)) {
     const count = skills.length === 1 ? '1 skill' : `${skills.length} skills`;
     const remedy = renderHint(`\`config set enabledSources+=${source}\` switches it on`);
-    for (const line of wrap(`${count} in ${path}, which is off: ${remedy}`, out.columns))
-      out.line({ text: line, style: 'dim' });
+    out.line({ text: `${count} in ${path}, which is off: ${remedy}`, style: 'dim' });
   }
 }
 

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { displayWidth } from './width.ts';
+import { findIndent, wrap } from './wrap.ts';
+
+test.each([
+  ['a text that fits', 'one two', 7, ['one two']],
+  ['a longer one', 'one two three', 7, ['one two', 'three']],
+  ['columns of a line', 'one  two three', 8, ['one  two', 'three']],
+  ['a word that is too wide', 'a /very/long/path b', 6, ['a', '/very/long/path', 'b']],
+  ['wide letters', '日本 語言 文', 9, ['日本 語言', '文']],
+  ['a command in backticks', 'run `do it now` or not', 14, ['run', '`do it now` or', 'not']],
+  ['a command that is too wide', 'run `do it now` or', 8, ['run `do', 'it now`', 'or']],
+  ['a single backtick', "it`s o'clock now", 9, ['it`s', "o'clock", 'now']],
+])('wraps %s between words', (_what, text, columns, lines) => {
+  expect(wrap(text, columns)).toEqual(lines);
+});
+
+test('loses no word, breaks none, and makes no line wider than its words allow', () => {
+  const words = fc.array(fc.stringMatching(/^[a-z`/日]{1,12}$/), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(words, fc.integer({ min: 4, max: 40 }), (given, columns) => {
+      const lines = wrap(given.join(' '), columns);
+      expect(lines.join(' ').split(' ')).toEqual(given);
+      for (const line of lines) expect(displayWidth(line) <= columns || !line.includes(' ')).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ['no mark', 'skillplane: a message', 0],
+  ['an indent', '    a message', 4],
+  ['a mark', '  - a message', 4],
+  ['a mark and a column', '✓ config   no file', 11],
+  ['a label', 'Where     ~/skills/pdf', 10],
+  ['a column that is wider than half of the line', `  ${'x'.repeat(50)}  text`, 2],
+])('a line with %s goes on below its text', (_what, text, indent) => {
+  expect(findIndent(text, 80)).toBe(indent);
+});
