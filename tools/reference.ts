@@ -24,6 +24,9 @@ function renderCommands(): string {
     generatedFrom('src/cli/command-table/'),
     '`npx skillplane <command>` where the package is installed, `node bin/skillplane.mjs <command>` in a clone. The answer goes to ' +
       'stdout, everything else to stderr. Whatever a skill contains, the output is safe to print.',
+    'On a terminal, lines are wrapped between words, and an answer longer than the screen opens in a pager: `$SKILLPLANE_PAGER`, ' +
+      '`$PAGER` or `less`, with `LESS=FRX` if that is not set. `--no-pager`, `NO_PAGER=1` or `PAGER=cat` print it at once. ' +
+      'A pipe gets whole lines and no pager.',
     '`skillplane help <command>` prints the same as this page. Every command takes these options:',
     renderTable(['option', 'meaning'], renderHelp(COMMON_OPTIONS)),
     renderTable(
@@ -33,6 +36,7 @@ function renderCommands(): string {
         ['1', 'It could not be done, or problems were found'],
         ['2', 'The command line is wrong'],
         ['70', 'A bug in Skillplane'],
+        ['130', 'Interrupted with Ctrl-C at a question'],
       ],
     ),
     'With `--json` a failure is `{ "ok": false, "code", "message", "hint" }`; `hint` says what to do next and may be absent.',

@@ -227,7 +227,7 @@ describe('doctor', () => {
   test('names missing tools with their remedy', () => {
     const home = makeTree();
     const { stdout } = skillplane(['doctor'], { home, env: { PATH: home } });
-    expect(stdout).toContain('! git     git is missing or does not run\n          → Install git');
+    expect(stdout).toContain('! git      git is missing or does not run\n           → Install git');
   });
 });
 

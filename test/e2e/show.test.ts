@@ -81,7 +81,7 @@ describe('show', () => {
       ].join('\n'),
     );
     const doctor = skillplane(['doctor'], { home, cwd: '/' }).stdout;
-    expect(doctor).toContain('· skills  3 skills, 2 of them broken, 0 shadowed copies\n');
+    expect(doctor).toContain('· skills   3 skills, 2 of them broken, 0 shadowed copies\n');
     expect(doctor.match(/^✗ skills /gm)).toHaveLength(2);
     expect(doctor).not.toMatch(/^[!✓] skills /m);
     const { skills, diagnostics } = show(home);
@@ -203,7 +203,7 @@ describe('show', () => {
     expect(skillplane(['show'], { home }).stdout).toContain('Warnings (1)');
     expect(skillplane(['show', '--verbose'], { home }).stdout).toContain(`warning INVALID_ENCODING ${file}: `);
     expect(show(home).diagnostics).toMatchObject([{ code: 'INVALID_ENCODING', path: file }]);
-    expect(skillplane(['doctor'], { home }).stdout).toContain(`! slash   ${file}: it is not valid UTF-8`);
+    expect(skillplane(['doctor'], { home }).stdout).toContain(`! slash    ${file}: it is not valid UTF-8`);
   });
 
   test('counts warnings at the end, and prints them with --verbose', () => {
@@ -213,7 +213,7 @@ describe('show', () => {
     expect(skillplane(['show'], { home }).stdout).toContain(
       'Warnings (1): run `skillplane show --verbose` to see them',
     );
-    expect(skillplane(['doctor'], { home }).stdout).toContain('! skills  1 warning about skills\n');
+    expect(skillplane(['doctor'], { home }).stdout).toContain('! skills   1 warning about skills\n');
     const { stdout } = skillplane(['show', '--verbose'], { home });
     expect(stdout).toContain(`warning YAML_RECOVERED ${join(home, '.agents/skills/deploy/SKILL.md')}:3: `);
     expect(stdout).toContain('write description: "Use when: deploying"');

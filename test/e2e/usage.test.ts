@@ -186,17 +186,17 @@ describe('doctor', () => {
 
   test('says where the history of use is and how large, or why there is none', async () => {
     const home = await makeHome(...EVENTS);
-    expect(usageRow(home)).toMatch(/^✓ usage {3}.*\.agent\/skillplane\.db \(\d+ KiB\)$/);
-    expect(usageRow(await makeHome())).toMatch(/^✓ usage {3}.*\.agent\/skillplane\.db \(nothing recorded yet\)$/);
+    expect(usageRow(home)).toMatch(/^✓ usage {4}.*\.agent\/skillplane\.db \(\d+ KiB\)$/);
+    expect(usageRow(await makeHome())).toMatch(/^✓ usage {4}.*\.agent\/skillplane\.db \(nothing recorded yet\)$/);
     writeTree(home, { '.agent/config.yaml': 'skills:\n  usage: false\n' });
-    expect(usageRow(home)).toBe('· usage   no usage history: `usage` is false');
+    expect(usageRow(home)).toBe('· usage    no usage history: `usage` is false');
   });
 
   test('says that it is broken, and leaves it to the next use', async () => {
     const home = await makeHome();
     writeTree(home, { '.agent/skillplane.db': 'no database' });
     expect(usageRow(home)).toBe(
-      `! usage   ${databaseOf(home)}: it is damaged, or not a database of Skillplane\n          → Nothing to do: the next use sets it aside and starts a new one.`,
+      `! usage    ${databaseOf(home)}: it is damaged, or not a database of Skillplane\n           → Nothing to do: the next use sets it aside and starts a new one.`,
     );
     expect(readdirSync(join(home, '.agent')).filter((name) => name.includes('broken'))).toEqual([]);
   });

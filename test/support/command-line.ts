@@ -19,6 +19,8 @@ export interface CommandOptions {
 }
 
 const BIN = resolve('bin', 'skillplane.mjs');
+/** The words that start the command line. */
+export const SKILLPLANE: readonly string[] = [process.execPath, BIN];
 const PATH = process.env['PATH'] ?? '';
 const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
@@ -55,9 +57,12 @@ export async function skillplaneMeanwhile(
   return { code: child.exitCode, stdout: expandHome(stdout, home), stderr: expandHome(stderr, home) };
 }
 
-/** Runs the command line on a pseudo terminal of the given width; returns stdout and stderr together. */
+/**
+ * Runs the command line on a pseudo terminal of 24 rows and the given width; returns stdout and stderr together. Without
+ * `NO_PAGER: ''`, nothing is shown in a pager.
+ */
 export function skillplaneOnTerminal(args: readonly string[], options: TerminalOptions): string {
-  const { command, settings } = describeTerminal(args, options);
+  const { command, settings } = describeTerminal([...SKILLPLANE, ...args], options);
   const child = spawnSync('script', command, { ...settings, encoding: 'utf8' });
   return child.stdout.replaceAll('\r\n', '\n');
 }
@@ -79,38 +84,62 @@ export const KEYS = { enter: '\r', space: ' ', down: '\u001B[B', escape: '\u001B
 export async function answerOnTerminal(
   args: readonly string[],
   { answers, ...options }: TerminalOptions & { readonly answers: readonly Answer[] },
-): Promise<{ readonly code: number | null; readonly shown: string }> {
-  const { command, settings } = describeTerminal(args, options);
+): Promise<TerminalResult> {
+  const quote = (text: string): string => text.replaceAll(/[^\w\s]/g, String.raw`\$&`);
+  const steps = answers.map(([shown, keys]) => [new RegExp(`${quote(QUESTION)}[^]*?${quote(shown)}`), keys] as const);
+  return typeOnTerminal([...SKILLPLANE, ...args], { ...options, steps });
+}
+
+/** Text of the screen to wait for, and the keys to press then. */
+export type Step = readonly [shown: RegExp, keys: string];
+
+export interface TerminalResult {
+  readonly code: number | null;
+  readonly shown: string;
+}
+
+/** Runs any program on a terminal and types; returns plain text. Fails if something does not show. */
+export async function typeOnTerminal(
+  words: readonly string[],
+  { steps, ...options }: TerminalOptions & { readonly steps: readonly Step[] },
+): Promise<TerminalResult> {
+  const { command, settings } = describeTerminal(words, options);
   const child = spawn('script', command, settings);
-  const left = [...answers];
+  const left = [...steps];
   let shown = '';
   let seen = 0;
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     shown += chunk;
-    const start = shown.indexOf(QUESTION, seen);
     const [next] = left;
-    if (start === -1 || next === undefined || !shown.includes(next[0], start)) return;
-    seen = start + QUESTION.length;
+    const found = next?.[0].exec(shown.slice(seen));
+    if (next === undefined || found === null || found === undefined) return;
+    seen += found.index + found[0].length;
     left.shift();
     child.stdin.write(next[1]);
   });
   const [code]: unknown[] = await once(child, 'close');
-  if (left.length > 0) throw new Error(`never asked: ${left[0]?.[0] ?? ''}\n${shown}`);
-  // oxlint-disable-next-line no-control-regex
-  const plain = shown.replaceAll('\r\n', '\n').replaceAll(/\u001B\[[0-9;?]*[A-Za-z]/g, '');
-  return { code: typeof code === 'number' ? code : null, shown: plain };
+  if (left.length > 0) throw new Error(`never shown: ${String(left[0]?.[0])}\n${shown}`);
+  return { code: typeof code === 'number' ? code : null, shown: toPlain(shown) };
 }
 
-function describeTerminal(args: readonly string[], { home, cwd = home, env = {}, columns }: TerminalOptions) {
-  const words = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(' ');
+/** Without the codes that colour text and move the cursor. */
+export function toPlain(shown: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return shown.replaceAll('\r\n', '\n').replaceAll(/\u001B(?:\[[0-9;?>=]*[ -/]*[A-Za-z]|\][^\u0007]*\u0007|[=>])/g, '');
+}
+
+function describeTerminal(words: readonly string[], { home, cwd = home, env = {}, columns }: TerminalOptions) {
+  const line = words.map((word) => `'${word}'`).join(' ');
   return {
-    command: ['-qec', `stty rows 24 cols ${columns} && ${words}`, '/dev/null'],
+    command: ['-qec', `stty rows ${ROWS} cols ${columns} && ${line}`, '/dev/null'],
     settings: {
       cwd,
       // A question without an answer would wait forever.
       timeout: 55_000,
       killSignal: 'SIGKILL' as const,
-      env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, TERM: 'xterm-256color', ...env },
+      env: { HOME: home, AGENT_HOME: join(home, '.agent'), PATH, TERM: 'xterm-256color', NO_PAGER: '1', ...env },
     },
   };
 }
+
+const ROWS = 24;
