@@ -4,16 +4,16 @@ import { expect, test } from 'vitest';
 import { displayWidth } from './width.ts';
 import { findIndent, wrap } from './wrap.ts';
 
-test.each([
-  ['a text that fits', 'one two', 7, ['one two']],
-  ['a longer one', 'one two three', 7, ['one two', 'three']],
-  ['columns of a line', 'one  two three', 8, ['one  two', 'three']],
-  ['a word that is too wide', 'a /very/long/path b', 6, ['a', '/very/long/path', 'b']],
-  ['wide letters', '日本 語言 文', 9, ['日本 語言', '文']],
-  ['a command in backticks', 'run `do it now` or not', 14, ['run', '`do it now` or', 'not']],
-  ['a command that is too wide', 'run `do it now` or', 8, ['run `do', 'it now`', 'or']],
-  ['a single backtick', "it`s o'clock now", 9, ['it`s', "o'clock", 'now']],
-])('wraps %s between words', (_what, text, columns, lines) => {
+test.each<[what: string, text: string, wrapped: [columns: number, ...lines: string[]]]>([
+  ['a text that fits', 'one two', [7, 'one two']],
+  ['a longer one', 'one two three', [7, 'one two', 'three']],
+  ['columns of a line', 'one  two three', [8, 'one  two', 'three']],
+  ['a word that is too wide', 'a /very/long/path b', [6, 'a', '/very/long/path', 'b']],
+  ['wide letters', '日本 語言 文', [9, '日本 語言', '文']],
+  ['a command in backticks', 'run `do it now` or not', [14, 'run', '`do it now` or', 'not']],
+  ['a command that is too wide', 'run `do it now` or', [8, 'run `do', 'it now`', 'or']],
+  ['a single backtick', "it`s o'clock now", [9, 'it`s', "o'clock", 'now']],
+])('wraps %s between words', (_what, text, [columns, ...lines]) => {
   expect(wrap(text, columns)).toEqual(lines);
 });
 
