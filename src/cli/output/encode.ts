@@ -17,8 +17,14 @@ export function encodeJson(value: unknown, { isOneLine = false }: { readonly isO
 
 /** Makes JSON safe to print. */
 export function escapeUnsafe(json: string): string {
-  // JSON has escaped unpaired surrogates already.
-  if (!MAY_BE_UNSEEN.test(json)) return json;
+  // JSON has escaped unpaired surrogates already. Only what is beyond ASCII takes a close look, which is slow.
+  for (const [run] of json.matchAll(BEYOND_ASCII)) if (MAY_BE_UNSEEN.test(run)) return escapeHidden(json);
+  return json;
+}
+
+const BEYOND_ASCII = /[\x7f-\uffff]+/g;
+
+function escapeHidden(json: string): string {
   return json.replaceAll(HIDDEN, (character) => (character < '\x7f' ? character : escapeUnits(character)));
 }
 

@@ -3,6 +3,8 @@ import { escapeUnsafe } from './encode.ts';
 /** Shorter lists are encoded at once. */
 const LONG = 500;
 const CHUNK_BYTES = 256 * 1024;
+/** The most bytes that a unit of a text takes. */
+const UNIT_BYTES = 3;
 
 /**
  * Encodes an object with long lists in chunks, byte for byte as `encodeJson` does. Items are encoded one by one, so
@@ -12,18 +14,14 @@ export function* encodeLongJson(value: object): Generator<Uint8Array> {
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let end = 0;
   for (const piece of piecesOf(value)) {
-    // A character has at most three bytes for each of its units, and an escaped unit six.
-    const most = 6 * piece.length;
+    const safe = escapeUnsafe(piece);
+    const most = UNIT_BYTES * safe.length;
     if (end + most > chunk.length) {
       yield chunk.subarray(0, end);
       chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, most));
       end = 0;
     }
-    const written = chunk.write(piece, end);
-    // As many bytes as units: plain ASCII, where only one character is unsafe.
-    const isAscii = written === piece.length && !piece.includes('\x7f');
-    const safe = isAscii ? piece : escapeUnsafe(piece);
-    end += safe === piece ? written : chunk.write(safe, end);
+    end += chunk.write(safe, end);
   }
   yield chunk.subarray(0, end);
 }
