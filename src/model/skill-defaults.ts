@@ -5,14 +5,11 @@ export const DEFAULT_VERSION = '1.0.0';
 export const DEFAULT_DOMAIN = 'development';
 
 /** Which of the two hold a default; shared, since most skills set neither. */
-export function markDefaults(
-  given: Partial<Record<'version' | 'domain', string | undefined>>,
-): Pick<SkillDefinition, 'defaults'> {
-  if (given.version === undefined) return given.domain === undefined ? BOTH_DEFAULT : VERSION_DEFAULT;
-  return given.domain === undefined ? DOMAIN_DEFAULT : NO_DEFAULT;
+export function listDefaults(version: string | undefined, domain: string | undefined): SkillDefinition['defaults'] {
+  if (version === undefined) return domain === undefined ? BOTH : VERSION_ONLY;
+  return domain === undefined ? DOMAIN_ONLY : undefined;
 }
 
-const BOTH_DEFAULT: Pick<SkillDefinition, 'defaults'> = { defaults: ['version', 'domain'] };
-const VERSION_DEFAULT: Pick<SkillDefinition, 'defaults'> = { defaults: ['version'] };
-const DOMAIN_DEFAULT: Pick<SkillDefinition, 'defaults'> = { defaults: ['domain'] };
-const NO_DEFAULT: Pick<SkillDefinition, 'defaults'> = {};
+const BOTH: SkillDefinition['defaults'] = ['version', 'domain'];
+const VERSION_ONLY: SkillDefinition['defaults'] = ['version'];
+const DOMAIN_ONLY: SkillDefinition['defaults'] = ['domain'];

@@ -38,8 +38,8 @@ export interface SkillDefinition {
 
   readonly version: string;
   readonly domain: string;
-  /** Fields above that the skill does not set, so that they hold a default; absent if it sets both. */
-  readonly defaults?: readonly ('version' | 'domain')[];
+  /** Fields above that the skill does not set, so that they hold a default; undefined if it sets both. */
+  readonly defaults?: readonly ('version' | 'domain')[] | undefined;
   readonly tags: readonly string[];
   readonly license: string | undefined;
   readonly compatibility: string | undefined;

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_COMPATIBILITY_LENGTH, MAX_DESCRIPTION_LENGTH } from '../model/limits.ts';
-import { DEFAULT_DOMAIN, DEFAULT_VERSION, markDefaults } from '../model/skill-defaults.ts';
+import { DEFAULT_DOMAIN, DEFAULT_VERSION, listDefaults } from '../model/skill-defaults.ts';
 import type { FrontmatterMap, SkillDefinition, PlainValue } from '../model/skill.ts';
 import { countCodePoints } from './code-points.ts';
 import {
@@ -99,7 +99,7 @@ export function readManifest(values: FrontmatterMap, context: ManifestContext): 
     textDigest: context.textDigest,
     version: version ?? DEFAULT_VERSION,
     domain: domain ?? DEFAULT_DOMAIN,
-    ...markDefaults({ version, domain }),
+    defaults: listDefaults(version, domain),
     tags: unite(listOf(fields, 'tags', splitAtCommas), listOf(nested, 'tags', splitWords)),
     license: textOf(fields, 'license'),
     compatibility,

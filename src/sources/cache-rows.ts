@@ -4,7 +4,7 @@ import { decodeColumns, encodeColumns } from '../parse/column-file.ts';
 import {
   packDiagnostics,
   packSkill,
-  TEXTS,
+  TEXT_COUNT,
   unpackDiagnostics,
   unpackSkill,
   type CachedPlace,
@@ -31,7 +31,9 @@ export interface CacheRow {
 
 /** The rows of a cache file, each decoded on demand. */
 export interface CacheRows {
-  readonly keys: readonly string[];
+  readonly count: number;
+  /** The row of a key. Costs next to nothing if keys are asked for in the order of the rows. */
+  rowOf(key: string): number | undefined;
   isStampedAs(row: number, stamp: FileStamp): boolean;
   /** Undefined if the row is damaged. */
   read(row: number, place: CachedPlace, stamp: FileStamp): ReadSkill | undefined;
@@ -40,7 +42,7 @@ export interface CacheRows {
 /** Layout of a row: each text takes two numbers. The key comes first, the rest of the record last, as JSON. */
 const KEY = 0;
 const FIRST_TEXT = 2;
-const REST = FIRST_TEXT + 2 * TEXTS.length;
+const REST = FIRST_TEXT + 2 * TEXT_COUNT;
 const TOKENS = REST + 2;
 const BRIEF = TOKENS + 1;
 const FLAGS = BRIEF + 1;
@@ -82,25 +84,40 @@ export function decodeRows(bytes: Uint8Array, owner: string): CacheRows | undefi
   const texts = openTextReader(narrow, wide);
   const textsOf = (row: number): readonly (string | undefined)[] => {
     const own: (string | undefined)[] = [];
-    for (let at = CELLS * row + FIRST_TEXT; own.length < TEXTS.length; at += 2) own.push(texts.textAt(cells, at));
+    for (let at = CELLS * row + FIRST_TEXT; own.length < TEXT_COUNT; at += 2) own.push(texts.textAt(cells, at));
     return own;
   };
+  const count = cells.length / CELLS;
+  const keyOf = (row: number): string => texts.textAt(cells, CELLS * row + KEY) ?? '';
+  let next = 0;
+  let rowsByKey: ReadonlyMap<string, number> | undefined;
   return {
-    keys: Array.from({ length: cells.length / CELLS }, (_, row) => texts.textAt(cells, CELLS * row + KEY) ?? ''),
+    count,
+    rowOf(key) {
+      const isNext = next < count && texts.isTextAt(cells, CELLS * next + KEY, key);
+      if (!isNext) rowsByKey ??= new Map(Array.from({ length: count }, (_, row) => [keyOf(row), row]));
+      const row = isNext ? next : rowsByKey?.get(key);
+      if (row !== undefined) next = row + 1;
+      return row;
+    },
     isStampedAs(row, { mtimeMs, ctimeMs, size, ino }) {
       const at = STAMP_NUMBERS * row;
       return stamps[at] === mtimeMs && stamps[at + 1] === ctimeMs && stamps[at + 2] === size && stamps[at + 3] === ino;
     },
     read(row, place, stamp) {
       const at = CELLS * row;
-      const flags = cells[at + FLAGS] ?? 0;
       const rest = parseRest(texts.textAt(cells, at + REST));
       if (rest === undefined) return undefined;
       const steps = cells[at + STEPS] ?? 0;
       if (Array.isArray(rest)) return { diagnostics: unpackDiagnostics(rest, place.file), steps };
-      const tokens = cells[at + TOKENS] ?? 0;
-      const briefLength = cells[at + BRIEF] ?? 0;
-      return { skill: unpackSkill({ texts: textsOf(row), tokens, briefLength, flags, rest }, place, stamp), steps };
+      const packed = {
+        texts: textsOf(row),
+        tokens: cells[at + TOKENS] ?? 0,
+        briefLength: cells[at + BRIEF] ?? 0,
+        flags: cells[at + FLAGS] ?? 0,
+        rest,
+      };
+      return { skill: unpackSkill(packed, place, stamp), steps };
     },
   };
 }

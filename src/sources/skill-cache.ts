@@ -20,48 +20,41 @@ export interface SkillCache {
 }
 
 /** Raise the second part if parsing gives other records without a release. */
-const CACHE_VERSION = `${VERSION}-11`;
+const CACHE_VERSION = `${VERSION}-12`;
 
 export function openSkillCache(agentHome: string, root: string): SkillCache {
   const file = cacheFile(agentHome, 'skills', root);
   const owner = `${CACHE_VERSION} ${root}`;
   const bytes = readOwnBytes(file);
   const kept = bytes === undefined ? undefined : decodeRows(bytes, owner);
-  /** A result of this process, or the row of the cache file that holds it. */
-  const entries = new Map<string, CacheRow | number>(kept?.keys.map((key, row) => [key, row]));
-  let unused = entries.size;
+  /** The results of this process. */
+  const entries = new Map<string, CacheRow>();
+  let savedCount = kept?.count ?? 0;
   let isDirty = false;
   return {
     find(key, place, readStamp) {
-      const entry = entries.get(key);
-      const stamp = entry === undefined ? undefined : readStamp();
-      if (entry === undefined || stamp === undefined) return undefined;
-      if (typeof entry !== 'number') return isSameStamp(entry.stamp, stamp) ? entry.read : undefined;
-      if (kept === undefined || !kept.isStampedAs(entry, stamp)) return undefined;
+      const known = entries.get(key);
+      const row = known === undefined ? kept?.rowOf(key) : undefined;
+      const stamp = known === undefined && row === undefined ? undefined : readStamp();
+      if (stamp === undefined) return undefined;
+      if (known !== undefined) return isSameStamp(known.stamp, stamp) ? known.read : undefined;
+      if (kept === undefined || row === undefined || !kept.isStampedAs(row, stamp)) return undefined;
       const own = copyStamp(stamp);
-      const read = kept.read(entry, place, own);
-      if (read === undefined) return undefined;
-      unused -= 1;
-      entries.set(key, { key, stamp: own, read });
+      const read = kept.read(row, place, own);
+      if (read !== undefined) entries.set(key, { key, stamp: own, read });
       return read;
     },
     put(key, stamp, read) {
       isDirty = true;
-      if (typeof entries.get(key) === 'number') unused -= 1;
       if (Number.isNaN(stamp.ctimeMs)) entries.delete(key);
       else entries.set(key, { key, stamp, read });
     },
     save() {
-      if (!isDirty && unused === 0) return;
-      writeWhole(
-        file,
-        encodeRows(
-          owner,
-          [...entries.values()].filter((entry) => typeof entry !== 'number'),
-        ),
-      );
+      // Rows that this process did not use are of skills that are gone.
+      if (!isDirty && entries.size === savedCount) return;
+      writeWhole(file, encodeRows(owner, [...entries.values()]));
       isDirty = false;
-      unused = 0;
+      savedCount = entries.size;
     },
   };
 }

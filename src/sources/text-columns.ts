@@ -12,6 +12,7 @@ export interface TextWriter {
 
 export interface TextReader {
   textAt(cells: Uint32Array, at: number): string | undefined;
+  isTextAt(cells: Uint32Array, at: number, text: string): boolean;
 }
 
 /** Added to the start of a text in the wide column. */
@@ -59,6 +60,11 @@ export function openTextReader(narrowBytes: Uint8Array, wideBytes: Uint8Array): 
       if (start === ABSENT) return undefined;
       const end = start + (cells[at + 1] ?? 0);
       return start < WIDE ? narrow.slice(start, end) : wide.slice(start - WIDE, end - WIDE);
+    },
+    isTextAt(cells, at, text) {
+      const start = cells[at] ?? ABSENT;
+      if (start === ABSENT || cells[at + 1] !== text.length) return false;
+      return start < WIDE ? narrow.startsWith(text, start) : wide.startsWith(text, start - WIDE);
     },
   };
 }
