@@ -18,15 +18,12 @@ export function encodeJson(value: unknown, { isOneLine = false }: { readonly isO
 /** Makes JSON safe to print. */
 export function escapeUnsafe(json: string): string {
   // JSON has escaped unpaired surrogates already. Only what is beyond ASCII takes a close look, which is slow.
-  for (const [run] of json.matchAll(BEYOND_ASCII)) if (MAY_BE_UNSEEN.test(run)) return escapeHidden(json);
-  return json;
+  const beyond = json.match(BEYOND_ASCII)?.join(' ');
+  if (beyond === undefined || !MAY_BE_UNSEEN.test(beyond)) return json;
+  return json.replaceAll(HIDDEN, (character) => (character < '\x7f' ? character : escapeUnits(character)));
 }
 
 const BEYOND_ASCII = /[\x7f-\uffff]+/g;
-
-function escapeHidden(json: string): string {
-  return json.replaceAll(HIDDEN, (character) => (character < '\x7f' ? character : escapeUnits(character)));
-}
 
 /** JSON as Python's `json.dumps(…, indent=2)` writes it, which the specification's reference tool prints. */
 export function encodeAsciiJson(value: unknown): string {
