@@ -39,7 +39,8 @@ export function buildCatalog({ found, roots, off, diagnostics, config, hasComman
   const reported: Diagnostic[] = [...diagnostics];
   const pinned = new Set(config.pinned);
   const pin = (skill: Skill): Skill => (pinned.has(skill.name) && !skill.pinned ? { ...skill, pinned: true } : skill);
-  for (const holder of resolveShadowing(found, config)) {
+  const holders = resolveShadowing(found, config);
+  for (const holder of holders.values()) {
     const { winner, losers } = holder;
     skills.push(pin(settle(holder, judgeSkill(winner, config, hasCommand))));
     if (winner.skill.diagnostics.length > 0) reported.push(...winner.skill.diagnostics);
@@ -49,7 +50,7 @@ export function buildCatalog({ found, roots, off, diagnostics, config, hasComman
       reported.push(...loser.skill.diagnostics, describeShadow(loser, holder));
     }
   }
-  reported.push(...findLookalikeNames(skills));
+  reported.push(...findLookalikeNames(holders));
   return {
     skills: skills.sort(byName),
     shadowed: shadowed.sort(byName),

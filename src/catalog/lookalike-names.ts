@@ -1,24 +1,24 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Skill } from '../model/skill.ts';
 import { foldLookalikes } from '../parse/lookalikes.ts';
-import { foldName } from '../parse/name-rules.ts';
+import type { Holder } from './shadowing.ts';
 
 /** Names with letters of other scripts, or with digits that look like letters. */
-const SUSPECT = /[^a-z2-9-]/i;
+const SUSPECT = /[^a-z2-9-]/;
 
 /** Warns of each skill whose name looks like that of another: letters of other scripts, or 0 for o and 1 for l. */
-export function findLookalikeNames(skills: readonly Skill[]): readonly Diagnostic[] {
-  const suspects = skills.filter(({ name }) => SUSPECT.test(name));
-  if (suspects.length === 0) return [];
-  const byName = new Map(skills.map((skill) => [foldName(skill.name), skill]));
-  return suspects.flatMap(({ name, file }) => {
-    const meant = byName.get(shapeOf(name));
-    if (meant === undefined || foldName(meant.name) === foldName(name)) return [];
-    const message = `the name "${name}" looks like "${meant.name}" in ${meant.file}, but it is another one`;
-    return [{ code: 'NAME_LOOKALIKE', severity: 'warning', path: file, field: 'name', message }];
-  });
+export function findLookalikeNames(holders: ReadonlyMap<string, Holder>): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const [folded, holder] of holders) {
+    const meant = SUSPECT.test(folded) ? holders.get(shapeOf(folded)) : undefined;
+    if (meant === undefined || meant === holder) continue;
+    const { name, file } = holder.winner.skill;
+    const other = meant.winner.skill;
+    const message = `the name "${name}" looks like "${other.name}" in ${other.file}, but it is another one`;
+    diagnostics.push({ code: 'NAME_LOOKALIKE', severity: 'warning', path: file, field: 'name', message });
+  }
+  return diagnostics;
 }
 
-function shapeOf(name: string): string {
-  return foldLookalikes(foldName(name)).toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l');
+function shapeOf(folded: string): string {
+  return foldLookalikes(folded).toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l');
 }

@@ -2,12 +2,16 @@ import { describe, expect, test } from 'vitest';
 
 import { brokenFind, foundSkill } from '../../test/support/found.ts';
 import type { FoundSkill } from '../sources/scan.ts';
-import { describeShadow, resolveShadowing } from './shadowing.ts';
+import { describeShadow, resolveShadowing, type Holder } from './shadowing.ts';
+
+const resolve = (...args: Parameters<typeof resolveShadowing>): readonly Holder[] => [
+  ...resolveShadowing(...args).values(),
+];
 
 /** Who holds which name, by directory: `{ winner: [losers] }`. */
 function holdersOf(found: readonly FoundSkill[]): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(
-    resolveShadowing(found).map(({ winner, losers }) => [winner.skill.dir, losers.map(({ skill }) => skill.dir)]),
+    resolve(found).map(({ winner, losers }) => [winner.skill.dir, losers.map(({ skill }) => skill.dir)]),
   );
 }
 
@@ -200,27 +204,27 @@ describe('a preference', () => {
     ['claude', '/c/pdf', ['/p/pdf', '/u/pdf']],
     ['project', '/p/pdf', ['/c/pdf', '/u/pdf']],
   ])('of the user for %s puts its copy first, and the others keep their order', (source, winner, losers) => {
-    const [holder] = resolveShadowing([project, claude, user], { preferred: { pdf: source } });
+    const [holder] = resolve([project, claude, user], { preferred: { pdf: source } });
     expect(holder?.winner.skill.dir).toBe(winner);
     expect(holder?.losers.map(({ skill }) => skill.dir)).toEqual(losers);
     expect(holder?.preferredBy).toBe('user');
   });
 
   test('counts whatever the case of the name', () => {
-    const [holder] = resolveShadowing([project, user], { preferred: { PDF: 'claude-user' } });
+    const [holder] = resolve([project, user], { preferred: { PDF: 'claude-user' } });
     expect(holder?.winner).toBe(user);
   });
 
   test('of a project chooses between its own copies', () => {
     const preferences = { preferred: {}, projectPreferred: { pdf: 'claude-project' } };
-    const [holder] = resolveShadowing([project, claude, user], preferences);
+    const [holder] = resolve([project, claude, user], preferences);
     expect(holder).toMatchObject({ winner: claude, losers: [project, user], preferredBy: 'project' });
   });
 
   test('of a project counts neither for the user’s copies nor over them', () => {
-    const forUsers = resolveShadowing([project, user], { preferred: {}, projectPreferred: { pdf: 'claude-user' } });
+    const forUsers = resolve([project, user], { preferred: {}, projectPreferred: { pdf: 'claude-user' } });
     expect(forUsers).toMatchObject([{ winner: project }]);
-    const over = resolveShadowing([plugin, project, claude], {
+    const over = resolve([plugin, project, claude], {
       preferred: {},
       projectPreferred: { pdf: 'claude-project' },
     });
@@ -229,13 +233,13 @@ describe('a preference', () => {
 
   test('of the user counts over the project’s', () => {
     const both = { preferred: { pdf: 'project' }, projectPreferred: { pdf: 'claude-project' } };
-    expect(resolveShadowing([project, claude], both)).toMatchObject([{ winner: project, preferredBy: 'user' }]);
+    expect(resolve([project, claude], both)).toMatchObject([{ winner: project, preferredBy: 'user' }]);
   });
 
   test('for a source without a working copy changes nothing', () => {
     const broken = brokenFind('/u/pdf', { id: 'claude-user', priority: 50 });
     for (const source of ['codex-user', 'claude-user', '']) {
-      const holders = resolveShadowing([project, broken], { preferred: { pdf: source, constructor: source } });
+      const holders = resolve([project, broken], { preferred: { pdf: source, constructor: source } });
       expect(holders).toMatchObject([{ winner: project }]);
       expect(holders[0]?.preferredBy).toBeUndefined();
     }

@@ -21,12 +21,13 @@ export type Preferences = Pick<SkillsConfig, 'preferred' | 'projectPreferred'>;
  * Names that differ only in case or Unicode form are the same name. One directory found twice is one skill. A skill
  * cannot take the name of a neighbouring skill's directory. A broken skill has the name of its directory only while no
  * working skill of any source has that name. A preference for a source puts its copy first; a project's counts only
- * while a copy of the project has the name, and only for another copy of the project.
+ * while a copy of the project has the name, and only for another copy of the project. The result is by folded
+ * name.
  */
 export function resolveShadowing(
   found: readonly FoundSkill[],
   preferences: Preferences = { preferred: {} },
-): readonly Holder[] {
+): ReadonlyMap<string, Holder> {
   const distinct = dropTwins(sortWorkingFirst(found));
   const claims = findClaims(distinct);
   const holders = new Map<string, Holder>();
@@ -49,7 +50,7 @@ export function resolveShadowing(
     applyPreference(holders, foldName(name), { source, by: 'project' });
   for (const [name, source] of Object.entries(preferences.preferred))
     applyPreference(holders, foldName(name), { source, by: 'user' });
-  return [...holders.values()];
+  return holders;
 }
 
 function applyPreference(
