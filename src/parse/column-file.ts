@@ -5,11 +5,11 @@
 export function encodeColumns(owner: string, columns: readonly (NodeJS.ArrayBufferView | WrittenColumn)[]): Uint8Array {
   const lengths = columns.map(({ byteLength }) => byteLength);
   // The length of this line must be known before the checksum in it.
-  const headerOf = (checksum: number): Buffer => {
-    const line = JSON.stringify({ owner, lengths, checksum: String(checksum).padStart(CHECKSUM_DIGITS) });
+  const headerOf = (checksum: string): Buffer => {
+    const line = JSON.stringify({ owner, lengths, checksum });
     return Buffer.from(`${line}${' '.repeat(padding(Buffer.byteLength(line) + 1))}\n`);
   };
-  const starts = startsOf(headerOf(0).length, lengths);
+  const starts = startsOf(headerOf(openChecksum().value()).length, lengths);
   const bytes = Buffer.alloc(starts.at(-1) ?? 0);
   for (const [nth, column] of columns.entries()) {
     const target = bytes.subarray(starts[nth], (starts[nth] ?? 0) + column.byteLength);
@@ -63,7 +63,7 @@ export function openColumns(source: ByteSource, owner: string): OpenColumns | un
       small.set(nth, bytes);
     }
   }
-  if (sum.value() !== Number(header.checksum)) return undefined;
+  if (sum.value() !== header.checksum) return undefined;
   return {
     lengths,
     isInMemory: (column) => small.has(column),
@@ -88,7 +88,7 @@ export function bytesInMemory({ buffer, byteOffset, byteLength }: Uint8Array): B
 
 const ALIGNMENT = 8;
 const NEWLINE = 10;
-const CHECKSUM_DIGITS = 10;
+const SUM_DIGITS = 10;
 const WORD_BYTES = 4;
 
 /** Where each column starts, and where the last one ends. */
@@ -112,7 +112,8 @@ interface Checksum {
   add(column: Uint8Array): void;
   /** Adds a large column of which only single words are read. */
   addSamples(byteLength: number, readWord: (at: number) => Uint8Array): void;
-  value(): number;
+  /** Always of the same length. */
+  value(): string;
 }
 
 /**
@@ -140,7 +141,8 @@ function openChecksum(): Checksum {
         addWord(new Int32Array(buffer, byteOffset, 1)[0] ?? 0);
       }
     },
-    value: () => (sum ^ Math.imul(sums, 0x9e3779b1)) >>> 0,
+    // Both, so that no change of a single word goes unnoticed.
+    value: () => [sum, sums].map((number) => String(number >>> 0).padStart(SUM_DIGITS)).join(' '),
   };
 }
 
