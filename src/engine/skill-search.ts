@@ -195,5 +195,5 @@ function subjectOf(skills: readonly Skill[]): string {
 
 /** Raise the second part when the content of the index changes without a release. */
 function ownerOf(subject: string): string {
-  return `${VERSION}-1 ${subject}`;
+  return `${VERSION}-2 ${subject}`;
 }

@@ -1,6 +1,7 @@
 import type { Skill } from '../model/skill.ts';
 import { toDocument, type SearchDocument } from './document.ts';
 import { reviseIndex, type NextDocument, type SearchIndex } from './search-index.ts';
+import { isVersionOf, listVersions, openVersionFinder } from './versions.ts';
 import { openWordReader } from './words.ts';
 
 /** Builds the index of some skills from an earlier one. Only new and changed skills are read. */
@@ -16,41 +17,25 @@ export interface IndexBuilder {
 }
 
 export function openIndexBuilder(before: SearchIndex, skills: readonly Skill[]): IndexBuilder {
-  const versions = skills.map(versionOf);
   const isSame =
-    versions.length === before.versions.length &&
-    versions.every((version, number) => version !== UNREAD && version === before.versions[number]);
+    skills.length === before.versions.count && skills.every((skill, at) => isVersionOf(before.versions, at, skill));
   if (isSame) return { missing: [], add: () => undefined, build: () => before };
-  const numbers = new Map(before.versions.map((version, number) => [version, number]));
-  numbers.delete(UNREAD);
+  const numbers = skills.map(openVersionFinder(before.versions));
   const reader = openWordReader();
   const added = new Map<Skill, SearchDocument>();
-  const missing = skills.filter((_, at) => !numbers.has(versions[at] ?? ''));
   return {
-    missing,
+    missing: skills.filter((_, at) => numbers[at] === undefined),
     add(skill, body) {
       added.set(skill, toDocument(skill, body, reader));
     },
     build() {
-      const isWhole = (skill: Skill, at: number): boolean => added.has(skill) || numbers.has(versions[at] ?? '');
       return reviseIndex(before, {
-        versions: skills.map((skill, at) => (isWhole(skill, at) ? (versions[at] ?? '') : UNREAD)),
+        versions: listVersions(skills, (skill, at) => numbers[at] !== undefined || added.has(skill)),
         documents: skills.map(
-          (skill, at): NextDocument =>
-            added.get(skill) ?? numbers.get(versions[at] ?? '') ?? toDocument(skill, '', reader),
+          (skill, at): NextDocument => added.get(skill) ?? numbers[at] ?? toDocument(skill, '', reader),
         ),
         words: reader.words,
       });
     },
   };
-}
-
-/** The version of a document without instructions; no skill has it. */
-const UNREAD = '';
-
-/** A file written just now has a stamp that equals no other, so its entry is not reused. */
-function versionOf({ file, name, origin, stamp: { mtimeMs, ctimeMs, size, ino } }: Skill): string {
-  // The name of an installed skill does not come from its file.
-  const subject = origin === undefined ? file : `${file}\0${name}`;
-  return Number.isNaN(ctimeMs) ? UNREAD : `${subject}\0${mtimeMs} ${ctimeMs} ${size} ${ino}`;
 }

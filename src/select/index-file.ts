@@ -14,11 +14,11 @@ export function openIndex(source: ByteSource, owner: string): SearchIndex | unde
   return columns === undefined ? undefined : fromColumns(columns);
 }
 
-function toColumns(index: SearchIndex): readonly (Uint8Array | Uint32Array)[] {
+function toColumns(index: SearchIndex): readonly NodeJS.ArrayBufferView[] {
   const { versions, codes, holders, impacts, places, name, close, closePairs, farPairs, lexicon } = index;
   const lists = [holders, name, close, closePairs, farPairs].flatMap(({ starts, values }) => [starts, wholeOf(values)]);
-  const texts = [Buffer.from(JSON.stringify(versions)), Buffer.from(lexicon)];
-  return [...texts, wholeOf(impacts), wholeOf(places), codes, ...lists];
+  const texts = [Buffer.from(versions.subjects), Buffer.from(lexicon)];
+  return [...texts, wholeOf(impacts), wholeOf(places), codes, ...lists, versions.starts, versions.stamps];
 }
 
 const BYTES: NumberView<Uint8Array> = { bytesEach: 1, of: (bytes) => bytes };
@@ -28,16 +28,19 @@ const WORDS: NumberView<Uint32Array> = {
     new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT),
 };
 
+function numbersOf({ buffer, byteOffset, byteLength }: Uint8Array): Float64Array {
+  return new Float64Array(buffer, byteOffset, byteLength / Float64Array.BYTES_PER_ELEMENT);
+}
+
 function fromColumns(columns: OpenColumns): SearchIndex {
   const textOf = (nth: number): string => Buffer.from(columns.read(nth)).toString();
   const listsOf = (nth: number): Lists => ({
     starts: WORDS.of(columns.read(nth)),
     values: columnOf(columns, nth + 1, WORDS),
   });
+  const starts = WORDS.of(columns.read(15));
   return {
-    // The checksum was right, so the same code wrote it.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    versions: JSON.parse(textOf(0)) as readonly string[],
+    versions: { count: starts.length - 1, subjects: textOf(0), starts, stamps: numbersOf(columns.read(16)) },
     lexicon: textOf(1),
     impacts: columnOf(columns, 2, BYTES),
     places: columnOf(columns, 3, BYTES),

@@ -74,7 +74,7 @@ interface Candidate {
 
 /** The first stage (BM25F): the strength of each document for these words. */
 function addImpacts({ versions, holders, impacts }: SearchIndex, words: readonly KnownWord[]): Float32Array {
-  const scores = new Float32Array(versions.length);
+  const scores = new Float32Array(versions.count);
   for (const { from, to, rarity } of words) {
     const documents = holders.values.range(from, to);
     const strengths = impacts.range(from, to);
@@ -113,7 +113,7 @@ function findPlaces(
   candidates: readonly Candidate[],
 ): Uint8Array {
   const rows = new Uint8Array(candidates.length * words.length);
-  const rowOf = new Uint8Array(versions.length);
+  const rowOf = new Uint8Array(versions.count);
   for (const [at, { document }] of candidates.entries()) rowOf[document] = at + 1;
   for (const [nth, { from, to }] of words.entries()) {
     const documents = holders.values.range(from, to);

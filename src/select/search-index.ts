@@ -3,6 +3,7 @@ import type { SearchDocument } from './document.ts';
 import { listAt, packLists, type Lists } from './lists.ts';
 import { isIn, positionIn } from './sorted-set.ts';
 import { buildLexicon } from './spelling.ts';
+import { listVersions, type Versions } from './versions.ts';
 import { codeOf } from './words.ts';
 
 /**
@@ -11,7 +12,7 @@ import { codeOf } from './words.ts';
  */
 export interface SearchIndex {
   /** For each document, the skill and its version. */
-  readonly versions: readonly string[];
+  readonly versions: Versions;
   /** Every word's code, sorted. */
   readonly codes: Uint32Array;
   /** For each word, in the order of `codes`, the documents that have it. */
@@ -33,13 +34,13 @@ export type NextDocument = number | SearchDocument;
 
 export interface Revision {
   readonly documents: readonly NextDocument[];
-  readonly versions: readonly string[];
+  readonly versions: Versions;
   /** The words of the new documents. */
   readonly words: Iterable<string>;
 }
 
 export const EMPTY_INDEX: SearchIndex = {
-  versions: [],
+  versions: listVersions([], () => false),
   codes: new Uint32Array(),
   holders: packLists([]),
   impacts: new MemoryColumn(new Uint8Array()),
@@ -75,7 +76,7 @@ export function rangeOf({ codes, holders }: SearchIndex, code: number): readonly
 /** How rare a word is among the documents: near 0 for one that all have. */
 export function rarityOf(index: SearchIndex, code: number): number {
   const [from, to] = rangeOf(index, code);
-  return Math.log(1 + (index.versions.length - (to - from) + 0.5) / (to - from + 0.5));
+  return Math.log(1 + (index.versions.count - (to - from) + 0.5) / (to - from + 0.5));
 }
 
 type Postings = Pick<SearchIndex, 'codes' | 'holders' | 'impacts' | 'places'>;
@@ -133,7 +134,7 @@ const GONE = 0xffffffff;
 
 /** The new number of each document of the index before. */
 function renumber(before: SearchIndex, documents: readonly NextDocument[]): Uint32Array {
-  const numbers = new Uint32Array(before.versions.length).fill(GONE);
+  const numbers = new Uint32Array(before.versions.count).fill(GONE);
   for (const [number, document] of documents.entries()) if (typeof document === 'number') numbers[document] = number;
   return numbers;
 }
