@@ -1,8 +1,9 @@
+import { once } from '../model/once.ts';
 import { isHonest, UNSEEN } from '../model/unseen.ts';
 
-const HIDDEN = new RegExp(`[${UNSEEN}]`, 'gv');
+const hidden = once(() => new RegExp(`[${UNSEEN}]`, 'gv'));
 /** As above, but line breaks and tabs are allowed. */
-const HIDDEN_IN_BLOCK = new RegExp(`[[${UNSEEN}]--[\\t\\n]]`, 'gv');
+const hiddenInBlock = once(() => new RegExp(`[[${UNSEEN}]--[\\t\\n]]`, 'gv'));
 /** Any white space but a single blank. */
 const WIDE_BLANK = /[^\S ][\s\x85]*|\x85[\s\x85]*| [\s\x85]+/g;
 const BEYOND_ASCII = /[^\x20-\x7e]/;
@@ -17,19 +18,19 @@ const TRACES = /\uFFFD+/g;
 /** Turns prose of a skill into one line without padding or hidden characters. */
 export function harmlessLine(text: string): string {
   if (!BEYOND_ASCII.test(text) && !text.includes('  ')) return text.trim();
-  return leaveTrace(text.replaceAll(WIDE_BLANK, ' ').trim(), HIDDEN);
+  return leaveTrace(text.replaceAll(WIDE_BLANK, ' ').trim(), hidden());
 }
 
 /** Removes hidden characters from a text that keeps its lines. */
 export function harmlessBlock(text: string): string {
-  return leaveTrace(text.replaceAll(/\r\n?/g, '\n'), HIDDEN_IN_BLOCK);
+  return leaveTrace(text.replaceAll(/\r\n?/g, '\n'), hiddenInBlock());
 }
 
 /** Makes each hidden character of a name or path visible as `\u{…}`, so that different names stay different. */
 export function visibleText(text: string): string {
   if (!BEYOND_ASCII.test(text) && !text.includes(SPELLED)) return text;
   const unspelled = text.replaceAll(SPELLED, spell('\\') + SPELLED.slice(1));
-  return replaceHidden(unspelled, HIDDEN, spell);
+  return replaceHidden(unspelled, hidden(), spell);
 }
 
 /** Spells out characters that would have a meaning where the text is put. */
@@ -51,11 +52,11 @@ export function tagStart(names: readonly string[]): RegExp {
 }
 
 /** However many characters a place hides, it gets one trace: their number could be a message, too. */
-function leaveTrace(text: string, hidden: RegExp): string {
-  const replaced = replaceHidden(text, hidden, () => TRACE);
+function leaveTrace(text: string, characters: RegExp): string {
+  const replaced = replaceHidden(text, characters, () => TRACE);
   return replaced === text ? text : replaced.replaceAll(TRACES, TRACE);
 }
 
-function replaceHidden(text: string, hidden: RegExp, replace: (character: string) => string): string {
-  return text.replaceAll(hidden, (character, at: number) => (isHonest(text, at) ? character : replace(character)));
+function replaceHidden(text: string, characters: RegExp, replace: (character: string) => string): string {
+  return text.replaceAll(characters, (character, at: number) => (isHonest(text, at) ? character : replace(character)));
 }

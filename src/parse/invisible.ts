@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 
+import { once } from '../model/once.ts';
 import { isHonest, MAY_BE_UNSEEN, UNSEEN } from '../model/unseen.ts';
 import { countLines } from './frontmatter.ts';
 
@@ -14,7 +15,7 @@ export interface InvisibleCharacter {
 }
 
 const CANDIDATE = new RegExp(`[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f]|${MAY_BE_UNSEEN.source}`, 'g');
-const INVISIBLE = new RegExp(`[${UNSEEN}]`, 'v');
+const invisible = once(() => new RegExp(`[${UNSEEN}]`, 'v'));
 
 /**
  * The first `limit` characters that a reader cannot see and that do not belong to ordinary writing: emoji and the scripts
@@ -24,7 +25,7 @@ export function findInvisible(text: string, limit = 5): readonly InvisibleCharac
   const found: InvisibleCharacter[] = [];
   for (const { 0: character, index: offset } of text.matchAll(CANDIDATE)) {
     if (found.length === limit) break;
-    if (!INVISIBLE.test(character) || isHonest(text, offset)) continue;
+    if (!invisible().test(character) || isHonest(text, offset)) continue;
     found.push({
       kind: kindOf(character),
       codePoint: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
@@ -68,15 +69,11 @@ const SEQUENCES: readonly (readonly [number, readonly Buffer[]])[] = Object.entr
   f4: '8fbf',
 }).map(([first, rest]) => [parseInt(first, 16), rest.split(' ').map((tail) => Buffer.from(first + tail, 'hex'))]);
 
-const TAG = /[\u{E0000}-\u{E007F}]/u;
-const SELECTOR = /\p{Variation_Selector}/u;
-const BIDI = /\p{Bidi_Control}|[\u206A-\u206F]/u;
-const BLANK = /[\u115F\u1160\u2800\u3164\uFFA0\u{13441}\u{13442}\u{16FE4}\u{1D159}]/u;
-
 function kindOf(character: string): InvisibleKind {
   if (character <= '\u009f') return 'control';
-  if (TAG.test(character)) return 'tag';
-  if (SELECTOR.test(character)) return 'selector';
-  if (BIDI.test(character)) return 'bidi';
-  return BLANK.test(character) ? 'blank' : 'zero-width';
+  if (/[\u{E0000}-\u{E007F}]/u.test(character)) return 'tag';
+  if (/\p{Variation_Selector}/u.test(character)) return 'selector';
+  if (/\p{Bidi_Control}|[\u206A-\u206F]/u.test(character)) return 'bidi';
+  const isBlank = /[\u115F\u1160\u2800\u3164\uFFA0\u{13441}\u{13442}\u{16FE4}\u{1D159}]/u.test(character);
+  return isBlank ? 'blank' : 'zero-width';
 }

@@ -1,3 +1,4 @@
+import { once } from '../model/once.ts';
 import { decompose } from './decompose.ts';
 
 /**
@@ -68,14 +69,14 @@ const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30FC\p{sc=
 const SINGLE = String.raw`${UNSPACED}\p{sc=Hangul}\p{So}`;
 const WORD = String.raw`[[\p{L}\p{N}\p{M}]--[${SINGLE}]]`;
 
-const TOKEN = new RegExp(`${WORD}+|.`, 'gsv');
-const STARTS_WORD = new RegExp(`^${WORD}`, 'v');
-const STARTS_SINGLE = new RegExp(`^[${SINGLE}]`, 'v');
-const NEEDLESS_BLANK = new RegExp(`(?<=[${UNSPACED}]) | (?=[${UNSPACED}])`, 'gv');
+const token = once(() => new RegExp(`${WORD}+|.`, 'gsv'));
+const startOfWord = once(() => new RegExp(`^${WORD}`, 'v'));
+const startOfSingle = once(() => new RegExp(`^[${SINGLE}]`, 'v'));
+const needlessBlank = once(() => new RegExp(`(?<=[${UNSPACED}]) | (?=[${UNSPACED}])`, 'gv'));
 
 /** Words whole, every other character alone, one blank for what separates words. */
 function tokensOf(folded: string): readonly string[] {
-  return folded.match(TOKEN) ?? [];
+  return folded.match(token()) ?? [];
 }
 
 /** Folds differences of form: case, accents, widths. */
@@ -83,7 +84,7 @@ export function fold(text: string): string {
   const isPlain = /^[\0-\x7F]*$/.test(text);
   const alike = isPlain ? text.toLowerCase() : foldUnicode(text);
   const spaced = alike.replaceAll(isPlain ? /[\s_-]+/g : /[\s_\p{Pd}]+/gu, ' ').trim();
-  return isPlain ? spaced : spaced.replaceAll(NEEDLESS_BLANK, '');
+  return isPlain ? spaced : spaced.replaceAll(needlessBlank(), '');
 }
 
 function foldUnicode(text: string): string {
@@ -115,10 +116,10 @@ function isBinding(token: string | undefined): boolean {
   return token === '+' || token === '#';
 }
 
-function isWord(token: string | undefined): boolean {
-  return token !== undefined && STARTS_WORD.test(token);
+function isWord(text: string | undefined): boolean {
+  return text !== undefined && startOfWord().test(text);
 }
 
-function isSingle(token: string | undefined): boolean {
-  return token !== undefined && STARTS_SINGLE.test(token);
+function isSingle(text: string | undefined): boolean {
+  return text !== undefined && startOfSingle().test(text);
 }

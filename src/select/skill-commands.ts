@@ -1,3 +1,4 @@
+import { once } from '../model/once.ts';
 import type { Skill } from '../model/skill.ts';
 
 /** Finds the skills that a text calls by `/skill:name` or `$name`: the exact name, in any case. */
@@ -9,7 +10,7 @@ export function openSkillCommands(skills: readonly Skill[]): SkillCommands {
   const byName = Map.groupBy(skills, ({ name }) => toKey(name));
   return {
     findIn: (text) =>
-      [...text.matchAll(COMMAND)].flatMap(([, name = '']) => {
+      [...text.matchAll(command())].flatMap(([, name = '']) => {
         const key = toKey(name);
         // The full stop of a sentence is no part of the name, unless a name ends so.
         return byName.get(key) ?? byName.get(key.replace(/[.:_-]+$/, '')) ?? [];
@@ -17,7 +18,7 @@ export function openSkillCommands(skills: readonly Skill[]): SkillCommands {
   };
 }
 
-const COMMAND = /(?<![\p{L}\p{N}_$/])(?:\/skill:|\$)([\p{L}\p{N}\p{M}._:-]+)/giu;
+const command = once(() => /(?<![\p{L}\p{N}_$/])(?:\/skill:|\$)([\p{L}\p{N}\p{M}._:-]+)/giu);
 
 function toKey(name: string): string {
   return name.normalize('NFKC').toLowerCase();

@@ -1,4 +1,5 @@
 import { MAX_MESSAGE_LENGTH, MAX_MESSAGE_WORK } from '../model/limits.ts';
+import { once } from '../model/once.ts';
 import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 import { compileGlobs } from '../parse/globs.ts';
@@ -147,11 +148,6 @@ function openGlobs(skills: readonly Skill[]): Finder {
       ),
     );
   };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 /** Keeps both ends of a long message: the topic is at the beginning, the question often at the end. */

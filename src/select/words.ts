@@ -71,15 +71,14 @@ const NO_WORD = -1;
 const KNOWN_TOKENS = 500_000;
 
 function tokensOf(text: string): readonly string[] {
-  return normalize(text).match(TOKEN) ?? [];
+  // In here, as it takes long to make and only a search needs it.
+  const token = /[a-z0-9]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{N}]+/gu;
+  return normalize(text).match(token) ?? [];
 }
 
 function isWord(token: string): boolean {
   return token.length > 1 && !STOP_WORDS.has(token);
 }
-
-const TOKEN = /[a-z0-9]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{N}]+/gu;
-const WIDE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** Names that would be split at their punctuation, with a spelling that is not. */
 const SPECIAL: readonly (readonly [RegExp, string])[] = [
@@ -92,7 +91,8 @@ const SPECIAL: readonly (readonly [RegExp, string])[] = [
 
 /** Checks the first letter only: most tokens are Latin. */
 function isWide(token: string): boolean {
-  return token.charCodeAt(0) >= 0x1100 && WIDE.test(token);
+  if (token.charCodeAt(0) < 0x1100) return false;
+  return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(token);
 }
 
 function normalize(text: string): string {

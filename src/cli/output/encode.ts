@@ -1,10 +1,11 @@
+import { once } from '../../model/once.ts';
 import { isHonest, MAY_BE_UNSEEN, UNSEEN } from '../../model/unseen.ts';
 
-const HIDDEN = new RegExp(`[${UNSEEN}]`, 'gv');
+const hidden = once(() => new RegExp(`[${UNSEEN}]`, 'gv'));
 
 /** Makes any text safe to print: characters that a terminal acts on or that stay invisible show as `\u{…}`. */
 export function encodeText(text: string): string {
-  return text.replaceAll(HIDDEN, (character, at: number) =>
+  return text.replaceAll(hidden(), (character, at: number) =>
     isHonest(text, at) ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }
@@ -20,7 +21,7 @@ export function escapeUnsafe(json: string): string {
   // JSON has escaped unpaired surrogates already. Only what is beyond ASCII takes a close look, which is slow.
   const beyond = json.match(BEYOND_ASCII)?.join(' ');
   if (beyond === undefined || !MAY_BE_UNSEEN.test(beyond)) return json;
-  return json.replaceAll(HIDDEN, (character) => (character < '\x7f' ? character : escapeUnits(character)));
+  return json.replaceAll(hidden(), (character) => (character < '\x7f' ? character : escapeUnits(character)));
 }
 
 const BEYOND_ASCII = /[\x7f-\uffff]+/g;
