@@ -1,4 +1,5 @@
-import type { InstallDecisions, InstallPreview, InstallReport } from '../../install.ts';
+import type { InstallDecisions, InstallPreview, InstallReport, SkillInstaller, VerifiedPlugin } from '../../install.ts';
+import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk, openQuestions, type Questions } from '../input/ask.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
@@ -38,22 +39,37 @@ async function restore(fetching: Fetching, invocation: Invocation): Promise<Exit
   if (!assigned.ok) return reportFailure(invocation, assigned);
   const { scopes } = assigned;
   const reports = [];
+  const dryRun = options.has('dryRun');
   for (const { scope, installer, names } of scopes) {
-    const done = await installer.restore(names, fetching);
+    const done = await (dryRun ? compareWithLock(installer, names) : installer.restore(names, fetching));
     if (!done.ok) return reportFailure(invocation, done);
     const { restored, present } = done;
     reports.push({ scope, restored, present });
-    const counts = `${restored.length} installed, ${present.length} already as the lock says.`;
+    const counts = `${restored.length} ${dryRun ? 'would be ' : ''}installed, ${present.length} already as the lock says.`;
+    if (!isJson && dryRun) for (const name of restored) out.line('  ', name);
     if (!isJson) out.line(`${scopeLabel(scope, scopes)}${counts}`);
   }
   const [restored, present] = [reports.flatMap((one) => one.restored), reports.flatMap((one) => one.present)];
-  if (isJson) out.json({ ok: true, restored, present, scopes: reports });
+  if (isJson) out.json({ ok: true, ...(dryRun ? { dryRun } : {}), restored, present, scopes: reports });
   return 0;
+}
+
+/** What `restore` would report, without fetching anything. */
+async function compareWithLock(
+  installer: SkillInstaller,
+  names: readonly string[],
+): Promise<Outcome<{ readonly restored: readonly string[]; readonly present: readonly string[] }>> {
+  const verified = await installer.verify(names);
+  if (!verified.ok) return verified;
+  const namesOf = (...states: readonly VerifiedPlugin['state'][]): readonly string[] =>
+    verified.plugins.filter(({ state }) => states.includes(state)).map(({ name }) => name);
+  return { ok: true, restored: namesOf('missing', 'changed'), present: namesOf('unchanged') };
 }
 
 async function install(url: string, fetching: Fetching, invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
-  const isSure = options.has('yes');
+  const dryRun = options.has('dryRun');
+  const isSure = options.has('yes') && !dryRun;
   const questions = canAsk() && !isJson && !isSure ? openQuestions(out) : undefined;
   const [ref, name] = [options.text('ref'), options.text('name')];
   const request = {
@@ -73,7 +89,7 @@ async function install(url: string, fetching: Fetching, invocation: Invocation):
   };
   const confirm = async (found: InstallPreview): Promise<boolean> => {
     const preview = show(found);
-    const isWanted = (await questions?.confirm('Install?')) ?? false;
+    const isWanted = !dryRun && ((await questions?.confirm('Install?')) ?? false);
     refused = isWanted ? undefined : preview;
     return isWanted;
   };
@@ -82,7 +98,7 @@ async function install(url: string, fetching: Fetching, invocation: Invocation):
     ...(isSure ? { onPreview: show } : { confirm }),
     onProgress: ({ phase, percent }) => isJson || out.status(`${PHASES[phase]} ${percent}%`),
   });
-  if (refused !== undefined) return refuse(refused, invocation);
+  if (refused !== undefined) return dryRun ? reportDryRun(refused, invocation) : refuse(refused, invocation);
   if (!done.ok) return reportFailure(invocation, done);
   const installed = { ...done, skipped: renderHints(done.skipped, invocation) };
   // A skill that its user chose to skip is no failure.
@@ -90,6 +106,12 @@ async function install(url: string, fetching: Fetching, invocation: Invocation):
   if (isJson) out.json(skipped === undefined ? installed : { ...installed, ...partOnly(installed, skipped.code) });
   else printReport(installed, out);
   return skipped === undefined ? 0 : 1;
+}
+
+function reportDryRun(preview: InstallPreview, { isJson, out }: Invocation): ExitCode {
+  if (isJson) out.json({ ok: true, dryRun: true, ...describePreview(preview) });
+  else out.line('Nothing was changed: this was a dry run.');
+  return 0;
 }
 
 function refuse(preview: InstallPreview, invocation: Invocation): ExitCode {

@@ -5,14 +5,19 @@ import { CONSENT_HINT } from '../output/failure.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const installer = openManaged(invocation);
+  const dryRun = invocation.options.has('dryRun');
   return forEachName(invocation, async (name) => {
     const found = await installer.find(name);
     if (!found.ok) return found;
-    if (!(await isConsented(invocation, `Remove ${found.plugin.dir}?`)))
+    const { dir } = found.plugin;
+    if (dryRun) {
+      const line = `Would remove ${name}: ${dir}, its lock entry and its settings.`;
+      return { ok: true, result: { name, dir, dryRun }, lines: [line] };
+    }
+    if (!(await isConsented(invocation, `Remove ${dir}?`)))
       return fail('INSTALL_FAILED', `"${name}" was not removed`, CONSENT_HINT);
     const removed = await installer.remove(name);
     if (!removed.ok) return removed;
-    const line = `Removed ${name}: ${removed.dir}, its lock entry and its settings.`;
-    return { ok: true, result: { name, dir: removed.dir }, lines: [line] };
+    return { ok: true, result: { name, dir }, lines: [`Removed ${name}: ${dir}, its lock entry and its settings.`] };
   });
 }

@@ -13,7 +13,7 @@ import { fitToWidth } from '../output/width.ts';
 import { scopeLabel, type ManagedScope } from '../scopes.ts';
 
 export interface UpdateMode {
-  /** Update, or only list what is outdated? */
+  /** Update, or only list what could be updated? */
   readonly isTaking: boolean;
   /** Copies of bundled skills, for the JSON; they were updated before. */
   readonly copies: readonly object[];
@@ -25,7 +25,7 @@ export async function updatePlugins(
   scopes: readonly ManagedScope[],
   { isTaking, copies }: UpdateMode,
 ): Promise<ExitCode> {
-  const { isJson, out } = invocation;
+  const { command, isJson, out } = invocation;
   const reports: ScopeReport[] = [];
   let code = 0;
   using interrupt = listenForInterrupt();
@@ -41,8 +41,16 @@ export async function updatePlugins(
     const merge = <Key extends keyof ScopeReport>(key: Key): readonly ScopeReport[Key][number][] =>
       reports.flatMap((report) => [...report[key]]);
     const names = { current: merge('current'), pinned: merge('pinned'), held: merge('held') };
-    const listed = { [isTaking ? 'updated' : 'outdated']: merge('listed') };
-    out.json({ ok: code === 0, ...listed, ...names, failed: merge('failed'), copies });
+    const isUpdate = command.name === 'update';
+    const listed = { [isUpdate ? 'updated' : 'outdated']: merge('listed') };
+    out.json({
+      ok: code === 0,
+      ...(isUpdate && !isTaking ? { dryRun: true } : {}),
+      ...listed,
+      ...names,
+      failed: merge('failed'),
+      copies,
+    });
   }
   return code;
 }
@@ -62,8 +70,8 @@ async function updateScope(
   invocation: Invocation,
   { isTaking, label, signal }: ScopeOptions,
 ): Promise<Outcome<ScopeReport>> {
-  const { options, isJson, out } = invocation;
-  const allow = isTaking ? readAllowed(options) : [];
+  const { command, options, isJson, out } = invocation;
+  const allow = command.name === 'update' ? readAllowed(options) : [];
   const isAsking = canAsk() && !isJson && !options.has('yes');
   let isRefused = false;
   let diffs: ReadonlyMap<string, string> = new Map();

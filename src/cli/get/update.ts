@@ -9,8 +9,8 @@ import { updatePlugins } from './update-plugins.ts';
 
 /** `update` and `outdated`: copies of bundled skills that are behind, then plugins. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { command, args, isJson, out } = invocation;
-  const isTaking = command.name === 'update';
+  const { command, args, options, isJson, out } = invocation;
+  const isTaking = command.name === 'update' && !options.has('dryRun');
   const known = await findCopies(invocation);
   const done = await updateCopies(
     known.filter(({ isOutdated }) => isOutdated),
@@ -23,23 +23,11 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (!opened.ok) return reportFailure(invocation, opened);
   const isPlugin = (name: string): boolean => opened.scopes.some(({ names }) => names.includes(name));
   const plugins = args.filter((name) => known.every((copy) => copy.name !== name) || isPlugin(name));
-  if (args.length === 0 || plugins.length > 0) {
-    const assigned = assignNames(opened.scopes, plugins);
-    if (!assigned.ok) return reportFailure(invocation, assigned);
-    return updatePlugins(invocation, assigned.scopes, { isTaking, copies });
-  }
-  if (isJson)
-    out.json({
-      ok: true,
-      [isTaking ? 'updated' : 'outdated']: [],
-      current: [],
-      pinned: [],
-      held: [],
-      failed: [],
-      copies,
-    });
-  else if (copies.length === 0) for (const name of args) out.line(`${name} is up to date.`);
-  return 0;
+  const areCopiesMeant = args.length > 0 && plugins.length === 0;
+  const assigned = assignNames(areCopiesMeant ? [] : opened.scopes, plugins);
+  if (!assigned.ok) return reportFailure(invocation, assigned);
+  if (areCopiesMeant && copies.length === 0 && !isJson) for (const name of args) out.line(`${name} is up to date.`);
+  return updatePlugins(invocation, assigned.scopes, { isTaking, copies });
 }
 
 async function findCopies({ args, cwd, options }: Invocation): Promise<readonly BundledCopy[]> {
