@@ -27,6 +27,7 @@ export { editConfig } from './config/edit-config.ts';
 /** Reads and changes single settings. */
 export {
   changeSetting,
+  prepareConfig,
   readSetting,
   readSettings,
   settingNames,
@@ -35,6 +36,8 @@ export {
   type SettingsReading,
   type SettingState,
 } from './config/change-setting.ts';
+/** The JSON Schema of `config.yaml`, for editors. */
+export { findConfigSchema } from './config/schema-file.ts';
 /** Copies a bundled skill to a user's directory, or updates the copy. */
 export {
   listBundledCopies,

@@ -3,6 +3,7 @@ import { commands } from '../src/cli/commands.ts';
 import { usageLine } from '../src/cli/input/parse-line.ts';
 import { settingsTable, sourceSwitches, unswitchedSources, type Setting } from '../src/config/settings.ts';
 import { customSource, sourceTable, type SourceRow } from '../src/sources/table.ts';
+import { renderConfigSchema } from './config-schema.ts';
 
 /** Renders the pages of docs/reference/ from the tables in code, by path. */
 export function renderReference(): Readonly<Record<string, string>> {
@@ -10,6 +11,7 @@ export function renderReference(): Readonly<Record<string, string>> {
     'docs/reference/commands.md': renderCommands(),
     'docs/reference/sources.md': renderSources(),
     'docs/reference/configuration.md': renderConfiguration(),
+    'docs/reference/config.schema.json': renderConfigSchema(),
   };
 }
 
@@ -142,6 +144,10 @@ function renderConfiguration(): string {
       'in the table holds: a mistake never allows more than you meant.',
     'Skillplane keeps your comments when it writes the file, and never replaces a wrong value. A file that is not valid YAML is reported ' +
       'with its line, read as far as it can be, and never overwritten.',
+    'A file that Skillplane makes begins with `# yaml-language-server: $schema=./config.schema.json`, so that editors complete and check the ' +
+      'settings. The [schema](config.schema.json) is copied beside the file and renewed whenever Skillplane changes the file: that works ' +
+      'offline, after an upgrade and for everyone who clones the project. Add the line to a file of your own to get the same. ' +
+      '`skillplane config path --schema` prints where the schema of the installed version is.',
     renderTable(['setting', 'type', 'default', "a project's value", 'a wrong value', 'meaning'], rows),
     'Switches that other tools write are understood as well. `false` counts as an entry of `disabledSources`, `true` as one of ' +
       '`enabledSources`, and a wrong value as `false`. ' +

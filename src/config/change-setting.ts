@@ -73,8 +73,7 @@ export async function changeSetting(
   const rule = settingsTable[setting];
   if (project && rule.project === 'ignored')
     return fail('CONFIG_INVALID', `${setting} counts only in your own configuration, not in a project's`);
-  const { files } = await readSettings(options);
-  const found = project ? findProjectConfig(readEnvironment(options)) : { ok: true as const, file: files.user };
+  const found = findConfig(readEnvironment(options), project);
   if (!found.ok) return found;
   const { file } = found;
   if (change.kind === 'unset') return editConfig(file, (editor) => editor.set(setting, undefined));
@@ -92,6 +91,19 @@ export async function changeSetting(
 
 function notAList(setting: SettingName): string {
   return setting === 'preferred' ? 'Use `prefer <name> <source>`.' : `Use \`config set ${setting} <value>\`.`;
+}
+
+/** The path of the user's or the project's file, which is made if there is none: for an editor. */
+export async function prepareConfig({ project = false, ...options }: ChangeSettingOptions = {}): Promise<
+  Outcome<{ readonly path: string }>
+> {
+  const found = findConfig(readEnvironment(options), project);
+  if (!found.ok) return found;
+  return isTaken(found.file) ? { ok: true, path: found.file } : editConfig(found.file, () => undefined);
+}
+
+function findConfig(environment: Environment, project: boolean): Outcome<{ readonly file: string }> {
+  return project ? findProjectConfig(environment) : { ok: true, file: userConfigFile(environment) };
 }
 
 /** The names of all settings. */

@@ -11,6 +11,7 @@ import type { SkillsSection } from '../model/config.ts';
 import type { ConfigEditor } from './config-editor.ts';
 import { editConfig } from './edit-config.ts';
 import { parseConfig } from './parse-config.ts';
+import { SCHEMA_LINE } from './schema-file.ts';
 
 /** Returns the file's text after the edit; `undefined` starts without a file. */
 async function edited(text: string | undefined, edit: (editor: ConfigEditor) => void): Promise<string> {
@@ -31,8 +32,8 @@ describe('an edit', () => {
   test('makes the file where there is none, with the folders above it', async () => {
     const file = join(makeTree(), 'home/.agent/config.yaml');
     expect(await editConfig(file, addPdf)).toEqual({ ok: true, path: file, changed: ['disabled'] });
-    expect(readFileSync(file, 'utf8')).toBe('skills:\n  disabled:\n    - pdf\n');
-    expect(readdirSync(join(file, '..'))).toEqual(['config.yaml']);
+    expect(readFileSync(file, 'utf8')).toBe(`${SCHEMA_LINE}skills:\n  disabled:\n    - pdf\n`);
+    expect(readdirSync(join(file, '..'))).toEqual(['config.schema.json', 'config.yaml']);
   });
 
   test('adds to a list what is not in it yet', async () => {

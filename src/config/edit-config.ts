@@ -8,6 +8,7 @@ import { readOwnText, writeWhole } from '../platform/files/files.ts';
 import { withLock } from '../platform/files/lock.ts';
 import type { ConfigEditor } from './config-editor.ts';
 import type { ParsedConfig } from './parse-config.ts';
+import { placeConfigSchema, SCHEMA_LINE } from './schema-file.ts';
 
 /** `now` is what this file says, without what a project lays over it. */
 export type ConfigEdit = (editor: ConfigEditor, now: SkillsSection) => void;
@@ -22,6 +23,7 @@ export function editConfig(file: string, edit: ConfigEdit): Promise<Outcome<Edit
     const planned = await planConfigEdit(file, edit);
     if (!planned.ok) return planned;
     const written = writeWhole(file, planned.text, { check });
+    if (written.ok) placeConfigSchema(file);
     return written.ok ? { ...written, changed: planned.changed } : written;
   });
 }
@@ -36,7 +38,7 @@ export interface PlannedConfig extends Pick<EditedConfig, 'changed'> {
   readonly text: string;
 }
 
-/** The text of a `config.yaml` after an edit. A caller that writes it holds the file's lock from before this call. */
+/** The text of a `config.yaml` after an edit; a new one begins with the line that names its schema. A caller that writes it holds the file's lock from before this call. */
 export async function planConfigEdit(file: string, edit: ConfigEdit): Promise<Outcome<PlannedConfig>> {
   // Lazy: readers should not pay for the writer.
   const [{ openConfigEditor }, { parseConfig }, { editEntry }] = await Promise.all([
@@ -55,7 +57,8 @@ export async function planConfigEdit(file: string, edit: ConfigEdit): Promise<Ou
     return fail('CONFIG_INVALID', `${file} is written in a way that cannot be edited safely`, 'Edit it by hand.');
   const lost = before.faults.filter(({ setting }) => countFaults(before, setting) !== countFaults(after, setting));
   if (lost.length > 0) return refuse(file, lost);
-  return { ok: true, text: edited, changed: findChanged(before.section, after.section) };
+  const head = read.text === undefined ? SCHEMA_LINE : '';
+  return { ok: true, text: `${head}${edited}`, changed: findChanged(before.section, after.section) };
 }
 
 function refuse(file: string, faults: readonly Pick<FileFailure, 'line' | 'message'>[]): Failure {

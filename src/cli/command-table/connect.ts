@@ -44,7 +44,10 @@ export const connectCommands: readonly CommandDefinition[] = [
       '[value]': 'New value: true, 60s, or a,b for a list',
     },
     choices: { '[action]': ['list', 'get', 'set', 'unset', 'edit', 'path'] },
-    options: { '--project': "Change the project's settings instead of yours" },
+    options: {
+      '--project': "Change the project's settings instead of yours",
+      '--schema': 'With path: print the path of the JSON Schema, for editors',
+    },
     examples: ['config set enabledSources+=cursor-user', 'config set scriptTimeout 2m --project'],
     isPaged: true,
     load: () => import('../connect/config.ts'),

@@ -1,4 +1,12 @@
-import { changeSetting, readSetting, readSettings, type SettingChange, type SettingState } from '../../install.ts';
+import {
+  changeSetting,
+  findConfigSchema,
+  prepareConfig,
+  readSetting,
+  readSettings,
+  type SettingChange,
+  type SettingState,
+} from '../../install.ts';
 import { fail } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { editFile, findEditor } from '../input/edit-file.ts';
@@ -19,6 +27,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const found = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (found === undefined)
     throw new WrongUsage(`unknown action "${action}"`, `config takes ${Object.keys(ACTIONS).join(', ')}.`);
+  if (invocation.options.has('schema') && action !== 'path')
+    throw new WrongUsage('--schema means nothing without the action path');
   return found(invocation);
 }
 
@@ -62,27 +72,26 @@ async function change(invocation: Invocation, wanted: SettingChange): Promise<Ex
 }
 
 async function edit(invocation: Invocation): Promise<ExitCode> {
-  const file = await chosenFile(invocation);
+  const { cwd, options } = invocation;
   const editor = findEditor(process.env);
   if (editor === undefined) return reportFailure(invocation, NO_EDITOR);
-  const problem = await editFile(editor, file);
+  const prepared = await prepareConfig({ cwd, project: options.has('project') });
+  if (!prepared.ok) return reportFailure(invocation, prepared);
+  const problem = await editFile(editor, prepared.path);
   if (problem !== undefined) return reportFailure(invocation, fail('STORE_FAILED', problem));
   return 0;
 }
 
-async function path(invocation: Invocation): Promise<ExitCode> {
-  const file = await chosenFile(invocation);
-  if (invocation.isJson) invocation.out.json({ ok: true, path: file });
-  else invocation.out.raw(file);
+async function path({ cwd, options, isJson, out }: Invocation): Promise<ExitCode> {
+  const { files } = await readSettings({ cwd });
+  const own = options.has('project') ? files.project : files.user;
+  const file = options.has('schema') ? findConfigSchema() : own;
+  if (isJson) out.json({ ok: true, path: file });
+  else out.raw(file);
   return 0;
 }
 
 const NO_EDITOR = fail('STORE_FAILED', 'no editor is set', 'Set $EDITOR, or open the file that `config path` prints.');
-
-async function chosenFile({ cwd, options }: Invocation): Promise<string> {
-  const { files } = await readSettings({ cwd });
-  return options.has('project') ? files.project : files.user;
-}
 
 /** `key value`, `key=value`, `key+=value` or `key-=value`. */
 function readAssignment([first = '', value]: readonly string[]): SettingChange {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { planConfigEdit } from '../../config/edit-config.ts';
 import { pluginName } from '../../config/plugin-name.ts';
 import { renderLock } from '../../config/render-lock.ts';
+import { placeConfigSchema } from '../../config/schema-file.ts';
 import { MAX_LOCK_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
@@ -34,7 +35,9 @@ export async function changeSkills(changes: readonly SkillChange[], context: Cha
   const make = async ({ check }: HeldLock): Promise<Outcome> => {
     const finished = finishHeldChanges(environment.agentHome, accountFiles(place), check);
     const planned = finished.ok ? await planChange(changes, context) : finished;
-    return planned.ok ? makeChange(environment.agentHome, planned.change, check) : planned;
+    const made = planned.ok ? makeChange(environment.agentHome, planned.change, check) : planned;
+    if (made.ok && place.configFile !== undefined) placeConfigSchema(place.configFile);
+    return made;
   };
   return withLocks(accountFiles(place), make, { ...INSTALL_PATIENCE, onWait });
 }

@@ -1,0 +1,32 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { makeTree } from '../../test/support/tree.ts';
+import { editConfig } from './edit-config.ts';
+import { findConfigSchema, SCHEMA_LINE } from './schema-file.ts';
+
+const SCHEMA = readFileSync(findConfigSchema(), 'utf8');
+const change = (dir: string, name: string): ReturnType<typeof editConfig> =>
+  editConfig(join(dir, 'config.yaml'), (editor) => editor.add('disabled', name));
+
+test('a new configuration names the schema, and the copy beside it is renewed with each change', async () => {
+  const dir = makeTree();
+  const copy = join(dir, 'config.schema.json');
+  await change(dir, 'a');
+  expect(readFileSync(join(dir, 'config.yaml'), 'utf8').startsWith(SCHEMA_LINE)).toBe(true);
+  expect(readFileSync(copy, 'utf8')).toBe(SCHEMA);
+  writeFileSync(copy, '{}');
+  await change(dir, 'b');
+  expect(readFileSync(copy, 'utf8')).toBe(SCHEMA);
+});
+
+test('a configuration that does not name the schema gets no copy, and a link is left alone', async () => {
+  const dir = makeTree({ 'plain/config.yaml': 'skills: {}\n', 'linked/config.yaml': SCHEMA_LINE, secret: 'x' });
+  symlinkSync(join(dir, 'secret'), join(dir, 'linked/config.schema.json'));
+  await change(join(dir, 'plain'), 'a');
+  await change(join(dir, 'linked'), 'a');
+  expect(() => readFileSync(join(dir, 'plain/config.schema.json'))).toThrow('ENOENT');
+  expect(readFileSync(join(dir, 'secret'), 'utf8')).toBe('x');
+});

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { fromJSONSchema } from 'zod';
+
+import { skillsSection } from '../src/config/schema.ts';
+import { settingsTable, sourceSwitches } from '../src/config/settings.ts';
+import { skillplane } from './support/command-line.ts';
+import { makeRepository } from './support/git-repositories.ts';
+import { makeTree, skillText } from './support/tree.ts';
+
+const schema = fromJSONSchema(JSON.parse(readFileSync('docs/reference/config.schema.json', 'utf8')));
+const isAccepted = (config: unknown): boolean => schema.safeParse(config).success;
+
+describe('the JSON Schema of the configuration', () => {
+  const scalar = fc.oneof(
+    fc.constantFrom('off', 'auto', 'require', 'critical', 'never', '60s', '0s', '5', '07m', '1y', ''),
+    fc.constantFrom(null, true, false, 0, 1, -1, 1.5, 9_999_999_999, 10_000_000_000),
+    fc.string({ maxLength: 4 }),
+  );
+  const plugin = fc.record({ url: scalar, ref: scalar, enabled: scalar }, { requiredKeys: [] });
+  const value = fc.oneof(scalar, fc.array(fc.oneof(scalar, plugin)), fc.dictionary(fc.constantFrom('a', 'b'), scalar));
+
+  test.each(Object.keys(settingsTable))('accepts for %s what the program accepts, and nothing else', (name) => {
+    fc.assert(
+      fc.property(value, (given) => {
+        expect(isAccepted({ skills: { [name]: given } })).toBe(skillsSection.safeParse({ [name]: given }).success);
+      }),
+    );
+  });
+
+  test('knows the switches of sources, no other setting, and other programs in the file', () => {
+    for (const name of Object.keys(sourceSwitches)) expect(isAccepted({ skills: { [name]: false } })).toBe(true);
+    expect(isAccepted({ skills: { disbled: [] } })).toBe(false);
+    expect(isAccepted({ other: { disbled: [] } })).toBe(true);
+    expect(isAccepted(null)).toBe(true);
+  });
+
+  test('accepts every configuration in the documentation', () => {
+    const files = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
+    const texts = ['README.md', ...files.map((file) => join('docs', file))].map((file) => readFileSync(file, 'utf8'));
+    const samples = texts.flatMap((text) =>
+      Array.from(text.matchAll(/^```yaml\n(skills:.*?)^```$/gms), ([, yaml]) => yaml),
+    );
+    expect(samples.length).toBeGreaterThan(0);
+    for (const yaml of samples) expect(schema.safeParse(parse(yaml ?? ''))).toMatchObject({ success: true });
+  });
+
+  test('accepts what the commands write, whose first line names it', () => {
+    const home = makeTree({ 'work/.git/': '' });
+    const cwd = join(home, 'work');
+    const run = (...args: readonly string[]): void => expect(skillplane(args, { home, cwd }).code).toBe(0);
+    run('install', makeRepository({ 'SKILL.md': skillText({ name: 'a', description: 'Does a.' }) }).url, '--yes');
+    run('config', 'set', 'scriptTimeout', '2m');
+    run('config', 'set', 'enabledSources+=cursor-user');
+    run('disable', 'a');
+    run('config', 'set', 'disabled+=b', '--project');
+    for (const dir of [join(home, '.agent'), join(cwd, '.agent')]) {
+      const text = readFileSync(join(dir, 'config.yaml'), 'utf8');
+      const [, address = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(text) ?? [];
+      const named = JSON.parse(readFileSync(join(dir, address), 'utf8'));
+      expect(fromJSONSchema(named).safeParse(parse(text))).toMatchObject({ success: true });
+    }
+  });
+});
+
+describe('config', () => {
+  test('path --schema prints where the schema is', () => {
+    const home = makeTree();
+    const { stdout } = skillplane(['config', 'path', '--schema'], { home });
+    expect(readFileSync(stdout.trim(), 'utf8')).toBe(readFileSync('docs/reference/config.schema.json', 'utf8'));
+    expect(skillplane(['config', 'list', '--schema'], { home }).code).toBe(2);
+  });
+
+  test('edit opens a new file that names the schema', () => {
+    const home = makeTree({ 'editor.sh': 'cp "$1" "$HOME/seen"\n' });
+    const env = { EDITOR: `sh ${join(home, 'editor.sh')}` };
+    expect(skillplane(['config', 'edit'], { home, env }).code).toBe(0);
+    expect(readFileSync(join(home, 'seen'), 'utf8')).toBe('# yaml-language-server: $schema=./config.schema.json\n');
+  });
+});
