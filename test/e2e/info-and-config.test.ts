@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
@@ -138,27 +137,4 @@ describe('config', () => {
     expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
     expect(skillplane(['config', 'get', 'disabled'], { home }).stdout).toBe('[]\n');
   });
-});
-
-test('a real bash completes commands, options and names of skills', () => {
-  const home = makeHome();
-  const bin = join(home, 'bin');
-  mkdirSync(bin);
-  const launcher = join(bin, 'skillplane');
-  writeFileSync(launcher, `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/skillplane.mjs')}' "$@"\n`, {
-    mode: 0o755,
-  });
-  symlinkSync(process.execPath, join(bin, 'node'));
-  const asked = (line: string): string => `
-    COMP_WORDS=(${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _skillplane; echo "\${COMPREPLY[*]}"`;
-  const script = `eval "$(skillplane completion bash)"; compopt() { :; }
-    ${asked('skillplane inst')}
-    ${asked('skillplane info p')}
-    ${asked('skillplane install --fr')}`;
-  const { stdout } = spawnSync('bash', ['--norc', '-c', script], {
-    cwd: home,
-    encoding: 'utf8',
-    env: { HOME: home, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
-  });
-  expect(stdout).toBe('install\npdf\n--frozen\n');
 });

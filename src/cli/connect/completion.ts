@@ -51,12 +51,12 @@ complete -F _skillplane skillplane
 #compdef skillplane
 _skillplane() {
   local -a words_found
-  local line
   words_found=("\${(@f)$(skillplane completion ${COMPLETE} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if (( \${words_found[(I)${FILES_MARK}]} )); then _files; words_found=("\${(@)words_found:#${FILES_MARK}}"); fi
   compadd -- "\${(@)words_found:#}"
 }
-compdef _skillplane skillplane
+# Found by zsh in a folder of functions, or read by a startup file.
+if [[ $funcstack[1] == _skillplane ]]; then _skillplane "$@"; else compdef _skillplane skillplane; fi
 `,
   fish: `
 function __skillplane_complete
