@@ -1,71 +1,103 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { chmodSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
+import { generateSkills } from './generate.ts';
+import { BIN } from './process.ts';
 import { withScratch } from './scratch.ts';
 import { median, ms, ratio, type Section } from './table.ts';
 
 const ROUNDS = 9;
-const SKILLS = 100;
-const BIN = resolve('bin/skillplane.mjs');
+
+interface Case {
+  readonly name: string;
+  readonly skills: number;
+  /** Whether each skill also has a script and a reference. */
+  readonly hasMore: boolean;
+  readonly isUpdate: boolean;
+}
+
+const CASES: readonly Case[] = [
+  { name: 'install 100, a SKILL.md each', skills: 100, hasMore: false, isUpdate: false },
+  { name: 'install 100, three files each', skills: 100, hasMore: true, isUpdate: false },
+  { name: 'install 1,000, a SKILL.md each', skills: 1_000, hasMore: false, isUpdate: false },
+  { name: 'update 100, a SKILL.md each', skills: 100, hasMore: false, isUpdate: true },
+];
 
 /** A repository of many skills, fetched, judged, audited, written, synced and locked, against a plain clone of it. */
 export async function measureInstall(): Promise<Section> {
-  const row = await withScratch((dir) => {
-    const url = makeRepository(join(dir, 'repository'));
-    const [clone, install, confirmed] = [[], [], []] as [number[], number[], number[]];
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const [home, copy] = [join(dir, 'home'), join(dir, 'copy')];
-      mkdirSync(home, { recursive: true });
-      const cloned = wallTime('git', ['clone', '--quiet', '--depth', '1', url, copy], home);
-      const installed = wallTime(process.execPath, [BIN, 'install', url, '--all', '--yes', '--json'], home);
-      const started = wallTime(process.execPath, [BIN, 'manage', '--json'], home);
-      // The first round fills caches.
-      if (round > 0) {
-        clone.push(cloned);
-        install.push(installed);
-        confirmed.push(started);
-      }
-      for (const path of [
-        copy,
-        join(home, '.agent/plugins'),
-        join(home, '.agent/config.yaml'),
-        join(home, '.agent/skills-lock.yaml'),
-      ])
-        rmSync(path, { recursive: true, force: true });
-    }
-    const [plain, ours, start] = [median(clone), median(install), median(confirmed)];
-    return [String(SKILLS), ms(ours), ms(plain), ratio(ours, plain), ms(start)];
-  });
+  const rows: (readonly string[])[] = [];
+  for (const one of CASES) rows.push(await withScratch((dir) => measureCase(dir, one)));
   return {
     title: 'Installing a repository of many skills',
-    note: `Median of ${ROUNDS} interleaved rounds, whole processes; each skill is a SKILL.md, a script and a reference. "Start" is the part of the first that starting the command takes. Goal: at most 2× of the clone.`,
-    columns: ['skills', '`skillplane install --all`', '`git clone --depth 1`', 'ratio', 'start'],
-    rows: [row],
+    note: `Median of ${ROUNDS} interleaved rounds, whole processes, from a repository on the same disk. \`install --all --yes --json\` and \`update --yes --json\` fetch, judge, audit, write, sync and lock. For an update, every SKILL.md has changed. "Start" is the time of a command that only starts. Goal: at most 2× of the clone.`,
+    columns: ['what', 'skillplane', '`git clone --depth 1`', 'ratio', 'start'],
+    rows,
   };
 }
 
-function makeRepository(dir: string): string {
-  for (let at = 0; at < SKILLS; at += 1) {
-    const skill = join(dir, 'skills', `skill-${at}`);
-    for (const folder of ['scripts', 'references']) mkdirSync(join(skill, folder), { recursive: true });
-    const steps = Array.from({ length: 40 }, (_, line) => `${line + 1}. Do step ${line} of ${at} and look at it.\n`);
-    const head = `---\nname: skill-${at}\ndescription: Does thing ${at} well. Use when somebody asks for ${at}.\n---\n`;
-    writeFileSync(join(skill, 'SKILL.md'), `${head}\n# Thing ${at}\n\n${steps.join('')}`);
-    writeFileSync(join(skill, 'scripts/run.sh'), `#!/bin/sh\nset -eu\necho "${at}" "$@"\n`);
-    chmodSync(join(skill, 'scripts/run.sh'), 0o755);
-    writeFileSync(join(skill, 'references/more.md'), `# More of ${at}\n\n${steps.toReversed().join('')}`);
+function measureCase(dir: string, { name, skills, hasMore, isUpdate }: Case): readonly string[] {
+  const [home, copy, repository] = [join(dir, 'home'), join(dir, 'copy'), join(dir, 'repository')];
+  mkdirSync(home);
+  const url = makeRepository(repository, skills, hasMore);
+  const install = ['install', url, '--all', '--yes', '--json'];
+  if (isUpdate) runCommand(install, home);
+  const [clone, own, start] = [[], [], []] as [number[], number[], number[]];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    if (isUpdate) changeAll(repository, round);
+    const cloned = wallTime('git', ['clone', '--quiet', '--depth', '1', url, copy], home);
+    const done = runCommand(isUpdate ? ['update', '--yes', '--json'] : install, home);
+    const started = runCommand(['usage', '--json'], home);
+    // The first round fills caches.
+    if (round > 0) {
+      clone.push(cloned);
+      own.push(done);
+      start.push(started);
+    }
+    rmSync(copy, { recursive: true, force: true });
+    if (!isUpdate) rmSync(join(home, '.agent'), { recursive: true, force: true });
   }
-  const git = (...args: readonly string[]): unknown => execFileSync('git', args, { cwd: dir, stdio: 'pipe' });
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '--all');
-  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message', 'x');
+  const [plain, ours] = [median(clone), median(own)];
+  return [name, ms(ours), ms(plain), ratio(ours, plain), ms(median(start))];
+}
+
+function makeRepository(dir: string, skills: number, hasMore: boolean): string {
+  generateSkills(join(dir, 'skills'), skills);
+  for (const skill of hasMore ? globSync(join(dir, 'skills/*')) : []) {
+    for (const folder of ['scripts', 'references']) mkdirSync(join(skill, folder), { recursive: true });
+    const script = join(skill, 'scripts/run.sh');
+    writeFileSync(script, `#!/bin/sh\nset -eu\necho "${skill.length}" "$@"\n`);
+    chmodSync(script, 0o755);
+    writeFileSync(join(skill, 'references/more.md'), '# More\n\nLook at each step before the next one.\n'.repeat(20));
+  }
+  git(dir, 'init', '--quiet', '--initial-branch=main');
+  commitAll(dir);
   return `file://${dir}`;
+}
+
+function changeAll(dir: string, round: number): void {
+  for (const file of globSync(join(dir, 'skills/*/SKILL.md')))
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\nCheck it again: ${round}.\n`);
+  commitAll(dir);
+}
+
+function commitAll(dir: string): void {
+  git(dir, 'add', '--all');
+  git(dir, '-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message', 'x');
+}
+
+function git(cwd: string, ...args: readonly string[]): void {
+  execFileSync('git', args, { cwd, stdio: 'pipe' });
+}
+
+function runCommand(args: readonly string[], home: string): number {
+  return wallTime(process.execPath, [BIN, ...args], home);
 }
 
 function wallTime(file: string, args: readonly string[], home: string): number {
   const start = performance.now();
-  const child = spawnSync(file, args, { cwd: home, env: { HOME: home, PATH: process.env['PATH'] }, encoding: 'utf8' });
+  const env = { HOME: home, PATH: process.env['PATH'] };
+  const child = spawnSync(file, args, { cwd: home, env, encoding: 'utf8', maxBuffer: 1e9 });
   const time = performance.now() - start;
   if (child.status !== 0) throw new Error(`${args.join(' ')}: ${child.stdout}${child.stderr}`);
   return time;

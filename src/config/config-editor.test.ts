@@ -16,7 +16,7 @@ async function edited(text: string, edit: ConfigEdit): Promise<string> {
 const put =
   (plugin: PluginDefinition): ConfigEdit =>
   (editor) =>
-    editor.putPlugin(plugin);
+    editor.putPlugins([plugin]);
 const remove =
   (name: string): ConfigEdit =>
   (editor) =>

@@ -13,8 +13,8 @@ export interface ConfigEditor {
   remove(key: keyof SkillsSection, item: string): void;
   /** Puts an entry into a setting that is a mapping; `undefined` removes the entry, and the setting with its last one. */
   putEntry(key: 'preferred', name: string, value: string | undefined): void;
-  /** Adds a plugin, or replaces the values of the plugin with the same name. */
-  putPlugin(plugin: PluginDefinition): void;
+  /** Adds plugins, or replaces the values of the plugins with the same names. */
+  putPlugins(plugins: readonly PluginDefinition[]): void;
   removePlugin(name: string): void;
 }
 
@@ -70,9 +70,10 @@ export function openConfigEditor(document: Document): ConfigEditor {
       if (map.items.length > 0) put(settings(), [key, map]);
       else if (hasSettings) settings().delete(key);
     },
-    putPlugin(plugin) {
+    putPlugins(plugins) {
+      if (plugins.length === 0) return;
       const list = findList('plugins') ?? document.createNode<readonly string[]>([]);
-      putPlugin(list, plugin, document);
+      putPlugins(list, plugins, document);
       put(settings(), ['plugins', list]);
     },
     removePlugin: (name) => removeFrom('plugins', (entry) => nameOf(entry) === name),
@@ -98,10 +99,25 @@ function isText(entry: unknown, text: string): boolean {
   return loadYaml().isScalar(entry) && String(entry.value) === text;
 }
 
-/** Keeps comments and unknown fields of an entry with the same name. */
-function putPlugin(list: YAMLSeq, plugin: PluginDefinition, document: Document): void {
+function putPlugins(list: YAMLSeq, plugins: readonly PluginDefinition[], document: Document): void {
+  const places = new Map<string | undefined, number>();
+  for (const [at, item] of list.items.entries()) if (!places.has(nameOf(item))) places.set(nameOf(item), at);
+  for (const plugin of plugins) {
+    const name = pluginName(plugin);
+    const at = places.get(name) ?? list.items.length;
+    putPlugin(list, at, { plugin, document });
+    places.set(name, at);
+  }
+}
+
+interface Putting {
+  readonly plugin: PluginDefinition;
+  readonly document: Document;
+}
+
+/** Keeps comments and unknown fields of an entry that is there already. */
+function putPlugin(list: YAMLSeq, at: number, { plugin, document }: Putting): void {
   const { isMap, isScalar } = loadYaml();
-  const at = list.items.findIndex((item) => nameOf(item) === pluginName(plugin));
   const known = list.items[at];
   const entry = isMap(known) ? known : document.createNode({});
   const { url, ref, ...rest } = plugin;
@@ -112,7 +128,7 @@ function putPlugin(list: YAMLSeq, plugin: PluginDefinition, document: Document):
     else if (isScalar(node)) node.value = value;
     else entry.set(key, document.createNode(value));
   }
-  if (at === -1) list.add(entry);
+  if (known === undefined) list.add(entry);
   else if (entry !== known) {
     entry.commentBefore = collectComments(known).join('\n') || null;
     list.items[at] = entry;

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { MAX_LOCK_BYTES } from '../model/limits.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import { parseLock } from './parse-lock.ts';
+import { readRenderedLock } from './read-rendered-lock.ts';
 import { renderLock } from './render-lock.ts';
 
 const DIGEST = `sha256:${'0'.repeat(64)}`;
@@ -88,6 +89,9 @@ skills:
         // Names that look like numbers come first in an object of JavaScript; the text has them in order.
         const found = parsed.ok ? parsed.skills.toSorted((a, b) => (a.name < b.name ? -1 : 1)) : parsed;
         expect(found).toEqual(sorted);
+        const quick = readRenderedLock(rendered);
+        // Escapes that JSON does not know are left to the YAML parser.
+        if (quick !== undefined || !rendered.includes('\\U')) expect(quick).toEqual(sorted);
       }),
       { seed: 20261115 },
     );
@@ -127,6 +131,7 @@ describe('a lock that is not as we write it', () => {
     ['an alias to nothing', 'version: 1\nskills: *x\n', 1, /alias/],
     ['extreme nesting', `version: ${'['.repeat(20_000)}`, 1, /nested too deeply|call stack/],
   ])('is refused with its line: %s', (...[, text, line, message]) => {
+    expect(readRenderedLock(text)).toBeUndefined();
     expect(parseLock(text)).toEqual({
       ok: false,
       code: 'CONFIG_INVALID',

@@ -4,6 +4,7 @@ import { MAX_LOCK_BYTES } from '../model/limits.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { fileFailure, readPlainYaml, type FileFailure } from '../parse/yaml/plain-yaml.ts';
+import { COMMIT, DIGEST, isFolder, staysInside } from './read-rendered-lock.ts';
 import { END, END_NOTE, LOCK_VERSION } from './render-lock.ts';
 
 /**
@@ -30,31 +31,24 @@ const DAMAGE = '; the file was emptied or cut short';
 
 const OUTSIDE = 'leads out of its folder';
 
-function isInside(path: string): boolean {
-  return !/^\/|\0/.test(path) && !path.split(/[/\\]/).includes('..');
-}
-
-const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits');
+const digest = z.string().regex(DIGEST, 'must be sha256: and 64 hex digits');
 
 const skill = z.object({
   url: z.string().min(1),
   ref: z.string().optional(),
-  commit: z
-    .string()
-    .regex(/^[0-9a-f]{40}$/, 'must be 40 hex digits')
-    .optional(),
-  path: z.string().refine(isInside, OUTSIDE).default(''),
+  commit: z.string().regex(COMMIT, 'must be 40 hex digits').optional(),
+  path: z.string().refine(staysInside, OUTSIDE).default(''),
   held: z.boolean().optional(),
   digest,
   files: z.array(
-    z.object({ path: z.string().refine(isInside, OUTSIDE), digest, executable: z.boolean().default(false) }),
+    z.object({ path: z.string().refine(staysInside, OUTSIDE), digest, executable: z.boolean().default(false) }),
   ),
 });
 
 const lock = z.object({
   version: z.literal(LOCK_VERSION, `must be ${LOCK_VERSION}; a newer skillplane wrote this file`),
   skills: z.record(
-    z.string().refine((name) => isInside(name) && !name.includes('/'), 'is not the name of a folder'),
+    z.string().refine(isFolder, 'is not the name of a folder'),
     skill,
     `must list the installed skills${DAMAGE}`,
   ),

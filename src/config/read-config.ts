@@ -3,11 +3,13 @@ import { dirname, join, resolve } from 'node:path';
 import type { SkillsConfig, SkillsSection } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_CONFIG_BYTES, MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
+import type { FileFailure } from '../parse/yaml/plain-yaml.ts';
 import { expandPath, type Environment } from '../platform/environment.ts';
 import { cacheFile, computeCached } from '../platform/files/cache-file.ts';
 import { exists, isBelow, readOwnText, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { laySettings, mergeSections, type ConfigLayer } from './merge.ts';
+import type { ParsedConfig } from './parse-config.ts';
 
 /** The paths of the configuration; the files need not exist. */
 export interface ConfigFiles {
@@ -109,6 +111,47 @@ function expandPaths(section: SkillsSection, { path: file, base }: SectionPlace,
   };
 }
 
+interface CachedConfig {
+  readonly failure?: FileFailure;
+  /** Undefined if even the recovery failed. */
+  readonly config: ParsedConfig | undefined;
+}
+
+/** Parsing loads a YAML parser and a schema library; the cache saves that at every start. */
+function parseCached(file: string, text: string, { agentHome }: Pick<Environment, 'agentHome'>): Promise<CachedConfig> {
+  const maxBytes = file === userConfigFile({ agentHome }) ? MAX_OWN_CONFIG_BYTES : MAX_CONFIG_BYTES;
+  return computeCached(cacheOf(file, agentHome), text, async () => {
+    const { parseConfig, recoverConfig } = await import('./parse-config.ts');
+    const strict = parseConfig(text, maxBytes);
+    return strict.ok ? { config: strict } : { failure: strict, config: recoverConfig(text, maxBytes) };
+  });
+}
+
+function cacheOf(file: string, agentHome: string): string {
+  return cacheFile(agentHome, 'parsed-config', file);
+}
+
+/** The section of the user's file with this text; undefined if there is any fault in it. */
+export async function readFaultless(
+  text: string,
+  environment: Pick<Environment, 'agentHome'>,
+): Promise<SkillsSection | undefined> {
+  if (text === '') return {};
+  const { failure, config } = await parseCached(userConfigFile(environment), text, environment);
+  const isFaultless = failure === undefined && config?.faults.length === 0 && config.unknown.length === 0;
+  return isFaultless ? config.section : undefined;
+}
+
+/** Saves the next start from parsing a text whose section is known, and has no fault. */
+export async function rememberFaultless(
+  text: string,
+  section: SkillsSection,
+  environment: Pick<Environment, 'agentHome'>,
+): Promise<void> {
+  const config = { ok: true, section, faults: [], unknown: [] };
+  await computeCached(cacheOf(userConfigFile(environment), environment.agentHome), text, async () => ({ config }));
+}
+
 async function readSection(file: string, { environment, diagnostics }: ReadContext): Promise<SkillsSection> {
   const read = readOwnText(file);
   if (!read.ok) {
@@ -116,15 +159,7 @@ async function readSection(file: string, { environment, diagnostics }: ReadConte
     return {};
   }
   if (read.text === undefined) return {};
-  const maxBytes = file === userConfigFile(environment) ? MAX_OWN_CONFIG_BYTES : MAX_CONFIG_BYTES;
-  const { text } = read;
-  // Parsing loads a YAML parser and a schema library; the cache saves that at every start.
-  const parsed = await computeCached(cacheFile(environment.agentHome, 'parsed-config', file), text, async () => {
-    const { parseConfig, recoverConfig } = await import('./parse-config.ts');
-    const strict = parseConfig(text, maxBytes);
-    return strict.ok ? { config: strict } : { failure: strict, config: recoverConfig(text, maxBytes) };
-  });
-  const { failure, config } = parsed;
+  const { failure, config } = await parseCached(file, read.text, environment);
   if (failure !== undefined) {
     const rest = config === undefined ? 'defaults are used' : 'its other settings hold';
     const message = `${failure.message}; the file is left as it is and ${rest}`;

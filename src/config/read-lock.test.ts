@@ -16,8 +16,14 @@ test('no lock is an empty one, and leaves nothing behind', async () => {
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('the same text gives the same skills out of memory, and another text others', async () => {
+test('a lock as we write it is read without a cache', async () => {
   const dir = makeTree({ 'skills-lock.yaml': renderLock([SKILL]) });
+  expect(await readLock(join(dir, 'skills-lock.yaml'), dir)).toEqual({ ok: true, skills: [SKILL] });
+  expect(readdirSync(dir)).toEqual(['skills-lock.yaml']);
+});
+
+test('the same text gives the same skills out of memory, and another text others', async () => {
+  const dir = makeTree({ 'skills-lock.yaml': `# By hand.\n${renderLock([SKILL])}` });
   const file = join(dir, 'skills-lock.yaml');
   const first = await readLock(file, dir);
   expect(first).toMatchObject({ ok: true, skills: [SKILL] });

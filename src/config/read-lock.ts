@@ -1,7 +1,9 @@
+import { MAX_LOCK_BYTES } from '../model/limits.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { cacheFile, computeCached } from '../platform/files/cache-file.ts';
 import { readOwnText } from '../platform/files/files.ts';
+import { readRenderedLock } from './read-rendered-lock.ts';
 
 export const LOCK_NAME = 'skills-lock.yaml';
 
@@ -14,6 +16,8 @@ export async function readLock(
   if (!read.ok) return read;
   const { text } = read;
   if (text === undefined) return { ok: true, skills: [] };
+  const rendered = text.length > MAX_LOCK_BYTES ? undefined : readRenderedLock(text);
+  if (rendered !== undefined) return { ok: true, skills: rendered };
   // Parsing loads a YAML parser and a schema library; the cache saves that at every start.
   const parsed = await computeCached(cacheFile(agentHome, 'lock', file), text, async () => {
     const { parseLock } = await import('./parse-lock.ts');

@@ -83,7 +83,7 @@ function editToEnable({ id, name, source, defaultEnabled }: Skill, project: bool
       if (enabledBundled.length > 0) editor.add('enabledBundled', name);
     }
     const plugin = source === 'plugin' && !project ? findPlugin(id, plugins) : undefined;
-    if (plugin !== undefined) editor.putPlugin({ ...plugin, enabled: true });
+    if (plugin !== undefined) editor.putPlugins([{ ...plugin, enabled: true }]);
   };
 }
 
@@ -92,7 +92,7 @@ function editToDisable({ id, name, source, defaultEnabled }: Skill, project: boo
   return (editor, { plugins }) => {
     if (!defaultEnabled && !project) editor.remove('enabledSkills', name);
     const plugin = source === 'plugin' && !project ? findPlugin(id, plugins) : undefined;
-    if (plugin !== undefined) editor.putPlugin({ ...plugin, enabled: false });
+    if (plugin !== undefined) editor.putPlugins([{ ...plugin, enabled: false }]);
     else editor.add(source === 'bundled' ? 'disabledBundled' : 'disabled', name);
   };
 }

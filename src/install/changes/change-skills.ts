@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { planConfigEdit } from '../../config/edit-config.ts';
+import { planPlugins } from '../../config/plan-plugins.ts';
 import { pluginName } from '../../config/plugin-name.ts';
 import { renderLock } from '../../config/render-lock.ts';
 import { placeConfigSchema } from '../../config/schema-file.ts';
@@ -69,8 +69,9 @@ async function planFiles(
 ): Promise<Outcome<{ readonly files: readonly FileText[] }>> {
   const read = await readInstalled(place, environment);
   if (!read.ok) return read;
+  const current = new Map(read.skills.map((skill) => [skill.name, skill]));
   const conflict = changes
-    .map((change) => findConflict(change, read.skills, place))
+    .map((change) => findConflict(change, current.get(change.name), place))
     .find((fault) => fault !== undefined);
   if (conflict !== undefined) return conflict;
   const lock = changeLock(read.skills, changes);
@@ -80,7 +81,7 @@ async function planFiles(
       `${place.lockFile} would be larger than ${MAX_LOCK_BYTES} bytes`,
       'Remove some skills first.',
     );
-  const config = await planConfig(changes, place);
+  const config = await planConfig(changes, { place, environment });
   return config.ok ? { ok: true, files: [{ path: place.lockFile, text: lock }, ...config.files] } : config;
 }
 
@@ -95,11 +96,10 @@ function changeLock(skills: readonly LockedSkill[], changes: readonly SkillChang
 
 function findConflict(
   { name, before, isAdopted = false, after }: SkillChange,
-  skills: readonly LockedSkill[],
+  current: LockedSkill | undefined,
   { root }: InstallPlace,
 ): Failure | undefined {
   if (!isFolderName(name)) return fail('INVALID_NAME', `"${name}" is not a valid name for a skill`);
-  const current = skills.find((skill) => skill.name === name);
   const isNew = before === undefined && after !== undefined;
   if (isNew && (current !== undefined || isTaken(join(root, name))))
     return fail('ALREADY_EXISTS', `"${name}" is already installed`);
@@ -112,19 +112,18 @@ function findConflict(
 
 async function planConfig(
   changes: readonly SkillChange[],
-  { configFile }: InstallPlace,
+  { place: { configFile }, environment }: Pick<ChangeContext, 'place' | 'environment'>,
 ): Promise<Outcome<{ readonly files: readonly FileText[] }>> {
   if (configFile === undefined) return { ok: true, files: [] };
   const installedAt = new Date(now()).toISOString();
-  const planned = await planConfigEdit(configFile, (editor, { plugins = [] }) => {
-    for (const { name, after } of changes) {
-      const known = plugins.find((plugin) => pluginName(plugin) === name);
-      if (after === undefined) editor.removePlugin(name);
-      else {
-        const { url, ref } = after.entry;
-        editor.putPlugin({ url, ref, name, enabled: known?.enabled ?? true, installedAt });
-      }
-    }
+  const planned = await planPlugins(environment, (plugins) => {
+    const known = new Map(plugins.map((plugin) => [pluginName(plugin), plugin]));
+    const put = changes.flatMap(({ name, after }) => {
+      if (after === undefined) return [];
+      const { url, ref } = after.entry;
+      return [{ url, ref, name, enabled: known.get(name)?.enabled ?? true, installedAt }];
+    });
+    return { put, remove: changes.flatMap(({ name, after }) => (after === undefined ? [name] : [])) };
   });
   return planned.ok ? { ok: true, files: [{ path: configFile, text: planned.text }] } : planned;
 }
