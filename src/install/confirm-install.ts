@@ -1,4 +1,4 @@
-import { auditFolder } from '../audit/audit-folder.ts';
+import type { Audit } from '../audit/audit-files.ts';
 import { refuseFindings, type PolicyVerdict } from '../audit/policy.ts';
 import { summariseAudit } from '../audit/summary.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
@@ -10,6 +10,8 @@ import type { StagedSkill } from './staging/stage-skill.ts';
 
 export interface ConfirmContext extends ChangeContext {
   readonly decisions: InstallDecisions;
+  /** The audits of the staged skills, by name; all of them if one is needed. */
+  readonly audits: ReadonlyMap<string, Audit>;
   /** Audit rules that are allowed. */
   readonly allow: readonly string[] | undefined;
   /** Skip a skill that its audit refuses instead of failing. */
@@ -22,8 +24,13 @@ export interface ConfirmedInstall {
   readonly refused: readonly SkippedSkill[];
 }
 
+/** Does anyone look at the audits: a question, a preview or the setting `auditFailOn`? */
+export function needsAudit({ decisions, failOn }: Pick<ConfirmContext, 'decisions' | 'failOn'>): boolean {
+  return decisions.confirm !== undefined || decisions.onPreview !== undefined || failOn !== 'never';
+}
+
 /**
- * Audits staged skills, shows them and asks. A yes accepts all findings. Without a question, `auditFailOn` decides.
+ * Judges the audits of staged skills, shows them and asks. A yes accepts all findings. Without a question, `auditFailOn` decides.
  * Accepted findings are remembered with the digest of the skill.
  */
 export async function confirmInstall(
@@ -31,12 +38,13 @@ export async function confirmInstall(
   facts: Omit<InstallPreview, 'skills'>,
   context: ConfirmContext,
 ): Promise<Outcome<ConfirmedInstall>> {
-  const { confirm: ask, onPreview } = context.decisions;
+  const { audits, decisions } = context;
+  const { confirm: ask, onPreview } = decisions;
   const [skipped] = facts.skipped;
   if (staged.length === 0) return skipped === undefined ? NOTHING : fail(skipped.code, skipped.message, skipped.hint);
+  if (!needsAudit(context)) return { ok: true, skills: staged, refused: [] };
   const gate = openAuditGate(context, context.allow);
-  if (ask === undefined && onPreview === undefined && !gate.isClosed) return { ok: true, skills: staged, refused: [] };
-  const audited = await auditStaged(staged, gate);
+  const audited = judgeAudits(staged, audits, gate);
   if (!audited.ok) return audited;
   const { skills } = audited;
   // Only `true` is a yes: callers without types may return anything.
@@ -57,18 +65,19 @@ export async function confirmInstall(
 
 type AuditedSkill = PreviewedSkill & PolicyVerdict;
 
-async function auditStaged(
+function judgeAudits(
   staged: readonly StagedSkill[],
+  audits: ReadonlyMap<string, Audit>,
   gate: AuditGate,
-): Promise<Outcome<{ readonly skills: readonly AuditedSkill[] }>> {
+): Outcome<{ readonly skills: readonly AuditedSkill[] }> {
   const skills: AuditedSkill[] = [];
   for (const skill of staged) {
-    const audited = await auditFolder(skill.dir);
-    if (!audited.ok) return audited;
-    const verdict = gate.judge(skill.entry, audited.audit.findings);
+    const audit = audits.get(skill.entry.name);
+    if (audit === undefined) return fail('INSTALL_FAILED', `"${skill.entry.name}" was not audited`);
+    const verdict = gate.judge(skill.entry, audit.findings);
     if (!verdict.ok) return verdict;
     const { refused, rules } = verdict;
-    skills.push({ ...skill, audit: summariseAudit(audited.audit, { lines: 3 }), refused, rules });
+    skills.push({ ...skill, audit: summariseAudit(audit, { lines: 3 }), refused, rules });
   }
   return { ok: true, skills };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import type { Audit } from '../audit/audit-files.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { listSome } from '../model/list-some.ts';
 import type { LockedSkill } from '../model/lock.ts';
@@ -10,7 +11,7 @@ import type { Repository } from '../platform/repository/repository.ts';
 import { changeSkills, discardStaged } from './changes/change-skills.ts';
 import { compareWithDisk } from './changes/compare-files.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
-import { confirmInstall } from './confirm-install.ts';
+import { confirmInstall, needsAudit } from './confirm-install.ts';
 import { recordDirectory } from './install-place.ts';
 import type {
   InstallDecisions,
@@ -23,7 +24,7 @@ import { findInRepository, type RepositorySkills } from './origins/find-skills.t
 import { pickSkills } from './origins/pick-skills.ts';
 import type { RepositoryAddress } from './origins/repository-url.ts';
 import { nameSkills, toSkipped, type NamedSkill, type SkippedSkill } from './staging/name-skills.ts';
-import { stageSkill, type StagedSkill } from './staging/stage-skill.ts';
+import { auditFetched, fetchSkill, stageSkill, type StagedSkill } from './staging/stage-skill.ts';
 
 export interface FetchedRepository {
   readonly address: RepositoryAddress;
@@ -63,7 +64,7 @@ export async function installFetched(
   const facts = { from: address.display, ...describeRepository(repository, found), skipped };
   try {
     if (fresh.length === 0 && present.length > 0) return { ok: true, ...facts, installed: [], present };
-    const confirmed = await confirmInstall(fresh, facts, { ...context, allow, isLenient });
+    const confirmed = await confirmInstall(fresh, facts, { ...context, audits: staged.audits, allow, isLenient });
     if (!confirmed.ok) return confirmed;
     const wantedNames = new Set(confirmed.skills.map(({ entry }) => entry.name));
     const installed = await putInPlace(
@@ -139,22 +140,28 @@ interface StagingContext extends InstallContext {
 
 interface Staging {
   readonly skills: readonly StagedSkill[];
+  /** The audits of the staged files, by the skill's name; empty if no decision needs them. */
+  readonly audits: ReadonlyMap<string, Audit>;
   readonly skipped: readonly SkippedSkill[];
 }
 
 const CANCELLED: Failure = fail('INSTALL_FAILED', 'it was cancelled; nothing was installed');
 
-/** Stages every skill. On failure, nothing remains. */
+/** Reads, audits and stages every skill, each file once. On failure, nothing remains. */
 async function stageAll(named: readonly NamedSkill[], context: StagingContext): Promise<Outcome<Staging>> {
-  const { repository, origin, place, state, decisions, isLenient, signal } = context;
+  const { repository, origin, place, state, sync, decisions, isLenient, signal } = context;
+  const isAudited = needsAudit(context);
   const skills: StagedSkill[] = [];
+  const audits = new Map<string, Audit>();
   const skipped: SkippedSkill[] = [];
   const needsDescription = place.scope === 'project';
   for (const [at, { name, found }] of named.entries()) {
     decisions.onProgress?.({ phase: 'check', percent: Math.round((100 * at) / named.length) });
     const options = { name, path: found.path, origin, into: state.newPath(), needsDescription };
     const isCancelled = signal?.aborted === true;
-    const staged = isCancelled ? CANCELLED : await stageSkill(repository, options);
+    const fetched = isCancelled ? CANCELLED : await fetchSkill(repository, options);
+    const staged = fetched.ok ? stageSkill(fetched, sync) : fetched;
+    if (fetched.ok && staged.ok && isAudited) audits.set(name, await auditFetched(fetched));
     if (staged.ok) skills.push(staged);
     else if (isLenient && !isCancelled) skipped.push(toSkipped(name, staged));
     else {
@@ -162,7 +169,7 @@ async function stageAll(named: readonly NamedSkill[], context: StagingContext): 
       return staged;
     }
   }
-  return { ok: true, skills, skipped };
+  return { ok: true, skills, audits, skipped };
 }
 
 function describeRepository(

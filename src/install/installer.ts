@@ -15,6 +15,7 @@ import { isPlainDirectory, isTaken, realPath, UNFINISHED_NAMES } from '../platfo
 import { finishPendingChanges, pendingFolder } from '../platform/files/pending-changes.ts';
 import { listKept, openStateFolder, STAGED_NAMES, type StateFolder } from '../platform/files/state-folder.ts';
 import { sweepLeftovers, type Leftovers } from '../platform/files/sweep-leftovers.ts';
+import { openSyncQueue } from '../platform/files/sync-queue.ts';
 import type { CheckOptions } from './changes/check-updates.ts';
 import type { HeldSkill } from './changes/hold-skill.ts';
 import type { RestoreReport } from './changes/restore.ts';
@@ -149,7 +150,7 @@ export class SkillInstaller {
         import('./changes/previous-version.ts'),
         import('./changes/change-skills.ts'),
       ]);
-      const previous = readPrevious(context.state.dir, name);
+      const previous = await readPrevious(context.state.dir, name);
       if (before === undefined || previous === undefined)
         return fail('SKILL_NOT_FOUND', `no earlier version of "${name}" is kept`);
       const changed = await changeSkills([{ name, before, after: previous }], context);
@@ -239,8 +240,10 @@ export class SkillInstaller {
     if (!state.ok) return state;
     const { agentHome } = this.#environment;
     sweepLeftovers(findLeftovers(place, state.folder, agentHome), { agentHome, guard: place.lockFile });
+    using sync = openSyncQueue();
+    const { folder } = state;
     try {
-      return await work({ environment: this.#environment, place, state: state.folder, failOn, onWait: this.#onWait });
+      return await work({ environment: this.#environment, place, state: folder, sync, failOn, onWait: this.#onWait });
     } finally {
       state.folder.tidy();
     }

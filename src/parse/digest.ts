@@ -32,22 +32,56 @@ export function digestFolder(folder: SkillFolder, keep: KeepFile = keepNothing):
   const { files, refused } = folder.files();
   const [bad] = refused;
   if (bad !== undefined) return fail('PATH_REFUSED', `${folder.dir} has no digest: ${bad.path} ${bad.reason}`);
-  const entries = files.map((entry) => ({ ...entry, canonical: entry.path.normalize('NFC') })).sort(byBytes);
-  const listing = openSha256().update('skillplane-tree-v1\n');
-  const digests: FileDigest[] = [];
-  for (const entry of entries) {
-    if (digests.at(-1)?.path === entry.canonical) {
-      return fail('PATH_REFUSED', `${folder.dir} has no digest: two files are called ${entry.canonical}`);
-    }
+  const tree = openTreeDigest(folder.dir);
+  for (const entry of sortCanonically(files)) {
     const content = folder.read(entry.path, MAX_RESOURCE_BYTES);
     if (!content.ok) return { ...content, message: `${folder.dir} has no digest: ${entry.path}: ${content.message}` };
     const kept = keep(entry, content.bytes);
     if (!kept.ok) return kept;
-    const hash = openSha256().update(content.bytes).digest('hex');
-    listing.update(listingLine(entry, content.bytes.length, hash));
-    digests.push({ path: entry.canonical, digest: `sha256:${hash}`, size: content.bytes.length });
+    const added = tree.add(entry, content.bytes);
+    if (!added.ok) return added;
   }
-  return { ok: true, digest: `sha256:${listing.digest('hex')}`, files: digests };
+  return { ok: true, ...tree.close() };
+}
+
+/** A file that is in memory. */
+export interface FileContent {
+  readonly path: string;
+  readonly executable: boolean;
+  readonly bytes: Uint8Array;
+}
+
+/** The digest that a folder with these files has. */
+export function digestFiles(files: readonly FileContent[]): Outcome<SkillDigest> {
+  const tree = openTreeDigest('the folder');
+  for (const file of sortCanonically(files)) {
+    const added = tree.add(file, file.bytes);
+    if (!added.ok) return added;
+  }
+  return { ok: true, ...tree.close() };
+}
+
+interface TreeDigest {
+  /** Files come in the order of `sortCanonically`. */
+  add(entry: Canonical, bytes: Uint8Array): Outcome;
+  close(): SkillDigest;
+}
+
+function openTreeDigest(dir: string): TreeDigest {
+  const listing = openSha256().update('skillplane-tree-v1\n');
+  const files: FileDigest[] = [];
+  return {
+    add(entry, bytes) {
+      const { canonical: path } = entry;
+      if (files.at(-1)?.path === path)
+        return fail('PATH_REFUSED', `${dir} has no digest: two files are called ${path}`);
+      const hash = openSha256().update(bytes).digest('hex');
+      listing.update(listingLine(entry, bytes.length, hash));
+      files.push({ path, digest: `sha256:${hash}`, size: bytes.length });
+      return { ok: true };
+    },
+    close: () => ({ digest: `sha256:${listing.digest('hex')}`, files }),
+  };
 }
 
 const keepNothing: KeepFile = () => ({ ok: true });
@@ -67,14 +101,18 @@ function openSha256(): import('node:crypto').Hash {
   return createHash('sha256');
 }
 
-interface CanonicalEntry extends FolderEntry {
+interface Canonical extends Pick<FolderEntry, 'executable'> {
   readonly canonical: string;
 }
 
-function listingLine({ canonical, executable }: CanonicalEntry, size: number, hash: string): string {
-  return `${Buffer.byteLength(canonical)}:${canonical}${executable ? 'x' : '-'}${size}:${hash}\n`;
+function sortCanonically<T extends Pick<FolderEntry, 'path' | 'executable'>>(
+  files: readonly T[],
+): readonly (T & Canonical)[] {
+  return files
+    .map((file) => ({ ...file, canonical: file.path.normalize('NFC') }))
+    .sort((a, b) => Buffer.compare(Buffer.from(a.canonical), Buffer.from(b.canonical)));
 }
 
-function byBytes(a: CanonicalEntry, b: CanonicalEntry): number {
-  return Buffer.compare(Buffer.from(a.canonical), Buffer.from(b.canonical));
+function listingLine({ canonical, executable }: Canonical, size: number, hash: string): string {
+  return `${Buffer.byteLength(canonical)}:${canonical}${executable ? 'x' : '-'}${size}:${hash}\n`;
 }

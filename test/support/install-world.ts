@@ -8,6 +8,7 @@ import { SkillInstaller } from '../../src/install/installer.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Environment } from '../../src/platform/environment.ts';
 import { openStateFolder } from '../../src/platform/files/state-folder.ts';
+import { openSyncQueue } from '../../src/platform/files/sync-queue.ts';
 import { settings } from './found.ts';
 import { skillText, type Tree } from './tree.ts';
 import { makeWorld, type World } from './world.ts';
@@ -70,5 +71,5 @@ export function changeContext(environment: Environment, scope: InstallScope = 'u
   const config = settings({ pluginsDir: join(environment.agentHome, 'plugins') });
   const { place } = done(findInstallPlace({ environment, config, scope }));
   const { folder } = done(openStateFolder(place.root, place.boundary));
-  return { environment, place, state: folder, failOn: 'critical' };
+  return { environment, place, state: folder, sync: openSyncQueue(), failOn: 'critical' };
 }

@@ -21,7 +21,7 @@ import type { LockedSkill } from '../../model/lock.ts';
 import { makeChange } from '../../platform/files/pending-changes.ts';
 import { makeTemporaryTree } from '../../platform/files/temporary-tree.ts';
 import { openRepository } from '../../platform/repository/open-repository.ts';
-import { stageSkill } from '../staging/stage-skill.ts';
+import { fetchSkill, stageSkill } from '../staging/stage-skill.ts';
 import { changeSkills, planChange } from './change-skills.ts';
 import { readPrevious } from './previous-version.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
@@ -66,7 +66,7 @@ async function stage({ source, context }: Scene, name: string): Promise<NonNulla
   await using _closing = repository;
   const origin = { url: source.url, ref: undefined };
   const options = { name, path: '', origin, into: context.state.newPath(), needsDescription: false };
-  return done(await stageSkill(repository, options));
+  return done(stageSkill(done(await fetchSkill(repository, options)), context.sync));
 }
 
 const KINDS: Readonly<Record<string, (scene: Scene) => Promise<SkillChange>>> = {
@@ -75,7 +75,7 @@ const KINDS: Readonly<Record<string, (scene: Scene) => Promise<SkillChange>>> = 
   rollback: async ({ context, locked }) => ({
     name: 'pdf',
     before: locked,
-    after: readPrevious(context.state.dir, 'pdf'),
+    after: await readPrevious(context.state.dir, 'pdf'),
   }),
   remove: async ({ locked }) => ({ name: 'pdf', before: locked, after: undefined }),
 };

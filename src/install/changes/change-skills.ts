@@ -18,7 +18,6 @@ import {
   type PlannedChange,
 } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
-import { syncFolders } from '../../platform/files/staging-folder.ts';
 import { accountFiles, INSTALL_PATIENCE, type InstallPlace } from '../install-place.ts';
 import { readInstalled } from '../read-installed.ts';
 import { planMoves, type FileText } from './plan-moves.ts';
@@ -29,8 +28,9 @@ import type { ChangeContext, SkillChange } from './skill-change.ts';
  * Everything is written first; the rest is a list of renames. If this process is killed, the next one finishes them.
  */
 export async function changeSkills(changes: readonly SkillChange[], context: ChangeContext): Promise<Outcome> {
-  const { environment, place, onWait } = context;
-  const synced = await syncFolders(changes.flatMap(({ after }) => (after === undefined ? [] : [after.dir])));
+  const { environment, place, sync, onWait } = context;
+  // Before the locks are taken: others need not wait for the disk.
+  const synced = await sync.flush();
   if (!synced.ok) return synced;
   const make = async ({ check }: HeldLock): Promise<Outcome> => {
     const finished = finishHeldChanges(environment.agentHome, accountFiles(place), check);
@@ -48,7 +48,7 @@ export async function planChange(
   context: ChangeContext,
 ): Promise<Outcome<{ readonly change: PlannedChange }>> {
   const files = await planFiles(changes, context);
-  const planned = files.ok ? planMoves(changes, files.files, context) : files;
+  const planned = files.ok ? await planMoves(changes, files.files, context) : files;
   if (!planned.ok) return planned;
   const { moves, discard, prepared } = planned;
   return { ok: true, change: { guards: accountFiles(context.place), moves, discard, prepared } };

@@ -15,7 +15,7 @@ import { findInRepository, type RepositorySkill } from '../origins/find-skills.t
 import { findWanted } from '../origins/pick-skills.ts';
 import type { RepositoryAddress } from '../origins/repository-url.ts';
 import { toSkipped } from '../staging/name-skills.ts';
-import { stageSkill } from '../staging/stage-skill.ts';
+import { fetchSkill, stageSkill } from '../staging/stage-skill.ts';
 import { withRights } from '../staging/stage-tree.ts';
 import { judgeVersion, openOrigin, type OriginContext, type SkillUpdate, type UpdateCheck } from './check-updates.ts';
 import { compareFiles, diffVersions } from './compare-files.ts';
@@ -57,18 +57,17 @@ async function checkAdoption(
   const picked = pickOne(found.skills, name, address);
   if (!picked.ok) return picked;
   const { path } = picked.skill;
-  const { place, state } = context;
+  const { place, state, sync } = context;
   const url = address.kind === 'directory' ? recordDirectory(address.url, place) : address.url;
   const origin = { url, ref: plugin.ref ?? address.ref };
   const needsDescription = place.scope === 'project';
-  const after = await stageSkill(repository, { name, path, origin, into: state.newPath(), needsDescription });
-  if (!after.ok) return after;
-  const judged = await judgeVersion(
-    after,
-    { dir, digest: present.digest },
-    openAuditGate(context, context.options.allow),
-  );
+  const fetched = await fetchSkill(repository, { name, path, origin, into: state.newPath(), needsDescription });
+  if (!fetched.ok) return fetched;
+  const gate = openAuditGate(context, context.options.allow);
+  const judged = await judgeVersion(fetched, { dir, digest: present.digest }, gate);
   if (!judged.ok) return judged;
+  const after = stageSkill(fetched, sync);
+  if (!after.ok) return after;
   const before = { name, ...origin, path, digest: present.digest, files: present.files };
   const changes = compareFiles(before.files, after.entry.files);
   const diff = (): string => diffVersions(dir, after.dir, changes);

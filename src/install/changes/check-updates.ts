@@ -6,7 +6,6 @@ import type { DiagnosticCode } from '../../model/diagnostic.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import type { SkillDefinition } from '../../model/skill.ts';
-import { removeTree } from '../../platform/files/remove-tree.ts';
 import type { FetchOptions } from '../../platform/repository/git-address.ts';
 import { isCommitId } from '../../platform/repository/git-ref.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
@@ -15,7 +14,14 @@ import { resolveDirectory, type InstallPlace } from '../install-place.ts';
 import { openAddress } from '../origins/open-address.ts';
 import { parseRepositoryUrl, type RepositoryAddress } from '../origins/repository-url.ts';
 import { toSkipped } from '../staging/name-skills.ts';
-import { readSkillFolder, stageSkill, type StagedSkill } from '../staging/stage-skill.ts';
+import {
+  auditFetched,
+  fetchSkill,
+  readSkillFolder,
+  stageSkill,
+  type FetchedSkill,
+  type StagedSkill,
+} from '../staging/stage-skill.ts';
 import { compareFiles, compareWithDisk, diffVersions, type FileChange } from './compare-files.ts';
 import type { ChangeContext } from './skill-change.ts';
 
@@ -134,27 +140,26 @@ interface GateContext extends ChangeContext {
 async function checkSkill(
   before: LockedSkill,
   repository: Repository,
-  { place, state, gate }: GateContext,
+  { place, state, sync, gate }: GateContext,
 ): Promise<Exclude<Checked, { failed: unknown }> | Failure> {
   const { name, path, url, ref } = before;
   if (before.commit !== undefined && before.commit === repository.commit) return { current: name };
-  const after = await stageSkill(repository, {
+  const fetched = await fetchSkill(repository, {
     name,
     path,
     origin: { url, ref },
     into: state.newPath(),
     needsDescription: place.scope === 'project',
   });
-  if (!after.ok) return after.code === 'SKILL_NOT_FOUND' ? goneFailure(before) : after;
-  const changes = compareFiles(before.files, after.entry.files);
-  if (changes.length === 0) {
-    // Only other parts of the repository changed.
-    removeTree(after.dir);
-    return { current: name };
-  }
+  if (!fetched.ok) return fetched.code === 'SKILL_NOT_FOUND' ? goneFailure(before) : fetched;
+  const changes = compareFiles(before.files, fetched.entry.files);
+  // Only other parts of the repository changed.
+  if (changes.length === 0) return { current: name };
   const dir = join(place.root, name);
-  const judged = await judgeVersion(after, { dir, digest: before.digest }, gate);
+  const judged = await judgeVersion(fetched, { dir, digest: before.digest }, gate);
   if (!judged.ok) return judged;
+  const after = stageSkill(fetched, sync);
+  if (!after.ok) return after;
   const localChanges = compareWithDisk(before, dir);
   const diff = (): string => {
     const touched = [...changes, ...localChanges].filter(
@@ -167,20 +172,18 @@ async function checkSkill(
   return { update: { name, before, after, isAdopted: false, ...facts, diff } };
 }
 
-/** Audits a staged version, and refuses it if it gives no valid name and description while the installed one does. */
+/** Audits a new version, and refuses it if it gives no valid name and description while the installed one does. */
 export async function judgeVersion(
-  { dir, entry, skill }: StagedSkill,
+  fetched: FetchedSkill,
   installed: { readonly dir: string; readonly digest: string },
   gate: AuditGate,
 ): Promise<Outcome<Pick<SkillUpdate, 'addedFindings' | 'refused' | 'rules'>>> {
+  const { entry, skill } = fetched;
   const lost = findLosses(installed.dir, skill);
-  if (lost.length > 0) {
-    removeTree(dir);
+  if (lost.length > 0)
     return fail('PARSE_FAILED', `${entry.name}: the new version is not installed: ${lost.join('; ')}`);
-  }
-  const compared = await compareAudits(installed.dir, dir);
-  if (!compared.ok) return compared;
-  const { audit, added } = compared;
+  const audit = await auditFetched(fetched);
+  const added = await compareAudits(installed.dir, audit);
   const verdict = gate.judge(entry, audit.findings);
   const accepted = gate.find(installed.digest);
   if (!verdict.ok) return verdict;

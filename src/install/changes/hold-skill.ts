@@ -28,7 +28,7 @@ export async function holdSkill(name: string, isHeld: boolean, context: ChangeCo
     const held = { name, commit: known.commit, changed: (known.held ?? false) !== isHeld, file: place.lockFile };
     if (!held.changed) return { ok: true, ...held };
     const text = renderLock(read.skills.map((skill) => (skill === known ? { ...skill, held: isHeld } : skill)));
-    const planned = planMoves([], [{ path: place.lockFile, text }], context);
+    const planned = await planMoves([], [{ path: place.lockFile, text }], context);
     if (!planned.ok) return planned;
     const { moves, discard, prepared } = planned;
     const made = makeChange(environment.agentHome, { guards: accountFiles(place), moves, discard, prepared }, check);

@@ -5,6 +5,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import { isTaken, makeFolder, prepareFile } from '../../platform/files/files.ts';
 import type { Move, PlannedChange } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
+import type { SyncQueue } from '../../platform/files/sync-queue.ts';
 import {
   checkPrevious,
   newPreviousDir,
@@ -24,18 +25,20 @@ export interface FileText {
 type PlannedMoves = Omit<PlannedChange, 'guards'>;
 
 /** Plans the renames for changes of skills and files, and writes everything they need. On failure, nothing remains. */
-export function planMoves(
+export async function planMoves(
   changes: readonly SkillChange[],
   files: readonly FileText[],
   context: ChangeContext,
-): Outcome<PlannedMoves> {
-  const plan: Plan = { folders: [], files: [], discard: [], prepared: [] };
+): Promise<Outcome<PlannedMoves>> {
+  const { sync } = context;
+  const plan: Plan = { folders: [], files: [], discard: [], prepared: [], sync };
   const steps = [
     ...changes.map((change) => () => planSkill(plan, change, context)),
     ...files.map((file) => () => planFile(plan, file)),
+    () => sync.flush(),
   ];
   for (const step of steps) {
-    const planned = step();
+    const planned = await step();
     if (planned.ok) continue;
     for (const path of plan.prepared.toReversed()) removeTree(path);
     return planned;
@@ -50,17 +53,22 @@ interface Plan {
   readonly files: Move[];
   readonly discard: string[];
   readonly prepared: string[];
+  readonly sync: SyncQueue;
 }
 
 function planFile(plan: Plan, { path, text }: FileText): Outcome {
-  const written = prepareFile(path, text);
+  const written = prepareFile(path, text, plan.sync);
   if (!written.ok) return written;
   plan.prepared.push(written.prepared);
   plan.files.push({ kind: 'in', from: written.prepared, to: written.target });
   return { ok: true };
 }
 
-function planSkill(plan: Plan, { name, before, after }: SkillChange, { place, state }: ChangeContext): Outcome {
+async function planSkill(
+  plan: Plan,
+  { name, before, after }: SkillChange,
+  { place, state }: ChangeContext,
+): Promise<Outcome> {
   const checked = checkPrevious(state.dir, name);
   if (!checked.ok) return checked;
   const target = join(place.root, name);
@@ -70,7 +78,7 @@ function planSkill(plan: Plan, { name, before, after }: SkillChange, { place, st
     plan.discard.push(trash, previousFolder(state.dir, name));
     return { ok: true };
   }
-  const previous = readPrevious(state.dir, name);
+  const previous = await readPrevious(state.dir, name);
   // If this is a rollback, the folder has been moved away by the time it is discarded.
   if (previous !== undefined) plan.discard.push(previous.dir);
   const kept = before !== undefined && isTaken(target) ? keepVersion(plan, before, { target, state }) : checked;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { parseLock } from '../../config/parse-lock.ts';
+import { readRenderedLock } from '../../config/read-rendered-lock.ts';
 import { renderLock } from '../../config/render-lock.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
@@ -43,12 +43,20 @@ export function checkPrevious(stateDir: string, name: string): Outcome {
     : { ok: true };
 }
 
-export function readPrevious(stateDir: string, name: string): PreviousVersion | undefined {
+export async function readPrevious(stateDir: string, name: string): Promise<PreviousVersion | undefined> {
   if (!checkPrevious(stateDir, name).ok) return undefined;
   const read = readOwnText(previousRecord(stateDir, name));
-  const parsed = read.ok && read.text !== undefined ? parseLock(read.text) : undefined;
-  const [entry] = parsed?.ok === true ? parsed.skills : [];
+  const [entry] = read.ok && read.text !== undefined ? await readRecord(read.text) : [];
   if (entry === undefined || !/^\d+-[0-9a-z]+$/.test(entry.name)) return undefined;
   const dir = join(previousFolder(stateDir, name), entry.name);
   return isPlainDirectory(dir) ? { dir, entry: { ...entry, name } } : undefined;
+}
+
+async function readRecord(text: string): Promise<readonly LockedSkill[]> {
+  const rendered = readRenderedLock(text);
+  if (rendered !== undefined) return rendered;
+  // Lazy: records are as we write them.
+  const { parseLock } = await import('../../config/parse-lock.ts');
+  const parsed = parseLock(text);
+  return parsed.ok ? parsed.skills : [];
 }

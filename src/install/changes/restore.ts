@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 
-import { auditFolder } from '../../audit/audit-folder.ts';
 import { refuseFindings } from '../../audit/policy.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
@@ -8,7 +7,7 @@ import { isTaken } from '../../platform/files/files.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { openAuditGate, type AuditGate } from '../audit-gate.ts';
 import { findTreePathFault } from '../staging/path-faults.ts';
-import { stageSkill, type StagedSkill } from '../staging/stage-skill.ts';
+import { auditFetched, fetchSkill, stageSkill, type FetchedSkill } from '../staging/stage-skill.ts';
 import { changeSkills, discardStaged } from './change-skills.ts';
 import { openOrigin, type OriginContext } from './check-updates.ts';
 import { compareFiles, compareWithDisk } from './compare-files.ts';
@@ -76,37 +75,38 @@ interface GroupContext extends OriginContext {
 async function stageGroup(
   group: readonly LockedSkill[],
   repository: Repository,
-  { state, place, changes, options, ...context }: GroupContext,
+  { state, sync, place, changes, options, ...context }: GroupContext,
 ): Promise<Outcome> {
   const gate = openAuditGate(context, options.allow);
   for (const locked of group) {
     const { name, path } = locked;
     const needsDescription = place.scope === 'project';
-    const staged = await stageSkill(repository, {
+    const fetched = await fetchSkill(repository, {
       name,
       path,
       origin: locked,
       into: state.newPath(),
       needsDescription,
     });
-    if (!staged.ok) return staged;
-    const { dir, entry } = staged;
-    changes.push({ name, before: locked, after: { entry: locked, dir } });
+    if (!fetched.ok) return fetched;
+    const { entry } = fetched;
     if (entry.digest !== locked.digest || compareFiles(locked.files, entry.files).length > 0)
       return fail(
         'INSTALL_FAILED',
         `"${name}": ${locked.url} no longer has the files that the lock lists; nothing was installed`,
       );
-    const passed = gate.isClosed ? await passGate(staged, gate) : staged;
-    if (!passed.ok) return passed;
+    const passed = gate.isClosed ? await passGate(fetched, gate) : fetched;
+    const staged = passed.ok ? stageSkill(fetched, sync) : passed;
+    if (!staged.ok) return staged;
+    changes.push({ name, before: locked, after: { entry: locked, dir: staged.dir } });
   }
   return { ok: true };
 }
 
 /** Audits a skill; fails if `auditFailOn` refuses it. Rules that were allowed are remembered. */
-async function passGate({ dir, entry }: StagedSkill, gate: AuditGate): Promise<Outcome> {
-  const audited = await auditFolder(dir);
-  const verdict = audited.ok ? gate.judge(entry, audited.audit.findings) : audited;
+async function passGate(fetched: FetchedSkill, gate: AuditGate): Promise<Outcome> {
+  const { entry } = fetched;
+  const verdict = gate.judge(entry, (await auditFetched(fetched)).findings);
   if (!verdict.ok) return verdict;
   const { refused, rules } = verdict;
   const { name, digest } = entry;

@@ -2,6 +2,7 @@ import type { AuditLimit } from '../../model/config.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import type { Environment } from '../../platform/environment.ts';
 import type { StateFolder } from '../../platform/files/state-folder.ts';
+import type { SyncQueue } from '../../platform/files/sync-queue.ts';
 import type { InstallPlace } from '../install-place.ts';
 
 /** The change of one skill: to another version, or its removal if `after` is undefined. */
@@ -19,6 +20,8 @@ export interface ChangeContext {
   readonly environment: Environment;
   readonly place: InstallPlace;
   readonly state: StateFolder;
+  /** Flushes staged files to disk. */
+  readonly sync: SyncQueue;
   /** The setting `auditFailOn`. */
   readonly failOn: AuditLimit;
   /** Called with a sentence if another process holds what is needed. */

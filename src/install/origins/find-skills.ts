@@ -57,8 +57,7 @@ export async function findSkills({ entries, read, repositoryName, path = '' }: F
   const { outer, inner } = separate(places);
   const skills = new Map<string, RepositorySkill>();
   const found: Diagnostic[] = [...diagnostics, ...inner];
-  for (const place of outer.slice(0, MAX_FOUND_SKILLS)) {
-    const parsed = await parsePlace(place, { tree, read, repositoryName });
+  for await (const parsed of parsePlaces(outer.slice(0, MAX_FOUND_SKILLS), { tree, read, repositoryName })) {
     found.push(...parsed.diagnostics);
     const { skill } = parsed;
     const twin = skill === undefined ? undefined : skills.get(skill.name);
@@ -111,6 +110,14 @@ interface ParseContext {
 interface ParsedPlace {
   readonly skill?: RepositorySkill;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** So many are read ahead: git then reads while we parse. */
+const AT_ONCE = 64;
+
+async function* parsePlaces(places: readonly RepositoryPlace[], context: ParseContext): AsyncGenerator<ParsedPlace> {
+  for (let at = 0; at < places.length; at += AT_ONCE)
+    yield* await Promise.all(places.slice(at, at + AT_ONCE).map((place) => parsePlace(place, context)));
 }
 
 async function parsePlace(

@@ -11,8 +11,6 @@ export interface NamedPlaces {
   readonly problems: readonly string[];
 }
 
-/** Larger files are not read as manifests. */
-export const MAX_MANIFEST_BYTES: number = 256 * 1024;
 const MAX_NAMED = 500;
 
 const paths = z.union([z.string().transform((path) => [path]), z.array(z.string()).max(MAX_NAMED)]).optional();

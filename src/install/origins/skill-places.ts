@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { findSkillFile } from '../../parse/skill-file.ts';
 import { joinPath, type FolderTree } from './folder-tree.ts';
-import { MAX_MANIFEST_BYTES, parseMarketplace, parsePluginManifest, type NamedPlaces } from './plugin-manifests.ts';
+import type { NamedPlaces } from './plugin-manifests.ts';
 
 /** Reads an entry of a listing by its id. */
 export type ReadEntry = (id: string, maxBytes: number) => Promise<Outcome<{ readonly bytes: Uint8Array }>>;
@@ -21,13 +21,15 @@ export interface FoundPlaces {
 
 const MARKETPLACE = '.claude-plugin/marketplace.json';
 const PLUGIN_MANIFESTS = ['plugin.json', '.claude-plugin/plugin.json'];
+/** Larger files are not read as manifests. */
+const MAX_MANIFEST_BYTES: number = 256 * 1024;
 /** How many manifests of one repository are read. */
 const MAX_MANIFESTS = 200;
 
 /** Finds the folders with a SKILL.md in the usual layouts below `root`, and where the manifests there point. */
 export async function findPlaces(tree: FolderTree, read: ReadEntry, root: string): Promise<FoundPlaces> {
   const manifests = openManifests(tree, read);
-  const { plugins } = await manifests.read(joinPath(root, MARKETPLACE), parseMarketplace);
+  const { plugins } = await manifests.read(joinPath(root, MARKETPLACE), 'marketplace');
   const own = await findNamed(tree, manifests, root);
   const sold: string[] = [];
   for (const { path, skills } of plugins) {
@@ -73,7 +75,7 @@ function findLinks(tree: FolderTree, root: string): readonly Diagnostic[] {
 async function findNamed(tree: FolderTree, manifests: Manifests, plugin: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const manifest of PLUGIN_MANIFESTS) {
-    const { skills } = await manifests.read(joinPath(plugin, manifest), parsePluginManifest);
+    const { skills } = await manifests.read(joinPath(plugin, manifest), 'plugin');
     found.push(...skills.flatMap((skill) => orChildren(tree, joinPath(plugin, skill))));
   }
   return found;
@@ -85,7 +87,7 @@ function orChildren(tree: FolderTree, folder: string): readonly string[] {
 }
 
 interface Manifests {
-  read(path: string, parse: (text: string) => NamedPlaces): Promise<NamedPlaces>;
+  read(path: string, kind: 'marketplace' | 'plugin'): Promise<NamedPlaces>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -97,17 +99,23 @@ function openManifests(tree: FolderTree, read: ReadEntry): Manifests {
   let count = 0;
   return {
     diagnostics,
-    async read(path, parse) {
+    async read(path, kind) {
       const entry = tree.find(path);
       if (entry?.kind !== 'file') return NOTHING;
       count += 1;
       const content = count > MAX_MANIFESTS ? TOO_MANY : await read(entry.id, MAX_MANIFEST_BYTES);
       const named = content.ok
-        ? parse(Buffer.from(content.bytes).toString())
+        ? await parseManifest(Buffer.from(content.bytes).toString(), kind)
         : { ...NOTHING, problems: [content.message] };
       for (const message of named.problems)
         diagnostics.push({ code: 'FILE_REFUSED', severity: 'warning', path, message });
       return named;
     },
   };
+}
+
+/** Lazy: most repositories have no manifest, and the schema library is large. */
+async function parseManifest(text: string, kind: 'marketplace' | 'plugin'): Promise<NamedPlaces> {
+  const { parseMarketplace, parsePluginManifest } = await import('./plugin-manifests.ts');
+  return kind === 'marketplace' ? parseMarketplace(text) : parsePluginManifest(text);
 }

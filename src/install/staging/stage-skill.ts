@@ -1,16 +1,18 @@
+import { auditFiles, type Audit } from '../../audit/audit-files.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { SkillDefinition } from '../../model/skill.ts';
+import type { FileContent } from '../../parse/digest.ts';
 import { findNamedFileFaults } from '../../parse/named-files.ts';
 import { parseSkill } from '../../parse/parse-skill.ts';
 import { findSkillFile } from '../../parse/skill-file.ts';
-import { removeTree } from '../../platform/files/remove-tree.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
+import type { SyncQueue } from '../../platform/files/sync-queue.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import type { TreeFinding } from './judge-tree.ts';
-import { stageTree } from './stage-tree.ts';
+import { readTree, writeTree } from './stage-tree.ts';
 
 /** A valid skill in a staging folder, ready to be moved into place. */
 export interface StagedSkill {
@@ -30,71 +32,100 @@ export interface StageOptions {
   readonly path: string;
   /** Where it comes from, for the lock. */
   readonly origin: Pick<LockedSkill, 'url' | 'ref'>;
+  /** The folder to stage it in. */
   readonly into: string;
   /** Projects require a description. */
   readonly needsDescription: boolean;
 }
 
-/** Writes a skill from a repository to a staging folder and checks that it loads. On failure, nothing remains. */
-export async function stageSkill(
-  repository: Repository,
-  { name, path, origin, into, needsDescription }: StageOptions,
-): Promise<Outcome<StagedSkill>> {
-  const staged = await stageTree(repository, { path, into });
-  if (!staged.ok) return fail(staged.code, `${name}: ${staged.message}`, staged.hint);
-  const { dir, digest, leftOut } = staged;
-  const read = readStaged(dir, needsDescription);
-  if (!read.ok) {
-    removeTree(dir);
-    return fail(read.code, `${name}: ${read.message}`, read.hint);
-  }
-  const { url, ref } = origin;
-  const entry = { name, url, ref, commit: repository.commit, path, digest, files: staged.files };
-  return { ok: true, dir, entry, skill: read.skill, warnings: read.warnings, leftOut };
+/** A valid skill in memory, with its files. Nothing is written yet. */
+export interface FetchedSkill extends StagedSkill {
+  readonly contents: readonly FileContent[];
 }
 
-/** The skill in a folder on disk, with the bytes of its SKILL.md. */
-export function readSkillFolder(
-  dir: string,
-): Outcome<{ readonly skill: SkillDefinition; readonly file: string; readonly bytes: Uint8Array }> {
+/** Reads a skill from a repository and checks that it may be written and loads. */
+export async function fetchSkill(
+  repository: Repository,
+  { name, path, origin, into, needsDescription }: StageOptions,
+): Promise<Outcome<FetchedSkill>> {
+  const tree = await readTree(repository, path);
+  if (!tree.ok) return fail(tree.code, `${name}: ${tree.message}`, tree.hint);
+  const { digest, files, contents, leftOut } = tree;
+  const read = readContents(contents, into, needsDescription);
+  if (!read.ok) return fail(read.code, `${name}: ${read.message}`, read.hint);
+  const { url, ref } = origin;
+  const entry = { name, url, ref, commit: repository.commit, path, digest, files };
+  return { ok: true, dir: into, entry, skill: read.skill, warnings: read.warnings, leftOut, contents };
+}
+
+/** Writes a skill to its staging folder. On failure, nothing remains. */
+export function stageSkill(fetched: FetchedSkill, sync?: SyncQueue): Outcome<StagedSkill> {
+  const { contents: _written, ...staged } = fetched;
+  const written = writeTree(fetched, { into: staged.dir, sync });
+  return written.ok
+    ? { ok: true, ...staged }
+    : fail(written.code, `${staged.entry.name}: ${written.message}`, written.hint);
+}
+
+/** Audits a skill before it is written. */
+export function auditFetched({ contents }: FetchedSkill): Promise<Audit> {
+  const files = contents.map(({ path, executable, bytes }) => {
+    return { path, executable, size: bytes.length, read: async () => ({ ok: true, bytes }) as const };
+  });
+  return auditFiles({ files, refused: [] });
+}
+
+/** The skill in a folder on disk. */
+export function readSkillFolder(dir: string): Outcome<{ readonly skill: SkillDefinition }> {
   const folder = openSkillFolder(dir);
   const file = findSkillFile(folder.names());
   if (file === undefined) return fail('PARSE_FAILED', 'there is no SKILL.md');
   const content = folder.read(file, MAX_SKILL_FILE_BYTES);
   if (!content.ok) return content;
-  const { bytes } = content;
-  const parsed = parseSkill(bytes, { dir, file });
-  if (!parsed.ok) return fail('PARSE_FAILED', describe(parsed.diagnostics));
-  return { ok: true, skill: parsed.skill, file, bytes };
+  const parsed = parseSkill(content.bytes, { dir, file });
+  return parsed.ok ? { ok: true, skill: parsed.skill } : fail('PARSE_FAILED', describe(parsed.diagnostics));
 }
 
-function readStaged(
+function readContents(
+  contents: readonly FileContent[],
   dir: string,
   needsDescription: boolean,
 ): Outcome<{ readonly skill: SkillDefinition; readonly warnings: readonly Diagnostic[] }> {
-  const read = readSkillFolder(dir);
-  if (!read.ok) return read;
-  const { skill, file, bytes } = read;
+  const file = findSkillFile(contents.map(({ path }) => path).filter((path) => !path.includes('/')));
+  const bytes = contents.find(({ path }) => path === file)?.bytes;
+  if (file === undefined || bytes === undefined) return fail('PARSE_FAILED', 'there is no SKILL.md');
+  if (bytes.length > MAX_SKILL_FILE_BYTES)
+    return fail('PATH_REFUSED', `it is larger than ${MAX_SKILL_FILE_BYTES} bytes`);
+  const parsed = parseSkill(bytes, { dir, file });
+  if (!parsed.ok) return fail('PARSE_FAILED', describe(parsed.diagnostics));
+  const { skill } = parsed;
   const errors = skill.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return fail('PARSE_FAILED', describe(errors));
   if (needsDescription && skill.description === '')
     return fail('PARSE_FAILED', 'it has no description, and skills in a project need one');
   // The staging folder has a random name.
   const flaws = skill.diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH');
+  return { ok: true, skill, warnings: [...flaws, ...findNamingFlaws(skill, { file, bytes, contents })] };
+}
+
+interface ManifestContent {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  readonly contents: readonly FileContent[];
+}
+
+function findNamingFlaws(skill: SkillDefinition, { file, bytes, contents }: ManifestContent): readonly Diagnostic[] {
+  const files = contents.map((one) => ({ path: one.path, size: one.bytes.length, executable: one.executable }));
   const text = Buffer.from(bytes).toString();
-  const named = findNamedFileFaults(skill, { text, ...openSkillFolder(dir) });
-  const warnings = [
-    ...flaws,
-    ...named.map(({ code, field, line, message }) => ({
-      code,
-      severity: 'warning' as const,
-      path: file,
-      field,
-      ...(line !== undefined && { line }),
-      message,
-    })),
-  ];
-  return { ok: true, skill, warnings };
+  const faults = findNamedFileFaults(skill, { text, files: () => ({ files, refused: [] }) });
+  return faults.map(({ code, field, line, message }) => ({
+    code,
+    severity: 'warning' as const,
+    path: file,
+    field,
+    ...(line !== undefined && { line }),
+    message,
+  }));
 }
 
 function describe(diagnostics: readonly Diagnostic[]): string {

@@ -11,12 +11,13 @@ import {
   type TestRepository,
 } from '../../../test/support/git-repositories.ts';
 import { link, makeTree, skillText } from '../../../test/support/tree.ts';
+import type { Outcome } from '../../model/outcome.ts';
 import { digestFolder } from '../../parse/digest.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { openRepository } from '../../platform/repository/open-repository.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { findSkills } from '../origins/find-skills.ts';
-import { stageTree } from './stage-tree.ts';
+import { readTree, writeTree, type TreeContent } from './stage-tree.ts';
 
 async function open(source: TestRepository): Promise<Repository> {
   const root = makeTree({ 'home/': '' });
@@ -25,6 +26,15 @@ async function open(source: TestRepository): Promise<Repository> {
   if (!fetched.ok) throw new Error(fetched.message);
   onTestFinished(() => fetched.repository.close());
   return fetched.repository;
+}
+
+async function stageTree(
+  repository: Repository,
+  { path, into }: { readonly path: string; readonly into: string },
+): Promise<Outcome<TreeContent>> {
+  const read = await readTree(repository, path);
+  const written = read.ok ? writeTree(read, { into }) : read;
+  return written.ok ? read : written;
 }
 
 async function refusal(source: TestRepository, path = ''): Promise<string> {
@@ -57,7 +67,7 @@ test('a skill is found, written byte for byte and digested as if it had been che
   const into = join(makeTree(), 'a/staged');
   const staged = await stageTree(repository, { path: 'skills/pdf', into });
   const expected = digestFolder(openSkillFolder(join(source.dir, 'skills/pdf')));
-  expect(staged).toMatchObject({ ok: true, dir: into, digest: expected.ok ? expected.digest : '', leftOut: [] });
+  expect(staged).toMatchObject({ ok: true, digest: expected.ok ? expected.digest : '', leftOut: [] });
   expect(readFileSync(join(into, 'assets/x.bin'))).toEqual(binary);
   expect(readFileSync(join(into, 'SKILL.md'), 'utf8')).toBe(SKILL);
   expect(statSync(join(into, 'scripts/run.sh')).mode & 0o777).toBe(0o755);

@@ -1,48 +1,56 @@
 import { listSome } from '../../model/list-some.ts';
 import type { LockedFile } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { digestFolder, type FileDigest } from '../../parse/digest.ts';
-import { openSkillFolder } from '../../platform/files/skill-folder.ts';
-import { makeStagingFolder, type StagingFolder } from '../../platform/files/staging-folder.ts';
+import { digestFiles, type FileContent, type FileDigest } from '../../parse/digest.ts';
+import { makeStagingFolder } from '../../platform/files/staging-folder.ts';
+import type { SyncQueue } from '../../platform/files/sync-queue.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { judgeTree, MAX_PLUGIN_FILE_BYTES, type JudgedFile, type TreeFinding } from './judge-tree.ts';
 
-export interface StageTreeOptions {
-  /** The skill's folder in the repository; empty for the root. */
-  readonly path: string;
-  /** The folder to create; it must not exist yet. The caller renames or removes it. */
-  readonly into: string;
-}
-
-/** A folder of a repository, written to disk. */
-export interface StagedTree {
-  readonly dir: string;
-  /** `sha256:…` of all files as read back from disk. */
+/** A folder of a repository in memory, judged: it may be written to any disk. */
+export interface TreeContent {
+  readonly contents: readonly FileContent[];
+  /** `sha256:…` of all files. */
   readonly digest: string;
   readonly files: readonly LockedFile[];
-  /** Entries of the repository's folder that were not written. */
+  /** Entries of the repository's folder that are not part of it. */
   readonly leftOut: readonly TreeFinding[];
 }
 
-/** Writes a folder of a repository to disk if all of its files may be written. On failure, nothing remains. */
-export async function stageTree(
-  repository: Repository,
-  { path, into }: StageTreeOptions,
-): Promise<Outcome<StagedTree>> {
+/** Reads a folder of a repository if all of its files may be written; `path` is empty for the root. */
+export async function readTree(repository: Repository, path: string): Promise<Outcome<TreeContent>> {
   const listed = await repository.listTree(path);
   if (!listed.ok) return listed;
   const { files, faults, leftOut } = judgeTree(listed.entries, path);
   if (faults.length > 0) return fail('PATH_REFUSED', `the skill is not installed: ${describe(faults)}`);
   if (files.length === 0)
     return fail('SKILL_NOT_FOUND', `there are no files in ${path === '' ? 'the repository' : path}`);
-  const made = makeStagingFolder(into);
+  const read = await readAll(repository, files);
+  if (!read.ok) return read;
+  const { contents } = read;
+  const digest = digestFiles(contents);
+  if (!digest.ok) return digest;
+  return { ok: true, contents, digest: digest.digest, files: withRights(digest.files, files), leftOut };
+}
+
+export interface WriteTreeOptions {
+  /** The folder to create; it must not exist yet. The caller renames or removes it. */
+  readonly into: string;
+  /** Flushes the files to disk; the caller waits for it. */
+  readonly sync?: SyncQueue | undefined;
+}
+
+/** Writes a folder to disk. On failure, nothing remains. */
+export function writeTree({ contents }: Pick<TreeContent, 'contents'>, { into, sync }: WriteTreeOptions): Outcome {
+  const made = makeStagingFolder(into, sync);
   if (!made.ok) return made;
-  const written = await writeAll(repository, files, made.folder);
-  const digest = written.ok ? digestFolder(openSkillFolder(into)) : written;
-  if (digest.ok && digest.files.length === files.length)
-    return { ok: true, dir: into, digest: digest.digest, files: withRights(digest.files, files), leftOut };
-  made.folder.remove();
-  return digest.ok ? fail('INSTALL_FAILED', `${into} does not hold what was written to it`) : digest;
+  for (const file of contents) {
+    const written = made.folder.write(file);
+    if (written.ok) continue;
+    made.folder.remove();
+    return written;
+  }
+  return { ok: true };
 }
 
 /** Joins the digests of files with their executable bits. */
@@ -54,17 +62,20 @@ export function withRights(
   return digests.map(({ path, digest }) => ({ path, digest, executable: executables.has(path) }));
 }
 
-async function writeAll(repository: Repository, files: readonly JudgedFile[], folder: StagingFolder): Promise<Outcome> {
-  // All blobs are requested at once, so that git reads while we write; judgeTree has limited their total size.
-  const blobs = files.map(({ id }) => repository.readBlob(id, MAX_PLUGIN_FILE_BYTES));
+async function readAll(
+  repository: Repository,
+  files: readonly JudgedFile[],
+): Promise<Outcome<{ readonly contents: readonly FileContent[] }>> {
+  // All blobs are requested at once, so that git reads while we wait; judgeTree has limited their total size.
+  const blobs = await Promise.all(files.map(({ id }) => repository.readBlob(id, MAX_PLUGIN_FILE_BYTES)));
+  const contents: FileContent[] = [];
   for (const [at, { path, size, executable }] of files.entries()) {
-    const blob = (await blobs[at]) ?? fail('INSTALL_FAILED', 'it was not read');
+    const blob = blobs[at] ?? fail('INSTALL_FAILED', 'it was not read');
     if (!blob.ok) return fail(blob.code, `${path}: ${blob.message}`);
     if (blob.bytes.length !== size) return fail('INSTALL_FAILED', `${path} changed while it was read`);
-    const written = folder.write({ path, bytes: blob.bytes, executable });
-    if (!written.ok) return written;
+    contents.push({ path, executable, bytes: blob.bytes });
   }
-  return { ok: true };
+  return { ok: true, contents };
 }
 
 const MAX_NAMED = 5;

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { DROP_PRIVILEGES, nextLine, runModule, sourceUrl, startModule } from '../../../test/support/child.ts';
 import { closePath } from '../../../test/support/closed.ts';
@@ -33,6 +33,7 @@ import {
   realPath,
   writeWhole,
 } from './files.ts';
+import { openSyncQueue } from './sync-queue.ts';
 
 describe('listing a directory', () => {
   test('gives every entry with its kind, sorted by code units', () => {
@@ -229,10 +230,13 @@ test('what a process that was killed while writing left behind is swept, but not
 });
 
 describe('preparing a file', () => {
+  const sync = openSyncQueue();
+  afterAll(() => sync.flush());
+
   test('writes beside it what only has to be renamed over it, with its mode', () => {
     const dir = makeTree({ file: 'old' });
     chmodSync(join(dir, 'file'), 0o600);
-    const prepared = prepareFile(join(dir, 'file'), 'new');
+    const prepared = prepareFile(join(dir, 'file'), 'new', sync);
     if (!prepared.ok) throw new Error(prepared.message);
     expect(prepared.target).toBe(join(dir, 'file'));
     expect(prepared.prepared.slice(dir.length + 1)).toMatch(UNFINISHED_NAMES);
@@ -242,12 +246,12 @@ describe('preparing a file', () => {
 
   test('makes the folder of a new one, and is beside the target of a link, even of one that is not there yet', () => {
     const dir = makeTree({ 'home/linked': link('../real/file'), 'home/new': link('../real/new'), 'real/file': 'x' });
-    expect(prepareFile(join(dir, 'a/b'), 'x')).toMatchObject({ ok: true, target: join(dir, 'a/b') });
+    expect(prepareFile(join(dir, 'a/b'), 'x', sync)).toMatchObject({ ok: true, target: join(dir, 'a/b') });
     for (const [name, target] of [
       ['linked', 'real/file'],
       ['new', 'real/new'],
     ] as const)
-      expect(prepareFile(join(dir, 'home', name), 'x')).toMatchObject({
+      expect(prepareFile(join(dir, 'home', name), 'x', sync)).toMatchObject({
         target: join(dir, target),
         prepared: expect.stringContaining(join(dir, 'real/.skillplane-')),
       });
@@ -255,7 +259,7 @@ describe('preparing a file', () => {
 
   test('that cannot be written is a failure, and leaves nothing', () => {
     const dir = makeTree({ file: '' });
-    expect(prepareFile(join(dir, 'file/x'), 'x')).toMatchObject({ ok: false, code: 'STORE_FAILED' });
+    expect(prepareFile(join(dir, 'file/x'), 'x', sync)).toMatchObject({ ok: false, code: 'STORE_FAILED' });
     expect(readdirSync(dir)).toEqual(['file']);
   });
 });

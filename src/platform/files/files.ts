@@ -26,6 +26,7 @@ import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import type { FileStamp } from '../../model/skill.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt, systemCode } from '../errors.ts';
+import type { SyncQueue } from './sync-queue.ts';
 
 export type EntryKind = 'directory' | 'file' | 'link' | 'other';
 
@@ -213,17 +214,19 @@ export function sweepTemporary(dir: string): void {
 }
 
 /**
- * Writes and syncs the new content of a file beside it. The caller renames it over the file, or removes it.
+ * Writes the new content of a file beside it, and gives it to `sync`. The caller renames it over the file after that, or
+ * removes it.
  */
 export function prepareFile(
   path: string,
   content: string,
+  sync: Pick<SyncQueue, 'add'>,
 ): Outcome<{ readonly prepared: string; readonly target: string }> {
   const target = followLinks(path);
   const prepared = join(dirname(target), `.skillplane-${uniqueName()}.new`);
   const written = attempt(() => {
     mkdirSync(dirname(target), { recursive: true });
-    writeNewFile(prepared, content, modeOf(target));
+    sync.add(openNewFile(prepared, content, modeOf(target)), prepared);
   });
   if (written.ok) return { ok: true, prepared, target };
   removeFile(prepared);
@@ -256,15 +259,26 @@ function followLinks(path: string): string {
 
 /** Writes and syncs a file that must not exist yet. */
 export function writeNewFile(path: string, content: string | Uint8Array, mode: number): void {
+  const fd = openNewFile(path, content, mode);
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Writes a file that must not exist yet, and follows no link. Returns its descriptor. */
+export function openNewFile(path: string, content: string | Uint8Array, mode: number): number {
   const fd = openSync(path, 'wx', mode);
   try {
     // The process's umask cuts the mode given to `open`.
     fchmodSync(fd, mode);
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
-    fsyncSync(fd);
-  } finally {
+    return fd;
+  } catch (error) {
     closeSync(fd);
+    throw error;
   }
 }
 

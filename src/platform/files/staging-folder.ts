@@ -1,12 +1,14 @@
-import { chmodSync, closeSync, constants, fchmodSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, constants, mkdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { findPathFault } from '../../model/path-fault.ts';
 import { attempt, explainCode, systemCode } from '../errors.ts';
+import { openNewFile } from './files.ts';
 import { listInside } from './list-inside.ts';
 import { removeTree } from './remove-tree.ts';
+import type { SyncQueue } from './sync-queue.ts';
 
 export interface StagedFile {
   /** From the folder, with `/`. */
@@ -23,9 +25,10 @@ export interface StagingFolder {
   remove(): void;
 }
 
-/** Creates the folder, which must not exist yet, and its parents. */
-export function makeStagingFolder(dir: string): Outcome<{ readonly folder: StagingFolder }> {
+/** Creates the folder, which must not exist yet, and its parents. Files are flushed to disk by `sync`, if there is one. */
+export function makeStagingFolder(dir: string, sync?: SyncQueue): Outcome<{ readonly folder: StagingFolder }> {
   const made = attempt(() => {
+    if (attempt(() => makeFolder(dir)).ok) return;
     mkdirSync(dirname(dir), { recursive: true });
     makeFolder(dir);
   });
@@ -35,7 +38,7 @@ export function makeStagingFolder(dir: string): Outcome<{ readonly folder: Stagi
     ok: true,
     folder: {
       dir,
-      write: (file) => writeStaged(dir, folders, file),
+      write: (file) => writeStaged({ dir, folders, sync }, file),
       remove: () => void removeTree(dir),
     },
   };
@@ -75,12 +78,21 @@ async function syncFile(path: string): Promise<string | undefined> {
   }
 }
 
-function writeStaged(dir: string, folders: Set<string>, { path, bytes, executable }: StagedFile): Outcome {
+interface Staging {
+  readonly dir: string;
+  readonly folders: Set<string>;
+  readonly sync: SyncQueue | undefined;
+}
+
+function writeStaged({ dir, folders, sync }: Staging, { path, bytes, executable }: StagedFile): Outcome {
   const fault = findPathFault(path);
   if (fault !== undefined) return fail('PATH_REFUSED', `${path}: the path ${fault}`);
   const written = attempt(() => {
     makeFolders(dir, folders, dirname(path));
-    writeNew(join(dir, path), bytes, executable ? 0o755 : 0o644);
+    const full = join(dir, path);
+    const fd = openNewFile(full, bytes, executable ? 0o755 : 0o644);
+    if (sync === undefined) closeSync(fd);
+    else sync.add(fd, full);
   });
   if (written.ok) return { ok: true };
   return fail('STORE_FAILED', `${path} could not be written: ${written.message}`);
@@ -97,17 +109,4 @@ function makeFolders(dir: string, made: Set<string>, folder: string): void {
 function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o755 });
   chmodSync(path, 0o755);
-}
-
-const NEW_FILE: number = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-
-function writeNew(path: string, bytes: Uint8Array, mode: number): void {
-  const fd = openSync(path, NEW_FILE, mode);
-  try {
-    // The process's umask cuts the mode given to `open`.
-    fchmodSync(fd, mode);
-    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
-  } finally {
-    closeSync(fd);
-  }
 }

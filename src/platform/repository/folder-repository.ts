@@ -1,18 +1,18 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { readInside } from '../files/inside.ts';
 import { listInside, type InsideListing } from '../files/list-inside.ts';
-import { entriesBelow, type Repository, type TreeEntry, type TreeEntryKind } from './repository.ts';
+import { openListing, type Repository, type TreeEntry, type TreeEntryKind } from './repository.ts';
 
 /** Opens a plain folder as a repository; `realDir` must be a real path. */
 export function openFolderRepository(realDir: string): Outcome<{ readonly repository: Repository }> {
   const listing = listInside(realDir, { leaveOut: LEFT_OUT });
   const unlisted = listing.refused.find(({ reason }) => /^(?:cannot be listed|and what follows)/.test(reason));
   if (unlisted !== undefined) return fail('INSTALL_FAILED', `${realDir}: ${unlisted.path} ${unlisted.reason}`);
-  const entries = toEntries(listing);
+  const { below } = openListing(toEntries(listing));
   const repository: Repository = {
     commit: undefined,
     notices: [],
-    listTree: async (path) => ({ ok: true, entries: entriesBelow(entries, path) }),
+    listTree: async (path) => ({ ok: true, entries: below(path) }),
     readBlob: async (id, maxBytes) => readInside(realDir, id, { maxBytes }),
     close: async () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
@@ -27,7 +27,7 @@ function toEntries({ files, refused }: InsideListing): readonly TreeEntry[] {
   return [
     ...files.map((file) => ({ ...file, kind: 'file' as const, id: file.path })),
     ...others.map(({ path, reason }) => ({ path, kind: kindOf(reason), executable: false, size: 0, id: path })),
-  ].sort((a, b) => (a.path < b.path ? -1 : 1));
+  ];
 }
 
 function kindOf(reason: string): TreeEntryKind {

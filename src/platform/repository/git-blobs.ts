@@ -1,127 +1,89 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-
-import { fail, type Outcome } from '../../model/outcome.ts';
-import { attempt, systemCode } from '../errors.ts';
+import { fail, type Failure } from '../../model/outcome.ts';
+import { startBatch, type Batch, type BatchCommand, type BatchEvents, type BlobContent } from './git-batch.ts';
 
 export interface BlobReader {
-  read(id: string, maxBytes: number): Promise<Outcome<{ readonly bytes: Uint8Array }>>;
+  read(id: string, maxBytes: number): Promise<BlobContent>;
+  /** Reads that are not answered yet fail. */
   close(): Promise<void>;
 }
 
-export interface BlobReaderOptions {
-  /** The whole command line of `git cat-file --batch`. */
-  readonly command: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+interface Request {
+  readonly id: string;
+  readonly maxBytes: number;
+  readonly settle: (answer: BlobContent) => void;
 }
 
-/** Local objects never take this long. */
-const PATIENCE_MS = 30_000;
+/** So many objects are asked for at once: git then reads while we work, and waits for us rarely. */
+const AT_ONCE = 64;
+/** Small blobs are kept: skills are found, written and audited from the same bytes. */
+const MAX_KEPT_BLOB = 64 * 1024;
+const MAX_KEPT: number = 32 * 1024 * 1024;
 
-/** Reads objects one at a time through one git process, started on the first read. */
-export function openBlobReader(options: BlobReaderOptions): BlobReader {
-  let current: Batch | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  const readNow = async (id: string, maxBytes: number): Promise<Outcome<{ readonly bytes: Uint8Array }>> => {
-    if (!/^[0-9a-f]{40}$/.test(id)) return fail('INSTALL_FAILED', 'this is not an object id');
-    current ??= startBatch(options);
-    const answer = await current.ask(id, maxBytes);
-    if (answer.ok) return answer;
-    // The rest of this answer must not be mistaken for the next one.
-    await current.stop();
-    current = undefined;
-    return answer;
-  };
+/** Reads objects through one git process, which is started at once. Each small one is read once. */
+export function openBlobReader(command: BatchCommand): BlobReader {
+  const waiting: Request[] = [];
+  const asked: Request[] = [];
+  const kept = openKept();
+  const events: BatchEvents = { limit: () => asked[0]?.maxBytes, receive };
+  let batch: Batch | undefined = startBatch(command, events);
+  let isClosed = false;
+
+  function pump(): void {
+    if (isClosed || asked.length > AT_ONCE / 2 || waiting.length === 0) return;
+    const next = waiting.splice(0, AT_ONCE - asked.length);
+    asked.push(...next);
+    batch ??= startBatch(command, events);
+    batch.ask(next.map(({ id }) => id));
+  }
+  function receive(answer: BlobContent): void {
+    const request = asked.shift();
+    if (answer.ok && request !== undefined) kept.add(request.id, answer.bytes);
+    if (!answer.ok) {
+      // The rest of a bad answer must not be mistaken for the next one.
+      void batch?.stop();
+      batch = undefined;
+      waiting.unshift(...asked.splice(0));
+    }
+    request?.settle(answer);
+    pump();
+  }
   return {
-    read(id, maxBytes) {
-      const answer = last.then(() => readNow(id, maxBytes));
-      last = answer;
-      return answer;
+    async read(id, maxBytes) {
+      if (isClosed || !/^[0-9a-f]{40}$/.test(id)) return fail('INSTALL_FAILED', 'this is not an object id');
+      const bytes = kept.find(id);
+      if (bytes !== undefined)
+        return bytes.length > maxBytes
+          ? fail('INSTALL_FAILED', `it is larger than ${maxBytes} bytes`)
+          : { ok: true, bytes };
+      const answer = Promise.withResolvers<BlobContent>();
+      waiting.push({ id, maxBytes, settle: answer.resolve });
+      pump();
+      return answer.promise;
     },
     async close() {
-      await last;
-      await current?.stop();
-      current = undefined;
+      isClosed = true;
+      for (const { settle } of [...asked.splice(0), ...waiting.splice(0)]) settle(CLOSED);
+      await batch?.stop();
     },
   };
 }
 
-interface Batch {
-  ask(id: string, maxBytes: number): Promise<Outcome<{ readonly bytes: Uint8Array }>>;
-  stop(): Promise<void>;
+const CLOSED: Failure = fail('INSTALL_FAILED', 'the repository was closed');
+
+interface KeptBlobs {
+  find(id: string): Uint8Array | undefined;
+  add(id: string, bytes: Uint8Array): void;
 }
 
-interface Request {
-  readonly maxBytes: number;
-  readonly settle: (answer: Outcome<{ readonly bytes: Uint8Array }>) => void;
-}
-
-function startBatch({ command: [file = '', ...args], cwd, env }: BlobReaderOptions): Batch {
-  const child = spawn(file, args, {
-    cwd,
-    env: { NODE_V8_COVERAGE: undefined, ...env },
-    stdio: ['pipe', 'pipe', 'ignore'],
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  });
-  const gone = new Promise<void>((resolve) => void child.once('close', () => resolve()));
-  let request: Request | undefined;
-  let received: Buffer[] = [];
-  const settle = (answer: Outcome<{ readonly bytes: Uint8Array }>): void => {
-    request?.settle(answer);
-    request = undefined;
-    received = [];
-  };
-  const giveUp = (): void => settle(fail('INSTALL_FAILED', 'git did not return an object of the repository'));
-  for (const stream of [child, child.stdin, child.stdout]) stream.on('error', (error) => failed(error, giveUp));
-  child.once('close', giveUp);
-  child.stdout.on('data', (bytes: Buffer) => {
-    if (request === undefined) return;
-    received.push(bytes);
-    const answer = parseAnswer(received, request.maxBytes);
-    if (answer !== undefined) settle(answer);
-  });
+function openKept(): KeptBlobs {
+  const kept = new Map<string, Uint8Array>();
+  let left = MAX_KEPT;
   return {
-    async ask(id, maxBytes) {
-      const answer = new Promise<Outcome<{ readonly bytes: Uint8Array }>>((resolve) => {
-        request = { maxBytes, settle: resolve };
-      });
-      const timer = setTimeout(giveUp, PATIENCE_MS);
-      child.stdin.write(`${id}\n`);
-      if (child.exitCode !== null || child.signalCode !== null) giveUp();
-      return await answer.finally(() => clearTimeout(timer));
-    },
-    async stop() {
-      kill(child);
-      await gone;
+    find: (id) => kept.get(id),
+    add(id, bytes) {
+      if (bytes.length > MAX_KEPT_BLOB || bytes.length > left || kept.has(id)) return;
+      left -= bytes.length;
+      kept.set(id, bytes);
     },
   };
-}
-
-function failed(error: Error, giveUp: () => void): void {
-  if (systemCode(error) === undefined) throw error;
-  giveUp();
-}
-
-function kill(child: ChildProcess): void {
-  const { pid } = child;
-  if (pid === undefined || process.platform === 'win32') child.kill('SIGKILL');
-  else attempt(() => process.kill(-pid, 'SIGKILL'));
-}
-
-/** Parses the answer `<id> blob <size>\n<bytes>\n`; undefined while it is incomplete. */
-function parseAnswer(
-  received: readonly Buffer[],
-  maxBytes: number,
-): Outcome<{ readonly bytes: Uint8Array }> | undefined {
-  const [first = Buffer.alloc(0)] = received;
-  const end = first.indexOf('\n');
-  if (end === -1) return undefined;
-  const size = /^[0-9a-f]{40} blob (\d+)$/.exec(first.toString('latin1', 0, end))?.[1];
-  if (size === undefined) return fail('INSTALL_FAILED', 'this is not a file of the repository');
-  if (Number(size) > maxBytes) return fail('INSTALL_FAILED', `it is larger than ${maxBytes} bytes`);
-  const length = received.reduce((sum, bytes) => sum + bytes.length, 0);
-  const start = end + 1;
-  if (length <= start + Number(size)) return undefined;
-  return { ok: true, bytes: Buffer.concat(received).subarray(start, start + Number(size)) };
 }

@@ -2,6 +2,7 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import type { ProcessResult } from '../process/run-process.ts';
 import type { FetchJob, FetchProgress } from './git-address.ts';
 import { explainFetch, isMissingRef, type FetchContext } from './git-failure.ts';
+import { listCommit } from './git-listing.ts';
 import { isCommitId, looksLikeCommit } from './git-ref.ts';
 import { FETCH_TIMEOUT_MS, MAX_FETCH_BYTES, type Git } from './git-run.ts';
 
@@ -10,11 +11,16 @@ const FETCHED = 'refs/skillplane/fetched';
 export const MAX_DEPTH = 500;
 const SIZE_CHECK_MS = 200;
 
+/** A commit in our repository. */
+export interface FetchedCommit {
+  readonly commit: string;
+  readonly notices: readonly string[];
+  /** Its files, which git is listing. */
+  readonly listing: ReturnType<typeof listCommit>;
+}
+
 /** Fetches the wanted ref and returns its commit. */
-export async function fetchCommit(
-  git: Git,
-  job: FetchJob,
-): Promise<Outcome<{ readonly commit: string; readonly notices: readonly string[] }>> {
+export async function fetchCommit(git: Git, job: FetchJob): Promise<Outcome<FetchedCommit>> {
   const { ref } = job.address;
   const isNamed = ref === undefined || isCommitId(ref) || !looksLikeCommit(ref);
   const single = await fetchRefs(git, job, { depth: 1, refspecs: [`+${ref ?? 'HEAD'}:${FETCHED}`] });
@@ -24,7 +30,7 @@ export async function fetchCommit(
   if (!deep.ok) return deep;
   const found = await resolveName(git, `${ref}^{commit}`);
   if (found?.startsWith(ref.toLowerCase()) === true)
-    return { ok: true, commit: found, notices: [wholeHistory(isNamed)] };
+    return { ok: true, commit: found, notices: [wholeHistory(isNamed)], listing: listCommit(git, found) };
   const where = `the last ${MAX_DEPTH} commits of its branches and tags`;
   return fail('INSTALL_FAILED', `${job.address.url} has no commit ${ref} in ${where}`);
 }
@@ -103,15 +109,16 @@ function checkRedirect({ stderr }: ProcessResult, url: string): FetchOutcome {
     : fail('INSTALL_FAILED', `${url} redirects to ${target}`, 'Use that address if you trust it.');
 }
 
-async function resolveCommit(
-  git: Git,
-  ref: string | undefined,
-): Promise<Outcome<{ readonly commit: string; readonly notices: readonly string[] }>> {
+async function resolveCommit(git: Git, ref: string | undefined): Promise<Outcome<FetchedCommit>> {
+  // At the same time: only we write to this repository, so that both see the same commit.
+  const listing = listCommit(git, FETCHED);
   const commit = await resolveName(git, `${FETCHED}^{commit}`);
-  if (commit === undefined) return fail('INSTALL_FAILED', `${ref ?? 'HEAD'} is not a commit`);
-  if (ref !== undefined && isCommitId(ref) && commit !== ref.toLowerCase())
-    return fail('INSTALL_FAILED', `the server sent the commit ${commit} instead of ${ref}`);
-  return { ok: true, commit, notices: [] };
+  if (commit !== undefined && (ref === undefined || !isCommitId(ref) || commit === ref.toLowerCase()))
+    return { ok: true, commit, notices: [], listing };
+  await listing;
+  return commit === undefined
+    ? fail('INSTALL_FAILED', `${ref ?? 'HEAD'} is not a commit`)
+    : fail('INSTALL_FAILED', `the server sent the commit ${commit} instead of ${ref}`);
 }
 
 async function resolveName(git: Git, name: string): Promise<string | undefined> {

@@ -1,7 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { now } from '../clock.ts';
+import { attempt } from '../errors.ts';
 import { runProcess, type ProcessOptions, type ProcessResult } from '../process/run-process.ts';
 import type { FetchJob } from './git-address.ts';
 import { buildGitEnvironment, buildGitSettings, type GitSetting } from './git-environment.ts';
@@ -26,21 +28,48 @@ export interface Git {
   run(args: readonly string[], options?: Partial<ProcessOptions>): Promise<ProcessResult>;
 }
 
-/** Creates the empty repository. */
-export async function openGit(job: FetchJob): Promise<Outcome<{ readonly git: Git }>> {
-  const plain = buildGit(job, urlCredentials(job));
-  const [version, made] = await Promise.all([
-    plain.run(['version']),
-    plain.run(['init', '--bare', '--quiet', '--template=', '--initial-branch=none']),
-  ]);
+export interface OpenedGit {
+  readonly git: Git;
+  /** Whether this git is new enough; the caller waits for it before it uses anything that git did. */
+  readonly version: Promise<Outcome>;
+}
+
+/** Creates the empty repository. Git may use the user's configuration only after its version was checked. */
+export async function openGit(job: FetchJob): Promise<Outcome<OpenedGit>> {
+  const made = makeRepository(job.dir);
+  if (!made.ok) return made;
+  const git = buildGit(job, urlCredentials(job));
+  const version = checkVersion(git);
+  // Without it, git sees an empty home: even an old one reads no configuration.
+  if (job.options.useGitCredentials !== true) return { ok: true, git, version };
+  const checked = await version;
+  if (!checked.ok) return checked;
+  const own = buildGit(job, [...urlCredentials(job), ...(await readUserCredentials(git, job))]);
+  return { ok: true, git: own, version };
+}
+
+async function checkVersion(git: Git): Promise<Outcome> {
+  const version = await git.run(['version']);
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version.stdout) ?? []).map(Number);
   if (version.ended !== 'exited') return fail('INSTALL_FAILED', `git could not be run: ${version.ended}`);
-  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
-    return fail('INSTALL_FAILED', `git ${OLDEST.join('.')} or newer is needed; this is ${version.stdout.trim()}`);
-  if (made.exitCode !== 0) return fail('INSTALL_FAILED', `git could not create a repository in ${job.dir}`);
-  if (job.options.useGitCredentials !== true) return { ok: true, git: plain };
-  return { ok: true, git: buildGit(job, [...urlCredentials(job), ...(await readUserCredentials(plain, job))]) };
+  return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
+    ? fail('INSTALL_FAILED', `git ${OLDEST.join('.')} or newer is needed; this is ${version.stdout.trim()}`)
+    : { ok: true };
 }
+
+/** The files that `git init --bare` would write, without the start of a process. */
+function makeRepository(dir: string): Outcome {
+  const repository = join(dir, REPOSITORY);
+  const made = attempt(() => {
+    for (const folder of ['objects/info', 'objects/pack', 'refs/heads'])
+      mkdirSync(join(repository, folder), { recursive: true });
+    writeFileSync(join(repository, 'HEAD'), 'ref: refs/heads/none\n');
+    writeFileSync(join(repository, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n');
+  });
+  return made.ok ? { ok: true } : fail('INSTALL_FAILED', `no repository could be created in ${dir}: ${made.message}`);
+}
+
+const REPOSITORY = 'repository.git';
 
 function buildGit(job: FetchJob, secretSettings: readonly GitSetting[]): Git {
   const { address, options, program, dir } = job;
@@ -55,7 +84,7 @@ function buildGit(job: FetchJob, secretSettings: readonly GitSetting[]): Git {
     ...limitCommand(options.maxBytes ?? MAX_FETCH_BYTES),
     program,
     ...settings,
-    `--git-dir=${join(dir, 'repository.git')}`,
+    `--git-dir=${join(dir, REPOSITORY)}`,
     ...args,
   ];
   return {

@@ -9,14 +9,10 @@ import { listDirectory } from '../files/files.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { FetchJob, FetchOptions, GitAddress } from './git-address.ts';
 import { openBlobReader } from './git-blobs.ts';
-import { fetchCommit } from './git-fetch.ts';
+import { fetchCommit, type FetchedCommit } from './git-fetch.ts';
 import { findPage, type RepositoryPage } from './git-page.ts';
 import { openGit, type Git } from './git-run.ts';
-import { entriesBelow, type Repository, type TreeEntry, type TreeEntryKind } from './repository.ts';
-
-/** Enough for some hundred thousand files. */
-const MAX_LISTING_BYTES: number = 48 * 1024 * 1024;
-const LISTING_TIMEOUT_MS = 60_000;
+import type { Repository } from './repository.ts';
 
 /**
  * Fetches one commit into a bare repository of our own. Checks nothing out, and runs nothing that the repository or the
@@ -46,8 +42,7 @@ export async function fetchGitRepository(
     remove();
     return fetched;
   }
-  const { git, commit, notices, page } = fetched;
-  return { ok: true, repository: openGitRepository(git, { commit, notices, remove }), page };
+  return { ok: true, repository: openGitRepository(fetched, remove), page: fetched.page };
 }
 
 export interface OpenedRepository {
@@ -65,21 +60,24 @@ function findRefusal({ kind, url }: GitAddress): Failure | undefined {
   return undefined;
 }
 
-interface FetchedCommit {
+interface FetchedRepository extends FetchedCommit {
   readonly git: Git;
-  readonly commit: string;
-  readonly notices: readonly string[];
   readonly page: RepositoryPage | undefined;
 }
 
-async function fetchInto(job: FetchJob): Promise<Outcome<FetchedCommit>> {
+async function fetchInto(job: FetchJob): Promise<Outcome<FetchedRepository>> {
   const opened = await openGit(job);
   if (!opened.ok) return opened;
-  const page = job.address.isSplitGuessed === true ? await findPage(opened.git, job.address) : undefined;
-  const fetched = await fetchCommit(opened.git, { ...job, address: { ...job.address, ...page } });
+  const { git, version } = opened;
+  const page = job.address.isSplitGuessed === true ? await findPage(git, job.address) : undefined;
+  const [checked, fetched] = await Promise.all([
+    version,
+    fetchCommit(git, { ...job, address: { ...job.address, ...page } }),
+  ]);
+  if (!checked.ok) return checked;
   if (!fetched.ok) return fetched;
   const notices = [...(job.address.notices ?? []), ...fetched.notices];
-  return { ok: true, git: opened.git, commit: fetched.commit, notices, page };
+  return { ...fetched, git, notices, page };
 }
 
 function makePrivateFolder(parent: string): Outcome<{ readonly path: string }> {
@@ -106,15 +104,8 @@ function folderSize(dir: string): number {
   return size;
 }
 
-interface RepositoryParts {
-  readonly commit: string;
-  readonly notices: readonly string[];
-  readonly remove: () => void;
-}
-
-function openGitRepository(git: Git, { commit, notices, remove }: RepositoryParts): Repository {
+function openGitRepository({ git, commit, notices, listing }: FetchedRepository, remove: () => void): Repository {
   const blobs = openBlobReader({ command: git.command(['cat-file', '--batch']), cwd: git.dir, env: git.env });
-  let listing: ReturnType<typeof listCommit> | undefined;
   const close = async (): Promise<void> => {
     await blobs.close();
     remove();
@@ -123,45 +114,11 @@ function openGitRepository(git: Git, { commit, notices, remove }: RepositoryPart
     commit,
     notices,
     async listTree(path) {
-      listing ??= listCommit(git, commit);
       const listed = await listing;
-      return listed.ok ? { ok: true, entries: entriesBelow(listed.entries, path) } : listed;
+      return listed.ok ? { ok: true, entries: listed.listing.below(path) } : listed;
     },
     readBlob: (id, maxBytes) => blobs.read(id, maxBytes),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
-
-async function listCommit(git: Git, commit: string): Promise<Outcome<{ readonly entries: readonly TreeEntry[] }>> {
-  const listed = await git.run(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], {
-    maxOutputBytes: MAX_LISTING_BYTES,
-    timeoutMs: LISTING_TIMEOUT_MS,
-  });
-  if (listed.ended === 'output') return fail('INSTALL_FAILED', 'the repository has too many files');
-  if (listed.ended !== 'exited' || listed.exitCode !== 0)
-    return fail('INSTALL_FAILED', 'git could not list the files of the repository');
-  const entries = listed.stdout.split('\0').slice(0, -1).map(parseEntry);
-  return { ok: true, entries };
-}
-
-/** Parses `<mode> <type> <id> <size>\t<path>`; spaces precede the size. */
-function parseEntry(line: string): TreeEntry {
-  const tab = line.indexOf('\t');
-  const [mode = '', , id = '', size = ''] = line.slice(0, tab).split(/ +/);
-  const kind = KINDS[mode] ?? 'other';
-  return {
-    path: line.slice(tab + 1),
-    kind,
-    executable: mode === '100755',
-    size: kind === 'file' ? Number(size) : 0,
-    id,
-  };
-}
-
-const KINDS: Readonly<Record<string, TreeEntryKind>> = {
-  '100644': 'file',
-  '100755': 'file',
-  '120000': 'link',
-  '160000': 'submodule',
-};

@@ -1,0 +1,69 @@
+import { closeSync, fstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { makeTree } from '../../../test/support/tree.ts';
+import { openNewFile } from './files.ts';
+import { openSyncQueue } from './sync-queue.ts';
+
+test('flushing waits until every file is on disk, and closes all of them, however many there are', async () => {
+  const dir = makeTree();
+  const sync = openSyncQueue();
+  const files = Array.from({ length: 600 }, (_, at) => {
+    const path = join(dir, String(at));
+    const fd = openNewFile(path, 'x', 0o644);
+    sync.add(fd, path);
+    return fd;
+  });
+  expect(await sync.flush()).toEqual({ ok: true });
+  expect(new Set(files).size).toBeLessThan(300);
+  const probe = openSync(dir, 'r');
+  expect(probe).toBeLessThanOrEqual(Math.min(...files));
+  closeSync(probe);
+});
+
+test('flushing nothing is done at once, and twice', async () => {
+  const sync = openSyncQueue();
+  expect([await sync.flush(), await sync.flush()]).toEqual([{ ok: true }, { ok: true }]);
+});
+
+test('a file that cannot be flushed is a failure that names it', async () => {
+  const dir = makeTree();
+  const sync = openSyncQueue();
+  const add = (name: string): void => sync.add(openNewFile(join(dir, name), 'x', 0o644), join(dir, name));
+  // More than are kept open, so that the last ones are opened again.
+  for (let at = 0; at < 400; at += 1) add(String(at));
+  rmSync(join(dir, '399'));
+  mkdirSync(join(dir, 'later'));
+  expect(await sync.flush()).toMatchObject({
+    ok: false,
+    code: 'STORE_FAILED',
+    message: expect.stringContaining('399'),
+  });
+  expect(await sync.flush()).toEqual({ ok: true });
+});
+
+test('what is given up is closed', async () => {
+  const dir = makeTree();
+  const fds: number[] = [];
+  {
+    using sync = openSyncQueue();
+    for (let at = 0; at < 20; at += 1) {
+      const fd = openNewFile(join(dir, String(at)), 'x', 0o644);
+      fds.push(fd);
+      sync.add(fd, join(dir, String(at)));
+    }
+  }
+  const last = fds.at(-1) ?? 0;
+  await expect.poll(() => isOpen(last)).toBe(false);
+});
+
+function isOpen(fd: number): boolean {
+  try {
+    fstatSync(fd);
+    return true;
+  } catch {
+    return false;
+  }
+}
