@@ -8,11 +8,11 @@ export function openFolderRepository(realDir: string): Outcome<{ readonly reposi
   const listing = listInside(realDir, { leaveOut: LEFT_OUT });
   const unlisted = listing.refused.find(({ reason }) => /^(?:cannot be listed|and what follows)/.test(reason));
   if (unlisted !== undefined) return fail('INSTALL_FAILED', `${realDir}: ${unlisted.path} ${unlisted.reason}`);
-  const { below } = openListing(toEntries(listing));
+  const tree = openListing(toEntries(listing));
   const repository: Repository = {
     commit: undefined,
     notices: [],
-    listTree: async (path) => ({ ok: true, entries: below(path) }),
+    listTree: async (path) => ({ ok: true, entries: tree.below(path) }),
     readBlob: async (id, maxBytes) => readInside(realDir, id, { maxBytes }),
     close: async () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
