@@ -30,10 +30,12 @@ export interface AuditedFiles {
   readonly files: readonly AuditedFile[];
   /** Entries that cannot be read, with the reason. */
   readonly refused: readonly RefusedEntry[];
+  /** The skill in the SKILL.md of the folder itself, if the caller has parsed it already. */
+  readonly skill?: SkillDefinition | undefined;
 }
 
 /** Reads every file to its end; runs nothing. */
-export async function auditFiles({ files, refused }: AuditedFiles): Promise<Audit> {
+export async function auditFiles({ files, refused, skill }: AuditedFiles): Promise<Audit> {
   const report = openReport();
   const mentions = openMentions();
   const budget = { entries: UNPACK_LIMITS.entries, bytes: UNPACK_LIMITS.totalBytes };
@@ -45,7 +47,7 @@ export async function auditFiles({ files, refused }: AuditedFiles): Promise<Audi
   for (const file of sorted) {
     const start = await examineFileWhole(file, { examiner, report });
     scripts.push(...describeScript(file, start.toString('utf8', 0, 256)));
-    manifests.push(...readManifests(file.path, start));
+    manifests.push(...readManifests(file.path, start, skill));
   }
   const listed = sorted.map(({ path, size, executable }) => ({ path, size, executable }));
   for (const manifest of manifests) reportNamedFiles(manifest, { files: listed, refused }, report);
@@ -79,7 +81,8 @@ interface Manifest {
   readonly skill: SkillDefinition;
 }
 
-function readManifests(path: string, bytes: Buffer): readonly Manifest[] {
+function readManifests(path: string, bytes: Buffer, known: SkillDefinition | undefined): readonly Manifest[] {
+  if (known !== undefined && path === known.file) return [{ path, text: bytes.toString(), skill: known }];
   if (basename(path).toLowerCase() !== 'skill.md' || bytes.length > MAX_SKILL_FILE_BYTES) return [];
   const parsed = parseSkill(bytes, { dir: '/skill', file: path });
   return parsed.ok ? [{ path, text: bytes.toString(), skill: parsed.skill }] : [];

@@ -26,6 +26,8 @@ function findWideOrder(bytes: Buffer): WideOrder | undefined {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   if (sample.length < 4) return undefined;
+  // Most files have no NUL.
+  if (!sample.includes(0)) return undefined;
   const zeros = [0, 0];
   sample.forEach((byte, at) => {
     if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
@@ -44,7 +46,11 @@ const MOST_BROKEN = 0.1;
 /** A stray NUL or a byte of another encoding does not make a text binary. */
 function isMostlyText(bytes: Buffer): boolean {
   let controls = 0;
-  for (const byte of bytes) if (byte < 32 && (byte < 9 || byte > 13) && byte !== 27) controls += 1;
+  // Several times faster than `for … of`.
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 32 && (byte < 9 || byte > 13) && byte !== 27) controls += 1;
+  }
   if (controls > FEW_CONTROLS + bytes.length * MOST_CONTROLS) return false;
   if (isUtf8(bytes)) return true;
   let beyond = 0;

@@ -3,6 +3,7 @@ import { TEXT_RULES } from '../rules/all-rules.ts';
 import { ARCHIVES } from '../rules/files.ts';
 import { describeSecret, maskSecrets } from '../rules/mask-secrets.ts';
 import type { TextContext, TextRule } from '../rules/rule.ts';
+import { markGrams, openFilter } from '../rules/text-grams.ts';
 import type { FoldedText } from './fold-text.ts';
 import type { TextRegions } from './text-regions.ts';
 import { thinCrowd } from './thin-crowd.ts';
@@ -29,10 +30,16 @@ export function examineText(readable: ReadableText, report: AuditReport): void {
       excerpt: `the same commands again and again; not each was examined: ${text.slice(Math.max(0, firstOut - SHORTEST), firstOut)}`,
     });
   const shown = maskSecrets(text);
-  for (const rule of TEXT_RULES)
+  const grams = markGrams(text);
+  for (const { rule, mayMatch } of FILTERED_RULES) {
+    if (!mayMatch(grams)) continue;
     for (const match of text.matchAll(rule.pattern))
       if (match.index + match[0].length > freshFrom - FURTHEST_LOOK) judge(rule, match, { readable, shown, report });
+  }
 }
+
+/** Most texts have nothing of what most rules look for. */
+const FILTERED_RULES = TEXT_RULES.map((rule) => ({ rule, mayMatch: openFilter(rule.pattern) }));
 
 /** How far after a match a rule may look: matches this close to the border are examined again with the next piece. */
 const FURTHEST_LOOK = 512;

@@ -9,8 +9,8 @@ export interface Blob {
   readonly isText: boolean;
 }
 
-const BASE64: Alphabet = { start: /[A-Za-z0-9+/_\n-]{40}/g, end: /[^A-Za-z0-9+/_\n-]/g };
-const HEX: Alphabet = { start: /[0-9a-f]{64}/gi, end: /[^0-9a-f]/gi };
+const BASE64: Alphabet = { characters: tabulate(/[A-Za-z0-9+/_\n-]/), shortest: 40 };
+const HEX: Alphabet = { characters: tabulate(/[0-9a-f]/i), shortest: 64 };
 const SHORTEST = 24;
 const SHORTEST_LINE = 40;
 
@@ -30,22 +30,25 @@ function between(offset: number, { length }: string): Pick<Blob, 'offset' | 'end
 }
 
 interface Alphabet {
-  /** The shortest run. */
-  readonly start: RegExp;
-  readonly end: RegExp;
+  /** Which of the characters of ASCII belong to it. */
+  readonly characters: readonly boolean[];
+  readonly shortest: number;
 }
 
-/** Finds runs. A single pattern that matches megabytes would exhaust the stack. */
+function tabulate(pattern: RegExp): readonly boolean[] {
+  return Array.from({ length: 128 }, (_, code) => pattern.test(String.fromCharCode(code)));
+}
+
+/** Finds runs of an alphabet. A pattern would look at each character again and again. */
 function* findRuns(
   text: string,
-  { start, end }: Alphabet,
+  { characters, shortest }: Alphabet,
 ): Generator<{ readonly run: string; readonly index: number }> {
-  const [starts, ends] = [new RegExp(start), new RegExp(end)];
-  for (let match = starts.exec(text); match !== null; match = starts.exec(text)) {
-    ends.lastIndex = starts.lastIndex;
-    const stop = ends.exec(text)?.index ?? text.length;
-    yield { run: text.slice(match.index, stop), index: match.index };
-    starts.lastIndex = stop;
+  let index = 0;
+  for (let at = 0; at <= text.length; at += 1) {
+    if (at < text.length && characters[text.charCodeAt(at)] === true) continue;
+    if (at - index >= shortest) yield { run: text.slice(index, at), index };
+    index = at + 1;
   }
 }
 

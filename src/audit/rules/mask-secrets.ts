@@ -1,11 +1,17 @@
 import { CONTENT_RULES } from './content.ts';
+import { markGrams, openFilter } from './text-grams.ts';
 
-const SECRET_RULES = CONTENT_RULES.filter(({ isSecret }) => isSecret === true);
+const SECRET_RULES = CONTENT_RULES.filter(({ isSecret }) => isSecret === true).map((rule) => {
+  return { ...rule, mayMatch: openFilter(rule.pattern) };
+});
 const MASK = '•';
 
 /** Masks every secret in a text; the length stays the same. */
 export function maskSecrets(text: string): string {
-  return SECRET_RULES.reduce((masked, { pattern, accepts }) => {
+  const grams = markGrams(text);
+  return SECRET_RULES.reduce((masked, { pattern, accepts, mayMatch }) => {
+    // Masking only takes away: what was not there before is not there now.
+    if (!mayMatch(grams)) return masked;
     let done = '';
     let from = 0;
     for (const match of masked.matchAll(pattern)) {

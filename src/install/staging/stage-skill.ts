@@ -12,7 +12,7 @@ import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import type { SyncQueue } from '../../platform/files/sync-queue.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import type { TreeFinding } from './judge-tree.ts';
-import { readTree, writeTree } from './stage-tree.ts';
+import { readTree, stageTree } from './stage-tree.ts';
 
 /** A valid skill in a staging folder, ready to be moved into place. */
 export interface StagedSkill {
@@ -61,18 +61,18 @@ export async function fetchSkill(
 /** Writes a skill to its staging folder. On failure, nothing remains. */
 export function stageSkill(fetched: FetchedSkill, sync?: SyncQueue): Outcome<StagedSkill> {
   const { contents: _written, ...staged } = fetched;
-  const written = writeTree(fetched, { into: staged.dir, sync });
+  const written = stageTree(fetched, { into: staged.dir, sync });
   return written.ok
     ? { ok: true, ...staged }
     : fail(written.code, `${staged.entry.name}: ${written.message}`, written.hint);
 }
 
 /** Audits a skill before it is written. */
-export function auditFetched({ contents }: FetchedSkill): Promise<Audit> {
+export function auditFetched({ contents, skill }: FetchedSkill): Promise<Audit> {
   const files = contents.map(({ path, executable, bytes }) => {
     return { path, executable, size: bytes.length, read: async () => ({ ok: true, bytes }) as const };
   });
-  return auditFiles({ files, refused: [] });
+  return auditFiles({ files, refused: [], skill });
 }
 
 /** The skill in a folder on disk. */

@@ -17,7 +17,7 @@ import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { openRepository } from '../../platform/repository/open-repository.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import { findSkills } from '../origins/find-skills.ts';
-import { readTree, writeTree, type TreeContent } from './stage-tree.ts';
+import { readTree, stageTree, type TreeContent } from './stage-tree.ts';
 
 async function open(source: TestRepository): Promise<Repository> {
   const root = makeTree({ 'home/': '' });
@@ -28,18 +28,18 @@ async function open(source: TestRepository): Promise<Repository> {
   return fetched.repository;
 }
 
-async function stageTree(
+async function readAndStage(
   repository: Repository,
   { path, into }: { readonly path: string; readonly into: string },
 ): Promise<Outcome<TreeContent>> {
   const read = await readTree(repository, path);
-  const written = read.ok ? writeTree(read, { into }) : read;
+  const written = read.ok ? stageTree(read, { into }) : read;
   return written.ok ? read : written;
 }
 
 async function refusal(source: TestRepository, path = ''): Promise<string> {
   const parent = makeTree();
-  const staged = await stageTree(await open(source), { path, into: join(parent, 'staged') });
+  const staged = await readAndStage(await open(source), { path, into: join(parent, 'staged') });
   expect(readdirSync(parent)).toEqual([]);
   return staged.ok ? '' : staged.message;
 }
@@ -65,7 +65,7 @@ test('a skill is found, written byte for byte and digested as if it had been che
   });
   expect(found.skills).toMatchObject([{ name: 'pdf', path: 'skills/pdf' }]);
   const into = join(makeTree(), 'a/staged');
-  const staged = await stageTree(repository, { path: 'skills/pdf', into });
+  const staged = await readAndStage(repository, { path: 'skills/pdf', into });
   const expected = digestFolder(openSkillFolder(join(source.dir, 'skills/pdf')));
   expect(staged).toMatchObject({ ok: true, digest: expected.ok ? expected.digest : '', leftOut: [] });
   expect(readFileSync(join(into, 'assets/x.bin'))).toEqual(binary);
@@ -82,7 +82,7 @@ test('links refuse the whole skill, and only that one', async () => {
     'skills/bad/y': link('SKILL.md'),
   });
   expect(await refusal(source, 'skills/bad')).toMatch(/"x": is a link.*"y": is a link/);
-  const staged = await stageTree(await open(source), { path: 'skills/good', into: join(makeTree(), 'x') });
+  const staged = await readAndStage(await open(source), { path: 'skills/good', into: join(makeTree(), 'x') });
   expect(staged.ok).toBe(true);
 });
 
@@ -135,7 +135,7 @@ test('submodules are left out and named', async () => {
   source.git(['update-index', '--add', '--cacheinfo', `160000,${inner},lib`]);
   source.git(['commit', '--quiet', '--message', 'x']);
   const into = join(makeTree(), 'x');
-  expect(await stageTree(await open(source), { path: '', into })).toMatchObject({
+  expect(await readAndStage(await open(source), { path: '', into })).toMatchObject({
     ok: true,
     leftOut: [{ path: 'lib' }],
   });
@@ -147,7 +147,7 @@ test('a folder that is there already, be it as a link, is left alone', async () 
   const root = makeTree({ 'there/x': 'x', 'outside/': '' });
   symlinkSync('outside', join(root, 'link'));
   for (const name of ['there', 'link'])
-    expect(await stageTree(repository, { path: '', into: join(root, name) })).toMatchObject({ ok: false });
+    expect(await readAndStage(repository, { path: '', into: join(root, name) })).toMatchObject({ ok: false });
   expect([readdirSync(join(root, 'there')), readdirSync(join(root, 'outside'))]).toEqual([['x'], []]);
 });
 
@@ -163,10 +163,10 @@ test('nothing stays when an object cannot be read, or is not what the listing sa
         return bytes === undefined ? { ok: false, code: 'INSTALL_FAILED', message: 'gone' } : { ok: true, bytes };
       },
     };
-    expect(await stageTree(broken, { path: '', into: join(parent, 'x') })).toMatchObject({ ok: false });
+    expect(await readAndStage(broken, { path: '', into: join(parent, 'x') })).toMatchObject({ ok: false });
   }
   expect(existsSync(join(parent, 'x'))).toBe(false);
-  expect(await stageTree(repository, { path: 'nowhere', into: join(parent, 'x') })).toMatchObject({
+  expect(await readAndStage(repository, { path: 'nowhere', into: join(parent, 'x') })).toMatchObject({
     ok: false,
     code: 'SKILL_NOT_FOUND',
   });

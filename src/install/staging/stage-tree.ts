@@ -33,7 +33,7 @@ export async function readTree(repository: Repository, path: string): Promise<Ou
   return { ok: true, contents, digest: digest.digest, files: withRights(digest.files, files), leftOut };
 }
 
-export interface WriteTreeOptions {
+export interface StageTreeOptions {
   /** The folder to create; it must not exist yet. The caller renames or removes it. */
   readonly into: string;
   /** Flushes the files to disk; the caller waits for it. */
@@ -41,7 +41,7 @@ export interface WriteTreeOptions {
 }
 
 /** Writes a folder to disk. On failure, nothing remains. */
-export function writeTree({ contents }: Pick<TreeContent, 'contents'>, { into, sync }: WriteTreeOptions): Outcome {
+export function stageTree({ contents }: Pick<TreeContent, 'contents'>, { into, sync }: StageTreeOptions): Outcome {
   const made = makeStagingFolder(into, sync);
   if (!made.ok) return made;
   for (const file of contents) {

@@ -1,14 +1,14 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { readInside } from '../files/inside.ts';
 import { listInside, type InsideListing } from '../files/list-inside.ts';
-import { openListing, type Repository, type TreeEntry, type TreeEntryKind } from './repository.ts';
+import { openTreeListing, type Repository, type TreeEntry, type TreeEntryKind } from './repository.ts';
 
 /** Opens a plain folder as a repository; `realDir` must be a real path. */
 export function openFolderRepository(realDir: string): Outcome<{ readonly repository: Repository }> {
   const listing = listInside(realDir, { leaveOut: LEFT_OUT });
   const unlisted = listing.refused.find(({ reason }) => /^(?:cannot be listed|and what follows)/.test(reason));
   if (unlisted !== undefined) return fail('INSTALL_FAILED', `${realDir}: ${unlisted.path} ${unlisted.reason}`);
-  const tree = openListing(toEntries(listing));
+  const tree = openTreeListing(toEntries(listing));
   const repository: Repository = {
     commit: undefined,
     notices: [],

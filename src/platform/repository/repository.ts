@@ -28,13 +28,13 @@ export interface Repository extends AsyncDisposable {
 }
 
 /** All entries of a repository. */
-export interface Listing {
+export interface TreeListing {
   /** The entries below a folder, and that of the path itself if it is no folder; without a path, all. Sorted by path. */
   below(path?: string): readonly TreeEntry[];
 }
 
 /** Finding the entries of a folder takes no longer, however many others there are. */
-export function openListing(entries: readonly TreeEntry[]): Listing {
+export function openTreeListing(entries: readonly TreeEntry[]): TreeListing {
   const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   return {
     below(path) {
