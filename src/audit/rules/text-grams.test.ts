@@ -20,7 +20,10 @@ const PATTERNS = [
 /** Texts made of the pieces that the patterns look for. */
 const words = fc.constantFrom(
   ...'curl,|,sh,bash,a,bc,dd,ddd,e,x,y,z,nc,ncat,.,-e,-x,AB,c,pr,qr,st,Abc,bd,/dev/,tcp/,foo,.bar,bar,d,_'.split(','),
-  ...' \n\u00a0\u2028',
+  ' ',
+  '\n',
+  '\u00a0',
+  '\u2028',
 );
 const texts = fc.array(words, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
