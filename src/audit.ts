@@ -7,4 +7,12 @@ export type { Mentioned } from './audit/inventory.ts';
 export { isAtLeast, SEVERITIES, type AuditSeverity } from './audit/rules/rule.ts';
 export { findRule } from './audit/policy.ts';
 export { renderSarif } from './audit/sarif.ts';
-export { AUDIT_ADVICE, countFindings, describeCounts, describeFinding, describePlace } from './audit/summary.ts';
+export {
+  AUDIT_ADVICE,
+  countFindings,
+  describeCounts,
+  describeFinding,
+  describePlace,
+  summariseAudit,
+  type AuditSummary,
+} from './audit/summary.ts';

@@ -18,6 +18,8 @@ export type {
 } from './engine/skill-disclosure.ts';
 export type { RunOptions, SkillScripts } from './engine/skill-scripts.ts';
 export type { SkillToolsets, ToolCall, ToolFailure, ToolListing } from './engine/skill-toolsets.ts';
+export type { ServingGate } from './engine/serving-gate.ts';
+export type { SkillServing } from './engine/skill-serving.ts';
 export type { SkillTrust, TrustInspection } from './engine/skill-trust.ts';
 export type { UsageQuery } from './engine/skill-usage.ts';
 /** Checks what Skillplane rests on, and says how to repair what is missing. */
@@ -63,7 +65,12 @@ export type { ScriptOutcome, ScriptRun } from './platform/sandbox/run-sandboxed.
 export { ToolRegistry, type CallOptions, type RegisteredTool } from './activate/toolsets/tool-registry.ts';
 
 /** Shows skills to a model in three tiers, for agents that ask for them one by one. */
-export { SkillContextProvider, type ProviderOptions, type ResourceType } from './disclose/context-provider.ts';
+export {
+  SkillContextProvider,
+  type ProviderOptions,
+  type ResourceType,
+  type SkillReader,
+} from './disclose/context-provider.ts';
 /** Fits a list of skills into a token budget. */
 export { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from './disclose/catalog-prompt.ts';
 export { systemPromptSection, type SectionOptions } from './disclose/system-prompt-section.ts';

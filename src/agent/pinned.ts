@@ -20,17 +20,17 @@ export interface PinOptions {
 }
 
 /**
- * Loads the named skills for a sub-task, each once and in the given order. If any of them is unknown or unreadable, none
+ * Loads the named skills for a sub-task, each once and in the given order. If any of them is unknown, unreadable or withheld, none
  * is returned; the failure names every such skill and lists what is available.
  */
 export async function resolvePinned(
-  skills: Pick<Skills, 'catalog' | 'loader'>,
+  skills: Pick<Skills, 'catalog' | 'serving'>,
   names: readonly string[],
   { ledger }: PinOptions = {},
 ): Promise<Outcome<{ readonly skills: readonly PinnedSkill[] }>> {
   const resolved = resolveNames(skills, names);
   if (!resolved.ok) return resolved;
-  const outcomes = await Promise.all(resolved.names.map((name) => skills.loader.load(name)));
+  const outcomes = await Promise.all(resolved.names.map((name) => skills.serving.load(name)));
   const failures = outcomes.filter((outcome) => !outcome.ok);
   const [first] = failures;
   if (first !== undefined) return fail(first.code, harmlessLine(failures.map(({ message }) => message).join('; ')));

@@ -4,11 +4,14 @@ import { SkillLoader } from '../activate/loader.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
 import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
+import { openAuditVerdicts } from '../engine/audit-verdicts.ts';
 import type { Skills } from '../engine/open-skills.ts';
+import { openSkillServing } from '../engine/skill-serving.ts';
+import { openSkillTrust } from '../engine/skill-trust.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { FileStamp, Skill, SkillDefinition } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
-import { readEnvironment } from '../platform/environment.ts';
+import { readEnvironment, type Environment } from '../platform/environment.ts';
 import { realPath } from '../platform/files/files.ts';
 import { placeSkill, type Placement } from '../sources/placement.ts';
 import type { LiveCatalog } from './visible-skills.ts';
@@ -19,15 +22,19 @@ import type { LiveCatalog } from './visible-skills.ts';
  */
 export type SkillPool = Skills | readonly (Skill | SkillDefinition)[];
 
-/** A catalog and the loader of its skills. */
-export type LoadableCatalog = LiveCatalog & Pick<Skills, 'loader'>;
+/** A catalog whose skills models may read. */
+export type LoadableCatalog = LiveCatalog & Pick<Skills, 'serving'>;
 
 export function openPool(pool: SkillPool): LoadableCatalog {
   if ('catalog' in pool) return pool;
   const skills = [...new Map(pool.toReversed().map((skill) => [skill.name, toSkill(skill)])).values()];
   const catalog: Catalog = { skills, shadowed: [], diagnostics: [], roots: skills.map(toRoot) };
-  const locate = openLocator(catalog);
-  return { catalog: () => catalog, loader: new SkillLoader({ find: (name) => findSkill(skills, name), locate }) };
+  const environment = readEnvironment();
+  const locate = openLocator(catalog, environment);
+  const loader = new SkillLoader({ find: (name) => findSkill(skills, name), locate });
+  const verdicts = openAuditVerdicts(environment.agentHome);
+  const trust = openSkillTrust({ environment, catalog: () => catalog, verdicts });
+  return { catalog: () => catalog, serving: openSkillServing(loader, trust) };
 }
 
 const GIVEN: Placement = { source: 'given', group: 'Given', level: 'user' };
@@ -44,8 +51,10 @@ function toRoot({ source, group, level, dir }: Skill): SourceRoot {
 }
 
 /** A user may move folders behind links. The folders of others must stay where they were when the list was opened. */
-function openLocator({ roots }: Catalog): (skill: Skill) => Outcome<LocatedSkill> {
-  const { userId } = readEnvironment();
+function openLocator(
+  { roots }: Catalog,
+  { userId }: Pick<Environment, 'userId'>,
+): (skill: Skill) => Outcome<LocatedSkill> {
   const fixed = roots.filter(({ level }) => level !== 'user').map(({ path }) => path);
   const before = new Map([...new Set(fixed)].map((path) => [path, realPath(path)]));
   return (skill) => {

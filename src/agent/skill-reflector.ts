@@ -4,6 +4,7 @@ import type { ToolResult } from '../activate/toolsets/tool.ts';
 import { isChangeableByAgent } from '../catalog/view.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { openSkillLoader } from '../engine/skill-loading.ts';
+import { openSkillServing } from '../engine/skill-serving.ts';
 import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { ActivationLedger } from './activation-ledger.ts';
@@ -97,7 +98,8 @@ interface ModelAnswer {
 
 function reflectionTools(skills: Skills): readonly AgentTool[] {
   const own = skills.only(isChangeableByAgent);
-  const silent = { ...own, loader: openSkillLoader({ environment: own.environment, catalog: own.catalog }) };
+  const loader = openSkillLoader({ environment: own.environment, catalog: own.catalog });
+  const silent = { ...own, serving: openSkillServing(loader, own.trust) };
   return [listSkillsTool(own), loadSkillTool(silent, { ledger: new ActivationLedger() }), writeSkillTool(skills)];
 }
 

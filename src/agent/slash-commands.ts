@@ -42,7 +42,7 @@ export interface SlashOptions {
   readonly ledger?: ActivationLedger | undefined;
 }
 
-type SlashParts = Pick<Skills, 'catalog' | 'environment' | 'loader'>;
+type SlashParts = Pick<Skills, 'catalog' | 'environment' | 'serving'>;
 
 const PREFIX = 'skill:';
 
@@ -50,12 +50,12 @@ const PREFIX = 'skill:';
  * Every command that users can type: one per skill that they may invoke, including skills hidden from the model, then the
  * files in the `commands` folders of agents. A setting switches each kind off.
  */
-export async function slashCommands(skills: Omit<SlashParts, 'loader'>): Promise<readonly SlashCommand[]> {
+export async function slashCommands(skills: Omit<SlashParts, 'serving'>): Promise<readonly SlashCommand[]> {
   return [...(await skillCommands(skills)), ...(await fileCommands(skills))];
 }
 
 /** The commands for skills alone; empty if they are off. */
-export async function skillCommands(skills: Omit<SlashParts, 'loader'>): Promise<readonly SkillCommand[]> {
+export async function skillCommands(skills: Omit<SlashParts, 'serving'>): Promise<readonly SkillCommand[]> {
   const { config } = await readConfig(skills.environment);
   if (!config.enableSkillCommands) return [];
   return listInvocable(skills).map((skill) => ({
@@ -77,7 +77,7 @@ function listInvocable({ catalog }: Pick<SlashParts, 'catalog'>): readonly Skill
 /**
  * Expands a text that begins with a command. Undefined for any other text, or if the command's kind is off: pass that to
  * the model as it is. Fails if `/skill:` is followed by no skill, naming the most similar ones, or if the skill can no
- * longer be read.
+ * longer be read or is withheld.
  */
 export async function expandSlashCommand(
   skills: SlashParts,
@@ -126,11 +126,11 @@ export interface SlashCall {
 
 /** Expands a command that is already parsed. */
 export async function expandCommand(
-  { loader }: Pick<SlashParts, 'loader'>,
+  { serving }: Pick<SlashParts, 'serving'>,
   { skill, args }: SlashCall,
   { ledger }: SlashOptions = {},
 ): Promise<Outcome<SlashMessage>> {
-  const loaded = await loader.load(skill.name);
+  const loaded = await serving.load(skill.name);
   if (!loaded.ok) return loaded;
   const message = renderMessage(loaded, args);
   ledger?.activate(activationOf(loaded, message));

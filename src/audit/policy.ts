@@ -1,7 +1,8 @@
 import type { AuditLimit } from '../model/config.ts';
 import { listSome } from '../model/list-some.ts';
 import { fail, type Failure } from '../model/outcome.ts';
-import type { AuditFinding } from './report.ts';
+import { quoteWord } from '../model/shell-word.ts';
+import type { AuditFinding, FoundRule } from './report.ts';
 import { RULES } from './rules/all-rules.ts';
 import { isAtLeast, type Rule } from './rules/rule.ts';
 import { describePlace } from './summary.ts';
@@ -22,29 +23,55 @@ export interface PolicyOptions {
 
 /** Judges the findings of a skill. */
 export function judgeFindings(findings: readonly AuditFinding[], { failOn, allow }: PolicyOptions): PolicyVerdict {
-  const grave = failOn === 'never' ? [] : findings.filter(({ severity }) => isAtLeast(severity, failOn));
-  return {
-    refused: grave.filter(({ rule, name }) => !allow.includes(rule) && !allow.includes(name)),
-    rules: [...new Set(grave.map(({ rule }) => rule))],
-  };
+  const grave = findings.filter((finding) => isGrave(finding, failOn));
+  return { refused: listRefused(grave, allow), rules: [...new Set(grave.map(({ rule }) => rule))] };
+}
+
+/** Leaves out findings whose rules are allowed, by id or name. */
+export function listRefused<T extends FoundRule>(grave: readonly T[], allow: readonly string[]): readonly T[] {
+  return grave.filter(({ rule, name }) => !allow.includes(rule) && !allow.includes(name));
+}
+
+/** The findings that are as bad as the limit, without the text that was found. */
+export function listGrave(findings: readonly AuditFinding[], limit: AuditLimit): readonly FoundRule[] {
+  return findings
+    .filter((finding) => isGrave(finding, limit))
+    .map(({ excerpt: _excerpt, why: _why, ...found }) => found);
+}
+
+function isGrave({ severity }: FoundRule, limit: AuditLimit): boolean {
+  return limit !== 'never' && isAtLeast(severity, limit);
 }
 
 /** Says which findings refuse a skill, and how to let it through. */
-export function refuseFindings(name: string, refused: readonly AuditFinding[]): Failure {
-  const rules = Map.groupBy(refused, ({ rule }) => rule);
-  const places = [...rules].map(([rule, [first, ...others]]) => {
-    const more = others.length === 0 ? '' : ` and ${others.length} more`;
-    return first === undefined ? rule : `${rule} ${first.name} (${first.severity}) in ${describePlace(first)}${more}`;
-  });
-  const allowed = [...rules.keys()].map((rule) => `\`allow: ${rule}\``).join(' ');
+export function refuseFindings(name: string, refused: readonly FoundRule[]): Failure {
+  const allowed = [...new Set(refused.map(({ rule }) => `\`allow: ${rule}\``))].join(' ');
   return fail(
     'AUDIT_REFUSED',
-    `"${name}" is refused by its audit: ${listSome(places, { most: MAX_RULES, separator: '; ' })}`,
+    `"${name}" is refused by its audit: ${describeRules(refused)}`,
     `Look at what was found. If you accept it, answer yes when asked, or add ${allowed}.`,
   );
 }
 
+/** The answer to a model that asks for a skill with such findings: they stand in for its text. */
+export function withholdFindings(name: string, refused: readonly FoundRule[]): Failure {
+  const word = quoteWord(name);
+  return fail(
+    'AUDIT_REFUSED',
+    `the skill "${name}" is withheld from models because of its audit: ${describeRules(refused)}`,
+    `Look at what was found with \`audit ${word}\`. If you accept it, use \`trust ${word}\`.`,
+  );
+}
+
 const MAX_RULES = 5;
+
+function describeRules(refused: readonly FoundRule[]): string {
+  const rules = [...Map.groupBy(refused, ({ rule }) => rule)].map(([rule, [first, ...others]]) => {
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return first === undefined ? rule : `${rule} ${first.name} (${first.severity}) in ${describePlace(first)}${more}`;
+  });
+  return listSome(rules, { most: MAX_RULES, separator: '; ' });
+}
 
 /** A rule by its id or name. */
 export function findRule(text: string): Rule | undefined {

@@ -11,13 +11,17 @@ export interface FindingPlace {
   readonly member?: string;
 }
 
-/** One thing to look at before trusting the skill. */
-export interface AuditFinding extends FindingPlace {
+/** A rule, and a place where it was found. */
+export interface FoundRule extends FindingPlace {
   readonly rule: string;
   readonly name: string;
   readonly severity: AuditSeverity;
   /** Counted from 1; undefined if the finding is about the whole file, or the file has no lines. */
   readonly line?: number;
+}
+
+/** One thing to look at before trusting the skill. */
+export interface AuditFinding extends FoundRule {
   /** The text that was found, on one line: invisible characters as `\u{…}`, secrets cut. */
   readonly excerpt: string;
   readonly why: string;

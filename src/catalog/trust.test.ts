@@ -27,8 +27,10 @@ function digestOf({ dir }: Skill): string {
 test.each([
   ['bundled', 'bundled', true],
   ['user', 'user', true],
-  ['claude-user', 'user', true],
-  ['cursor-user', 'user', true],
+  ['agents-user', 'user', false],
+  ['claude-user', 'user', false],
+  ['codex-user', 'user', false],
+  ['cursor-user', 'user', false],
   ['plugin', 'user', false],
   ['claude-plugins', 'user', false],
   ['custom:0', 'user', false],

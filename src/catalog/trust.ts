@@ -21,6 +21,8 @@ export interface Trust {
    * so that changing its own folder from now on gains nothing. Fails as `judge` does.
    */
   prepare(located: LocatedSkill): Outcome<{ readonly runDir: string }>;
+  /** Is a skill trusted if its folder has this digest? Reads nothing of the folder. */
+  isGranted(skill: Skill, digest: string): boolean;
   /** Trusts a skill in the state that the digest names; any change to its folder ends the trust. */
   grant(skill: Skill, digest: string): Promise<Outcome>;
   /** Stops trusting a skill. */
@@ -29,12 +31,13 @@ export interface Trust {
   forget(dir: string): Promise<Outcome<{ readonly wasTrusted: boolean }>>;
 }
 
-/** Bundled skills and those in the user's own folders are trusted; plugins, custom directories and projects are not. */
+/**
+ * Bundled skills and those in the user's own folder are trusted. All others are not: installers fill the folders of other
+ * agents, and others write plugins, custom directories and projects.
+ */
 export function isTrustedByPlace({ level, source }: Pick<Skill, 'level' | 'source'>): boolean {
-  return level === 'bundled' || (level === 'user' && !INSTALLED.test(source));
+  return level === 'bundled' || (level === 'user' && source === 'user');
 }
-
-const INSTALLED = /^(?:plugin|claude-plugins|custom:.*)$/;
 
 export function openTrust(agentHome: string): Trust {
   const path = join(agentHome, 'trust.json');
@@ -52,7 +55,7 @@ export function openTrust(agentHome: string): Trust {
   };
   return {
     judge(skill) {
-      if (isTrustedByPlace(skill)) return { ok: true, because: `it is a ${skill.level}-level skill` };
+      if (isTrustedByPlace(skill)) return { ok: true, because: describePlace(skill) };
       const entry = findEntry(file, skill);
       if (!entry.ok) return entry;
       const digest = digestFolder(openSkillFolder(skill.dir));
@@ -67,6 +70,11 @@ export function openTrust(agentHome: string): Trust {
       const copy = copies.take(realDir, entry.digest);
       if (copy.ok) return { ok: true, runDir: copy.dir };
       return copy.code === 'NOT_TRUSTED' ? refuseChanged(skill) : copy;
+    },
+    isGranted(skill, digest) {
+      if (isTrustedByPlace(skill)) return true;
+      const entry = findEntry(file, skill);
+      return entry.ok && entry.digest === digest;
     },
     grant(skill, digest) {
       if (isTrustedByPlace(skill)) return Promise.resolve({ ok: true });
@@ -100,9 +108,15 @@ function byDir(a: TrustEntry, b: TrustEntry): number {
   return compareText(a.dir, b.dir);
 }
 
-function originOf({ level, source }: Skill): string {
+function describePlace({ level }: Skill): string {
+  return level === 'bundled' ? 'it is bundled' : 'it is in your own folder';
+}
+
+function originOf({ level, source, group }: Skill): string {
   if (level === 'project') return 'the project';
-  return source.startsWith('custom:') ? 'a custom directory' : 'a plugin';
+  if (source === 'plugin' || source === 'claude-plugins') return 'a plugin';
+  if (source === 'agent-written') return 'an agent';
+  return source.startsWith('custom:') ? 'a custom directory' : `the folder of another agent (${group})`;
 }
 
 /** Nothing is trusted while the file is invalid. */
@@ -127,11 +141,11 @@ function refuse({ name }: Skill, why: string): Outcome<never> {
   );
 }
 
-function explainPlace({ name, level }: Skill): Outcome<never> {
+function explainPlace(skill: Skill): Outcome<never> {
   return fail(
     'NOT_TRUSTED',
-    `"${name}" is always trusted, as a ${level}-level skill`,
-    `To keep it from running, use \`disable ${quoteWord(name)}\`.`,
+    `"${skill.name}" is always trusted, because ${describePlace(skill)}`,
+    `To keep it from running, use \`disable ${quoteWord(skill.name)}\`.`,
   );
 }
 

@@ -39,7 +39,7 @@ export async function answerLoad(
   const id = openIds(visibleSkills(skills))(skill);
   if (path !== undefined) return answerRead(skills, { id, name: skill.name, path, offset: pairs['offset'] });
   if (pairs['offset'] !== undefined) return failOffset();
-  const loaded = await skills.loader.load(skill.name);
+  const loaded = await skills.serving.load(skill.name);
   if (!loaded.ok) return loaded.code === 'SKILL_NOT_FOUND' ? failNotFound(skills, target) : loaded;
   const { title, description, domain, version, tags, source, dir } = loaded.skill;
   return {

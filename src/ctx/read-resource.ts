@@ -12,10 +12,13 @@ export interface FileStatement {
 }
 
 /** `!s name/path`: within the same limits as `read_skill_resource`. */
-export function answerRead(skills: Pick<Skills, 'loader'>, statement: FileStatement): CtxResourceAnswer | CtxFailure {
+export async function answerRead(
+  skills: Pick<Skills, 'serving'>,
+  statement: FileStatement,
+): Promise<CtxResourceAnswer | CtxFailure> {
   const { id, name, offset } = statement;
   const path = findSpelling(skills, statement);
-  const read = skills.loader.readResource(name, path);
+  const read = await skills.serving.readResource(name, path);
   if (!read.ok) return read;
   const { url, contentType, size, text, base64 } = read;
   const answer = { ok: true, resource: { skill: id, path, url, contentType, size } } as const;
@@ -37,9 +40,9 @@ export function failOffset(): CtxFailure {
 }
 
 /** The path as it is on disk: statements are in NFC, and names of files need not be. */
-function findSpelling({ loader }: Pick<Skills, 'loader'>, { name, path }: FileStatement): string {
+function findSpelling({ serving }: Pick<Skills, 'serving'>, { name, path }: FileStatement): string {
   if (!/[^\0-\x7F]/.test(path)) return path;
-  const listed = loader.resources(name);
+  const listed = serving.resources(name);
   const paths = listed.ok ? listed.resources.map((resource) => resource.path) : [];
   return paths.includes(path) ? path : (paths.find((candidate) => candidate.normalize('NFC') === path) ?? path);
 }

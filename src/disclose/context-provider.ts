@@ -1,20 +1,30 @@
-import type { SkillLoader } from '../activate/loader.ts';
+import type { LoadedSkill } from '../activate/loader.ts';
+import type { ResourceContent, ResourceList } from '../activate/resources.ts';
 import { findSkill } from '../catalog/find.ts';
 import { isModelVisible, listVisible } from '../catalog/view.ts';
+import type { Failure, Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { discloseCatalog } from './catalog-prompt.ts';
+import { harmlessLine } from './harmless.ts';
 
 export type ResourceType = 'scripts' | 'references' | 'assets';
+
+/** Reads skills: `skills.serving`, or a `SkillLoader`, which withholds nothing. */
+export interface SkillReader {
+  load(name: string): Promise<Outcome<LoadedSkill>>;
+  resources(name: string): Outcome<ResourceList>;
+  readResource(name: string, path: string): Outcome<ResourceContent> | Promise<Outcome<ResourceContent>>;
+}
 
 export interface ProviderOptions {
   /** The current skills; called each time. */
   readonly skills: () => readonly Skill[];
-  readonly loader: SkillLoader;
+  readonly loader: SkillReader;
 }
 
 /**
  * Shows skills in three tiers: the catalog, the instructions of one skill, one of its files. Nothing here throws; a skill
- * or file that is missing or hidden from models is null.
+ * or file that is missing or hidden from models is null. The text of a skill that is withheld is the list of findings.
  */
 export class SkillContextProvider {
   readonly #options: ProviderOptions;
@@ -33,7 +43,7 @@ export class SkillContextProvider {
     const skill = this.getSkill(skillName);
     if (skill === undefined) return null;
     const loaded = await this.#options.loader.load(skill.name);
-    return loaded.ok ? loaded.raw : null;
+    return loaded.ok ? loaded.raw : explainWithheld(loaded);
   }
 
   /** Tier 3: the paths of all files of one kind, relative to the skill. */
@@ -47,8 +57,9 @@ export class SkillContextProvider {
   /** Tier 3: one file, by its path relative to the skill; base64 if it is not text. */
   async getTier3Resource(skillName: string, resourcePath: string): Promise<string | null> {
     const skill = this.getSkill(skillName);
-    const read = skill === undefined ? undefined : this.#options.loader.readResource(skill.name, resourcePath);
-    return read?.ok === true ? (read.text ?? read.base64) : null;
+    if (skill === undefined) return null;
+    const read = await this.#options.loader.readResource(skill.name, resourcePath);
+    return read.ok ? (read.text ?? read.base64) : explainWithheld(read);
   }
 
   /** A skill that a model may use, by its name or id. */
@@ -64,3 +75,7 @@ export class SkillContextProvider {
 }
 
 const NO_LIMIT = 2 ** 40;
+
+function explainWithheld({ code, message }: Failure): string | null {
+  return code === 'AUDIT_REFUSED' ? `${harmlessLine(message)}. Only the user may allow it.` : null;
+}

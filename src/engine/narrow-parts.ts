@@ -70,10 +70,13 @@ function narrowTrust(trust: SkillTrust, scope: SkillScope): SkillTrust {
   const within = openCaller(scope);
   return {
     inspect: async (name) => within(name, (exact) => trust.inspect(exact)),
+    audit: async (name) => within(name, (exact) => trust.audit(exact)),
     grant: async (name, digest, options) => within(name, (exact) => trust.grant(exact, digest, options)),
     revoke: async (name) => within(name, (exact) => trust.revoke(exact)),
     judge: (skill) => trust.judge(skill),
     prepare: (located) => trust.prepare(located),
+    admit: (located) => trust.admit(located),
+    survey: (skills) => trust.survey(skills),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { SkillSearchResult } from '../select/registry.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import type { Usage } from '../usage/usage.ts';
+import { openAuditVerdicts } from './audit-verdicts.ts';
 import { openWritingLater } from './lazy-writing.ts';
 import { narrowListing, narrowParts, type NamedParts } from './narrow-parts.ts';
 import { openSkillDisclosure, type PromptOptions, type SkillDisclosure } from './skill-disclosure.ts';
@@ -14,6 +15,7 @@ import { openSkillMatch, type SkillMatcher, type SkillMatches, type SkillMatchOp
 import { narrowScope, pinInScope, wholeScope, type SkillScope } from './skill-scope.ts';
 import { openSandboxLater, openSkillScripts, type LazySandbox, type SkillScripts } from './skill-scripts.ts';
 import { openSkillSearch, type SkillQuery, type SkillSearch } from './skill-search.ts';
+import { openSkillServing, type SkillServing } from './skill-serving.ts';
 import { openPoolLater, openSkillToolsets, type LazyPool, type SkillToolsets } from './skill-toolsets.ts';
 import { openSkillTrust, type SkillTrust } from './skill-trust.ts';
 import { changeCaller, openSkillUsage, reportSkillUsage, type CallerOptions, type UsageQuery } from './skill-usage.ts';
@@ -30,8 +32,10 @@ export interface Skills extends SkillCatalog {
   load(name: string, options?: LoadOptions): Promise<SkillLoadOutcome>;
   /** Shows a model no more of the skills than it needs. */
   readonly disclosure: SkillDisclosure;
-  /** Reads instructions and files of skills. */
+  /** Reads instructions and files of skills, for people and programs. */
   readonly loader: SkillLoader;
+  /** The same for models: whatever the audit refuses is withheld from them. */
+  readonly serving: SkillServing;
   /** Decides which skills may run what they bring. */
   readonly trust: SkillTrust;
   /** Runs scripts of trusted skills. */
@@ -71,7 +75,8 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
   const { environment, catalog } = opened;
   const usage = openSkillUsage(environment, options);
   const search = openSkillSearch(environment.agentHome);
-  const trust = openSkillTrust({ environment, catalog });
+  const verdicts = openAuditVerdicts(environment.agentHome);
+  const trust = openSkillTrust({ environment, catalog, verdicts });
   const [pool, sandbox] = [openPoolLater(trust), openSandboxLater()];
   const parts = { trust, writing: openWritingLater(opened), usage };
   const engine: Engine = { opened, search, match: openSkillMatch({ search, environment }), parts, pool, sandbox };
@@ -79,6 +84,7 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
     ...openScope(engine, { ...opened, ...parts, scope: wholeScope(catalog, usage), pool, sandbox }),
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();
+      verdicts.save();
       search.close();
       await sandbox.close();
       await pool.close();
@@ -107,8 +113,9 @@ function openScope(engine: Engine, { scope, pool, sandbox, ...parts }: ScopePart
   const { search, match } = engine;
   const { environment, catalog, usage } = parts;
   const loader = openSkillLoader({ environment, catalog, usage });
-  const silentLoader = openSkillLoader({ environment, catalog });
-  const disclosure = openSkillDisclosure({ scope, search, match, loader, silentLoader });
+  const serving = openSkillServing(loader, parts.trust);
+  const silentServing = openSkillServing(openSkillLoader({ environment, catalog }), parts.trust);
+  const disclosure = openSkillDisclosure({ scope, search, match, serving, silentServing });
   const toolsets = openSkillToolsets({ catalog, loader, usage, pool });
   return {
     ...parts,
@@ -121,6 +128,7 @@ function openScope(engine: Engine, { scope, pool, sandbox, ...parts }: ScopePart
       narrow(engine, pinInScope({ ...scope, usage: changeCaller(scope.usage, caller) }, listNames(pinned))),
     disclosure,
     loader,
+    serving,
     scripts: openSkillScripts({ environment, loader, trust: engine.parts.trust, usage, sandbox }),
     toolsets,
     usageReport: (query = {}) => reportSkillUsage(usage, catalog(), query),

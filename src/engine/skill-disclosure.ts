@@ -1,4 +1,3 @@
-import type { SkillLoader } from '../activate/loader.ts';
 import { discloseCatalog, type CatalogDisclosure, type CatalogOptions } from '../disclose/catalog-prompt.ts';
 import { SkillContextProvider } from '../disclose/context-provider.ts';
 import { discloseMessage, type MessageDisclosure } from '../disclose/message-disclosure.ts';
@@ -15,6 +14,7 @@ import type { Skill } from '../model/skill.ts';
 import type { SkillMatcher, SkillMatches, SkillMatchOptions } from './skill-match.ts';
 import type { SkillScope } from './skill-scope.ts';
 import type { SkillSearch } from './skill-search.ts';
+import type { SkillServing } from './skill-serving.ts';
 
 /** Options for callers; the engine itself adds matches, relevance and last use. */
 type Wishes<T> = Omit<T, 'matches' | 'relevance' | 'lastUsed'>;
@@ -61,13 +61,13 @@ export interface DisclosureParts {
   readonly scope: SkillScope;
   readonly search: SkillSearch;
   readonly match: SkillMatcher;
-  readonly loader: SkillLoader;
-  /** A loader that records nothing. */
-  readonly silentLoader: SkillLoader;
+  readonly serving: SkillServing;
+  /** Records nothing. */
+  readonly silentServing: SkillServing;
 }
 
 export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
-  const { scope, search, match, loader, silentLoader } = parts;
+  const { scope, search, match, serving, silentServing } = parts;
   const { catalog, usage } = scope;
   const lastUsed = (): Promise<ReadonlyMap<string, number>> => usage.lastUsed(catalog().skills.map(({ name }) => name));
   const relevanceTo = (message: string): ReadonlyMap<Skill, number> => search.relevanceTo(scope, message);
@@ -84,7 +84,7 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
         relevance: relevanceTo(message),
         lastUsed: await lastUsed(),
         readInstructions: async ({ name }) => {
-          const loaded = await silentLoader.load(name);
+          const loaded = await silentServing.load(name);
           return loaded.ok ? { text: loaded.body, files: loaded.resources.map(({ path }) => path) } : undefined;
         },
       });
@@ -114,6 +114,6 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
       return takeSnapshot(catalog().skills, (await show(options)).text);
     },
     delta: (since) => compareSnapshots(since, takeSnapshot(catalog().skills, '')),
-    provider: new SkillContextProvider({ skills: () => catalog().skills, loader }),
+    provider: new SkillContextProvider({ skills: () => catalog().skills, loader: serving }),
   };
 }

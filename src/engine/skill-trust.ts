@@ -1,18 +1,21 @@
 import { listScripts } from '../activate/scripts.ts';
 import type { Audit } from '../audit/audit-files.ts';
-import type { PolicyVerdict } from '../audit/policy.ts';
+import type { PolicyOptions, PolicyVerdict } from '../audit/policy.ts';
 import type { AuditFinding } from '../audit/report.ts';
-import { openAllowedRules } from '../catalog/allowed-rules.ts';
+import { openAllowedRules, type AllowedRules } from '../catalog/allowed-rules.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { locateSkill, type LocatedSkill } from '../catalog/locate.ts';
 import { findInCatalog } from '../catalog/off-sources.ts';
 import { isTrustedByPlace, openTrust } from '../catalog/trust.ts';
 import { readConfig } from '../config/read-config.ts';
+import type { AuditLimit } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { digestFolder, type FileDigest } from '../parse/digest.ts';
 import type { Environment } from '../platform/environment.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
+import type { AuditVerdicts } from './audit-verdicts.ts';
+import { openServingGate, type ServingGate } from './serving-gate.ts';
 
 /** A skill as a person should see it before trusting it. */
 export interface TrustInspection {
@@ -34,10 +37,12 @@ export interface TrustInspection {
   readonly trustedBecause: string | undefined;
 }
 
-/** Decides which skills may run their scripts and toolsets. */
-export interface SkillTrust {
+/** Decides which skills may run their scripts and toolsets, and which of them models are given the text of. */
+export interface SkillTrust extends ServingGate {
   /** Audits a skill for the person who decides whether to trust it; runs nothing. */
   inspect(name: string): Promise<Outcome<TrustInspection>>;
+  /** The audit alone, also of a skill that could not be trusted because its folder has no digest. */
+  audit(name: string): Promise<Outcome<LocatedSkill & { readonly audit: Audit }>>;
   /**
    * Trusts a skill in the state that the digest names; any change to its folder ends the trust. Fails if its audit has
    * findings that `auditFailOn` refuses.
@@ -58,54 +63,60 @@ export interface GrantOptions {
 export interface TrustParts {
   readonly environment: Environment;
   readonly catalog: () => Catalog;
+  readonly verdicts: AuditVerdicts;
 }
 
-export function openSkillTrust({ environment, catalog }: TrustParts): SkillTrust {
+export function openSkillTrust({ environment, catalog, verdicts }: TrustParts): SkillTrust {
   const { agentHome, userId } = environment;
   const trust = openTrust(agentHome);
   const allowed = openAllowedRules(agentHome);
-  const find = (name: string): Outcome<{ readonly skill: Skill }> => findInCatalog(catalog(), name);
-  const judge = async (name: string, allow: readonly string[]): Promise<Outcome<JudgedSkill>> => {
-    const found = find(name);
-    const located = found.ok ? locateSkill(found.skill, { roots: catalog().roots, userId }) : found;
-    if (!located.ok) return located;
-    const read = await auditAtDigest(located);
-    if (!read.ok) return read;
-    const known = allowed.find(read.digest);
-    if (!known.ok) return known;
-    const { config } = await readConfig(environment);
-    const { judgeFindings } = await import('../audit/policy.ts');
-    const policy = { failOn: config.auditFailOn, allow: [...allow, ...known.rules] };
-    return { ...read, located, verdict: judgeFindings(read.audit.findings, policy) };
+  const locate = (skill: Skill): Outcome<LocatedSkill> => locateSkill(skill, { roots: catalog().roots, userId });
+  const find = (name: string): Outcome<LocatedSkill> => {
+    const found = findInCatalog(catalog(), name);
+    return found.ok ? locate(found.skill) : found;
   };
+  const readLimit = async (): Promise<AuditLimit> => (await readConfig(environment)).config.auditFailOn;
+  const judge = async (located: LocatedSkill, allow: readonly string[]): Promise<Outcome<JudgedSkill>> =>
+    judgeSkill(located, { failOn: await readLimit(), allow }, { verdicts, allowed });
   return {
+    ...openServingGate({ locate, readLimit: rememberLimit(catalog, readLimit), verdicts, trust, allowed }),
     async inspect(name) {
-      const judged = await judge(name, []);
+      const located = find(name);
+      if (!located.ok) return located;
+      const judged = await judge(located, []);
       if (!judged.ok) return judged;
-      const { located, verdict, ...read } = judged;
+      const { verdict, ...read } = judged;
       const { skill, realDir } = located;
       const because = trust.judge(skill);
       const trustedBecause = because.ok ? because.because : undefined;
       const facts = { scripts: listScripts(located), toolsets: skill.toolsets, refused: verdict.refused };
       return { ...read, skill, realDir, ...facts, trustedBecause };
     },
+    async audit(name) {
+      const located = find(name);
+      if (!located.ok) return located;
+      const audited = await verdicts.audit(located, await readLimit());
+      return audited.ok ? { ...located, audit: audited.audit } : audited;
+    },
     async grant(name, digest, { allow = [] } = {}) {
-      const found = find(name);
-      if (!found.ok || isTrustedByPlace(found.skill)) return found;
-      const judged = await judge(name, allow);
+      const located = find(name);
+      if (!located.ok) return located;
+      const { skill } = located;
+      if (isTrustedByPlace(skill)) return { ok: true };
+      const judged = await judge(located, allow);
       if (!judged.ok) return judged;
       const { refused, rules } = judged.verdict;
       if (judged.digest !== digest)
-        return fail('NOT_TRUSTED', `the skill "${found.skill.name}" has changed since it was inspected`, 'Try again.');
+        return fail('NOT_TRUSTED', `the skill "${skill.name}" has changed since it was inspected`, 'Try again.');
       if (refused.length > 0) {
         const { refuseFindings } = await import('../audit/policy.ts');
-        return refuseFindings(found.skill.name, refused);
+        return refuseFindings(skill.name, refused);
       }
-      const remembered = await allowed.remember([{ name: found.skill.name, digest, rules }]);
-      return remembered.ok ? trust.grant(found.skill, digest) : remembered;
+      const remembered = await allowed.remember([{ name: skill.name, digest, rules }]);
+      return remembered.ok ? trust.grant(skill, digest) : remembered;
     },
     async revoke(name) {
-      const found = find(name);
+      const found = findInCatalog(catalog(), name);
       return found.ok ? trust.revoke(found.skill) : found;
     },
     judge: (skill) => trust.judge(skill),
@@ -113,21 +124,48 @@ export function openSkillTrust({ environment, catalog }: TrustParts): SkillTrust
   };
 }
 
-interface JudgedSkill extends Pick<TrustInspection, 'digest' | 'files' | 'audit'> {
-  readonly located: LocatedSkill;
+/** A change of the configuration brings a new catalog. Serving a skill should not read the configuration each time. */
+function rememberLimit(catalog: () => Catalog, readLimit: () => Promise<AuditLimit>): () => Promise<AuditLimit> {
+  let known: { readonly of: Catalog; readonly limit: AuditLimit } | undefined;
+  return async () => {
+    const of = catalog();
+    if (known?.of !== of) known = { of, limit: await readLimit() };
+    return known.limit;
+  };
+}
+
+type ReadSkill = Pick<TrustInspection, 'digest' | 'files' | 'audit'>;
+
+interface JudgedSkill extends ReadSkill {
   readonly verdict: PolicyVerdict;
 }
 
+interface JudgeParts {
+  readonly verdicts: AuditVerdicts;
+  readonly allowed: AllowedRules;
+}
+
+async function judgeSkill(
+  located: LocatedSkill,
+  { failOn, allow }: PolicyOptions,
+  { verdicts, allowed }: JudgeParts,
+): Promise<Outcome<JudgedSkill>> {
+  const read = await readAtDigest(located, () => verdicts.audit(located, failOn));
+  if (!read.ok) return read;
+  const known = allowed.find(read.digest);
+  if (!known.ok) return known;
+  const { judgeFindings } = await import('../audit/policy.ts');
+  return { ...read, verdict: judgeFindings(read.audit.findings, { failOn, allow: [...allow, ...known.rules] }) };
+}
+
 /** Takes the digest before and after the audit, so that both describe the same state of the folder. */
-async function auditAtDigest({
-  realDir,
-  skill: { name },
-}: LocatedSkill): Promise<Outcome<Pick<TrustInspection, 'digest' | 'files' | 'audit'>>> {
+async function readAtDigest(
+  { realDir, skill: { name } }: LocatedSkill,
+  auditNow: () => Promise<Outcome<Pick<ReadSkill, 'audit'>>>,
+): Promise<Outcome<ReadSkill>> {
   const before = digestFolder(openSkillFolder(realDir));
   if (!before.ok) return before;
-  // Lazy: most processes never audit a skill.
-  const { auditFolder } = await import('../audit/audit-folder.ts');
-  const audited = await auditFolder(realDir);
+  const audited = await auditNow();
   if (!audited.ok) return audited;
   const after = digestFolder(openSkillFolder(realDir));
   if (!after.ok) return after;

@@ -1,5 +1,6 @@
 import type { GetPromptResult, McpServer, Prompt } from '@modelcontextprotocol/server';
 
+import { failForModel, failureText } from '../agent/model-text.ts';
 import type { SkillCommand } from '../agent/slash-commands.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import { listPage } from './list-page.ts';
@@ -51,6 +52,7 @@ async function getPrompt(skills: Skills, { name, arguments: given = {} }: Prompt
   const args = given[ARGUMENT] ?? '';
   if (typeof args !== 'string') throw invalidParams(`The argument "${ARGUMENT}" must be a string`);
   const expanded = await expandCommand(skills, { skill: command.skill, args: args.trim() });
+  if (!expanded.ok && expanded.code === 'AUDIT_REFUSED') throw invalidParams(failureText(failForModel(expanded)));
   if (!expanded.ok) throw invalidParams(`The skill of the prompt ${name} can no longer be read`);
   return {
     description: command.description,

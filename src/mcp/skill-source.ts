@@ -1,9 +1,11 @@
 import type { Resource } from '@modelcontextprotocol/server';
 import type { Skill as SkillEntry, SkillSource } from '@modelcontextprotocol/server/ext/skills';
 
+import { failForModel, failureText } from '../agent/model-text.ts';
 import type { PublishedSkill } from '../publish/publisher.ts';
 import type { LibraryEntry, SkillLibrary } from '../publish/skill-library.ts';
 import { listPage } from './list-page.ts';
+import { invalidParams } from './protocol-failure.ts';
 
 const SKILLS_PER_PAGE = 100;
 const ENTRIES_PER_PAGE = 500;
@@ -30,6 +32,7 @@ export function skillSource(openLibrary: () => Promise<SkillLibrary>): SkillSour
     },
     async read(uri) {
       const read = await (await openLibrary()).read(uri);
+      if (!read.ok && read.code === 'AUDIT_REFUSED') throw invalidParams(failureText(failForModel(read)), { uri });
       if (!read.ok) return undefined;
       const { contentType: mimeType, text, base64 } = read;
       return text === undefined ? { bytes: Buffer.from(base64, 'base64'), mimeType } : { text, mimeType };

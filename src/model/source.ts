@@ -1,4 +1,4 @@
-/** Who owns a place. A user's own skills are trusted; those of a project or an installer are not until trusted. */
+/** Who owns a place: its user, a project, or this package. */
 export type SourceLevel = 'user' | 'project' | 'bundled';
 
 /** How a source's skills are laid out. A `tree` contains folders named `skills` somewhere below it. */

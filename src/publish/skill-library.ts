@@ -2,6 +2,7 @@ import type { SkillLoader } from '../activate/loader.ts';
 import { readResource, type ResourceContent } from '../activate/resources.ts';
 import { formatSkillUrl, parseSkillUrl } from '../activate/skill-url.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { LocatedSkill } from '../catalog/locate.ts';
 import { isModelVisible, listVisible } from '../catalog/view.ts';
 import { compareText } from '../model/order.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
@@ -30,7 +31,7 @@ export interface SkillLibrary {
   publish(skill: Skill): Outcome<PublishedSkill>;
   /** The skill whose SKILL.md has exactly this URI. */
   find(uri: string): Skill | undefined;
-  /** Reads a listed file. Reading a SKILL.md counts as a use of the skill. */
+  /** Reads a listed file, unless its skill is withheld. Reading a SKILL.md counts as a use of the skill. */
   read(uri: string): Promise<Outcome<ResourceContent>>;
   /** The entries of a skill's folder or a folder below it; undefined if the URI is not a folder. */
   directory(uri: string): readonly LibraryEntry[] | undefined;
@@ -39,6 +40,8 @@ export interface SkillLibrary {
 export interface LibraryParts {
   readonly catalog: () => Catalog;
   readonly loader: SkillLoader;
+  /** Decides whether the files of a skill may be read. */
+  readonly trust: { admit(located: LocatedSkill): Promise<Outcome> };
   /** Records that a skill was loaded. */
   readonly usage: Pick<Usage, 'record'>;
 }
@@ -65,7 +68,10 @@ export function openSkillLibrary(skills: LibraryParts): SkillLibrary {
       const file = place && publisher.files(place.skill).find(({ path }) => path === place.path);
       if (place === undefined || file === undefined) return UNKNOWN;
       const located = skills.loader.locate(place.skill.name);
-      const read = located.ok ? readResource(located, pathOnDisk(place.skill, file.path)) : located;
+      if (!located.ok) return UNKNOWN;
+      const admitted = await skills.trust.admit(located);
+      if (!admitted.ok) return admitted;
+      const read = readResource(located, pathOnDisk(place.skill, file.path));
       if (!read.ok) return UNKNOWN;
       if (file.path === MANIFEST_NAME) await skills.usage.record([{ skill: place.skill.name, kind: 'loaded' }]);
       return { ...read, url: file.uri };

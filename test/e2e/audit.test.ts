@@ -71,6 +71,51 @@ describe('what can be audited', () => {
     }
   });
 
+  test('every skill of the catalog, without a name: the worst findings, then a line for each', () => {
+    const home = makeTree({
+      '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+      '.agent/skills/good/SKILL.md': skill('good'),
+      '.claude/skills/bad/SKILL.md': TWO['skills/bad/SKILL.md'] ?? '',
+      '.claude/skills/bad/scripts/run.sh': `#!/bin/sh\n${PIPE}\n`,
+      '.codex/skills/broken/SKILL.md': '---\nname: [\n',
+    });
+    const { code, stdout } = skillplane(['audit'], { home });
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `bad  ${join(home, '.claude/skills/bad')}\n  critical download-piped-into-shell scripts/run.sh:2`,
+    );
+    expect(stdout).toContain('\nbad: 1 critical, 1 high\nbroken: no findings\ngood: no findings\n');
+    const json = parse(skillplane(['audit', '--json'], { home }));
+    expect(json).toMatchObject({ ok: true, origin: null, commit: null });
+    expect(rulesOf(json)).toEqual([FOUND[0], ['broken', []], FOUND[1]]);
+    expect(json.audits[0]?.path).toBe(join(home, '.claude/skills/bad'));
+    expect(skillplane(['audit', '--fail-on', 'high'], { home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('2 findings are high or worse'),
+    });
+    const sarif = skillplane(['audit', '--sarif'], { home }).stdout;
+    expect(sarif).toContain('"uri":"bad/scripts/run.sh"'.replace(':', sarif.includes('"uri": ') ? ': ' : ':'));
+    expect(sarif).not.toContain(home);
+    expect(skillplane(['audit', '--ref', 'main'], { home }).code).toBe(2);
+  });
+
+  test('several names, globs and paths at once', () => {
+    const home = makeTree({
+      '.agents/skills/pdf-a/SKILL.md': skill('pdf-a'),
+      '.agents/skills/pdf-b/SKILL.md': skill('pdf-b'),
+      '.agents/skills/mail/SKILL.md': skill('mail'),
+      ...TWO,
+    });
+    const names = (args: readonly string[]): readonly string[] =>
+      parse(skillplane(['audit', ...args, '--json'], { home })).audits.map(({ name }) => name);
+    expect(names(['pdf-*'])).toEqual(['pdf-a', 'pdf-b']);
+    expect(names(['mail', './skills', 'pdf-a', 'mail'])).toEqual(['mail', 'bad', 'good', 'pdf-a']);
+    expect(skillplane(['audit', 'mail', 'nothing'], { home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nothing'),
+    });
+  });
+
   test('a folder, named by any path to it or to its SKILL.md, be it a skill or not', () => {
     const home = makeTree({ 'x/bad/SKILL.md': skill('bad'), 'x/bad/run.sh': PIPE, 'x/words/notes/a.sh': PIPE });
     for (const path of ['x/bad', './x/bad/', 'x/bad/SKILL.md', join(home, 'x/bad')])

@@ -15,11 +15,11 @@ import { makeTree, skillText } from '../support/tree.ts';
 function makeHome(seconds = '60'): string {
   return makeTree({
     '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
-    '.agents/skills/deployment/SKILL.md': skillText(
+    '.agent/skills/deployment/SKILL.md': skillText(
       { description: 'Puts it online.', tags: ['devops'] },
       '# Deployment Workflow\n\nCarefully.\n',
     ),
-    '.agents/skills/deployment/scripts/slow.sh': `sleep ${seconds}\n`,
+    '.agent/skills/deployment/scripts/slow.sh': `sleep ${seconds}\n`,
   });
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { answerOnTerminal, KEYS, skillplane } from '../support/command-line.ts';
 import { makeTree, skillText, writeTree, type Tree } from '../support/tree.ts';
 
-const SKILLS = '.agents/skills';
+const SKILLS = '.agent/skills';
 
 /** A home with one skill of the user's own, so that it is trusted. */
 function makeHome(scripts: Tree): string {

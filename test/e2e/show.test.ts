@@ -133,6 +133,7 @@ describe('show', () => {
       hidden: false,
       requires: [],
       shadows: [],
+      withheld: false,
     });
     expect(diagnostics).toEqual([]);
   });

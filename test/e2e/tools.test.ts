@@ -27,8 +27,8 @@ function makeHome(): string {
   };
   return makeTree({
     '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
-    '.agents/skills/my-skill/SKILL.md': skillText(manifest),
-    '.agents/skills/my-skill/toolsets/index.ts': TOOLSET,
+    '.agent/skills/my-skill/SKILL.md': skillText(manifest),
+    '.agent/skills/my-skill/toolsets/index.ts': TOOLSET,
   });
 }
 

@@ -20,7 +20,7 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 });
 const TOKEN = 'correct-horse-battery-staple';
-const SKILL = { '.agents/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill PDF forms.' }) };
+const SKILL = { '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill PDF forms.' }) };
 
 let home: string;
 let server: HttpProcess;
@@ -256,8 +256,8 @@ describe('what may be asked', () => {
 test('SIGTERM lets a script finish and its answer go out, then the server ends', async () => {
   const slow = makeTree({
     '.agent/config.yaml': 'skills:\n  sandbox: off\n',
-    '.agents/skills/slow/SKILL.md': skillText({ name: 'slow', description: 'Takes its time.' }),
-    '.agents/skills/slow/scripts/wait.sh': '#!/bin/sh\ntouch "$1"\nsleep 1\necho finished\n',
+    '.agent/skills/slow/SKILL.md': skillText({ name: 'slow', description: 'Takes its time.' }),
+    '.agent/skills/slow/scripts/wait.sh': '#!/bin/sh\ntouch "$1"\nsleep 1\necho finished\n',
   });
   const ending = await startHttp(slow, ['--allow-scripts']);
   const { url, headers } = ending;

@@ -33,25 +33,25 @@ Fill $1 with care.
 `;
 
 const SKILLS = {
-  '.agents/skills/pdf/SKILL.md': PDF,
-  '.agents/skills/pdf/references/tables & more.md': '# Tables\n',
-  '.agents/skills/pdf/references/deep/er.txt': 'deeper\n',
-  '.agents/skills/pdf/assets/logo.png': PNG,
-  '.agents/skills/pdf/.hidden': 'dot\n',
-  '.agents/skills/pdf/.git/config': 'secret\n',
-  '.agents/skills/pdf/leak': link('/etc/passwd'),
-  '.agents/skills/pdf/scripts/hello.sh': '#!/bin/sh\necho hello "$1"\n',
-  '.agents/skills/secret/SKILL.md': skillText({
+  '.agent/skills/pdf/SKILL.md': PDF,
+  '.agent/skills/pdf/references/tables & more.md': '# Tables\n',
+  '.agent/skills/pdf/references/deep/er.txt': 'deeper\n',
+  '.agent/skills/pdf/assets/logo.png': PNG,
+  '.agent/skills/pdf/.hidden': 'dot\n',
+  '.agent/skills/pdf/.git/config': 'secret\n',
+  '.agent/skills/pdf/leak': link('/etc/passwd'),
+  '.agent/skills/pdf/scripts/hello.sh': '#!/bin/sh\necho hello "$1"\n',
+  '.agent/skills/secret/SKILL.md': skillText({
     name: 'secret',
     description: 'Hidden from models.',
     'disable-model-invocation': true,
   }),
-  '.agents/skills/quiet/SKILL.md': skillText({
+  '.agent/skills/quiet/SKILL.md': skillText({
     name: 'quiet',
     description: 'Not for users.',
     'user-invocable': false,
   }),
-  '.agents/skills/numbered/SKILL.md':
+  '.agent/skills/numbered/SKILL.md':
     '---\nname: numbered\ndescription: Has a number.\nmetadata:\n  version: 1.0\n---\nx\n',
   // The same name in a source of lower priority.
   '.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'The shadow.' }),
@@ -141,7 +141,7 @@ describe.each(MATRIX)('over %s, %s protocol', (transport, era) => {
       expect(answer.structuredContent).toMatchObject({
         name: 'pdf',
         isRepeated: false,
-        dir: join(home, '.agents/skills/pdf'),
+        dir: join(home, '.agent/skills/pdf'),
         output: expect.stringContaining('Fill $1 with care.'),
       });
     }

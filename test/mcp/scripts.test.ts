@@ -22,9 +22,9 @@ const waitForFile = (name: string): string => `while [ ! -e "$1/${name}" ]; do s
 /** The scripts run without a sandbox, so that they and the test can find each other's files. */
 const HOME = {
   '.agent/config.yaml': 'skills:\n  sandbox: off\n',
-  '.agents/skills/slow/SKILL.md': skillText({ name: 'slow', description: 'Takes its time.' }),
-  '.agents/skills/slow/scripts/steps.sh': `#!/bin/sh\nfor step in one two three; do echo "step $step"; ${waitForFile('$step')}; done\n`,
-  '.agents/skills/slow/scripts/forever.sh': '#!/bin/sh\necho $$ > "$1"\nwhile true; do sleep 0.1; done\n',
+  '.agent/skills/slow/SKILL.md': skillText({ name: 'slow', description: 'Takes its time.' }),
+  '.agent/skills/slow/scripts/steps.sh': `#!/bin/sh\nfor step in one two three; do echo "step $step"; ${waitForFile('$step')}; done\n`,
+  '.agent/skills/slow/scripts/forever.sh': '#!/bin/sh\necho $$ > "$1"\nwhile true; do sleep 0.1; done\n',
 };
 
 describe.each(CASES)('over %s, %s protocol', (transport, era) => {
@@ -87,7 +87,7 @@ describe.each(CASES)('over %s, %s protocol', (transport, era) => {
 test('a script that prints thousands of lines does not flood a client that asked for progress', async () => {
   const home = makeTree({
     ...HOME,
-    '.agents/skills/slow/scripts/flood.sh': `#!/bin/sh\nseq 1 20000\n${waitForFile('20000')}\nprintf "\\033[2Jlast\\n"\n${waitForFile('[2Jlast')}\n`,
+    '.agent/skills/slow/scripts/flood.sh': `#!/bin/sh\nseq 1 20000\n${waitForFile('20000')}\nprintf "\\033[2Jlast\\n"\n${waitForFile('[2Jlast')}\n`,
   });
   const { client } = await connectStdio(home, { era: 'modern', args: ['--allow-scripts'] });
   onTestFinished(() => client.close());

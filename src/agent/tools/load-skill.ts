@@ -47,7 +47,7 @@ export function loadSkillTool(pool: SkillPool, options: LoadSkillOptions = {}): 
     async execute({ name }) {
       const found = await lookTwice(skills, () => findVisible(skills, name));
       if (!found.ok) return found;
-      const loaded = await skills.loader.load(found.skill.name);
+      const loaded = await skills.serving.load(found.skill.name);
       return loaded.ok ? present(loaded, options) : loaded;
     },
   });

@@ -36,7 +36,7 @@ export function readResourceTool(skills: LoadableCatalog): AgentTool {
         url === undefined ? findByName(skills, name, path) : findByUrl(skills, url),
       );
       if (!place.ok) return place;
-      const read = skills.loader.readResource(place.skill.name, place.path ?? basename(place.skill.file));
+      const read = await skills.serving.readResource(place.skill.name, place.path ?? basename(place.skill.file));
       return read.ok ? present(read, { offset, base64 }) : read;
     },
   });

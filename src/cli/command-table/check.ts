@@ -4,9 +4,11 @@ export const checkCommands: readonly CommandDefinition[] = [
   {
     name: 'audit',
     group: 'Check',
-    summary: 'Report what a skill brings and what looks dangerous',
-    details: 'Runs nothing of the skill. The findings are advice, not a guarantee.',
-    arguments: { '<skill>': 'Name or id of a skill, a folder, or the URL of a repository' },
+    summary: 'Report what skills bring and what looks dangerous',
+    details: 'Runs nothing of a skill. The findings are advice, not a guarantee.',
+    arguments: {
+      '[skill...]': 'Names, ids or globs of skills, folders, or URLs of repositories; without one, all skills',
+    },
     options: {
       '--skill <name>': 'Of several skills, audit only this one (repeatable)',
       '--ref <ref>': 'Branch, tag or commit of the repository',
@@ -14,7 +16,7 @@ export const checkCommands: readonly CommandDefinition[] = [
       '--sarif': 'Print a SARIF 2.1.0 log',
       '--fail-on <severity>': 'Exit 1 on a finding this severe or worse: critical, high, medium, low or info',
     },
-    examples: ['audit pdf', 'audit owner/repo --fail-on high'],
+    examples: ['audit', 'audit pdf', 'audit owner/repo --fail-on high'],
     isPaged: true,
     load: () => import('../check/audit.ts'),
   },

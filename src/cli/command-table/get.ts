@@ -30,15 +30,17 @@ export const getCommands: readonly CommandDefinition[] = [
   {
     name: 'trust',
     group: 'Get',
-    summary: 'Show what a skill brings, and allow it to run',
-    details: 'Trust ends when anything in the skill changes.',
-    arguments: { '<name>': 'Name or id of a skill' },
+    summary: 'Show what skills bring, and allow them to run',
+    details:
+      'Trust ends when anything in the skill changes. Your own skills in ~/.agent/skills and the bundled ones are always trusted.',
+    arguments: { '[name...]': 'Names or ids of skills' },
     options: {
+      '--source <source>': 'All skills of this source, such as claude-user (repeatable)',
       '--yes': 'Do not ask; critical findings still refuse a skill',
       '--allow <rule>': 'Accept the findings of this audit rule (repeatable)',
-      '--revoke': 'Stop trusting this skill',
+      '--revoke': 'Stop trusting these skills',
     },
-    examples: ['trust pdf', 'trust pdf --revoke'],
+    examples: ['trust pdf', 'trust --source claude-user', 'trust pdf --revoke'],
     load: () => import('../get/trust.ts'),
   },
   {

@@ -1,8 +1,8 @@
 import { AUDIT_ADVICE } from '../../audit.ts';
 import type { TrustInspection } from '../../index.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { canAsk, openQuestions } from '../input/ask.ts';
-import { readAllowed } from '../managing.ts';
+import { WrongUsage } from '../input/options.ts';
+import { isConsented, readAllowed } from '../managing.ts';
 import { openEngine } from '../open-engine.ts';
 import { auditToJson, printFindings, printMentions, printPart } from '../output/audit-table.ts';
 import { CONSENT_HINT, reportFailure } from '../output/failure.ts';
@@ -10,9 +10,15 @@ import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;
-  const [name = ''] = args;
+  const [name = '', ...others] = args;
   const allow = readAllowed(options);
+  const isMany = options.has('source') || others.length > 0;
+  if (!isMany && name === '') throw new WrongUsage('trust takes the names of skills, or --source');
   await using engine = await openEngine(invocation);
+  if (isMany) {
+    const { revokeMany, trustMany } = await import('./trust-many.ts');
+    return await (options.has('revoke') ? revokeMany : trustMany)(engine, invocation);
+  }
   if (options.has('revoke')) {
     const revoked = await engine.trust.revoke(name);
     if (!revoked.ok) return reportFailure(invocation, revoked);
@@ -25,15 +31,13 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const { skill, digest, files, scripts, toolsets, audit, refused, trustedBecause } = inspected;
   if (!isJson) printInspection(inspected, out);
   if (trustedBecause === undefined) {
-    const isSure = options.has('yes');
-    const isWanted = isSure || (canAsk() && !isJson && (await openQuestions(out).confirm('Trust it as it is now?')));
-    if (!isWanted) {
+    if (!(await isConsented(invocation, 'Trust it as it is now?'))) {
       const message = `"${skill.name}" is not trusted`;
       return reportFailure(invocation, { code: 'NOT_TRUSTED', message, hint: CONSENT_HINT });
     }
     // A person who says yes has seen the findings; `--yes` has not.
     const granted = await engine.trust.grant(name, digest, {
-      allow: isSure ? allow : refused.map(({ rule }) => rule),
+      allow: options.has('yes') ? allow : refused.map(({ rule }) => rule),
     });
     if (!granted.ok) return reportFailure(invocation, granted);
   }

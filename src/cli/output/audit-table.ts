@@ -10,18 +10,47 @@ import {
   type Mentioned,
   SEVERITIES,
   type SkillAudit,
+  summariseAudit,
 } from '../../audit.ts';
 import type { Output, Style } from './output.ts';
 import { printFirst } from './print-first.ts';
 import { fitToWidth } from './width.ts';
 
 /** Prints for each skill what it brings and the findings, the worst first. */
-export function printAudits({ origin, commit, audits }: AuditedSkills, out: Output): void {
+export function printAudits(
+  { origin, commit, audits }: Pick<AuditedSkills, 'origin' | 'commit' | 'audits'>,
+  out: Output,
+): void {
   out.line({ text: origin, style: 'dim' }, commit === undefined ? '' : ` at ${commit.slice(0, 12)}`);
   for (const audit of audits) printAudit(audit, out);
   out.line();
-  if (audits.length > 1) for (const audit of audits) out.line(audit.name, ': ', describeCounts(countFindings(audit)));
+  if (audits.length > 1) printVerdicts(audits, out);
   out.line(AUDIT_ADVICE);
+}
+
+/** Prints the worst findings of many skills, then one line for each. */
+export function printManyAudits(audits: readonly SkillAudit[], out: Output): void {
+  for (const audit of audits) {
+    const { lines, more } = summariseAudit(audit);
+    if (lines.length === 0) continue;
+    out.line({ text: audit.name, style: 'bold' }, `  ${audit.path}`);
+    for (const line of lines) out.line('  ', { text: fitToWidth(line, out.columns - 2), style: styleOf(line) });
+    if (more > 0) out.line('  ', `and ${more} more`);
+    out.line();
+  }
+  if (audits.length === 0) out.line('No skills found.');
+  printVerdicts(audits, out);
+  out.line('`skillplane audit <name>` shows all findings of one, and what it contains.');
+  out.line(AUDIT_ADVICE);
+}
+
+function printVerdicts(audits: readonly SkillAudit[], out: Output): void {
+  for (const audit of audits) out.line(audit.name, ': ', describeCounts(countFindings(audit)));
+}
+
+/** A summary's line begins with the severity. */
+function styleOf(line: string): Style {
+  return STYLES[SEVERITIES.find((severity) => line.startsWith(severity)) ?? 'info'];
 }
 
 function printAudit(audit: SkillAudit, out: Output): void {

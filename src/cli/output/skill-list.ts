@@ -1,3 +1,4 @@
+import type { Outcome } from '../../model/outcome.ts';
 import type { Skill, SkillStatus } from '../../model/skill.ts';
 import type { Invocation } from '../command.ts';
 import type { Piece } from './output.ts';
@@ -18,7 +19,10 @@ const WIDEST_NAME = 32;
 export interface ListContext extends Pick<Invocation, 'out' | 'renderHint'> {
   /** Also print where each skill comes from. */
   readonly isVerbose: boolean;
-  readonly isTrusted: (skill: Skill) => boolean | undefined;
+  /** Says of each installed skill whether it is trusted. */
+  readonly trusted: ReadonlyMap<Skill, boolean>;
+  /** Says of each skill whether models are given its text, as far as that is known. */
+  readonly served: ReadonlyMap<Skill, Outcome>;
 }
 
 /** Prints skills by source, a line each, with more lines only for what keeps one from being used. */
@@ -50,8 +54,7 @@ function groupSkills(skills: readonly Skill[]): readonly (readonly [string, read
 
 function printSkill(skill: Skill, width: number, context: ListContext): void {
   const { out } = context;
-  const isShown = skill.shadowedBy === undefined || skill.status === 'broken';
-  const symbol = isShown ? SYMBOLS[skill.status] : { text: '·', style: 'dim' as const };
+  const symbol = chooseSymbol(skill, context);
   const name = fitToWidth(skill.name, width);
   const gap = ' '.repeat(Math.max(0, width - displayWidth(name)) + 2);
   const mark = describeMark(skill);
@@ -62,6 +65,12 @@ function printSkill(skill: Skill, width: number, context: ListContext): void {
     style: 'dim',
   });
   for (const note of listNotes(skill, context)) out.line(INDENT, note);
+}
+
+function chooseSymbol(skill: Skill, { served }: ListContext): Piece {
+  if (skill.shadowedBy !== undefined && skill.status !== 'broken') return { text: '·', style: 'dim' };
+  const isWithheld = skill.status === 'enabled' && served.get(skill)?.ok === false;
+  return isWithheld ? { text: '!', style: 'red' } : SYMBOLS[skill.status];
 }
 
 /** The skill's own brief line if it gives one, else as much of the description as fits. */
@@ -79,17 +88,19 @@ function describeMark({ creator, shadows, preferredBy }: Skill): string {
   return marks.length === 0 ? '' : `  (${marks.join('; ')})`;
 }
 
-function listNotes(skill: Skill, { isVerbose, isTrusted, renderHint }: ListContext): readonly Piece[] {
+function listNotes(skill: Skill, { isVerbose, trusted, served, renderHint }: ListContext): readonly Piece[] {
   const { status, shadowedBy, origin, file } = skill;
   const notes: Piece[] = [];
   if (isVerbose && origin !== undefined) {
     const { url, ref, commit } = origin;
     const version = skill.defaults?.includes('version') === true ? undefined : skill.version;
     const from = [`${url}${ref === undefined ? '' : `#${ref}`}`, commit?.slice(0, 12), version].filter(Boolean);
-    notes.push({ text: [...from, isTrusted(skill) === true ? 'trusted' : 'not trusted'].join('  '), style: 'dim' });
+    notes.push({ text: [...from, trusted.get(skill) === true ? 'trusted' : 'not trusted'].join('  '), style: 'dim' });
   }
   const reasons = renderReasons(skill, renderHint);
   if (status !== 'enabled') notes.push({ text: `${status}: ${reasons.join('; ')}`, style: 'yellow' });
+  const answer = served.get(skill);
+  if (answer?.ok === false) notes.push({ text: answer.message, style: 'yellow' });
   if (shadowedBy === undefined) return notes;
   const text = status === 'broken' ? `until then, ${shadowedBy} is used` : `${file} is shadowed by ${shadowedBy}`;
   return [...notes, { text, style: 'dim' }];

@@ -1,5 +1,6 @@
 import { countFindings, SEVERITIES } from '../../audit.ts';
 import type { Skill, SkillReport, Skills, TrustInspection } from '../../index.ts';
+import type { Failure } from '../../model/outcome.ts';
 import { quoteWord } from '../../model/shell-word.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { openEngine } from '../open-engine.ts';
@@ -7,6 +8,7 @@ import { auditToJson } from '../output/audit-table.ts';
 import { reportFailure } from '../output/failure.ts';
 import type { Piece } from '../output/output.ts';
 import { layOutTable } from '../output/usage-table.ts';
+import { describeWithheld, findWithheld } from '../output/withheld.ts';
 import { wrap } from '../output/wrap.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -26,6 +28,8 @@ interface Facts {
   readonly others: readonly Skill[];
   /** Undefined for a broken skill. */
   readonly inspection: TrustInspection | undefined;
+  /** Why models are not given its text. */
+  readonly withheld: Failure | undefined;
   readonly usage: SkillReport | undefined;
 }
 
@@ -36,11 +40,12 @@ async function collect(engine: Skills, skill: Skill): Promise<Facts> {
     skill,
     others: engine.copies().filter((copy) => copy.name === skill.name && copy.file !== skill.file),
     inspection: inspected?.ok === true ? inspected : undefined,
+    withheld: await findWithheld(engine, skill),
     usage: reported.ok ? reported.report?.skills.find(({ name }) => name === skill.name) : undefined,
   };
 }
 
-function toJson({ skill, others, inspection, usage }: Facts): object {
+function toJson({ skill, others, inspection, withheld, usage }: Facts): object {
   const { stamp: _stamp, shadows: _shadows, ...own } = skill;
   return {
     skill: own,
@@ -51,6 +56,7 @@ function toJson({ skill, others, inspection, usage }: Facts): object {
     scripts: inspection?.scripts ?? [],
     toolsets: inspection?.toolsets ?? [],
     audit: inspection === undefined ? null : auditToJson(inspection.audit),
+    withheld: withheld !== undefined,
     usage: usage === undefined ? null : { ...usage, lastUsed: toIso(usage.lastUsed) },
   };
 }
@@ -78,7 +84,7 @@ function print(facts: Facts, invocation: Invocation): void {
 type Row = readonly [label: string, ...pieces: readonly Piece[]];
 
 function describe(facts: Facts, { renderHint, out }: Invocation): readonly Row[] {
-  const { skill, others, inspection, usage } = facts;
+  const { skill, others, inspection, withheld, usage } = facts;
   const { source, dir, origin, status, reasons, requires, tokens, tags, pinned, hidden, creator } = skill;
   const isHeld = origin?.held === true;
   const marks = [
@@ -104,6 +110,7 @@ function describe(facts: Facts, { renderHint, out }: Invocation): readonly Row[]
     tags.length > 0 ? ['Tags', tags.join(', ')] : undefined,
     hasTriggers(skill) ? ['Triggers', describeTriggers(skill)] : undefined,
     inspection && ['Audit', describeAudit(inspection.audit, skill.name, renderHint)],
+    withheld && ['Withheld', describeWithheld(withheld, renderHint)],
     ['Usage', ...describeUsage(usage, out.columns - LABEL_WIDTH)],
   ];
   return rows.filter((row) => row !== undefined);

@@ -2,6 +2,7 @@ import { discoverCommandFiles, findOffSources, listWarnings, type Skills } from 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Skill } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { isOfSource } from '../input/source-filter.ts';
 import { openEngine } from '../open-engine.ts';
 import { diagnosticLine } from '../output/diagnostics.ts';
 import type { Output } from '../output/output.ts';
@@ -16,22 +17,28 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const all = options.has('all') ? engine.copies() : present;
   const isWanted = readFilter(invocation);
   const listed = all.filter(isWanted);
+  if (options.has('names') && !isJson) {
+    for (const { name } of listed) out.line(name);
+    return 0;
+  }
   const trusted = findTrusted(listed, engine.trust);
+  const served = await engine.trust.survey(listed);
   if (isJson) {
+    const stateOf = (skill: Skill): JsonState => {
+      const answer = served.get(skill);
+      return { trusted: trusted.get(skill), withheld: answer && !answer.ok };
+    };
     out.json({
       // Made one by one while they are written: there may be thousands.
-      skills: listed.map((skill) => ({ toJSON: () => toJson(skill, trusted.get(skill), renderHint) })),
+      skills: listed.map((skill) => ({ toJSON: () => toJson(skill, stateOf(skill), renderHint) })),
       diagnostics: diagnostics.map(toJsonDiagnostic),
     });
     return 0;
   }
-  if (options.has('names')) {
-    for (const { name } of listed) out.line(name);
-    return 0;
-  }
   const isVerbose = options.has('verbose');
-  printSkillList(listed, { out, renderHint, isVerbose, isTrusted: (skill) => trusted.get(skill) });
+  printSkillList(listed, { out, renderHint, isVerbose, trusted, served });
   printCounts(present.filter(isWanted), out);
+  printUnknown(listed.filter((skill) => skill.status !== 'broken' && !served.has(skill)).length, invocation);
   await printOffSources(engine, invocation);
   const warnings = listWarnings({ ...engine.catalog(), diagnostics }).length;
   printWarnings(diagnostics, { warnings, out, isVerbose });
@@ -54,8 +61,7 @@ function readFilter({ args, options }: Invocation): (skill: Skill) => boolean {
     [name, id, description, ...tags].some((text) => text.toLowerCase().includes(word));
   return (skill) =>
     words.every((word) => holds(skill, word)) &&
-    (sources.length === 0 ||
-      sources.some((source) => skill.source === source || skill.source.startsWith(`${source}-`))) &&
+    (sources.length === 0 || isOfSource(skill, sources)) &&
     (status === undefined || skill.status === status) &&
     (!options.has('byAgents') || skill.creator === 'agent');
 }
@@ -86,6 +92,13 @@ function printCounts(skills: readonly Skill[], out: Output): void {
   out.line(skills.length === 0 ? 'No skills found.' : `${skills.length} ${noun}: ${counts.join(', ')}`);
 }
 
+/** Says how many skills carry no mark only because their audits are not known. */
+function printUnknown(count: number, { out, renderHint }: Invocation): void {
+  if (count === 0) return;
+  const skills = count === 1 ? '1 skill was' : `${count} skills were`;
+  out.line({ text: renderHint(`${skills} not audited yet: \`audit\` looks at all of them`), style: 'dim' });
+}
+
 interface WarningOptions {
   readonly warnings: number;
   readonly out: Output;
@@ -105,7 +118,14 @@ function given(skill: Skill, field: 'version' | 'domain'): string | undefined {
   return skill.defaults?.includes(field) === true ? undefined : skill[field];
 }
 
-function toJson(skill: Skill, trusted: boolean | undefined, renderHint: Invocation['renderHint']): object {
+interface JsonState {
+  /** Only of installed skills. */
+  readonly trusted: boolean | undefined;
+  /** Is its text kept from models because of its audit? Undefined if that is not known yet. */
+  readonly withheld: boolean | undefined;
+}
+
+function toJson(skill: Skill, state: JsonState, renderHint: Invocation['renderHint']): object {
   const { id, name, title, description, brief, tags, tokens, source, level, dir, file } = skill;
   const version = given(skill, 'version');
   const domain = given(skill, 'domain');
@@ -126,7 +146,7 @@ function toJson(skill: Skill, trusted: boolean | undefined, renderHint: Invocati
     shadowedBy,
     preferredBy,
     origin,
-    trusted,
+    ...state,
   };
 }
 

@@ -1,0 +1,88 @@
+import type { AllowedRules } from '../catalog/allowed-rules.ts';
+import { isBroken } from '../catalog/broken.ts';
+import type { LocatedSkill } from '../catalog/locate.ts';
+import { isTrustedByPlace, type Trust } from '../catalog/trust.ts';
+import type { AuditLimit } from '../model/config.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
+import { listInside } from '../platform/files/list-inside.ts';
+import type { AuditVerdict, AuditVerdicts } from './audit-verdicts.ts';
+
+/** Decides which skills models are given the text of. */
+export interface ServingGate {
+  /**
+   * Fails with `AUDIT_REFUSED` and the findings if a skill has findings that `auditFailOn` refuses, unless it is trusted, or
+   * their rules are allowed, in the state that its folder has now. A skill is audited here for the first time, and again
+   * if anything in its folder changes.
+   */
+  admit(located: LocatedSkill): Promise<Outcome>;
+  /**
+   * The same answer for many skills, as far as it is known. If only a few small skills are unknown, they are audited;
+   * otherwise those are left out. So are broken skills.
+   */
+  survey(skills: readonly Skill[]): Promise<ReadonlyMap<Skill, Outcome>>;
+}
+
+export interface GateParts {
+  /** Reads `auditFailOn`. */
+  readonly readLimit: () => Promise<AuditLimit>;
+  readonly verdicts: AuditVerdicts;
+  readonly trust: Trust;
+  readonly allowed: AllowedRules;
+  readonly locate: (skill: Skill) => Outcome<LocatedSkill>;
+}
+
+/** Auditing these takes about a tenth of a second. */
+const MAX_SURVEYED_SKILLS = 32;
+const MAX_SURVEYED_BYTES: number = 512 * 1024;
+
+export function openServingGate({ readLimit, verdicts, trust, allowed, locate }: GateParts): ServingGate {
+  const decide = async (skill: Skill, { findings, digest }: AuditVerdict): Promise<Outcome> => {
+    if (findings.length === 0) return { ok: true };
+    if (digest !== undefined && trust.isGranted(skill, digest)) return { ok: true };
+    const known = digest === undefined ? NOTHING_ALLOWED : allowed.find(digest);
+    if (!known.ok) return known;
+    const { listRefused, withholdFindings } = await import('../audit/policy.ts');
+    const refused = listRefused(findings, known.rules);
+    return refused.length === 0 ? { ok: true } : withholdFindings(skill.name, refused);
+  };
+  const admit = async (located: LocatedSkill, limit: AuditLimit): Promise<Outcome> => {
+    const verdict = await verdicts.judge(located, limit);
+    return verdict.ok ? decide(located.skill, verdict) : verdict;
+  };
+  return {
+    async admit(located) {
+      if (isTrustedByPlace(located.skill)) return { ok: true };
+      const limit = await readLimit();
+      return limit === 'never' ? { ok: true } : admit(located, limit);
+    },
+    async survey(skills) {
+      const limit = await readLimit();
+      const answers = new Map<Skill, Outcome>();
+      const unknown: Skill[] = [];
+      for (const skill of skills.filter((one) => !isBroken(one))) {
+        const isServed = limit === 'never' || isTrustedByPlace(skill);
+        const verdict = isServed ? NOTHING_FOUND : verdicts.recall(skill, limit);
+        if (verdict === undefined) unknown.push(skill);
+        else answers.set(skill, await decide(skill, verdict));
+      }
+      const small = unknown.length > MAX_SURVEYED_SKILLS ? [] : listSmall(unknown.map(locate));
+      for (const located of small) answers.set(located.skill, await admit(located, limit));
+      return answers;
+    },
+  };
+}
+
+const NOTHING_FOUND: AuditVerdict = { findings: [] };
+const NOTHING_ALLOWED = { ok: true, rules: [] } as const;
+
+/** The first skills, as long as they are small together. */
+function listSmall(found: readonly Outcome<LocatedSkill>[]): readonly LocatedSkill[] {
+  let bytes = 0;
+  return found
+    .filter((located) => located.ok)
+    .filter(({ realDir }) => {
+      bytes += listInside(realDir).files.reduce((sum, { size }) => sum + size, 0);
+      return bytes <= MAX_SURVEYED_BYTES;
+    });
+}
