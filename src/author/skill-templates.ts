@@ -1,4 +1,5 @@
 import type { StagedFile } from '../platform/files/staging-folder.ts';
+import { firstEval } from './first-eval.ts';
 import type { SkillDraft } from './skill-draft.ts';
 
 export const TEMPLATES = ['basic', 'script', 'toolset', 'reference'] as const;
@@ -13,7 +14,7 @@ export interface TemplateInput {
 /** An operation to try on a skill; each surface writes it its own way. */
 export type NextStep =
   | { readonly operation: 'validate'; readonly dir: string }
-  | { readonly operation: 'trust' | 'load' | 'tools' | 'resources'; readonly skill: string }
+  | { readonly operation: 'trust' | 'load' | 'tools' | 'resources' | 'eval'; readonly skill: string }
   | { readonly operation: 'run'; readonly skill: string; readonly script: string; readonly args: readonly string[] }
   | { readonly operation: 'call'; readonly skill: string; readonly tool: string; readonly args: object }
   | { readonly operation: 'read'; readonly url: string };
@@ -35,9 +36,13 @@ export function fillTemplate(template: TemplateName, { name, description }: Temp
       body: `# ${title}\n\n${PURPOSE}\n\n${body}`,
       toolsets,
     },
-    files:
-      file === undefined ? [] : [{ ...file, bytes: Buffer.from(file.text), executable: file.text.startsWith('#!') }],
-    tries: tries(name),
+    files: [
+      ...(file === undefined
+        ? []
+        : [{ path: file.path, bytes: Buffer.from(file.text), executable: file.text.startsWith('#!') }]),
+      firstEval({ name, description }),
+    ],
+    tries: [...tries(name), { operation: 'eval', skill: name }],
   };
 }
 

@@ -80,7 +80,7 @@ describe('a file of requests', () => {
     ['empty.jsonl', 'PARSE_FAILED', 'there are no requests in it'],
     ['huge.jsonl', 'PATH_REFUSED', 'it is larger than 33554432 bytes'],
     ['fifo.jsonl', 'PATH_REFUSED', 'it is not a regular file'],
-    ['folder', 'RESOURCE_NOT_FOUND', 'it holds no .json or .jsonl file'],
+    ['folder', 'RESOURCE_NOT_FOUND', 'it holds no .jsonl, .json or .yaml file'],
     ['triggers.json', 'PARSE_FAILED', 'no entry can be used: entry 1 does not say which skill it is about'],
   ])('%s is a failure that says why', async (name, code, message) => {
     const world = makeSkills({

@@ -40,7 +40,7 @@ export interface SkillEvaluation extends EvalReport {
 
 /**
  * Measures how well requests find their skills, without a model. `path` is a file of requests, a skill, or its `evals`
- * folder, in which every `.json` and `.jsonl` file is read. A file in `<skill>/evals` is about that skill, which is tested
+ * folder, in which every `.json`, `.jsonl`, `.yaml` and `.yml` file is read. A file in `<skill>/evals` is about that skill, which is tested
  * as it is on disk, even if no source lists it.
  */
 export async function evaluateSkills(
@@ -76,8 +76,13 @@ function findEvalFiles(path: string): Outcome<EvalFiles> {
   const isEvals = basename(dir) === EVALS;
   if (!isEvals && listing.entries.some(({ name, kind }) => name === EVALS && kind === 'directory'))
     return findEvalFiles(join(dir, EVALS));
-  const files = listing.entries.filter(({ name, kind }) => kind !== 'directory' && /\.jsonl?$/i.test(name));
-  if (files.length === 0) return fail('RESOURCE_NOT_FOUND', `${dir}: it holds no .json or .jsonl file`);
+  const files = listing.entries.filter(({ name, kind }) => kind !== 'directory' && /\.(?:jsonl?|ya?ml)$/i.test(name));
+  if (files.length === 0)
+    return fail(
+      'RESOURCE_NOT_FOUND',
+      `${dir}: it holds no .jsonl, .json or .yaml file, and no folder evals with one`,
+      'Write requests that should and should not find the skill to evals/evals.yaml in its folder.',
+    );
   return { ok: true, dir, names: files.map((file) => file.name) };
 }
 
@@ -151,5 +156,6 @@ function readEvalFile(path: string, skill: string | undefined): Outcome<EvalCase
   const content = readInside(dirname(path), basename(path), { maxBytes: MAX_EVAL_BYTES });
   if (!content.ok) return content;
   const text = decodeStrictly(content.bytes);
-  return text === undefined ? fail('PARSE_FAILED', 'it is not UTF-8 text') : parseEvalCases(text, { skill });
+  if (text === undefined) return fail('PARSE_FAILED', 'it is not UTF-8 text');
+  return parseEvalCases(text, { skill, format: /\.ya?ml$/i.test(path) ? 'yaml' : 'json' });
 }

@@ -156,6 +156,36 @@ describe('evals that authors keep beside a skill', () => {
   });
 });
 
+describe('YAML', () => {
+  const yaml = (text: string, skill?: string): unknown => parseEvalCases(text, { skill, format: 'yaml' });
+
+  test('holds the same forms as JSON', () => {
+    expect(yaml('should_trigger:\n  - fill a form\nshould_not_trigger:\n  - "draw: a horse"\n', 'pdf')).toEqual({
+      ok: true,
+      cases: [trigger('fill a form', 'pdf', true), trigger('draw: a horse', 'pdf', false)],
+      problems: [],
+    });
+    const listed = '- {query: a, gold: [x, y]}\n- query: b\n  skill: pdf\n  should_trigger: no\n- query: 5\n';
+    expect(yaml(listed)).toMatchObject({
+      ok: true,
+      cases: [find('a', 'x', 'y'), trigger('b', 'pdf', false)],
+      problems: [{ place: 'entry 3' }],
+    });
+    expect(yaml('skill_name: pdf\nevals:\n  - prompt: a\n    expected_output: b\n')).toMatchObject({
+      cases: [find('a', 'pdf')],
+    });
+  });
+
+  test('that is broken, or too long, is a failure with its line', () => {
+    expect(yaml('should_trigger:\n  - "a\n')).toMatchObject({
+      code: 'PARSE_FAILED',
+      message: expect.stringMatching(/^line \d+: /),
+    });
+    expect(yaml(`- query: ${'a'.repeat(1024 * 1024)}\n`)).toMatchObject({ code: 'PARSE_FAILED' });
+    expect(yaml('')).toMatchObject({ code: 'PARSE_FAILED' });
+  });
+});
+
 describe('a file without cases fails', () => {
   test.each(['', ' \n\n', '[]', '{}', '3', 'null', '{"evals": []}', '{"evals": [[]]}'])(
     '%j has no requests',

@@ -1,5 +1,6 @@
 import { listSome } from '../model/list-some.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
+import { readPlainYaml } from '../parse/yaml/plain-yaml.ts';
 
 /** A request and its expected result. */
 export type EvalCase =
@@ -20,9 +21,13 @@ export interface EvalCases {
 export interface EvalCaseOptions {
   /** The skill that the file is about. Overrides a name at the head of the file, but not an entry's own. */
   readonly skill?: string | undefined;
+  /** By default JSON, or a JSON document on each line. */
+  readonly format?: 'json' | 'yaml' | undefined;
 }
 
 export const MAX_EVAL_BYTES: number = 32 * 1024 * 1024;
+/** A YAML parser takes far longer than one for JSON. */
+const MAX_YAML_BYTES: number = 1024 * 1024;
 const MAX_QUERY_CHARACTERS = 64 * 1024;
 /** Limits the length of names: unknown ones are compared with all known ones. */
 const MAX_NAME_CHARACTERS = 256;
@@ -30,10 +35,12 @@ const MAX_NAME_CHARACTERS = 256;
 /**
  * Reads the forms in which people keep requests: `{query, gold}` a line; an array of `{query, should_trigger}`; the same
  * as a list in an object that names the skill; `{should_trigger: [requests], should_not_trigger: [requests]}`; and task
- * evals (`{prompt, expected_output}`), whose skill must be found. Ignores unknown keys.
+ * evals (`{prompt, expected_output}`), whose skill must be found. All but the first can be YAML as well. Ignores unknown
+ * keys. docs/guide/evals.md describes the forms.
  */
-export function parseEvalCases(text: string, { skill }: EvalCaseOptions = {}): Outcome<EvalCases> {
-  const file = readFile(text.replace(/^\uFEFF/, ''));
+export function parseEvalCases(text: string, { skill, format = 'json' }: EvalCaseOptions = {}): Outcome<EvalCases> {
+  const whole = text.replace(/^\uFEFF/, '');
+  const file = format === 'yaml' ? readYamlFile(whole) : readFile(whole);
   if (!file.ok) return file;
   const cases: EvalCase[] = [];
   const problems: EvalProblem[] = [];
@@ -74,7 +81,15 @@ function readFile(text: string): Outcome<EvalFile> {
     const isOneDocument = /^\s*(?:\[|\{[ \t]*\r?\n)/.test(text);
     return isOneDocument ? explainJson(whole.flaw, text) : { ok: true, entries: readLines(text), skill: undefined };
   }
-  const { value } = whole;
+  return readDocument(whole.value);
+}
+
+function readYamlFile(text: string): Outcome<EvalFile> {
+  const whole = readPlainYaml(text, MAX_YAML_BYTES);
+  return whole.ok ? readDocument(whole.value) : fail('PARSE_FAILED', `line ${whole.line}: ${whole.message}`);
+}
+
+function readDocument(value: unknown): Outcome<EvalFile> {
   if (Array.isArray(value)) return { ok: true, entries: toEntries(value, 'entry'), skill: undefined };
   if (!isObject(value)) return explainEmpty([]);
   if (textOf(value, QUERY_KEYS) !== undefined)
@@ -158,9 +173,10 @@ function toGoldCase(query: string, gold: unknown): EvalCase | Flaw {
   return { kind: 'find', query, gold: [...new Set(names)] };
 }
 
-/** Some files write `"true"`; others put the name of the skill there. */
+/** Some files write `"true"` or, in YAML, `yes`; others put the name of the skill there. */
 function readTrigger(value: unknown): boolean | string | undefined {
-  if (value === 'true' || value === 'false') return value === 'true';
+  if (value === 'true' || value === 'yes') return true;
+  if (value === 'false' || value === 'no') return false;
   return typeof value === 'boolean' || (typeof value === 'string' && value.trim() !== '') ? value : undefined;
 }
 

@@ -77,17 +77,16 @@ describe('what can be audited', () => {
       '.agent/skills/good/SKILL.md': skill('good'),
       '.claude/skills/bad/SKILL.md': TWO['skills/bad/SKILL.md'] ?? '',
       '.claude/skills/bad/scripts/run.sh': `#!/bin/sh\n${PIPE}\n`,
-      '.codex/skills/broken/SKILL.md': '---\nname: [\n',
     });
     const { code, stdout } = skillplane(['audit'], { home });
     expect(code).toBe(0);
     expect(stdout).toContain(
       `bad  ${join(home, '.claude/skills/bad')}\n  critical download-piped-into-shell scripts/run.sh:2`,
     );
-    expect(stdout).toContain('\nbad: 1 critical, 1 high\nbroken: no findings\ngood: no findings\n');
+    expect(stdout).toContain('\nbad: 1 critical, 1 high\ngood: no findings\n');
     const json = parse(skillplane(['audit', '--json'], { home }));
     expect(json).toMatchObject({ ok: true, origin: null, commit: null });
-    expect(rulesOf(json)).toEqual([FOUND[0], ['broken', []], FOUND[1]]);
+    expect(rulesOf(json)).toEqual(FOUND);
     expect(json.audits[0]?.path).toBe(join(home, '.claude/skills/bad'));
     expect(skillplane(['audit', '--fail-on', 'high'], { home })).toMatchObject({
       code: 1,
@@ -279,7 +278,10 @@ describe('bad input', () => {
   });
 
   test('wrong usage is exit 2', () => {
-    for (const args of [['pdf', '--fail-on', 'bad'], ['pdf', '--json', '--sarif'], []])
+    for (const args of [
+      ['pdf', '--fail-on', 'bad'],
+      ['pdf', '--json', '--sarif'],
+    ])
       expect(skillplane(['audit', ...args], { home: home() }).code).toBe(2);
   });
 

@@ -21,7 +21,14 @@ describe('new', () => {
     const { code, stdout } = skillplane(['new', name, '--template', template, '--json'], { home });
     expect(code).toBe(0);
     const answer: { readonly next: readonly string[] } = JSON.parse(stdout);
-    expect(answer).toMatchObject({ ok: true, id: name, path: join(dir, 'SKILL.md'), action: 'created', dir, files });
+    expect(answer).toMatchObject({
+      ok: true,
+      id: name,
+      path: join(dir, 'SKILL.md'),
+      action: 'created',
+      dir,
+      files: [...files, 'evals/evals.yaml'],
+    });
     expect(skillplane(['validate', dir, '--json'], { home })).toMatchObject({ code: 0 });
     expect(JSON.parse(skillplane(['validate', dir, '--json'], { home }).stdout)).toMatchObject({
       results: [{ ok: true, warnings: [] }],

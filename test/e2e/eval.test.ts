@@ -33,6 +33,67 @@ const evaluate = (home: string, ...args: readonly string[]): CommandResult => sk
 const json = (result: CommandResult): unknown => JSON.parse(result.stdout);
 
 describe('eval', () => {
+  test('of a new skill passes at once', () => {
+    for (const [name, ...described] of [
+      ['my-skill'],
+      ['moon', '--description', 'Sings about the moon. Use it at night.'],
+    ]) {
+      const home = makeTree();
+      const created = skillplane(['new', name ?? '', ...described, '--json'], { home });
+      expect(JSON.parse(created.stdout)).toMatchObject({ files: expect.arrayContaining(['evals/evals.yaml']) });
+      const result = evaluate(home, name ?? '', '--min-hit1', '1', '--json');
+      expect([result.code, json(result)]).toMatchObject([
+        0,
+        { hit1: 1, trigger: { f1: 1, falsePositives: 0 }, problems: [] },
+      ]);
+    }
+  });
+
+  test('finds requests in the folder evals of a skill, in every form that authors keep', () => {
+    const home = makeTree({
+      '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+      ...Object.fromEntries(
+        Object.entries({
+          'a/evals/evals.json': JSON.stringify({
+            skill_name: 'a',
+            evals: [{ query: 'aardvark', should_trigger: true }],
+          }),
+          'b/evals/evals.json': JSON.stringify({
+            schema_version: 1,
+            evals: [{ prompt: 'badger', should_trigger: true }],
+          }),
+          'c/evals/queries.yaml': 'should_trigger: [camel]\nshould_not_trigger: [aardvark]\n',
+          'd/evals/lines.jsonl': '{"query": "donkey", "gold": "d"}\n',
+          'e/notes.md': 'no requests\n',
+        }).map(([path, text]) => [`.agent/skills/${path}`, text]),
+      ),
+      ...Object.fromEntries(
+        ['aardvark', 'badger', 'camel', 'donkey', 'emu'].map((animal) => [
+          `.agent/skills/${animal.slice(0, 1)}/SKILL.md`,
+          skillText({ name: animal.slice(0, 1), description: `Feeds an ${animal}.` }),
+        ]),
+      ),
+    });
+    const all = evaluate(home, '*', '--min-hit1', '1', '--json');
+    expect([all.code, json(all)]).toMatchObject([
+      0,
+      {
+        ok: true,
+        results: [
+          { hit1: 1 },
+          { hit1: 1 },
+          { hit1: 1, requests: 1 },
+          { hit1: 1 },
+          { ok: false, code: 'RESOURCE_NOT_FOUND' },
+        ],
+      },
+    ]);
+    const text = evaluate(home, 'a', 'e');
+    expect(text).toMatchObject({ code: 0, stderr: expect.stringContaining('it holds no .jsonl, .json or .yaml file') });
+    expect(text.stdout).toContain(`${join(home, '.agent/skills/a')}\n1 request with a skill to find\n`);
+    expect(evaluate(home, 'e').code).toBe(1);
+  });
+
   test('prints the figures, who came first instead, the words that lack and the names that do not exist', () => {
     expect(evaluate(makeHome(), 'requests.jsonl')).toEqual({
       code: 0,

@@ -42,13 +42,16 @@ export const makeCommands: readonly CommandDefinition[] = [
     name: 'eval',
     group: 'Make',
     summary: 'Measure how well requests find their skills, without a model',
-    arguments: { '<skill>': 'A skill, its evals folder, or a file of requests (.jsonl or .json)' },
+    details: 'docs/guide/evals.md describes the files of requests.',
+    arguments: {
+      '<skill...>': 'Names, ids or globs of skills, their folders, or files of requests (.jsonl, .json or .yaml)',
+    },
     options: {
       '--min-hit1 <share>': 'Exit 1 if a smaller share of requests ranks a right skill first (0 to 1)',
       '--threshold <score>': 'Lowest score that triggers a skill, for should_trigger (default: 0.3)',
       '--skill <name>': 'The skill the requests are about (default: the one they lie in)',
     },
-    examples: ['eval my-skill', 'eval requests.jsonl --min-hit1 0.8'],
+    examples: ['eval my-skill', "eval 'pdf-*'", 'eval requests.jsonl --min-hit1 0.8'],
     isPaged: true,
     load: () => import('../make/eval.ts'),
   },

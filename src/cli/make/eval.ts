@@ -1,25 +1,51 @@
+import { existsSync } from 'node:fs';
+
 import { type EvalReport, evaluateSkills, type SkillEvaluation } from '../../index.ts';
+import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { resolveSkillPaths } from '../input/skill-paths.ts';
 import { openEngine } from '../open-engine.ts';
-import { reportFailure } from '../output/failure.ts';
+import { describeFailure, reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 import { printFirst } from '../output/print-first.ts';
 import { fitToWidth } from '../output/width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
-  const [path = ''] = await resolveSkillPaths(invocation);
+  const paths = await resolveSkillPaths(invocation);
   const minimum = options.share('minHit1');
   const settings = { skill: options.text('skill'), threshold: options.share('threshold') };
   await using engine = await openEngine(invocation);
-  const evaluation = await evaluateSkills(engine, path, settings);
-  if (!evaluation.ok) return reportFailure(invocation, evaluation);
-  const refusal = minimum === undefined ? undefined : refuse(evaluation, minimum);
-  if (isJson) out.json({ ok: refusal === undefined, ...refusal, ...toJson(evaluation) });
-  else printEvaluation(evaluation, out);
-  if (refusal !== undefined && !isJson) out.error({ text: 'skillplane: ', style: 'red' }, refusal.message);
-  return refusal === undefined ? 0 : 1;
+  const results: object[] = [];
+  const isMany = paths.length > 1;
+  let code = 0;
+  for (const path of paths) {
+    const evaluation = await evaluateSkills(engine, path, settings);
+    // Of many skills, some have no requests yet.
+    const isSkipped = isMany && !evaluation.ok && evaluation.code === 'RESOURCE_NOT_FOUND' && existsSync(path);
+    const refusal = evaluation.ok && minimum !== undefined ? refuse(evaluation, minimum) : undefined;
+    if (!isSkipped && (!evaluation.ok || refusal !== undefined)) code = 1;
+    if (isJson) results.push(describe(evaluation, refusal, { ...invocation, path: isMany ? path : undefined }));
+    else if (isSkipped) out.note(evaluation.message);
+    else if (!evaluation.ok) reportFailure(invocation, evaluation);
+    else {
+      if (isMany) out.line({ text: path, style: 'bold' });
+      printEvaluation(evaluation, out);
+      if (refusal !== undefined) out.error({ text: 'skillplane: ', style: 'red' }, refusal.message);
+      if (isMany) out.line();
+    }
+  }
+  if (isJson) out.json(isMany ? { ok: code === 0, results } : results[0]);
+  return code;
+}
+
+function describe(
+  evaluation: Outcome<SkillEvaluation>,
+  refusal: Refusal | undefined,
+  context: Pick<Invocation, 'renderHint'> & { readonly path: string | undefined },
+): object {
+  if (evaluation.ok) return { ok: refusal === undefined, ...refusal, ...toJson(evaluation) };
+  return { ...describeFailure(context, evaluation), file: context.path };
 }
 
 interface Refusal {
