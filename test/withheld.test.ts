@@ -95,14 +95,17 @@ async function askEverywhere(skills: Skills): Promise<Readonly<Record<string, st
   };
 }
 
+function doorsWithout(answers: Readonly<Record<string, string>>, text: string): readonly string[] {
+  return Object.entries(answers).flatMap(([door, answer]) => (answer.includes(text) ? [] : door));
+}
+
 test('no model gets the text of a skill with a critical finding: every answer names the finding instead', async () => {
   const answers = await askEverywhere(await openEvil());
-  for (const [door, answer] of Object.entries(answers)) {
-    expect(answer, door).toContain(FOUND);
-    expect(answer, door).not.toContain(SECRET);
-    // The text that was found may be an instruction to the model, too.
-    expect(answer, door).not.toContain('evil.example');
-  }
+  expect(doorsWithout(answers, FOUND)).toEqual([]);
+  const doors = Object.keys(answers);
+  expect(doorsWithout(answers, SECRET)).toEqual(doors);
+  // The text that was found may be an instruction to the model, too.
+  expect(doorsWithout(answers, 'evil.example')).toEqual(doors);
   expect(answers['load_skill']).toBe(
     `error: ${MESSAGE}. Only the user may do this; tell them, and do not do it yourself: ` +
       'Look at what was found with `skillplane audit pdf`. If you accept it, use `skillplane trust pdf`.',
@@ -130,7 +133,7 @@ test('once it is trusted, every model gets it, until anything in its folder chan
   const answers = await askEverywhere(skills);
   // The list is judged by the trust of the user who runs this process.
   const { 'load_skill over a list': _, ...engine } = answers;
-  for (const [door, answer] of Object.entries(engine)) expect(answer, door).toContain(SECRET);
+  expect(doorsWithout(engine, SECRET)).toEqual([]);
   writeTree(skills.catalog().skills[0]?.dir ?? '', { 'notes.md': 'new\n' });
   expect(await askTool(skills, 'load_skill', { name: 'pdf' })).toContain(FOUND);
 });

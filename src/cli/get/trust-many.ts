@@ -11,7 +11,7 @@ import { fitToWidth } from '../output/width.ts';
 
 /** Looks at several skills, or all of some sources, in one go: one summary, one question. */
 export async function trustMany(engine: Skills, invocation: Invocation): Promise<ExitCode> {
-  const { isJson, out } = invocation;
+  const { isJson } = invocation;
   const wanted = listWanted(engine, invocation);
   if (!wanted.ok) return reportFailure(invocation, wanted);
   const looks: Look[] = [];
