@@ -95,6 +95,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'findRule',
     'isAtLeast',
     'renderSarif',
+    'summariseAudit',
   ],
   author: [
     'TEMPLATES',
