@@ -58,7 +58,7 @@ export const connectCommands: readonly CommandDefinition[] = [
     summary: 'Print a script that completes commands, options and names',
     arguments: { '<shell>': 'bash, zsh or fish', '[line...]': 'Used by the script itself: the words to complete' },
     choices: { '<shell>': ['bash', 'zsh', 'fish'] },
-    examples: ['completion bash > ~/.local/share/bash-completion/completions/skillplane', 'completion fish | source'],
+    examples: ['completion bash >> ~/.bashrc', 'completion fish | source'],
     load: () => import('../connect/completion.ts'),
   },
   {
