@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
@@ -191,10 +191,7 @@ test('a skill is audited once, also for later processes, and again when its fold
   const script = join(world.root, PROJECT, 'scripts/up.sh');
   await settle(script);
   const cache = join(world.home, '.agent/cache/audits.json');
-  const first = await openSkills({ cwd: world.project, home: world.home, env: world.env });
-  expect((await first.serving.load('pdf')).ok).toBe(false);
-  expect(existsSync(cache)).toBe(false);
-  await first[Symbol.asyncDispose]();
+  expect((await (await open(world)).serving.load('pdf')).ok).toBe(false);
   const [row] = JSON.parse(readFileSync(cache, 'utf8')).rows;
   expect(row).toMatchObject({ limit: 'critical', findings: [{ rule: 'SP101', file: 'scripts/up.sh', line: 2 }] });
   // A verdict that the audit would not give shows that the next process relies on the kept one.

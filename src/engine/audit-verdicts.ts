@@ -28,7 +28,7 @@ export interface AuditVerdicts {
   audit(located: LocatedSkill, limit: AuditLimit): Promise<Outcome<{ readonly audit: Audit } & AuditVerdict>>;
   /** The known verdict on a skill, if its SKILL.md is still the same. Touches no file of the skill. */
   recall(skill: Skill, limit: AuditLimit): AuditVerdict | undefined;
-  /** Writes new verdicts for later processes. */
+  /** Writes new verdicts, if there are any, for other processes. */
   save(): void;
 }
 

@@ -54,7 +54,11 @@ export function openServingGate({ readLimit, verdicts, trust, allowed, locate }:
     async admit(located) {
       if (isTrustedByPlace(located.skill)) return { ok: true };
       const limit = await readLimit();
-      return limit === 'never' ? { ok: true } : admit(located, limit);
+      if (limit === 'never') return { ok: true };
+      const admitted = await admit(located, limit);
+      // A server may run for days, and end without notice.
+      verdicts.save();
+      return admitted;
     },
     async survey(skills) {
       const limit = await readLimit();

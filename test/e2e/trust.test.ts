@@ -148,6 +148,18 @@ describe('a skill with a critical finding', () => {
     expect(stdout).not.toContain('not audited yet');
   });
 
+  test('is served if the finding was allowed when it was installed', () => {
+    const home = makeHome(skillsIn('folder', ['bad']));
+    expect(skillplane(['install', './folder', '--yes', '--allow', 'SP101'], { home }).code).toBe(0);
+    expect(skillplane(['show'], { home }).stdout).toContain('  ✓ bad ');
+    expect(skillplane(['ctx', '!s bad'], { home })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The text.'),
+    });
+    // It may be read, and still not run.
+    expect(skillplane(['run', 'bad', 'up.sh'], { home }).code).toBe(1);
+  });
+
   test('is explained by info', () => {
     const home = makeHome();
     const { stdout } = skillplane(['info', 'bad'], { home, env: { COLUMNS: '400' } });
