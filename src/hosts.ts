@@ -1,7 +1,7 @@
 /** Other agent programs: what they see, keeping them in step, their histories and their hooks. */
 
 export { HOSTS } from './hosts/all-hosts.ts';
-export { HOST_IDS, type Host, type HostId, type HostPlace } from './hosts/host.ts';
+export { HOST_IDS, type Host, type HostId, type HostPlace, type SeeingHost } from './hosts/host.ts';
 export type {
   CatalogEntry,
   CatalogRequest,
@@ -14,6 +14,10 @@ export type {
   Switches,
   SwitchState,
 } from './hosts/seeing/host-skill.ts';
+export { findOtherHost, OTHER_HOST_IDS } from './hosts/other-hosts.ts';
+export { countStandings, reportHost, type HostReport } from './hosts/seeing/host-report.ts';
+export { findFileInView, findInView } from './hosts/seeing/skill-in-view.ts';
+export { viewHost, type HostView, type SeenSkill, type Standing, type ViewOptions } from './hosts/seeing/view-host.ts';
 /** Prints or writes the settings that connect a program to the MCP server. */
 export { CLIENT_NAMES, type ClientName, type Connection } from './hosts/clients/client-table.ts';
 export { configureClient, serverProgram, type ClientConfig } from './hosts/clients/client-config.ts';

@@ -25,6 +25,8 @@ export interface Host {
   folder(place: HostPlace): string;
   /** What gives a skill its name: its folder, or the field `name` (its folder if there is none). */
   readonly naming: 'directory' | 'frontmatter';
+  /** Skills of the program itself, which lie in none of its folders. */
+  readonly builtIn: readonly string[];
   /** The folders that it reads skills from, existing or not, in its order. */
   roots(place: HostPlace): readonly HostRoot[];
   /** Every skill that it comes across, in the order of its list; those that it does not load say why. */
@@ -33,4 +35,14 @@ export interface Host {
   readSwitches(place: HostPlace): Switches;
   /** Lays out its catalog. `skills` are loaded, and none is hidden. */
   layOut(skills: readonly ListedSkill[], place: HostPlace, request: CatalogRequest): HostCatalog;
+}
+
+/** As much of a host as seeing takes. Of some, only the folders are known. */
+export interface SeeingHost extends Pick<
+  Host,
+  'title' | 'naming' | 'builtIn' | 'roots' | 'discover' | 'readSwitches' | 'layOut'
+> {
+  readonly id: string;
+  /** Undefined if only its folders are known. */
+  readonly seenIn: string | undefined;
 }

@@ -59,7 +59,7 @@ export function expandPath(path: string, environment: Environment, base: string)
 }
 
 /** Finds a command on the PATH without running anything; ignores relative PATH entries. */
-export function findCommand(name: string, environment: Environment): string | undefined {
+export function findCommand(name: string, environment: Pick<Environment, 'variables'>): string | undefined {
   if (name === '' || /[/\\\0]/.test(name)) return undefined;
   const endings =
     process.platform === 'win32' ? (environment.variables['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';') : [''];

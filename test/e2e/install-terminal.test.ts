@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { displayWidth } from '../../src/cli/output/width.ts';
+import { displayWidth } from '../../src/model/display-width.ts';
 import { answerOnTerminal, KEYS, skillplane, skillplaneOnTerminal, type Answer } from '../support/command-line.ts';
 import { makeRepository } from '../support/git-repositories.ts';
 import { findLeftovers, listEverything, readInstalled } from '../support/installed.ts';

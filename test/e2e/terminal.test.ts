@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { displayWidth } from '../../src/cli/output/width.ts';
+import { displayWidth } from '../../src/model/display-width.ts';
 import { SKILLPLANE, skillplane, skillplaneOnTerminal, toPlain, typeOnTerminal } from '../support/command-line.ts';
 import { makeTree, skillText, type Tree } from '../support/tree.ts';
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, test } from 'vitest';
 
-import { displayWidth } from '../../src/cli/output/width.ts';
+import { displayWidth } from '../../src/model/display-width.ts';
 import { openSqliteUsage } from '../../src/usage/sqlite-usage.ts';
 import type { UsageEvent } from '../../src/usage/usage-store.ts';
 import { skillplane, skillplaneOnTerminal } from '../support/command-line.ts';

@@ -1,5 +1,6 @@
 import { AUDIT_ADVICE, summariseAudit } from '../../audit.ts';
 import type { Skills, TrustInspection } from '../../index.ts';
+import { fitToWidth } from '../../model/display-width.ts';
 import { compareText } from '../../model/order.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
@@ -7,7 +8,6 @@ import { isOfSource } from '../input/source-filter.ts';
 import { isConsented, readAllowed } from '../managing.ts';
 import { CONSENT_HINT, describeFailure, reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
-import { fitToWidth } from '../output/width.ts';
 
 /** Looks at several skills, or all of some sources, in one go: one summary, one question. */
 export async function trustMany(engine: Skills, invocation: Invocation): Promise<ExitCode> {

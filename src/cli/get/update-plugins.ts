@@ -1,5 +1,6 @@
 import { describeFinding } from '../../audit.ts';
 import type { ChosenUpdate, SkillUpdate, UpdateCheck } from '../../install.ts';
+import { fitToWidth } from '../../model/display-width.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk, openQuestions } from '../input/ask.ts';
@@ -9,7 +10,6 @@ import { CONSENT_HINT, renderHints, reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 import { printDiff } from '../output/print-diff.ts';
 import { printFirst } from '../output/print-first.ts';
-import { fitToWidth } from '../output/width.ts';
 import { scopeLabel, type ManagedScope } from '../scopes.ts';
 
 export interface UpdateMode {

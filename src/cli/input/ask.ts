@@ -1,6 +1,6 @@
+import { displayWidth, fitToWidth } from '../../model/display-width.ts';
 import { encodeText } from '../output/encode.ts';
 import type { Output } from '../output/output.ts';
-import { displayWidth, fitToWidth } from '../output/width.ts';
 import { noteInterrupt } from './interrupt.ts';
 
 /** Is there a terminal to ask on? */

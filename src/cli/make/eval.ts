@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 
 import { type EvalReport, evaluateSkills, type SkillEvaluation } from '../../index.ts';
+import { fitToWidth } from '../../model/display-width.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { resolveSkillPaths } from '../input/skill-paths.ts';
@@ -8,7 +9,6 @@ import { openEngine } from '../open-engine.ts';
 import { describeFailure, reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 import { printFirst } from '../output/print-first.ts';
-import { fitToWidth } from '../output/width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;

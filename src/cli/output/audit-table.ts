@@ -12,9 +12,9 @@ import {
   type SkillAudit,
   summariseAudit,
 } from '../../audit.ts';
+import { fitToWidth } from '../../model/display-width.ts';
 import type { Output, Style } from './output.ts';
 import { printFirst } from './print-first.ts';
-import { fitToWidth } from './width.ts';
 
 /** Prints for each skill what it brings and the findings, the worst first. */
 export function printAudits(

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { displayWidth } from '../../model/display-width.ts';
 import { pointAt } from './caret.ts';
-import { displayWidth } from './width.ts';
 
 /** Returns the line as printed, and the caret below it. */
 function point(text: string, position: number, columns = 40): string {

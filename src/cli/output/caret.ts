@@ -1,5 +1,5 @@
+import { displayWidth } from '../../model/display-width.ts';
 import { encodeText } from './encode.ts';
-import { displayWidth } from './width.ts';
 
 /** A line as it is printed, and the number of blanks before the caret below it. */
 export interface PointedLine {

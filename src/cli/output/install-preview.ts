@@ -1,9 +1,9 @@
 import { AUDIT_ADVICE } from '../../audit.ts';
 import type { InstallPreview, InstallReport } from '../../install.ts';
+import { fitToWidth } from '../../model/display-width.ts';
 import { diagnosticLine } from './diagnostics.ts';
 import type { Output } from './output.ts';
 import { printFirst } from './print-first.ts';
-import { fitToWidth } from './width.ts';
 
 /** Prints what would be installed, with everything worth a look before saying yes. */
 export function printPreview(preview: InstallPreview, out: Output): void {

@@ -1,6 +1,6 @@
+import { displayWidth } from '../../model/display-width.ts';
 import { splitCommand } from '../input/edit-file.ts';
 import type { HeldText } from './output.ts';
-import { displayWidth } from './width.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

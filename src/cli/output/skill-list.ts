@@ -1,8 +1,8 @@
+import { displayWidth, fitToWidth } from '../../model/display-width.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Skill, SkillStatus } from '../../model/skill.ts';
 import type { Invocation } from '../command.ts';
 import type { Piece } from './output.ts';
-import { displayWidth, fitToWidth } from './width.ts';
 
 const SYMBOLS: Readonly<Record<SkillStatus, Piece>> = {
   enabled: { text: '✓', style: 'green' },

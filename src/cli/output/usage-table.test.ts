@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
+import { displayWidth } from '../../model/display-width.ts';
 import type { SkillReport } from '../../usage/usage-report.ts';
 import { describeAge, drawChart, layOutTable } from './usage-table.ts';
-import { displayWidth } from './width.ts';
 
 const NOW = Date.UTC(2026, 0, 31);
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000] as const;

@@ -1,7 +1,7 @@
 import type { SkillReport, Trend } from '../../index.ts';
+import { displayWidth, fitToWidth } from '../../model/display-width.ts';
 import { encodeText } from './encode.ts';
 import type { Piece } from './output.ts';
-import { displayWidth, fitToWidth } from './width.ts';
 
 export interface TableOptions {
   readonly columns: number;

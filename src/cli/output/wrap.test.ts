@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { displayWidth } from './width.ts';
+import { displayWidth } from '../../model/display-width.ts';
 import { findIndent, wrap } from './wrap.ts';
 
 test.each<[what: string, text: string, wrapped: [columns: number, ...lines: string[]]]>([

@@ -1,4 +1,4 @@
-import { displayWidth } from './width.ts';
+import { displayWidth } from '../../model/display-width.ts';
 
 /** The lines of a text that fit so many columns, broken between words. */
 export function wrap(text: string, columns: number): readonly string[] {

@@ -1,8 +1,8 @@
 import type { Skills } from '../../index.ts';
+import { fitToWidth } from '../../model/display-width.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { openEngine } from '../open-engine.ts';
 import type { Output } from '../output/output.ts';
-import { fitToWidth } from '../output/width.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;

@@ -1,32 +1,38 @@
 import { join } from 'node:path';
 
-import { projectDirectories } from '../../platform/project.ts';
 import type { HostPlace } from '../host.ts';
+import { quoteValues, type Dialect } from '../seeing/dialect.ts';
 import { dropSameFiles, loadFirst } from '../seeing/first-wins.ts';
 import type { HostRoot, HostSkill } from '../seeing/host-skill.ts';
 import { projectRoots } from '../seeing/project-roots.ts';
-import { readRoot, type Judge } from '../seeing/read-walked.ts';
+import { readRoot, type Judge, type ReadingRules } from '../seeing/read-walked.ts';
 import { fieldText } from '../seeing/skill-text.ts';
-import type { WalkRules } from '../seeing/walk.ts';
+import { upwardFrom } from '../seeing/upward.ts';
 import { claudeFolder } from './folder.ts';
 
 /** Seen in 2.1.325. */
-const RULES: WalkRules = { depth: 1, skips: new Set(['synced']) };
 const MAX_FILE_BYTES = 1_000_000;
+const MAX_TITLE_LENGTH = 256;
+const MAX_FALLBACK_LENGTH = 100;
 const ADMIN_FOLDERS = ['/etc/claude-code', '/Library/Application Support/ClaudeCode'];
 
-/** Managed, user, then the project from the working directory up to the repository's root: the first of a name wins. */
+/** The program sorts by the user's language; this is the order of most. */
+const COLLATOR = new Intl.Collator('en');
+
+/** Managed, user, then the project from the working directory upwards: the first of a name wins. */
 export function claudeRoots(place: HostPlace): readonly HostRoot[] {
-  const projects = projectDirectories(place.cwd).filter((dir) => dir !== place.home);
   return [
     ...ADMIN_FOLDERS.map((dir): HostRoot => ({ path: join(dir, '.claude', 'skills'), level: 'admin', use: 'host' })),
     { path: join(claudeFolder(place), 'skills'), level: 'user', use: 'shared' },
-    ...projectRoots(projects, '.claude/skills', 'shared'),
+    ...projectRoots(upwardFrom(place.cwd, place.home), '.claude/skills', 'shared'),
   ];
 }
 
 export function discoverClaude(place: HostPlace): readonly HostSkill[] {
-  return loadFirst(dropSameFiles(claudeRoots(place).flatMap((root) => readRoot(root, RULES, judge))));
+  const found = claudeRoots(place).flatMap((root) =>
+    [...readRoot(root, RULES)].sort((a, b) => COLLATOR.compare(a.name, b.name)),
+  );
+  return loadFirst(dropSameFiles(found));
 }
 
 /** The folder's name is the skill's name, whatever the file says. */
@@ -36,16 +42,44 @@ const judge: Judge = ({ fields, body, bytes }, id) => {
     because: `its file is larger than ${MAX_FILE_BYTES} bytes`,
     remedy: 'Move parts of it into files beside it.',
   };
+  const hasTitle = title !== undefined && title !== id && title.length <= MAX_TITLE_LENGTH && TITLE.test(title);
   return {
     name: id,
-    title: title === id ? undefined : title,
-    description: fieldText(fields, 'description') ?? firstLine(body),
+    title: hasTitle ? title : undefined,
+    description: harmless(fieldText(fields, 'description') ?? firstLine(body)),
     loss: bytes > MAX_FILE_BYTES ? tooLarge : undefined,
   };
 };
 
+const TITLE = /^[\p{L}\p{M}\p{N}_:.-]+$/u;
+
 /** Stands in for a missing description. */
 function firstLine(body: string): string {
-  const line = body.split('\n').find((each) => each.trim() !== '') ?? '';
-  return line.replace(/^#+\s*/, '').trim();
+  const line =
+    body
+      .split('\n')
+      .find((each) => each.trim() !== '')
+      ?.trim() ?? 'Skill';
+  const text = /^#+\s+(\S.*)$/.exec(line)?.[1] ?? line;
+  return text.length > MAX_FALLBACK_LENGTH ? `${text.slice(0, MAX_FALLBACK_LENGTH - 3)}...` : text;
 }
+
+/** As the list has it: on one line, and without tags. */
+function harmless(text: string): string {
+  return text
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+const DIALECT: Dialect = {
+  split(text) {
+    const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text;
+    const match = unmarked.includes('---', 3) ? /^---\s*\n([^]*?)---\s*\n?/.exec(unmarked) : null;
+    return match === null ? undefined : { yaml: match[1] ?? '', body: unmarked.slice(match[0].length) };
+  },
+  mend: (yaml) => quoteValues(yaml.replaceAll(/^\t+/gm, (tabs) => '  '.repeat(tabs.length))),
+  duplicates: 'last',
+};
+
+const RULES: ReadingRules = { depth: 1, entersHidden: true, skips: new Set(['synced']), dialect: DIALECT, judge };

@@ -1,7 +1,9 @@
 import type { Host } from '../host.ts';
-import { listEverything, NO_SWITCHES } from '../seeing/no-limits.ts';
+import { CLAUDE_BUILT_IN } from './built-in.ts';
+import { layOutClaude } from './catalog.ts';
 import { claudeRoots, discoverClaude } from './discovery.ts';
 import { claudeFolder } from './folder.ts';
+import { readClaudeSwitches } from './switches.ts';
 
 export const claudeCode: Host = {
   id: 'claude-code',
@@ -12,6 +14,7 @@ export const claudeCode: Host = {
   naming: 'directory',
   roots: claudeRoots,
   discover: discoverClaude,
-  readSwitches: () => NO_SWITCHES,
-  layOut: listEverything,
+  builtIn: CLAUDE_BUILT_IN,
+  readSwitches: readClaudeSwitches,
+  layOut: layOutClaude,
 };

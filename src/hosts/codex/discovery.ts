@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 
 import { compareText } from '../../model/order.ts';
+import { realPath } from '../../platform/files/files.ts';
 import { projectDirectories } from '../../platform/project.ts';
 import type { HostPlace } from '../host.ts';
+import { quoteValues, splitAtFences, type Dialect } from '../seeing/dialect.ts';
 import { dropSameFiles } from '../seeing/first-wins.ts';
-import type { HostRoot, HostSkill } from '../seeing/host-skill.ts';
+import type { HostRoot, HostSkill, Reason } from '../seeing/host-skill.ts';
 import { projectRoots } from '../seeing/project-roots.ts';
-import { readRoot, type Judge } from '../seeing/read-walked.ts';
+import { readRoot, type Judge, type ReadingRules } from '../seeing/read-walked.ts';
 import { fieldText } from '../seeing/skill-text.ts';
-import type { WalkRules } from '../seeing/walk.ts';
 
 /** Seen in 0.166.0. */
-const RULES: WalkRules = { depth: 6, entersSkills: true };
-const BUNDLED_RULES: WalkRules = { ...RULES, followsLinks: false };
+const MAX_NAME_LENGTH = 64;
 const ADMIN_FOLDER = '/etc/codex/skills';
 const LIST_ORDER: readonly HostRoot['level'][] = ['bundled', 'admin', 'project', 'user', 'plugin'];
 
@@ -36,7 +36,7 @@ export function codexRoots(place: HostPlace): readonly HostRoot[] {
 /** Skills of the same name all stay; a skill that is reached twice counts once. */
 export function discoverCodex(place: HostPlace): readonly HostSkill[] {
   const found = codexRoots(place).flatMap((root) =>
-    readRoot(root, root.level === 'bundled' ? BUNDLED_RULES : RULES, judge),
+    readRoot({ ...root, path: realPath(root.path) ?? root.path }, root.level === 'bundled' ? BUNDLED_RULES : RULES),
   );
   const rank = ({ root }: HostSkill): number => LIST_ORDER.indexOf(root.level);
   return [...dropSameFiles(found)].sort(
@@ -44,14 +44,43 @@ export function discoverCodex(place: HostPlace): readonly HostSkill[] {
   );
 }
 
-const judge: Judge = ({ fields, fault }, id) => {
-  const description = fieldText(fields, 'description') ?? '';
-  const name = fieldText(fields, 'name') ?? id;
-  if (fault !== undefined)
-    return { name, description, loss: { because: `its frontmatter is not valid YAML: ${fault}`, remedy: FIX } };
-  if (description === '') return { name, description, loss: { because: 'it has no description', remedy: DESCRIBE } };
-  return { name, description };
+const judge: Judge = ({ fields, fault, hasFrontmatter }, id) => {
+  const description = onOneLine(fieldText(fields, 'description') ?? '');
+  const name = onOneLine(fieldText(fields, 'name') ?? id);
+  const loss = findLoss();
+  return { name, description, loss };
+
+  function findLoss(): Reason | undefined {
+    if (!hasFrontmatter)
+      return { because: 'it has no frontmatter in its first line', remedy: 'Begin the file with ---.' };
+    if (fault !== undefined) return { because: fault, remedy: 'Write the frontmatter as valid YAML.' };
+    if (description === '') return { because: 'it has no description', remedy: 'Give it a description.' };
+    const isLong = [...name].length > MAX_NAME_LENGTH;
+    return isLong
+      ? { because: `its name has more than ${MAX_NAME_LENGTH} characters`, remedy: 'Shorten it.' }
+      : undefined;
+  }
 };
 
-const FIX = 'Write the frontmatter as valid YAML: quote texts with a colon.';
-const DESCRIBE = 'Give it a description.';
+function onOneLine(text: string): string {
+  return text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .join(' ');
+}
+
+const DIALECT: Dialect = {
+  split: splitAtFences,
+  mend: (yaml) => (/^\t/m.test(yaml) ? undefined : quoteValues(yaml)),
+  duplicates: 'refused',
+};
+
+const RULES: ReadingRules = {
+  depth: 6,
+  takesRoot: true,
+  entersSkills: true,
+  followsFileLinks: false,
+  dialect: DIALECT,
+  judge,
+};
+const BUNDLED_RULES: ReadingRules = { ...RULES, followsLinks: false };

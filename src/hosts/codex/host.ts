@@ -1,6 +1,7 @@
 import type { Host } from '../host.ts';
-import { listEverything, NO_SWITCHES } from '../seeing/no-limits.ts';
+import { layOutCodex } from './catalog.ts';
 import { codexFolder, codexRoots, discoverCodex } from './discovery.ts';
+import { readCodexSwitches } from './switches.ts';
 
 export const codex: Host = {
   id: 'codex',
@@ -9,8 +10,9 @@ export const codex: Host = {
   program: 'codex',
   folder: codexFolder,
   naming: 'frontmatter',
+  builtIn: [],
   roots: codexRoots,
   discover: discoverCodex,
-  readSwitches: () => NO_SWITCHES,
-  layOut: listEverything,
+  readSwitches: readCodexSwitches,
+  layOut: layOutCodex,
 };

@@ -1,23 +1,23 @@
 import { delimiter, join } from 'node:path';
 
-import { projectDirectories } from '../../platform/project.ts';
 import type { HostPlace } from '../host.ts';
+import { splitAtFences, type Dialect } from '../seeing/dialect.ts';
 import { dropSameFiles, loadFirst } from '../seeing/first-wins.ts';
-import type { HostRoot, HostSkill } from '../seeing/host-skill.ts';
+import type { HostRoot, HostSkill, Reason } from '../seeing/host-skill.ts';
 import { projectRoots } from '../seeing/project-roots.ts';
-import { readRoot, type Judge } from '../seeing/read-walked.ts';
-import { fieldText } from '../seeing/skill-text.ts';
-import type { WalkRules } from '../seeing/walk.ts';
+import { readRoot, type Judge, type ReadingRules } from '../seeing/read-walked.ts';
+import { isTyped, rawText } from '../seeing/skill-text.ts';
+import { upwardFrom } from '../seeing/upward.ts';
 
 /** Seen in 1.0.102. */
-const RULES: WalkRules = { depth: 20 };
+const MAX_DESCRIPTION_LENGTH = 1_024;
 
 export function copilotFolder({ home, variables }: HostPlace): string {
   return variables['COPILOT_HOME'] || join(home, '.copilot');
 }
 
 export function copilotRoots(place: HostPlace): readonly HostRoot[] {
-  const projects = projectDirectories(place.cwd);
+  const projects = upwardFrom(place.cwd);
   const custom = (place.variables['COPILOT_SKILLS_DIRS'] ?? '').split(delimiter).filter((path) => path !== '');
   return [
     ...projectRoots(projects, '.github/skills', 'private'),
@@ -33,10 +33,52 @@ export function copilotRoots(place: HostPlace): readonly HostRoot[] {
 }
 
 export function discoverCopilot(place: HostPlace): readonly HostSkill[] {
-  return loadFirst(dropSameFiles(copilotRoots(place).flatMap((root) => readRoot(root, RULES, judge))));
+  return loadFirst(dropSameFiles(copilotRoots(place).flatMap((root) => readRoot(root, RULES))));
 }
 
-const judge: Judge = ({ fields, body }, id) => ({
-  name: (fieldText(fields, 'name') ?? id).replaceAll(' ', '-'),
-  description: fieldText(fields, 'description') ?? body.split('\n', 1)[0] ?? '',
-});
+const judge: Judge = ({ fields, body, hasFrontmatter, fault }, id) => {
+  const given = rawText(fields, 'name');
+  const name = (given ?? id).replaceAll(' ', '-');
+  const description = rawText(fields, 'description')?.trim();
+  const loss = findLoss();
+  return { name, description: description ?? firstParagraph(body), loss };
+
+  function findLoss(): Reason | undefined {
+    if (!hasFrontmatter) return { because: 'it does not begin with frontmatter', remedy: 'Begin the file with ---.' };
+    if (fault !== undefined) return { because: fault, remedy: 'Write the frontmatter as valid YAML.' };
+    if (given !== undefined && isTyped(given))
+      return { because: `its name ${given} is no text`, remedy: 'Put the name in quotes.' };
+    if (!NAME.test(name))
+      return {
+        because: 'its name has other characters than letters, digits, dots, dashes and underscores, or more than 64',
+        remedy: 'Rename it.',
+      };
+    if (fields.has('description') && (description === undefined || isTyped(description)) && description !== '')
+      return { because: 'its description is no text', remedy: 'Write the description as one text.' };
+    if ([...(description ?? '')].length > MAX_DESCRIPTION_LENGTH)
+      return {
+        because: `its description has more than ${MAX_DESCRIPTION_LENGTH} characters`,
+        remedy: 'Shorten the description.',
+      };
+    return undefined;
+  }
+};
+
+const NAME = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Stands in for a missing description: the first lines that are no heading. */
+function firstParagraph(body: string): string {
+  const paragraph = body
+    .split(/\r?\n\s*\r?\n/)
+    .map((part) => part.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#')))
+    .find((lines) => lines.length > 0);
+  return (paragraph ?? []).map((line) => line.trim()).join(' ');
+}
+
+const DIALECT: Dialect = {
+  split: (text) => splitAtFences(text.replace(/^\uFEFF/, '')),
+  ignoresLists: true,
+  duplicates: 'refused',
+};
+
+const RULES: ReadingRules = { depth: 20, takesRoot: true, dialect: DIALECT, judge };

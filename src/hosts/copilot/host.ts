@@ -1,6 +1,7 @@
 import type { Host } from '../host.ts';
-import { listEverything, NO_SWITCHES } from '../seeing/no-limits.ts';
+import { layOutCopilot } from './catalog.ts';
 import { copilotFolder, copilotRoots, discoverCopilot } from './discovery.ts';
+import { readCopilotSwitches } from './switches.ts';
 
 export const copilot: Host = {
   id: 'copilot',
@@ -9,8 +10,9 @@ export const copilot: Host = {
   program: 'copilot',
   folder: copilotFolder,
   naming: 'frontmatter',
+  builtIn: ['customize-cloud-agent', 'github-pr-media'],
   roots: copilotRoots,
   discover: discoverCopilot,
-  readSwitches: () => NO_SWITCHES,
-  layOut: listEverything,
+  readSwitches: readCopilotSwitches,
+  layOut: layOutCopilot,
 };

@@ -2,18 +2,13 @@ import { dirname, join, relative } from 'node:path';
 
 import { projectDirectories } from '../../platform/project.ts';
 import type { HostPlace } from '../host.ts';
+import { quoteValues, splitAtFences, type Dialect } from '../seeing/dialect.ts';
 import { dropSameFiles, loadFirst } from '../seeing/first-wins.ts';
 import type { HostRoot, HostSkill } from '../seeing/host-skill.ts';
-import { readRoot, type Judge } from '../seeing/read-walked.ts';
+import { readRoot, type Judge, type ReadingRules } from '../seeing/read-walked.ts';
 import { fieldText } from '../seeing/skill-text.ts';
-import type { WalkRules } from '../seeing/walk.ts';
 
 /** Read in the source of SDK 1.0.32. */
-const RULES: WalkRules = {
-  depth: 10,
-  entersSkills: true,
-  skips: new Set(['node_modules', '__pycache__', 'dist', 'build']),
-};
 const CONFIG_FOLDERS = ['.cursor', '.claude', '.codex', '.grok', '.agents'];
 
 export function cursorFolder({ home }: HostPlace): string {
@@ -37,7 +32,7 @@ export function cursorRoots(place: HostPlace): readonly HostRoot[] {
 
 /** One folder's name in several of the configuration folders of one place is one skill: the first. */
 export function discoverCursor(place: HostPlace): readonly HostSkill[] {
-  const found = cursorRoots(place).flatMap((root) => readRoot(root, RULES, judge));
+  const found = cursorRoots(place).flatMap((root) => readRoot(root, RULES));
   const keyOf = ({ root, file }: HostSkill): string => `${root.level}:${relative(root.path, dirname(file))}`;
   return loadFirst(dropSameFiles(found), keyOf);
 }
@@ -48,4 +43,14 @@ const judge: Judge = ({ fields }, id) => {
   return description === ''
     ? { name, description, loss: { because: 'it has no description', remedy: 'Give it a description.' } }
     : { name, description };
+};
+
+const DIALECT: Dialect = { split: splitAtFences, mend: quoteValues, duplicates: 'refused' };
+
+const RULES: ReadingRules = {
+  depth: 10,
+  entersSkills: true,
+  skips: new Set(['node_modules', '__pycache__', 'dist', 'build']),
+  dialect: DIALECT,
+  judge,
 };

@@ -1,6 +1,7 @@
 import type { Host } from '../host.ts';
-import { listEverything, NO_SWITCHES } from '../seeing/no-limits.ts';
+import { layOutCursor } from './catalog.ts';
 import { cursorFolder, cursorRoots, discoverCursor } from './discovery.ts';
+import { readCursorSwitches } from './switches.ts';
 
 export const cursor: Host = {
   id: 'cursor',
@@ -9,8 +10,9 @@ export const cursor: Host = {
   program: 'cursor-agent',
   folder: cursorFolder,
   naming: 'frontmatter',
+  builtIn: [],
   roots: cursorRoots,
   discover: discoverCursor,
-  readSwitches: () => NO_SWITCHES,
-  layOut: listEverything,
+  readSwitches: readCursorSwitches,
+  layOut: layOutCursor,
 };

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 
+import type { FrontmatterMap } from '../../model/skill.ts';
 import type { HostPlace } from '../host.ts';
-import type { HostRoot, HostSkill } from '../seeing/host-skill.ts';
-import { readRoot, type Judge } from '../seeing/read-walked.ts';
-import { fieldText } from '../seeing/skill-text.ts';
-import type { WalkRules } from '../seeing/walk.ts';
+import { readFields, type Dialect } from '../seeing/dialect.ts';
+import type { HostRoot, HostSkill, Reason } from '../seeing/host-skill.ts';
+import { readRoot, type Judge, type ReadingRules } from '../seeing/read-walked.ts';
+import { isTyped, rawText } from '../seeing/skill-text.ts';
+import { isTrustedFolder } from './trust.ts';
 
 /** Seen in 0.61.0. */
-const RULES: WalkRules = { depth: 1, takesRoot: true };
-
 export function geminiFolder({ home }: HostPlace): string {
   return join(home, '.gemini');
 }
@@ -24,20 +24,91 @@ export function geminiRoots(place: HostPlace): readonly HostRoot[] {
 }
 
 export function discoverGemini(place: HostPlace): readonly HostSkill[] {
-  const found = geminiRoots(place).flatMap((root) => readRoot(root, RULES, judge));
-  const last = new Map(found.filter(({ loss }) => loss === undefined).map((skill) => [skill.name, skill]));
-  return found.map((skill) => {
-    const winner = last.get(skill.name);
-    if (skill.loss !== undefined || winner === undefined || winner === skill) return skill;
-    const because = `${winner.file} has the same name and comes later`;
-    return { ...skill, loss: { because, remedy: 'Rename one of the two, or remove one.' } };
+  const isTrusted = isTrustedFolder(place);
+  const found = geminiRoots(place).flatMap((root) =>
+    readRoot(root, RULES).map((skill) =>
+      root.level === 'project' && !isTrusted ? { ...skill, loss: skill.loss ?? UNTRUSTED } : skill,
+    ),
+  );
+  return takeLast(found);
+}
+
+const UNTRUSTED: Reason = {
+  because: 'the folder of the project is not trusted',
+  remedy: 'Start Gemini in the folder and trust it, or set GEMINI_CLI_TRUST_WORKSPACE=true.',
+};
+
+/** The last folder of a name wins. Within one folder the order is that of the file system, so it is not known. */
+function takeLast(found: readonly HostSkill[]): readonly HostSkill[] {
+  const loaded = found.filter(({ loss }) => loss === undefined);
+  const byName = Map.groupBy(loaded, ({ name }) => name);
+  return found.flatMap((skill) => {
+    const same = byName.get(skill.name) ?? [];
+    const last = same.at(-1);
+    if (skill.loss !== undefined || last === undefined || same.length === 1) return [skill];
+    const candidates = same.filter(({ root }) => root === last.root);
+    if (skill.root !== last.root) return [{ ...skill, loss: hiddenBy(last) }];
+    if (skill !== candidates[0]) return [];
+    const rivals = candidates.slice(1).map(({ file }) => file);
+    return [rivals.length === 0 ? skill : { ...skill, rivals }];
   });
 }
 
-const judge: Judge = ({ fields }, id) => {
-  const name = fieldText(fields, 'name')?.replaceAll(/[:\\/<>*?"|]/g, '-');
-  const description = fieldText(fields, 'description') ?? '';
+function hiddenBy({ file }: HostSkill): Reason {
+  return { because: `${file} has the same name and comes later`, remedy: 'Rename one of the two, or remove one.' };
+}
+
+const judge: Judge = ({ fields, hasFrontmatter }, id) => {
+  const name = rawText(fields, 'name')?.replaceAll(/[:\\/<>*?"|]/g, '-');
+  const description = rawText(fields, 'description');
+  if (name !== undefined && description !== undefined) return { name, description };
   const missing = name === undefined ? 'name' : 'description';
-  if (name !== undefined && description !== '') return { name, description };
-  return { name: id, description, loss: { because: `it has no ${missing}`, remedy: `Give it a ${missing}.` } };
+  const loss = hasFrontmatter
+    ? { because: `it has no ${missing}`, remedy: `Give it a ${missing}.` }
+    : { because: 'it does not begin with frontmatter', remedy: 'Begin the file with ---, without anything before it.' };
+  return { name: name ?? id, description: description ?? '', loss };
+};
+
+const PLAIN: Dialect = { split: () => undefined, duplicates: 'refused' };
+
+/** Unless YAML gives a text for both fields, the lines are read one by one. */
+function readGeminiFields(yaml: string): FrontmatterMap {
+  const read = readFields(yaml, PLAIN);
+  const texts = ['name', 'description'].map((key) => (read.ok ? rawText(read.fields, key) : undefined));
+  if (read.ok && texts.every((text) => text !== undefined && !isTyped(text))) return read.fields;
+  return readLines(yaml);
+}
+
+function readLines(yaml: string): FrontmatterMap {
+  const fields = new Map<string, string>();
+  let isDescription = false;
+  for (const line of yaml.split('\n')) {
+    const [, key, value = ''] = /^\s*(name|description):\s*(.*)$/.exec(line) ?? [];
+    if (isDescription && /^[ \t]+\S/.test(line))
+      fields.set('description', [fields.get('description') ?? '', line.trim()].filter(Boolean).join(' '));
+    else if (key === undefined) isDescription = false;
+    else {
+      fields.set(key, value.trim());
+      isDescription = key === 'description';
+    }
+  }
+  return fields;
+}
+
+const DIALECT: Dialect = {
+  split(text) {
+    const match = /^---\r?\n([^]*?)\r?\n---(?:\r?\n([^]*))?/.exec(text);
+    return match === null ? undefined : { yaml: `${match[1] ?? ''}\n`, body: match[2] ?? '' };
+  },
+  read: readGeminiFields,
+  duplicates: 'refused',
+};
+
+const RULES: ReadingRules = {
+  depth: 1,
+  takesRoot: true,
+  entersSkills: true,
+  skips: new Set(['node_modules']),
+  dialect: DIALECT,
+  judge,
 };

@@ -1,6 +1,7 @@
 import type { Host } from '../host.ts';
-import { listEverything, NO_SWITCHES } from '../seeing/no-limits.ts';
+import { listEverything } from '../seeing/list-everything.ts';
 import { discoverGemini, geminiFolder, geminiRoots } from './discovery.ts';
+import { readGeminiSwitches } from './switches.ts';
 
 export const gemini: Host = {
   id: 'gemini',
@@ -9,8 +10,9 @@ export const gemini: Host = {
   program: 'gemini',
   folder: geminiFolder,
   naming: 'frontmatter',
+  builtIn: ['antigravity-support', 'skill-creator'],
   roots: geminiRoots,
   discover: discoverGemini,
-  readSwitches: () => NO_SWITCHES,
+  readSwitches: readGeminiSwitches,
   layOut: listEverything,
 };

@@ -1,39 +1,48 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
-import { projectDirectories } from '../../platform/project.ts';
+import type { FrontmatterMap } from '../../model/skill.ts';
+import { readYaml } from '../../parse/yaml/yaml.ts';
 import type { HostPlace } from '../host.ts';
-import type { HostRoot, HostSkill } from '../seeing/host-skill.ts';
+import { splitAtFences, type Dialect } from '../seeing/dialect.ts';
+import type { HostRoot, HostSkill, Reason } from '../seeing/host-skill.ts';
 import { projectRoots } from '../seeing/project-roots.ts';
-import { readRoot, type Judge } from '../seeing/read-walked.ts';
-import { fieldText } from '../seeing/skill-text.ts';
-import type { WalkRules } from '../seeing/walk.ts';
+import { readRoot, type Judge, type ReadingRules } from '../seeing/read-walked.ts';
+import { objectOf, textsOf } from '../seeing/settings-file.ts';
+import { isTyped, rawText } from '../seeing/skill-text.ts';
+import { upwardFrom } from '../seeing/upward.ts';
+import { opencodeFolder, readOpencodeSettings } from './settings.ts';
 
 /** Seen in 1.18.33. */
-const RULES: WalkRules = { depth: 20, takesRoot: true, entersSkills: true, entersHidden: true };
-
-export function opencodeFolder({ home, variables }: HostPlace): string {
-  return join(variables['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode');
-}
-
 export function opencodeRoots(place: HostPlace): readonly HostRoot[] {
-  const projects = projectDirectories(place.cwd);
-  const own = [opencodeFolder(place), join(place.home, '.opencode')];
+  const { home, variables } = place;
+  const projects = upwardFrom(place.cwd, home);
+  const isSkipped = (name: string): boolean =>
+    isSet(variables['OPENCODE_DISABLE_EXTERNAL_SKILLS']) ||
+    (name === '.claude' && isSet(variables['OPENCODE_DISABLE_CLAUDE_CODE_SKILLS']));
+  const shared = ['.claude', '.agents'].filter((name) => !isSkipped(name));
+  const paths = readOpencodeSettings(place).flatMap(({ values }) => textsOf(objectOf(values['skills'])['paths']));
   return [
-    { path: join(place.home, '.claude', 'skills'), level: 'user', use: 'shared' },
-    { path: join(place.home, '.agents', 'skills'), level: 'user', use: 'shared' },
-    ...projectRoots(projects, '.claude/skills', 'shared'),
-    ...projectRoots(projects, '.agents/skills', 'shared'),
-    ...own.flatMap((dir) =>
+    ...shared.map((name): HostRoot => ({ path: join(home, name, 'skills'), level: 'user', use: 'shared' })),
+    ...shared.flatMap((name) => projectRoots(projects, `${name}/skills`, 'shared')),
+    ...[opencodeFolder(place), join(home, '.opencode')].flatMap((dir) =>
       ['skill', 'skills'].map((name): HostRoot => ({ path: join(dir, name), level: 'user', use: 'private' })),
     ),
-    ...projectRoots(projects, '.opencode/skill', 'private'),
-    ...projectRoots(projects, '.opencode/skills', 'private'),
+    ...['skill', 'skills'].flatMap((name) => projectRoots(projects, `.opencode/${name}`, 'private')),
+    ...paths.map((path): HostRoot => ({
+      path: path.startsWith('~/') ? join(home, path.slice(2)) : resolve(place.cwd, path),
+      level: 'user',
+      use: 'private',
+    })),
   ];
+}
+
+function isSet(value: string | undefined): boolean {
+  return value === 'true' || value === '1';
 }
 
 /** Files of one name are read at the same time, and whichever is read last is taken. */
 export function discoverOpencode(place: HostPlace): readonly HostSkill[] {
-  const found = opencodeRoots(place).flatMap((root) => readRoot(root, RULES, judge));
+  const found = opencodeRoots(place).flatMap((root) => readRoot(root, RULES));
   const loaded = found.filter(({ loss }) => loss === undefined);
   const byName = Map.groupBy(loaded, ({ name }) => name);
   const first = [...byName.values()].flatMap(([skill, ...others]) => {
@@ -43,10 +52,47 @@ export function discoverOpencode(place: HostPlace): readonly HostSkill[] {
   return [...first, ...found.filter(({ loss }) => loss !== undefined)];
 }
 
-const judge: Judge = ({ fields }, id) => {
-  const name = fieldText(fields, 'name');
-  const description = fieldText(fields, 'description') ?? '';
-  if (name === undefined)
-    return { name: id, description, loss: { because: 'it has no name', remedy: 'Give it a name.' } };
-  return { name, description };
+const judge: Judge = ({ fields, fault }, id) => {
+  const name = rawText(fields, 'name');
+  const description = rawText(fields, 'description');
+  const loss = findLoss();
+  return { name: name ?? id, description: description ?? '', loss };
+
+  function findLoss(): Reason | undefined {
+    if (fault !== undefined) return { because: fault, remedy: 'Write the frontmatter as valid YAML.' };
+    if (name === undefined) return { because: 'it has no name in its frontmatter', remedy: 'Give it a name.' };
+    if (isTyped(name)) return { because: `its name ${name} is no text`, remedy: 'Put the name in quotes.' };
+    const isText = description === undefined ? !fields.has('description') : description === '' || !isTyped(description);
+    return isText ? undefined : { because: 'its description is no text', remedy: 'Write the description as one text.' };
+  }
+};
+
+/** Values with a second colon are mended, and tabs as indentation; nothing else. */
+function mend(yaml: string): FrontmatterMap | undefined {
+  const lines = yaml
+    .replaceAll(/^\t+/gm, '  ')
+    .split('\n')
+    .map((line) =>
+      line.replace(
+        /^([\w-]+): +([^"'|>\s].*:.*)$/,
+        (_, key: string, value: string) => `${key}: ${JSON.stringify(value)}`,
+      ),
+    );
+  const { map, faults } = readYaml(lines.join('\n'));
+  return faults.length > 0 ? undefined : map;
+}
+
+const DIALECT: Dialect = {
+  split: (text) => splitAtFences(text.replace(/^\uFEFF/, '')),
+  mend,
+  duplicates: 'refused',
+};
+
+const RULES: ReadingRules = {
+  depth: 20,
+  takesRoot: true,
+  entersSkills: true,
+  entersHidden: true,
+  dialect: DIALECT,
+  judge,
 };

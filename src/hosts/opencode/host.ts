@@ -1,6 +1,8 @@
 import type { Host } from '../host.ts';
-import { listEverything, NO_SWITCHES } from '../seeing/no-limits.ts';
-import { discoverOpencode, opencodeFolder, opencodeRoots } from './discovery.ts';
+import { layOutOpencode } from './catalog.ts';
+import { discoverOpencode, opencodeRoots } from './discovery.ts';
+import { opencodeFolder } from './settings.ts';
+import { readOpencodeSwitches } from './switches.ts';
 
 export const opencode: Host = {
   id: 'opencode',
@@ -9,8 +11,9 @@ export const opencode: Host = {
   program: 'opencode',
   folder: opencodeFolder,
   naming: 'frontmatter',
+  builtIn: ['customize-opencode'],
   roots: opencodeRoots,
   discover: discoverOpencode,
-  readSwitches: () => NO_SWITCHES,
-  layOut: listEverything,
+  readSwitches: readOpencodeSwitches,
+  layOut: layOutOpencode,
 };

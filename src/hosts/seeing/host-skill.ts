@@ -73,6 +73,8 @@ export interface ListedSkill {
 /** A skill that a host lists for its model. */
 export interface CatalogEntry {
   readonly skill: HostSkill;
+  /** The name as the list has it, if that is not the skill's. */
+  readonly label?: string | undefined;
   /** The text that the model is shown of the description; empty if only the name is. */
   readonly text: string;
   /** Set if the model is shown less than the host knows, or nothing. */

@@ -17,6 +17,8 @@ export interface WalkRules {
   readonly skips?: ReadonlySet<string>;
   /** Links to folders are followed unless this is false. */
   readonly followsLinks?: boolean;
+  /** So is a SKILL.md that is a link itself. */
+  readonly followsFileLinks?: boolean;
 }
 
 /** A skill's file in a host's folder. */
@@ -65,7 +67,7 @@ class Walk {
     const { depth, takesRoot = false, entersSkills = false } = this.#rules;
     const isSkill = (folder.level > 0 || takesRoot) && this.#take(folder, listing.entries);
     const reach = isSkill && folder.level > 0 ? depth : depth + DEEPER;
-    if ((isSkill && folder.level > 0 && !entersSkills) || folder.level >= reach) return;
+    if ((isSkill && !entersSkills) || folder.level >= reach) return;
     for (const entry of listing.entries) this.#visit(folder, entry);
   }
 
@@ -90,7 +92,8 @@ class Walk {
     if (entry === undefined) return false;
     const file = join(path, entry.name);
     const realFile = entry.kind === 'link' ? realPath(file) : join(real, entry.name);
-    const loss = this.#missed(entry, level);
+    const { followsFileLinks = true } = this.#rules;
+    const loss = entry.kind === 'link' && !followsFileLinks ? LINKED_FILE : this.#missed(entry, level);
     this.found.push({ dir: path, file, realFile: realFile ?? file, loss: realFile === undefined ? DANGLING : loss });
     return true;
   }
@@ -112,4 +115,8 @@ class Walk {
 }
 
 const DANGLING: Reason = { because: 'its link leads nowhere', remedy: 'Remove the link, or restore what it leads to.' };
+const LINKED_FILE: Reason = {
+  because: 'its file is a link, and those are passed over',
+  remedy: 'Link the folder of the skill instead.',
+};
 const LINKED: Reason = { because: 'links are not followed there', remedy: 'Put the folder itself there.' };

@@ -1,7 +1,4 @@
-import type { HostCatalog, ListedSkill, Switches } from './host-skill.ts';
-
-/** For hosts without switches in files. */
-export const NO_SWITCHES: Switches = { files: [], faults: [], stateOf: () => undefined };
+import type { HostCatalog, ListedSkill } from './host-skill.ts';
 
 /** For hosts that list everything in full. */
 export function listEverything(skills: readonly ListedSkill[]): HostCatalog {

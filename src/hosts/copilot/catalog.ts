@@ -1,0 +1,41 @@
+import type { HostPlace } from '../host.ts';
+import type { CatalogEntry, HostCatalog, HostSkill, ListedSkill } from '../seeing/host-skill.ts';
+
+/** Seen in 1.0.102. */
+const DEFAULT_LIMIT = 15_000;
+const NAMES_LIMIT = 5_000;
+
+/** Blocks in the order of loading until one does not fit; the names of it and of all after it go into one line. */
+export function layOutCopilot(skills: readonly ListedSkill[], { variables }: HostPlace): HostCatalog {
+  const given = Number(variables['SKILL_CHAR_BUDGET']);
+  const limit = given > 0 ? given : DEFAULT_LIMIT;
+  const because = given > 0 ? 'SKILL_CHAR_BUDGET says so' : 'its own limit';
+  const sizes = skills.map(({ skill }) => block(skill).length + 1);
+  const needed = sizes.reduce((sum, size) => sum + size, 0);
+  let used = 0;
+  const end = sizes.findIndex((size) => {
+    used += size;
+    return used > limit;
+  });
+  const fitting = end === -1 ? skills.length : end;
+  let names = 0;
+  const entries = skills.map(({ skill }, at): CatalogEntry => {
+    if (at < fitting) return { skill, text: skill.description, isListed: true };
+    names += skill.name.length + 2;
+    const cut = {
+      because: `the list needs ${needed} characters and has ${limit}, and ends at the first skill that does not fit`,
+      remedy: 'Switch off skills that come before it, shorten their descriptions, or raise SKILL_CHAR_BUDGET.',
+    };
+    return { skill, text: '', isListed: names <= NAMES_LIMIT, cut };
+  });
+  return { entries, room: { unit: 'characters', limit, needed, because } };
+}
+
+function block({ name, description, root }: HostSkill): string {
+  const location = root.level === 'bundled' ? 'builtin' : root.level;
+  return `<skill>\n  <name>${name}</name>\n  <description>${escape(description)}</description>\n  <location>${location}</location>\n</skill>`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,14 @@
+import { compareText } from '../../model/order.ts';
+import type { HostCatalog, ListedSkill } from '../seeing/host-skill.ts';
+
+/** Seen in 1.18.33: in the order of names, without a limit; what has no description is not listed. */
+export function layOutOpencode(skills: readonly ListedSkill[]): HostCatalog {
+  const sorted = [...skills].sort((a, b) => compareText(a.skill.name, b.skill.name));
+  return {
+    entries: sorted.map(({ skill }) => {
+      const text = skill.description;
+      const cut = { because: 'it has no description, so it is not listed', remedy: 'Give it a description.' };
+      return text === '' ? { skill, text, isListed: false, cut } : { skill, text, isListed: true };
+    }),
+  };
+}
