@@ -83,7 +83,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'settingNames',
     'upgradeBundledSkill',
   ],
-  hosts: ['CLIENT_NAMES', 'HINT_MARK', 'HOSTS', 'HOST_IDS', 'configureClient', 'serverProgram'],
+  hosts: ['CLIENT_NAMES', 'HINT_MARK', 'HOSTS', 'HOST_IDS', 'configureClient', 'serverProgram', 'viewHost'],
   audit: [
     'AUDIT_ADVICE',
     'SEVERITIES',
