@@ -1,5 +1,4 @@
 import type { UsageReport } from '../../index.ts';
-import { displayWidth } from '../../model/display-width.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { parseSince } from '../input/since.ts';
 import { openEngine } from '../open-engine.ts';

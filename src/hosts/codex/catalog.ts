@@ -53,7 +53,7 @@ interface Line {
 }
 
 function layOutLine(skill: HostSkill): Line {
-  const whole = [...skill.description];
+  const whole = Array.from(skill.description);
   const isLong = whole.length > MAX_DESCRIPTION_LENGTH;
   const characters = isLong ? [...whole.slice(0, MAX_DESCRIPTION_LENGTH - 3), '.', '.', '.'] : whole;
   const text = characters.join('');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { compareText } from '../../model/order.ts';
+import { countCodePoints } from '../../parse/code-points.ts';
 import { realPath } from '../../platform/files/files.ts';
 import { projectDirectories } from '../../platform/project.ts';
 import type { HostPlace } from '../host.ts';
@@ -55,7 +56,7 @@ const judge: Judge = ({ fields, fault, hasFrontmatter }, id) => {
       return { because: 'it has no frontmatter in its first line', remedy: 'Begin the file with ---.' };
     if (fault !== undefined) return { because: fault, remedy: 'Write the frontmatter as valid YAML.' };
     if (description === '') return { because: 'it has no description', remedy: 'Give it a description.' };
-    const isLong = [...name].length > MAX_NAME_LENGTH;
+    const isLong = countCodePoints(name) > MAX_NAME_LENGTH;
     return isLong
       ? { because: `its name has more than ${MAX_NAME_LENGTH} characters`, remedy: 'Shorten it.' }
       : undefined;

@@ -1,5 +1,6 @@
 import { delimiter, join } from 'node:path';
 
+import { countCodePoints } from '../../parse/code-points.ts';
 import type { HostPlace } from '../host.ts';
 import { splitAtFences, type Dialect } from '../seeing/dialect.ts';
 import { dropSameFiles, loadFirst } from '../seeing/first-wins.ts';
@@ -55,7 +56,7 @@ const judge: Judge = ({ fields, body, hasFrontmatter, fault }, id) => {
       };
     if (fields.has('description') && (description === undefined || isTyped(description)) && description !== '')
       return { because: 'its description is no text', remedy: 'Write the description as one text.' };
-    if ([...(description ?? '')].length > MAX_DESCRIPTION_LENGTH)
+    if (countCodePoints(description ?? '') > MAX_DESCRIPTION_LENGTH)
       return {
         because: `its description has more than ${MAX_DESCRIPTION_LENGTH} characters`,
         remedy: 'Shorten the description.',
