@@ -16,7 +16,7 @@ export type {
 } from './hosts/seeing/host-skill.ts';
 export { findOtherHost, OTHER_HOST_IDS } from './hosts/other-hosts.ts';
 export { countStandings, reportHost, type HostReport } from './hosts/seeing/host-report.ts';
-export { findFileInView, findInView } from './hosts/seeing/skill-in-view.ts';
+export { findInView, indexFiles, skillsSeenBy } from './hosts/seeing/skill-in-view.ts';
 export { viewHost, type HostView, type SeenSkill, type Standing, type ViewOptions } from './hosts/seeing/view-host.ts';
 /** Prints or writes the settings that connect a program to the MCP server. */
 export { CLIENT_NAMES, type ClientName, type Connection } from './hosts/clients/client-table.ts';

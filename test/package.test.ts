@@ -91,11 +91,12 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'OTHER_HOST_IDS',
     'configureClient',
     'countStandings',
-    'findFileInView',
     'findInView',
     'findOtherHost',
+    'indexFiles',
     'reportHost',
     'serverProgram',
+    'skillsSeenBy',
     'viewHost',
   ],
   audit: [

@@ -2,6 +2,32 @@ import type { CommandDefinition } from '../command.ts';
 
 export const connectCommands: readonly CommandDefinition[] = [
   {
+    name: 'hosts',
+    group: 'Connect',
+    summary: 'List the agent programs on this machine, and how many skills each sees',
+    details: 'Only reads files: no program is started.',
+    examples: ['hosts', 'hosts --json'],
+    load: () => import('../connect/hosts.ts'),
+  },
+  {
+    name: 'explain',
+    group: 'Connect',
+    summary: 'Say which skills an agent program tells its model of, and why not of the others',
+    details:
+      'Replays the search, the switches and the list of the program from its files, with what to do about each skill that ' +
+      'its model is not told of.',
+    arguments: {
+      '<host>': 'claude-code, codex, cursor, copilot, gemini, opencode, or another agent with a folder of skills',
+      '[name]': 'Explain this skill alone',
+    },
+    options: {
+      '--window <tokens>': 'Size of the context window of the model (default: that of the program)',
+      '--model <id>': 'The model, if the length of the list depends on it',
+    },
+    examples: ['explain claude-code', 'explain claude-code pdf --model claude-haiku-4-5'],
+    load: () => import('../connect/explain.ts'),
+  },
+  {
     name: 'mcp',
     group: 'Connect',
     summary: 'Serve skills to MCP clients over stdio or HTTP',

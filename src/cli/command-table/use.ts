@@ -10,6 +10,7 @@ export const useCommands: readonly CommandDefinition[] = [
     options: {
       '--source <source>': 'Only skills of this source, such as claude-user or claude (repeatable)',
       '--status <status>': 'Only skills that are enabled, disabled, unavailable or broken',
+      '--host <host>': 'Show each skill in the state that it has for claude-code, codex or another host',
       '--names': 'Print names alone',
       '--all': 'Also list the copies that another skill of the same name hides',
       '--by-agents': 'Only skills that agents wrote',

@@ -1,4 +1,5 @@
 import { countFindings, SEVERITIES } from '../../audit.ts';
+import { HOST_IDS, HOSTS, indexFiles, reportHost, type SeenSkill } from '../../hosts.ts';
 import type { Skill, SkillReport, Skills, TrustInspection } from '../../index.ts';
 import type { Failure } from '../../model/outcome.ts';
 import { quoteWord } from '../../model/shell-word.ts';
@@ -31,6 +32,23 @@ interface Facts {
   /** Why models are not given its text. */
   readonly withheld: Failure | undefined;
   readonly usage: SkillReport | undefined;
+  /** What the agent programs on this machine make of it. */
+  readonly agents: readonly AgentView[];
+}
+
+interface AgentView {
+  readonly title: string;
+  readonly standing: SeenSkill['standing'] | 'not seen';
+  readonly because: string | undefined;
+}
+
+function viewAgents({ environment }: Skills, { file }: Skill): readonly AgentView[] {
+  return HOST_IDS.map((id) => reportHost(HOSTS[id], environment))
+    .filter(({ isPresent }) => isPresent)
+    .map(({ host, view }) => {
+      const seen = indexFiles(view)(file);
+      return { title: host.title, standing: seen?.standing ?? 'not seen', because: seen?.because };
+    });
 }
 
 async function collect(engine: Skills, skill: Skill): Promise<Facts> {
@@ -42,10 +60,11 @@ async function collect(engine: Skills, skill: Skill): Promise<Facts> {
     inspection: inspected?.ok === true ? inspected : undefined,
     withheld: await findWithheld(engine, skill),
     usage: reported.ok ? reported.report?.skills.find(({ name }) => name === skill.name) : undefined,
+    agents: viewAgents(engine, skill),
   };
 }
 
-function toJson({ skill, others, inspection, withheld, usage }: Facts): object {
+function toJson({ skill, others, inspection, withheld, usage, agents }: Facts): object {
   const { stamp: _stamp, shadows: _shadows, ...own } = skill;
   return {
     skill: own,
@@ -57,6 +76,7 @@ function toJson({ skill, others, inspection, withheld, usage }: Facts): object {
     toolsets: inspection?.toolsets ?? [],
     audit: inspection === undefined ? null : auditToJson(inspection.audit),
     withheld: withheld !== undefined,
+    agents: agents.map(({ because, ...agent }) => ({ ...agent, because: because ?? null })),
     usage: usage === undefined ? null : { ...usage, lastUsed: toIso(usage.lastUsed) },
   };
 }
@@ -111,6 +131,7 @@ function describe(facts: Facts, { renderHint, out }: Invocation): readonly Row[]
     hasTriggers(skill) ? ['Triggers', describeTriggers(skill)] : undefined,
     inspection && ['Audit', describeAudit(inspection.audit, skill.name, renderHint)],
     withheld && ['Withheld', describeWithheld(withheld, renderHint)],
+    facts.agents.length > 0 ? ['Agents', describeAgents(facts.agents)] : undefined,
     ['Usage', ...describeUsage(usage, out.columns - LABEL_WIDTH)],
   ];
   return rows.filter((row) => row !== undefined);
@@ -163,4 +184,19 @@ function describeUsage(usage: SkillReport | undefined, columns: number): readonl
   const [row = []] = layOutTable([usage], { columns, now: Date.now() });
   // The first two pieces are the name and the gap after it.
   return row.slice(2);
+}
+
+/** Which agents see it, and why others do not. */
+function describeAgents(agents: readonly AgentView[]): string {
+  const seen = agents.filter(({ standing }) => standing === 'described' || standing === 'named');
+  const parts = [
+    seen.length === 0 ? 'none sees it' : `seen by ${seen.map(({ title }) => title).join(', ')}`,
+    ...agents
+      .filter((agent) => !seen.includes(agent))
+      .map(({ title, standing, because }) => {
+        const state = standing === 'not seen' ? `${title} does not look there` : `${standing} in ${title}`;
+        return because === undefined ? state : `${state} (${because})`;
+      }),
+  ];
+  return parts.join('; ');
 }

@@ -1,4 +1,4 @@
-import { discoverCommandFiles, findOffSources, listWarnings, type Skills } from '../../index.ts';
+import { discoverCommandFiles, findOffSources, listWarnings, readEnvironment, type Skills } from '../../index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Skill } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
@@ -13,8 +13,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   await using engine = await openEngine(invocation);
   const commandFiles = await discoverCommandFiles(engine);
   const diagnostics = [...engine.catalog().diagnostics, ...commandFiles.diagnostics];
-  const present = listPresent(engine);
-  const all = options.has('all') ? engine.copies() : present;
+  const present = options.has('host') ? await listForHost(engine, invocation) : listPresent(engine);
+  const all = options.has('all') && !options.has('host') ? engine.copies() : present;
   const isWanted = readFilter(invocation);
   const listed = all.filter(isWanted);
   if (options.has('names') && !isJson) {
@@ -43,6 +43,17 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const warnings = listWarnings({ ...engine.catalog(), diagnostics }).length;
   printWarnings(diagnostics, { warnings, out, isVerbose });
   return 0;
+}
+
+/** The skills in the state that they have for the host. */
+async function listForHost(engine: Skills, { options, cwd }: Invocation): Promise<readonly Skill[]> {
+  // Loaded here alone: a plain list needs none of it.
+  const [{ skillsSeenBy, viewHost }, { findHost }] = await Promise.all([
+    import('../../hosts.ts'),
+    import('../input/find-host.ts'),
+  ]);
+  const view = viewHost(findHost(options.text('host') ?? ''), readEnvironment({ cwd }));
+  return skillsSeenBy(view, engine.copies());
 }
 
 /** The catalog's skills, and every broken copy: a working copy may stand in for it, but its user should know. */

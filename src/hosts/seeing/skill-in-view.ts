@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 
+import type { Skill } from '../../model/skill.ts';
 import { realPath } from '../../platform/files/files.ts';
 import type { HostView, SeenSkill } from './view-host.ts';
 
@@ -15,9 +16,31 @@ export function findInView({ skills }: HostView, name: string): readonly SeenSki
   return exact.length > 0 ? exact : skills.filter((seen) => names(seen).includes(name));
 }
 
-/** What a host makes of one file; undefined if it does not come across it. */
-export function findFileInView({ skills }: HostView, file: string): SeenSkill | undefined {
-  const real = realPath(file) ?? file;
-  const same = skills.filter(({ skill }) => (realPath(skill.file) ?? skill.realFile) === real);
-  return same.find(({ standing }) => standing !== 'lost') ?? same[0];
+/** Looks up what a host makes of a file; undefined if it does not come across it. */
+export function indexFiles({ skills }: HostView): (file: string) => SeenSkill | undefined {
+  const byFile = new Map<string, SeenSkill>();
+  for (const seen of skills.toReversed()) {
+    const file = realPath(seen.skill.file) ?? seen.skill.realFile;
+    if (seen.standing !== 'lost' || !byFile.has(file)) byFile.set(file, seen);
+  }
+  return (file) => byFile.get(realPath(file) ?? file);
+}
+
+/** The skills with the state that each has for a host, and why. Of several copies, those that the host comes across. */
+export function skillsSeenBy(view: HostView, copies: readonly Skill[]): readonly Skill[] {
+  const find = indexFiles(view);
+  return [...Map.groupBy(copies, ({ name }) => name).values()].flatMap((same) => {
+    const known = same.filter(({ file }) => find(file) !== undefined);
+    return (known.length > 0 ? known : same.slice(0, 1)).map((skill) => withState(skill, find(skill.file), view));
+  });
+}
+
+function withState(copy: Skill, seen: SeenSkill | undefined, { host: { title } }: HostView): Skill {
+  if (copy.status === 'broken') return copy;
+  const skill: Skill = { ...copy, shadows: [], shadowedBy: undefined };
+  if (seen === undefined)
+    return { ...skill, status: 'unavailable', reasons: [`${title} does not look in ${dirname(skill.dir)}`] };
+  if (seen.standing === 'described' || seen.standing === 'named') return { ...skill, status: 'enabled', reasons: [] };
+  const reasons = [seen.because ?? `${title} does not list it`];
+  return { ...skill, status: seen.standing === 'hidden' ? 'disabled' : 'unavailable', reasons };
 }

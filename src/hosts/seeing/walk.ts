@@ -102,9 +102,9 @@ class Walk {
     const { depth } = this.#rules;
     if (name !== 'SKILL.md') return { because: `its file is called ${name}`, remedy: `Rename ${name} to SKILL.md.` };
     if (level <= depth) return undefined;
-    const levels = depth === 1 ? 'one level' : `${depth} levels`;
+    const searched = depth === 1 ? 'only one is searched' : `only ${depth} are searched`;
     return {
-      because: `it lies ${level} levels below the folder of skills, and only ${levels} are searched`,
+      because: `it lies ${level} levels below the folder of skills, and ${searched}`,
       remedy: 'Move its folder up.',
     };
   }
