@@ -1,28 +1,32 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an old Node can read it: it starts the command line, with the Node that a checkout
 // carries if this one is too old.
-import { existsSync } from 'node:fs';
-import module from 'node:module';
-import { constants, homedir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
 const NEEDED = [22, 18];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
+  // Importing them would take longer: an `import` makes a module around each.
+  const [fs, module, os, path] = ['fs', 'module', 'os', 'path'].map((name) => process.getBuiltinModule(`node:${name}`));
   // Compiled code is kept in our own cache, never in a folder that others can write to.
-  module.enableCompileCache(join(process.env.AGENT_HOME || join(homedir(), '.agent'), 'cache', 'compiled'));
+  module.enableCompileCache(
+    path.join(process.env.AGENT_HOME || path.join(os.homedir(), '.agent'), 'cache', 'compiled'),
+  );
   // Stack traces, which only debugging shows, then point to the sources.
   if (process.env.SKILLPLANE_DEBUG) process.setSourceMapsEnabled(true);
   const built = new URL('../dist/cli.js', import.meta.url);
-  const { main } = await import(existsSync(built) ? built.href : new URL('../src/cli/main.ts', import.meta.url).href);
+  const { main } = await import(
+    fs.existsSync(built) ? built.href : new URL('../src/cli/main.ts', import.meta.url).href
+  );
   process.exitCode = await main(process.argv.slice(2));
 } else {
   process.exitCode = await startWithCarriedNode();
 }
 
 async function startWithCarriedNode() {
+  const { spawn } = await import('node:child_process');
+  const { existsSync } = await import('node:fs');
+  const { constants } = await import('node:os');
+  const { fileURLToPath } = await import('node:url');
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const carried = new URL(`../node_modules/node-${platform}-${process.arch}/bin/${name}`, import.meta.url);
@@ -30,8 +34,6 @@ async function startWithCarriedNode() {
     process.stderr.write(`skillplane needs Node.js ${NEEDED.join('.')} or newer; this is ${process.versions.node}.\n`);
     return 1;
   }
-  // Loading it would cost every start of a Node that is new enough.
-  const { spawn } = await import('node:child_process');
   const script = fileURLToPath(import.meta.url);
   const child = spawn(fileURLToPath(carried), [script, ...process.argv.slice(2)], { stdio: 'inherit' });
   // A terminal sends Ctrl-C to both processes; other signals are meant for that one, too.

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-import { rolldown } from 'rolldown';
+import { rolldown, type Plugin } from 'rolldown';
 
 /** The public entry points: `src/<name>.ts`, as package.json exports them. */
 const ENTRY_POINTS = [
@@ -22,6 +22,9 @@ const ENTRY_POINTS = [
   'toolset',
   'testing',
 ];
+
+/** Modules of Node that every start needs. */
+const BUILTINS = new Set(['node:buffer', 'node:fs', 'node:module', 'node:os', 'node:path']);
 
 /** What the bundler itself adds to a bundle. */
 const HELPER = /^\0|@oxc-project/;
@@ -45,8 +48,9 @@ async function bundle(): Promise<void> {
     // Node 22 does not know `using` yet.
     transform: { target: 'node22.18' },
     // The helpers that stand in for `using` are bundled; everything else that is a package stays outside.
-    external: (id) => !/^(?:[./]|\0|@oxc-project)/.test(id),
-    treeshake: { moduleSideEffects: false },
+    external: (id) => !/^(?:[./]|\0|@oxc-project)/.test(id) && !BUILTINS.has(id),
+    treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
+    plugins: [takeBuiltins()],
     checks: { ineffectiveDynamicImport: false },
   });
   await build.write({
@@ -65,6 +69,30 @@ async function bundle(): Promise<void> {
     },
   });
   await build.close();
+}
+
+/**
+ * Takes modules of Node as they are. An `import` of one makes a module around it first, which evaluates everything that Node
+ * itself loads lazily: for `node:fs` alone that takes a fifth of the time of starting Node.
+ */
+function takeBuiltins(): Plugin {
+  const prefix = '\0builtin:';
+  return {
+    name: 'take-builtins',
+    resolveId: (id) => (BUILTINS.has(id) ? `${prefix}${id}` : undefined),
+    load(id) {
+      if (!id.startsWith(prefix)) return undefined;
+      const name = id.slice(prefix.length);
+      const members = Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule(name)));
+      // A getter is what loads lazily.
+      const names = members.filter(([, member]) => 'value' in member).map(([member]) => member);
+      return [
+        `const builtin = process.getBuiltinModule('${name}');`,
+        'export default builtin;',
+        ...names.map((member) => `export const ${member} = builtin.${member};`),
+      ].join('\n');
+    },
+  };
 }
 
 /** Source files and all that they import however deep, types and dynamic imports left out. */

@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { isAlive, pidNamespace } from './process/process-identity.ts';
 
 export function now(): number {
@@ -34,5 +32,14 @@ const HOUR_MS = 3_600_000;
 
 /** Yields to other work of this process; for long loops of system calls. */
 export function breathe(): Promise<void> {
-  return setImmediate();
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** Waits. Importing this from `node:timers/promises` would slow down every start. */
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
 }

@@ -12,10 +12,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { now, uniqueName } from '../clock.ts';
+import { now, sleep, uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
 import { findLockOwner, judgeLock, renderToken, type LockFile } from './lock-owner.ts';
 

@@ -1,5 +1,4 @@
 import { chmodSync, closeSync, constants, mkdirSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
@@ -68,6 +67,8 @@ const AT_A_TIME = 4;
 /** The system's error code; undefined on success. */
 async function syncFile(path: string): Promise<string | undefined> {
   try {
+    // Lazy: most starts write nothing.
+    const { open } = await import('node:fs/promises');
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     await file.sync().finally(() => file.close());
     return undefined;
