@@ -38,6 +38,13 @@ async function bundle(): Promise<void> {
   // start most often take one more.
   const core = listStaticImports(['src/index.ts']);
   const commandLine = listStaticImports(['src/cli/main.ts', 'src/cli/use/show.ts', 'src/cli/use/search.ts']);
+  // An installation loads one file to start git, and the other while git fetches.
+  const fetching = listStaticImports([
+    'src/cli/get/install.ts',
+    'src/cli/get/update.ts',
+    'src/install/install-skills.ts',
+  ]);
+  const installing = listStaticImports(['src/install/install-fetched.ts', 'src/install/changes/update-skills.ts']);
   const build = await rolldown({
     input: {
       ...Object.fromEntries(ENTRY_POINTS.map((name) => [name, `src/${name}.ts`])),
@@ -65,6 +72,8 @@ async function bundle(): Promise<void> {
       groups: [
         { name: 'core', test: (id) => core.has(id) || HELPER.test(id), priority: 2 },
         { name: 'command-line', test: (id) => commandLine.has(id), priority: 1 },
+        { name: 'fetching', test: (id) => fetching.has(id), priority: 0.2 },
+        { name: 'installing', test: (id) => installing.has(id), priority: 0.1 },
       ],
     },
   });

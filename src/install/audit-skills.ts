@@ -1,8 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Audit } from '../audit/audit-files.ts';
-import { auditFolder } from '../audit/audit-folder.ts';
-import { auditRepositoryFolder } from '../audit/audit-repository.ts';
 import { locateSkill } from '../catalog/locate.ts';
 import { openCatalog, type SkillCatalog } from '../catalog/open-catalog.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -59,6 +57,11 @@ export async function auditSkills(target: string, settings: AuditSettings = {}):
   return auditLocal(folder, settings);
 }
 
+/** Lazy: the names of rules are needed more often than the rules. */
+function loadAuditing(): Promise<typeof import('../audit/audit-folder.ts')> {
+  return import('../audit/audit-folder.ts');
+}
+
 /** The folder's real path; a path to a SKILL.md means its folder. */
 function findFolder(path: string): string | undefined {
   const real = realPath(basename(path).toLowerCase() === 'skill.md' ? dirname(path) : path);
@@ -87,11 +90,13 @@ async function auditLocal(
   const { openFolderRepository } = await import('../platform/repository/folder-repository.ts');
   const opened = openFolderRepository(dir);
   if (!opened.ok) return opened;
-  const audit = (path: string): ReturnType<typeof auditFolder> => auditFolder(join(dir, path));
+  const { auditFolder } = await loadAuditing();
+  const audit: Ground['audit'] = (path) => auditFolder(join(dir, path));
   return auditFound({ repository: opened.repository, origin: dir, name, path: undefined, audit }, settings);
 }
 
 async function auditSkillFolder(dir: string, name: string): Promise<Outcome<AuditedSkills>> {
+  const { auditFolder } = await loadAuditing();
   const audited = await auditFolder(dir);
   if (!audited.ok) return audited;
   const audits = [{ name, path: '', ...audited.audit }];
@@ -100,9 +105,10 @@ async function auditSkillFolder(dir: string, name: string): Promise<Outcome<Audi
 
 async function auditRemote(target: string, settings: AuditSettings): Promise<Outcome<AuditedSkills>> {
   // Lazy: installed skills are audited without git.
-  const [{ parseRepositoryUrl }, { openAddress }] = await Promise.all([
+  const [{ parseRepositoryUrl }, { openAddress }, { auditRepositoryFolder }] = await Promise.all([
     import('./origins/repository-url.ts'),
     import('./origins/open-address.ts'),
+    import('../audit/audit-repository.ts'),
   ]);
   const parsed = parseRepositoryUrl(target);
   if (!parsed.ok) return parsed;
@@ -112,7 +118,7 @@ async function auditRemote(target: string, settings: AuditSettings): Promise<Out
   if (!fetched.ok) return fetched;
   await using repository = fetched.repository;
   const { display: origin, name, path, skill } = fetched.address;
-  const audit = (folder: string): ReturnType<typeof auditFolder> => auditRepositoryFolder(repository, folder);
+  const audit: Ground['audit'] = (folder) => auditRepositoryFolder(repository, folder);
   const skills = [...(settings.skills ?? []), ...(skill === undefined ? [] : [skill])];
   return await auditFound({ repository, origin, name, path, audit }, { ...settings, skills });
 }
@@ -122,7 +128,7 @@ interface Ground {
   readonly origin: string;
   readonly name: string;
   readonly path: string | undefined;
-  readonly audit: (path: string) => ReturnType<typeof auditFolder>;
+  readonly audit: (path: string) => Promise<Outcome<{ readonly audit: Audit }>>;
 }
 
 async function auditFound(ground: Ground, { skills: wanted = [] }: AuditSettings): Promise<Outcome<AuditedSkills>> {

@@ -43,14 +43,11 @@ const FEW_CONTROLS = 4;
 const MOST_CONTROLS = 0.02;
 const MOST_BROKEN = 0.1;
 
+const CONTROLS = /[\0-\x08\x0e-\x1a\x1c-\x1f]/g;
+
 /** A stray NUL or a byte of another encoding does not make a text binary. */
 function isMostlyText(bytes: Buffer): boolean {
-  let controls = 0;
-  // Several times faster than `for … of`.
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte < 32 && (byte < 9 || byte > 13) && byte !== 27) controls += 1;
-  }
+  const controls = bytes.toString('latin1').match(CONTROLS)?.length ?? 0;
   if (controls > FEW_CONTROLS + bytes.length * MOST_CONTROLS) return false;
   if (isUtf8(bytes)) return true;
   let beyond = 0;

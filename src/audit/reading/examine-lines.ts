@@ -13,6 +13,7 @@ export function openLineExaminer(place: FindingPlace, report: AuditReport): Line
   let blank = 0;
   return {
     read(text, firstLine) {
+      if (blank === 0 && isOrdinary(text)) return;
       for (const [at, content] of maskSecrets(text).replace(/\n$/, '').split('\n').entries()) {
         const line = firstLine + at;
         const trimmed = content.trimEnd();
@@ -61,6 +62,21 @@ function examineLine(content: string, { place, line, report }: LinePlace): void 
 }
 
 const BEYOND_PRINTABLE = /[^\t\x20-\x7e]/;
+const BEYOND_ORDINARY = /[^\t\r\n\x20-\x7e]/;
+const MANY_BLANKS = /(?:^|\n)\s{60}/;
+const BLANK_END = /(?:^|\n)\s*\n\s*$/;
+const WIDE_LINE = 200;
+
+/** Quickly: short lines of ASCII, never many blank ones in a row, and none at the end. There is nothing to examine. */
+function isOrdinary(text: string): boolean {
+  if (BEYOND_ORDINARY.test(text) || MANY_BLANKS.test(text) || BLANK_END.test(text.slice(-WIDE_LINE))) return false;
+  let start = 0;
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+    if (end - start > WIDE_LINE) return false;
+    start = end + 1;
+  }
+  return text.length - start <= WIDE_LINE;
+}
 const MOST_CHARACTERS = 100;
 const RULES: Readonly<Record<InvisibleKind, 'tag' | 'bidi' | 'zero-width' | 'control'>> = {
   tag: 'tag',

@@ -29,8 +29,8 @@ export function examineText(readable: ReadableText, report: AuditReport): void {
       line: lineOf(readable, firstOut),
       excerpt: `the same commands again and again; not each was examined: ${text.slice(Math.max(0, firstOut - SHORTEST), firstOut)}`,
     });
-  const shown = maskSecrets(text);
   const grams = markGrams(text);
+  const shown = maskSecrets(text, grams);
   for (const { rule, mayMatch } of FILTERED_RULES) {
     if (!mayMatch(grams)) continue;
     for (const match of text.matchAll(rule.pattern))

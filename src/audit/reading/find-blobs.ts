@@ -17,11 +17,14 @@ const SHORTEST_LINE = 40;
 /** Finds encoded text, programs and archives in a folded text; skips random data. */
 export function findBlobs(text: string): readonly Blob[] {
   const blobs: Blob[] = [];
-  for (const { run, index } of findRuns(text, BASE64))
+  const runs = findRuns(text, BASE64);
+  for (const { run, index } of runs)
     for (const { part, at } of splitRun(run))
       keep(blobs, { ...between(index + at, part), encoding: 'base64', bytes: Buffer.from(part, 'base64') });
-  for (const { run, index } of findRuns(text, HEX))
-    keep(blobs, { ...between(index, run), encoding: 'hex', bytes: Buffer.from(run, 'hex') });
+  // The digits are characters of base64, too.
+  for (const { run: outer, index: start } of runs)
+    for (const { run, index } of findRuns(outer, HEX))
+      keep(blobs, { ...between(start + index, run), encoding: 'hex', bytes: Buffer.from(run, 'hex') });
   return blobs;
 }
 
@@ -39,17 +42,24 @@ function tabulate(pattern: RegExp): readonly boolean[] {
   return Array.from({ length: 128 }, (_, code) => pattern.test(String.fromCharCode(code)));
 }
 
-/** Finds runs of an alphabet. A pattern would look at each character again and again. */
-function* findRuns(
-  text: string,
-  { characters, shortest }: Alphabet,
-): Generator<{ readonly run: string; readonly index: number }> {
-  let index = 0;
-  for (let at = 0; at <= text.length; at += 1) {
-    if (at < text.length && characters[text.charCodeAt(at)] === true) continue;
-    if (at - index >= shortest) yield { run: text.slice(index, at), index };
-    index = at + 1;
+interface Run {
+  readonly run: string;
+  readonly index: number;
+}
+
+/** Finds runs of an alphabet. A run covers one of the places that are the shortest run apart: only those are looked at. */
+function findRuns(text: string, { characters, shortest }: Alphabet): readonly Run[] {
+  const runs: Run[] = [];
+  const isInside = (at: number): boolean => characters[text.charCodeAt(at)] === true;
+  for (let probe = shortest - 1; probe < text.length; probe += shortest) {
+    if (!isInside(probe)) continue;
+    let [index, end] = [probe, probe + 1];
+    while (index > 0 && isInside(index - 1)) index -= 1;
+    while (end < text.length && isInside(end)) end += 1;
+    if (end - index >= shortest) runs.push({ run: text.slice(index, end), index });
+    probe = Math.max(probe, end - 1);
   }
+  return runs;
 }
 
 /** The whole run, in case it was wrapped, and each long line, in case a word precedes it. */

@@ -1,14 +1,13 @@
 import { CONTENT_RULES } from './content.ts';
-import { markGrams, openFilter } from './text-grams.ts';
+import { markGrams, openFilter, type TextGrams } from './text-grams.ts';
 
 const SECRET_RULES = CONTENT_RULES.filter(({ isSecret }) => isSecret === true).map((rule) => {
   return { ...rule, mayMatch: openFilter(rule.pattern) };
 });
 const MASK = '•';
 
-/** Masks every secret in a text; the length stays the same. */
-export function maskSecrets(text: string): string {
-  const grams = markGrams(text);
+/** Masks every secret in a text; the length stays the same. `grams` are those of the text, if they are known. */
+export function maskSecrets(text: string, grams: TextGrams = markGrams(text)): string {
   return SECRET_RULES.reduce((masked, { pattern, accepts, mayMatch }) => {
     // Masking only takes away: what was not there before is not there now.
     if (!mayMatch(grams)) return masked;
