@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { readOwnText } from '../files/files.ts';
 import type { ProcessResult } from '../process/run-process.ts';
 import type { FetchJob, FetchProgress } from './git-address.ts';
 import { explainFetch, isMissingRef, type FetchContext } from './git-failure.ts';
@@ -7,6 +10,8 @@ import { isCommitId, looksLikeCommit } from './git-ref.ts';
 import { FETCH_TIMEOUT_MS, MAX_FETCH_BYTES, type Git } from './git-run.ts';
 
 const FETCHED = 'refs/skillplane/fetched';
+/** Git lets only a commit be a branch. */
+const HEAD_BRANCH = 'refs/heads/fetched';
 /** How far back to search for a commit if the server does not offer single commits. */
 export const MAX_DEPTH = 500;
 const SIZE_CHECK_MS = 200;
@@ -23,8 +28,9 @@ export interface FetchedCommit {
 export async function fetchCommit(git: Git, job: FetchJob): Promise<Outcome<FetchedCommit>> {
   const { ref } = job.address;
   const isNamed = ref === undefined || isCommitId(ref) || !looksLikeCommit(ref);
-  const single = await fetchRefs(git, job, { depth: 1, refspecs: [`+${ref ?? 'HEAD'}:${FETCHED}`] });
-  if (single.ok) return resolveCommit(git, ref);
+  const target = ref === undefined ? HEAD_BRANCH : FETCHED;
+  const single = await fetchRefs(git, job, { depth: 1, refspecs: [`+${ref ?? 'HEAD'}:${target}`] });
+  if (single.ok) return ref === undefined ? readHead(git) : resolveCommit(git, ref);
   if (!single.isMissing || ref === undefined || !looksLikeCommit(ref)) return single;
   const deep = await fetchRefs(git, job, { depth: MAX_DEPTH, refspecs: ALL_REFS });
   if (!deep.ok) return deep;
@@ -109,15 +115,24 @@ function checkRedirect({ stderr }: ProcessResult, url: string): FetchOutcome {
     : fail('INSTALL_FAILED', `${url} redirects to ${target}`, 'Use that address if you trust it.');
 }
 
-async function resolveCommit(git: Git, ref: string | undefined): Promise<Outcome<FetchedCommit>> {
+/** Reads what git wrote, without another process. */
+async function readHead(git: Git): Promise<Outcome<FetchedCommit>> {
+  const written = readOwnText(join(git.repository, HEAD_BRANCH));
+  const commit = written.ok ? (written.text ?? '').trim() : '';
+  return isCommitId(commit)
+    ? { ok: true, commit, notices: [], listing: listCommit(git, commit) }
+    : fail('INSTALL_FAILED', 'HEAD is not a commit');
+}
+
+async function resolveCommit(git: Git, ref: string): Promise<Outcome<FetchedCommit>> {
   // At the same time: only we write to this repository, so that both see the same commit.
   const listing = listCommit(git, FETCHED);
   const commit = await resolveName(git, `${FETCHED}^{commit}`);
-  if (commit !== undefined && (ref === undefined || !isCommitId(ref) || commit === ref.toLowerCase()))
+  if (commit !== undefined && (!isCommitId(ref) || commit === ref.toLowerCase()))
     return { ok: true, commit, notices: [], listing };
   await listing;
   return commit === undefined
-    ? fail('INSTALL_FAILED', `${ref ?? 'HEAD'} is not a commit`)
+    ? fail('INSTALL_FAILED', `${ref} is not a commit`)
     : fail('INSTALL_FAILED', `the server sent the commit ${commit} instead of ${ref}`);
 }
 

@@ -21,6 +21,8 @@ const OLDEST = [2, 32] as const;
 export interface Git {
   /** The private folder, which is also the working directory. */
   readonly dir: string;
+  /** The bare repository in it. */
+  readonly repository: string;
   readonly env: Readonly<Record<string, string>>;
   /** The whole command line for these arguments. */
   command(args: readonly string[]): readonly string[];
@@ -78,17 +80,18 @@ function buildGit(job: FetchJob, secretSettings: readonly GitSetting[]): Git {
   const protocol = address.kind;
   const hasCredentials = useGitCredentials || address.credentials !== undefined;
   const settings = buildGitSettings({ protocol, hasCredentials }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-  const home = join(dir, 'home');
+  const [home, repository] = [join(dir, 'home'), join(dir, REPOSITORY)];
   const env = buildGitEnvironment({ environment, protocol, home, secretSettings, useGitCredentials });
   const command = (args: readonly string[]): readonly string[] => [
     ...limitCommand(options.maxBytes ?? MAX_FETCH_BYTES),
     program,
     ...settings,
-    `--git-dir=${join(dir, REPOSITORY)}`,
+    `--git-dir=${repository}`,
     ...args,
   ];
   return {
     dir,
+    repository,
     env,
     command,
     run: (args, more) =>
