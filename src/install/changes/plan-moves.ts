@@ -78,7 +78,8 @@ async function planSkill(
     plan.discard.push(trash, previousFolder(state.dir, name));
     return { ok: true };
   }
-  const previous = await readPrevious(state.dir, name);
+  const hasPrevious = isTaken(previousFolder(state.dir, name));
+  const previous = hasPrevious ? await readPrevious(state.dir, name) : undefined;
   // If this is a rollback, the folder has been moved away by the time it is discarded.
   if (previous !== undefined) plan.discard.push(previous.dir);
   const kept = before !== undefined && isTaken(target) ? keepVersion(plan, before, { target, state }) : checked;

@@ -54,11 +54,15 @@ export async function withLock<T>(
   const taken = await take(lock, token, options);
   if (!taken.ok) return taken;
   const isHeld = (): boolean => hasToken(lock, token);
-  const signs = setInterval(() => {
-    if (isHeld()) attempt(() => utimesSync(lock, now() / 1_000, now() / 1_000));
-  }, SIGN_OF_LIFE_MS).unref();
+  /** After it, no other process takes the lock over for 30 seconds, unless this one stands still. */
+  const giveSign = (): boolean => {
+    const held = isHeld();
+    if (held) attempt(() => utimesSync(lock, now() / 1_000, now() / 1_000));
+    return held;
+  };
+  const signs = setInterval(giveSign, SIGN_OF_LIFE_MS).unref();
   try {
-    return await work({ check: () => (isHeld() ? { ok: true } : lost(path)) });
+    return await work({ check: () => (giveSign() ? { ok: true } : lost(path)) });
   } finally {
     clearInterval(signs);
     if (isHeld()) rmSync(lock, { force: true });

@@ -174,6 +174,8 @@ describe('a change that was written down', () => {
     let steps = 0;
     const lost = makeChange(join(dir, 'home'), plan(dir), () => {
       steps += 1;
+      // The process stands still after each step.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
       return steps < 3 ? { ok: true } : fail('STORE_FAILED', 'another process took over the lock');
     });
     expect(lost).toMatchObject({ ok: false, message: expect.stringContaining('another process took over') });

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { uniqueName } from '../clock.ts';
+import { now, uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
 import { parseJsonSafely } from './cache-file.ts';
 import { exists, isTaken, listDirectory, readOwnText, removeFile, writeWhole } from './files.ts';
@@ -141,8 +141,9 @@ interface MovesMade {
 
 function makeMoves(moves: readonly Move[], check: () => Outcome = () => ({ ok: true })): MovesMade {
   const done: MadeMove[] = [];
+  const checkAgain = spaceOut(check);
   for (const move of moves) {
-    const held = check();
+    const held = checkAgain();
     if (!held.ok) return { done, fault: held.message, isLost: true };
     const { kind, from, to } = move;
     const hasReplaced = isTaken(to);
@@ -152,6 +153,20 @@ function makeMoves(moves: readonly Move[], check: () => Outcome = () => ({ ok: t
     if (!isDone) done.push({ ...move, hasReplaced });
   }
   return { done };
+}
+
+/** A lock is taken over only from a process that stood still for 30 seconds: between two moves without a pause it is held. */
+const PAUSE_MS = 50;
+
+function spaceOut(check: () => Outcome): () => Outcome {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    const time = now();
+    // Also if the clock was set back.
+    if (Math.abs(time - last) < PAUSE_MS) return { ok: true };
+    last = time;
+    return check();
+  };
 }
 
 function readChange(record: string): PlannedChange | 'unknown' | undefined {

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { runModule, sourceUrl } from '../../test/support/child.ts';
+import { makeRepository } from '../../test/support/git-repositories.ts';
+import { makeTree, skillText, type Tree } from '../../test/support/tree.ts';
+
+/**
+ * Wraps functions of `node:fs` and `node:child_process` before our code imports them, and counts their calls. Locks are left
+ * out: how often they are looked at depends on the time.
+ */
+const COUNT = `
+  import childProcess from 'node:child_process';
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  const counts = {};
+  const counted = (real, kind) => (...args) => {
+    if (!String(args[0]).endsWith('.lock')) counts[kind] = (counts[kind] ?? 0) + 1;
+    return real(...args);
+  };
+  const wrap = (module, name, kind) => {
+    const real = module[name];
+    module[name] = Object.assign(counted(real, kind), real);
+    if (real.native !== undefined) module[name].native = counted(real.native, kind);
+  };
+  const KINDS = [['sync', /^f(?:data)?sync/], ['open', /^open/], ['link', /^(?:readlink|realpath)/], ['write', /^write/], ['rename', /^rename/]];
+  for (const name of Object.keys(fs))
+    for (const [kind, names] of KINDS) if (typeof fs[name] === 'function' && names.test(name)) wrap(fs, name, kind);
+  wrap(childProcess, 'spawn', 'start');
+  syncBuiltinESMExports();
+`;
+
+const DO = `
+  const [operation, home, url] = process.argv.slice(1);
+  const { SkillInstaller } = await import('${sourceUrl('install/installer.ts')}');
+  const installer = new SkillInstaller({ home, cwd: home, env: { PATH: process.env.PATH, AGENT_HOME: home + '/.agent' } });
+  for (const kind of Object.keys(counts)) delete counts[kind];
+  const done = operation === 'install'
+    ? await installer.install({ url, all: true })
+    : await installer.update([], async ({ updates }) => updates);
+  if (!done.ok) throw new Error(done.message);
+  console.log(JSON.stringify({ count: (done.installed ?? done.updated).length, ...counts }));
+`;
+
+type Counts = Readonly<Record<string, number>>;
+
+const makeSkills = (count: number, version: number): Tree =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => {
+      const text = skillText({ name: `s${at}`, description: 'x' }, `${version} and ${at}\n`);
+      return [`skills/s${at}/SKILL.md`, text] as const;
+    }),
+  );
+
+/** The calls for an installation of so many skills, and for an update of all of them. */
+async function countCalls(count: number): Promise<readonly [Counts, Counts]> {
+  const home = makeTree();
+  const repository = makeRepository(makeSkills(count, 1), join(makeTree(), 'r'));
+  const run = (operation: string): Promise<unknown> => runModule(`${COUNT}${DO}`, [operation, home, repository.url]);
+  const installed = await run('install');
+  repository.commit(makeSkills(count, 2));
+  // The counts are printed by the module above.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return [installed as Counts, (await run('update')) as Counts];
+}
+
+test('one skill more costs few calls of the system, and starts no process', async () => {
+  const [few, many] = [await countCalls(10), await countCalls(60)];
+  const perSkill = [0, 1].map((at) =>
+    Object.fromEntries(
+      Object.entries(many[at] ?? {}).map(([kind, calls]) => [kind, (calls - (few[at]?.[kind] ?? 0)) / 50]),
+    ),
+  );
+  const [install, update] = perSkill;
+  // The new file; its name; putting it in place.
+  expect(install).toEqual({ count: 1, open: 1, write: 1, sync: 1, link: 1, rename: 1, start: 0 });
+  // Also the old file, to see whether it was changed; the record for a rollback; moving the old version away.
+  expect(update).toMatchObject({ count: 1, write: 2, sync: 2, rename: 3, start: 0 });
+  expect(update?.['open']).toBeLessThanOrEqual(5);
+  expect(update?.['link']).toBeLessThanOrEqual(9);
+}, 60_000);
