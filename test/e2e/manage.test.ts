@@ -96,7 +96,7 @@ describe('manage', () => {
       'verify',
     ];
     for (const action of actions)
-      expect(stdout).toMatch(new RegExp(`^  ${action}(?: [<[]name\\.{3}[>\\]])? +\\w`, 'm'));
+      expect(stdout).toMatch(new RegExp(`^  ${action}(?: [<[][a-z]+(?:\\.{3})?[>\\]])* +\\w`, 'm'));
     const json = JSON.parse(skillplane(['manage', '--json'], { home }).stdout) as {
       readonly actions: readonly { readonly action: string }[];
     };

@@ -9,7 +9,8 @@ export async function run({ command, args: [action], out, isJson }: Invocation):
   if (isJson) out.json({ ok: true, actions: actions.map(([, help], at) => ({ action: names[at], help })) });
   else {
     out.line('skillplane manage <action> [name]');
-    for (const [notation, help] of actions) out.line('  ', { text: notation.padEnd(18), style: 'bold' }, `  ${help}`);
+    const width = Math.max(...actions.map(([notation]) => notation.length));
+    for (const [notation, help] of actions) out.line('  ', { text: notation.padEnd(width), style: 'bold' }, `  ${help}`);
   }
   return 0;
 }
