@@ -5,6 +5,7 @@ import { measureCorpus } from './corpus.ts';
 import { measureDisclosure } from './disclosure.ts';
 import { measureDiscovery } from './discovery.ts';
 import { measureFixing } from './fixing.ts';
+import { measureFloor } from './floor.ts';
 import { measureInstall } from './install.ts';
 import { measureMcpMemory, measureMcpRequests, measureMcpStart } from './mcp.ts';
 import { measureGrowth, measureNegatives, measureRetrieval, measureViews } from './retrieval.ts';
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   show: measureShow,
   retrieval: measureRetrieval,
   negatives: measureNegatives,
+  floor: measureFloor,
   growth: measureGrowth,
   views: measureViews,
   disclosure: measureDisclosure,

@@ -10,7 +10,7 @@ interface RealFile {
   readonly text: string;
 }
 
-interface Request {
+export interface Request {
   readonly query: string;
   readonly gold: readonly string[];
   readonly source: string;
@@ -23,8 +23,8 @@ interface Negative {
   readonly not: readonly string[];
 }
 
-const CORPUS = '../shared/corpus/vendor.jsonl.gz';
-const REQUESTS = '../shared/eval/dev.jsonl.gz';
+export const CORPUS = '../shared/corpus/vendor.jsonl.gz';
+export const REQUESTS = '../shared/eval/dev.jsonl.gz';
 const NEGATIVES = '../shared/eval/negatives-dev.jsonl.gz';
 
 /** Real requests over real skills: how often the right skill is found, and how fast, beside other engines. */
@@ -165,13 +165,13 @@ function vary(real: readonly Entry[], count: number): readonly Entry[] {
   });
 }
 
-function readEntries(path: string): readonly Entry[] {
+export function readEntries(path: string): readonly Entry[] {
   return readLines<RealFile>(path).flatMap(toEntry);
 }
 
 // The files are made for this; their README says what a line is.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-function readLines<T>(path: string): readonly T[] {
+export function readLines<T>(path: string): readonly T[] {
   const bytes = readFileSync(path);
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
   const lines = text.trim().split('\n');

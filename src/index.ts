@@ -46,7 +46,13 @@ export type { SkillCatalog } from './catalog/open-catalog.ts';
 /** Which skills there are for a caller: what `skills.only` takes. */
 export type { SkillNames, SkillSelection, SkillView } from './catalog/view.ts';
 /** Searches a list of skills, with reasons: `SkillRegistry.over(skills)`. */
-export { SkillRegistry, type RegistryOptions, type SearchFilters, type SkillSearchResult } from './select/registry.ts';
+export {
+  SkillRegistry,
+  splitResults,
+  type RegistryOptions,
+  type SearchFilters,
+  type SkillSearchResult,
+} from './select/registry.ts';
 /** Finds the skills that a message activates by their triggers. */
 export { matchTriggers, openTriggers, type MatchOptions, type TriggerMatcher } from './select/triggers.ts';
 export type { MatchKind, MatchReason, TriggerMatch } from './select/trigger-match.ts';

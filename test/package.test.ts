@@ -45,6 +45,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'openTriggers',
     'parseSkill',
     'readEnvironment',
+    'splitResults',
     'systemPromptSection',
     'tierNumber',
   ],

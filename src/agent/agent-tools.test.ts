@@ -236,6 +236,20 @@ describe('list_skills and search_skills', () => {
     expect(await list.execute({})).toMatchObject({ metadata: { count: 1 } });
   });
 
+  test('a search names weak matches as such, and does not count them as found', async () => {
+    const { call } = await openTools();
+    const query = 'fill the bathtub with warm water before the guests from Norway arrive on Friday evening';
+    const found = await call('search_skills', { query });
+    expect(found).toMatchObject({
+      ok: true,
+      title: '0 skills found',
+      metadata: { results: [{ name: 'pdf', weak: true }] },
+    });
+    expect(await outputOf(Promise.resolve(found))).toMatch(
+      /^No skill matches\. .*\n\nWeak matches, which probably do not serve this request:\n- \*\*pdf\*\*/,
+    );
+  });
+
   test('a search for a broken skill by its name says that it is broken, and who can fix it', async () => {
     const { call, world } = await openTools();
     writeTree(world.home, { [`${DIR}/forms/SKILL.md`]: BROKEN });

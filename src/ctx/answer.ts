@@ -11,6 +11,8 @@ export interface CtxFoundSkill {
   readonly tags: readonly string[];
   /** 0.5 or more for a match in the table of fixed scores, less for relevance; 0 if the statement had only filters. */
   readonly score: number;
+  /** The skill shares words with the query, but probably does not serve it. */
+  readonly weak?: true;
 }
 
 export interface CtxSearchAnswer {

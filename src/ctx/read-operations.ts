@@ -23,6 +23,7 @@ export async function answerSearch(
     description: result.description,
     tags: result.tags,
     score: result.score,
+    ...(result.weak === true ? { weak: true as const } : {}),
   }));
   return { ok: true, results };
 }

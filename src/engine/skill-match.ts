@@ -3,6 +3,7 @@ import { isModelVisible } from '../catalog/view.ts';
 import { readConfig, type ConfigReading } from '../config/read-config.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
+import { WEAK_BELOW } from '../select/registry.ts';
 import type { TriggerMatch } from '../select/trigger-match.ts';
 import { openTriggers, type MatchOptions, type TriggerMatcher } from '../select/triggers.ts';
 import type { SkillScope } from './skill-scope.ts';
@@ -26,7 +27,7 @@ export interface SkillSuggestion {
 export interface SkillMatches {
   /** The activated skills, strongest match first. */
   readonly matches: readonly SkillMatch[];
-  /** The most relevant skills if none was activated. */
+  /** The most relevant skills if none was activated; weak ones are left out. */
   readonly suggestions: readonly SkillSuggestion[];
 }
 
@@ -68,5 +69,6 @@ export function openSkillMatch({ search, environment }: MatchParts): SkillMatche
 const SUGGESTIONS = 3;
 
 function suggest(relevance: ReadonlyMap<Skill, number>): readonly SkillSuggestion[] {
-  return [...relevance].slice(0, SUGGESTIONS).map(([{ name }, score]) => ({ name, score }));
+  const strong = [...relevance].filter(([, score]) => score >= WEAK_BELOW);
+  return strong.slice(0, SUGGESTIONS).map(([{ name }, score]) => ({ name, score }));
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { foundSkill } from '../../test/support/found.ts';
 import type { Skill } from '../model/skill.ts';
-import { SkillRegistry } from './registry.ts';
+import { SkillRegistry, splitResults } from './registry.ts';
 
 const SKILLS: readonly Skill[] = [
   make('pdf', { description: 'Fill and split PDF forms. Do not use for invoices.', tags: ['Office', 'documents'] }),
@@ -40,6 +40,17 @@ describe('searching', () => {
     expect(first).toMatchObject({ name: 'pdf', reasons: ['description or tags: fill, form'] });
     expect(first?.score).toBeGreaterThan(0);
     expect(first?.score).toBeLessThan(0.5);
+  });
+
+  test('a result that shares only a few words with the request is weak, and no other is', () => {
+    const registry = open();
+    const request = 'undo the tiles that a painter glued to my bathroom walls with the wrong mortar';
+    const [weak] = registry.search(request);
+    expect(weak).toMatchObject({ name: 'rollback', weak: true });
+    for (const query of ['deploy', 'office', 'fill in a pdf form', ''])
+      expect(registry.search(query)[0]).not.toHaveProperty('weak');
+    const { strong, weak: others } = splitResults(registry.search(`${request}, deploy`));
+    expect(namesOf([...strong, ...others])).toEqual(namesOf(registry.search(`${request}, deploy`)));
   });
 
   test('the instructions count too, and the reasons say so', () => {

@@ -24,6 +24,8 @@ export interface SkillSearchResult {
   readonly tags: readonly string[];
   /** At least 0.5 from the table of fixed scores, below that from relevance; 0 if there was no query. */
   readonly score: number;
+  /** The skill shares words with the request, but probably does not serve it. */
+  readonly weak?: true;
   /** The rule, or the words and where they occur, that gave the score. */
   readonly reasons: readonly string[];
 }
@@ -31,6 +33,19 @@ export interface SkillSearchResult {
 export interface RegistryOptions {
   /** Reads the instructions of a skill; called once per skill, at the first search. Default: from its file. */
   readonly readBody?: (skill: Skill) => string;
+}
+
+/**
+ * A result is weak if its score is lower once the words count that no skill has. Measured on real requests
+ * (docs/adr/004-search.md): a higher floor calls too many right answers weak, a lower one too few wrong ones.
+ */
+export const WEAK_BELOW = 0.33;
+
+/** The results that may count as answers, and the weak ones. */
+export function splitResults<T extends Pick<SkillSearchResult, 'weak'>>(
+  results: readonly T[],
+): { readonly strong: readonly T[]; readonly weak: readonly T[] } {
+  return { strong: results.filter(({ weak }) => weak !== true), weak: results.filter(({ weak }) => weak === true) };
 }
 
 const DEFAULT_LIMIT = 10;
@@ -69,8 +84,8 @@ export class SkillRegistry {
   search(query: string, filters: SearchFilters = {}, limit: number = DEFAULT_LIMIT): readonly SkillSearchResult[] {
     const found = query.trim() === '' ? this.#listAll(filters) : this.#findMatches(query, filters, limit);
     const best = found.sort(byScore).slice(0, Math.max(0, limit));
-    return best.map(({ skill: { id, name, title, description, tags }, score, explain }) => {
-      return { id, name, title, description, tags, score, reasons: explain() };
+    return best.map(({ skill: { id, name, title, description, tags }, score, isWeak, explain }) => {
+      return { id, name, title, description, tags, score, ...(isWeak ? { weak: true } : {}), reasons: explain() };
     });
   }
 
@@ -88,7 +103,7 @@ export class SkillRegistry {
 
   #listAll(filters: SearchFilters): Found[] {
     const passing = this.#searched.skills.filter((skill, at) => this.#has(at) && isPassing(skill, filters));
-    return passing.map((skill) => ({ skill, score: 0, explain: () => ['passes the filters'] }));
+    return passing.map((skill) => ({ skill, score: 0, isWeak: false, explain: () => ['passes the filters'] }));
   }
 
   #findMatches(query: string, filters: SearchFilters, limit: number): Found[] {
@@ -102,15 +117,16 @@ export class SkillRegistry {
     const request = readRequest(index, query, this.#isWanted);
     const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
     const ranked = rankByRelevance(index, request, isFiltered ? passes : this.#isWanted);
-    for (const { document, score, places, twins } of foldTwins(ranked, index, limit)) {
+    for (const { document, score, strength, places, twins } of foldTwins(ranked, index, limit)) {
       const skill = skills[document];
       const explain = (): readonly string[] => [...explainRelevance(request, places), ...this.#nameTwins(twins)];
-      if (skill !== undefined) found.set(skill, { skill, score: RELEVANCE_SHARE * score, explain });
+      const isWeak = RELEVANCE_SHARE * strength < WEAK_BELOW;
+      if (skill !== undefined) found.set(skill, { skill, score: RELEVANCE_SHARE * score, isWeak, explain });
     }
     for (const [at, match] of table().find(query)) {
       const skill = skills[at];
       if (skill !== undefined && passes(at))
-        found.set(skill, { skill, score: match.score, explain: () => [match.rule] });
+        found.set(skill, { skill, score: match.score, isWeak: false, explain: () => [match.rule] });
     }
     return [...found.values()];
   }
@@ -152,6 +168,7 @@ function indexAll(skills: readonly Skill[], readBody: (skill: Skill) => string):
 interface Found {
   readonly skill: Skill;
   readonly score: number;
+  readonly isWeak: boolean;
   readonly explain: () => readonly string[];
 }
 

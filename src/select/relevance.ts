@@ -1,7 +1,7 @@
 import { PLACES } from './document.ts';
 import { listAt } from './lists.ts';
 import { sharedWorth, type KnownWord, type Request } from './request.ts';
-import { rarityOf, type SearchIndex } from './search-index.ts';
+import { rarestIn, rarityOf, type SearchIndex } from './search-index.ts';
 import type { SortedSet } from './sorted-set.ts';
 
 /** A document and its relevance to a request in plain words. */
@@ -9,6 +9,8 @@ export interface Relevance {
   readonly document: number;
   /** More than 0, less than 1. */
   readonly score: number;
+  /** The score if the words that no document has are counted, too: at most the score. */
+  readonly strength: number;
   /** For each word of the request, its places in the document: bits of `PLACES`. */
   readonly places: Uint8Array;
 }
@@ -20,12 +22,13 @@ const WEIGHTS = { covered: 1.33, coveredClosely: 0.27, name: 0.5, closePairs: 0.
 /** The documents that serve a request, best first: by shared words, then by how well those cover it and each other. */
 export function rankByRelevance(
   index: SearchIndex,
-  { words, pairs }: Request,
+  { words, pairs, unknown }: Request,
   isWanted?: (document: number) => boolean,
 ): readonly Relevance[] {
   const candidates = strongest(addImpacts(index, words), CLOSE_LOOK, isWanted);
   const places = findPlaces(index, words, candidates);
   const total = words.reduce((sum, { rarity }) => sum + rarity, 0);
+  const totalWithUnknown = total + unknown * rarestIn(index);
   const best = candidates[0]?.score ?? 1;
   return candidates
     .map(({ document, score }, at) => {
@@ -36,8 +39,10 @@ export function rankByRelevance(
       const farPairs = sharedWorth(pairs, listAt(index.farPairs, document));
       const shared = WEIGHTS.closePairs * closePairs + WEIGHTS.farPairs * farPairs;
       const covered = WEIGHTS.covered * all + WEIGHTS.coveredClosely * close;
-      const sum = score / best + (covered + shared) / total + WEIGHTS.name * said;
-      return { document, score: squash(sum), places: own };
+      const rest = score / best + WEIGHTS.name * said;
+      const sum = rest + (covered + shared) / total;
+      const strength = squash(rest + (covered + shared) / totalWithUnknown);
+      return { document, score: squash(sum), strength, places: own };
     })
     .sort((a, b) => b.score - a.score || a.document - b.document);
 }

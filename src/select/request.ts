@@ -18,6 +18,8 @@ export interface Request {
   /** Each known word once. */
   readonly words: readonly KnownWord[];
   readonly pairs: RequestPairs;
+  /** How many of its words no document has. */
+  readonly unknown: number;
 }
 
 /** The pairs of neighbouring words of a request. */
@@ -52,10 +54,12 @@ export function readRequest(index: SearchIndex, text: string, isWanted?: (docume
   const isForgiving = asked.length <= FORGIVING_WORDS;
   const words = new Map<number, KnownWord>();
   const worth = new Map<number, number>();
+  const unknown = new Set<string>();
   let before: number | undefined;
   for (const { word, spelling } of asked) {
     const code = findCode(index, word, { isForgiving, isWanted });
-    if (code !== undefined && !words.has(code)) {
+    if (code === undefined) unknown.add(word);
+    else if (!words.has(code)) {
       const [from, to] = rangeOf(index, code);
       words.set(code, { spelling, from, to, rarity: rarityOf(index, code) });
     }
@@ -64,7 +68,8 @@ export function readRequest(index: SearchIndex, text: string, isWanted?: (docume
     }
     before = code;
   }
-  return { words: [...words.values()], pairs: { worth, marks: markPairs(worth.keys()) } };
+  const pairs = { worth, marks: markPairs(worth.keys()) };
+  return { words: [...words.values()], pairs, unknown: unknown.size };
 }
 
 function markPairs(pairs: Iterable<number>): Uint8Array {

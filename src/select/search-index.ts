@@ -79,6 +79,11 @@ export function rarityOf(index: SearchIndex, code: number): number {
   return Math.log(1 + (index.versions.count - (to - from) + 0.5) / (to - from + 0.5));
 }
 
+/** The rarity of a word that no document has. */
+export function rarestIn({ versions }: SearchIndex): number {
+  return Math.log(1 + (versions.length + 0.5) / 0.5);
+}
+
 type Postings = Pick<SearchIndex, 'codes' | 'holders' | 'impacts' | 'places'>;
 
 function collectPostings(before: SearchIndex, documents: readonly NextDocument[]): Postings {

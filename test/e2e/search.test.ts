@@ -84,4 +84,16 @@ describe('search', () => {
       stderr: 'skillplane: --limit takes a whole number, not "many"\n',
     });
   });
+
+  test('lists weak matches apart, never as an answer', () => {
+    const home = makeHome();
+    const request = 'write a kernel module that drives the fans of my noisy old desktop computer';
+    const { code, stdout, stderr } = skillplane(['search', request], { home });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^No skill matches well\. Weak matches:\n0\.\d\d {2}mail\n {6}Write letters\.\n$/);
+    const json = JSON.parse(skillplane(['search', request, '--json'], { home }).stdout);
+    expect(json).toMatchObject({ results: [{ name: 'mail', weak: true }] });
+    const both = skillplane(['search', 'write', 'letters'], { home }).stdout;
+    expect(both).not.toContain('Weak');
+  });
 });

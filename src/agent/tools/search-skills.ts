@@ -4,11 +4,11 @@ import { harmlessLine } from '../../disclose/harmless.ts';
 import { shortenAtClause } from '../../disclose/shorten.ts';
 import type { Skills } from '../../engine/open-skills.ts';
 import type { Skill } from '../../model/skill.ts';
-import type { SkillSearchResult } from '../../select/registry.ts';
+import { splitResults, type SkillSearchResult } from '../../select/registry.ts';
 import { defineAgentTool, READ_ONLY, type AgentTool } from '../agent-tool.ts';
 import { failForModel, failureText } from '../model-text.ts';
 import { countField, optional, textField, textsField } from '../tool-fields.ts';
-import { outputSchema, TEXT } from '../tool-output.ts';
+import { FLAG, outputSchema, TEXT } from '../tool-output.ts';
 import { explainBroken, lookForAny } from '../visible-skills.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -21,7 +21,8 @@ export function searchSkillsTool(skills: Skills): AgentTool {
     title: 'Search skills',
     description:
       'Use this when no skill that you already know of fits the task. ' +
-      'Returns matching skills, best match first, each with its description, score and the reasons for the match.',
+      'Returns matching skills, best match first, each with its description, score and the reasons for the match. ' +
+      'Weak matches come apart: ignore them unless one clearly fits.',
     annotations: READ_ONLY,
     input: {
       query: textField('What you need a skill for, in plain words. A skill name or a tag also works.'),
@@ -33,12 +34,16 @@ export function searchSkillsTool(skills: Skills): AgentTool {
     output: outputSchema({
       results: {
         type: 'array',
-        items: outputSchema({
-          name: TEXT,
-          description: TEXT,
-          score: { type: 'number', minimum: 0, maximum: 1 },
-          reasons: { type: 'array', items: TEXT },
-        }),
+        items: outputSchema(
+          {
+            name: TEXT,
+            description: TEXT,
+            score: { type: 'number', minimum: 0, maximum: 1 },
+            weak: FLAG,
+            reasons: { type: 'array', items: TEXT },
+          },
+          ['weak'],
+        ),
       },
     }),
     async execute({ query, limit = DEFAULT_LIMIT, tags }) {
@@ -46,21 +51,26 @@ export function searchSkillsTool(skills: Skills): AgentTool {
       const names = new Set(results.map(({ name }) => name));
       const shown = skills.catalog().skills.filter(({ name }) => names.has(name));
       const known = new Map(shown.map((skill) => [skill.name, skill]));
-      const lines = results.flatMap((result) => renderResult(result, known.get(result.name)));
-      const found = results.map(({ name, description, score, reasons }) => ({
+      const render = (group: readonly SkillSearchResult[]): string =>
+        group
+          .flatMap((result) => renderResult(result, known.get(result.name)))
+          .join('')
+          .trim();
+      const found = results.map(({ name, description, score, weak, reasons }) => ({
         name,
         description: harmlessLine(description),
         score,
+        ...(weak === true ? { weak } : {}),
         reasons,
       }));
+      const { strong, weak } = splitResults(results);
       return {
         ok: true,
-        title: `${results.length} skills found`,
+        title: `${strong.length} skills found`,
         metadata: { results: found },
         output: [
-          lines.length === 0
-            ? 'No skill matches. Try other words, or continue without a skill.'
-            : lines.join('').trim(),
+          strong.length === 0 ? 'No skill matches. Try other words, or continue without a skill.' : render(strong),
+          ...(weak.length === 0 ? [] : [`Weak matches, which probably do not serve this request:\n${render(weak)}`]),
           ...noteBroken(skills, query),
         ].join('\n\n'),
       };

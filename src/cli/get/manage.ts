@@ -10,7 +10,8 @@ export async function run({ command, args: [action], out, isJson }: Invocation):
   else {
     out.line('skillplane manage <action> [name]');
     const width = Math.max(...actions.map(([notation]) => notation.length));
-    for (const [notation, help] of actions) out.line('  ', { text: notation.padEnd(width), style: 'bold' }, `  ${help}`);
+    for (const [notation, help] of actions)
+      out.line('  ', { text: notation.padEnd(width), style: 'bold' }, `  ${help}`);
   }
   return 0;
 }

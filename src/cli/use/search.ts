@@ -1,4 +1,4 @@
-import type { Skills } from '../../index.ts';
+import { splitResults, type SkillSearchResult, type Skills } from '../../index.ts';
 import { fitToWidth } from '../../model/display-width.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { openEngine } from '../open-engine.ts';
@@ -12,14 +12,26 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const results = await engine.search({ query, ...filters, onReading: reportReading(out) });
   reportUnusable(engine, query, invocation);
   if (isJson) out.json({ ok: true, query, results });
-  else if (results.length === 0) out.note('No skill matches.');
-  for (const { name, description, score, reasons } of isJson ? [] : results) {
-    const line = description.split('\n', 1)[0] ?? '';
-    out.line({ text: score.toFixed(2), style: 'cyan' }, '  ', { text: name, style: 'bold' });
-    out.line('      ', fitToWidth(line, out.columns - 6));
-    if (options.has('explain')) for (const reason of reasons) out.line('      ', { text: reason, style: 'dim' });
-  }
+  else print(results, invocation);
   return 0;
+}
+
+/** Prints the weak results apart: they share words with the query, but may not serve it. */
+function print(results: readonly SkillSearchResult[], { options, out }: Invocation): void {
+  const printEach = (group: readonly SkillSearchResult[]): void => {
+    for (const { name, description, score, reasons } of group) {
+      const line = description.split('\n', 1)[0] ?? '';
+      out.line({ text: score.toFixed(2), style: 'cyan' }, '  ', { text: name, style: 'bold' });
+      out.line('      ', fitToWidth(line, out.columns - 6));
+      if (options.has('explain')) for (const reason of reasons) out.line('      ', { text: reason, style: 'dim' });
+    }
+  };
+  const { strong, weak } = splitResults(results);
+  printEach(strong);
+  if (results.length === 0) out.note('No skill matches.');
+  if (weak.length === 0) return;
+  out.line(strong.length === 0 ? 'No skill matches well. Weak matches:' : 'Weak matches:');
+  printEach(weak);
 }
 
 /** Explains why a skill that was searched for by its exact name is not among the results. */

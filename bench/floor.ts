@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+
+import { openIndexBuilder } from '../src/select/index-builder.ts';
+import { WEAK_BELOW } from '../src/select/registry.ts';
+import { rankByRelevance } from '../src/select/relevance.ts';
+import { readRequest } from '../src/select/request.ts';
+import { EMPTY_INDEX } from '../src/select/search-index.ts';
+import type { Entry } from './engines.ts';
+import { CORPUS, readEntries, readLines, REQUESTS, type Request } from './retrieval.ts';
+import type { Section } from './table.ts';
+
+const SIZES = [30, 100, 400];
+const FLOORS = [0.3, 0.31, 0.32, 0.33, 0.34];
+/** Each library answers so many requests. */
+const SHARE = 40;
+
+/** Which floor tells the right skill from the best of those that are left where the right one is not installed. */
+export function measureFloor(): Section | string {
+  if (!existsSync(CORPUS) || !existsSync(REQUESTS)) return `floor: skipped, there is no ${CORPUS}`;
+  const entries = readEntries(CORPUS);
+  const requests = readLines<Request>(REQUESTS);
+  const libraries = SIZES.map((size) => measureLibraries(size, entries, requests));
+  const share = (strengths: readonly number[], floor: number): string =>
+    `${((100 * strengths.filter((strength) => strength / 2 < floor).length) / strengths.length).toFixed(0)} %`;
+  return {
+    title: 'The floor below which a result is weak',
+    note: `Libraries of so many real skills, chosen evenly, each with ${SHARE} of the requests: once with the skills that serve them, once without. Right: the first result serves the request. Wrong: the first result where none does. The floor in use is ${WEAK_BELOW}.`,
+    columns: ['floor', ...SIZES.flatMap((size) => [`${size}: right, but weak`, `${size}: wrong and weak`])],
+    rows: FLOORS.map((floor) => [
+      floor.toFixed(2),
+      ...libraries.flatMap(({ right, wrong }) => [share(right, floor), share(wrong, floor)]),
+    ]),
+  };
+}
+
+interface Strengths {
+  readonly right: readonly number[];
+  readonly wrong: readonly number[];
+}
+
+function measureLibraries(size: number, entries: readonly Entry[], requests: readonly Request[]): Strengths {
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  const right: number[] = [];
+  const wrong: number[] = [];
+  const rounds = Math.floor(requests.length / SHARE);
+  for (let round = 0; round < rounds; round += 1) {
+    const asked = requests.filter((_, at) => at % rounds === round).slice(0, SHARE);
+    const golds = new Set(asked.flatMap(({ gold }) => gold));
+    const step = Math.floor(entries.length / size);
+    const others = entries.filter(({ path }, at) => at % step === round % step && !golds.has(path)).slice(0, size);
+    const served = [...golds].flatMap((path) => byPath.get(path) ?? []);
+    const [within, without] = [openLibrary([...others, ...served]), openLibrary(others)];
+    for (const { query, gold } of asked) {
+      const best = within(query);
+      if (best !== undefined && gold.includes(best.path)) right.push(best.strength);
+      wrong.push(without(query)?.strength ?? 0);
+    }
+  }
+  return { right, wrong };
+}
+
+/** Finds the best skill for a request, and how strong it is. */
+function openLibrary(
+  entries: readonly Entry[],
+): (query: string) => { readonly path: string; readonly strength: number } | undefined {
+  const builder = openIndexBuilder(
+    EMPTY_INDEX,
+    entries.map(({ skill }) => skill),
+  );
+  for (const { skill, body } of entries) builder.add(skill, body);
+  const index = builder.build();
+  return (query) => {
+    const [best] = rankByRelevance(index, readRequest(index, query));
+    return best && { path: entries[best.document]?.path ?? '', strength: best.strength };
+  };
+}
