@@ -15,6 +15,7 @@ export type { ChosenUpdate } from './install/changes/accept-updates.ts';
 export type { SkillUpdate, UpdateCheck } from './install/changes/check-updates.ts';
 export type { HeldSkill } from './install/changes/hold-skill.ts';
 export type { FileChange } from './install/changes/compare-files.ts';
+export type { NameConflict } from './install/staging/name-conflicts.ts';
 export type { RepositorySkill } from './install/origins/find-skills.ts';
 export type { LockedFile, LockedSkill } from './model/lock.ts';
 /** Switch a skill from any source on or off in the user's or the project's configuration. */

@@ -49,9 +49,16 @@ export async function installFetched(
   const wanted = [...(request.skills ?? []), ...(address.skill === undefined ? [] : [address.skill])];
   const picked = await pickSkills(found.skills, { wanted, all: request.all, ask: decisions.pick });
   if (!picked.ok) return picked;
-  const { name, ref, signal, allow } = request;
+  const { name, ref, replace, signal, allow } = request;
   const url = address.kind === 'directory' ? recordDirectory(address.url, place) : address.url;
-  const named = await nameSkills(picked.picked, { ...context, url, name, rename: decisions.rename, isLenient });
+  const named = await nameSkills(picked.picked, {
+    ...context,
+    url,
+    name,
+    replace,
+    rename: decisions.rename,
+    isLenient,
+  });
   if (!named.ok) return named;
   const origin = { url, ref: ref ?? address.ref };
   const staged = await stageAll(named.skills, { ...context, repository, origin, isLenient, signal });
@@ -155,14 +162,14 @@ async function stageAll(named: readonly NamedSkill[], context: StagingContext): 
   const audits = new Map<string, Audit>();
   const skipped: SkippedSkill[] = [];
   const needsDescription = place.scope === 'project';
-  for (const [at, { name, found }] of named.entries()) {
+  for (const [at, { name, found, conflict }] of named.entries()) {
     decisions.onProgress?.({ phase: 'check', percent: Math.round((100 * at) / named.length) });
     const options = { name, path: found.path, origin, into: state.newPath(), needsDescription };
     const isCancelled = signal?.aborted === true;
     const fetched = isCancelled ? CANCELLED : await fetchSkill(repository, options);
     const staged = fetched.ok ? stageSkill(fetched, sync) : fetched;
     if (fetched.ok && staged.ok && isAudited) audits.set(name, await auditFetched(fetched));
-    if (staged.ok) skills.push(staged);
+    if (staged.ok) skills.push({ ...staged, conflict });
     else if (isLenient && !isCancelled) skipped.push(toSkipped(name, staged));
     else {
       discardStaged(skills, context);

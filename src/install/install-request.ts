@@ -20,6 +20,11 @@ export interface InstallRequest {
   readonly allow?: readonly string[] | undefined;
   /** Install again what is installed from the same repository already; the replaced version is kept for `rollback`. */
   readonly force?: boolean | undefined;
+  /**
+   * Let a skill take its name from a skill elsewhere, or be hidden by it. Without this, such a skill needs `name` or the
+   * decision `rename`, else it is refused.
+   */
+  readonly replace?: boolean | undefined;
   readonly useGitCredentials?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,7 +39,7 @@ export interface InstallProgress {
 export interface InstallDecisions {
   /** Picks from several skills; undefined for none. Without it, several skills are a failure. */
   readonly pick?: ((skills: readonly RepositorySkill[]) => Promise<readonly RepositorySkill[] | undefined>) | undefined;
-  /** Gives another name to a skill whose name cannot be used; undefined skips it. */
+  /** Gives another name to a skill whose name cannot be used, or is in use elsewhere; undefined skips it. */
   readonly rename?: Rename | undefined;
   /**
    * Decides after the preview; a yes also accepts what `auditFailOn` would refuse. Without it, skills whose audit is not

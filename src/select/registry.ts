@@ -39,7 +39,7 @@ export interface RegistryOptions {
  * A result is weak if its score is lower once the words count that no skill has. Measured on real requests
  * (docs/adr/004-search.md): a higher floor calls too many right answers weak, a lower one too few wrong ones.
  */
-export const WEAK_BELOW = 0.33;
+export const WEAK_BELOW = 0.32;
 
 /** The results that may count as answers, and the weak ones. */
 export function splitResults<T extends Pick<SkillSearchResult, 'weak'>>(

@@ -81,7 +81,7 @@ export function rarityOf(index: SearchIndex, code: number): number {
 
 /** The rarity of a word that no document has. */
 export function rarestIn({ versions }: SearchIndex): number {
-  return Math.log(1 + (versions.length + 0.5) / 0.5);
+  return Math.log(1 + (versions.count + 0.5) / 0.5);
 }
 
 type Postings = Pick<SearchIndex, 'codes' | 'holders' | 'impacts' | 'places'>;

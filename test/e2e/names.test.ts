@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { skillplane } from '../support/command-line.ts';
+import { answerOnTerminal, KEYS, skillplane } from '../support/command-line.ts';
 import { makeTree, skillText, type Tree } from '../support/tree.ts';
 
 const ONLY_OURS = 'skills:\n  disabledSources:\n    - bundled\n';
@@ -85,6 +85,75 @@ describe('prefer', () => {
     expect(skillplane(['show', '--verbose'], { home, cwd: '/' }).stdout).toContain(
       '"nowhere" in preferred is no source',
     );
+  });
+});
+
+describe('install, where a skill elsewhere has the name,', () => {
+  const source = (): string => makeTree({ 'pdf/SKILL.md': copy('the repository') });
+  const inPlugins = (home: string): boolean => existsSync(join(home, '.agent/plugins/pdf/SKILL.md'));
+
+  test('is refused with --yes alone, and says what it would hide', () => {
+    const home = makeHome();
+    const refused = skillplane(['install', source(), '--yes'], { home });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(
+      `"pdf" is in use: the new skill hides your user skill pdf at ${home}/.agent/skills/pdf`,
+    );
+    expect(refused.stderr).toContain('Give it another name with --name, or accept this with --replace.');
+    expect(inPlugins(home)).toBe(false);
+    const all = skillplane(['install', source(), '--yes', '--all', '--json'], { home });
+    expect([all.code, JSON.parse(all.stdout)]).toMatchObject([1, { ok: false, code: 'ALREADY_EXISTS' }]);
+  });
+
+  test('is let through by --replace, which announces it, and by --name', () => {
+    const home = makeHome();
+    const replaced = skillplane(['install', source(), '--yes', '--replace'], { home });
+    expect(replaced.code).toBe(0);
+    expect(replaced.stdout).toContain(`hides your user skill pdf at ${home}/.agent/skills/pdf`);
+    expect(skillplane(['load', 'pdf'], { home }).stdout).toContain('Of the repository.');
+    // An update or a second installation takes no name.
+    expect(skillplane(['install', source(), '--yes', '--force'], { home }).stderr).toContain('is already installed');
+    const renamed = makeHome();
+    expect(skillplane(['install', source(), '--yes', '--name', 'pdf-two'], { home: renamed }).code).toBe(0);
+    expect(skillplane(['load', 'pdf'], { home: renamed }).stdout).toContain('Of the user.');
+  });
+
+  test('says so if it would be hidden, by a higher source or a preference', () => {
+    const home = makeHome({ 'project/.git/': '', '.agent/plugins/pdf/SKILL.md': copy('a plugin') });
+    const cwd = join(home, 'project');
+    const hidden = skillplane(['install', source(), '--yes', '--project'], { home, cwd });
+    expect(hidden.stderr).toContain(`the new skill is hidden by your plugin skill pdf at ${home}/.agent/plugins/pdf`);
+    const other = makeHome();
+    expect(skillplane(['prefer', 'pdf', 'claude-user'], { home: other }).code).toBe(0);
+    expect(skillplane(['install', source(), '--yes'], { home: other }).stderr).toContain(
+      `is hidden by your claude-user skill pdf at ${other}/.claude/skills/pdf`,
+    );
+  });
+
+  test('asks on a terminal for another name, or whether to take it', async () => {
+    const home = makeHome();
+    const renamed = await answerOnTerminal(['install', source()], {
+      home,
+      columns: 120,
+      answers: [
+        ['Install pdf?', KEYS.enter],
+        ['Another name', `pdf-two${KEYS.enter}`],
+        ['Install?', 'y'],
+      ],
+    });
+    expect(renamed.shown).toContain('hides your user skill pdf at ~/.agent/skills/pdf');
+    expect(renamed.code).toBe(0);
+    expect(existsSync(join(home, '.agent/plugins/pdf-two/SKILL.md'))).toBe(true);
+    const kept = await answerOnTerminal(['install', source()], {
+      home,
+      columns: 120,
+      answers: [
+        ['Install pdf?', `${KEYS.down}${KEYS.enter}`],
+        ['Install?', 'y'],
+      ],
+    });
+    expect(kept.code).toBe(0);
+    expect(inPlugins(home)).toBe(true);
   });
 });
 

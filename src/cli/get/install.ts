@@ -1,7 +1,14 @@
-import type { InstallDecisions, InstallPreview, InstallReport, SkillInstaller, VerifiedPlugin } from '../../install.ts';
+import type {
+  InstallDecisions,
+  InstallPreview,
+  InstallReport,
+  NameConflict,
+  SkillInstaller,
+  VerifiedPlugin,
+} from '../../install.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { canAsk, openQuestions, type Questions } from '../input/ask.ts';
+import { canAsk, openQuestions, type Choice, type Questions } from '../input/ask.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import { WrongUsage } from '../input/options.ts';
 import { openManaged, readAllowed } from '../managing.ts';
@@ -79,6 +86,7 @@ async function install(url: string, fetching: Fetching, invocation: Invocation):
     skills: options.all('skill'),
     all: options.has('all'),
     force: options.has('force'),
+    replace: options.has('replace'),
     ...fetching,
   };
   let refused: InstallPreview | undefined;
@@ -137,9 +145,21 @@ function askFor(questions: Questions, out: Output): Pick<InstallDecisions, 'pick
       const picked = await questions.pick(`Which of these ${skills.length} skills?`, choices);
       return skills.filter((_, index) => picked.includes(index));
     },
-    async rename(_name, why) {
+    async rename(name, why, conflict) {
       out.note(why);
+      const answer =
+        conflict === undefined ? 'rename' : await questions.choose(`Install ${name}?`, answersTo(conflict));
+      if (answer !== 'rename') return answer === 'keep' ? name : undefined;
       return (await questions.text('Another name for it?', 'leave empty to skip it')) || undefined;
     },
   };
+}
+
+/** A skill elsewhere has the name. Renaming comes first, because it changes nothing else. */
+function answersTo({ kind }: NameConflict): readonly Choice<'rename' | 'keep' | 'skip'>[] {
+  return [
+    { value: 'rename', label: 'Give it another name' },
+    { value: 'keep', label: kind === 'hides' ? 'Let it take the name' : 'Install it hidden' },
+    { value: 'skip', label: 'Skip it' },
+  ];
 }

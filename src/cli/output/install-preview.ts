@@ -10,7 +10,7 @@ export function printPreview(preview: InstallPreview, out: Output): void {
   const { from, commit, skills, skipped, notices, diagnostics } = preview;
   out.line({ text: from, style: 'bold' }, commit === undefined ? '' : `  ${commit.slice(0, 12)}`);
   for (const notice of notices) out.line({ text: notice, style: 'dim' });
-  for (const { entry, skill, warnings, leftOut, audit, refused } of skills) {
+  for (const { entry, skill, warnings, leftOut, conflict, audit, refused } of skills) {
     const contents = [
       plural(entry.files.length, 'file'),
       plural(audit.scripts, 'script'),
@@ -18,6 +18,7 @@ export function printPreview(preview: InstallPreview, out: Output): void {
     ];
     out.line('  ', { text: entry.name, style: 'bold' }, `  ${contents.join(', ')}`);
     out.line('    ', fitToWidth(skill.brief, out.columns - 4));
+    if (conflict !== undefined) out.line('    ', { text: conflict.phrase, style: 'yellow' });
     printFirst(warnings, {
       most: MAX_FLAWS,
       each: ({ message }) => out.line('    ', { text: message, style: 'yellow' }),
@@ -58,8 +59,8 @@ export function printReport({ installed, present, skipped }: InstallReport, out:
 /** The preview as JSON, printed with the refusal. */
 export function describePreview({ skills, skipped, diagnostics }: InstallPreview): object {
   const described = skills.map(
-    ({ entry: { name, digest, files }, skill: { description }, warnings, leftOut, audit, refused }) => {
-      return { name, description, digest, files: files.length, warnings, leftOut, audit, refused };
+    ({ entry: { name, digest, files }, skill: { description }, warnings, leftOut, conflict, audit, refused }) => {
+      return { name, description, digest, files: files.length, warnings, leftOut, conflict, audit, refused };
     },
   );
   return { skills: described, skipped, diagnostics, advice: AUDIT_ADVICE };

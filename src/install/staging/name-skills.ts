@@ -9,12 +9,15 @@ import { isTaken } from '../../platform/files/files.ts';
 import type { InstallPlace } from '../install-place.ts';
 import type { RepositorySkill } from '../origins/find-skills.ts';
 import { readInstalled } from '../read-installed.ts';
+import { openNameConflicts, refuseConflict, type FindConflict, type NameConflict } from './name-conflicts.ts';
 
 export interface NamedSkill {
   readonly name: string;
   readonly found: RepositorySkill;
   /** The lock's entry, if this skill of this repository is installed under this name already. */
   readonly before?: LockedSkill | undefined;
+  /** The skill elsewhere that it hides, or that hides it, as was accepted. */
+  readonly conflict?: NameConflict | undefined;
 }
 
 /** A skill that is not installed, and why. */
@@ -26,8 +29,11 @@ export function toSkipped(name: string, { code, message, hint }: Failure): Skipp
   return hint === undefined ? { name, code, message } : { name, code, message, hint };
 }
 
-/** Asks for another name; undefined skips the skill. */
-export type Rename = (name: string, why: string) => Promise<string | undefined>;
+/**
+ * Asks for another name; undefined skips the skill. The same name again accepts a `conflict` with a skill elsewhere;
+ * without one, the name cannot be used.
+ */
+export type Rename = (name: string, why: string, conflict?: NameConflict) => Promise<string | undefined>;
 
 export interface NameOptions {
   readonly place: InstallPlace;
@@ -37,6 +43,8 @@ export interface NameOptions {
   /** Replaces the name that the skill gives itself; for one skill only. */
   readonly name?: string | undefined;
   readonly rename?: Rename | undefined;
+  /** Accept that the skill hides another one of the same name, or is hidden by it. */
+  readonly replace?: boolean | undefined;
   /** Skip a skill whose name cannot be used instead of failing. */
   readonly isLenient: boolean;
 }
@@ -44,7 +52,7 @@ export interface NameOptions {
 /** Decides the name under which each skill is installed. A skill whose name cannot be used is renamed or skipped. */
 export async function nameSkills(
   picked: readonly RepositorySkill[],
-  { place, environment, url, name: given, rename, isLenient }: NameOptions,
+  { place, environment, url, name: given, rename, replace = false, isLenient }: NameOptions,
 ): Promise<Outcome<{ readonly skills: readonly NamedSkill[]; readonly skipped: readonly SkippedSkill[] }>> {
   if (given !== undefined && picked.length > 1)
     return fail(
@@ -55,6 +63,8 @@ export async function nameSkills(
   const installed = await readInstalled(place, environment);
   if (!installed.ok) return installed;
   const taken = new Set(installed.skills.map(({ name }) => name));
+  const findConflict = await openNameConflicts(environment, place);
+  const faults = { findFault: (name: string) => findFault(name, taken, place), findConflict, replace };
   const skills: NamedSkill[] = [];
   const skipped: SkippedSkill[] = [];
   for (const found of picked) {
@@ -65,9 +75,9 @@ export async function nameSkills(
       skills.push({ name: before.name, found, before });
       continue;
     }
-    const settled = await settleName(given ?? found.name, (name) => findFault(name, taken, place), rename);
+    const settled = await settleName(given ?? found.name, faults, rename);
     if (settled.ok) {
-      skills.push({ name: settled.name, found });
+      skills.push({ name: settled.name, found, conflict: settled.conflict });
       taken.add(settled.name);
     } else if (isLenient || rename !== undefined) {
       skipped.push(toSkipped(found.name, settled));
@@ -76,16 +86,24 @@ export async function nameSkills(
   return { ok: true, skills, skipped };
 }
 
+interface NameFaults extends Required<Pick<NameOptions, 'replace'>> {
+  readonly findFault: (name: string) => Failure | undefined;
+  readonly findConflict: FindConflict;
+}
+
 async function settleName(
   first: string,
-  findFaultOf: (name: string) => Failure | undefined,
+  { findFault: findFaultOf, findConflict, replace }: NameFaults,
   rename: Rename | undefined,
-): Promise<Outcome<{ readonly name: string }>> {
+): Promise<Outcome<Pick<NamedSkill, 'name' | 'conflict'>>> {
   for (let name = first; ;) {
     const fault = findFaultOf(name);
-    if (fault === undefined) return { ok: true, name };
-    const other = await rename?.(name, fault.message);
-    if (other === undefined) return fault;
+    const conflict = fault === undefined ? findConflict(name) : undefined;
+    const refusal = fault ?? (conflict === undefined || replace ? undefined : refuseConflict(name, conflict));
+    if (refusal === undefined) return { ok: true, name, conflict };
+    const other = await rename?.(name, refusal.message, conflict);
+    if (other === undefined) return refusal;
+    if (other === name && conflict !== undefined) return { ok: true, name, conflict };
     name = other;
   }
 }

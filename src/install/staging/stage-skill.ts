@@ -12,6 +12,7 @@ import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import type { SyncQueue } from '../../platform/files/sync-queue.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
 import type { TreeFinding } from './judge-tree.ts';
+import type { NameConflict } from './name-conflicts.ts';
 import { readTree, stageTree } from './stage-tree.ts';
 
 /** A valid skill in a staging folder, ready to be moved into place. */
@@ -24,6 +25,8 @@ export interface StagedSkill {
   readonly warnings: readonly Diagnostic[];
   /** Entries of the repository's folder that were not written. */
   readonly leftOut: readonly TreeFinding[];
+  /** The skill elsewhere that it hides, or that hides it. */
+  readonly conflict?: NameConflict | undefined;
 }
 
 export interface StageOptions {
