@@ -48,34 +48,35 @@ export function searchSkillsTool(skills: Skills): AgentTool {
     }),
     async execute({ query, limit = DEFAULT_LIMIT, tags }) {
       const results = await lookForAny(skills, () => skills.search({ query, limit, tags, view: 'model' }));
-      const names = new Set(results.map(({ name }) => name));
-      const shown = skills.catalog().skills.filter(({ name }) => names.has(name));
-      const known = new Map(shown.map((skill) => [skill.name, skill]));
-      const render = (group: readonly SkillSearchResult[]): string =>
-        group
-          .flatMap((result) => renderResult(result, known.get(result.name)))
-          .join('')
-          .trim();
-      const found = results.map(({ name, description, score, weak, reasons }) => ({
-        name,
-        description: harmlessLine(description),
-        score,
-        ...(weak === true ? { weak } : {}),
-        reasons,
-      }));
-      const { strong, weak } = splitResults(results);
       return {
         ok: true,
-        title: `${strong.length} skills found`,
-        metadata: { results: found },
-        output: [
-          strong.length === 0 ? 'No skill matches. Try other words, or continue without a skill.' : render(strong),
-          ...(weak.length === 0 ? [] : [`Weak matches, which probably do not serve this request:\n${render(weak)}`]),
-          ...noteBroken(skills, query),
-        ].join('\n\n'),
+        title: `${splitResults(results).strong.length} skills found`,
+        metadata: { results: results.map(toStructured) },
+        output: [...renderResults(results, skills), ...noteBroken(skills, query)].join('\n\n'),
       };
     },
   });
+}
+
+function toStructured({ name, description, score, weak, reasons }: SkillSearchResult): object {
+  return { name, description: harmlessLine(description), score, ...(weak === true ? { weak } : {}), reasons };
+}
+
+/** The answers, or that there are none; then the weak results, if any. */
+function renderResults(results: readonly SkillSearchResult[], skills: Skills): readonly string[] {
+  const names = new Set(results.map(({ name }) => name));
+  const shown = skills.catalog().skills.filter(({ name }) => names.has(name));
+  const known = new Map(shown.map((skill) => [skill.name, skill]));
+  const render = (group: readonly SkillSearchResult[]): string =>
+    group
+      .flatMap((result) => renderResult(result, known.get(result.name)))
+      .join('')
+      .trim();
+  const { strong, weak } = splitResults(results);
+  return [
+    strong.length === 0 ? 'No skill matches. Try other words, or continue without a skill.' : render(strong),
+    ...(weak.length === 0 ? [] : [`Weak matches, which probably do not serve this request:\n${render(weak)}`]),
+  ];
 }
 
 /** Explains why a skill that was searched for by its name is not among the results. */
