@@ -1,6 +1,6 @@
 import { listScripts } from '../activate/scripts.ts';
 import type { Audit } from '../audit/audit-files.ts';
-import type { PolicyOptions, PolicyVerdict } from '../audit/policy.ts';
+import type { PolicyVerdict } from '../audit/policy.ts';
 import type { AuditFinding } from '../audit/report.ts';
 import { openAllowedRules, type AllowedRules } from '../catalog/allowed-rules.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -76,8 +76,8 @@ export function openSkillTrust({ environment, catalog, verdicts }: TrustParts): 
     return found.ok ? locate(found.skill) : found;
   };
   const readLimit = async (): Promise<AuditLimit> => (await readConfig(environment)).config.auditFailOn;
-  const judge = async (located: LocatedSkill, allow: readonly string[]): Promise<Outcome<JudgedSkill>> =>
-    judgeSkill(located, { failOn: await readLimit(), allow }, { verdicts, allowed });
+  const judge = (located: LocatedSkill, allow: readonly string[]): Promise<Outcome<JudgedSkill>> =>
+    judgeSkill(located, allow, { readLimit, verdicts, allowed });
   return {
     ...openServingGate({ locate, readLimit: rememberLimit(catalog, readLimit), verdicts, trust, allowed }),
     async inspect(name) {
@@ -141,21 +141,23 @@ interface JudgedSkill extends ReadSkill {
 }
 
 interface JudgeParts {
+  readonly readLimit: () => Promise<AuditLimit>;
   readonly verdicts: AuditVerdicts;
   readonly allowed: AllowedRules;
 }
 
 async function judgeSkill(
   located: LocatedSkill,
-  { failOn, allow }: PolicyOptions,
-  { verdicts, allowed }: JudgeParts,
+  allow: readonly string[],
+  { readLimit, verdicts, allowed }: JudgeParts,
 ): Promise<Outcome<JudgedSkill>> {
-  const read = await readAtDigest(located, () => verdicts.audit(located, failOn));
+  const read = await readAtDigest(located, async () => verdicts.audit(located, await readLimit()));
   if (!read.ok) return read;
   const known = allowed.find(read.digest);
   if (!known.ok) return known;
   const { judgeFindings } = await import('../audit/policy.ts');
-  return { ...read, verdict: judgeFindings(read.audit.findings, { failOn, allow: [...allow, ...known.rules] }) };
+  const policy = { failOn: await readLimit(), allow: [...allow, ...known.rules] };
+  return { ...read, verdict: judgeFindings(read.audit.findings, policy) };
 }
 
 /** Takes the digest before and after the audit, so that both describe the same state of the folder. */
