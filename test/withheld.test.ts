@@ -192,8 +192,10 @@ test('a skill is audited once, also for later processes, and again when its fold
   await settle(script);
   const cache = join(world.home, '.agent/cache/audits.json');
   expect((await (await open(world)).serving.load('pdf')).ok).toBe(false);
-  const [row] = JSON.parse(readFileSync(cache, 'utf8')).rows;
-  expect(row).toMatchObject({ limit: 'critical', findings: [{ rule: 'SP101', file: 'scripts/up.sh', line: 2 }] });
+  expect(JSON.parse(readFileSync(cache, 'utf8'))).toMatchObject({
+    limit: 'critical',
+    rows: [{ findings: [{ rule: 'SP101', file: 'scripts/up.sh', line: 2 }] }],
+  });
   // A verdict that the audit would not give shows that the next process relies on the kept one.
   writeTree(join(world.home, '.agent/cache'), {
     'audits.json': readFileSync(cache, 'utf8').replaceAll('SP101', 'SP999'),

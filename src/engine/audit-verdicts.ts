@@ -5,7 +5,7 @@ import type { FoundRule } from '../audit/report.ts';
 import type { LocatedSkill } from '../catalog/locate.ts';
 import type { AuditLimit } from '../model/config.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { FileStamp, Skill } from '../model/skill.ts';
+import type { Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { digestFolder, sha256Of } from '../parse/digest.ts';
 import { parseJsonSafely } from '../platform/files/cache-file.ts';
@@ -34,12 +34,9 @@ export interface AuditVerdicts {
 
 export function openAuditVerdicts(agentHome: string): AuditVerdicts {
   const file = join(agentHome, 'cache', 'audits.json');
-  const fresh = new Map<string, Row>();
-  let read: Map<string, Row> | undefined;
-  const find = (dir: string, limit: AuditLimit): Row | undefined => {
-    const row = fresh.get(dir) ?? (read ??= readRows(file)).get(dir);
-    return row?.limit === limit ? row : undefined;
-  };
+  let known: Known | undefined;
+  const knownFor = (limit: AuditLimit): Known =>
+    known?.limit === limit ? known : (known = { limit, rows: readRows(file, limit), fresh: new Map() });
   const audit: AuditVerdicts['audit'] = async ({ skill, realDir }, limit) => {
     const stamp = stampOf(realDir);
     // Lazy: most processes audit no skill.
@@ -50,51 +47,70 @@ export function openAuditVerdicts(agentHome: string): AuditVerdicts {
     const audited = await auditFolder(realDir);
     if (!audited.ok) return audited;
     const findings = listGrave(audited.audit.findings, limit);
-    const verdict = { findings, digest: findings.length === 0 ? undefined : digestOf(realDir) };
+    const found = findings.length === 0 ? {} : { findings, digest: digestOf(realDir) };
     // A folder that changed meanwhile may have been audited in no state that it ever had.
-    if (stamp !== undefined && stamp === stampOf(realDir))
-      fresh.set(skill.dir, { dir: skill.dir, limit, stamp, manifest: keyOf(skill.stamp), ...verdict });
-    return { ok: true, audit: audited.audit, ...verdict };
+    if (stamp !== undefined && stamp === stampOf(realDir)) {
+      const row = { dir: skill.dir, stamp, changedMs: skill.stamp.ctimeMs, ...found };
+      const { rows, fresh } = knownFor(limit);
+      rows.set(row.dir, row);
+      fresh.set(row.dir, row);
+    }
+    return { ok: true, audit: audited.audit, findings, digest: found.digest };
   };
   return {
     audit,
     async judge(located, limit) {
-      const row = find(located.skill.dir, limit);
-      return row !== undefined && row.stamp === stampOf(located.realDir) ? { ok: true, ...row } : audit(located, limit);
+      const row = knownFor(limit).rows.get(located.skill.dir);
+      const isSame = row !== undefined && row.stamp === stampOf(located.realDir);
+      return isSame ? { ok: true, ...toVerdict(row) } : audit(located, limit);
     },
     recall({ dir, stamp }, limit) {
-      const [row, manifest] = [find(dir, limit), keyOf(stamp)];
-      return manifest !== undefined && row?.manifest === manifest ? row : undefined;
+      const row = knownFor(limit).rows.get(dir);
+      // The time of a file that changed just now equals no other.
+      return row?.changedMs === stamp.ctimeMs ? toVerdict(row) : undefined;
     },
     save() {
-      if (fresh.size === 0) return;
+      if (known === undefined || known.fresh.size === 0) return;
+      const { limit, fresh } = known;
       // Another process may have saved verdicts of its own meanwhile.
-      const rows = [...readRows(file), ...fresh];
-      writeWhole(file, JSON.stringify({ version: VERSION, rows: [...new Map(rows).values()].slice(-MAX_ROWS) }));
-      read = undefined;
+      const rows = [...new Map([...readRows(file, limit), ...fresh]).values()].slice(-MAX_ROWS);
+      writeWhole(file, JSON.stringify({ version: VERSION, limit, rows }));
       fresh.clear();
     },
   };
 }
 
-/** A verdict and the state of the folder that it is about. */
-interface Row extends AuditVerdict {
-  readonly dir: string;
+/** The verdicts for one limit. */
+interface Known {
   readonly limit: AuditLimit;
+  readonly rows: Map<string, Row>;
+  /** Those that are not saved yet. */
+  readonly fresh: Map<string, Row>;
+}
+
+/** A verdict and the state of the folder that it is about. Most skills have no findings. */
+interface Row extends Partial<AuditVerdict> {
+  readonly dir: string;
   /** Changes with anything in the folder. */
   readonly stamp: string;
-  /** Changes with the SKILL.md; undefined if that had changed just now. */
-  readonly manifest?: string | undefined;
+  /** When the SKILL.md last changed. The system sets this time, so no program can restore it. */
+  readonly changedMs: number;
+}
+
+function toVerdict({ findings = [], digest }: Row): AuditVerdict {
+  return { findings, digest };
 }
 
 const MAX_ROWS = 5_000;
 
-function readRows(file: string): Map<string, Row> {
+function readRows(file: string, limit: AuditLimit): Map<string, Row> {
   const text = readOwnText(file);
   const content = text.ok && text.text !== undefined ? parseJsonSafely(text.text) : undefined;
-  if (typeof content !== 'object' || content === null || !('version' in content && 'rows' in content)) return new Map();
-  if (content.version !== VERSION || !Array.isArray(content.rows)) return new Map();
-  // This version of the file wrote the rows, so they have this type.
+  if (typeof content !== 'object' || content === null || !('version' in content && 'limit' in content))
+    return new Map();
+  const isOurs = content.version === VERSION && content.limit === limit;
+  if (!isOurs || !('rows' in content) || !Array.isArray(content.rows)) return new Map();
+  // This version wrote the rows, so they have this type.
   return new Map(content.rows.map((row: Row) => [row.dir, row]));
 }
 
@@ -102,11 +118,6 @@ function readRows(file: string): Map<string, Row> {
 function stampOf(dir: string): string | undefined {
   const stamp = stampSettledFolder(dir);
   return stamp === undefined ? undefined : sha256Of(stamp);
-}
-
-/** Undefined for a stamp that equals no other. */
-function keyOf({ mtimeMs, ctimeMs, size, ino }: FileStamp): string | undefined {
-  return Number.isNaN(ctimeMs) ? undefined : `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
 }
 
 function digestOf(dir: string): string | undefined {

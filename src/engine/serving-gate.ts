@@ -38,13 +38,13 @@ const MAX_SURVEYED_BYTES: number = 512 * 1024;
 
 export function openServingGate({ readLimit, verdicts, trust, allowed, locate }: GateParts): ServingGate {
   const decide = async (skill: Skill, { findings, digest }: AuditVerdict): Promise<Outcome> => {
-    if (findings.length === 0) return { ok: true };
-    if (digest !== undefined && trust.isGranted(skill, digest)) return { ok: true };
+    if (findings.length === 0) return ADMITTED;
+    if (digest !== undefined && trust.isGranted(skill, digest)) return ADMITTED;
     const known = digest === undefined ? NOTHING_ALLOWED : allowed.find(digest);
     if (!known.ok) return known;
     const { listRefused, withholdFindings } = await import('../audit/policy.ts');
     const refused = listRefused(findings, known.rules);
-    return refused.length === 0 ? { ok: true } : withholdFindings(skill.name, refused);
+    return refused.length === 0 ? ADMITTED : withholdFindings(skill.name, refused);
   };
   const admit = async (located: LocatedSkill, limit: AuditLimit): Promise<Outcome> => {
     const verdict = await verdicts.judge(located, limit);
@@ -52,9 +52,9 @@ export function openServingGate({ readLimit, verdicts, trust, allowed, locate }:
   };
   return {
     async admit(located) {
-      if (isTrustedByPlace(located.skill)) return { ok: true };
+      if (isTrustedByPlace(located.skill)) return ADMITTED;
       const limit = await readLimit();
-      if (limit === 'never') return { ok: true };
+      if (limit === 'never') return ADMITTED;
       const admitted = await admit(located, limit);
       // A server may run for days, and end without notice.
       verdicts.save();
@@ -68,7 +68,7 @@ export function openServingGate({ readLimit, verdicts, trust, allowed, locate }:
         const isServed = limit === 'never' || isTrustedByPlace(skill);
         const verdict = isServed ? NOTHING_FOUND : verdicts.recall(skill, limit);
         if (verdict === undefined) unknown.push(skill);
-        else answers.set(skill, await decide(skill, verdict));
+        else answers.set(skill, verdict.findings.length === 0 ? ADMITTED : await decide(skill, verdict));
       }
       const small = unknown.length > MAX_SURVEYED_SKILLS ? [] : listSmall(unknown.map(locate));
       for (const located of small) answers.set(located.skill, await admit(located, limit));
@@ -77,6 +77,7 @@ export function openServingGate({ readLimit, verdicts, trust, allowed, locate }:
   };
 }
 
+const ADMITTED = { ok: true } as const;
 const NOTHING_FOUND: AuditVerdict = { findings: [] };
 const NOTHING_ALLOWED = { ok: true, rules: [] } as const;
 
