@@ -125,9 +125,12 @@ function narrowUsage(usage: Usage, catalog: SkillScope['catalog']): Usage {
       if (!read.ok || read.history === undefined) return read;
       const names = new Set(catalog().skills.map(({ name }) => name));
       const isSeen = ({ skill }: { readonly skill: string }): boolean => names.has(skill);
-      const { tallies, uses } = read.history;
-      return { ok: true, history: { ...read.history, tallies: tallies.filter(isSeen), uses: uses.filter(isSeen) } };
+      const { tallies, details, uses } = read.history;
+      const seen = { tallies: tallies.filter(isSeen), details: details.filter(isSeen), uses: uses.filter(isSeen) };
+      return { ok: true, history: { ...read.history, ...seen } };
     },
+    import: (batch) => usage.import(batch),
+    readings: () => usage.readings(),
     diagnostics: () => usage.diagnostics(),
     as: (caller) => narrowUsage(usage.as(caller), catalog),
     close: async () => undefined,

@@ -1,12 +1,18 @@
+import { createHash } from 'node:crypto';
+
 import type { Row, Sql } from '../platform/database/database.ts';
 import { openUsageFile, type UsageFile, type Warn } from './usage-file.ts';
 import {
+  isCounted,
   isUse,
   SHORTEST_HISTORY_MS,
   USAGE_KINDS,
   type HistoryQuery,
+  type ImportBatch,
+  type Reading,
   type SkillUses,
   type Tally,
+  type UsageDetail,
   type UsageEvent,
   type UsageHistory,
   type UsageScope,
@@ -29,6 +35,14 @@ export function toUsageStore(file: UsageFile): UsageStore {
       const read = await file.read((sql) => readHistory(sql, query));
       return read.ok ? { ok: true, history: read.value ?? emptyHistory(query) } : read;
     },
+    async import(batch, patience) {
+      const written = await file.write((sql) => importAll(sql, batch), patience);
+      return written.ok ? { ok: true, added: written.value ?? 0 } : written;
+    },
+    async readings() {
+      const read = await file.read((sql) => sql.query('SELECT * FROM readings').map(toReading));
+      return read.ok ? { ok: true, readings: read.value ?? [] } : read;
+    },
     async close() {
       file.close();
     },
@@ -36,8 +50,53 @@ export function toUsageStore(file: UsageFile): UsageStore {
 }
 
 function recordAll(sql: Sql, events: readonly UsageEvent[]): void {
-  for (const event of events) recordOne(sql, event);
-  foldOldestDay(sql, Math.max(...events.map(({ at }) => at)));
+  const counted = Map.groupBy(events, ({ kind }) => isCounted(kind));
+  for (const event of counted.get(false) ?? []) recordOne(sql, event);
+  addToDays(sql, counted.get(true) ?? []);
+  const newest = events.reduce((latest, { at }) => Math.max(latest, at), 0);
+  if (events.length > 0) foldOldestDay(sql, newest);
+}
+
+function importAll(sql: Sql, { found, readings, gone = [] }: ImportBatch): number {
+  const events = found.filter(({ id }) => isNew(sql, id)).flatMap((identified) => identified.events);
+  recordAll(sql, events);
+  for (const { path, inode, size, mtimeMs, offset, state } of readings)
+    sql.query('INSERT OR REPLACE INTO readings (path, inode, size, mtime, offset, state) VALUES (?, ?, ?, ?, ?, ?)', [
+      path,
+      inode,
+      size,
+      mtimeMs,
+      offset,
+      state,
+    ]);
+  for (const path of gone) sql.query('DELETE FROM readings WHERE path = ?', [path]);
+  return events.length;
+}
+
+/** Eight bytes: two of a million ids are the same once in thirty million histories. */
+const ID_BYTES = 8;
+
+function isNew(sql: Sql, id: string): boolean {
+  const digest = createHash('sha256').update(id).digest().subarray(0, ID_BYTES);
+  return sql.query('INSERT INTO known (id) VALUES (?) ON CONFLICT DO NOTHING RETURNING 1', [digest]).length > 0;
+}
+
+/** Adds up first: a hundred skills are shown in each of a thousand sessions. */
+function addToDays(sql: Sql, events: readonly UsageEvent[]): void {
+  const equal = Map.groupBy(events, ({ at, skill, kind, outcome, team, agent }) =>
+    JSON.stringify([Math.floor(at / DAY_MS), skill, kind, outcome, team, agent]),
+  );
+  for (const [first, ...others] of equal.values()) {
+    if (first === undefined) continue;
+    const all = [first, ...others];
+    const n = all.reduce((sum, { count = 1 }) => sum + count, 0);
+    const last = all.reduce((latest, { at }) => Math.max(latest, at), 0);
+    sql.query(
+      `INSERT INTO days (day, skill, kind, outcome, team, agent, n, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET n = n + excluded.n, last_at = max(last_at, excluded.last_at)`,
+      [Math.floor(first.at / DAY_MS), first.skill, first.kind, first.outcome, first.team, first.agent, n, last],
+    );
+  }
 }
 
 function recordOne(sql: Sql, { skill, digest = '', kind, outcome, at, ...caller }: UsageEvent): void {
@@ -82,9 +141,12 @@ function foldOldestDay(sql: Sql, newest: number): void {
   sql.query('DELETE FROM callers WHERE last_at < (SELECT min(at) FROM events)');
 }
 
-function readUses(sql: Sql, { team, agent }: UsageScope): readonly SkillUses[] {
+function readUses(sql: Sql, { team, agent, others = [] }: UsageScope): readonly SkillUses[] {
   if (agent === undefined) return sql.query(`${SUM_OF_USES} WHERE team = ? GROUP BY skill`, [team]).map(toSkillUses);
-  return sql.query(`${SUM_OF_USES} WHERE team = ? AND agent = ? GROUP BY skill`, [team, agent]).map(toSkillUses);
+  const agents = JSON.stringify([agent, ...others]);
+  return sql
+    .query(`${SUM_OF_USES} WHERE team = ? AND agent IN (SELECT value FROM json_each(?)) GROUP BY skill`, [team, agents])
+    .map(toSkillUses);
 }
 
 const SUM_OF_USES =
@@ -105,8 +167,19 @@ function readHistory(sql: Sql, { since, until, buckets, skill }: HistoryQuery): 
     )
     .flatMap(toTally);
   const uses = sql.query(`${SUM_OF_USES} WHERE ? IS NULL OR skill = ? GROUP BY skill`, [skill ?? null, skill ?? null]);
-  return { from, until, buckets, tallies, uses: uses.map(toSkillUses) };
+  const details = sql
+    .query(
+      `SELECT skill, kind, agent, project, CAST((at + ${MONDAY}) / ${WEEK_MS} AS INTEGER) AS week, sum(n) AS events
+       FROM history WHERE at BETWEEN ? AND ? AND (? IS NULL OR skill = ?) GROUP BY skill, kind, agent, project, week`,
+      [from, until, skill ?? null, skill ?? null],
+    )
+    .flatMap(toDetail);
+  return { from, until, buckets, tallies, details, uses: uses.map(toSkillUses) };
 }
+
+const WEEK_MS = 7 * 86_400_000;
+/** 1970 began on a Thursday, three days after a Monday. */
+const MONDAY = 3 * 86_400_000;
 
 function findFirst(sql: Sql): number | undefined {
   const [row] = sql.query(
@@ -117,6 +190,24 @@ function findFirst(sql: Sql): number | undefined {
 
 function toTime(value: Row[string] | undefined): number | undefined {
   return value === undefined || value === null ? undefined : Number(value);
+}
+
+function toReading({ path, inode, size, mtime, offset, state }: Row): Reading {
+  return {
+    path: String(path),
+    inode: String(inode),
+    size: Number(size),
+    mtimeMs: Number(mtime),
+    offset: Number(offset),
+    state: String(state),
+  };
+}
+
+function toDetail({ skill, kind, agent, project, week, events }: Row): readonly UsageDetail[] {
+  const known = USAGE_KINDS.find((candidate) => candidate === kind);
+  if (known === undefined) return [];
+  const caller = { agent: String(agent), project: String(project), week: Number(week) * WEEK_MS - MONDAY };
+  return [{ skill: String(skill), kind: known, ...caller, events: Number(events) }];
 }
 
 function toTally({ skill, kind, outcome, bucket, events }: Row): readonly Tally[] {
@@ -131,5 +222,5 @@ function beginningOf({ since, until }: Pick<HistoryQuery, 'since' | 'until'>, fi
 }
 
 function emptyHistory({ since, until, buckets }: HistoryQuery): UsageHistory {
-  return { from: beginningOf({ since, until }, undefined), until, buckets, tallies: [], uses: [] };
+  return { from: beginningOf({ since, until }, undefined), until, buckets, tallies: [], details: [], uses: [] };
 }

@@ -25,6 +25,7 @@ import { countEvents, recordIn, START, usageEvent } from '../../test/support/usa
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { openSqliteUsage, toUsageStore } from './sqlite-usage.ts';
 import { inspectUsageFile, openUsageFile } from './usage-file.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from './usage-schema.ts';
 import type { UsageStore } from './usage-store.ts';
 
 interface Opened {
@@ -436,7 +437,7 @@ describe('a broken database', () => {
 
   test('may be another program’s: the version is ours and the tables are not', async () => {
     const path = join(makeTree(), 'skillplane.db');
-    execute(path, 'CREATE TABLE theirs (a); PRAGMA user_version = 1');
+    execute(path, `CREATE TABLE theirs (a); PRAGMA user_version = ${SCHEMA_VERSION}`);
     const { store, warnings } = openStore(path);
     await recordIn(store, usageEvent());
     expect(warnings.map(({ code }) => code)).toEqual(['USAGE_SET_ASIDE']);
@@ -503,7 +504,7 @@ describe('a database of a newer version', () => {
     const path = join(makeTree(), 'skillplane.db');
     const { store } = openStore(path);
     await recordIn(store, usageEvent());
-    execute(path, 'PRAGMA user_version = 2');
+    execute(path, `PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
     expect(await store.record([usageEvent()], { waitMs: 0 })).toMatchObject({ ok: false, trouble: 'newer' });
   });
 });
@@ -526,4 +527,17 @@ describe('looking at the file', () => {
     expect(contents()).toEqual(before);
     expect(readdirSync(dir)).toEqual(names);
   });
+});
+
+test('a database of an older version is brought up to date and keeps what it knows', async () => {
+  const path = join(makeTree(), 'skillplane.db');
+  const row = `INSERT INTO callers VALUES (1, 'team', 'ann', '/project', 'session', ${START});
+    INSERT INTO events VALUES (${START}, 'pdf', 'loaded', 'ok', 1, '', 1);
+    INSERT INTO uses VALUES ('team', 'ann', 'pdf', 1, ${START}, ${START});`;
+  execute(path, `${MIGRATIONS[0] ?? ''}; ${row} PRAGMA user_version = 1`);
+  const { store, warnings } = openStore(path);
+  const found = [{ id: 'codex 1', events: [usageEvent({ agent: 'codex' })] }];
+  expect(await store.import({ found, readings: [] }, { waitMs: 0 })).toEqual({ ok: true, added: 1 });
+  expect(await countEvents(store)).toBe(2);
+  expect(warnings).toEqual([]);
 });

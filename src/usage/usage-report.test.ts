@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { buildUsageReport, type SkillReport, type Trend, type UsageReport } from './usage-report.ts';
-import { USAGE_KINDS, type SkillUses, type Tally, type UsageHistory } from './usage-store.ts';
+import { USAGE_KINDS, type SkillUses, type Tally, type UsageDetail, type UsageHistory } from './usage-store.ts';
 
 function tally(skill: string, given: Partial<Tally> = {}): Tally {
   return { skill, kind: 'loaded', outcome: 'ok', bucket: 0, events: 1, ...given };
@@ -21,7 +21,7 @@ interface Given {
 
 /** A report on the time from 100 to 200 in four buckets. */
 function report({ tallies = [], uses = [], existing = [], expected = existing }: Given): UsageReport {
-  const history: UsageHistory = { from: 100, until: 200, buckets: 4, tallies, uses };
+  const history: UsageHistory = { from: 100, until: 200, buckets: 4, tallies, details: [], uses };
   return buildUsageReport(history, { existing: new Set(existing), expected });
 }
 
@@ -37,6 +37,12 @@ test('without events nothing is used', () => {
     skills: [],
     neverUsed: ['a', 'b'],
     searchedNeverLoaded: [],
+    neverShown: ['a', 'b'],
+    shownNeverUsed: [],
+    cut: [],
+    agents: [],
+    projects: [],
+    weeks: [],
   });
 });
 
@@ -54,6 +60,13 @@ test('a skill has its counts by kind, its failures, its last use and its uses ov
     uses: 6,
     loaded: 2,
     ran: 4,
+    invoked: 0,
+    shown: 0,
+    cut: 0,
+    hinted: 0,
+    followed: 0,
+    tokens: 0,
+    agents: {},
     searched: 7,
     matched: 5,
     failed: 6,
@@ -146,13 +159,91 @@ test('any history adds up: every event is counted once, and every expected name 
     fc.property(fc.array(someTally, { maxLength: 12 }), (tallies) => {
       const { skills, neverUsed, searchedNeverLoaded } = report({ tallies, existing: names });
       const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0);
-      const counted = skills.map(({ loaded, ran, searched, matched }) => loaded + ran + searched + matched);
+      const counted = skills.map(
+        (skill) =>
+          skill.uses +
+          skill.searched +
+          skill.matched +
+          skill.shown +
+          skill.cut +
+          skill.hinted +
+          skill.followed +
+          skill.tokens,
+      );
       expect(sum(counted)).toBe(sum(tallies.map(({ events }) => events)));
-      for (const { uses, series, loaded, ran } of skills) expect([uses, sum(series)]).toEqual([loaded + ran, uses]);
+      for (const { uses, series, loaded, ran, invoked } of skills)
+        expect([uses, sum(series)]).toEqual([loaded + ran + invoked, uses]);
       const used = skills.filter(({ uses }) => uses > 0).map(({ name }) => name);
       expect([...used.filter((name) => name !== 'gone'), ...neverUsed].sort()).toEqual(names);
       expect(searchedNeverLoaded.filter((name) => used.includes(name))).toEqual([]);
     }),
     { numRuns: 300, seed: 20261115 },
   );
+});
+
+describe('what other programs recorded', () => {
+  const WEEK = 7 * 86_400_000;
+  const detail = (given: Partial<UsageDetail> = {}): UsageDetail => ({
+    skill: 'pdf',
+    kind: 'loaded',
+    agent: 'codex',
+    project: '/a',
+    week: 0,
+    events: 1,
+    ...given,
+  });
+
+  test('comes under the name of the catalog, and with its counts', () => {
+    const history: UsageHistory = {
+      from: 0,
+      until: 3 * WEEK,
+      buckets: 2,
+      tallies: [
+        tally('pdf'),
+        tally('office:pdf', { kind: 'invoked', events: 2 }),
+        tally('pdf', { kind: 'spent', events: 900 }),
+        tally('pdf', { kind: 'cut', events: 4 }),
+        tally('docx', { kind: 'shown', events: 8 }),
+        tally('theirs', { kind: 'shown', events: 9 }),
+      ],
+      details: [
+        detail(),
+        detail({ skill: 'office:pdf', kind: 'invoked', agent: 'claude-code', week: 2 * WEEK, events: 2 }),
+        detail({ kind: 'shown', events: 50 }),
+      ],
+      uses: [usesOf('pdf', 5), usesOf('office:pdf', 9, 3)],
+    };
+    const nameOf = (name: string): string => name.replace('office:', '');
+    const built = buildUsageReport(history, {
+      existing: new Set(['pdf', 'docx']),
+      expected: ['docx', 'pdf', 'xlsx'],
+      nameOf,
+    });
+    expect(built.skills.find(({ name }) => name === 'pdf')).toMatchObject({
+      uses: 3,
+      loaded: 1,
+      invoked: 2,
+      tokens: 900,
+      cut: 4,
+      lastUsed: 9,
+      agents: { codex: 1, 'claude-code': 2 },
+    });
+    expect(built).toMatchObject({
+      neverUsed: ['docx', 'xlsx'],
+      neverShown: ['xlsx'],
+      shownNeverUsed: ['docx'],
+      cut: ['pdf'],
+      agents: [
+        { name: 'claude-code', uses: 2, invoked: 2, series: [0, 0, 2], skills: [['pdf', 2]] },
+        { name: 'codex', uses: 1, invoked: 0, series: [1, 0, 0] },
+      ],
+      projects: [{ name: '/a', uses: 3 }],
+      weeks: [
+        { name: '1970-01-15', uses: 2 },
+        { name: '1970-01-01', uses: 1 },
+      ],
+    });
+    const one = buildUsageReport(history, { existing: new Set(['pdf']), expected: ['docx'], nameOf, only: 'docx' });
+    expect([one.skills.map(({ name }) => name), one.agents]).toEqual([['docx'], []]);
+  });
 });

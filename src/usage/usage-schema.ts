@@ -52,9 +52,29 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (team, agent, skill)
   ) STRICT, WITHOUT ROWID;
 `,
+  `
+  DROP VIEW history;
+  CREATE VIEW history AS
+    SELECT at, skill, kind, outcome, n, agent, project FROM events JOIN callers ON id = caller
+    UNION ALL
+    SELECT last_at AS at, skill, kind, outcome, n, agent, '' AS project FROM days;
+
+  -- Digests of the ids of events that other programs recorded, so that each counts once.
+  CREATE TABLE known (id BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+  -- How far the files of other programs are read.
+  CREATE TABLE readings (
+    path TEXT PRIMARY KEY,
+    inode TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    mtime REAL NOT NULL,
+    offset INTEGER NOT NULL,
+    state TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`,
 ];
 
 export const SCHEMA_VERSION: number = MIGRATIONS.length;
 
 /** A database of this version without these is not ours. */
-export const SCHEMA_NAMES: readonly string[] = ['callers', 'days', 'events', 'history', 'uses'];
+export const SCHEMA_NAMES: readonly string[] = ['callers', 'days', 'events', 'history', 'known', 'readings', 'uses'];

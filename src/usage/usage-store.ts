@@ -1,12 +1,32 @@
 import type { Failure, Outcome } from '../model/outcome.ts';
 
-/** `searched` and `matched`: a request found the skill; `loaded` and `ran`: it was used. */
-export const USAGE_KINDS = ['searched', 'matched', 'loaded', 'ran'] as const;
+/**
+ * `searched` and `matched`: a request found the skill. `loaded`, `ran` (by a model) and `invoked` (by a person, by name): it
+ * was used. `shown`: a model was told of it; `cut`: by its name alone, for want of space. `hinted`: a model was told that it
+ * fits; `followed`: and then used it. `spent`: tokens while it was active.
+ */
+export const USAGE_KINDS = [
+  'searched',
+  'matched',
+  'loaded',
+  'ran',
+  'invoked',
+  'shown',
+  'cut',
+  'hinted',
+  'followed',
+  'spent',
+] as const;
 
 export type UsageKind = (typeof USAGE_KINDS)[number];
 
 export function isUse(kind: UsageKind): boolean {
-  return kind === 'loaded' || kind === 'ran';
+  return kind === 'loaded' || kind === 'ran' || kind === 'invoked';
+}
+
+/** Kinds that come in masses: a store keeps their number per day, and no single events. */
+export function isCounted(kind: UsageKind): boolean {
+  return kind === 'shown' || kind === 'cut' || kind === 'spent';
 }
 
 export type UsageResult = 'ok' | 'failed';
@@ -28,12 +48,43 @@ export interface UsageEvent extends Caller {
   readonly outcome: UsageResult;
   /** Whole milliseconds since 1970. */
   readonly at: number;
+  /** For counted kinds: how many, such as tokens; 1 by default. */
+  readonly count?: number | undefined;
+}
+
+/** Events that another program recorded under an id of its own: however often they are read, they count once. */
+export interface IdentifiedEvents {
+  /** Unique among all programs. */
+  readonly id: string;
+  readonly events: readonly UsageEvent[];
+}
+
+/** How far a file of another program was read. */
+export interface Reading {
+  readonly path: string;
+  readonly inode: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Everything before this byte was read. */
+  readonly offset: number;
+  /** What the reader must remember to go on, as JSON. */
+  readonly state: string;
+}
+
+/** Events and how far their files were read: both are kept, or neither. */
+export interface ImportBatch {
+  readonly found: readonly IdentifiedEvents[];
+  readonly readings: readonly Reading[];
+  /** Files that no longer exist. */
+  readonly gone?: readonly string[] | undefined;
 }
 
 /** One agent, or its whole team. */
 export interface UsageScope {
   readonly team: string;
   readonly agent?: string | undefined;
+  /** Other agents of the team whose uses count as well. */
+  readonly others?: readonly string[] | undefined;
 }
 
 /** How often a skill was loaded or run, and when first and last. */
@@ -66,12 +117,25 @@ export interface Tally {
   readonly events: number;
 }
 
+/** Equal events of one agent, project and week. */
+export interface UsageDetail {
+  readonly skill: string;
+  readonly kind: UsageKind;
+  readonly agent: string;
+  /** Empty if only counts are left. */
+  readonly project: string;
+  /** When the week begins, on a Monday in UTC; milliseconds since 1970. */
+  readonly week: number;
+  readonly events: number;
+}
+
 export interface UsageHistory {
   /** Where the period begins. */
   readonly from: number;
   readonly until: number;
   readonly buckets: number;
   readonly tallies: readonly Tally[];
+  readonly details: readonly UsageDetail[];
   /** All uses by all callers, of all time. */
   readonly uses: readonly SkillUses[];
 }
@@ -91,5 +155,12 @@ export interface UsageStore {
   /** The skills that a scope has used, in no particular order. */
   uses(scope: UsageScope): Promise<Outcome<{ readonly uses: readonly SkillUses[] }, UsageFailure>>;
   history(query: HistoryQuery): Promise<Outcome<{ readonly history: UsageHistory }, UsageFailure>>;
+  /** Keeps all of a batch or none of it, and returns how many of its events were new. */
+  import(
+    batch: ImportBatch,
+    patience: { readonly waitMs: number },
+  ): Promise<Outcome<{ readonly added: number }, UsageFailure>>;
+  /** How far the files of other programs were read. */
+  readings(): Promise<Outcome<{ readonly readings: readonly Reading[] }, UsageFailure>>;
   close(): Promise<void>;
 }

@@ -211,7 +211,9 @@ function fakeStore(record: UsageStore['record'], failure?: UsageFailure): UsageS
     record,
     uses: async () => failure ?? { ok: true, uses: [] },
     history: async ({ until, buckets }) =>
-      failure ?? { ok: true, history: { from: 0, until, buckets, tallies: [], uses: [] } },
+      failure ?? { ok: true, history: { from: 0, until, buckets, tallies: [], details: [], uses: [] } },
+    import: async () => failure ?? { ok: true, added: 0 },
+    readings: async () => failure ?? { ok: true, readings: [] },
     close: async () => undefined,
   };
 }

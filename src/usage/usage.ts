@@ -4,6 +4,8 @@ import { rankByUse, type Rankable } from './rank.ts';
 import type {
   Caller,
   HistoryQuery,
+  ImportBatch,
+  Reading,
   SkillUses,
   UsageEvent,
   UsageFailure,
@@ -32,13 +34,17 @@ export interface Usage {
   record(events: readonly SkillEvent[]): Promise<void>;
   /**
    * Names by use: last used, then most used, then by name; skills never used follow, newest first. Counts the uses of
-   * this agent, or of its whole team if the agent has none.
+   * this agent and of those that count for it, or of its whole team if the agent has none.
    */
   rank(skills: readonly Rankable[]): Promise<readonly string[]>;
   /** When each of these skills was last used, in the same scope; never used ones are left out. */
   lastUsed(names: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The history of all callers; undefined if none is kept. */
   history(query: HistoryQuery): Promise<Outcome<{ readonly history: UsageHistory | undefined }>>;
+  /** Keeps what other programs recorded, each event once; adds nothing if no history is kept. */
+  import(batch: ImportBatch): Promise<Outcome<{ readonly added: number }>>;
+  /** How far the files of other programs were read; undefined if no history is kept. */
+  readings(): Promise<Outcome<{ readonly readings: readonly Reading[] | undefined }>>;
   /** The problems so far, each once. */
   diagnostics(): readonly Diagnostic[];
   /** The same history, counted and recorded for another caller; whatever is not given stays as it is. */
@@ -49,6 +55,8 @@ export interface Usage {
 export interface UsageOptions {
   readonly caller: Caller;
   readonly clock: () => number;
+  /** Other agents whose uses count for this one, once it has uses of its own; none by default. */
+  readonly othersOf?: ((agent: string) => readonly string[]) | undefined;
   /** Is the history on? Asked each time, so that a changed configuration counts at once. */
   readonly isKept: () => Promise<boolean>;
   /** Where the events go, for diagnostics. */
@@ -75,6 +83,8 @@ function showTo(caller: Caller, log: UsageLog): Usage {
       return new Map(names.flatMap((name) => (uses.has(name) ? [[name, uses.get(name) ?? 0] as const] : [])));
     },
     history: (query) => log.history(query),
+    import: (batch) => log.import(batch),
+    readings: () => log.readings(),
     diagnostics: () => log.diagnostics(),
     as: (other) => showTo({ ...caller, ...other }, log),
     close: () => log.close(),
@@ -108,7 +118,26 @@ class UsageLog {
       if (!(await this.#options.isKept())) return [];
       const store = await this.#open();
       const own = await this.#usesIn({ team, agent }, store);
-      return own.length > 0 ? own : this.#usesIn({ team }, store);
+      if (own.length === 0) return this.#usesIn({ team }, store);
+      const others = this.#options.othersOf?.(agent) ?? [];
+      return others.length === 0 ? own : this.#usesIn({ team, agent, others }, store);
+    });
+  }
+
+  import({ found, ...files }: ImportBatch): Promise<Outcome<{ readonly added: number }>> {
+    return this.#next(async () => {
+      if (!(await this.#options.isKept())) return { ok: true, added: 0 };
+      const clean = found.map(({ id, events }) => ({ id, events: events.map(toCleanEvent) }));
+      const kept = await (await this.#open()).import({ found: clean, ...files }, { waitMs: LAST_WAIT_MS });
+      return kept.ok ? kept : fail('STORE_FAILED', `${this.#options.path} cannot be written: ${kept.message}`);
+    });
+  }
+
+  readings(): Promise<Outcome<{ readonly readings: readonly Reading[] | undefined }>> {
+    return this.#next(async () => {
+      if (!(await this.#options.isKept())) return { ok: true, readings: undefined };
+      const read = await (await this.#open()).readings();
+      return read.ok ? read : fail('STORE_FAILED', `${this.#options.path} cannot be read: ${read.message}`);
     });
   }
 
@@ -191,6 +220,11 @@ function toUsageEvent(
   { team, agent, project, session }: Caller,
 ): UsageEvent {
   return { skill: toText(skill), digest, kind, outcome, at, team, agent, project, session };
+}
+
+function toCleanEvent(event: UsageEvent): UsageEvent {
+  const { skill, project, session } = event;
+  return { ...event, skill: toText(skill), project: toText(project), session: toText(session) };
 }
 
 /** Names come from files and may hold anything; a store takes well-formed text without NUL. */

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import {
+  isCounted,
+  isUse,
   SHORTEST_HISTORY_MS,
   USAGE_KINDS,
   type HistoryQuery,
@@ -29,6 +31,9 @@ export function describeUsageStore(name: string, open: () => Promise<UsageStore>
   });
   describe(`${name}: recording`, () => {
     describeRecording(openOne);
+  });
+  describe(`${name}: what other programs recorded`, () => {
+    describeImport(openOne);
   });
 }
 
@@ -93,6 +98,7 @@ function describeHistory(open: Open): void {
       until: START + DAY,
       buckets: 2,
       tallies: [],
+      details: [],
       uses: [],
     });
     expect(await historyIn(store, { until: START, buckets: 2 })).toMatchObject({ from: START - SHORTEST_HISTORY_MS });
@@ -160,6 +166,81 @@ function describeHistory(open: Open): void {
   });
 }
 
+const NOW = { waitMs: 0 };
+
+function describeImport(open: Open): void {
+  const reading = { path: '/a.jsonl', inode: '7', size: 9, mtimeMs: 1.5, offset: 8, state: '{}' };
+
+  test('counts once under its id, however often it comes', async () => {
+    const store = await open();
+    const batch = { found: [{ id: 'claude-code 1', events: [usageEvent({ kind: 'invoked' })] }], readings: [reading] };
+    expect(await store.import(batch, NOW)).toEqual({ ok: true, added: 1 });
+    expect(await store.import(batch, NOW)).toEqual({ ok: true, added: 0 });
+    const twice = { found: [...batch.found, { id: 'codex 1', events: [usageEvent()] }], readings: [] };
+    expect(await store.import(twice, NOW)).toEqual({ ok: true, added: 1 });
+    expect(await usesIn(store, { team: 'team' })).toMatchObject([{ skill: 'pdf', uses: 2 }]);
+  });
+
+  test('is kept together with how far was read, or not at all', async () => {
+    const store = await open();
+    const found = [{ id: 'a', events: [usageEvent(), usageEvent({ at: 0.5 })] }];
+    expect(await store.import({ found, readings: [reading] }, NOW)).toMatchObject({ ok: false });
+    expect(await store.readings()).toEqual({ ok: true, readings: [] });
+    expect(await countEvents(store)).toBe(0);
+    const good = [{ id: 'a', events: [usageEvent()] }];
+    expect(await store.import({ found: good, readings: [reading] }, NOW)).toEqual({ ok: true, added: 1 });
+    expect(await store.readings()).toEqual({ ok: true, readings: [reading] });
+    await store.import({ found: [], readings: [{ ...reading, offset: 9 }] }, NOW);
+    expect(await store.readings()).toMatchObject({ readings: [{ offset: 9 }] });
+    await store.import({ found: [], readings: [], gone: [reading.path] }, NOW);
+    expect(await store.readings()).toEqual({ ok: true, readings: [] });
+  });
+
+  test('in masses is counted by day', async () => {
+    const store = await open();
+    const events = [
+      usageEvent({ kind: 'shown', at: START + HOUR }),
+      usageEvent({ kind: 'shown', at: START + 2 * HOUR, session: 'other' }),
+      usageEvent({ kind: 'spent', at: START + HOUR, count: 500 }),
+      usageEvent({ kind: 'spent', at: START + HOUR, count: 20 }),
+    ];
+    await store.import({ found: [{ id: '1', events }], readings: [] }, NOW);
+    const { tallies } = await historyIn(store, { since: START, until: START + DAY, buckets: 1 });
+    expect(tallies.map(({ kind, events: count }) => [kind, count])).toEqual([
+      ['shown', 2],
+      ['spent', 520],
+    ]);
+    expect(await usesIn(store, { team: 'team' })).toEqual([]);
+  });
+
+  test('is told apart by agent, project and week', async () => {
+    const store = await open();
+    // 2020-01-01 was a Wednesday.
+    await recordIn(
+      store,
+      usageEvent({ agent: 'codex', project: '/a', at: START }),
+      usageEvent({ agent: 'codex', project: '/a', at: START + 4 * DAY, session: 'other' }),
+      usageEvent({ agent: 'codex', project: '/b', at: START + 5 * DAY, kind: 'invoked' }),
+    );
+    const { details } = await historyIn(store, { since: START, until: START + 9 * DAY, buckets: 1 });
+    const monday = START - 2 * DAY;
+    expect(details.toSorted((a, b) => a.week - b.week)).toEqual([
+      { skill: 'pdf', kind: 'loaded', agent: 'codex', project: '/a', week: monday, events: 2 },
+      { skill: 'pdf', kind: 'invoked', agent: 'codex', project: '/b', week: monday + 7 * DAY, events: 1 },
+    ]);
+  });
+
+  test('by other agents counts for an agent where it is asked for', async () => {
+    const store = await open();
+    await recordIn(store, usageEvent(), usageEvent({ agent: 'codex', skill: 'docx' }), usageEvent({ agent: 'bob' }));
+    const uses = await usesIn(store, { team: 'team', agent: 'ann', others: ['codex', 'gemini'] });
+    expect(uses.map(({ skill, uses: count }) => [skill, count])).toEqual([
+      ['docx', 1],
+      ['pdf', 1],
+    ]);
+  });
+}
+
 function describeRecording(open: Open): void {
   test('nothing at all is fine', async () => {
     const store = await open();
@@ -215,7 +296,7 @@ function someEvent(): fc.Arbitrary<UsageEvent> {
   return fc
     .record({
       skill: fc.constantFrom('pdf', 'docx', 'xlsx'),
-      kind: fc.constantFrom(...USAGE_KINDS),
+      kind: fc.constantFrom(...USAGE_KINDS.filter((kind) => !isCounted(kind))),
       outcome: fc.constantFrom('ok' as const, 'failed' as const),
       team: fc.constantFrom('team', 'other'),
       agent: fc.constantFrom('ann', 'bob'),
@@ -240,7 +321,7 @@ function isIn(event: UsageEvent, { team, agent }: UsageScope): boolean {
 }
 
 function modelUses(events: readonly UsageEvent[]): readonly SkillUses[] {
-  const used = events.filter(({ kind }) => kind === 'loaded' || kind === 'ran');
+  const used = events.filter(({ kind }) => isUse(kind));
   return [...Map.groupBy(used, ({ skill }) => skill)]
     .map(([skill, own]) => {
       const times = own.map(({ at }) => at);

@@ -61,6 +61,21 @@ export function openDatabase(path: string): DatabaseResult<Database> {
   return databaseFailure('moved', 'another process has just replaced it');
 }
 
+/**
+ * Opens the database of another program to read it. Without a log beside it nothing at all is written; a log needs its index
+ * file, which SQLite creates if the other program left none.
+ */
+export function openForeignDatabase(path: string): DatabaseResult<Pick<Database, 'read' | 'close'>> {
+  const identity = identifyFile(path);
+  if (!identity.ok) return identity;
+  const sqlite = loadSqlite();
+  if (sqlite === undefined) return databaseFailure('other', 'this Node.js was built without SQLite');
+  const access = exists(`${path}-wal`) ? READ_ONLY : SNAPSHOT;
+  const opened = attemptSql(() => connect(new sqlite.DatabaseSync(toUrl(path, access))));
+  if (!opened.ok) return opened;
+  return { ok: true, value: toDatabase(opened.value, { path, identity: identity.value, isSnapshot: true }) };
+}
+
 /** Lazy, since few commands need it. Node 22 warns that it is experimental. */
 function loadSqlite(): typeof import('node:sqlite') | undefined {
   return withoutExperimentalWarning('SQLite', () => process.getBuiltinModule('node:sqlite'));
@@ -70,6 +85,7 @@ type Access = Readonly<Record<string, string>>;
 
 /** Without a mode SQLite would create the file. */
 const READ_AND_WRITE: Access = { mode: 'rw' };
+const READ_ONLY: Access = { mode: 'ro' };
 /** Where nothing can be written, SQLite cannot watch for other writers; without a log beside it the file is complete. */
 const SNAPSHOT: Access = { mode: 'ro', immutable: '1' };
 

@@ -1,0 +1,87 @@
+import { compareText } from '../model/order.ts';
+import type { Skill } from '../model/skill.ts';
+import type { SkillReport, UsageReport } from './usage-report.ts';
+
+/** What a person may want to change about a skill, and the numbers that say so. */
+export interface Advice {
+  readonly kind: 'disable' | 'pin' | 'rewrite';
+  readonly skill: string;
+  readonly evidence: string;
+}
+
+/** The facts of a skill that matter here. */
+type Judged = Pick<Skill, 'name' | 'status' | 'pinned' | 'hidden' | 'stamp'>;
+
+const DAY_MS = 86_400_000;
+/** A history of fewer days says nothing about what is missing in it. */
+const SHORTEST_DAYS = 14;
+/** After so many days without a use a skill only takes room. */
+const UNUSED_DAYS = 60;
+/** So often a model must have been told of a skill before its silence counts. */
+const OFTEN_SHOWN = 20;
+/** So often a person must have called a skill, or any skill must have been used. */
+const OFTEN_INVOKED = 2;
+const OFTEN_USED = 10;
+const MOST_PINS = 5;
+
+/**
+ * Judges skills by their use: which to disable (unused for long), to pin (used often, yet cut from the list) and which
+ * descriptions to rewrite (models are told of the skill and do not choose it). Only enabled skills count, and new ones are
+ * left alone.
+ */
+export function adviseOnUsage({ skills, from, until }: UsageReport, known: readonly Judged[]): readonly Advice[] {
+  const days = Math.floor((until - from) / DAY_MS);
+  if (days < SHORTEST_DAYS) return [];
+  const reports = new Map(skills.map((skill) => [skill.name, skill]));
+  const judged = known
+    .filter(({ status }) => status === 'enabled')
+    .sort((a, b) => compareText(a.name, b.name))
+    .flatMap((skill) => judge(skill, reports.get(skill.name), { days, until }));
+  const pins = judged.filter(({ kind }) => kind === 'pin');
+  const usesOf = ({ skill }: Advice): number => reports.get(skill)?.uses ?? 0;
+  const kept = new Set(pins.toSorted((a, b) => usesOf(b) - usesOf(a)).slice(0, MOST_PINS));
+  return KINDS.flatMap((kind) =>
+    judged.filter((advice) => advice.kind === kind && (kind !== 'pin' || kept.has(advice))),
+  );
+}
+
+const KINDS = ['rewrite', 'pin', 'disable'] as const;
+
+interface Period {
+  readonly days: number;
+  readonly until: number;
+}
+
+function judge(skill: Judged, report: SkillReport | undefined, period: Period): readonly Advice[] {
+  const { name, pinned, hidden } = skill;
+  const { uses = 0, invoked = 0, shown = 0, cut = 0 } = report ?? {};
+  const chosen = uses - invoked;
+  const told = `models were told of it ${times(shown)}`;
+  if (isUnused(skill, report, period))
+    return [{ kind: 'disable', skill: name, evidence: describeUnused(report, period) }];
+  if (!hidden && chosen === 0 && shown > 0 && invoked >= OFTEN_INVOKED)
+    return [{ kind: 'rewrite', skill: name, evidence: `you called it ${times(invoked)}; ${told} and never chose it` }];
+  if (!hidden && uses === 0 && shown >= OFTEN_SHOWN)
+    return [{ kind: 'rewrite', skill: name, evidence: `${told} and never chose it` }];
+  if (!pinned && !hidden && uses >= OFTEN_USED && cut > 0)
+    return [{ kind: 'pin', skill: name, evidence: `used ${times(uses)}, yet ${times(cut)} listed by its name alone` }];
+  return [];
+}
+
+function isUnused({ pinned, stamp }: Judged, report: SkillReport | undefined, { days, until }: Period): boolean {
+  const since = Math.max(stamp.mtimeMs, report?.lastUsed ?? 0);
+  return !pinned && days >= UNUSED_DAYS && (report?.uses ?? 0) === 0 && until - since >= UNUSED_DAYS * DAY_MS;
+}
+
+function describeUnused(report: SkillReport | undefined, { days, until }: Period): string {
+  const { shown = 0, lastUsed } = report ?? {};
+  const age =
+    lastUsed === undefined
+      ? `not used in ${days} days`
+      : `last used ${Math.floor((until - lastUsed) / DAY_MS)} days ago`;
+  return shown > 0 ? `${age}, but shown ${times(shown)}` : age;
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
