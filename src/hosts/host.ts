@@ -1,4 +1,5 @@
 import type { Environment } from '../platform/environment.ts';
+import type { HostHistory } from './history/host-history.ts';
 import type { CatalogRequest, HostCatalog, HostRoot, HostSkill, ListedSkill, Switches } from './seeing/host-skill.ts';
 
 /** The agent programs that we know well: what they see, their switches, their histories and their hooks. */
@@ -35,6 +36,8 @@ export interface Host {
   readSwitches(place: HostPlace): Switches;
   /** Lays out its catalog. `skills` are loaded, and none is hidden. */
   layOut(skills: readonly ListedSkill[], place: HostPlace, request: CatalogRequest): HostCatalog;
+  /** How to read what it remembers of its conversations. */
+  readonly history: HostHistory;
 }
 
 /** As much of a host as seeing takes. Of some, only the folders are known. */

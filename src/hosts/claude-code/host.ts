@@ -4,6 +4,7 @@ import { layOutClaude } from './catalog.ts';
 import { claudeRoots, discoverClaude } from './discovery.ts';
 import { claudeFolder } from './folder.ts';
 import { readClaudeSwitches } from './switches.ts';
+import { claudeHistory } from './history.ts';
 
 export const claudeCode: Host = {
   id: 'claude-code',
@@ -17,4 +18,7 @@ export const claudeCode: Host = {
   builtIn: CLAUDE_BUILT_IN,
   readSwitches: readClaudeSwitches,
   layOut: layOutClaude,
+  readSwitches: () => NO_SWITCHES,
+  layOut: listEverything,
+  history: claudeHistory,
 };

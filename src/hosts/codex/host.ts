@@ -2,6 +2,7 @@ import type { Host } from '../host.ts';
 import { layOutCodex } from './catalog.ts';
 import { codexFolder, codexRoots, discoverCodex } from './discovery.ts';
 import { readCodexSwitches } from './switches.ts';
+import { codexHistory } from './history.ts';
 
 export const codex: Host = {
   id: 'codex',
@@ -15,4 +16,7 @@ export const codex: Host = {
   discover: discoverCodex,
   readSwitches: readCodexSwitches,
   layOut: layOutCodex,
+  readSwitches: () => NO_SWITCHES,
+  layOut: listEverything,
+  history: codexHistory,
 };

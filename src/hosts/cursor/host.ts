@@ -2,6 +2,7 @@ import type { Host } from '../host.ts';
 import { layOutCursor } from './catalog.ts';
 import { cursorFolder, cursorRoots, discoverCursor } from './discovery.ts';
 import { readCursorSwitches } from './switches.ts';
+import { cursorHistory } from './history.ts';
 
 export const cursor: Host = {
   id: 'cursor',
@@ -15,4 +16,7 @@ export const cursor: Host = {
   discover: discoverCursor,
   readSwitches: readCursorSwitches,
   layOut: layOutCursor,
+  readSwitches: () => NO_SWITCHES,
+  layOut: listEverything,
+  history: cursorHistory,
 };

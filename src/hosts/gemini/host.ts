@@ -2,6 +2,7 @@ import type { Host } from '../host.ts';
 import { listEverything } from '../seeing/list-everything.ts';
 import { discoverGemini, geminiFolder, geminiRoots } from './discovery.ts';
 import { readGeminiSwitches } from './switches.ts';
+import { geminiHistory } from './history.ts';
 
 export const gemini: Host = {
   id: 'gemini',
@@ -15,4 +16,5 @@ export const gemini: Host = {
   discover: discoverGemini,
   readSwitches: readGeminiSwitches,
   layOut: listEverything,
+  history: geminiHistory,
 };

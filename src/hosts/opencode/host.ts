@@ -3,6 +3,9 @@ import { layOutOpencode } from './catalog.ts';
 import { discoverOpencode, opencodeRoots } from './discovery.ts';
 import { opencodeFolder } from './settings.ts';
 import { readOpencodeSwitches } from './switches.ts';
+import { listEverything, NO_SWITCHES } from '../seeing/no-limits.ts';
+import { discoverOpencode, opencodeFolder, opencodeRoots } from './discovery.ts';
+import { opencodeHistory } from './history.ts';
 
 export const opencode: Host = {
   id: 'opencode',
@@ -16,4 +19,7 @@ export const opencode: Host = {
   discover: discoverOpencode,
   readSwitches: readOpencodeSwitches,
   layOut: layOutOpencode,
+  readSwitches: () => NO_SWITCHES,
+  layOut: listEverything,
+  history: opencodeHistory,
 };

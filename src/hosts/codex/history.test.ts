@@ -1,0 +1,130 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
+
+import { describe, expect, test } from 'vitest';
+
+import { jsonLines, readTranscripts } from '../../../test/support/transcripts.ts';
+import { makeTree } from '../../../test/support/tree.ts';
+import { findImplicitUses } from './implicit-use.ts';
+
+/** The shapes are those of transcripts that Codex 0.166.0 wrote, without what is not read. */
+const at = (second: number): string => new Date(Date.UTC(2026, 0, 5, 10, 0, second)).toISOString();
+const line = (type: string, payload: object): object => ({ timestamp: at(1), ordinal: 1, type, payload });
+const meta = line('session_meta', {
+  id: 'session-1',
+  cwd: '/work/app',
+  cli_version: '0.166.0',
+  history_mode: 'paginated',
+});
+const message = (role: string, text: string, kind?: string): object =>
+  line('response_item', {
+    type: 'message',
+    id: `msg_${role}_${text.length}`,
+    role,
+    content: [{ type: 'input_text', text }],
+    ...(kind === undefined ? {} : { internal_chat_message_metadata_passthrough: { content_item_kinds: [kind] } }),
+  });
+const exec = (cmd: string, id = 'call_0000000001'): object =>
+  line('response_item', {
+    type: 'function_call',
+    name: 'exec_command',
+    arguments: JSON.stringify({ cmd }),
+    call_id: id,
+  });
+const output = (text: string, id = 'call_0000000001'): object =>
+  line('response_item', { type: 'function_call_output', call_id: id, output: text });
+
+const PATH = '.codex/sessions/2026/01/05/rollout-2026-01-05T10-00-00-session-1.jsonl';
+
+async function read(...lines: readonly object[]): Promise<readonly string[]> {
+  return (await readTranscripts(makeTree({ [PATH]: jsonLines(meta, ...lines) }))).keeper.events;
+}
+
+const SELECTED = 'skills.selected_skill_instructions';
+const body =
+  '<skill>\n<name>pdf</name>\n<path>/home/ann/.agents/skills/pdf/SKILL.md</path>\n---\nname: pdf\n---\n</skill>';
+
+test('a skill that the user names is a use by name', async () => {
+  expect(await read(message('user', body, SELECTED))).toEqual(['invoked pdf']);
+  expect(await read(message('user', body))).toEqual(['invoked pdf']);
+  expect(await read(message('user', body, 'user.text'))).toEqual([]);
+  expect(await read(message('assistant', body))).toEqual([]);
+});
+
+test('reading a SKILL.md counts when the command was not refused', async () => {
+  const cat = exec('cat /home/ann/.agents/skills/pdf/SKILL.md');
+  expect(await read(cat, output('Process exited with code 0\nOutput:\n---'))).toEqual(['loaded pdf']);
+  expect(await read(cat, output('exec command rejected by user'))).toEqual([]);
+  expect(await read(cat, output('aborted by user after 1.2s'))).toEqual([]);
+  expect(await read(cat)).toEqual([]);
+  expect(await read(exec('ls /home/ann/.agents/skills/pdf'), output('SKILL.md scripts'))).toEqual([]);
+});
+
+test('every form of a call is read', async () => {
+  const path = '/home/ann/.agents/skills/pdf/SKILL.md';
+  const call = (given: object): object =>
+    line('response_item', { type: 'function_call', call_id: 'call_0000000001', ...given });
+  const shell = call({ name: 'shell', arguments: JSON.stringify({ command: ['bash', '-lc', `cat '${path}'`] }) });
+  expect(await read(shell, output('ok'))).toEqual(['loaded pdf']);
+  const command = call({ name: 'shell_command', arguments: JSON.stringify({ command: `head -20 ${path}` }) });
+  expect(await read(command, output('ok'))).toEqual(['loaded pdf']);
+  const input = `const r = await tools.exec_command({ cmd: "sed -n '1,9p' ${path} && cat /x/skills/docx/SKILL.md" });`;
+  const custom = line('response_item', { type: 'custom_tool_call', name: 'exec', input, call_id: 'call_0000000001' });
+  const done = line('response_item', {
+    type: 'custom_tool_call_output',
+    call_id: 'call_0000000001',
+    output: [{ type: 'input_text', text: 'ok' }],
+  });
+  expect(await read(custom, done)).toEqual(['loaded pdf', 'loaded docx']);
+});
+
+test('the catalog says what was shown, and where skills have other names or places', async () => {
+  const catalog = [
+    '<skills_instructions>\n## Skills\n### Skill roots',
+    '- `r0` = `/home/ann/.agents/skills`\n- `r1` = `/opt/team`',
+    '### Available skills\n- pdf: Fills: forms. (file: r0/pdf/SKILL.md)\n- Word: (file: r1/docx/SKILL.md)\n- bare (file: r0/bare/SKILL.md)',
+    '</skills_instructions>',
+  ].join('\n');
+  const shown = message('developer', catalog, 'host_skills.instructions');
+  const read1 = [exec('cat /opt/team/docx/SKILL.md'), output('ok')];
+  expect((await read(shown, ...read1)).toSorted()).toEqual(['loaded Word', 'shown Word', 'shown bare', 'shown pdf']);
+  expect(await read(...read1)).toEqual([]);
+});
+
+test('a hint of ours is known by its kind', async () => {
+  const hint = message('developer', '[skillplane] Use `$pdf` here.', 'hooks.additional_context');
+  const use = [exec('cat /a/skills/pdf/SKILL.md'), output('ok')];
+  expect(await read(hint, ...use)).toEqual(['hinted pdf', 'loaded pdf', 'followed pdf']);
+});
+
+test('a compressed transcript is read, and counts nothing twice', async () => {
+  const home = makeTree({ [PATH]: jsonLines(meta, message('user', body, SELECTED)) });
+  const { keeper } = await readTranscripts(home);
+  writeFileSync(
+    join(home, `${PATH}.zst`),
+    zstdCompressSync(jsonLines(meta, message('user', body, SELECTED), message('user', `${body} `, SELECTED))),
+  );
+  writeFileSync(join(home, PATH.replace('session-1', 'broken').replace('.jsonl', '.jsonl.zst')), 'no archive');
+  const { imported } = await readTranscripts(home, { keeper });
+  expect(keeper.events).toEqual(['invoked pdf', 'invoked pdf']);
+  expect(imported.hosts[1]?.unreadable).toEqual([expect.stringContaining('broken.jsonl.zst')]);
+});
+
+describe('a command uses a skill', () => {
+  test.each([
+    ['cat skills/pdf/SKILL.md', ['pdf']],
+    ['cd /x; sed -n "1,200p" "/a b/skills/pdf/SKILL.md" | head', ['pdf']],
+    ['python3 -u /h/.codex/skills/pdf/scripts/fill.py a.pdf', ['pdf']],
+    ['FOO=1 bash -lc "python /h/skills/pdf/scripts/deep/fill.py && cat /h/skills/docx/SKILL.md"', []],
+    ['bash -lc "python /h/skills/pdf/scripts/deep/fill.py && cat /h/skills/docx/SKILL.md"', ['pdf', 'docx']],
+    ['node /h/skills/pdf/scripts/run.txt', []],
+    ['/h/skills/pdf/scripts/run.sh', []],
+    ['rm /h/skills/pdf/SKILL.md', []],
+    ['cat SKILL.md', []],
+    ["cat 'unclosed /h/skills/pdf/SKILL.md", ['pdf']],
+    [String.raw`type C:\\skills\\pdf\\SKILL.md`, ['pdf']],
+  ])('%s', (command, skills) => {
+    expect(findImplicitUses(command).map(({ folder }) => folder)).toEqual(skills);
+  });
+});

@@ -1,0 +1,108 @@
+import { HINT_MARK } from '../hint-mark.ts';
+import type { LineHistory } from '../history/host-history.ts';
+import { itemsAt, parseJson, textAt, valueAt, type Json } from '../history/json-value.ts';
+import type { Occurrence, Session } from '../history/session.ts';
+import { findImplicitUses, toSkillFile } from './implicit-use.ts';
+
+const SKILL_FILES = ['SKILL.md', 'scripts'];
+
+/** One file per session. A skill is used by `$name`, or when a command reads its SKILL.md or runs one of its scripts. */
+export const codexHistory: LineHistory = {
+  kind: 'lines',
+  files: [
+    ['sessions', '*', '*', '*', 'rollout-*.jsonl'],
+    ['sessions', '*', '*', '*', 'rollout-*.jsonl.zst'],
+    ['archived_sessions', 'rollout-*.jsonl'],
+    ['archived_sessions', 'rollout-*.jsonl.zst'],
+  ],
+  needles: [
+    { text: '"text":"<skill>\\n<name>' },
+    { text: '"text":"<skills_instructions>' },
+    { text: '"hooks.additional_context"', with: [HINT_MARK] },
+    { text: '"name":"exec_command"', with: SKILL_FILES },
+    { text: '"name":"shell_command"', with: SKILL_FILES },
+    { text: '"name":"shell","arguments"', with: SKILL_FILES },
+    { text: '"type":"custom_tool_call"', with: SKILL_FILES },
+  ],
+  hasHead: true,
+  read(line, session) {
+    const payload = valueAt(line, 'payload');
+    if (valueAt(line, 'type') === 'session_meta')
+      session.place({ session: textAt(payload, 'id'), cwd: textAt(payload, 'cwd') });
+    if (valueAt(line, 'type') !== 'response_item') return;
+    const at = session.time(textAt(line, 'timestamp'));
+    const type = textAt(payload, 'type') ?? '';
+    if (type === 'message') readMessage(payload, at, session);
+    else if (type.endsWith('_call_output')) readOutput(payload, session);
+    else if (type.endsWith('_call')) readCall(payload, at, session);
+  },
+};
+
+function readMessage(message: Json, at: number, session: Session): void {
+  const kinds = itemsAt(message, 'internal_chat_message_metadata_passthrough', 'content_item_kinds');
+  for (const [index, item] of itemsAt(message, 'content').entries()) {
+    const text = textAt(item, 'text') ?? '';
+    const id = `${textAt(message, 'id') ?? `${session.name} ${at}`} ${index}`;
+    const [, skill] = /^<skill>\n<name>([^<\n]*)<\/name>/.exec(text) ?? [];
+    const isKind = (kind: string): boolean => kinds.length === 0 || kinds[index] === kind;
+    if (valueAt(message, 'role') === 'user') {
+      if (skill !== undefined && isKind('skills.selected_skill_instructions'))
+        session.use({ id, skill, at, by: 'user' });
+    } else if (text.startsWith('<skills_instructions>')) readCatalog(text, { id, at }, session);
+    else if (kinds[index] === 'hooks.additional_context') session.hint({ id, at, text });
+  }
+}
+
+/** Every line of the list ends with the file of the skill, below one of the roots that come before. */
+function readCatalog(text: string, event: Occurrence, session: Session): void {
+  const roots = new Map([...text.matchAll(/^- `(r\d+)` = `(.*)`$/gm)].map(([, alias, root = '']) => [alias, root]));
+  const lines = [...text.matchAll(/^- ([^:\n]+?)(?::.*)? \(file: (\w+)([\\/].*)\)$/gm)];
+  session.show({ ...event, names: lines.map(([, name = '']) => name) });
+  const odd = lines.flatMap(([, name = '', alias, path = '']) => {
+    const file = toSkillFile(`${roots.get(alias) ?? ''}${path}`, 'SKILL.md');
+    return file === undefined || (file.isBelowSkills && file.folder === name) ? [] : [[file.folder, name] as const];
+  });
+  if (odd.length > 0) session.remember(Object.fromEntries(odd));
+}
+
+function readCall(call: Json, at: number, session: Session): void {
+  const id = textAt(call, 'call_id');
+  if (id === undefined) return;
+  const skills = findCommands(call)
+    .flatMap(findImplicitUses)
+    .flatMap(({ folder, isBelowSkills }) => session.nameOf(folder) ?? (isBelowSkills ? folder : []));
+  for (const skill of new Set(skills)) session.await({ id, skill, at });
+}
+
+/** The shell text of a call, in each of the forms that Codex has had. */
+function findCommands(call: Json): readonly string[] {
+  const script = textAt(call, 'input');
+  if (script !== undefined) return valueAt(call, 'name') === 'exec' ? findInScript(script) : [];
+  const given = parseJson(textAt(call, 'arguments') ?? '');
+  const words = itemsAt(given, 'command').filter((word) => typeof word === 'string');
+  const text = textAt(given, 'cmd') ?? textAt(given, 'command');
+  return text === undefined ? [words.map(quote).join(' ')] : [text];
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The commands in a script that calls `tools.exec_command({ cmd: "…" })`. */
+function findInScript(script: string): readonly string[] {
+  const calls = script.matchAll(
+    /\bcmd["']?\s*:\s*(?:"((?:[^"\\]|\\[^])*)"|'((?:[^'\\]|\\[^])*)'|`((?:[^`\\]|\\[^])*)`)/g,
+  );
+  return [...calls].map(([, double, single, template]) => {
+    const text = double ?? single ?? template ?? '';
+    return text.replaceAll(/\\([^])/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped));
+  });
+}
+
+const DENIED = /^\W*(?:exec command rejected|rejected|aborted by user)/i;
+
+function readOutput(output: Json, session: Session): void {
+  const id = textAt(output, 'call_id');
+  const text = textAt(output, 'output') ?? JSON.stringify(valueAt(output, 'output') ?? '');
+  if (id !== undefined) session.settle(id, !DENIED.test(text));
+}

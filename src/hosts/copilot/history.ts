@@ -1,0 +1,44 @@
+import { HINT_MARK } from '../hint-mark.ts';
+import type { LineHistory } from '../history/host-history.ts';
+import { textAt, type Json } from '../history/json-value.ts';
+import type { Session } from '../history/session.ts';
+
+/** One file of events per session. */
+export const copilotHistory: LineHistory = {
+  kind: 'lines',
+  files: [
+    ['session-state', '*', 'events.jsonl'],
+    ['session-state', '*.jsonl'],
+  ],
+  needles: [
+    { text: '"type":"session.start"' },
+    { text: '"type":"skill.invoked' },
+    { text: '"type":"system.message"', with: ['<available_skills>'] },
+    { text: '"type":"hook.end","data"', with: [HINT_MARK] },
+  ],
+  read(line, session) {
+    const type = textAt(line, 'type');
+    if (type === 'session.start')
+      session.place({ session: textAt(line, 'data', 'sessionId'), cwd: textAt(line, 'data', 'context', 'cwd') });
+    const id = textAt(line, 'id');
+    if (id === undefined) return;
+    const event = { id, at: session.time(textAt(line, 'timestamp')) };
+    // A skill that is loaded again in a session is referred to.
+    if (type === 'skill.invoked' || type === 'skill.invoked_ref') readUse(line, event, session);
+    else if (type === 'system.message') session.show({ ...event, names: namesIn(textAt(line, 'data', 'content')) });
+    else if (type === 'hook.end')
+      session.hint({ ...event, text: textAt(line, 'data', 'output', 'additionalContext') ?? '' });
+  },
+};
+
+function readUse(line: Json, event: { readonly id: string; readonly at: number }, session: Session): void {
+  const [skill, trigger] = [textAt(line, 'data', 'name'), textAt(line, 'data', 'trigger')];
+  // What is loaded with the session was chosen by no one.
+  if (skill === undefined || trigger === 'context-load') return;
+  session.use({ ...event, skill, by: trigger === 'user-invoked' ? 'user' : 'model' });
+}
+
+function namesIn(prompt = ''): readonly string[] {
+  const list = /<available_skills>[^]*?<\/available_skills>/.exec(prompt)?.[0] ?? '';
+  return [...list.matchAll(/<name>([^<]*)<\/name>/g)].map(([, name = '']) => name.trim());
+}

@@ -1,0 +1,33 @@
+import { basename, dirname } from 'node:path';
+
+import type { LineHistory } from '../history/host-history.ts';
+import { itemsAt, textAt, valueAt } from '../history/json-value.ts';
+
+/**
+ * Transcripts without times, results and working directories. A skill counts once per session if its SKILL.md was read; the
+ * time is that of the file, and the project is the name of the folder that Cursor keeps for it.
+ */
+export const cursorHistory: LineHistory = {
+  kind: 'lines',
+  files: [
+    ['projects', '*', 'agent-transcripts', '*.jsonl'],
+    ['projects', '*', 'agent-transcripts', '*', '*.jsonl'],
+    ['projects', '*', 'agent-transcripts', '*', 'subagents', '*.jsonl'],
+  ],
+  needles: [{ text: '/SKILL.md"' }, { text: '\\SKILL.md"' }],
+  open(path, session) {
+    const [, project] = /[\\/]projects[\\/]([^\\/]+)[\\/]agent-transcripts[\\/]/.exec(path) ?? [];
+    session.place({ session: basename(path, '.jsonl'), cwd: project });
+  },
+  read(line, session) {
+    if (valueAt(line, 'role') !== 'assistant') return;
+    for (const block of itemsAt(line, 'message', 'content')) {
+      const path = textAt(block, 'input', 'path') ?? textAt(block, 'input', 'target_file');
+      if (valueAt(block, 'type') !== 'tool_use' || valueAt(block, 'name') !== 'Read' || path === undefined) continue;
+      const file = path.replaceAll('\\', '/');
+      if (basename(file) !== 'SKILL.md') continue;
+      const skill = basename(dirname(file));
+      session.use({ id: `${session.name} ${skill}`, skill, at: session.time(undefined), by: 'model' });
+    }
+  },
+};

@@ -1,0 +1,48 @@
+import type { Environment } from '../../platform/environment.ts';
+import type { Json } from './json-value.ts';
+import type { Session } from './session.ts';
+
+/** Whose history, by which variables. */
+export type HistoryPlace = Pick<Environment, 'home' | 'variables'>;
+
+/** A text by which a line is worth reading. Long texts are found faster. */
+export interface Needle {
+  readonly text: string;
+  /** The line counts only with one of these, too. */
+  readonly with?: readonly string[];
+}
+
+/** A history of files with one JSON value per line. */
+export interface LineHistory {
+  readonly kind: 'lines';
+  /** Paths below the folder of the host: in each part, `*` stands for any text. */
+  readonly files: readonly (readonly string[])[];
+  readonly needles: readonly Needle[];
+  /** Is the first line read, whatever it holds? */
+  readonly hasHead?: boolean;
+  /** Says what the path of a file tells about its session. */
+  open?(path: string, session: Session): void;
+  /** Takes one line. */
+  read(line: Json, session: Session): void;
+}
+
+/** A history in an SQLite database. */
+export interface DatabaseHistory {
+  readonly kind: 'database';
+  file(place: HistoryPlace): string;
+  /** Gives the newest first; rows have `data`, `session`, `cwd`, `id` and `changed`. */
+  readonly query: string;
+  read(row: DatabaseRow, session: Session): void;
+}
+
+export interface DatabaseRow {
+  readonly id: string;
+  readonly session: string;
+  readonly cwd: string;
+  /** When the row was changed last, in milliseconds since 1970. */
+  readonly changed: number;
+  readonly data: Json;
+}
+
+/** How to read what a host remembers of its conversations. */
+export type HostHistory = LineHistory | DatabaseHistory;

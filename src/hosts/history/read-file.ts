@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+
+import type { FileStamp } from '../../model/skill.ts';
+import { openOwnFile, openZstdFile, type OpenFile } from '../../platform/files/open-file.ts';
+import type { IdentifiedEvents, Reading } from '../../usage/usage-store.ts';
+import type { FindAny } from './find-any.ts';
+import type { LineHistory } from './host-history.ts';
+import { parseJson, textAt } from './json-value.ts';
+import { scanLines, type LineTaker, type LineScanOptions } from './scan-lines.ts';
+import { Session, type SessionContext } from './session.ts';
+
+/** A file that is to be read, and how far that was done before. */
+export interface FileToRead {
+  readonly path: string;
+  readonly stamp: FileStamp;
+  readonly reading: Reading | undefined;
+}
+
+export interface FileRead {
+  readonly found: readonly IdentifiedEvents[];
+  readonly reading: Reading;
+  readonly bytes: number;
+  /** Lines that were too long, or not valid JSON. */
+  readonly badLines: number;
+  /** False if it stopped early. */
+  readonly isWhole: boolean;
+}
+
+export interface ReadTools
+  extends Pick<LineScanOptions, 'memory' | 'isEnough'>, Omit<SessionContext, 'emit' | 'changedAt'> {
+  /** Finds the needles of a history. */
+  readonly finderOf: (history: LineHistory) => FindAny;
+}
+
+/** Reads a file from where the last reading ended, or from its beginning if it is another file now. Undefined if it cannot be read. */
+export function readFile(history: LineHistory, file: FileToRead, tools: ReadTools): FileRead | undefined {
+  using opened = file.path.endsWith('.zst') ? openZstdFile(file.path, MAX_UNPACKED_BYTES) : openOwnFile(file.path);
+  if (opened === undefined) return undefined;
+  const before = isSameFile(file, opened) ? file.reading : undefined;
+  const found: IdentifiedEvents[] = [];
+  const emit = (events: IdentifiedEvents): unknown => found.push(events);
+  const context = { ...tools, emit, changedAt: Math.trunc(file.stamp.mtimeMs) };
+  const session = new Session(context, sessionIn(before?.state));
+  if (before === undefined) history.open?.(file.path, session);
+  let badLines = 0;
+  const take = (line: string): void => {
+    const value = parseJson(line);
+    if (value === undefined) badLines += 1;
+    else history.read(value, session);
+  };
+  const isHead = before === undefined && history.hasHead === true;
+  const taker = openTaker(history, { session, take, isHead, find: tools.finderOf(history) });
+  const scan = scanLines(opened, before?.offset ?? 0, { ...tools, taker });
+  const { path, stamp } = file;
+  const state = JSON.stringify({ tail: tailOf(opened, scan.offset), session: session.toState() });
+  const reading = {
+    path,
+    inode: String(stamp.ino),
+    size: stamp.size,
+    mtimeMs: stamp.mtimeMs,
+    offset: scan.offset,
+    state,
+  };
+  // A file that was not read to its end must not look unchanged next time.
+  const kept = scan.isWhole ? reading : { ...reading, size: -1 };
+  return { found, reading: kept, bytes: scan.bytes, badLines: badLines + scan.tooLong, isWhole: scan.isWhole };
+}
+
+const MAX_UNPACKED_BYTES = 268_435_456;
+
+/** The same file, at most longer than before? Programs also write a file anew under its old name. */
+function isSameFile({ reading, stamp }: FileToRead, opened: OpenFile): boolean {
+  if (reading === undefined || reading.inode !== String(stamp.ino) || opened.size < reading.offset) return false;
+  return textAt(parseJson(reading.state), 'tail') === tailOf(opened, reading.offset);
+}
+
+function sessionIn(state: string | undefined): string {
+  return textAt(parseJson(state ?? ''), 'session') ?? '';
+}
+
+const TAIL_BYTES = 128;
+
+/** Identifies what is right before a byte. */
+function tailOf(opened: OpenFile, offset: number): string {
+  const length = Math.min(TAIL_BYTES, offset);
+  const bytes = opened.read(offset - length, length) ?? new Uint8Array();
+  return `${length}:${createHash('sha256').update(bytes).digest('base64url').slice(0, 12)}`;
+}
+
+interface Taking {
+  readonly session: Session;
+  readonly take: (line: string) => void;
+  readonly isHead: boolean;
+  readonly find: FindAny;
+}
+
+function openTaker({ needles }: LineHistory, { session, take, isHead, find }: Taking): LineTaker {
+  let isFirst = isHead;
+  return {
+    find: (bytes, from, end) => (isFirst ? from : find(bytes, from, end)),
+    awaited: () => session.awaited,
+    take(line) {
+      const isWanted = needles.some(
+        ({ text, with: others }) => line.includes(text) && (others?.some((other) => line.includes(other)) ?? true),
+      );
+      if (isWanted || isFirst || session.awaited.some((id) => line.includes(id))) take(line);
+      isFirst = false;
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import type { IdentifiedEvents, UsageKind } from '../../usage/usage-store.ts';
+import { HINT_MARK } from '../hint-mark.ts';
+import { parseJson, textAt } from './json-value.ts';
+
+/** When and where something was recorded; the host's own id makes it count once. */
+export interface Occurrence {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A call of a skill by a model. */
+export interface Call extends Occurrence {
+  readonly skill: string;
+}
+
+interface Hint extends Occurrence {
+  readonly skills: readonly string[];
+}
+
+/** What is remembered of a session between two readings. It is small, and holds nothing of what was said. */
+interface SessionState {
+  readonly session: string;
+  readonly cwd: string;
+  /** Calls whose results are not known yet. */
+  readonly calls: readonly Call[];
+  readonly hint?: Hint | undefined;
+  /** The answer whose tokens were counted last, and how many. */
+  readonly spent?: { readonly id: string; readonly tokens: number } | undefined;
+  readonly names: Readonly<Record<string, string>>;
+}
+
+export interface SessionContext {
+  readonly host: string;
+  readonly team: string;
+  /** When the file was changed last: the time of whatever has none. */
+  readonly changedAt: number;
+  /** The project of a working directory. */
+  readonly projectOf: (cwd: string) => string;
+  readonly emit: (found: IdentifiedEvents) => void;
+}
+
+/** A hint that is not followed within this time has had no effect. */
+const HINT_COUNTS_MS = 1_800_000;
+/** Names are data of another program: longer ones are no names of skills. */
+const LONGEST_NAME = 256;
+const MOST_NAMES = 5_000;
+const MOST_CALLS = 16;
+/** A shorter id may come again in another session: some local models number their calls anew. */
+const SHORTEST_ID = 12;
+const DAY_MS = 86_400_000;
+
+/** One conversation, as far as skills are concerned: the reader of a host says what happened, this keeps and emits it. */
+export class Session {
+  readonly #context: SessionContext;
+  #state: SessionState;
+
+  /** Goes on from what `toState` gave; empty text begins anew. */
+  constructor(context: SessionContext, remembered: string) {
+    this.#context = context;
+    this.#state = readState(remembered);
+  }
+
+  /** The id of the session, if known. */
+  get name(): string {
+    return this.#state.session;
+  }
+
+  /** Calls that wait for their results, by id. */
+  get awaited(): readonly string[] {
+    return this.#state.calls.map(({ id }) => id);
+  }
+
+  /** Says where the session takes place, as far as known. */
+  place({ session, cwd }: { readonly session?: string | undefined; readonly cwd?: string | undefined }): void {
+    this.#state = { ...this.#state, session: session ?? this.#state.session, cwd: cwd ?? this.#state.cwd };
+  }
+
+  /** A time as the host writes it, in milliseconds since 1970; what cannot be true is replaced by the file's. */
+  time(given: string | number | undefined): number {
+    const { changedAt } = this.#context;
+    const at = typeof given === 'number' ? given : Date.parse(given ?? '');
+    return Math.trunc(at > 0 && at <= changedAt + DAY_MS ? at : changedAt);
+  }
+
+  use({ id, skill, at, by }: Call & { readonly by: 'user' | 'model' }): void {
+    const own = id.length < SHORTEST_ID ? `${this.name} ${id}` : id;
+    this.#record({ id: useId(own, skill), at, kinds: [[by === 'user' ? 'invoked' : 'loaded', [skill]]] });
+    const { hint } = this.#state;
+    const isHinted = hint?.skills.includes(skill) === true && at >= hint.at && at <= hint.at + HINT_COUNTS_MS;
+    if (by === 'user' || !isHinted) return;
+    this.#record({ id: `followed ${hint.id} ${skill}`, at, kinds: [['followed', [skill]]] });
+    this.#state = { ...this.#state, hint: { ...hint, skills: hint.skills.filter((name) => name !== skill) } };
+  }
+
+  /** A model called a skill: lines with the id are read from now on, and `settle` says whether it was a use. */
+  await(call: Call): void {
+    const others = this.#state.calls.filter(({ id, skill }) => id !== call.id || skill !== call.skill);
+    this.#state = { ...this.#state, calls: [...others, call].slice(-MOST_CALLS) };
+  }
+
+  settle(id: string, isUse: boolean): void {
+    const calls = Map.groupBy(this.#state.calls, (call) => call.id === id);
+    this.#state = { ...this.#state, calls: calls.get(false) ?? [] };
+    if (isUse) for (const call of calls.get(true) ?? []) this.use({ ...call, by: 'model' });
+  }
+
+  /** A model was told of these skills; of those in `cut`, only by name. */
+  show({
+    id,
+    at,
+    names,
+    cut = [],
+  }: Occurrence & { readonly names: readonly string[]; readonly cut?: readonly string[] }): void {
+    const shown = [['shown', names.slice(0, MOST_NAMES)] as const, ['cut', cut.slice(0, MOST_NAMES)] as const];
+    this.#record({ id, at, kinds: shown });
+  }
+
+  /** Remembers names of skills by their folders, where the one does not follow from the other. */
+  remember(names: Readonly<Record<string, string>>): void {
+    this.#state = { ...this.#state, names: { ...this.#state.names, ...names } };
+  }
+
+  /** The name of the skill in a folder, if it was remembered. */
+  nameOf(folder: string): string | undefined {
+    return textAt(this.#state.names, folder);
+  }
+
+  /** A text that a hook gave the model; counts only if it is one of our hints. */
+  hint({ id, at, text }: Occurrence & { readonly text: string }): void {
+    const skills = namesInHint(text);
+    if (skills.length === 0) return;
+    this.#state = { ...this.#state, hint: { id, at, skills } };
+    this.#record({ id, at, kinds: [['hinted', skills]] });
+  }
+
+  /** Tokens of one answer so far; a later count of the same answer replaces the earlier one. */
+  spend({ id, at, skill, tokens }: Call & { readonly tokens: number }): void {
+    const { spent } = this.#state;
+    const before = spent?.id === id ? spent.tokens : 0;
+    if (tokens <= before) return;
+    this.#state = { ...this.#state, spent: { id, tokens } };
+    this.#record({ id: `spent ${id} ${tokens}`, at, count: tokens - before, kinds: [['spent', [skill]]] });
+  }
+
+  /** What to remember, as JSON. */
+  toState(): string {
+    return JSON.stringify(this.#state);
+  }
+
+  #record({ id, at, count = 1, kinds }: Happening): void {
+    const { host, team, projectOf, emit } = this.#context;
+    const { session, cwd } = this.#state;
+    const caller = { team, agent: host, project: projectOf(cwd), session, outcome: 'ok' as const };
+    const events = kinds.flatMap(([kind, names]) =>
+      names.filter(isName).map((skill) => ({ ...caller, skill, kind, at, count })),
+    );
+    if (events.length > 0) emit({ id: eventId(host, id), events });
+  }
+}
+
+/** Kinds of events, each with its skills. */
+interface Happening extends Occurrence {
+  readonly count?: number;
+  readonly kinds: readonly (readonly [UsageKind, readonly string[]])[];
+}
+
+/** The id under which an event of a host is known: so a hook and a transcript that tell of the same one count it once. */
+export function eventId(host: string, id: string): string {
+  return `${host} ${id}`;
+}
+
+/** The id of a use, by that of the call or message that was it. */
+export function useId(id: string, skill: string): string {
+  return `use ${id} ${skill}`;
+}
+
+function isName(name: string): boolean {
+  return name !== '' && name.length <= LONGEST_NAME;
+}
+
+/** The skills that a hint of ours names; none if the text is no hint. */
+function namesInHint(text: string): readonly string[] {
+  const at = text.indexOf(HINT_MARK);
+  if (at === -1) return [];
+  const names = [...text.slice(at).matchAll(/`[/$]?([^`\s]{1,256})`/g)].map(([, name = '']) => name);
+  return [...new Set(names)];
+}
+
+/** A state that cannot be read counts as none. */
+function readState(text: string): SessionState {
+  const given = parseJson(text);
+  const empty: SessionState = { session: '', cwd: '', calls: [], names: {} };
+  // Written by `toState` alone.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return typeof given === 'object' && given !== null ? { ...empty, ...(given as Partial<SessionState>) } : empty;
+}
