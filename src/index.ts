@@ -6,7 +6,13 @@
  */
 
 /** Opens every skill of this machine and project, and all that can be done with them. */
-export { openSkills, type AgentIdentity, type OpenOptions, type Skills } from './engine/open-skills.ts';
+export {
+  openSkills,
+  type AgentIdentity,
+  type OpenOptions,
+  type ReportedUsage,
+  type Skills,
+} from './engine/open-skills.ts';
 export type { SkillQuery } from './engine/skill-search.ts';
 export type { SkillMatch, SkillMatches, SkillMatchOptions, SkillSuggestion } from './engine/skill-match.ts';
 export type {
@@ -21,6 +27,7 @@ export type { SkillToolsets, ToolCall, ToolFailure, ToolListing } from './engine
 export type { ServingGate } from './engine/serving-gate.ts';
 export type { SkillServing } from './engine/skill-serving.ts';
 export type { SkillTrust, TrustInspection } from './engine/skill-trust.ts';
+export type { HistoryOutcome, HistoryRequest } from './engine/host-history.ts';
 export type { UsageQuery } from './engine/skill-usage.ts';
 /** Checks what Skillplane rests on, and says how to repair what is missing. */
 export { doctor } from './engine/doctor.ts';
@@ -90,6 +97,10 @@ export type { TokenCounter } from './disclose/tokens.ts';
 /** The history of use: which skill, when, by whom. */
 export type { SkillEvent, Usage } from './usage/usage.ts';
 export type { SkillReport, Trend, UsageReport } from './usage/usage-report.ts';
+/** Says which skills to disable, to pin and to describe better, by a report on their use. */
+export { adviseOnUsage, type Advice } from './usage/advice.ts';
+export type { UseGroup } from './usage/use-groups.ts';
+export type { HistoryImport, HostImport } from './hosts/history/import-history.ts';
 
 /** Reads one SKILL.md, from text or bytes, or from disk. */
 export { parseSkill, type ParseOptions, type ParseOutcome } from './parse/parse-skill.ts';

@@ -27,6 +27,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'SkillStore',
     'ToolRegistry',
     'VERSION',
+    'adviseOnUsage',
     'contextSection',
     'discloseCatalog',
     'discoverCommandFiles',

@@ -48,6 +48,12 @@ const PLUGIN: Schema = {
 /** An empty value (`disabled:` with nothing after it) counts as missing, hence the nulls. */
 const SHAPES: Readonly<Record<Setting['type'], Schema>> = {
   boolean: { type: ['boolean', 'null'] },
+  'boolean or { hosts }': {
+    anyOf: [
+      { type: ['boolean', 'null'] },
+      { type: 'object', properties: { hosts: { type: 'boolean' } }, required: ['hosts'], additionalProperties: false },
+    ],
+  },
   number: { type: ['integer', 'null'], minimum: 0 },
   time: {
     anyOf: [

@@ -108,6 +108,14 @@ describe('the project’s section over the user’s', () => {
     expect(merge({}, { usage: true }).config.usage).toBe(true);
   });
 
+  test('either may keep the transcripts of other agents from being read, and the other cannot allow it again', () => {
+    const none = { hosts: false };
+    expect(merge({ usage: none }, { usage: true }).config.usage).toEqual(none);
+    expect(merge({ usage: { hosts: true } }, { usage: none }).config.usage).toEqual(none);
+    expect(merge({ usage: none }, { usage: false }).config.usage).toBe(false);
+    expect(merge({ usage: { hosts: true } }, {}).config.usage).toBe(true);
+  });
+
   test.each([
     [undefined, undefined, 'auto'],
     ['off', undefined, 'off'],

@@ -6,6 +6,8 @@ import {
   type CustomDirectory,
   type SkillsConfig,
   type SkillsSection,
+  readsHosts,
+  type UsageSetting,
 } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Environment } from '../platform/environment.ts';
@@ -60,7 +62,7 @@ export function mergeSections(
     sandbox: stricter(SANDBOX_POLICIES, own('sandbox'), over.sandbox ?? 'off'),
     auditFailOn: own('auditFailOn'),
     scriptTimeout: Math.min(own('scriptTimeout'), over.scriptTimeout ?? Infinity),
-    usage: own('usage') && over.usage !== false,
+    usage: tighterUsage(own('usage'), over.usage),
     userDir: ownPath('userDir'),
     agentSkillsDir: ownPath('agentSkillsDir'),
     pluginsDir: ownPath('pluginsDir'),
@@ -87,7 +89,7 @@ export function laySettings(config: SkillsConfig, settings: SkillsSection): Skil
     ...config,
     ...given,
     enabled: config.enabled && settings.enabled !== false,
-    usage: config.usage && settings.usage !== false,
+    usage: tighterUsage(config.usage, settings.usage),
     enableCommandFiles: config.enableCommandFiles && settings.enableCommandFiles !== false,
     sandbox: stricter(SANDBOX_POLICIES, config.sandbox, settings.sandbox ?? 'off'),
     auditFailOn: stricter(AUDIT_LIMITS, config.auditFailOn, settings.auditFailOn ?? 'never'),
@@ -114,6 +116,11 @@ type NameList =
 /** Of two policies, the one that comes later in the list. */
 function stricter<Policy>(all: readonly Policy[], a: Policy, b: Policy): Policy {
   return all.indexOf(a) < all.indexOf(b) ? b : a;
+}
+
+function tighterUsage(a: UsageSetting, b: UsageSetting = true): UsageSetting {
+  if (a === false || b === false) return false;
+  return readsHosts(a) && readsHosts(b) ? true : { hosts: false };
 }
 
 function atLevel(paths: readonly string[] | undefined, level: CustomDirectory['level']): readonly CustomDirectory[] {

@@ -57,7 +57,9 @@ export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   sandbox: optional(z.enum(SANDBOX_POLICIES, 'must be off, auto or require')),
   auditFailOn: optional(z.enum(AUDIT_LIMITS, `must be one of ${AUDIT_LIMITS.join(', ')}`)),
   scriptTimeout: optional(timeout),
-  usage: optional(truth),
+  usage: optional(
+    z.union([z.boolean(), z.strictObject({ hosts: z.boolean() })], 'must be true, false or `{ hosts: false }`'),
+  ),
   userDir: optional(text),
   agentSkillsDir: optional(text),
   pluginsDir: optional(text),

@@ -27,6 +27,7 @@ test.each(settings)('%s has its default where no file gives it', (name, { type, 
 /** Two values of each type, the stricter one last where one of them is. */
 const VALUES: Record<Setting['type'], readonly [unknown, unknown]> = {
   boolean: [true, false],
+  'boolean or { hosts }': [true, { hosts: false }],
   number: [2, 1],
   time: [2, 1],
   path: ['/a', '/b'],

@@ -8,6 +8,7 @@ export type SettingValue<Name extends SettingName> = NonNullable<SkillsSection[N
 export interface Setting<Value = unknown> {
   readonly type:
     | 'boolean'
+    | 'boolean or { hosts }'
     | 'number'
     | 'time'
     | 'path'
@@ -176,11 +177,12 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     description: 'How long a script may run: `500ms`, `60s`, `2m`, `1h`, or a number of milliseconds.',
   },
   usage: {
-    type: 'boolean',
+    type: 'boolean or { hosts }',
     default: true,
     project: 'tightens',
     unreadable: 'counts as false',
-    description: '`false` keeps no history of the skills that were used.',
+    description:
+      '`false` keeps no history of the skills that were used. `{ hosts: false }` keeps one, but reads nothing from the transcripts of other agents.',
   },
   userDir: {
     type: 'path',

@@ -2,11 +2,22 @@ import type { LoadOptions, SkillLoader, SkillLoadOutcome } from '../activate/loa
 import type { SkillWriting } from '../author/skill-writing.ts';
 import { openCatalog, type PoolOptions, type SkillCatalog } from '../catalog/open-catalog.ts';
 import { listNames, toView, type SkillNames, type SkillSelection } from '../catalog/view.ts';
+import type { HistoryImport } from '../hosts/history/import-history.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { SkillSearchResult } from '../select/registry.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import type { Usage } from '../usage/usage.ts';
 import { openAuditVerdicts } from './audit-verdicts.ts';
+import {
+  importHostHistory,
+  importIfAllowed,
+  INFO_LIMITS,
+  REPORT_LIMITS,
+  withHostHistory,
+  type HistoryOutcome,
+  type HistoryRequest,
+  type HostHistoryContext,
+} from './host-history.ts';
 import { openWritingLater } from './lazy-writing.ts';
 import { narrowListing, narrowParts, type NamedParts } from './narrow-parts.ts';
 import { openSkillDisclosure, type PromptOptions, type SkillDisclosure } from './skill-disclosure.ts';
@@ -18,7 +29,14 @@ import { openSkillSearch, type SkillQuery, type SkillSearch } from './skill-sear
 import { openSkillServing, type SkillServing } from './skill-serving.ts';
 import { openPoolLater, openSkillToolsets, type LazyPool, type SkillToolsets } from './skill-toolsets.ts';
 import { openSkillTrust, type SkillTrust } from './skill-trust.ts';
-import { changeCaller, openSkillUsage, reportSkillUsage, type CallerOptions, type UsageQuery } from './skill-usage.ts';
+import {
+  changeCaller,
+  openSkillUsage,
+  reportSkillUsage,
+  teamOf,
+  type CallerOptions,
+  type UsageQuery,
+} from './skill-usage.ts';
 
 /** All of Skillplane over the skills of one person and project. */
 export interface Skills extends SkillCatalog {
@@ -56,8 +74,19 @@ export interface Skills extends SkillCatalog {
    * skills are pinned for it. Whatever is not given stays as it is.
    */
   as(agent: AgentIdentity): Skills;
-  /** Usage over a period, unused skills included; undefined if no history is kept. */
-  usageReport(query?: UsageQuery): Promise<Outcome<{ readonly report: UsageReport | undefined }>>;
+  /**
+   * Usage over a period, unused skills included; undefined if no history is kept. First it reads what is new in the
+   * transcripts of other agents, for a moment; `imported` says what was read, and what is left.
+   */
+  usageReport(query?: UsageQuery): Promise<Outcome<ReportedUsage>>;
+  /** Reads the transcripts of other agents into the history of use: which skills were used, shown and hinted at. */
+  importHistory(request?: HistoryRequest): Promise<HistoryOutcome>;
+}
+
+export interface ReportedUsage {
+  readonly report: UsageReport | undefined;
+  /** Undefined if transcripts are not read. */
+  readonly imported: HistoryImport | undefined;
 }
 
 /** One of several agents that share an engine. */
@@ -73,13 +102,22 @@ export type OpenOptions = PoolOptions & CallerOptions;
 export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
   const opened = await openCatalog(options);
   const { environment, catalog } = opened;
-  const usage = openSkillUsage(environment, options);
+  const history = { environment, usage: openSkillUsage(environment, options), team: teamOf(environment, options) };
+  const usage = withHostHistory(history);
   const search = openSkillSearch(environment.agentHome);
   const verdicts = openAuditVerdicts(environment.agentHome);
   const trust = openSkillTrust({ environment, catalog, verdicts });
   const [pool, sandbox] = [openPoolLater(trust), openSandboxLater()];
   const parts = { trust, writing: openWritingLater(opened), usage };
-  const engine: Engine = { opened, search, match: openSkillMatch({ search, environment }), parts, pool, sandbox };
+  const engine: Engine = {
+    opened,
+    search,
+    history,
+    match: openSkillMatch({ search, environment }),
+    parts,
+    pool,
+    sandbox,
+  };
   return {
     ...openScope(engine, { ...opened, ...parts, scope: wholeScope(catalog, usage), pool, sandbox }),
     async [Symbol.asyncDispose]() {
@@ -97,6 +135,7 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
 interface Engine {
   readonly opened: SkillCatalog;
   readonly search: SkillSearch;
+  readonly history: HostHistoryContext;
   readonly match: SkillMatcher;
   readonly parts: NamedParts;
   readonly pool: LazyPool;
@@ -131,7 +170,12 @@ function openScope(engine: Engine, { scope, pool, sandbox, ...parts }: ScopePart
     serving,
     scripts: openSkillScripts({ environment, loader, trust: engine.parts.trust, usage, sandbox }),
     toolsets,
-    usageReport: (query = {}) => reportSkillUsage(usage, catalog(), query),
+    async usageReport(query = {}) {
+      const imported = await importIfAllowed(engine.history, query.skill === undefined ? REPORT_LIMITS : INFO_LIMITS);
+      const reported = await reportSkillUsage(usage, catalog(), query);
+      return reported.ok ? { ...reported, imported } : reported;
+    },
+    importHistory: (request) => importHostHistory(engine.history, request),
     [Symbol.asyncDispose]: async () => undefined,
   };
 }

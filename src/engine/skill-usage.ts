@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
 import { readConfig } from '../config/read-config.ts';
+import { HOST_IDS } from '../hosts/host.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { Skill } from '../model/skill.ts';
 import { now, uniqueName } from '../platform/clock.ts';
 import type { Environment } from '../platform/environment.ts';
 import { projectDirectories } from '../platform/project.ts';
@@ -27,17 +29,26 @@ export function changeCaller(usage: Usage, { agent, team, session }: CallerOptio
   return given.length === 0 ? usage : usage.as(Object.fromEntries(given));
 }
 
-export function openSkillUsage(environment: Environment, { agent, team, session }: CallerOptions = {}): Usage {
+/** The agent of a person who gave none a name. What this person does in other agent programs counts for it, too. */
+export const UNNAMED_AGENT = 'default';
+
+export function teamOf({ variables }: Environment, { team }: CallerOptions): string {
+  return team || variables['SKILLPLANE_TEAM'] || 'default';
+}
+
+export function openSkillUsage(environment: Environment, options: CallerOptions = {}): Usage {
   const { cwd, variables } = environment;
+  const { agent, session } = options;
   const path = usageFile(environment);
   return openUsage({
     caller: {
-      team: team || variables['SKILLPLANE_TEAM'] || 'default',
-      agent: agent || variables['SKILLPLANE_AGENT'] || 'default',
+      team: teamOf(environment, options),
+      agent: agent || variables['SKILLPLANE_AGENT'] || UNNAMED_AGENT,
       session: session || variables['SKILLPLANE_SESSION'] || uniqueName(),
       project: projectDirectories(cwd).at(-1) ?? cwd,
     },
     clock: now,
+    othersOf: (name) => (name === UNNAMED_AGENT ? HOST_IDS : []),
     path,
     isKept: () => isUsageKept(environment),
     async openStore(warn) {
@@ -50,7 +61,9 @@ export function openSkillUsage(environment: Environment, { agent, team, session 
 /** A file that cannot be read might say `usage: false`, so nothing is kept then. A mistake in another setting is no such file. */
 async function isUsageKept(environment: Environment): Promise<boolean> {
   const { config, diagnostics } = await readConfig(environment);
-  return config.usage && diagnostics.every(({ code, field }) => code !== 'CONFIG_INVALID' || field !== undefined);
+  return (
+    config.usage !== false && diagnostics.every(({ code, field }) => code !== 'CONFIG_INVALID' || field !== undefined)
+  );
 }
 
 export interface UsageQuery {
@@ -72,17 +85,29 @@ export async function reportSkillUsage(
   { since, until = now(), skill }: UsageQuery,
 ): Promise<Outcome<{ readonly report: UsageReport | undefined }>> {
   const found = skill === undefined ? undefined : findSkill(skills, skill);
-  const name = found?.ok === true ? found.skill.name : skill;
-  const read = await usage.history({ since, until, buckets: BUCKETS, skill: name });
+  const only = found?.ok === true ? found.skill.name : skill;
+  const read = await usage.history({ since, until, buckets: BUCKETS });
   if (!read.ok) return read;
-  const hasHistory = read.history !== undefined && read.history.tallies.length + read.history.uses.length > 0;
-  if (found?.ok === false && !hasHistory) return found;
-  if (read.history === undefined) return { ok: true, report: undefined };
+  if (read.history === undefined) return found?.ok === false ? found : { ok: true, report: undefined };
+  const nameOf = openNames(skills);
+  const rows = [...read.history.tallies, ...read.history.uses];
+  if (found?.ok === false && rows.every((row) => nameOf(row.skill) !== only)) return found;
   const { buildUsageReport } = await import('../usage/usage-report.ts');
-  const asked = skills.filter((known) => (name === undefined ? known.status === 'enabled' : known.name === name));
+  const asked = skills.filter((known) => (only === undefined ? known.status === 'enabled' : known.name === only));
   const report = buildUsageReport(read.history, {
     existing: new Set(skills.map((known) => known.name)),
     expected: asked.map((known) => known.name),
+    nameOf,
+    only,
   });
   return { ok: true, report };
+}
+
+/** Finds the name of a skill by what a host calls it: by its folder, or behind the name of a plugin. */
+function openNames(skills: readonly Skill[]): (name: string) => string {
+  const [names, ids] = [new Set(skills.map(({ name }) => name)), new Map(skills.map(({ id, name }) => [id, name]))];
+  return (given) => {
+    const last = given.slice(given.lastIndexOf(':') + 1);
+    return [given, last].find((name) => names.has(name)) ?? ids.get(given) ?? ids.get(last) ?? given;
+  };
 }

@@ -8,6 +8,14 @@ export const AUDIT_LIMITS = ['never', 'critical', 'high', 'medium', 'low', 'info
 
 export type AuditLimit = (typeof AUDIT_LIMITS)[number];
 
+/** Is a history of use kept, and does it take in what other agent programs remember? `true` means both. */
+export type UsageSetting = boolean | { readonly hosts: boolean };
+
+/** Does the history take in what other agent programs remember? */
+export function readsHosts(usage: UsageSetting): boolean {
+  return typeof usage === 'boolean' ? usage : usage.hosts;
+}
+
 /** A plugin as listed in `config.yaml`. */
 export interface PluginDefinition {
   readonly url: string;
@@ -61,7 +69,7 @@ export interface SkillsSettings {
   readonly pinned: readonly string[];
   /** Sources by the name of a skill. */
   readonly preferred: Readonly<Record<string, string>>;
-  readonly usage: boolean;
+  readonly usage: UsageSetting;
 }
 
 /** The `skills:` section as one file gives it: absent settings are undefined, and paths are not yet expanded. */

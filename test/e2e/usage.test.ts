@@ -1,13 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, test } from 'vitest';
 
+import { checkCommands } from '../../src/cli/command-table/check.ts';
+import { HOST_IDS } from '../../src/hosts/host.ts';
 import { displayWidth } from '../../src/model/display-width.ts';
 import { openSqliteUsage } from '../../src/usage/sqlite-usage.ts';
 import type { UsageEvent } from '../../src/usage/usage-store.ts';
 import { skillplane, skillplaneOnTerminal } from '../support/command-line.ts';
+import { jsonLines } from '../support/transcripts.ts';
 import { makeTree, skillText, writeTree } from '../support/tree.ts';
 import { DAY, recordIn, START, usageEvent } from '../support/usage-events.ts';
 
@@ -73,12 +76,23 @@ describe('usage', () => {
     const { code, stdout } = skillplane(['usage', '--json'], { home: await makeHome(...EVENTS) });
     expect(code).toBe(0);
     const pdf = { name: 'pdf', exists: true, uses: 2, loaded: 1, ran: 1, searched: 1, matched: 0, failed: 1 };
+    const week = {
+      name: '2019-12-30',
+      uses: 3,
+      invoked: 0,
+      series: [3],
+      skills: [
+        ['pdf', 2],
+        ['gone', 1],
+      ],
+    };
     expect(JSON.parse(stdout)).toEqual({
       ok: true,
       since: null,
       skills: [
         {
           ...pdf,
+          ...{ invoked: 0, shown: 0, cut: 0, hinted: 0, followed: 0, tokens: 0, agents: { ann: 2 } },
           lastUsed: '2020-01-02T00:00:00.000Z',
           series: expect.arrayContaining([expect.any(Number)]),
           trend: 'falling',
@@ -88,6 +102,12 @@ describe('usage', () => {
       ],
       neverUsed: ['docx', 'xlsx'],
       searchedNeverLoaded: ['xlsx'],
+      neverShown: ['docx', 'xlsx'],
+      shownNeverUsed: [],
+      cut: [],
+      agents: [{ ...week, name: 'ann' }],
+      projects: [{ ...week, name: '/project' }],
+      weeks: [week],
     });
   });
 
@@ -176,7 +196,7 @@ describe('usage', () => {
     const lines = skillplaneOnTerminal(['usage'], { home, columns: 50, env: { NO_COLOR: '1' } }).split('\n');
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(50);
     expect(lines.join('\n')).toContain('Never used (202)');
-    expect(lines.join('\n')).toContain('and more; --json lists all');
+    expect(lines.join('\n')).toContain('and more; --all lists them');
   });
 });
 
@@ -199,5 +219,151 @@ describe('doctor', () => {
       `! usage    ${databaseOf(home)}: it is damaged, or not a database of Skillplane\n           → Nothing to do: the next use sets it aside and starts a new one.`,
     );
     expect(readdirSync(join(home, '.agent')).filter((name) => name.includes('broken'))).toEqual([]);
+  });
+});
+
+describe('the transcripts of other agents', () => {
+  const week = (number: number): string => new Date(Date.UTC(2020, 0, 6 + 7 * number, 10)).toISOString();
+  let count = 0;
+  const line = (given: object): object => ({
+    uuid: `00000000-0000-4000-8000-${String((count += 1)).padStart(12, '0')}`,
+    sessionId: 'session-1',
+    cwd: '/work/app',
+    ...given,
+  });
+  const slash = (skill: string, timestamp: string): object => {
+    const content = `<command-message>${skill}</command-message>\n<command-name>/${skill}</command-name>`;
+    return line({ type: 'user', message: { role: 'user', content }, timestamp });
+  };
+  const listing = (timestamp: string): object => {
+    const attachment = { type: 'skill_listing', content: '- pdf: Fills.\n- docx', names: ['pdf', 'docx', 'theirs'] };
+    return line({ type: 'attachment', attachment, timestamp });
+  };
+
+  /** A home in which pdf was used by name and docx was only shown, over twelve weeks. */
+  async function makeUsedHome(): Promise<string> {
+    const home = await makeHome();
+    const claude = Array.from({ length: 12 }, (_, at) => [
+      slash('pdf', week(at)),
+      listing(week(at)),
+      listing(week(at)),
+    ]);
+    const invoked = {
+      type: 'skill.invoked',
+      data: { name: 'theirs', trigger: 'agent-invoked' },
+      id: 'event-0000001',
+      timestamp: week(3),
+    };
+    writeTree(home, {
+      '.claude/projects/-work-app/session-1.jsonl': jsonLines(...claude.flat()),
+      '.copilot/session-state/one/events.jsonl': jsonLines(invoked),
+    });
+    return home;
+  }
+
+  test('are read by usage itself, on one screen of 80 columns', async () => {
+    const home = await makeUsedHome();
+    const { code, stdout, stderr } = skillplane(['usage'], { home });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.replaceAll(/[▁-█]+/g, '~').replaceAll(/\d+ y ago/g, 'N y ago')).toBe(
+      [
+        'Used so far (charts begin at 2020-01-06 10:00 UTC)',
+        '  pdf               ~  12  N y ago  ↓',
+        '  theirs (copilot)  ~   1  N y ago  ↓',
+        '',
+        'Agents  Claude Code 12, Copilot 1',
+        'Chosen  1 by a model, 12 by name',
+        'Cut     1 listed by name alone for want of space: docx',
+        '',
+        'Shown to models, but never used (1)',
+        '  docx',
+        '',
+        'Never shown and never used (1)',
+        '  xlsx',
+        '',
+      ].join('\n'),
+    );
+    expect(JSON.parse(skillplane(['usage', '--json'], { home }).stdout)).toMatchObject({
+      skills: [{ name: 'pdf', uses: 12, invoked: 12, shown: 24, agents: { 'claude-code': 12 } }, {}, {}],
+      shownNeverUsed: ['docx'],
+      cut: ['docx'],
+    });
+  });
+
+  test('--import reads them and says what it read, and a second time nothing is new', async () => {
+    const home = await makeUsedHome();
+    const first = skillplane(['usage', '--import', 'claude-code'], { home });
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^Claude Code {2}1 file, 1 read \(0\.0 MB\)\n108 new events\.\n$/);
+    const second = JSON.parse(skillplane(['usage', '--import', '--json'], { home }).stdout) as object;
+    expect(second).toMatchObject({
+      ok: true,
+      added: 1,
+      hosts: [{ host: 'claude-code', read: 0 }, {}, {}, { read: 1 }, {}, {}],
+    });
+    expect(skillplane(['usage', '--import'], { home }).stdout).toContain('Nothing new.');
+    expect(skillplane(['usage', '--import', 'emacs'], { home })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no agent "emacs"'),
+    });
+    expect(skillplane(['usage', 'codex'], { home })).toMatchObject({ code: 2 });
+  });
+
+  test('--by groups the uses', async () => {
+    const home = await makeUsedHome();
+    const by = (group: string): string =>
+      skillplane(['usage', '--by', group], { home }).stdout.replaceAll(/[▁-█]+/g, '~');
+    expect(by('host')).toBe('Claude Code  ~  12  pdf 12\nCopilot      ~   1  theirs 1\n');
+    expect(by('project')).toContain('/work/app');
+    expect(by('week').split('\n').slice(0, 2)).toEqual(['2020-03-23  1  pdf 1', '2020-03-16  1  pdf 1']);
+    expect(skillplane(['usage', '--by', 'moon'], { home }).code).toBe(2);
+  });
+
+  test('--advise says what to change, why and how', async () => {
+    const home = await makeUsedHome();
+    for (const name of ['pdf', 'docx', 'xlsx']) utimesSync(join(home, `.agent/skills/${name}/SKILL.md`), 0, 0);
+    const { code, stdout } = skillplane(['usage', '--advise'], { home });
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(/\d{3,} days/g, 'N days')).toBe(
+      [
+        'Describe better: models do not choose them (1)',
+        '  pdf: you called it 12 times; models were told of it 24 times and never chose it',
+        `    Edit the description in ${home}/.agent/skills/pdf/SKILL.md`,
+        '',
+        'Disable: unused for long (2)',
+        '  docx: not used in N days, but shown 24 times',
+        '    `skillplane disable docx`',
+        '  xlsx: not used in N days',
+        '    `skillplane disable xlsx`',
+        '',
+      ].join('\n'),
+    );
+    const json = JSON.parse(skillplane(['usage', '--advise', '--json'], { home }).stdout) as object;
+    expect(json).toMatchObject({ ok: true, advice: [{ kind: 'rewrite', skill: 'pdf' }, { kind: 'disable' }, {}] });
+  });
+
+  test('stay unread where the configuration says so', async () => {
+    const home = await makeUsedHome();
+    writeTree(home, { '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  usage: { hosts: false }\n' });
+    expect(skillplane(['usage'], { home }).stdout).toContain('No skill was used so far.');
+    expect(existsSync(databaseOf(home))).toBe(false);
+    const refused = skillplane(['usage', '--import'], { home });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('keeps the transcripts of other agents from being read');
+    expect(skillplane(['config', 'set', 'usage', '{ hosts: true }'], { home }).code).toBe(0);
+    expect(skillplane(['usage'], { home }).stdout).toContain('Claude Code 12');
+  });
+
+  test('count for info and for the ranking', async () => {
+    const home = await makeUsedHome();
+    expect(skillplane(['info', 'pdf'], { home }).stdout).toMatch(/^Usage .* 12 /m);
+    const ranked = await makeUsedHome();
+    // A ranking reads for a moment only: a slow machine needs several.
+    const first = (): string => skillplane(['prompt', '--top', '1'], { home: ranked }).stdout;
+    await expect.poll(first, { timeout: 50_000, interval: 10 }).toContain('**pdf**');
+  });
+
+  test('the agents that --import completes are those that there are', () => {
+    expect(checkCommands.find(({ name }) => name === 'usage')?.choices?.['[host...]']).toEqual(HOST_IDS);
   });
 });

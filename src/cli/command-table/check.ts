@@ -46,12 +46,20 @@ export const checkCommands: readonly CommandDefinition[] = [
   {
     name: 'usage',
     group: 'Check',
-    summary: 'Report which skills were used, how often and when',
+    summary: 'Report which skills were used, how often, when and by which agent',
+    details:
+      'Counts what Skillplane itself loads and runs, and what the transcripts of other agents on this machine tell: which skills were used and shown, nothing of what was said. The setting `usage: { hosts: false }` leaves transcripts alone.',
+    arguments: { '[host...]': 'With --import: only these agents' },
     options: {
       '--since <time>': '30m, 12h, 7d or 4w ago, or a date such as 2026-01-31',
       '--skill <name>': 'Only this skill',
+      '--by <group>': 'Uses by host, project or week',
+      '--all': 'List everything instead of one screen',
+      '--advise': 'Say what to disable, what to pin and which descriptions to rewrite',
+      '--import': 'Read all transcripts now, however long it takes',
     },
-    examples: ['usage', 'usage --since 7d --skill pdf'],
+    choices: { '[host...]': ['claude-code', 'codex', 'cursor', 'copilot', 'gemini', 'opencode'] },
+    examples: ['usage', 'usage --since 7d --skill pdf', 'usage --by project', 'usage --advise', 'usage --import codex'],
     isPaged: true,
     load: () => import('../check/usage.ts'),
   },

@@ -8,7 +8,8 @@ const NOW = Date.UTC(2026, 0, 31);
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000] as const;
 
 function skill(name: string, given: Partial<SkillReport> = {}): SkillReport {
-  const counts = { uses: 1, loaded: 1, ran: 0, searched: 0, matched: 0, failed: 0 };
+  const hosts = { invoked: 0, shown: 0, cut: 0, hinted: 0, followed: 0, tokens: 0, agents: {} };
+  const counts = { uses: 1, loaded: 1, ran: 0, searched: 0, matched: 0, failed: 0, ...hosts };
   const series = Array.from({ length: 24 }, (_, at) => (at === 23 ? 1 : 0));
   return { name, exists: true, ...counts, lastUsed: NOW - HOUR, series, trend: 'steady', ...given };
 }

@@ -1,3 +1,4 @@
+import { HOST_IDS } from '../../hosts.ts';
 import type { SkillReport, Trend } from '../../index.ts';
 import { displayWidth, fitToWidth } from '../../model/display-width.ts';
 import { encodeText } from './encode.ts';
@@ -12,7 +13,7 @@ export interface TableOptions {
 /** Lays out one line per skill: name, chart of uses, number of uses, age of the last use, trend. */
 export function layOutTable(skills: readonly SkillReport[], { columns, now }: TableOptions): readonly Row[] {
   const rows = skills.map((skill) => ({
-    name: encodeText(skill.exists ? skill.name : `${skill.name} (gone)`),
+    name: encodeText(skill.exists ? skill.name : `${skill.name} (${whereabouts(skill)})`),
     uses: String(skill.uses),
     age: skill.lastUsed === undefined ? '' : describeAge(now - skill.lastUsed),
   }));
@@ -37,6 +38,13 @@ export function layOutTable(skills: readonly SkillReport[], { columns, now }: Ta
 }
 
 type Row = readonly Piece[];
+
+/** A skill of another agent, such as one that comes with it, was never in the catalog. */
+function whereabouts({ agents }: SkillReport): string {
+  const names = Object.keys(agents);
+  const isOfHosts = names.length > 0 && names.every((name) => HOST_IDS.some((id) => id === name));
+  return isOfHosts ? names.join(', ') : 'gone';
+}
 
 const GAP = '  ';
 const CHART_WIDTHS = [24, 12];

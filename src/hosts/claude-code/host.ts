@@ -3,8 +3,8 @@ import { CLAUDE_BUILT_IN } from './built-in.ts';
 import { layOutClaude } from './catalog.ts';
 import { claudeRoots, discoverClaude } from './discovery.ts';
 import { claudeFolder } from './folder.ts';
-import { readClaudeSwitches } from './switches.ts';
 import { claudeHistory } from './history.ts';
+import { readClaudeSwitches } from './switches.ts';
 
 export const claudeCode: Host = {
   id: 'claude-code',
@@ -18,7 +18,5 @@ export const claudeCode: Host = {
   builtIn: CLAUDE_BUILT_IN,
   readSwitches: readClaudeSwitches,
   layOut: layOutClaude,
-  readSwitches: () => NO_SWITCHES,
-  layOut: listEverything,
   history: claudeHistory,
 };

@@ -1,8 +1,8 @@
 import type { Host } from '../host.ts';
 import { layOutCodex } from './catalog.ts';
 import { codexFolder, codexRoots, discoverCodex } from './discovery.ts';
-import { readCodexSwitches } from './switches.ts';
 import { codexHistory } from './history.ts';
+import { readCodexSwitches } from './switches.ts';
 
 export const codex: Host = {
   id: 'codex',
@@ -16,7 +16,5 @@ export const codex: Host = {
   discover: discoverCodex,
   readSwitches: readCodexSwitches,
   layOut: layOutCodex,
-  readSwitches: () => NO_SWITCHES,
-  layOut: listEverything,
   history: codexHistory,
 };

@@ -1,8 +1,8 @@
 import type { Host } from '../host.ts';
 import { layOutCopilot } from './catalog.ts';
 import { copilotFolder, copilotRoots, discoverCopilot } from './discovery.ts';
-import { readCopilotSwitches } from './switches.ts';
 import { copilotHistory } from './history.ts';
+import { readCopilotSwitches } from './switches.ts';
 
 export const copilot: Host = {
   id: 'copilot',
@@ -16,7 +16,5 @@ export const copilot: Host = {
   discover: discoverCopilot,
   readSwitches: readCopilotSwitches,
   layOut: layOutCopilot,
-  readSwitches: () => NO_SWITCHES,
-  layOut: listEverything,
   history: copilotHistory,
 };

@@ -1,8 +1,8 @@
 import type { Host } from '../host.ts';
 import { layOutCursor } from './catalog.ts';
 import { cursorFolder, cursorRoots, discoverCursor } from './discovery.ts';
-import { readCursorSwitches } from './switches.ts';
 import { cursorHistory } from './history.ts';
+import { readCursorSwitches } from './switches.ts';
 
 export const cursor: Host = {
   id: 'cursor',
@@ -16,7 +16,5 @@ export const cursor: Host = {
   discover: discoverCursor,
   readSwitches: readCursorSwitches,
   layOut: layOutCursor,
-  readSwitches: () => NO_SWITCHES,
-  layOut: listEverything,
   history: cursorHistory,
 };

@@ -1,8 +1,8 @@
 import type { Host } from '../host.ts';
 import { listEverything } from '../seeing/list-everything.ts';
 import { discoverGemini, geminiFolder, geminiRoots } from './discovery.ts';
-import { readGeminiSwitches } from './switches.ts';
 import { geminiHistory } from './history.ts';
+import { readGeminiSwitches } from './switches.ts';
 
 export const gemini: Host = {
   id: 'gemini',

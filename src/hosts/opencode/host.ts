@@ -1,11 +1,9 @@
 import type { Host } from '../host.ts';
 import { layOutOpencode } from './catalog.ts';
 import { discoverOpencode, opencodeRoots } from './discovery.ts';
+import { opencodeHistory } from './history.ts';
 import { opencodeFolder } from './settings.ts';
 import { readOpencodeSwitches } from './switches.ts';
-import { listEverything, NO_SWITCHES } from '../seeing/no-limits.ts';
-import { discoverOpencode, opencodeFolder, opencodeRoots } from './discovery.ts';
-import { opencodeHistory } from './history.ts';
 
 export const opencode: Host = {
   id: 'opencode',
@@ -19,7 +17,5 @@ export const opencode: Host = {
   discover: discoverOpencode,
   readSwitches: readOpencodeSwitches,
   layOut: layOutOpencode,
-  readSwitches: () => NO_SWITCHES,
-  layOut: listEverything,
   history: opencodeHistory,
 };

@@ -1,0 +1,84 @@
+import { readConfig } from '../config/read-config.ts';
+import type { HistoryImport, ImportLimits } from '../hosts/history/import-history.ts';
+import { HOST_IDS, type HostId } from '../hosts/host.ts';
+import { readsHosts } from '../model/config.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import { now } from '../platform/clock.ts';
+import type { Environment } from '../platform/environment.ts';
+import type { Usage } from '../usage/usage.ts';
+
+/** Which transcripts to read, and how much of them. Without limits everything is read. */
+export interface HistoryRequest extends ImportLimits {
+  /** All by default. */
+  readonly hosts?: readonly HostId[] | undefined;
+}
+
+/** The result is undefined if no history is kept. */
+export type HistoryOutcome = Outcome<{ readonly imported: HistoryImport | undefined }>;
+
+export interface HostHistoryContext {
+  readonly environment: Environment;
+  readonly usage: Usage;
+  /** Under which team the events are kept. */
+  readonly team: string;
+}
+
+/** Reads what other agent programs remember into the history of use, unless the configuration forbids it. */
+export async function importHostHistory(
+  { environment, usage, team }: HostHistoryContext,
+  { hosts = HOST_IDS, bytes, ms }: HistoryRequest = {},
+): Promise<HistoryOutcome> {
+  const { config } = await readConfig(environment);
+  if (config.usage !== false && !readsHosts(config.usage))
+    return fail('CONFIG_INVALID', 'the configuration keeps the transcripts of other agents from being read', SWITCH_ON);
+  const [{ HOSTS }, { importHistory }] = await Promise.all([
+    import('../hosts/all-hosts.ts'),
+    import('../hosts/history/import-history.ts'),
+  ]);
+  const chosen = HOST_IDS.filter((id) => hosts.includes(id)).map((id) => HOSTS[id]);
+  const isAll = chosen.length === HOST_IDS.length;
+  return importHistory(chosen, { place: environment, team, keeper: usage, clock: now, bytes, ms, isAll });
+}
+
+const SWITCH_ON = 'Set `usage` to true in your config.yaml.';
+
+/** What a report may spend on reading transcripts, what one skill's facts may, and what a ranking may. */
+export const REPORT_LIMITS: Required<ImportLimits> = { bytes: 1_073_741_824, ms: 1_500 };
+export const INFO_LIMITS: Required<ImportLimits> = { bytes: 134_217_728, ms: 300 };
+const RANKING_LIMITS: Required<ImportLimits> = { bytes: 16_777_216, ms: 40 };
+/** How often a process that runs for long looks again. */
+const PAUSE_MS = 60_000;
+
+/** The same history, which takes in what other agents did before it ranks; bounded, and at most once a minute. */
+export function withHostHistory(context: HostHistoryContext): Usage {
+  let last = -Infinity;
+  const lookAgain = async (): Promise<void> => {
+    if (now() - last < PAUSE_MS) return;
+    last = now();
+    await importIfAllowed(context, RANKING_LIMITS);
+  };
+  const wrap = (usage: Usage): Usage => ({
+    ...usage,
+    async rank(skills) {
+      await lookAgain();
+      return usage.rank(skills);
+    },
+    async lastUsed(names) {
+      await lookAgain();
+      return usage.lastUsed(names);
+    },
+    as: (caller) => wrap(usage.as(caller)),
+  });
+  return wrap(context.usage);
+}
+
+/** Reads transcripts along with other work: where that is forbidden or fails, the work goes on without. */
+export async function importIfAllowed(
+  context: HostHistoryContext,
+  limits: ImportLimits,
+): Promise<HistoryImport | undefined> {
+  const { config } = await readConfig(context.environment);
+  if (!readsHosts(config.usage)) return undefined;
+  const done = await importHostHistory(context, limits);
+  return done.ok ? done.imported : undefined;
+}
