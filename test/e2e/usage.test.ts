@@ -92,7 +92,13 @@ describe('usage', () => {
       skills: [
         {
           ...pdf,
-          ...{ invoked: 0, shown: 0, cut: 0, hinted: 0, followed: 0, tokens: 0, agents: { ann: 2 } },
+          invoked: 0,
+          shown: 0,
+          cut: 0,
+          hinted: 0,
+          followed: 0,
+          tokens: 0,
+          agents: { ann: 2 },
           lastUsed: '2020-01-02T00:00:00.000Z',
           series: expect.arrayContaining([expect.any(Number)]),
           trend: 'falling',

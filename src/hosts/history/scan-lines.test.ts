@@ -63,7 +63,7 @@ test('a line of more than 32 MiB is skipped and counted, and the rest is read', 
 });
 
 test('a limit stops it between two lines, or in one that is skipped anyway', () => {
-  const content = `${'yes, this is a line\n'.repeat(10)}`;
+  const content = 'yes, this is a line\n'.repeat(10);
   const first = scan(content, { limit: 50, memory: 30 });
   expect(first).toMatchObject({ isWhole: false });
   const rest = scan(content, { from: first.offset, memory: 30 });
