@@ -20,7 +20,7 @@ const MOST_WEEKS = 24;
 
 /** Uses by agent, project or week; most first, weeks in their order. */
 export function groupUses(
-  { details, until }: UsageHistory,
+  { details }: Pick<UsageHistory, 'details'>,
   keyOf: (detail: UsageDetail) => string,
 ): readonly UseGroup[] {
   const uses = details.filter(({ kind }) => isUse(kind));
