@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { skillplane } from '../support/command-line.ts';
-import { makeTree } from '../support/tree.ts';
+import { skillplane, skillplaneOnTerminal } from '../support/command-line.ts';
+import { makeTree, skillText } from '../support/tree.ts';
 
 const PDF = `---
 name: pdf
@@ -56,6 +56,16 @@ describe('info', () => {
       scripts: ['scripts/fill.sh'],
       usage: null,
     });
+  });
+
+  test('fits one screen, however much a skill brings', () => {
+    const words = Array.from({ length: 60 }, (_, at) => `word-${at}`);
+    const given = { name: 'big', description: 'Long. '.repeat(150), triggers: words, tags: words, requires: words };
+    const scripts = words.map((word) => [`.agent/skills/big/scripts/${word}.sh`, 'echo\n']);
+    const home = makeTree({ '.agent/skills/big/SKILL.md': skillText(given), ...Object.fromEntries(scripts) });
+    const shown = skillplaneOnTerminal(['info', 'big'], { home, columns: 80 });
+    expect(shown).toContain('word-0');
+    expect(shown.split('\n').length).toBeLessThanOrEqual(24);
   });
 
   test('says why a broken skill cannot be used, and names the nearest for one that is not there', () => {

@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { displayWidth } from '../../src/model/display-width.ts';
-import { SKILLPLANE, skillplane, skillplaneOnTerminal, toPlain, typeOnTerminal } from '../support/command-line.ts';
+import {
+  answerOnTerminal,
+  KEYS,
+  SKILLPLANE,
+  skillplane,
+  skillplaneOnTerminal,
+  toPlain,
+  typeOnTerminal,
+} from '../support/command-line.ts';
+import { makeRepository } from '../support/git-repositories.ts';
+import { readInstalled } from '../support/installed.ts';
 import { makeTree, skillText, type Tree } from '../support/tree.ts';
 
 function manySkills(count: number): Tree {
@@ -82,7 +92,99 @@ describe('a long answer on a terminal', () => {
   });
 });
 
+function widest(shown: string): number {
+  return Math.max(...shown.split(/[\r\n]/).map(displayWidth));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/\s+/).filter(Boolean).sort();
+}
+
 describe.each([80, 120])('on a terminal of %i columns', (columns) => {
+  const run = (args: readonly string[], home: string): string =>
+    toPlain(skillplaneOnTerminal(args, { home, columns })).replaceAll(home, '~');
+  const runInPipe = (args: readonly string[], home: string): string => {
+    const { stdout, stderr } = skillplane(args, { home, env: { COLUMNS: String(columns) } });
+    return `${stdout}\n${stderr}`.replaceAll(home, '~');
+  };
+
+  test('the help of the program and of each command fits', () => {
+    const home = makeTree();
+    for (const args of [['-h'], ['help', 'install'], ['mcp', '-h'], ['completion', '--help']]) {
+      const shown = run(args, home);
+      expect(widest(shown)).toBeLessThanOrEqual(columns);
+      expect(wordsOf(shown)).toEqual(wordsOf(runInPipe(args, home)));
+    }
+  });
+
+  test('a hundred skills take a line each, aligned and cut to fit', () => {
+    const long = Object.fromEntries(
+      Array.from({ length: 100 }, (_, at) => {
+        const name = `skill-${at}`;
+        return [`.agent/skills/${name}/SKILL.md`, skillText({ name, description: 'Does much. '.repeat(20) })];
+      }),
+    );
+    const lines = run(['show'], makeTree(long)).split('\n');
+    const rows = lines.filter((line) => /skill-\d/.test(line));
+    expect(rows).toHaveLength(100);
+    for (const line of rows) expect(line).toMatch(/^ {2}✓ skill-\d+ +Does much\..*…$/);
+    expect(new Set(rows.map((line) => line.indexOf('Does'))).size).toBe(1);
+    expect(widest(lines.join('\n'))).toBeLessThanOrEqual(columns);
+  });
+
+  test('skills are filtered by typing and picked with check marks, and the list fits', async () => {
+    const many = Array.from({ length: 40 }, (_, at) => {
+      const name = `${at % 2 === 0 ? 'even' : 'odd'}-${at}`;
+      return [`skills/${name}/SKILL.md`, skillText({ name, description: 'Does much. '.repeat(20) })];
+    });
+    const home = makeTree();
+    const { code, shown } = await answerOnTerminal(['install', makeRepository(Object.fromEntries(many)).url], {
+      home,
+      columns,
+      answers: [
+        ['Which of these 40 skills?', `odd-3${KEYS.tab}${KEYS.down}${KEYS.tab}${KEYS.enter}`],
+        ['Install?', 'y'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(shown).toMatch(/◼ odd-3\b/);
+    expect(Object.keys(readInstalled(home)).sort()).toEqual(['odd-3', 'odd-31']);
+    // Lines that are drawn over again have no ends of their own.
+    const choices = shown.split(/[\r\n]/).filter((line) => line.startsWith('◻'));
+    expect(choices.length).toBeGreaterThan(5);
+    for (const line of choices) expect(displayWidth(line)).toBeLessThan(columns);
+  });
+
+  test('Ctrl-C at a question begins a new line and ends with 130', async () => {
+    const repository = makeRepository({ 'SKILL.md': skillText({ name: 'a', description: 'Does a.' }) });
+    const home = makeTree();
+    expect(skillplane(['install', repository.url, '--yes'], { home }).code).toBe(0);
+    const { code, shown } = await answerOnTerminal(['remove', 'a'], {
+      home,
+      columns,
+      answers: [['Remove', KEYS.interrupt]],
+    });
+    expect(code).toBe(130);
+    expect(shown).toMatch(/\nskillplane: "a" was not removed\n/);
+    expect(Object.keys(readInstalled(home))).toEqual(['a']);
+  });
+
+  test('less shows whole lines, which fit', async () => {
+    const { home } = makeHome();
+    const { code, shown } = await typeOnTerminal([...SKILLPLANE, 'help', 'mcp'], {
+      home,
+      columns,
+      env: { NO_PAGER: '' },
+      steps: [
+        [/\n:/, ' '],
+        [/mcp --http --allow-scripts/, 'q'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(shown).toContain('Serve skills to MCP clients over stdio or HTTP');
+    expect(widest(shown)).toBeLessThanOrEqual(columns);
+  });
+
   test('reasons, remedies and failures are wrapped between words, below their text', () => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  customDirectories: [/nowhere]\n  maxSkills: many\n  sandbx: off\n',
@@ -94,18 +196,10 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
       '.agent/skills/bad/SKILL.md': '---\nname: [\n---\n',
       '.claude/skills/needy/SKILL.md': skillText({ name: 'needy', description: 'Needs nothing.' }),
     });
-    for (const args of [
-      ['doctor'],
-      ['show', '--verbose', '--all'],
-      ['load', 'bad'],
-      ['info', 'needy'],
-      ['audit', 'x'],
-    ]) {
-      const shown = toPlain(skillplaneOnTerminal(args, { home, columns })).replaceAll(home, '~');
-      const whole = skillplane(args, { home, env: { COLUMNS: String(columns) } });
-      const words = (text: string): readonly string[] => text.replaceAll(home, '~').split(/\s+/).filter(Boolean).sort();
-      expect(words(shown)).toEqual(words(`${whole.stdout} ${whole.stderr}`));
-      for (const line of shown.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+    for (const args of [['doctor'], ['show', '-v', '--all'], ['load', 'bad'], ['info', 'needy'], ['audit', 'x']]) {
+      const shown = run(args, home);
+      expect(widest(shown)).toBeLessThanOrEqual(columns);
+      expect(wordsOf(shown)).toEqual(wordsOf(runInPipe(args, home)));
     }
   });
 });

@@ -78,7 +78,15 @@ const QUESTION = '\u001B[?25l';
 export type Answer = readonly [shown: string, keys: string];
 
 /** Keys as a terminal sends them. */
-export const KEYS = { enter: '\r', space: ' ', down: '\u001B[B', escape: '\u001B', interrupt: '\u0003', end: '\u0004' };
+export const KEYS = {
+  enter: '\r',
+  space: ' ',
+  tab: '\t',
+  down: '\u001B[B',
+  escape: '\u001B',
+  interrupt: '\u0003',
+  end: '\u0004',
+};
 
 /** Runs it on a terminal and answers its questions; returns plain text. Fails if a question does not come. */
 export async function answerOnTerminal(

@@ -1,6 +1,7 @@
 import { countFindings, SEVERITIES } from '../../audit.ts';
 import { HOST_IDS, HOSTS, indexFiles, reportHost, type SeenSkill } from '../../hosts.ts';
 import type { Skill, SkillReport, Skills, TrustInspection } from '../../index.ts';
+import { listSome } from '../../model/list-some.ts';
 import type { Failure } from '../../model/outcome.ts';
 import { quoteWord } from '../../model/shell-word.ts';
 import type { ExitCode, Invocation } from '../command.ts';
@@ -85,15 +86,16 @@ function toIso(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }
 
-const LABEL_WIDTH = 10;
+const LABEL_WIDTH = 11;
 const MOST_LINES = 4;
+const MOST_ITEMS = 8;
 
 function print(facts: Facts, invocation: Invocation): void {
   const { out } = invocation;
   const { skill } = facts;
   const version = skill.defaults?.includes('version') === true ? '' : `  ${skill.version}`;
   out.line({ text: skill.name, style: 'bold' }, version);
-  const about = wrap(skill.description, out.columns);
+  const about = wrap(skill.description.replaceAll(/\s+/g, ' '), out.columns);
   for (const line of about.slice(0, MOST_LINES)) out.line(line);
   if (about.length > MOST_LINES) out.line({ text: '…', style: 'dim' });
   out.line();
@@ -126,8 +128,8 @@ function describe(facts: Facts, { renderHint, out }: Invocation): readonly Row[]
     ...others.map((other): Row => ['Hides', `${other.file} (${other.source})`]),
     inspection && ['Files', describeFiles(inspection)],
     ['Tokens', `about ${tokens} for the instructions`],
-    requires.length > 0 ? ['Needs', requires.join(', ')] : undefined,
-    tags.length > 0 ? ['Tags', tags.join(', ')] : undefined,
+    requires.length > 0 ? ['Needs', listShort(requires)] : undefined,
+    tags.length > 0 ? ['Tags', listShort(tags)] : undefined,
     hasTriggers(skill) ? ['Triggers', describeTriggers(skill)] : undefined,
     inspection && ['Audit', describeAudit(inspection.audit, skill.name, renderHint)],
     withheld && ['Withheld', describeWithheld(withheld, renderHint)],
@@ -142,6 +144,10 @@ const PREFERRED = {
   project: "by the project's configuration, over its other copies",
 } as const;
 
+function listShort(items: readonly string[]): string {
+  return listSome(items, { most: MOST_ITEMS });
+}
+
 function describeTrust({ trustedBecause, skill }: TrustInspection, renderHint: Invocation['renderHint']): string {
   return trustedBecause === undefined
     ? renderHint(`Not trusted, so nothing of it runs; \`trust ${quoteWord(skill.name)}\` shows what it brings.`)
@@ -152,8 +158,8 @@ function describeFiles({ files, scripts, toolsets }: TrustInspection): string {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const parts = [
     `${files.length}, ${bytes} bytes in all`,
-    scripts.length > 0 && `scripts: ${scripts.join(', ')}`,
-    toolsets.length > 0 && `toolsets: ${toolsets.join(', ')}`,
+    scripts.length > 0 && `scripts: ${listShort(scripts)}`,
+    toolsets.length > 0 && `toolsets: ${listShort(toolsets)}`,
   ];
   return parts.filter((part) => part !== false).join('; ');
 }
@@ -165,7 +171,7 @@ function hasTriggers({ triggers: { keywords, verbs, patterns }, globs }: Skill):
 function describeTriggers({ triggers: { keywords, verbs, patterns }, globs }: Skill): string {
   const parts = Object.entries({ keywords, verbs, patterns, globs })
     .filter(([, list]) => list.length > 0)
-    .map(([name, list]) => `${name}: ${list.join(', ')}`);
+    .map(([name, list]) => `${name}: ${listShort(list)}`);
   return parts.join('; ');
 }
 
