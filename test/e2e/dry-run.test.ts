@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { skillplane, type CommandResult } from '../support/command-line.ts';
+import { skillplane, skillplaneOnTerminal, type CommandResult } from '../support/command-line.ts';
 import { makeRepository, type TestRepository } from '../support/git-repositories.ts';
 import { snapshot } from '../support/install-world.ts';
 import { makeTree, skillText, type Tree } from '../support/tree.ts';
@@ -64,6 +64,12 @@ test('update -n shows what it would update, with the difference, and updates not
   expect(text.stdout).toContain('-One.\n+Two.\n');
   expect(text.stdout).toContain('1 could be updated, 1 up to date');
   expect(json).toMatchObject({ ok: true, dryRun: true, updated: [{ name: 'a' }], current: ['b'] });
+});
+
+test('outdated lists the same on a terminal, where it does not ask either', () => {
+  const { home, repository } = makeInstalled();
+  repository.commit({ 'skills/a/SKILL.md': skill('a', 'Two.\n') });
+  expect(skillplaneOnTerminal(['outdated'], { home, columns: 80 })).toContain('1 could be updated, 1 up to date');
 });
 
 test('update -n leaves copies of bundled skills alone', () => {

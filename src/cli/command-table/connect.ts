@@ -4,7 +4,7 @@ export const connectCommands: readonly CommandDefinition[] = [
   {
     name: 'hosts',
     group: 'Connect',
-    summary: 'List the agent programs on this machine, and how many skills each sees',
+    summary: 'List the agent programs here, and how many skills each sees',
     details: 'Only reads files: no program is started.',
     examples: ['hosts', 'hosts --json'],
     load: () => import('../connect/hosts.ts'),
@@ -12,7 +12,7 @@ export const connectCommands: readonly CommandDefinition[] = [
   {
     name: 'explain',
     group: 'Connect',
-    summary: 'Say which skills an agent program tells its model of, and why not of the others',
+    summary: 'Say which skills an agent shows its model, and why not others',
     details:
       'Replays the search, the switches and the list of the program from its files, with what to do about each skill that ' +
       'its model is not told of.',

@@ -43,7 +43,7 @@ async function list(invocation: Invocation): Promise<ExitCode> {
   for (const setting of settings) {
     const from = setting.files.length === 0 ? '' : `  # ${setting.files.join(', ')}`;
     const isSet = setting.files.length > 0;
-    out.line({ text: setting.name.padEnd(width), style: isSet ? 'bold' : 'dim' }, `  ${render(setting)}`, {
+    out.line({ text: setting.name.padEnd(width), style: isSet ? 'bold' : 'dim' }, `  ${renderSpaced(setting)}`, {
       text: from,
       style: 'dim',
     });
@@ -105,6 +105,11 @@ function readAssignment([first = '', value]: readonly string[]): SettingChange {
 function needSetting({ args: [action, setting] }: Invocation): string {
   if (setting !== undefined) return setting;
   throw new WrongUsage(`config ${action} needs a setting`, 'Run `skillplane config list` to see them.');
+}
+
+/** With blanks, where a terminal can wrap it. */
+function renderSpaced({ value }: SettingState): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 1).replaceAll(/\n */g, ' ');
 }
 
 function render({ value }: SettingState): string {

@@ -72,7 +72,7 @@ async function updateScope(
 ): Promise<Outcome<ScopeReport>> {
   const { command, options, isJson, out } = invocation;
   const allow = command.name === 'update' ? readAllowed(options) : [];
-  const isAsking = canAsk() && !isJson && !options.has('yes');
+  const isAsking = isTaking && canAsk() && !isJson && !options.has('yes');
   let isRefused = false;
   let diffs: ReadonlyMap<string, string> = new Map();
   out.status('Looking for newer versions');

@@ -28,8 +28,11 @@ test('items of a list have their hints rendered', () => {
   expect(renderHints(items, { renderHint: render })).toEqual([{ name: 'a', hint: 'Use --name.' }, { name: 'b' }]);
 });
 
-test('only options of the current command become flags', () => {
+test('only options of the current command, or of one that the hint names before, become flags', () => {
   expect(openHints(commands)('Use `name`.')).toBe('Use `name`.');
+  expect(openHints(commands)('`verbose`: `show` with `verbose` lists them.')).toBe(
+    '`verbose`: `skillplane show` with --verbose lists them.',
+  );
 });
 
 function report(isJson: boolean, hint?: string): readonly unknown[] {

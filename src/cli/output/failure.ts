@@ -36,27 +36,32 @@ export function renderHints<T extends { readonly hint?: string }>(
 }
 
 /**
- * Turns the engine's hints into hints for the command line: `` `name` `` becomes --name if the command has that option,
- * and `` `trust pdf` `` becomes `` `skillplane trust pdf` ``. Other quoted text stays.
+ * Turns the engine's hints into hints for the command line: `` `name` `` becomes --name if this command has that option, or
+ * one that the hint named before, and `` `trust pdf` `` becomes `` `skillplane trust pdf` ``. Other quoted text stays.
  */
 export function openHints(
   commands: readonly CommandDefinition[],
   current?: CommandDefinition,
 ): (hint: string) => string {
-  const options = new Set(
-    Object.keys(current?.options ?? {}).map((notation) => toName(notation.split(' ', 1)[0] ?? '')),
-  );
   const prefixes = new Map<string, string>();
   for (const { name, actions = {} } of commands)
     for (const action of Object.keys(actions)) prefixes.set(action.split(' ', 1)[0] ?? '', `${name} `);
   for (const { name, alias = name } of commands) prefixes.set(name, '').set(alias, '');
-  return (hint) =>
-    capitalize(hint).replaceAll(/`([^`]+)`/g, (quoted, text: string) => {
+  return (hint) => {
+    const options = new Set(listOptions(current));
+    return capitalize(hint).replaceAll(/`([^`]+)`/g, (quoted, text: string) => {
       const flag = renderOption(text, options);
       if (flag !== undefined) return flag;
-      const prefix = prefixes.get(text.split(' ', 1)[0] ?? '');
+      const [word = ''] = text.split(' ', 1);
+      for (const option of listOptions(commands.find(({ name }) => name === word))) options.add(option);
+      const prefix = prefixes.get(word);
       return prefix === undefined ? quoted : `\`skillplane ${prefix}${text}\``;
     });
+  };
+}
+
+function listOptions(command: CommandDefinition | undefined): readonly string[] {
+  return Object.keys(command?.options ?? {}).map((notation) => toName(notation.split(' ', 1)[0] ?? ''));
 }
 
 function capitalize(text: string): string {
