@@ -68,14 +68,14 @@ interface TreeDigest {
 }
 
 function openTreeDigest(dir: string): TreeDigest {
-  const listing = openSha256().update('skillplane-tree-v1\n');
+  const listing = loadCrypto().createHash('sha256').update('skillplane-tree-v1\n');
   const files: FileDigest[] = [];
   return {
     add(entry, bytes) {
       const { canonical: path } = entry;
       if (files.at(-1)?.path === path)
         return fail('PATH_REFUSED', `${dir} has no digest: two files are called ${path}`);
-      const hash = openSha256().update(bytes).digest('hex');
+      const hash = loadCrypto().hash('sha256', bytes);
       listing.update(listingLine(entry, bytes.length, hash));
       files.push({ path, digest: `sha256:${hash}`, size: bytes.length });
       return { ok: true };
@@ -88,17 +88,16 @@ const keepNothing: KeepFile = () => ({ ok: true });
 
 /** The digest of a text or of bytes, with the prefix `sha256:`. */
 export function sha256Of(content: string | Uint8Array): string {
-  return `sha256:${openSha256().update(content).digest('hex')}`;
+  return `sha256:${loadCrypto().hash('sha256', content)}`;
 }
 
 const require = createRequire(import.meta.url);
 
-/** Lazy: listing and searching skills need no hash. */
-function openSha256(): import('node:crypto').Hash {
+/** Lazy: listing and searching skills that are cached need no hash. */
+function loadCrypto(): typeof import('node:crypto') {
   // `require` is untyped; this is the module of that name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const { createHash } = require('node:crypto') as typeof import('node:crypto');
-  return createHash('sha256');
+  return require('node:crypto') as typeof import('node:crypto');
 }
 
 interface Canonical extends Pick<FolderEntry, 'executable'> {

@@ -1,5 +1,6 @@
 import { splitResults, type SkillSearchResult, type Skills } from '../../index.ts';
 import { fitToWidth } from '../../model/display-width.ts';
+import type { Skill } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { openEngine } from '../open-engine.ts';
 import type { Output } from '../output/output.ts';
@@ -37,9 +38,11 @@ function print(results: readonly SkillSearchResult[], { options, out }: Invocati
 /** Explains why a skill that was searched for by its exact name is not among the results. */
 function reportUnusable(engine: Skills, query: string, { out, renderHint }: Invocation): void {
   const asked = query.toLowerCase();
-  const named = engine.catalog().skills.filter(({ name, id }) => [name, id].some((own) => own.toLowerCase() === asked));
-  const [skill] = named;
-  if (skill === undefined || named.some(({ status }) => status === 'enabled')) return;
+  const isNamed = ({ name, id }: Skill): boolean => name.toLowerCase() === asked || id.toLowerCase() === asked;
+  const { skills } = engine.catalog();
+  // Nearly all are enabled, so that few names are compared.
+  const skill = skills.find((one) => one.status !== 'enabled' && isNamed(one));
+  if (skill === undefined || skills.some((one) => one.status === 'enabled' && isNamed(one))) return;
   const { name, status, reasons } = skill;
   const why = reasons.join('; ');
   out.note(`${name} is ${status}: `, status === 'broken' ? renderHint(why) : why);
