@@ -6,25 +6,29 @@ import { findRequired, WORD_END, WORD_START } from './required-text.ts';
  */
 export type TextGrams = Uint8Array;
 
-const SIZE = 0x1_0000;
+/** The bits of a table: small, since each text has its own, and so many that a text of some pages sets few. */
+const SIZE = 0x2_0000;
 const START = WORD_START.charCodeAt(0);
 const END = WORD_END.charCodeAt(0);
 const PAIR = 3;
 
 /** Reads a text once. */
 export function markGrams(text: string): TextGrams {
-  const marks = new Uint8Array(SIZE);
+  const marks = new Uint8Array(SIZE / 8);
+  const mark = (at: number): void => {
+    marks[at >> 3] = (marks[at >> 3] ?? 0) | (1 << (at & 7));
+  };
   let [first, second] = [0, 0];
   let [wasWord, startsWord] = [false, false];
   for (let at = 0; at <= text.length; at += 1) {
     const third = at === text.length ? 0 : fold(text.charCodeAt(at));
     const inWord = isWord(third);
-    marks[place(first, second, third)] = 1;
-    marks[place(PAIR, second, third)] = 1;
-    if (startsWord) marks[place(START, second, third)] = 1;
+    mark(place(first, second, third));
+    mark(place(PAIR, second, third));
+    if (startsWord) mark(place(START, second, third));
     if (wasWord && !inWord) {
-      marks[place(first, second, END)] = 1;
-      if (startsWord) marks[place(START, second, END)] = 1;
+      mark(place(first, second, END));
+      if (startsWord) mark(place(START, second, END));
     }
     startsWord = inWord && !wasWord;
     wasWord = inWord;
@@ -40,7 +44,13 @@ export type MayMatch = (grams: TextGrams) => boolean;
 export function openFilter(pattern: RegExp): MayMatch {
   const required = findRequired(pattern)?.map(placesOf);
   if (required === undefined) return () => true;
-  return (grams) => required.some((places) => places.every((at) => grams[at] === 1));
+  return (grams) => required.some((places) => hasAll(grams, places));
+}
+
+/** Nearly all texts lack the first one already. */
+function hasAll(grams: TextGrams, places: readonly number[]): boolean {
+  for (const at of places) if (((grams[at >> 3] ?? 0) & (1 << (at & 7))) === 0) return false;
+  return true;
 }
 
 function placesOf(text: string): readonly number[] {
@@ -54,7 +64,7 @@ function placesOf(text: string): readonly number[] {
 }
 
 function place(first: number, second: number, third: number): number {
-  return ((first << 10) ^ (second << 5) ^ third) & (SIZE - 1);
+  return (first * 1021 + second * 37 + third) & (SIZE - 1);
 }
 
 /** Patterns that ignore case take no other letters for those of ASCII. */
