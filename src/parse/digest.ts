@@ -68,19 +68,19 @@ interface TreeDigest {
 }
 
 function openTreeDigest(dir: string): TreeDigest {
-  const listing = loadCrypto().createHash('sha256').update('skillplane-tree-v1\n');
+  let listing = 'skillplane-tree-v1\n';
   const files: FileDigest[] = [];
   return {
     add(entry, bytes) {
       const { canonical: path } = entry;
       if (files.at(-1)?.path === path)
         return fail('PATH_REFUSED', `${dir} has no digest: two files are called ${path}`);
-      const hash = loadCrypto().hash('sha256', bytes);
-      listing.update(listingLine(entry, bytes.length, hash));
-      files.push({ path, digest: `sha256:${hash}`, size: bytes.length });
+      const digest = sha256Of(bytes);
+      listing += listingLine(entry, bytes.length, digest.slice(PREFIX.length));
+      files.push({ path, digest, size: bytes.length });
       return { ok: true };
     },
-    close: () => ({ digest: `sha256:${listing.digest('hex')}`, files }),
+    close: () => ({ digest: sha256Of(listing), files }),
   };
 }
 
@@ -88,8 +88,10 @@ const keepNothing: KeepFile = () => ({ ok: true });
 
 /** The digest of a text or of bytes, with the prefix `sha256:`. */
 export function sha256Of(content: string | Uint8Array): string {
-  return `sha256:${loadCrypto().hash('sha256', content)}`;
+  return `${PREFIX}${loadCrypto().hash('sha256', content, 'hex')}`;
 }
+
+const PREFIX = 'sha256:';
 
 const require = createRequire(import.meta.url);
 
