@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
@@ -110,6 +110,17 @@ test('no model gets the text of a skill with a critical finding: every answer na
     `error: ${MESSAGE}. Only the user may do this; tell them, and do not do it yourself: ` +
       'Look at what was found with `skillplane audit pdf`. If you accept it, use `skillplane trust pdf`.',
   );
+});
+
+test('no surface for models reads skills through the loader, which withholds nothing', () => {
+  const reads = (text: string): boolean => /\bloader\.(?:load|readResource|readUrl)\(/.test(text);
+  expect(reads('await skills.loader.load(name)')).toBe(true);
+  const files = ['agent', 'ctx', 'mcp'].flatMap((layer) =>
+    readdirSync(join('src', layer), { recursive: true, encoding: 'utf8' }).map((path) => join('src', layer, path)),
+  );
+  const sources = files.filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'));
+  expect(sources.length).toBeGreaterThan(50);
+  expect(sources.filter((path) => reads(readFileSync(path, 'utf8')))).toEqual([]);
 });
 
 test('a message that activates it brings its name, and not its text', async () => {

@@ -72,13 +72,21 @@ describe('trust --source', () => {
     const args = ['trust', 'third', '--source', 'claude-user', '--source', 'codex-user', '--yes', '--json'];
     const { code, stdout } = skillplane(args, { home });
     const digest = expect.stringMatching(/^sha256:/);
-    expect([code, JSON.parse(stdout)]).toEqual([
+    expect([code, JSON.parse(stdout)]).toMatchObject([
       0,
       {
         ok: true,
         results: [
           { name: 'third', ok: true, digest },
-          { name: 'good', ok: true, digest },
+          {
+            name: 'good',
+            ok: true,
+            digest,
+            source: 'claude-user',
+            files: 2,
+            audit: { verdict: 'no findings' },
+            refused: [],
+          },
           { name: 'other', ok: true, digest },
         ],
       },
@@ -104,6 +112,14 @@ describe('trust --source', () => {
     expect(skillplane(['trust', '--source', 'claude-user'], { home })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('2 skills are not trusted\nAnswer yes when asked, or add --yes.'),
+    });
+    expect(JSON.parse(skillplane(['trust', '--source', 'claude-user', '--json'], { home }).stdout)).toMatchObject({
+      ok: false,
+      code: 'NOT_TRUSTED',
+      skills: [
+        { name: 'bad', audit: { counts: { critical: 1 }, scripts: 1, programs: 0 }, refused: [{ rule: 'SP101' }] },
+        { name: 'good', refused: [] },
+      ],
     });
     expect(skillplane(['trust', '--source', 'nowhere', '--yes'], { home })).toMatchObject({
       code: 1,

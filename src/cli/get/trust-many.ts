@@ -2,7 +2,7 @@ import { AUDIT_ADVICE, summariseAudit } from '../../audit.ts';
 import type { Skills, TrustInspection } from '../../index.ts';
 import { fitToWidth } from '../../model/display-width.ts';
 import { compareText } from '../../model/order.ts';
-import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { isOfSource } from '../input/source-filter.ts';
 import { isConsented, readAllowed } from '../managing.ts';
@@ -11,7 +11,7 @@ import type { Output } from '../output/output.ts';
 
 /** Looks at several skills, or all of some sources, in one go: one summary, one question. */
 export async function trustMany(engine: Skills, invocation: Invocation): Promise<ExitCode> {
-  const { isJson } = invocation;
+  const { isJson, out } = invocation;
   const wanted = listWanted(engine, invocation);
   if (!wanted.ok) return reportFailure(invocation, wanted);
   const looks: Look[] = [];
@@ -24,7 +24,10 @@ export async function trustMany(engine: Skills, invocation: Invocation): Promise
     open.length === 0 || (await isConsented(invocation, `Trust ${describeCount(open)} as they are now?`));
   if (!isWanted) {
     const message = `${describeCount(open)} ${open.length === 1 ? 'is' : 'are'} not trusted`;
-    return reportFailure(invocation, { code: 'NOT_TRUSTED', message, hint: CONSENT_HINT });
+    const refusal = fail('NOT_TRUSTED', message, CONSENT_HINT);
+    if (!isJson) return reportFailure(invocation, refusal);
+    out.json({ ...describeFailure(invocation, refusal), advice: AUDIT_ADVICE, skills: open.map(describeLook) });
+    return 1;
   }
   return report(await grantAll(engine, looks, invocation), invocation);
 }
@@ -84,6 +87,11 @@ function printLook({ skill, files, audit, refused }: TrustInspection, out: Outpu
   if (refused.length > 0) out.line('  ', { text: 'not trusted without your yes to this audit', style: 'red' });
 }
 
+function describeLook({ skill, digest, files, audit, refused }: TrustInspection): object {
+  const { name, source, dir } = skill;
+  return { name, source, dir, digest, files: files.length, audit: summariseAudit(audit), refused };
+}
+
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
@@ -93,25 +101,27 @@ interface Done {
   readonly name: string;
   /** What became of it, if that went well. */
   readonly line: string;
-  readonly outcome: Outcome | Failure;
+  readonly outcome: Outcome;
+  readonly look?: TrustInspection;
 }
 
 async function grantAll(engine: Skills, looks: readonly Look[], { options }: Invocation): Promise<readonly Done[]> {
   const allow = readAllowed(options);
   const done: Done[] = [];
   for (const { name, inspected } of looks) {
-    if (!inspected.ok) done.push({ name, line: '', outcome: inspected });
-    else if (inspected.trustedBecause !== undefined) {
-      const outcome = { ok: true, digest: inspected.digest } as const;
-      done.push({ name: inspected.skill.name, line: `is trusted: ${inspected.trustedBecause}`, outcome });
-    } else {
-      const { skill, digest, refused } = inspected;
-      // A person who says yes has seen the findings; `--yes` has not.
-      const accepted = options.has('yes') ? allow : refused.map(({ rule }) => rule);
-      const granted = await engine.trust.grant(skill.name, digest, { allow: accepted });
-      const outcome = granted.ok ? { ok: true as const, digest } : granted;
-      done.push({ name: skill.name, line: 'is trusted: until anything in its folder changes', outcome });
+    if (!inspected.ok) {
+      done.push({ name, line: '', outcome: inspected });
+      continue;
     }
+    const { skill, digest, refused, trustedBecause } = inspected;
+    // A person who says yes has seen the findings; `--yes` has not.
+    const accepted = options.has('yes') ? allow : refused.map(({ rule }) => rule);
+    const outcome =
+      trustedBecause === undefined
+        ? await engine.trust.grant(skill.name, digest, { allow: accepted })
+        : ({ ok: true } as const);
+    const line = `is trusted: ${trustedBecause ?? 'until anything in its folder changes'}`;
+    done.push({ name: skill.name, line, outcome, look: inspected });
   }
   return done;
 }
@@ -120,8 +130,9 @@ function report(done: readonly Done[], invocation: Invocation): ExitCode {
   const { isJson, out } = invocation;
   const isDone = done.every(({ outcome }) => outcome.ok);
   if (isJson) {
-    const results = done.map(({ name, outcome }) => ({
+    const results = done.map(({ name, outcome, look }) => ({
       name,
+      ...(look === undefined ? {} : describeLook(look)),
       ...(outcome.ok ? outcome : describeFailure(invocation, outcome)),
     }));
     out.json({ ok: isDone, results });
