@@ -44,7 +44,6 @@ export const Weather = [define('forecast', 'sun'), define('places', 'Oslo')];
 `,
   '.agent/skills/style-guide/SKILL.md': skill('style-guide', 'How we write.'),
   '.agent/skills/deploy/SKILL.md': skill('deploy', 'Deploy a service.', { tags: ['devops'] }),
-  ...at('.claude/skills/pdf', PDF),
 };
 
 const PROJECT: Tree = {
@@ -92,7 +91,8 @@ export function makeExampleWorld(): ExampleWorld {
   };
   writeTree(root, { ...at('home', HOME), ...at('project', PROJECT) });
   save('fresh');
-  run('skillplane install owner/repo --all --yes && skillplane install owner/repo --all --yes --project');
+  run('skillplane install owner/repo --all --yes && skillplane install owner/repo --all --yes --replace --project');
+  writeTree(home, at('.claude/skills/pdf', PDF));
   repository.commit({ 'skills/pdf/references/forms.md': '# Forms, better\n' });
   repository.commit({ 'skills/mail/notes.md': 'Two.\n' });
   run('skillplane update --yes && skillplane trust pdf --yes && skillplane load pdf');

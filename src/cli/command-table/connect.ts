@@ -7,6 +7,7 @@ export const connectCommands: readonly CommandDefinition[] = [
     summary: 'List the agent programs here, and how many skills each sees',
     details: 'Only reads files: no program is started.',
     examples: ['hosts', 'hosts --json'],
+    isPaged: true,
     load: () => import('../connect/hosts.ts'),
   },
   {
@@ -25,6 +26,7 @@ export const connectCommands: readonly CommandDefinition[] = [
       '--model <id>': 'The model, if the length of the list depends on it',
     },
     examples: ['explain claude-code', 'explain claude-code pdf --model claude-haiku-4-5'],
+    isPaged: true,
     load: () => import('../connect/explain.ts'),
   },
   {
