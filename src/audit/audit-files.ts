@@ -4,9 +4,9 @@ import type { FolderEntry, RefusedEntry, SkillFolder } from '../model/folder.ts'
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { compareText } from '../model/order.ts';
 import type { SkillDefinition } from '../model/skill.ts';
+import { UNPACK_LIMITS } from '../parse/archives/unpack.ts';
 import { findNamedFileFaults } from '../parse/named-files.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
-import { UNPACK_LIMITS } from './archives/unpack.ts';
 import { openMentions, type AuditedScript, type MentionedNames } from './inventory.ts';
 import { examineFileWhole, type AuditedFile } from './reading/examine-file-whole.ts';
 import { openExaminer } from './reading/examiner.ts';

@@ -9,6 +9,10 @@ export interface ZipEntry {
   /** The name in the entry's own header, if it differs from the one in the directory. */
   readonly localName?: string;
   readonly method?: number;
+  /** The mode of Unix; 0o100644 by default. */
+  readonly mode?: number;
+  /** The unpacked size that the archive claims, if it is another one. */
+  readonly claimedSize?: number;
 }
 
 /** A zip archive with these entries. */
@@ -26,11 +30,11 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
     common.writeUInt16LE(entry.method ?? (isStored ? 0 : 8), 4);
     common.writeUInt32LE(crc32(plain), 10);
     common.writeUInt32LE(data.length, 14);
-    common.writeUInt32LE(plain.length, 18);
+    common.writeUInt32LE(entry.claimedSize ?? plain.length, 18);
     const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, Buffer.from(localName), data]);
     local.writeUInt16LE(Buffer.byteLength(localName), 26);
     const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(((isLink ? 0o120777 : 0o100644) << 16) >>> 0, 6);
+    tail.writeUInt32LE(((isLink ? 0o120777 : (entry.mode ?? 0o100644)) << 16) >>> 0, 6);
     tail.writeUInt32LE(offset, 10);
     const header = Buffer.concat([Buffer.from('PK\x01\x02\x14\x03', 'latin1'), common, tail, Buffer.from(name)]);
     header.writeUInt16LE(Buffer.byteLength(name), 28);
@@ -52,15 +56,16 @@ export interface TarEntry {
   readonly content?: string;
   /** `0` a file, `2` a link, `5` a folder. */
   readonly type?: string;
+  readonly isExecutable?: boolean;
 }
 
 /** A tar archive with these entries. */
 export function tar(entries: readonly TarEntry[]): Buffer {
-  const blocks = entries.map(({ name, content = '', type = '0' }) => {
+  const blocks = entries.map(({ name, content = '', type = '0', isExecutable = false }) => {
     const data = Buffer.from(content);
     const header = Buffer.alloc(512);
     header.write(name.slice(0, 100), 0);
-    header.write('0000644\0', 100);
+    header.write(isExecutable ? '0000755\0' : '0000644\0', 100);
     header.write(`${data.length.toString(8).padStart(11, '0')}\0`, 124);
     header.write('        ', 148);
     header.write(type, 156);

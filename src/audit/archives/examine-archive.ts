@@ -1,10 +1,10 @@
+import type { ArchiveMember, ArchiveListing } from '../../parse/archives/archive-members.ts';
+import { listTar } from '../../parse/archives/list-tar.ts';
+import { findZipDirectory, listZip } from '../../parse/archives/list-zip.ts';
+import { unpack, UNPACK_LIMITS, type PackFormat, type Unpacked } from '../../parse/archives/unpack.ts';
 import { sniffFile } from '../reading/sniff-file.ts';
 import type { AuditReport, FindingPlace } from '../report.ts';
 import { ARCHIVES } from '../rules/files.ts';
-import type { ArchiveMember, ArchiveListing } from './archive-members.ts';
-import { listTar } from './list-tar.ts';
-import { findZipDirectory, listZip } from './list-zip.ts';
-import { unpack, UNPACK_LIMITS, type PackFormat, type Unpacked } from './unpack.ts';
 
 /** The bytes of a file or of a member of an archive; `depth` counts the archives around it. */
 export interface AuditedContent {

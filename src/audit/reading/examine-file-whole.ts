@@ -1,6 +1,6 @@
 import type { FolderEntry } from '../../model/folder.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { findZipDirectory } from '../archives/list-zip.ts';
+import { findZipDirectory } from '../../parse/archives/list-zip.ts';
 import type { AuditReport, FindingPlace } from '../report.ts';
 import { ARCHIVES, FILES } from '../rules/files.ts';
 import type { Examiner } from './examiner.ts';

@@ -1,10 +1,10 @@
+import { findZipDirectory } from '../../parse/archives/list-zip.ts';
 import {
   examineArchive,
   type ArchiveVisit,
   type AuditedContent,
   type UnpackBudget,
 } from '../archives/examine-archive.ts';
-import { findZipDirectory } from '../archives/list-zip.ts';
 import type { Mentions } from '../inventory.ts';
 import type { AuditReport, FindingPlace } from '../report.ts';
 import { ARCHIVES, FILES } from '../rules/files.ts';

@@ -14,9 +14,13 @@ export function listTar(bytes: Buffer): ArchiveListing {
     const data = bytes.subarray(at + BLOCK, at + BLOCK + header.size);
     if (data.length < header.size) faults.push(`${header.name} is cut off`);
     if (header.type === 'L') longName = data.toString('utf8').replace(/\0[\s\S]*$/, '');
-    else if (header.type === 'x') longName = /(?:^|\n)\d+ path=([^\n]*)\n/.exec(data.toString('utf8'))?.[1] ?? longName;
-    else if (header.type !== 'g') {
-      members.push(toMember(longName ?? header.name, header.type, data));
+    else if (header.type === 'x') {
+      longName = findRecord(data, 'path') ?? longName;
+      if (findRecord(data, 'size') !== undefined) faults.push('an entry has two sizes');
+    } else if (header.type === 'g') {
+      if (findRecord(data, 'path') !== undefined) faults.push('one name is given to all entries');
+    } else {
+      members.push(toMember({ ...header, name: longName ?? header.name }, data));
       longName = undefined;
     }
     at += BLOCK + Math.ceil(header.size / BLOCK) * BLOCK;
@@ -25,7 +29,12 @@ export function listTar(bytes: Buffer): ArchiveListing {
   return { members, faults };
 }
 
-function toMember(name: string, type: string, data: Buffer): ArchiveMember {
+/** A record of an extended header. */
+function findRecord(data: Buffer, key: string): string | undefined {
+  return new RegExp(`(?:^|\\n)\\d+ ${key}=([^\\n]*)\\n`).exec(data.toString('utf8'))?.[1];
+}
+
+function toMember({ name, type, mode }: Header, data: Buffer): ArchiveMember {
   const isFile = type === '0' || type === '\0' || type === '7';
   const isFolder = type === '5';
   return {
@@ -33,6 +42,8 @@ function toMember(name: string, type: string, data: Buffer): ArchiveMember {
     isFolder,
     isLink: !isFile && !isFolder,
     isLocked: false,
+    isExecutable: (mode & 0o111) !== 0,
+    claimed: { size: data.length },
     packed: isFile ? { data, isDeflated: false } : undefined,
   };
 }
@@ -41,6 +52,7 @@ interface Header {
   readonly name: string;
   readonly size: number;
   readonly type: string;
+  readonly mode: number;
 }
 
 function readHeader(block: Buffer): Header | undefined {
@@ -49,7 +61,12 @@ function readHeader(block: Buffer): Header | undefined {
   if (size === undefined || sum !== checksumOf(block)) return undefined;
   const prefix = block.toString('latin1', 257, 262) === 'ustar' ? readText(block.subarray(345, 500)) : '';
   const name = readText(block.subarray(0, 100));
-  return { name: prefix === '' ? name : `${prefix}/${name}`, size, type: String.fromCharCode(block[156] ?? 0) };
+  return {
+    name: prefix === '' ? name : `${prefix}/${name}`,
+    size,
+    type: String.fromCharCode(block[156] ?? 0),
+    mode: readNumber(block.subarray(100, 108)) ?? 0,
+  };
 }
 
 function readText(field: Buffer): string {

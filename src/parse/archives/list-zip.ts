@@ -53,12 +53,26 @@ const MOST_BETWEEN = 24;
 
 function listComment(data: Buffer): readonly ArchiveMember[] {
   if (data.length === 0) return [];
-  const packed = { data, isDeflated: false };
-  return [{ name: '(comment)', isFolder: false, isLink: false, isLocked: false, packed }];
+  return [
+    {
+      name: '(comment)',
+      isFolder: false,
+      isLink: false,
+      isLocked: false,
+      isExecutable: false,
+      claimed: { size: data.length },
+      isComment: true,
+      packed: { data, isDeflated: false },
+    },
+  ];
 }
 
-const LINK = 0o120000;
+/** The kinds of files in a mode of Unix; archives of other systems have none. */
 const FORMAT = 0o170000;
+const REGULAR: ReadonlySet<number> = new Set([0, 0o040000, 0o100000]);
+const EXECUTABLE = 0o111;
+/** The system that wrote an entry: its mode counts only for Unix and macOS. */
+const UNIX: ReadonlySet<number> = new Set([3, 19]);
 
 interface ZipEntry {
   readonly member: ArchiveMember;
@@ -72,10 +86,16 @@ function readEntry(bytes: Buffer, at: number, base: number): ZipEntry {
   const method = bytes.readUInt16LE(at + 10);
   const packedSize = bytes.readUInt32LE(at + 20);
   const name = bytes.toString('utf8', at + ENTRY_BYTES, at + ENTRY_BYTES + bytes.readUInt16LE(at + 28));
-  const mode = bytes.readUInt32LE(at + 38) >>> 16;
+  const mode = UNIX.has(bytes[at + 5] ?? 0) ? bytes.readUInt32LE(at + 38) >>> 16 : 0;
   const local = base + bytes.readUInt32LE(at + 42);
-  const isLink = (mode & FORMAT) === LINK;
-  const about = { name, isLink, isFolder: name.endsWith('/'), isLocked: (flags & 1) !== 0 || method === 99 };
+  const about = {
+    name,
+    isLink: !REGULAR.has(mode & FORMAT),
+    isFolder: name.endsWith('/'),
+    isLocked: (flags & 1) !== 0 || method === 99,
+    isExecutable: (mode & EXECUTABLE) !== 0,
+    claimed: { crc: bytes.readUInt32LE(at + 16), size: bytes.readUInt32LE(at + 24) },
+  };
   if (local + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(local) !== LOCAL)
     return { member: { ...about, packed: undefined }, fault: `${name} is not where the directory says`, length: 0 };
   const nameLength = bytes.readUInt16LE(local + 26);

@@ -5,6 +5,11 @@ export interface ArchiveMember {
   /** A link, a device, or anything else that is neither a file nor a folder. */
   readonly isLink: boolean;
   readonly isLocked: boolean;
+  readonly isExecutable: boolean;
+  /** The size and CRC-32 of the unpacked data, as the archive claims them; a tar has no CRC. */
+  readonly claimed: { readonly size: number; readonly crc?: number };
+  /** The comment of a zip archive, which is no entry. */
+  readonly isComment?: boolean;
   /** Undefined if the compression method is not supported. */
   readonly packed: { readonly data: Buffer; readonly isDeflated: boolean } | undefined;
 }
