@@ -33,7 +33,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   cli: ['model', 'mcp', 'http'],
 };
 
-/** Folders that may import the entry points (`src/*.ts`): the command line is built on what everybody can import. */
+/** Folders that may import the entry points (`src/*.ts`): the command line is built on the public surface. */
 export const surfaces: readonly string[] = ['cli', 'http'];
 
 /** Folders whose code may use Node's modules for files, processes, sockets and the machine. */

@@ -12,6 +12,8 @@ export default defineConfig({
     'typescript/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
     'typescript/no-non-null-assertion': 'error',
     'eslint/no-empty': 'error',
+    // Comments say what a thing is or promises, as in "Paths whose change triggers a rescan".
+    'eslint/no-warning-comments': ['error', { terms: ['what', 'todo', 'fixme'], location: 'start', decoration: ['*'] }],
     'eslint/max-params': ['error', { max: 3 }],
     'eslint/max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
     'eslint/max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
@@ -45,7 +47,7 @@ export default defineConfig({
   ignorePatterns: ['dist/**', 'node_modules/**', 'bundled-skills/**'],
 });
 
-/** What files of a layer may not import; `up` leads from their folder to src/. */
+/** The imports forbidden to files of a layer; `up` leads from their folder to src/. */
 function restrict(layer: string, up: string): { excludeFiles: string[]; rules: Record<string, ['error', object]> } {
   const mayImport = layers[layer] ?? [];
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !mayImport.includes(other));

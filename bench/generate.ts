@@ -20,7 +20,7 @@ function skillText(index: number): string {
   return [
     '---',
     `name: skill-${index}`,
-    `description: ${verb} ${topic} of kind ${index}. Use when somebody mentions ${topic}, asks to ${verb.toLowerCase()} them, or shares a file of kind ${index}.`,
+    `description: ${verb} ${topic} of kind ${index}. Use when someone mentions ${topic}, asks to ${verb.toLowerCase()} them, or shares a file of kind ${index}.`,
     'license: MIT',
     'metadata:',
     '  author: bench',

@@ -12,11 +12,11 @@ export type { WriteOptions } from './author/own-skills.ts';
 export { pin, unpin, type PinChange, type PinSkillOptions } from './author/pin.ts';
 /** Checks skills against the specification, and fixes what has exactly one right form. */
 export { validate, validateSkill } from './author/validate.ts';
-export type { ValidateOptions } from './parse/validate.ts';
-export type { Finding, Validation } from './parse/validation.ts';
+export type { ValidateOptions } from './parse/strict/validate.ts';
+export type { Finding, Validation } from './parse/strict/validation.ts';
 export { fix, type FixedSkill, type FixOptions } from './author/fix.ts';
 export type { Fix } from './author/fix-fields.ts';
 /** Reads one skill as the reference tool of the Agent Skills specification does, and hashes its files. */
 export { readProperties, skillDigest, toPrompt } from './author/read-skill.ts';
-export type { SkillProperties } from './parse/properties.ts';
+export type { SkillProperties } from './parse/strict/properties.ts';
 export type { FileDigest, SkillDigest } from './parse/digest.ts';

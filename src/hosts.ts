@@ -3,7 +3,7 @@
 export { HOSTS } from './hosts/all-hosts.ts';
 export { HOST_IDS, type Host, type HostId, type HostPlace, type SeeingHost } from './hosts/host.ts';
 export type {
-  CatalogEntry,
+  HostCatalogEntry,
   CatalogRequest,
   CatalogRoom,
   HostCatalog,

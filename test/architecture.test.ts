@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -152,6 +152,12 @@ test('a planted cycle is found, of types alone, too', () => {
   expect(findCycles(planted)).toEqual(['a/x.ts > a/y.ts > b/z.ts > a/x.ts']);
 });
 
+test('no folder has more than 25 files', () => {
+  const folders = Map.groupBy(readSources(), ({ path }) => dirname(path));
+  const full = [...folders].filter(([, files]) => files.length > 25).map(([folder, { length }]) => [folder, length]);
+  expect(full).toEqual([]);
+});
+
 test('an exported name has one home', () => {
   const homes = new Map<string, Set<string>>();
   for (const { path, text } of readSources().filter(({ path }) => path.includes('/'))) {
@@ -191,3 +197,19 @@ test('the table in docs/architecture.md is the table in layers.config.ts', () =>
     );
   }
 });
+
+test('every file that the pages for contributors name exists', () => {
+  const pages = ['AGENTS.md', 'CONTEXT.md', 'docs/security.md', 'docs/architecture.md', ...listPages('docs/adr')];
+  const roots = Object.keys(layers).join('|');
+  const named = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(new RegExp(`\`(?:src/)?((?:${roots})/[\\w./-]+)\``, 'g'))].map(
+      ([, path = '']) => ({ page, path: join('src', path) }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter(({ path }) => !existsSync(path))).toEqual([]);
+});
+
+function listPages(folder: string): readonly string[] {
+  return readdirSync(folder).map((name) => join(folder, name));
+}

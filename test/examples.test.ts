@@ -36,7 +36,7 @@ function readExamples(page: string): readonly string[] {
   return [...new Set(examples)].filter((line) => !/[<…]/.test(line));
 }
 
-/** What a person answers. */
+/** A person's answers, by question. */
 const ANSWERS: readonly (readonly [line: RegExp, words: string])[] = [
   // Of the two skills there, both are picked.
   [/^install (?:owner\/repo|https:\/\/host\/team\/skills)$/, ' --all --yes'],

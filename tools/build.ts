@@ -26,7 +26,7 @@ const ENTRY_POINTS = [
 /** Modules of Node that every start needs. */
 const BUILTINS = new Set(['node:buffer', 'node:fs', 'node:module', 'node:os', 'node:path']);
 
-/** What the bundler itself adds to a bundle. */
+/** Modules that the bundler itself adds. */
 const HELPER = /^\0|@oxc-project/;
 
 rmSync('dist', { recursive: true, force: true });

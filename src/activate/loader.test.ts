@@ -267,7 +267,7 @@ describe('a skill:// URL', () => {
     expect(listed.ok && listed.resources.map(({ url }) => loader.readUrl(url))).toMatchObject([{ text: 'own' }]);
   });
 
-  test('is refused before anybody looks for a skill or a file', () => {
+  test('is refused before a skill or a file is looked for', () => {
     const loader = new SkillLoader({
       find: () => expect.unreachable('the skill was looked for'),
       locate: () => expect.unreachable('the folder was looked at'),

@@ -138,7 +138,7 @@ describe('a URL that is refused', () => {
     ['skill://pdf/%5C', 'its path contains a backslash'],
     ['skill://pdf/a\0.md', 'its path contains a NUL'],
     ['skill://pdf/a%00.md', 'its path contains a NUL'],
-    // What is no UTF-8: stray bytes, overlong dots and slashes, halves of surrogate pairs.
+    // Not UTF-8: stray bytes, overlong dots and slashes, halves of surrogate pairs.
     ['skill://pdf/%', 'has a % in its path'],
     ['skill://pdf/%2', 'has a % in its path'],
     ['skill://pdf/%zz', 'has a % in its path'],

@@ -89,7 +89,7 @@ test('a tool for the AI SDK, which takes its schema for one of its own', async (
   expect(await tool.execute({})).toMatchObject({ ok: false, code: 'TOOLSET_FAILED' });
 });
 
-test('its schema is a standard one for everybody else', async () => {
+test('its schema is a standard one for all other frameworks', async () => {
   const { '~standard': standard } = toAiSdkTool(greet).inputSchema;
   expect(standard.jsonSchema.input()).toEqual(schema);
   expect(await asSchema({ '~standard': standard }).jsonSchema).toMatchObject(schema);

@@ -72,6 +72,7 @@ function fixStart(text: string, fixes: Fix[]): string {
 function reportQuoted(text: string, fixes: Fix[]): void {
   const reading = readFrontmatter(normalizeText(text));
   if (!reading.isRecovered) return;
-  for (const { field, mended } of reading.fixes) fixes.push({ field, message: `rewrite invalid YAML as ${mended}` });
+  for (const { field, rewritten } of reading.fixes)
+    fixes.push({ field, message: `rewrite invalid YAML as ${rewritten}` });
   if (reading.fixes.length === 0) fixes.push({ message: 'indent with spaces instead of tabs' });
 }

@@ -5,7 +5,7 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import { decodeStrictly, decodeUtf16 } from '../parse/decode.ts';
 import { renderDiff } from '../parse/render-diff.ts';
 import { findSkillFile, SKILL_FILE } from '../parse/skill-file.ts';
-import type { Finding } from '../parse/validation.ts';
+import type { Finding } from '../parse/strict/validation.ts';
 import { listDirectory, realPath } from '../platform/files/files.ts';
 import { readInside } from '../platform/files/inside.ts';
 import type { HeldLock } from '../platform/files/lock.ts';

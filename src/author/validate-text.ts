@@ -1,8 +1,8 @@
 import type { SkillFolder } from '../model/folder.ts';
 import { SKILL_FILE } from '../parse/skill-file.ts';
 import { joinText, openSkillText } from '../parse/skill-text.ts';
-import { validateFolder, type ValidateOptions } from '../parse/validate.ts';
-import type { Finding, Validation } from '../parse/validation.ts';
+import { validateFolder, type ValidateOptions } from '../parse/strict/validate.ts';
+import type { Finding, Validation } from '../parse/strict/validation.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import type { StagedFile } from '../platform/files/staging-folder.ts';
 

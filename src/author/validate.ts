@@ -1,5 +1,5 @@
-import { validateFolder, type ValidateOptions } from '../parse/validate.ts';
-import type { Validation } from '../parse/validation.ts';
+import { validateFolder, type ValidateOptions } from '../parse/strict/validate.ts';
+import type { Validation } from '../parse/strict/validation.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { findSkillDirectories } from './skill-path.ts';
 

@@ -13,7 +13,7 @@ import { fail } from '../model/outcome.ts';
 import { isScalar } from '../parse/fields.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { cutText } from '../parse/skill-text.ts';
-import { validateFolder } from '../parse/validate.ts';
+import { validateFolder } from '../parse/strict/validate.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 import { removeSkill } from './remove-skill.ts';
 import { writeSkill, type WriteSkillOptions } from './write-skill.ts';

@@ -328,7 +328,7 @@ describe('the remembered parse', () => {
   test('spares the next reader of the same text the parsing', async () => {
     const world = makeWorld({ 'home/.agent/config.yaml': text });
     expect(await disabledIn(world)).toEqual(['first']);
-    // What the cache says in the place of what the file says can only come from the cache.
+    // A value that differs from the file can only come from the cache.
     const kept = readFileSync(remembered(world), 'utf8');
     writeFileSync(remembered(world), kept.replace('"first"', '"remembered"'));
     expect(await disabledIn(world)).toEqual(['remembered']);

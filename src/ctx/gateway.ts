@@ -1,9 +1,8 @@
-import { agentWriting } from '../agent/agent-writing.ts';
 import { dataForModel, failForModel } from '../agent/model-text.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { CtxAnswer } from './answer.ts';
 import { parseStatement } from './parse-statement.ts';
-import { refuseOperator, type GatewayOptions } from './permissions.ts';
+import { agentWriting, refuseOperator, type GatewayOptions } from './permissions.ts';
 import { answerLoad, answerSearch } from './read-operations.ts';
 import { answerRun, type HandleOptions } from './run-operation.ts';
 import { failAt } from './statement-error.ts';

@@ -42,7 +42,7 @@ export async function importHostHistory(
 
 const SWITCH_ON = 'Set `usage` to true in your config.yaml.';
 
-/** What a report may spend on reading transcripts, what one skill's facts may, and what a ranking may. */
+/** Limits for reading transcripts: for a report, for the facts of one skill, for a ranking. */
 export const REPORT_LIMITS: Required<ImportLimits> = { bytes: 1_073_741_824, ms: 1_500 };
 export const INFO_LIMITS: Required<ImportLimits> = { bytes: 134_217_728, ms: 300 };
 const RANKING_LIMITS: Required<ImportLimits> = { bytes: 16_777_216, ms: 40 };

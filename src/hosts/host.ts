@@ -24,7 +24,7 @@ export interface Host {
   readonly program: string;
   /** The folder with its configuration, its state and mostly its history. */
   folder(place: HostPlace): string;
-  /** What gives a skill its name: its folder, or the field `name` (its folder if there is none). */
+  /** Where a skill gets its name: from its folder, or from the field `name` (from its folder if there is none). */
   readonly naming: 'directory' | 'frontmatter';
   /** Skills of the program itself, which lie in none of its folders. */
   readonly builtIn: readonly string[];

@@ -358,7 +358,7 @@ describe('credentials in an address', () => {
 describe('installing for a project', () => {
   const source = (): string => makeRepository({ 'SKILL.md': skill('pdf') }).url;
 
-  test('puts skills and lock into the project, and nothing into the configuration of anybody', async () => {
+  test('puts skills and lock into the project, and nothing into any configuration', async () => {
     const world = makeInstallWorld();
     done(await world.team.install({ url: source() }));
     expect(Object.keys(snapshot(world.project)).filter((path) => !path.startsWith('.git'))).toEqual([

@@ -7,9 +7,9 @@ import { brokenValue, damagedYaml, nestedYaml, soundEntry, yamlish } from '../..
 import type { SkillDefinition } from '../model/skill.ts';
 import { normalizeText } from './frontmatter.ts';
 import { parseSkill } from './parse-skill.ts';
-import { readFolderProperties } from './properties.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
-import { validateFolder } from './validate.ts';
+import { readFolderProperties } from './strict/properties.ts';
+import { validateFolder } from './strict/validate.ts';
 import { readSimpleYaml } from './yaml/simple-yaml.ts';
 import { readYaml } from './yaml/yaml.ts';
 
@@ -75,7 +75,7 @@ describe('lines may end in LF or CRLF', () => {
 });
 
 describe('a skill that is valid', () => {
-  test('loads with the values it was judged by, and nothing had to be mended', () => {
+  test('loads with the values it was judged by, and nothing had to be recovered', () => {
     let valid = 0;
     const entries = fc
       .tuple(soundEntry('tags'), soundEntry('metadata'), soundEntry('license'))
@@ -129,7 +129,7 @@ describe('YAML that a strict parser reads', () => {
     expect(readable).toBeGreaterThan(600);
   });
 
-  test('is never mended', () => {
+  test('is never recovered', () => {
     holds(frontmatter(), (yaml) => {
       const strict = readYaml(`${yaml}\n`);
       if (strict.map === undefined || isCut(yaml)) return;
@@ -140,7 +140,7 @@ describe('YAML that a strict parser reads', () => {
   });
 });
 
-describe('mending', () => {
+describe('recovery', () => {
   /** Sound and broken entries side by side, each under a key of its own. */
   const mixture = fc
     .array(fc.boolean(), { minLength: 1, maxLength: 6 })
@@ -164,17 +164,17 @@ describe('mending', () => {
   });
 
   test('proposes lines that make the file valid, with the same values', () => {
-    let mended = 0;
+    let rewritten = 0;
     holds(mixture, (entries) => {
       const lines = `---\n${entries.join('')}---\n`.split('\n');
       const { map, fixes } = readFrontmatter(lines.join('\n'));
-      if (fixes.length > 0) mended += 1;
-      for (const { line, mended: text } of fixes) lines[line - 1] = text;
+      if (fixes.length > 0) rewritten += 1;
+      for (const { line, rewritten: text } of fixes) lines[line - 1] = text;
       const again = readFrontmatter(lines.join('\n'));
       expect([again.faults, again.fixes]).toEqual([[], []]);
       expect(again.map).toEqual(map);
     });
-    expect(mended).toBeGreaterThan(500);
+    expect(rewritten).toBeGreaterThan(500);
   });
 });
 

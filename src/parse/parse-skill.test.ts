@@ -90,7 +90,7 @@ describe('where frontmatter and body part', () => {
 });
 
 describe('broken YAML is read as intended', () => {
-  test('an unquoted colon in a description, with the line and the quoting that mends it', () => {
+  test('an unquoted colon in a description, with the line and the quoting that fixes it', () => {
     const skill = parsed('\n---\nname: demo\ndescription: Use when: asked\n---\n');
     expect(skill.description).toBe('Use when: asked');
     expect(flaw(skill, 'YAML_RECOVERED')).toEqual({
@@ -116,7 +116,7 @@ describe('broken YAML is read as intended', () => {
     expect(flaw(skill, 'YAML_RECOVERED')).toMatchObject({ line: 3, field: 'description' });
   });
 
-  test('every value that was mended is said', () => {
+  test('every value that was recovered is said', () => {
     const skill = parsed(fenced('name: demo\ndescription: a: b\nmetadata:\n  author: @me\ntags:\n  - `x`'));
     expect(skill).toMatchObject({ description: 'a: b', metadata: { author: '@me' }, tags: ['`x`'] });
     const recovered = skill.diagnostics.filter(({ code }) => code === 'YAML_RECOVERED');
@@ -162,7 +162,7 @@ describe('keys', () => {
     expect(flaw(skill, 'DUPLICATE_KEY')).toMatchObject({ severity: 'warning', field: 'description', line: 4 });
   });
 
-  test('given twice or refused are said even beside values that had to be mended', () => {
+  test('given twice or refused are said even beside values that had to be recovered', () => {
     const skill = parsed(fenced('name: demo\nname: two\n__proto__: x\ndescription: a: b'));
     expect(codes(skill)).toEqual(expect.arrayContaining(['YAML_RECOVERED', 'DUPLICATE_KEY', 'KEY_REFUSED']));
   });

@@ -114,7 +114,7 @@ function refuse(file: string, reason: string, line?: number): ParseOutcome {
 function describeFault({ faults }: FrontmatterReading): string {
   const [fault] = faults;
   if (fault === undefined) return 'the frontmatter cannot be read';
-  if (fault.kind === 'syntax') return `the frontmatter is invalid YAML and could not be mended: ${fault.message}`;
+  if (fault.kind === 'syntax') return `the frontmatter is invalid YAML and could not be recovered: ${fault.message}`;
   return `the frontmatter cannot be read: ${fault.message}`;
 }
 
@@ -138,13 +138,13 @@ function reportReading(
     const message = `invalid YAML was read as intended: ${fault.message}`;
     report({ code: 'YAML_RECOVERED', severity: 'warning', line: fault.line, message });
   }
-  for (const { line, field, mended } of fixes) {
+  for (const { line, field, rewritten } of fixes) {
     report({
       code: 'YAML_RECOVERED',
       severity: 'warning',
       line,
       field,
-      message: `invalid YAML was read as intended; write ${mended}`,
+      message: `invalid YAML was read as intended; write ${rewritten}`,
     });
   }
   for (const { kind, message, line, key } of faults) {

@@ -11,13 +11,13 @@ function read(yaml: string): Record<'values' | 'faults' | 'isRecovered' | 'fixes
   return { values: map && toPlain(map), faults, isRecovered, fixes };
 }
 
-const UNMENDED = { isRecovered: false, fixes: [] };
+const UNCHANGED = { isRecovered: false, fixes: [] };
 
 describe('lines count within the whole file', () => {
   test('for faults and fixes', () => {
     const { faults, fixes } = readFrontmatter('\n\n---\nname: a\nx: b: c\n---\n');
     expect(faults).toEqual([expect.objectContaining({ kind: 'syntax', line: 5 })]);
-    expect(fixes).toEqual([{ line: 5, field: 'x', mended: 'x: "b: c"' }]);
+    expect(fixes).toEqual([{ line: 5, field: 'x', rewritten: 'x: "b: c"' }]);
   });
 
   test('for single keys', () => {
@@ -48,7 +48,7 @@ test('a file without frontmatter has no fields and no faults', () => {
   });
 });
 
-describe('mending happens after a strict parse has failed, never before', () => {
+describe('recovery happens after a strict parse has failed, never before', () => {
   test.each([
     ['[a, b]', ['a', 'b']],
     ['{a: b}', { a: 'b' }],
@@ -56,10 +56,10 @@ describe('mending happens after a strict parse has failed, never before', () => 
     ['a # b', 'a'],
     ['!x y', 'y'],
   ])('what YAML can read is what YAML says: %s', (source, value) => {
-    expect(read(`x: ${source}`)).toEqual({ values: { x: value }, faults: [], ...UNMENDED });
+    expect(read(`x: ${source}`)).toEqual({ values: { x: value }, faults: [], ...UNCHANGED });
   });
 
-  test('what only mending can read keeps the fault that made it necessary', () => {
+  test('what only recovery can read keeps the fault that made it necessary', () => {
     expect(read('x: a: b')).toEqual({
       values: { x: 'a: b' },
       faults: [expect.objectContaining({ kind: 'syntax', line: 2 })],
@@ -68,14 +68,14 @@ describe('mending happens after a strict parse has failed, never before', () => 
     });
   });
 
-  test.each(['{name: a, x: b: c}', '- a\n- b', 'just text', '[a, b]'])('%j cannot be mended', (yaml) => {
-    const { values, faults, ...mending } = read(yaml);
+  test.each(['{name: a, x: b: c}', '- a\n- b', 'just text', '[a, b]'])('%j cannot be recovered', (yaml) => {
+    const { values, faults, ...recovery } = read(yaml);
     expect(values).toBeUndefined();
     expect(faults).toHaveLength(1);
-    expect(mending).toEqual(UNMENDED);
+    expect(recovery).toEqual(UNCHANGED);
   });
 
-  test('tabs as indentation are mended without quoting anything', () => {
+  test('tabs as indentation are recovered without quoting anything', () => {
     expect(read('m:\n\tk: v')).toEqual({
       values: { m: { k: 'v' } },
       faults: [expect.objectContaining({ kind: 'syntax', line: 3 })],
@@ -84,7 +84,7 @@ describe('mending happens after a strict parse has failed, never before', () => 
     });
   });
 
-  test('faults of single keys are told even where other values had to be mended', () => {
+  test('faults of single keys are told even where other values had to be recovered', () => {
     expect(read('name: a\nname: b\n__proto__: c\nx: d: e')).toEqual({
       values: { name: 'a', x: 'd: e' },
       faults: expect.arrayContaining([
@@ -98,7 +98,7 @@ describe('mending happens after a strict parse has failed, never before', () => 
   });
 });
 
-describe('faults beside mended values', () => {
+describe('faults beside recovered values', () => {
   test('keep their lines, even after a value that ran over several', () => {
     expect(read('x: a: b\n  c\n  d\nname: a\nname: b').faults).toContainEqual(
       expect.objectContaining({ kind: 'duplicate-key', key: 'name', line: 6 }),
@@ -111,7 +111,7 @@ describe('aliases', () => {
     expect(read('a: &x b\nc: *x')).toEqual({
       values: undefined,
       faults: [expect.objectContaining({ kind: 'alias', line: 3 })],
-      ...UNMENDED,
+      ...UNCHANGED,
     });
   });
 
@@ -122,7 +122,7 @@ describe('aliases', () => {
 
   test.each([
     ['inside a flow list', 'x: [&a b, *a]'],
-    ['beside a value that needs mending', 'x: &a b\ny: *a\nz: c: d'],
+    ['beside a value that needs recovery', 'x: &a b\ny: *a\nz: c: d'],
   ])('%s they are refused as well', (_, yaml) => {
     expect(read(yaml)).toMatchObject({ values: undefined, faults: [{ kind: 'alias' }] });
   });
@@ -145,7 +145,7 @@ describe('the frontmatter may have 64 KiB', () => {
     expect(read(filled(MAX_FRONTMATTER_BYTES + 4, filler))).toEqual({
       values: undefined,
       faults: [{ kind: 'too-large', message: 'the frontmatter is larger than 65536 bytes', line: 2 }],
-      ...UNMENDED,
+      ...UNCHANGED,
     });
   });
 

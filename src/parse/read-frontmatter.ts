@@ -18,7 +18,7 @@ export interface FrontmatterReading {
 }
 
 const EMPTY: FrontmatterMap = new Map();
-const UNMENDED = { faults: [], isRecovered: false, fixes: [] } as const;
+const UNCHANGED = { faults: [], isRecovered: false, fixes: [] } as const;
 
 /** Reads the frontmatter of normalised text. YAML is repaired only after a strict parse has failed. */
 export function readFrontmatter(
@@ -28,28 +28,28 @@ export function readFrontmatter(
   const split = splitFrontmatter(text);
   const reading = readSplit(split, budget);
   if (!budget.isExceeded || split.kind === 'none') return reading;
-  return { split, ...UNMENDED, faults: [{ ...TOO_COSTLY, line: split.line }] };
+  return { split, ...UNCHANGED, faults: [{ ...TOO_COSTLY, line: split.line }] };
 }
 
 function readSplit(split: SplitText, budget: StepBudget): FrontmatterReading {
-  if (split.kind === 'none') return { split, map: EMPTY, ...UNMENDED };
+  if (split.kind === 'none') return { split, map: EMPTY, ...UNCHANGED };
   const { yaml, line } = split;
   if (isTooLarge(yaml)) {
     const message = `the frontmatter is larger than ${MAX_FRONTMATTER_BYTES} bytes`;
-    return { split, ...UNMENDED, faults: [{ kind: 'too-large', message, line }] };
+    return { split, ...UNCHANGED, faults: [{ kind: 'too-large', message, line }] };
   }
   const simple = readSimpleYaml(yaml);
-  if (simple !== undefined) return { split, map: simple, ...UNMENDED };
-  if (!budget.spend(YAML_CALL_STEPS)) return { split, ...UNMENDED };
+  if (simple !== undefined) return { split, map: simple, ...UNCHANGED };
+  if (!budget.spend(YAML_CALL_STEPS)) return { split, ...UNCHANGED };
   const recovered = recoverYaml(yaml, budget);
   const strict = findNestedColon(yaml, recovered) ?? readYaml(yaml, budget);
   const faults = strict.faults.map((fault) => ({ ...fault, line: fault.line + line - 1 }));
-  if (strict.map !== undefined) return { split, map: strict.map, ...UNMENDED, faults };
+  if (strict.map !== undefined) return { split, map: strict.map, ...UNCHANGED, faults };
   if (usesAlias(yaml)) {
     const alias = faults.find((fault) => fault.kind === 'alias') ?? { kind: 'alias', message: ALIAS_MESSAGE, line };
-    return { split, ...UNMENDED, faults: [alias] };
+    return { split, ...UNCHANGED, faults: [alias] };
   }
-  if (!isMendable(strict.faults[0])) return { split, ...UNMENDED, faults };
+  if (!isMendable(strict.faults[0])) return { split, ...UNCHANGED, faults };
   return { split, ...recover(recovered, { line, faults, budget }) };
 }
 
@@ -61,9 +61,9 @@ const NESTED_COLON_MESSAGE = 'Nested mappings are not allowed in compact mapping
  * Recognises the most common fault without the YAML parser, which takes ten times as long to report the same: an entry
  * with a second colon, and everything before it is in order.
  */
-function findNestedColon(yaml: string, { yaml: mended, fixes }: RecoveredYaml): YamlReading | undefined {
+function findNestedColon(yaml: string, { yaml: rewritten, fixes }: RecoveredYaml): YamlReading | undefined {
   const line = fixes[0]?.line ?? 0;
-  const isCertain = NESTED_COLON.test(yaml.split('\n')[line - 1] ?? '') && readSimpleYaml(mended) !== undefined;
+  const isCertain = NESTED_COLON.test(yaml.split('\n')[line - 1] ?? '') && readSimpleYaml(rewritten) !== undefined;
   return isCertain ? { faults: [{ kind: 'syntax', message: NESTED_COLON_MESSAGE, line }] } : undefined;
 }
 
@@ -78,7 +78,7 @@ function recover(
 ): Omit<FrontmatterReading, 'split'> {
   const simple = readSimpleYaml(recovered.yaml);
   const { map, faults: left } = simple === undefined ? readYaml(recovered.yaml, budget) : { map: simple, faults: [] };
-  if (map === undefined) return { ...UNMENDED, faults };
+  if (map === undefined) return { ...UNCHANGED, faults };
   const inFile = <T extends { readonly line: number }>(place: T): T => ({ ...place, line: place.line + line - 1 });
   return { map, faults: [...faults, ...left.map(inFile)], isRecovered: true, fixes: recovered.fixes.map(inFile) };
 }

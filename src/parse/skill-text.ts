@@ -2,7 +2,7 @@ import { fail, type Outcome } from '../model/outcome.ts';
 import { countLines, normalizeText, splitFrontmatter } from './frontmatter.ts';
 import { readFrontmatter } from './read-frontmatter.ts';
 import { editFields, type FieldChanges } from './yaml/edit-fields.ts';
-import { mendYaml } from './yaml/recover.ts';
+import { rewriteYaml } from './yaml/recover.ts';
 
 /** A SKILL.md cut at its fences; joined, the parts give the same bytes. */
 export interface Halves {
@@ -44,7 +44,7 @@ export function openSkillText(text: string): Outcome<{ readonly halves: Halves }
   const halves = cutText(closed) ?? cutText(normalizeText(closed));
   if (halves === undefined || normalizeText(halves.yaml) !== split.yaml)
     return fail('PARSE_FAILED', 'the frontmatter is written in a way that cannot be edited safely', 'Edit it by hand.');
-  return { ok: true, halves: isRecovered ? { ...halves, yaml: mendLines(halves) } : halves };
+  return { ok: true, halves: isRecovered ? { ...halves, yaml: rewriteLines(halves) } : halves };
 }
 
 /** Adds a missing closing fence where loading assumes the end of the frontmatter. */
@@ -76,9 +76,9 @@ export function joinText({ opening, yaml, closing, rest }: Halves): string {
   return `${opening}${yaml}${closing}${isEnded ? '' : lineEnd}${rest}`;
 }
 
-function mendLines({ yaml, opening }: Halves): string {
-  const mended = mendYaml(normalizeText(yaml));
-  return opening.endsWith('\r\n') ? mended.replaceAll('\n', '\r\n') : mended;
+function rewriteLines({ yaml, opening }: Halves): string {
+  const rewritten = rewriteYaml(normalizeText(yaml));
+  return opening.endsWith('\r\n') ? rewritten.replaceAll('\n', '\r\n') : rewritten;
 }
 
 /** One blank line before the body, one line end after it. */

@@ -2,7 +2,7 @@ import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SkillReport, UsageReport } from './usage-report.ts';
 
-/** What a person may want to change about a skill, and the numbers that say so. */
+/** A change to a skill that a person may want to make, with the numbers that speak for it. */
 export interface Advice {
   readonly kind: 'disable' | 'pin' | 'rewrite';
   readonly skill: string;

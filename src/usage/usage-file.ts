@@ -50,8 +50,8 @@ export function openUsageFile(path: string, warn: Warn): UsageFile {
       drop();
       if (tried.state === 'failed') return tried.failure;
       if (tried.state === 'moved') continue;
-      const mended = await (tried.state === 'broken' ? setAside(path, tried.identity, warn) : prepare(path));
-      if (!mended.ok) return toFailure(mended);
+      const renewed = await (tried.state === 'broken' ? setAside(path, tried.identity, warn) : prepare(path));
+      if (!renewed.ok) return toFailure(renewed);
     }
     return usageFailure('other', 'other processes keep replacing it');
   };

@@ -67,7 +67,7 @@ export interface Reading {
   readonly mtimeMs: number;
   /** Everything before this byte was read. */
   readonly offset: number;
-  /** What the reader must remember to go on, as JSON. */
+  /** State that the reader needs to go on, as JSON. */
   readonly state: string;
 }
 

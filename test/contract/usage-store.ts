@@ -126,7 +126,7 @@ function describeHistory(open: Open): void {
     ]);
   });
 
-  test('has everybody’s uses of all time beside the period', async () => {
+  test('has the uses of all agents and all time beside the period', async () => {
     const store = await open();
     await recordIn(store, usageEvent({ at: START }), usageEvent({ at: START + 1, team: 'other', agent: 'bob' }));
     const history = await historyIn(store, { since: START + DAY, until: START + 2 * DAY, buckets: 1 });

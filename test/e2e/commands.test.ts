@@ -63,7 +63,7 @@ describe('validate', () => {
     expect(stderr).toContain('\n2 skills: 2 valid, 0 invalid (errors: 0, warnings: 2)\n');
   });
 
-  test('never mends: what loading recovers is invalid YAML, with the line and the quoting that mends it', () => {
+  test('never recovers: what loading recovers is invalid YAML, with the line and the quoting that fixes it', () => {
     const home = makeTree({ 'deploy/SKILL.md': '---\nname: deploy\ndescription: Use when: deploying\n---\n' });
     const { code, stderr } = skillplane(['validate', 'deploy'], { home });
     expect(code).toBe(1);

@@ -110,7 +110,7 @@ describe('inside a project with a lock', () => {
     });
   });
 
-  test('verify fails where skills of the lock are missing, and the remedy that it names mends it', () => {
+  test('verify fails where skills of the lock are missing, and the remedy that it names restores them', () => {
     const { cwd, home, run, json } = makeProject();
     expect(run('verify')).toMatchObject({ code: 0 });
     rmSync(join(cwd, '.agent/skills'), { recursive: true });

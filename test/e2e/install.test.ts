@@ -133,7 +133,7 @@ describe('what can be installed', () => {
     expect(Object.keys(readInstalled(all))).toEqual(['a', 'b', 'c']);
   });
 
-  test('for a project: with a lock in it, without a word in the configuration, and without credentials of anybody', () => {
+  test('for a project: with a lock in it, without a word in the configuration, and without credentials', () => {
     const repository = makeRepository(TWO);
     const home = makeTree({ 'work/.git/': '', 'work/deep/down/': '' });
     const cwd = join(home, 'work/deep/down');
@@ -352,7 +352,7 @@ describe('--frozen', () => {
     expect(leftIn(home)).toEqual([]);
   });
 
-  test('installs exactly what the lock says, on another machine too, and mends what was changed', () => {
+  test('installs exactly what the lock says, on another machine too, and restores what was changed', () => {
     const repository = makeRepository(TWO);
     const first = makeTree({ 'work/.git/': '' });
     const work = join(first, 'work');

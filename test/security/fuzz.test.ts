@@ -18,7 +18,7 @@ import { parseRepositoryUrl } from '../../src/install/origins/repository-url.ts'
 import { findPathFault } from '../../src/model/path-fault.ts';
 import { findInvisible } from '../../src/parse/invisible.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
-import { validateFolder } from '../../src/parse/validate.ts';
+import { validateFolder } from '../../src/parse/strict/validate.ts';
 import { tar, zip } from '../support/archives.ts';
 import { examineBytes } from '../support/audited.ts';
 import { hostileText } from '../support/hostile-text.ts';

@@ -16,7 +16,7 @@ import { quoteWord } from '../../src/model/shell-word.ts';
 import { MAY_BE_UNSEEN, UNSEEN } from '../../src/model/unseen.ts';
 import { findInvisible } from '../../src/parse/invisible.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
-import { validateFolder } from '../../src/parse/validate.ts';
+import { validateFolder } from '../../src/parse/strict/validate.ts';
 import { openScanner } from '../../src/sources/scan-sources.ts';
 import { skillplane } from '../support/command-line.ts';
 import { foundSkill, settings, sourceRoot } from '../support/found.ts';

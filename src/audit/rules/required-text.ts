@@ -108,7 +108,7 @@ function readPiece(cursor: Cursor): Piece {
   return character === '.' || character === '^' || character === '$' ? ANYTHING : { exact: [character.toLowerCase()] };
 }
 
-/** What is looked for ahead or behind is not part of the match. */
+/** Lookaheads and lookbehinds are not part of the match. */
 function readGroup(cursor: Cursor): Piece {
   const [opening = ''] = /^(?:\?(?:[:=!]|<[=!]))?/.exec(cursor.source.slice(cursor.at, cursor.at + 3)) ?? [];
   cursor.at += opening.length;

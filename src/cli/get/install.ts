@@ -61,7 +61,7 @@ async function restore(fetching: Fetching, invocation: Invocation): Promise<Exit
   return 0;
 }
 
-/** What `restore` would report, without fetching anything. */
+/** The report that `restore` would give, without fetching anything. */
 async function compareWithLock(
   installer: SkillInstaller,
   names: readonly string[],

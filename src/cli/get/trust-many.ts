@@ -99,7 +99,7 @@ function count(number: number, noun: string): string {
 /** One skill as it was dealt with. */
 interface Done {
   readonly name: string;
-  /** What became of it, if that went well. */
+  /** The line to print if it went well. */
   readonly line: string;
   readonly outcome: Outcome;
   readonly look?: TrustInspection;

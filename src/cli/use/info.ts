@@ -33,7 +33,7 @@ interface Facts {
   /** Why models are not given its text. */
   readonly withheld: Failure | undefined;
   readonly usage: SkillReport | undefined;
-  /** What the agent programs on this machine make of it. */
+  /** How each agent program on this machine treats it. */
   readonly agents: readonly AgentView[];
 }
 

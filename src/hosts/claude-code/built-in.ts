@@ -28,7 +28,7 @@ const BUILT_IN: readonly BuiltIn[] = [
 
 export const CLAUDE_BUILT_IN: readonly string[] = BUILT_IN.map(({ name }) => name);
 
-/** What the program's own skills take of its list: whole lines, and at least. */
+/** Room that the program's own skills take in its list: with whole lines, and at least. */
 export interface BuiltInSizes {
   readonly count: number;
   readonly whole: number;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { displayWidth } from '../../model/display-width.ts';
 import type { HostPlace } from '../host.ts';
 import type {
-  CatalogEntry,
+  HostCatalogEntry,
   CatalogRequest,
   CatalogRoom,
   HostCatalog,
@@ -53,7 +53,7 @@ export function layOutClaude(skills: readonly ListedSkill[], place: HostPlace, r
 }
 
 interface Line {
-  readonly entry: CatalogEntry;
+  readonly entry: HostCatalogEntry;
   readonly isNamed: boolean;
   /** Widths of the whole line and of the line without a description. */
   readonly full: number;
@@ -112,7 +112,7 @@ function keepWhatFits(lines: readonly Line[], room: number): ReadonlySet<Line> {
   return kept;
 }
 
-function cutLine({ entry }: Line, { needed, limit }: CatalogRoom): CatalogEntry {
+function cutLine({ entry }: Line, { needed, limit }: CatalogRoom): HostCatalogEntry {
   const because = `the list needs ${needed} characters and has ${limit}; what is used least loses its description first`;
   const remedy =
     'Switch off skills that you do not use, shorten descriptions, or raise skillListingBudgetFraction in settings.json.';

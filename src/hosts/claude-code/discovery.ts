@@ -78,7 +78,7 @@ const DIALECT: Dialect = {
     const match = unmarked.includes('---', 3) ? /^---\s*\n([^]*?)---\s*\n?/.exec(unmarked) : null;
     return match === null ? undefined : { yaml: match[1] ?? '', body: unmarked.slice(match[0].length) };
   },
-  mend: (yaml) => quoteValues(yaml.replaceAll(/^\t+/gm, (tabs) => '  '.repeat(tabs.length))),
+  recover: (yaml) => quoteValues(yaml.replaceAll(/^\t+/gm, (tabs) => '  '.repeat(tabs.length))),
   duplicates: 'last',
 };
 

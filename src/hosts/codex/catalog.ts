@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { realPath } from '../../platform/files/files.ts';
 import type { HostPlace } from '../host.ts';
 import type {
-  CatalogEntry,
+  HostCatalogEntry,
   CatalogRequest,
   CatalogRoom,
   HostCatalog,
@@ -43,7 +43,7 @@ const SILENT = {
 };
 
 interface Line {
-  readonly entry: CatalogEntry;
+  readonly entry: HostCatalogEntry;
   readonly characters: readonly string[];
   /** Tokens of the whole line and of the line without a description. */
   readonly full: number;
@@ -97,7 +97,7 @@ function dealOut(lines: readonly Line[], room: number): readonly number[] {
   return shown;
 }
 
-function shorten({ entry, characters }: Line, count: number, { needed, limit }: CatalogRoom): CatalogEntry {
+function shorten({ entry, characters }: Line, count: number, { needed, limit }: CatalogRoom): HostCatalogEntry {
   if (count >= characters.length) return entry;
   const because = `the list needs ${needed} tokens and has ${limit}, so all long descriptions are cut to about the same length`;
   return { ...entry, text: characters.slice(0, count).join(''), cut: { because, remedy: MORE_ROOM } };
@@ -105,7 +105,7 @@ function shorten({ entry, characters }: Line, count: number, { needed, limit }: 
 
 const MORE_ROOM = 'Switch off skills that you do not use, or raise skills.max_context_tokens in config.toml.';
 
-function listNames(lines: readonly Line[], { needed, limit }: CatalogRoom): readonly CatalogEntry[] {
+function listNames(lines: readonly Line[], { needed, limit }: CatalogRoom): readonly HostCatalogEntry[] {
   let used = 0;
   return lines.map(({ entry, short }) => {
     const because = `the list needs ${needed} tokens and has ${limit}, which is not even enough for all names`;
@@ -115,7 +115,7 @@ function listNames(lines: readonly Line[], { needed, limit }: CatalogRoom): read
   });
 }
 
-function omit(skill: HostSkill, cut: CatalogEntry['cut']): CatalogEntry {
+function omit(skill: HostSkill, cut: HostCatalogEntry['cut']): HostCatalogEntry {
   return { skill, text: '', isListed: false, cut };
 }
 

@@ -72,7 +72,7 @@ function onOneLine(text: string): string {
 
 const DIALECT: Dialect = {
   split: splitAtFences,
-  mend: (yaml) => (/^\t/m.test(yaml) ? undefined : quoteValues(yaml)),
+  recover: (yaml) => (/^\t/m.test(yaml) ? undefined : quoteValues(yaml)),
   duplicates: 'refused',
 };
 

@@ -1,5 +1,5 @@
 import type { HostPlace } from '../host.ts';
-import type { CatalogEntry, HostCatalog, HostSkill, ListedSkill } from '../seeing/host-skill.ts';
+import type { HostCatalogEntry, HostCatalog, HostSkill, ListedSkill } from '../seeing/host-skill.ts';
 
 /** Seen in 1.0.102. */
 const DEFAULT_LIMIT = 15_000;
@@ -19,7 +19,7 @@ export function layOutCopilot(skills: readonly ListedSkill[], { variables }: Hos
   });
   const fitting = end === -1 ? skills.length : end;
   let names = 0;
-  const entries = skills.map(({ skill }, at): CatalogEntry => {
+  const entries = skills.map(({ skill }, at): HostCatalogEntry => {
     if (at < fitting) return { skill, text: skill.description, isListed: true };
     names += skill.name.length + 2;
     const cut = {

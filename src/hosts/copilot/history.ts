@@ -33,7 +33,7 @@ export const copilotHistory: LineHistory = {
 
 function readUse(line: Json, event: { readonly id: string; readonly at: number }, session: Session): void {
   const [skill, trigger] = [textAt(line, 'data', 'name'), textAt(line, 'data', 'trigger')];
-  // What is loaded with the session was chosen by no one.
+  // Skills that are loaded with the session were not chosen.
   if (skill === undefined || trigger === 'context-load') return;
   session.use({ ...event, skill, by: trigger === 'user-invoked' ? 'user' : 'model' });
 }

@@ -45,7 +45,7 @@ const judge: Judge = ({ fields }, id) => {
     : { name, description };
 };
 
-const DIALECT: Dialect = { split: splitAtFences, mend: quoteValues, duplicates: 'refused' };
+const DIALECT: Dialect = { split: splitAtFences, recover: quoteValues, duplicates: 'refused' };
 
 const RULES: ReadingRules = {
   depth: 10,

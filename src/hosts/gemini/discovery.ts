@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { FrontmatterMap } from '../../model/skill.ts';
 import type { HostPlace } from '../host.ts';
-import { readFields, type Dialect } from '../seeing/dialect.ts';
+import { readHostFields, type Dialect } from '../seeing/dialect.ts';
 import type { HostRoot, HostSkill, Reason } from '../seeing/host-skill.ts';
 import { readRoot, type Judge, type ReadingRules } from '../seeing/read-walked.ts';
 import { isTyped, rawText } from '../seeing/skill-text.ts';
@@ -73,7 +73,7 @@ const PLAIN: Dialect = { split: () => undefined, duplicates: 'refused' };
 
 /** Unless YAML gives a text for both fields, the lines are read one by one. */
 function readGeminiFields(yaml: string): FrontmatterMap {
-  const read = readFields(yaml, PLAIN);
+  const read = readHostFields(yaml, PLAIN);
   const texts = ['name', 'description'].map((key) => (read.ok ? rawText(read.fields, key) : undefined));
   if (read.ok && texts.every((text) => text !== undefined && !isTyped(text))) return read.fields;
   return readLines(yaml);

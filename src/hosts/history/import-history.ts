@@ -33,7 +33,7 @@ export interface ImportOptions extends ImportLimits {
   readonly isAll?: boolean | undefined;
 }
 
-/** What was read of the history of one host. */
+/** How much of one host's history was read. */
 export interface HostImport {
   readonly host: HostId;
   /** All files of its history. */

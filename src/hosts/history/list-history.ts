@@ -1,6 +1,7 @@
-import { readStamp } from '../../platform/files/files.ts';
+import { join } from 'node:path';
+
+import { listDirectory, readStamp } from '../../platform/files/files.ts';
 import type { Host, HostPlace } from '../host.ts';
-import { listFiles } from './list-files.ts';
 import type { FileToRead } from './read-file.ts';
 
 /** Every file of a host's history that exists; fewer if it gets late. */
@@ -21,4 +22,29 @@ export function listHistory(
   // New rows are in the log first.
   const mtimeMs = Math.max(stamp.mtimeMs, log?.mtimeMs ?? 0);
   return [{ path, stamp: { ...stamp, mtimeMs, size: stamp.size + (log?.size ?? 0) } }];
+}
+
+/**
+ * The files below a folder whose path matches a pattern: one text per part, in which `*` stands for any text. Stops early
+ * when it `isLate`.
+ */
+function listFiles(folder: string, patterns: readonly (readonly string[])[], isLate: () => boolean): readonly string[] {
+  const listed = isLate() ? undefined : listDirectory(folder);
+  if (listed?.state !== 'listed') return [];
+  const tests = patterns.map(([first = '', ...rest]) => ({ matches: toTest(first), rest }));
+  return listed.entries.flatMap(({ name, kind }) => {
+    const fitting = tests.filter(({ matches }) => matches(name));
+    if (fitting.length === 0) return [];
+    const path = join(folder, name);
+    if (kind === 'file') return fitting.some(({ rest }) => rest.length === 0) ? [path] : [];
+    const deeper = fitting.map(({ rest }) => rest).filter((rest) => rest.length > 0);
+    return kind === 'other' || deeper.length === 0 ? [] : listFiles(path, deeper, isLate);
+  });
+}
+
+/** At most one `*`. */
+function toTest(pattern: string): (name: string) => boolean {
+  const [start = '', end] = pattern.split('*');
+  if (end === undefined) return (name) => name === pattern;
+  return (name) => name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);
 }

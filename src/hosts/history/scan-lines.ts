@@ -54,7 +54,7 @@ export function scanLines(file: OpenFile, from: number, { taker, isEnough, memor
       continue;
     }
     if (last === -1) {
-      // What is left of the line is skipped, next time as well.
+      // The rest of the line is skipped, next time as well.
       tooLong += isSkipping ? 0 : 1;
       isSkipping = true;
       kept = 0;

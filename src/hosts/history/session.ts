@@ -18,7 +18,7 @@ interface Hint extends Occurrence {
   readonly skills: readonly string[];
 }
 
-/** What is remembered of a session between two readings. It is small, and holds nothing of what was said. */
+/** A session as it is remembered between two readings: small, and without anything that was said. */
 interface SessionState {
   readonly session: string;
   readonly cwd: string;
@@ -143,7 +143,7 @@ export class Session {
     this.#record({ id: `spent ${id} ${tokens}`, at, count: tokens - before, kinds: [['spent', [skill]]] });
   }
 
-  /** What to remember, as JSON. */
+  /** The state to remember, as JSON. */
   toState(): string {
     return JSON.stringify(this.#state);
   }

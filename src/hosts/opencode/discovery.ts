@@ -67,8 +67,8 @@ const judge: Judge = ({ fields, fault }, id) => {
   }
 };
 
-/** Values with a second colon are mended, and tabs as indentation; nothing else. */
-function mend(yaml: string): FrontmatterMap | undefined {
+/** Values with a second colon are recovered, and tabs as indentation; nothing else. */
+function recover(yaml: string): FrontmatterMap | undefined {
   const lines = yaml
     .replaceAll(/^\t+/gm, '  ')
     .split('\n')
@@ -84,7 +84,7 @@ function mend(yaml: string): FrontmatterMap | undefined {
 
 const DIALECT: Dialect = {
   split: (text) => splitAtFences(text.replace(/^\uFEFF/, '')),
-  mend,
+  recover,
   duplicates: 'refused',
 };
 

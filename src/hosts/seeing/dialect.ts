@@ -10,11 +10,11 @@ export interface Dialect {
   readonly split: (text: string) => { readonly yaml: string; readonly body: string } | undefined;
   /** Reads the fields in a way of its own. */
   readonly read?: ((yaml: string) => FrontmatterMap) | undefined;
-  /** What it makes of text that is no valid YAML, if anything. */
-  readonly mend?: ((yaml: string) => FrontmatterMap | undefined) | undefined;
+  /** Reads text that is not valid YAML; undefined if it cannot. */
+  readonly recover?: ((yaml: string) => FrontmatterMap | undefined) | undefined;
   /** Does a list in place of fields count as no fields? */
   readonly ignoresLists?: boolean;
-  /** What it does if a field is given twice. */
+  /** The value that counts if a field is given twice. */
   readonly duplicates: 'first' | 'last' | 'refused';
 }
 
@@ -23,7 +23,10 @@ export type FieldsReading =
   | { readonly ok: false; readonly because: string };
 
 /** Reads frontmatter as the host does. Scalars are their source text. */
-export function readFields(yaml: string, { read, mend, ignoresLists = false, duplicates }: Dialect): FieldsReading {
+export function readHostFields(
+  yaml: string,
+  { read, recover, ignoresLists = false, duplicates }: Dialect,
+): FieldsReading {
   if (yaml.length > MAX_FRONTMATTER_BYTES)
     return { ok: false, because: 'its frontmatter is too large to be read here' };
   if (read !== undefined) return { ok: true, fields: read(yaml) };
@@ -37,16 +40,16 @@ export function readFields(yaml: string, { read, mend, ignoresLists = false, dup
   if (fault?.kind === 'not-mapping') return { ok: false, because: 'its frontmatter is no list of fields' };
   if (map !== undefined && duplicates === 'first') return { ok: true, fields: map };
   const because = `its frontmatter is not valid YAML (line ${fault?.line ?? 1}: ${fault?.message ?? ''})`;
-  const mended = mend?.(yaml);
-  return mended === undefined ? { ok: false, because } : { ok: true, fields: mended };
+  const recovered = recover?.(yaml);
+  return recovered === undefined ? { ok: false, because } : { ok: true, fields: recovered };
 }
 
 /** Quotes values that do not stand on their own, such as those with a second colon; but closes no quote. */
 export function quoteValues(yaml: string): FrontmatterMap | undefined {
-  const { yaml: mended, fixes } = recoverYaml(yaml);
+  const { yaml: recovered, fixes } = recoverYaml(yaml);
   const lines = yaml.split('\n');
   if (fixes.some(({ line }) => /:\s*["']/.test(lines[line - 1] ?? ''))) return undefined;
-  const { map, faults } = readYaml(mended);
+  const { map, faults } = readYaml(recovered);
   return faults.length > 0 ? undefined : map;
 }
 

@@ -5,7 +5,7 @@ import { exists, readOwnText, realPath } from '../../platform/files/files.ts';
 import type { Host, HostPlace } from '../host.ts';
 import { viewHost, type HostView, type Standing } from './view-host.ts';
 
-/** What there is of a host on this machine. */
+/** The traces of a host on this machine. */
 export interface HostReport {
   readonly host: Host;
   /** Where the program is; undefined if it is not on the PATH. */

@@ -54,7 +54,7 @@ export interface Switches {
   stateOf(skill: HostSkill): SwitchState | undefined;
 }
 
-/** What the size of the catalog depends on. */
+/** Facts that decide the size of the catalog. */
 export interface CatalogRequest {
   /** Tokens that the model takes. Default: the host's own assumption. */
   readonly window?: number | undefined;
@@ -71,7 +71,7 @@ export interface ListedSkill {
 }
 
 /** A skill that a host lists for its model. */
-export interface CatalogEntry {
+export interface HostCatalogEntry {
   readonly skill: HostSkill;
   /** The name as the list has it, if that is not the skill's. */
   readonly label?: string | undefined;
@@ -86,7 +86,7 @@ export interface CatalogEntry {
 /** The list of skills in a host's prompt. */
 export interface HostCatalog {
   /** In the order of the list. */
-  readonly entries: readonly CatalogEntry[];
+  readonly entries: readonly HostCatalogEntry[];
   /** Undefined if the host has no limit. */
   readonly room?: CatalogRoom | undefined;
 }
@@ -94,8 +94,8 @@ export interface HostCatalog {
 export interface CatalogRoom {
   readonly unit: 'characters' | 'tokens';
   readonly limit: number;
-  /** What the whole list would need. */
+  /** The size of the whole list. */
   readonly needed: number;
-  /** What the limit is made of, in words. */
+  /** How the limit comes about, in words. */
   readonly because: string;
 }

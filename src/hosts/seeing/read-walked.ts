@@ -11,7 +11,7 @@ export interface ReadingRules extends WalkRules {
   readonly judge: Judge;
 }
 
-/** What a host makes of a skill's file. `id` is the name of its folder. */
+/** How a host reads a skill's file. `id` is the name of its folder. */
 export type Judge = (text: SkillText, id: string) => Pick<HostSkill, 'name' | 'title' | 'description' | 'loss'>;
 
 /** The skills below a root, as a host reads them. */

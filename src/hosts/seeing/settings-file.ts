@@ -55,7 +55,7 @@ function readSettings(
     return {
       path,
       values: {},
-      fault: { because: `${path}: ${fault}`, remedy: 'Mend the file: its switches do not count.' },
+      fault: { because: `${path}: ${fault}`, remedy: 'Correct the file: its switches do not count.' },
     };
   return { path, values: objectOf(value) };
 }

@@ -4,7 +4,7 @@ import type { Skill } from '../../model/skill.ts';
 import { realPath } from '../../platform/files/files.ts';
 import type { HostView, SeenSkill } from './view-host.ts';
 
-/** What a host makes of the skills of a name: by its own name, the name in the file, or the folder's. */
+/** Finds skills as a host sees them: by the host's name for it, the name in the file, or the folder's. */
 export function findInView({ skills }: HostView, name: string): readonly SeenSkill[] {
   const names = ({ skill }: SeenSkill): readonly (string | undefined)[] => [
     skill.name,

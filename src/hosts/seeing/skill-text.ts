@@ -4,7 +4,7 @@ import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { FrontmatterMap } from '../../model/skill.ts';
 import { readInside } from '../../platform/files/inside.ts';
-import { readFields, type Dialect } from './dialect.ts';
+import { readHostFields, type Dialect } from './dialect.ts';
 
 /** A SKILL.md as a host reads it. */
 export interface SkillText {
@@ -28,7 +28,7 @@ export function readSkillText(realFile: string, dialect: Dialect): Outcome<Skill
 function parse(text: string, dialect: Dialect): Omit<SkillText, 'bytes'> {
   const split = dialect.split(text);
   if (split === undefined) return { fields: new Map(), body: text, hasFrontmatter: false };
-  const read = readFields(split.yaml.replaceAll(/\r\n?/g, '\n'), dialect);
+  const read = readHostFields(split.yaml.replaceAll(/\r\n?/g, '\n'), dialect);
   const fields = read.ok ? read.fields : new Map();
   return { fields, body: split.body, hasFrontmatter: true, fault: read.ok ? undefined : read.because };
 }

@@ -14,7 +14,7 @@ export interface SeenSkill extends Partial<Reason> {
   /** The name as the host's list has it, if that is not the skill's. */
   readonly label?: string | undefined;
   readonly standing: Standing;
-  /** What the model is shown of the description. */
+  /** The part of the description that the model is shown. */
   readonly text: string;
 }
 

@@ -38,7 +38,7 @@ describe('whatever a value holds', () => {
         expect(toPlain(read.map ?? null)).toEqual({ x: toPlain(value), description: text });
         expect(parse(yaml)).toEqual({ x: toPlain(value), description: text });
         expect(findInvisible(yaml).filter(({ kind }) => kind !== 'zero-width')).toEqual([]);
-        // What is written to a file is UTF-8.
+        // Files are written as UTF-8.
         expect(Buffer.from(yaml).toString()).toBe(yaml);
       }),
       RUNS,

@@ -63,7 +63,7 @@ describe('values that run over lines are put together', () => {
   });
 });
 
-describe('values inside others are mended where they stand', () => {
+describe('values inside others are recovered where they stand', () => {
   test.each<[string, string, object]>([
     ['in metadata', 'metadata:\n  author: a: b\n  version: 1.0\n', { metadata: { author: 'a: b', version: '1.0' } }],
     ['two levels down', 'a:\n  b:\n    c: d: e\n    f: g\n', { a: { b: { c: 'd: e', f: 'g' } } }],
@@ -94,18 +94,18 @@ describe('each fix names the line, the field and what to write', () => {
   test('for fields, nested fields and list items', () => {
     const yaml = 'name: demo\nx: a: b\nm:\n  k: @c\nl:\n  - *d e\n';
     expect(recoverYaml(yaml).fixes).toEqual([
-      { line: 2, field: 'x', mended: 'x: "a: b"' },
-      { line: 4, field: 'k', mended: 'k: "@c"' },
-      { line: 6, field: '', mended: '- "*d e"' },
+      { line: 2, field: 'x', rewritten: 'x: "a: b"' },
+      { line: 4, field: 'k', rewritten: 'k: "@c"' },
+      { line: 6, field: '', rewritten: '- "*d e"' },
     ]);
   });
 
   test('with the quotes that need no escaping', () => {
-    const mended = (value: string): string | undefined => recoverYaml(`x: ${value}\n`).fixes[0]?.mended;
-    expect(mended("it's: a")).toBe('x: "it\'s: a"');
-    expect(mended('"a" b')).toBe('x: \'"a" b\'');
-    expect(mended('"a" it\'s')).toBe("x: '\"a\" it''s'");
-    expect(mended('a\\b: c')).toBe("x: 'a\\b: c'");
+    const rewritten = (value: string): string | undefined => recoverYaml(`x: ${value}\n`).fixes[0]?.rewritten;
+    expect(rewritten("it's: a")).toBe('x: "it\'s: a"');
+    expect(rewritten('"a" b')).toBe('x: \'"a" b\'');
+    expect(rewritten('"a" it\'s')).toBe("x: '\"a\" it''s'");
+    expect(rewritten('a\\b: c')).toBe("x: 'a\\b: c'");
   });
 });
 
@@ -126,7 +126,7 @@ describe('entries that stand on their own are left alone', () => {
   ])('%s', (_, entry, values) => {
     expect(recovered(`${entry}${broken}`)).toEqual({ ...values, broken: 'a: b' });
     expect(recovered(`${broken}${entry}`)).toEqual({ broken: 'a: b', ...values });
-    expect(recoverYaml(`${broken}${entry}`).fixes).toEqual([{ line: 1, field: 'broken', mended: 'broken: "a: b"' }]);
+    expect(recoverYaml(`${broken}${entry}`).fixes).toEqual([{ line: 1, field: 'broken', rewritten: 'broken: "a: b"' }]);
   });
 
   test.each<[string, string, object]>([

@@ -3,11 +3,11 @@ import { openStepBudget, type StepBudget } from '../step-budget.ts';
 import { readSimpleYaml } from './simple-yaml.ts';
 import { readYaml } from './yaml.ts';
 
-/** A value that had to be rewritten. `line` counts from 1 within the YAML; `mended` is the line to write instead. */
+/** A value that had to be rewritten. `line` counts from 1 within the YAML; `rewritten` is the line to write instead. */
 export interface YamlFix {
   readonly line: number;
   readonly field: string;
-  readonly mended: string;
+  readonly rewritten: string;
 }
 
 export interface RecoveredYaml {
@@ -17,7 +17,7 @@ export interface RecoveredYaml {
 }
 
 /**
- * Mends YAML that does not parse, as people write it: unquoted `: `, a leading `@`, `*` or backquote, `[a] [b]`,
+ * Rewrites YAML that does not parse, as people write it: unquoted `: `, a leading `@`, `*` or backquote, `[a] [b]`,
  * text after a closing quote, tabs as indentation, a long value wrapped to column 0, `name:value`. Each entry whose
  * value does not stand on its own is quoted, or loses a trailing comma if that is all; other entries are left alone,
  * byte for byte.
@@ -25,35 +25,35 @@ export interface RecoveredYaml {
 export function recoverYaml(yaml: string, budget: StepBudget = openStepBudget(MAX_READING_STEPS)): RecoveredYaml {
   const out: string[] = [];
   const fixes: YamlFix[] = [];
-  for (const { entry, mended } of mendEntries(yaml, budget)) {
-    if (mended === undefined) out.push(...entry.lines);
+  for (const { entry, rewritten } of rewriteEntries(yaml, budget)) {
+    if (rewritten === undefined) out.push(...entry.lines);
     else {
-      fixes.push({ line: out.length + 1, field: entry.field, mended: mended.trimStart() });
-      out.push(mended, ...entry.lines.slice(1).map(() => ''));
+      fixes.push({ line: out.length + 1, field: entry.field, rewritten: rewritten.trimStart() });
+      out.push(rewritten, ...entry.lines.slice(1).map(() => ''));
     }
   }
   return { yaml: out.join('\n'), fixes };
 }
 
 /** The same for writing a file: lines that were merged into the one before are removed. */
-export function mendYaml(yaml: string): string {
-  return mendEntries(yaml, openStepBudget(MAX_READING_STEPS))
-    .flatMap(({ entry, mended }) => (mended === undefined ? entry.lines : [mended]))
+export function rewriteYaml(yaml: string): string {
+  return rewriteEntries(yaml, openStepBudget(MAX_READING_STEPS))
+    .flatMap(({ entry, rewritten }) => (rewritten === undefined ? entry.lines : [rewritten]))
     .join('\n');
 }
 
-interface MendedEntry {
+interface RewrittenEntry {
   readonly entry: EntryLines;
   /** Undefined if the entry needs no repair. */
-  readonly mended: string | undefined;
+  readonly rewritten: string | undefined;
 }
 
-function mendEntries(yaml: string, budget: StepBudget): readonly MendedEntry[] {
+function rewriteEntries(yaml: string, budget: StepBudget): readonly RewrittenEntry[] {
   const lines = yaml.split('\n');
-  const entries: MendedEntry[] = [];
+  const entries: RewrittenEntry[] = [];
   for (let at = 0; at < lines.length && !budget.isExceeded;) {
     const entry = readEntryLines(lines, at);
-    entries.push({ entry, mended: mend(entry, budget) });
+    entries.push({ entry, rewritten: rewrite(entry, budget) });
     at += entry.lines.length;
   }
   return entries;
@@ -110,7 +110,7 @@ function isStructure(line: string): boolean {
   return ENTRY.test(untabbed) || ITEM.test(untabbed);
 }
 
-/** The lines of a block scalar, as they are; only tabs in the place of its indentation are mended. */
+/** The lines of a block scalar, as they are; only tabs in the place of its indentation are replaced. */
 function readBlock(lines: readonly string[], from: number, column: number): readonly string[] {
   const block = lines.slice(from, endOfEntry(lines, from, { column, strayBelongs: false }));
   const first = block.find((line) => line.trim() !== '');
@@ -137,7 +137,7 @@ function endOfEntry(lines: readonly string[], from: number, { column, strayBelon
   return end;
 }
 
-function mend(entry: EntryLines, budget: StepBudget): string | undefined {
+function rewrite(entry: EntryLines, budget: StepBudget): string | undefined {
   if (entry.prefix === '' || (!entry.isMisspelled && standsAlone(entry, budget))) return undefined;
   const parts = [entry.value, ...entry.continuation].map((part) => part.trim()).filter((part) => part !== '');
   const text = parts.join(' ');

@@ -112,7 +112,7 @@ describe('what is refused, with a reason', () => {
     });
   });
 
-  test('the rest of more entries than anybody reads; folders and what is left out count, too', () => {
+  test('the rest of too many entries; folders and what is left out count, too', () => {
     const dir = makeTree({ '0/': '', '1.git': '' });
     const names = Array.from({ length: MAX_SKILL_FILES }, (_, at) => `f${String(at).padStart(5, '0')}`);
     execFileSync('xargs', ['touch'], { cwd: dir, input: names.join('\n') });

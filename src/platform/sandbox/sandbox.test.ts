@@ -154,7 +154,7 @@ function runEngine(before: readonly string[], script: string): unknown {
 describe.skipIf(NO_BWRAP !== '')(`an engine that is contained itself${NO_BWRAP}`, () => {
   const bwrap = real.bwrap ?? '';
 
-  test('as a root who cannot become anybody else still runs them', () => {
+  test('as a root who cannot become another user still runs them', () => {
     const alone = [bwrap, '--dev-bind', '/', '/', '--unshare-user', '--uid', '0', '--gid', '0'];
     const isolation = expect.stringMatching(/^(?:bwrap|limits)$/);
     expect(runEngine(alone, 'echo hello')).toEqual({ ok: true, stdout: 'hello\n', isolation });

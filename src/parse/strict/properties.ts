@@ -1,12 +1,12 @@
-import type { SkillFolder } from '../model/folder.ts';
-import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
-import { fail, type Outcome } from '../model/outcome.ts';
-import type { FrontmatterMap, PlainValue } from '../model/skill.ts';
-import { decodeStrictly } from './decode.ts';
-import { toPlain } from './fields.ts';
-import { normalizeText } from './frontmatter.ts';
-import { readFrontmatter } from './read-frontmatter.ts';
-import { findSkillFile } from './skill-file.ts';
+import type { SkillFolder } from '../../model/folder.ts';
+import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import type { FrontmatterMap, PlainValue } from '../../model/skill.ts';
+import { decodeStrictly } from '../decode.ts';
+import { toPlain } from '../fields.ts';
+import { normalizeText } from '../frontmatter.ts';
+import { readFrontmatter } from '../read-frontmatter.ts';
+import { findSkillFile } from '../skill-file.ts';
 
 /** The specification's fields that a skill sets, in the order and spelling of the reference tool. */
 export interface SkillProperties {

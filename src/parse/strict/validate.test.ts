@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { memoryFolder } from '../../test/support/memory-folder.ts';
-import { fenced } from '../../test/support/parsed.ts';
-import { EXTENSION_FIELDS } from './manifest.ts';
+import { memoryFolder } from '../../../test/support/memory-folder.ts';
+import { fenced } from '../../../test/support/parsed.ts';
+import { EXTENSION_FIELDS } from '../manifest.ts';
 import { validateFolder, type ValidateOptions } from './validate.ts';
 import type { Validation } from './validation.ts';
 
@@ -201,7 +201,7 @@ describe('our own fields are judged by their types', () => {
   });
 });
 
-describe('nothing is mended', () => {
+describe('nothing is recovered', () => {
   test.each([{ spec: false }, { spec: true }])(
     'after invalid YAML the other fields are checked too (%j)',
     (options) => {
@@ -215,7 +215,7 @@ describe('nothing is mended', () => {
     },
   );
 
-  test('what loading would mend is an error, with the line and the quoting', () => {
+  test('what loading would recover is an error, with the line and the quoting', () => {
     expect(validate(fenced('name: demo\ndescription: Use when: asked\ntags: [a] [b]')).errors).toMatchObject([
       {
         code: 'YAML_INVALID',

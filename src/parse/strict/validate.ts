@@ -1,26 +1,26 @@
 import { basename } from 'node:path';
 
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { SkillFolder } from '../model/folder.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { SkillFolder } from '../../model/folder.ts';
 import {
   MAX_COMPATIBILITY_LENGTH,
   MAX_DESCRIPTION_LENGTH,
   MAX_INSTRUCTION_TOKENS,
   MAX_NAME_LENGTH,
   MAX_SKILL_FILE_BYTES,
-} from '../model/limits.ts';
-import type { FrontmatterMap, FrontmatterValue } from '../model/skill.ts';
-import { countCodePoints } from './code-points.ts';
-import { decodeStrictly } from './decode.ts';
-import { openFieldLines } from './field-line.ts';
-import { isScalar } from './fields.ts';
-import { normalizeText } from './frontmatter.ts';
-import { findInvisible } from './invisible.ts';
-import { EXTENSION_FIELDS, SPEC_FIELDS, readManifest } from './manifest.ts';
-import { findNameFaults, isSameName } from './name-rules.ts';
-import { findNamedFileFaults } from './named-files.ts';
-import { describeInvisible } from './parse-skill.ts';
-import { findSkillFile } from './skill-file.ts';
+} from '../../model/limits.ts';
+import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
+import { countCodePoints } from '../code-points.ts';
+import { decodeStrictly } from '../decode.ts';
+import { openFieldLines } from '../field-line.ts';
+import { isScalar } from '../fields.ts';
+import { normalizeText } from '../frontmatter.ts';
+import { findInvisible } from '../invisible.ts';
+import { EXTENSION_FIELDS, SPEC_FIELDS, readManifest } from '../manifest.ts';
+import { findNameFaults, isSameName } from '../name-rules.ts';
+import { findNamedFileFaults } from '../named-files.ts';
+import { describeInvisible } from '../parse-skill.ts';
+import { findSkillFile } from '../skill-file.ts';
 import { readStrictFrontmatter, reportLateStart } from './strict-frontmatter.ts';
 import { Verdict, type Validation } from './validation.ts';
 

@@ -1,7 +1,7 @@
-import type { DiagnosticCode } from '../model/diagnostic.ts';
-import { MAX_FRONTMATTER_BYTES } from '../model/limits.ts';
-import { normalizeText, splitFrontmatter } from './frontmatter.ts';
-import { readFrontmatter, type FrontmatterReading } from './read-frontmatter.ts';
+import type { DiagnosticCode } from '../../model/diagnostic.ts';
+import { MAX_FRONTMATTER_BYTES } from '../../model/limits.ts';
+import { normalizeText, splitFrontmatter } from '../frontmatter.ts';
+import { readFrontmatter, type FrontmatterReading } from '../read-frontmatter.ts';
 import type { Verdict } from './validation.ts';
 
 /** Blank lines or a byte-order mark before the frontmatter hide it from the reference tool and from many agents. */
@@ -64,5 +64,5 @@ function reportFault(
 
 function describeFixes(fixes: FrontmatterReading['fixes']): string {
   if (fixes.length === 0) return '';
-  return `; write ${fixes.map((fix) => `line ${fix.line} as ${fix.mended}`).join(', and ')}`;
+  return `; write ${fixes.map((fix) => `line ${fix.line} as ${fix.rewritten}`).join(', and ')}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { memoryFolder } from '../../test/support/memory-folder.ts';
-import { fenced } from '../../test/support/parsed.ts';
+import { memoryFolder } from '../../../test/support/memory-folder.ts';
+import { fenced } from '../../../test/support/parsed.ts';
 import { readFolderProperties } from './properties.ts';
 
 function read(content: string | Uint8Array, file = 'SKILL.md'): ReturnType<typeof readFolderProperties> {
@@ -77,7 +77,7 @@ describe('a reading that fails says why', () => {
     ['no frontmatter', 'Text', 'must start with'],
     ['not closed', '---\nname: a\n', 'not properly closed'],
     ['broken YAML', fenced('name: [invalid'), 'invalid YAML in line'],
-    ['YAML that loading would mend', fenced('name: a\ndescription: b: c'), 'invalid YAML in line 3'],
+    ['YAML that loading would recover', fenced('name: a\ndescription: b: c'), 'invalid YAML in line 3'],
     ['an alias', fenced('name: &a b\ndescription: *a'), 'invalid YAML in line 3'],
     ['a duplicate key', fenced('name: a\nname: b\ndescription: c'), 'invalid YAML in line 3'],
     ['a list', fenced('- a\n- b'), 'must be a mapping'],

@@ -1,5 +1,5 @@
-import type { DiagnosticCode } from '../model/diagnostic.ts';
-import type { FieldLines } from './field-line.ts';
+import type { DiagnosticCode } from '../../model/diagnostic.ts';
+import type { FieldLines } from '../field-line.ts';
 
 /** One problem of a skill; `field` is set if it concerns one field. */
 export interface Finding {

@@ -1,8 +1,8 @@
-import { MAX_FRONTMATTER_BYTES } from '../model/limits.ts';
-import { fail, type Failure, type Outcome } from '../model/outcome.ts';
-import { decodeStrictly } from './decode.ts';
-import { normalizeText, splitFrontmatter } from './frontmatter.ts';
-import { parseYaml, readYaml } from './yaml/yaml.ts';
+import { MAX_FRONTMATTER_BYTES } from '../../model/limits.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { decodeStrictly } from '../decode.ts';
+import { normalizeText, splitFrontmatter } from '../frontmatter.ts';
+import { parseYaml, readYaml } from '../yaml/yaml.ts';
 
 /** Fields as JSON values: numbers and booleans keep their type. */
 export type TypedFields = Readonly<Record<string, unknown>>;
