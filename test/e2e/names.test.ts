@@ -32,7 +32,7 @@ describe('prefer', () => {
     expect(run('load', 'pdf')).toContain('Of claude.');
     expect(run('search', 'pdf')).toContain('Of claude.');
     expect(run('show')).toContain('(preferred; hides user)');
-    expect(run('info', 'pdf')).toContain('Preferred by your configuration');
+    expect(run('info', 'pdf')).toContain('Preferred  by your configuration');
     expect(run('prefer', 'pdf')).toBe(
       `✓ claude-user  ${home}/.claude/skills/pdf  (your preference)\n· user  ${home}/.agent/skills/pdf\n`,
     );
@@ -56,7 +56,7 @@ describe('prefer', () => {
     const run = (...args: readonly string[]) => skillplane(args, { home, cwd });
     expect(run('prefer', 'pdf', 'claude-project', '--project').stdout).toContain('project/.claude/skills/pdf');
     expect(run('load', 'pdf').stdout).toContain('Of claude in the project.');
-    expect(run('config', 'list').stdout).toContain('{"pdf":"claude-project"}');
+    expect(run('config', 'list').stdout).toContain('{ "pdf": "claude-project" }');
     expect(run('prefer', 'pdf', 'user', '--project')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('a project can prefer only its own copies'),

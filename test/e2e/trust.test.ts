@@ -180,7 +180,7 @@ describe('a skill with a critical finding', () => {
     const home = makeHome();
     const { stdout } = skillplane(['info', 'bad'], { home, env: { COLUMNS: '400' } });
     expect(stdout).toContain(
-      `Withheld  the skill "bad" is withheld from models because of its audit: ${FOUND}. ` +
+      `Withheld   the skill "bad" is withheld from models because of its audit: ${FOUND}. ` +
         'Look at what was found with `skillplane audit bad`. If you accept it, use `skillplane trust bad`.\n',
     );
     const facts = (name: string): unknown => JSON.parse(skillplane(['info', name, '--json'], { home }).stdout);

@@ -44,6 +44,9 @@ export const Weather = [define('forecast', 'sun'), define('places', 'Oslo')];
 `,
   '.agent/skills/style-guide/SKILL.md': skill('style-guide', 'How we write.'),
   '.agent/skills/deploy/SKILL.md': skill('deploy', 'Deploy a service.', { tags: ['devops'] }),
+  '.agent/skills/pdf-merge/SKILL.md': skill('pdf-merge', 'Merge several PDF files into one.'),
+  '.agent/skills/pdf-merge/evals/requests.jsonl': '{"request": "merge these files", "gold": ["pdf-merge"]}\n',
+  '.claude/skills/meeting-notes/SKILL.md': skill('meeting-notes', 'Summarise a meeting.'),
 };
 
 const PROJECT: Tree = {

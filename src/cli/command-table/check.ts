@@ -46,7 +46,7 @@ export const checkCommands: readonly CommandDefinition[] = [
   {
     name: 'usage',
     group: 'Check',
-    summary: 'Report which skills were used, how often, when and by which agent',
+    summary: 'Report which skills were used, how often and by which agent',
     details:
       'Counts what Skillplane itself loads and runs, and what the transcripts of other agents on this machine tell: which skills were used and shown, nothing of what was said. The setting `usage: { hosts: false }` leaves transcripts alone.',
     arguments: { '[host...]': 'With --import: only these agents' },

@@ -51,7 +51,8 @@ function readProcess(pid: number, file: string): string {
   return read.ok ? read.value : '';
 }
 
-const PATIENCE_MS = 800;
+/** On a busy machine, processes that fork on and on take long to stop all at once. */
+const PATIENCE_MS = 5_000;
 const PAUSE_MS = 5;
 
 /**
