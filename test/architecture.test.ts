@@ -183,6 +183,25 @@ test('only platform/ and the command line look at the process', () => {
   expect(offenders).toEqual([]);
 });
 
+/** Lines of code, outside of the command line, whose text names a flag. A flag of another program is a text of its own. */
+function findFlags(files: readonly SourceFile[]): readonly string[] {
+  return files
+    .filter(({ path }) => !path.startsWith('cli/'))
+    .flatMap(({ path, text }) => text.split('\n').map((line) => `${path}: ${line.trim()}`))
+    .filter((line) => !/: (?:\/?\*|\/\/)/.test(line) && /['`][^'`]*[\w(,;:] ?--[a-z][a-z-]+/.test(line));
+}
+
+test('only the command line speaks of its flags: each surface renders hints its own way', () => {
+  expect(findFlags(readSources())).toEqual([]);
+  const planted = [
+    { path: 'select/x.ts', text: "fail('X', 'no skill; give --skill');\n// --skill is fine here" },
+    { path: 'install/x.ts', text: "fail('X', `not there (--all lists them)`);" },
+    { path: 'platform/fine.ts', text: "run(['--depth=1', `--reuid=${user}`]);" },
+    { path: 'cli/fine.ts', text: "out.line('use --skill');" },
+  ];
+  expect(findFlags(planted).map((line) => line.split(':', 1)[0])).toEqual(['select/x.ts', 'install/x.ts']);
+});
+
 test('the table in docs/architecture.md is the table in layers.config.ts', () => {
   const page = readFileSync('docs/architecture.md', 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z]+)\/` \|[^|]*\|([^|]*)\|$/gm)];

@@ -212,6 +212,12 @@ test('the package ships every file that README links to', () => {
   expect(missing).toEqual([]);
 });
 
+test('README names every entry point', () => {
+  const text = readFileSync('README.md', 'utf8');
+  const names = Object.keys(SURFACE).map((name) => (name === 'index' ? '`skillplane`' : `\`skillplane/${name}\``));
+  expect(names.filter((name) => !text.includes(name))).toEqual([]);
+});
+
 test('every dependency has its reason in DEPENDENCIES.md, and nothing else is listed there', () => {
   const page = readFileSync('DEPENDENCIES.md', 'utf8');
   const reasoned = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1] ?? '');

@@ -144,7 +144,7 @@ function readCases({ dir, names }: EvalFiles, skill: string | undefined): Outcom
   const cases = files.flatMap(({ read }) => (read.ok ? read.cases : []));
   const failed = files.find(({ read }) => !read.ok);
   if (cases.length === 0 && failed !== undefined && !failed.read.ok)
-    return fail(failed.read.code, `${join(dir, failed.name)}: ${failed.read.message}`);
+    return fail(failed.read.code, `${join(dir, failed.name)}: ${failed.read.message}`, failed.read.hint);
   const problems = files.flatMap(({ name, read }) => {
     const found = read.ok ? read.problems : [{ place: 'all of it', message: read.message }];
     return found.map((problem) => ({ file: name, ...problem }));

@@ -69,7 +69,7 @@ describe('requests, one a line', () => {
       'line 5 has a "gold" that is no name and no list of names',
       'line 6 has a "gold" that is no name and no list of names',
       'line 7 says neither "gold" (the skills that serve it) nor "should_trigger" (true or false)',
-      'line 8 does not say which skill it is about; add "skill_name", or give --skill',
+      'line 8 does not say which skill it is about; add "skill_name"',
       'line 9 names a skill by more than 256 characters',
       'line 10 names a skill by more than 256 characters',
       'line 11 is longer than 65536 characters',
@@ -81,6 +81,11 @@ describe('requests, one a line', () => {
     expect(parsed(JSON.stringify({ query, gold: name })).cases).toEqual([find(query, name)]);
     expect(parsed(JSON.stringify({ query: 'a', skill: name, should_trigger: true })).cases).toHaveLength(1);
   });
+});
+
+test('entries that say nowhere which skill they are about lead to the option that says it', () => {
+  const parsing = parseEvalCases('[{"query": "a", "should_trigger": true}]');
+  expect(parsing).toMatchObject({ ok: false, hint: 'If all entries are about one skill, name it with `skill`.' });
 });
 
 describe('evals that authors keep beside a skill', () => {

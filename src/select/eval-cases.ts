@@ -58,7 +58,11 @@ const SHOWN_PROBLEMS = 3;
 function explainEmpty(problems: readonly EvalProblem[]): Failure {
   if (problems.length === 0) return fail('PARSE_FAILED', `there are no requests in it; write one a line: ${EXAMPLE}`);
   const flaws = problems.map(({ place, message }) => `${place} ${message}`);
-  return fail('PARSE_FAILED', `no entry can be used: ${listSome(flaws, { most: SHOWN_PROBLEMS, separator: '; ' })}`);
+  const hint = problems.some(({ message }) => message === NO_SKILL)
+    ? 'If all entries are about one skill, name it with `skill`.'
+    : undefined;
+  const list = listSome(flaws, { most: SHOWN_PROBLEMS, separator: '; ' });
+  return fail('PARSE_FAILED', `no entry can be used: ${list}`, hint);
 }
 
 /** A JSON object with unknown keys. */
@@ -157,12 +161,13 @@ function toCase(value: unknown, fileSkill: string | undefined): EvalCase | Flaw 
     return { flaw: 'says neither "gold" (the skills that serve it) nor "should_trigger" (true or false)' };
   const expected = shouldTrigger === true ? textOf(value, ['expected_skill']) : undefined;
   const skill = textOf(value, SKILL_KEYS) ?? expected ?? fileSkill;
-  if (skill === undefined) return { flaw: 'does not say which skill it is about; add "skill_name", or give --skill' };
+  if (skill === undefined) return { flaw: NO_SKILL };
   if (skill.length > MAX_NAME_CHARACTERS) return { flaw: TOO_LONG_NAME };
   if (shouldTrigger === undefined) return { kind: 'find', query, gold: [skill] };
   return { kind: 'trigger', query, skill, shouldTrigger };
 }
 
+const NO_SKILL = 'does not say which skill it is about; add "skill_name"';
 const TOO_LONG_NAME = `names a skill by more than ${MAX_NAME_CHARACTERS} characters`;
 
 function toGoldCase(query: string, gold: unknown): EvalCase | Flaw {

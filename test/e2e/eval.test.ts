@@ -25,6 +25,7 @@ function makeHome(): string {
     '.agents/skills/mail/SKILL.md': skillText({ name: 'mail', description: 'Write a letter.' }),
     'requests.jsonl': REQUESTS.map((one) => JSON.stringify(one)).join('\n'),
     'broken.jsonl': `${JSON.stringify(REQUESTS[0])}\n{"query": 1}\n`,
+    'whose.json': '[{"query": "a", "should_trigger": true}]',
     'silent.json': JSON.stringify({ skill: 'pdf', should_not_trigger: ['write a letter'] }),
   });
 }
@@ -241,5 +242,12 @@ describe('eval', () => {
       message: `${join(home, 'none.jsonl')}: File not found`,
     });
     expect(evaluate(home, 'silent.json', '--skill', 'x')).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('a file whose requests are about no skill leads to the option that names one', () => {
+    expect(evaluate(makeHome(), 'whose.json')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('\nIf all entries are about one skill, name it with --skill.\n'),
+    });
   });
 });
