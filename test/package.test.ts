@@ -128,6 +128,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'validateSkill',
     'writeSkill',
   ],
+  publish: ['ARCHIVE_FORMATS', 'TARGET_IDS', 'judgeForTargets', 'pack', 'packFiles'],
   ctx: [
     'MAX_STATEMENT_BYTES',
     'createGateway',

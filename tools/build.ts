@@ -17,6 +17,7 @@ const ENTRY_POINTS = [
   'hosts',
   'audit',
   'author',
+  'publish',
   'ctx',
   'mcp',
   'toolset',

@@ -1,6 +1,15 @@
 import type { Environment } from '../platform/environment.ts';
 import type { HostHistory } from './history/host-history.ts';
-import type { CatalogRequest, HostCatalog, HostRoot, HostSkill, ListedSkill, Switches } from './seeing/host-skill.ts';
+import type {
+  CatalogRequest,
+  HostCatalog,
+  HostRoot,
+  HostSkill,
+  ListedSkill,
+  ShownDescription,
+  Switches,
+} from './seeing/host-skill.ts';
+import type { ReadingRules } from './seeing/read-walked.ts';
 
 /** The agent programs that we know well: what they see, their switches, their histories and their hooks. */
 export const HOST_IDS = ['claude-code', 'codex', 'cursor', 'copilot', 'gemini', 'opencode'] as const;
@@ -36,8 +45,24 @@ export interface Host {
   readSwitches(place: HostPlace): Switches;
   /** Lays out its catalog. `skills` are loaded, and none is hidden. */
   layOut(skills: readonly ListedSkill[], place: HostPlace, request: CatalogRequest): HostCatalog;
+  /** How it reads a SKILL.md. */
+  readonly reading: Pick<ReadingRules, 'dialect' | 'judge'>;
+  /** Fields with an effect there, beside `name` and `description`. Those that only inform people are not listed. */
+  readonly fields: readonly string[];
+  /** A file of the skill that says there what a field says elsewhere. */
+  readonly ownFile?: OwnFile | undefined;
+  /** The part of a description that its list shows at most, however much room there is. */
+  describe(skill: Pick<HostSkill, 'description' | 'fields'>): ShownDescription;
   /** How to read what it remembers of its conversations. */
   readonly history: HostHistory;
+}
+
+/** A file of a skill that stands in for a field of its frontmatter. */
+export interface OwnFile {
+  readonly path: string;
+  readonly field: string;
+  /** Does this text of the file say what the field says if it is true? */
+  says(text: string): boolean;
 }
 
 /** As much of a host as seeing takes. Of some, only the folders are known. */

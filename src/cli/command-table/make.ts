@@ -19,10 +19,16 @@ export const makeCommands: readonly CommandDefinition[] = [
     name: 'validate',
     group: 'Make',
     summary: 'Check skills against the specification; list every problem',
-    details: 'Exits 1 if there are errors.',
+    details:
+      'Exits 1 if there are errors. With --for, says instead what other programs would refuse, cut or ignore, and exits 1 if one refuses a skill.',
     arguments: { '<skill...>': 'Names or globs of skills, or paths of skills or of folders of them' },
-    options: { '--spec': 'Allow only the six fields of the Agent Skills specification' },
-    examples: ['validate .agent/skills', 'validate my-skill --spec'],
+    options: {
+      '--spec': 'Allow only the six fields of the Agent Skills specification',
+      '--for <target>':
+        'Judge as this program does (repeatable): spec, claude.ai, claude-code, codex, copilot, cursor, gemini, opencode, mcp, gh-skill, or all',
+    },
+    examples: ['validate .agent/skills', 'validate my-skill --spec', 'validate my-skill --for all'],
+    isPaged: true,
     load: () => import('../make/validate.ts'),
   },
   {
@@ -37,6 +43,22 @@ export const makeCommands: readonly CommandDefinition[] = [
     },
     examples: ['fix my-skill', 'fix .agent/skills --write'],
     load: () => import('../make/fix.ts'),
+  },
+  {
+    name: 'pack',
+    group: 'Make',
+    summary: 'Pack skills into archives for others',
+    details:
+      'The same files give the same bytes on every machine. The skill must be valid. The file is called after the skill: pdf.skill.',
+    arguments: { '<skill...>': 'Names or globs of skills, or paths of skills' },
+    options: {
+      '--format <format>': 'skill, a zip archive that claude.ai takes, or tar.gz (default: skill)',
+      '--for <target>':
+        'Refuse what this program would refuse (repeatable): claude.ai, codex and the others of `validate --for`',
+      '--to <folder>': 'Write to this folder instead of the current one',
+    },
+    examples: ['pack my-skill', 'pack my-skill --for claude.ai', 'pack skills/pdf --format tar.gz --to dist'],
+    load: () => import('../make/pack.ts'),
   },
   {
     name: 'eval',

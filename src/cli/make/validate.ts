@@ -1,13 +1,20 @@
 import { basename } from 'node:path';
 
 import { validate, type Validation } from '../../author.ts';
+import { judgeForTargets, type TargetId } from '../../publish.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { WrongUsage } from '../input/options.ts';
 import { resolveSkillPaths } from '../input/skill-paths.ts';
+import { readTargets } from '../input/targets.ts';
 import type { Output } from '../output/output.ts';
+import { printTargets, printTotals as printTargetTotals } from '../output/target-table.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out, renderHint } = invocation;
   const spec = options.has('spec');
+  const targets = readTargets(options);
+  if (spec && targets.length > 0) throw new WrongUsage('--spec and --for exclude each other; --for spec does the same');
+  if (targets.length > 0) return judgeAndPrint(invocation, targets);
   const results = (await resolveSkillPaths(invocation)).flatMap((path) => validate(path, { spec }));
   const ok = results.every((result) => result.ok);
   if (isJson) {
@@ -18,6 +25,24 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (results.some(({ errors }) => errors.some(({ code }) => code === 'UNKNOWN_FIELD')))
     out.note(renderHint(spec ? SPEC_FIELDS_HINT : FIELDS_HINT));
   if (results.length > 1) printTotals(results, out);
+  return ok ? 0 : 1;
+}
+
+function findDirectories(paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => validate(path).map((result) => result.path));
+}
+
+async function judgeAndPrint(invocation: Invocation, targets: readonly TargetId[]): Promise<ExitCode> {
+  const { isJson, out } = invocation;
+  const dirs = findDirectories(await resolveSkillPaths(invocation));
+  const skills = dirs.map((path) => ({ path, name: basename(path), verdicts: judgeForTargets(path, { for: targets }) }));
+  const verdicts = skills.flatMap((skill) => skill.verdicts);
+  const ok = verdicts.every(({ verdict }) => verdict !== 'refuses');
+  if (isJson) out.json({ ok, results: skills });
+  else {
+    printTargets(skills, invocation);
+    if (skills.length > 1) printTargetTotals(skills, out);
+  }
   return ok ? 0 : 1;
 }
 

@@ -9,6 +9,7 @@ import type {
   HostCatalog,
   HostSkill,
   ListedSkill,
+  ShownDescription,
 } from '../seeing/host-skill.ts';
 import { objectOf, readJsonSettings, type SettingsFile, type SettingsObject } from '../seeing/settings-file.ts';
 import { fieldText } from '../seeing/skill-text.ts';
@@ -71,15 +72,22 @@ function layOutLine({ skill, isNamed }: ListedSkill, { longest, titles }: LineOp
     return { entry: { skill, text: '', isListed: true }, isNamed, full: width, short: width };
   }
   const name = shownName(skill, titles);
-  const whole = describe(skill);
-  const isLong = whole.length > longest;
-  const text = isLong ? `${whole.slice(0, longest - 1)}…` : whole;
-  const cut = {
-    because: `its description has ${whole.length} characters, and only ${longest} are shown`,
-    remedy: 'Say what it is for in the first sentences.',
-  };
-  const entry = { skill, label: name, text, isListed: true, ...(isLong ? { cut } : {}) };
-  return { entry, isNamed, full: lineWidth(`- ${name}: ${text}`), short: lineWidth(`- ${name}`) };
+  const shown = describeForClaude(skill, longest);
+  const entry = { skill, label: name, isListed: true, ...shown };
+  return { entry, isNamed, full: lineWidth(`- ${name}: ${shown.text}`), short: lineWidth(`- ${name}`) };
+}
+
+/** The description and `when_to_use`, up to a limit. */
+export function describeForClaude(
+  { description, fields }: Pick<HostSkill, 'description' | 'fields'>,
+  longest: number = DEFAULT_DESCRIPTION_LENGTH,
+): ShownDescription {
+  const when = fieldText(fields, 'when_to_use') ?? fieldText(fields, 'when-to-use');
+  const whole = when === undefined ? description : `${description} - ${when}`;
+  if (whole.length <= longest) return { text: whole };
+  const because = `its description has ${whole.length} characters, and only ${longest} are shown`;
+  const cut = { because, remedy: 'Say what it is for in the first sentences.' };
+  return { text: `${whole.slice(0, longest - 1)}…`, cut };
 }
 
 /** The name, and the name in the file if that means no other skill. */
@@ -93,11 +101,6 @@ function indexTitles(skills: readonly ListedSkill[]): ReadonlyMap<string, string
   const names = skills.map(({ skill }) => [skill.name, skill.name] as const);
   const titles = skills.toReversed().map(({ skill }) => [skill.title ?? skill.name, skill.name] as const);
   return new Map([...titles, ...names]);
-}
-
-function describe({ description, fields }: HostSkill): string {
-  const when = fieldText(fields, 'when_to_use') ?? fieldText(fields, 'when-to-use');
-  return when === undefined ? description : `${description} - ${when}`;
 }
 
 /** Greedy, and goes on after one that does not fit: a shorter one may. */

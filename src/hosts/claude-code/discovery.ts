@@ -30,7 +30,7 @@ export function claudeRoots(place: HostPlace): readonly HostRoot[] {
 
 export function discoverClaude(place: HostPlace): readonly HostSkill[] {
   const found = claudeRoots(place).flatMap((root) =>
-    [...readRoot(root, RULES)].sort((a, b) => COLLATOR.compare(a.name, b.name)),
+    [...readRoot(root, CLAUDE_RULES)].sort((a, b) => COLLATOR.compare(a.name, b.name)),
   );
   return loadFirst(dropSameFiles(found));
 }
@@ -82,4 +82,10 @@ const DIALECT: Dialect = {
   duplicates: 'last',
 };
 
-const RULES: ReadingRules = { depth: 1, entersHidden: true, skips: new Set(['synced']), dialect: DIALECT, judge };
+export const CLAUDE_RULES: ReadingRules = {
+  depth: 1,
+  entersHidden: true,
+  skips: new Set(['synced']),
+  dialect: DIALECT,
+  judge,
+};

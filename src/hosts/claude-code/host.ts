@@ -1,7 +1,7 @@
 import type { Host } from '../host.ts';
 import { CLAUDE_BUILT_IN } from './built-in.ts';
-import { layOutClaude } from './catalog.ts';
-import { claudeRoots, discoverClaude } from './discovery.ts';
+import { describeForClaude, layOutClaude } from './catalog.ts';
+import { CLAUDE_RULES, claudeRoots, discoverClaude } from './discovery.ts';
 import { claudeFolder } from './folder.ts';
 import { claudeHistory } from './history.ts';
 import { readClaudeSwitches } from './switches.ts';
@@ -18,5 +18,24 @@ export const claudeCode: Host = {
   builtIn: CLAUDE_BUILT_IN,
   readSwitches: readClaudeSwitches,
   layOut: layOutClaude,
+  reading: CLAUDE_RULES,
+  fields: [
+    'agent',
+    'allowed-tools',
+    'argument-hint',
+    'arguments',
+    'background',
+    'context',
+    'disable-model-invocation',
+    'disallowed-tools',
+    'effort',
+    'hooks',
+    'model',
+    'paths',
+    'shell',
+    'user-invocable',
+    'when_to_use',
+  ],
+  describe: (skill) => describeForClaude(skill),
   history: claudeHistory,
 };

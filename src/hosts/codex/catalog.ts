@@ -9,6 +9,7 @@ import type {
   HostCatalog,
   HostSkill,
   ListedSkill,
+  ShownDescription,
 } from '../seeing/host-skill.ts';
 import { readCodexSettings, skillsTable } from './settings.ts';
 
@@ -53,24 +54,26 @@ interface Line {
 }
 
 function layOutLine(skill: HostSkill): Line {
-  const whole = Array.from(skill.description);
-  const isLong = whole.length > MAX_DESCRIPTION_LENGTH;
-  const characters = isLong ? [...whole.slice(0, MAX_DESCRIPTION_LENGTH - 3), '.', '.', '.'] : whole;
-  const text = characters.join('');
+  const { text, cut } = describeForCodex(skill);
   const path = relative(realPath(skill.root.path) ?? skill.root.path, skill.file);
   const bytes = Buffer.byteLength(`- ${skill.name}: (file: r0/${path})\n`);
-  const cut = {
-    because: `its description has ${whole.length} characters, and only ${MAX_DESCRIPTION_LENGTH} are shown`,
-    remedy: 'Say what it is for in the first sentences.',
-  };
   const full = text === '' ? bytes : bytes + 1 + Buffer.byteLength(text);
   return {
-    entry: { skill, text, isListed: true, ...(isLong ? { cut } : {}) },
-    characters,
+    entry: { skill, text, isListed: true, ...(cut === undefined ? {} : { cut }) },
+    characters: Array.from(text),
     full: tokens(full),
     short: tokens(bytes),
     bytes,
   };
+}
+
+/** The description, up to a limit. */
+export function describeForCodex({ description }: Pick<HostSkill, 'description'>): ShownDescription {
+  const whole = Array.from(description);
+  if (whole.length <= MAX_DESCRIPTION_LENGTH) return { text: description };
+  const because = `its description has ${whole.length} characters, and only ${MAX_DESCRIPTION_LENGTH} are shown`;
+  const cut = { because, remedy: 'Say what it is for in the first sentences.' };
+  return { text: `${whole.slice(0, MAX_DESCRIPTION_LENGTH - 3).join('')}...`, cut };
 }
 
 /** How many characters of each description are shown. */

@@ -37,7 +37,10 @@ export function codexRoots(place: HostPlace): readonly HostRoot[] {
 /** Skills of the same name all stay; a skill that is reached twice counts once. */
 export function discoverCodex(place: HostPlace): readonly HostSkill[] {
   const found = codexRoots(place).flatMap((root) =>
-    readRoot({ ...root, path: realPath(root.path) ?? root.path }, root.level === 'bundled' ? BUNDLED_RULES : RULES),
+    readRoot(
+      { ...root, path: realPath(root.path) ?? root.path },
+      root.level === 'bundled' ? BUNDLED_RULES : CODEX_RULES,
+    ),
   );
   const rank = ({ root }: HostSkill): number => LIST_ORDER.indexOf(root.level);
   return [...dropSameFiles(found)].sort(
@@ -76,7 +79,7 @@ const DIALECT: Dialect = {
   duplicates: 'refused',
 };
 
-const RULES: ReadingRules = {
+export const CODEX_RULES: ReadingRules = {
   depth: 6,
   takesRoot: true,
   entersSkills: true,
@@ -84,4 +87,4 @@ const RULES: ReadingRules = {
   dialect: DIALECT,
   judge,
 };
-const BUNDLED_RULES: ReadingRules = { ...RULES, followsLinks: false };
+const BUNDLED_RULES: ReadingRules = { ...CODEX_RULES, followsLinks: false };

@@ -1,8 +1,8 @@
 import type { Host } from '../host.ts';
-import { layOutCodex } from './catalog.ts';
-import { codexFolder, codexRoots, discoverCodex } from './discovery.ts';
+import { describeForCodex, layOutCodex } from './catalog.ts';
+import { CODEX_RULES, codexFolder, codexRoots, discoverCodex } from './discovery.ts';
 import { codexHistory } from './history.ts';
-import { readCodexSwitches } from './switches.ts';
+import { CODEX_OWN_FILE, readCodexSwitches } from './switches.ts';
 
 export const codex: Host = {
   id: 'codex',
@@ -16,5 +16,9 @@ export const codex: Host = {
   discover: discoverCodex,
   readSwitches: readCodexSwitches,
   layOut: layOutCodex,
+  reading: CODEX_RULES,
+  fields: [],
+  ownFile: CODEX_OWN_FILE,
+  describe: describeForCodex,
   history: codexHistory,
 };

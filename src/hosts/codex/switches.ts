@@ -4,7 +4,7 @@ import { readSimpleYaml } from '../../parse/yaml/simple-yaml.ts';
 import { isMap, readYaml } from '../../parse/yaml/yaml.ts';
 import { realPath } from '../../platform/files/files.ts';
 import { readInside } from '../../platform/files/inside.ts';
-import type { HostPlace } from '../host.ts';
+import type { HostPlace, OwnFile } from '../host.ts';
 import type { HostSkill, Switches, SwitchState } from '../seeing/host-skill.ts';
 import { faultsOf, objectOf } from '../seeing/settings-file.ts';
 import { readCodexSettings, skillsTable } from './settings.ts';
@@ -12,6 +12,16 @@ import { readCodexSettings, skillsTable } from './settings.ts';
 /** Seen in 0.166.0. `disable-model-invocation` has no effect here. */
 const OWN_FILE = 'agents/openai.yaml';
 const MAX_OWN_BYTES = 64 * 1024;
+
+/** Keeps a skill from the model by `policy.allow_implicit_invocation`. */
+export const CODEX_OWN_FILE: OwnFile = {
+  path: OWN_FILE,
+  field: 'disable-model-invocation',
+  says(text) {
+    const policy = (readSimpleYaml(text) ?? readYaml(text).map)?.get('policy');
+    return isMap(policy) && policy.get('allow_implicit_invocation') === 'false';
+  },
+};
 
 /** Later rules win. A rule names either the SKILL.md file or the skill; one that names both, or a folder, has no effect. */
 export function readCodexSwitches(place: HostPlace): Switches {
@@ -52,9 +62,7 @@ function isMeant({ path, name }: Readonly<Record<string, unknown>>, skill: HostS
 function findOwnSwitch({ realFile }: HostSkill): SwitchState | undefined {
   const read = readInside(dirname(realFile), OWN_FILE, { maxBytes: MAX_OWN_BYTES });
   if (!read.ok) return undefined;
-  const text = read.bytes.toString();
-  const policy = (readSimpleYaml(text) ?? readYaml(text).map)?.get('policy');
-  if (!isMap(policy) || policy.get('allow_implicit_invocation') !== 'false') return undefined;
+  if (!CODEX_OWN_FILE.says(read.bytes.toString())) return undefined;
   return {
     state: 'hidden',
     because: `its ${OWN_FILE} says policy.allow_implicit_invocation: false`,

@@ -34,7 +34,7 @@ export function copilotRoots(place: HostPlace): readonly HostRoot[] {
 }
 
 export function discoverCopilot(place: HostPlace): readonly HostSkill[] {
-  return loadFirst(dropSameFiles(copilotRoots(place).flatMap((root) => readRoot(root, RULES))));
+  return loadFirst(dropSameFiles(copilotRoots(place).flatMap((root) => readRoot(root, COPILOT_RULES))));
 }
 
 const judge: Judge = ({ fields, body, hasFrontmatter, fault }, id) => {
@@ -82,4 +82,4 @@ const DIALECT: Dialect = {
   duplicates: 'refused',
 };
 
-const RULES: ReadingRules = { depth: 20, takesRoot: true, dialect: DIALECT, judge };
+export const COPILOT_RULES: ReadingRules = { depth: 20, takesRoot: true, dialect: DIALECT, judge };

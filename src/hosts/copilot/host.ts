@@ -1,6 +1,7 @@
 import type { Host } from '../host.ts';
+import { describeWhole } from '../seeing/list-everything.ts';
 import { layOutCopilot } from './catalog.ts';
-import { copilotFolder, copilotRoots, discoverCopilot } from './discovery.ts';
+import { COPILOT_RULES, copilotFolder, copilotRoots, discoverCopilot } from './discovery.ts';
 import { copilotHistory } from './history.ts';
 import { readCopilotSwitches } from './switches.ts';
 
@@ -16,5 +17,8 @@ export const copilot: Host = {
   discover: discoverCopilot,
   readSwitches: readCopilotSwitches,
   layOut: layOutCopilot,
+  reading: COPILOT_RULES,
+  fields: ['allowed-tools', 'argument-hint', 'context', 'disable-model-invocation', 'user-invocable'],
+  describe: describeWhole,
   history: copilotHistory,
 };

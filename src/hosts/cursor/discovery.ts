@@ -32,7 +32,7 @@ export function cursorRoots(place: HostPlace): readonly HostRoot[] {
 
 /** One folder's name in several of the configuration folders of one place is one skill: the first. */
 export function discoverCursor(place: HostPlace): readonly HostSkill[] {
-  const found = cursorRoots(place).flatMap((root) => readRoot(root, RULES));
+  const found = cursorRoots(place).flatMap((root) => readRoot(root, CURSOR_RULES));
   const keyOf = ({ root, file }: HostSkill): string => `${root.level}:${relative(root.path, dirname(file))}`;
   return loadFirst(dropSameFiles(found), keyOf);
 }
@@ -47,7 +47,7 @@ const judge: Judge = ({ fields }, id) => {
 
 const DIALECT: Dialect = { split: splitAtFences, recover: quoteValues, duplicates: 'refused' };
 
-const RULES: ReadingRules = {
+export const CURSOR_RULES: ReadingRules = {
   depth: 10,
   entersSkills: true,
   skips: new Set(['node_modules', '__pycache__', 'dist', 'build']),

@@ -1,6 +1,6 @@
 import type { Host } from '../host.ts';
-import { layOutCursor } from './catalog.ts';
-import { cursorFolder, cursorRoots, discoverCursor } from './discovery.ts';
+import { describeForCursor, layOutCursor } from './catalog.ts';
+import { CURSOR_RULES, cursorFolder, cursorRoots, discoverCursor } from './discovery.ts';
 import { cursorHistory } from './history.ts';
 import { readCursorSwitches } from './switches.ts';
 
@@ -16,5 +16,8 @@ export const cursor: Host = {
   discover: discoverCursor,
   readSwitches: readCursorSwitches,
   layOut: layOutCursor,
+  reading: CURSOR_RULES,
+  fields: ['alwaysApply', 'disable-model-invocation', 'disabled-environments', 'environments', 'globs', 'paths'],
+  describe: describeForCursor,
   history: cursorHistory,
 };

@@ -26,7 +26,7 @@ export function geminiRoots(place: HostPlace): readonly HostRoot[] {
 export function discoverGemini(place: HostPlace): readonly HostSkill[] {
   const isTrusted = isTrustedFolder(place);
   const found = geminiRoots(place).flatMap((root) =>
-    readRoot(root, RULES).map((skill) =>
+    readRoot(root, GEMINI_RULES).map((skill) =>
       root.level === 'project' && !isTrusted ? { ...skill, loss: skill.loss ?? UNTRUSTED } : skill,
     ),
   );
@@ -104,7 +104,7 @@ const DIALECT: Dialect = {
   duplicates: 'refused',
 };
 
-const RULES: ReadingRules = {
+export const GEMINI_RULES: ReadingRules = {
   depth: 1,
   takesRoot: true,
   entersSkills: true,

@@ -1,6 +1,6 @@
 import type { Host } from '../host.ts';
-import { listEverything } from '../seeing/list-everything.ts';
-import { discoverGemini, geminiFolder, geminiRoots } from './discovery.ts';
+import { describeWhole, listEverything } from '../seeing/list-everything.ts';
+import { discoverGemini, GEMINI_RULES, geminiFolder, geminiRoots } from './discovery.ts';
 import { geminiHistory } from './history.ts';
 import { readGeminiSwitches } from './switches.ts';
 
@@ -16,5 +16,8 @@ export const gemini: Host = {
   discover: discoverGemini,
   readSwitches: readGeminiSwitches,
   layOut: listEverything,
+  reading: GEMINI_RULES,
+  fields: [],
+  describe: describeWhole,
   history: geminiHistory,
 };

@@ -1,14 +1,16 @@
 import { compareText } from '../../model/order.ts';
-import type { HostCatalog, ListedSkill } from '../seeing/host-skill.ts';
+import type { HostCatalog, HostSkill, ListedSkill, ShownDescription } from '../seeing/host-skill.ts';
 
 /** Seen in 1.18.33: in the order of names, without a limit; what has no description is not listed. */
 export function layOutOpencode(skills: readonly ListedSkill[]): HostCatalog {
   const sorted = [...skills].sort((a, b) => compareText(a.skill.name, b.skill.name));
   return {
-    entries: sorted.map(({ skill }) => {
-      const text = skill.description;
-      const cut = { because: 'it has no description, so it is not listed', remedy: 'Give it a description.' };
-      return text === '' ? { skill, text, isListed: false, cut } : { skill, text, isListed: true };
-    }),
+    entries: sorted.map(({ skill }) => ({ skill, isListed: skill.description !== '', ...describeForOpencode(skill) })),
   };
+}
+
+/** The whole description. */
+export function describeForOpencode({ description }: Pick<HostSkill, 'description'>): ShownDescription {
+  const cut = { because: 'it has no description, so it is not listed', remedy: 'Give it a description.' };
+  return description === '' ? { text: '', cut } : { text: description };
 }

@@ -42,7 +42,7 @@ function isSet(value: string | undefined): boolean {
 
 /** Files of one name are read at the same time, and whichever is read last is taken. */
 export function discoverOpencode(place: HostPlace): readonly HostSkill[] {
-  const found = opencodeRoots(place).flatMap((root) => readRoot(root, RULES));
+  const found = opencodeRoots(place).flatMap((root) => readRoot(root, OPENCODE_RULES));
   const loaded = found.filter(({ loss }) => loss === undefined);
   const byName = Map.groupBy(loaded, ({ name }) => name);
   const first = [...byName.values()].flatMap(([skill, ...others]) => {
@@ -88,7 +88,7 @@ const DIALECT: Dialect = {
   duplicates: 'refused',
 };
 
-const RULES: ReadingRules = {
+export const OPENCODE_RULES: ReadingRules = {
   depth: 20,
   takesRoot: true,
   entersSkills: true,

@@ -1,6 +1,6 @@
 import type { Host } from '../host.ts';
-import { layOutOpencode } from './catalog.ts';
-import { discoverOpencode, opencodeRoots } from './discovery.ts';
+import { describeForOpencode, layOutOpencode } from './catalog.ts';
+import { discoverOpencode, OPENCODE_RULES, opencodeRoots } from './discovery.ts';
 import { opencodeHistory } from './history.ts';
 import { opencodeFolder } from './settings.ts';
 import { readOpencodeSwitches } from './switches.ts';
@@ -17,5 +17,8 @@ export const opencode: Host = {
   discover: discoverOpencode,
   readSwitches: readOpencodeSwitches,
   layOut: layOutOpencode,
+  reading: OPENCODE_RULES,
+  fields: [],
+  describe: describeForOpencode,
   history: opencodeHistory,
 };

@@ -83,6 +83,13 @@ export interface HostCatalogEntry {
   readonly isListed: boolean;
 }
 
+/** A description as a host's list shows it. */
+export interface ShownDescription {
+  readonly text: string;
+  /** Set if it is shorter than the host knows it. */
+  readonly cut?: Reason | undefined;
+}
+
 /** The list of skills in a host's prompt. */
 export interface HostCatalog {
   /** In the order of the list. */

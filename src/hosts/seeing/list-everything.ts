@@ -1,4 +1,9 @@
-import type { HostCatalog, ListedSkill } from './host-skill.ts';
+import type { HostCatalog, HostSkill, ListedSkill, ShownDescription } from './host-skill.ts';
+
+/** For hosts that cut no description. */
+export function describeWhole({ description }: Pick<HostSkill, 'description'>): ShownDescription {
+  return { text: description };
+}
 
 /** For hosts that list everything in full. */
 export function listEverything(skills: readonly ListedSkill[]): HostCatalog {

@@ -22,7 +22,12 @@ export function readSkillText(realFile: string, dialect: Dialect): Outcome<Skill
   if (name.toLowerCase() !== 'skill.md') return fail('PATH_REFUSED', `it is a link to ${name}, which is not read here`);
   const read = readInside(dirname(realFile), name, { maxBytes: MAX_SKILL_FILE_BYTES });
   if (!read.ok) return read;
-  return { ok: true, bytes: read.bytes.length, ...parse(read.bytes.toString(), dialect) };
+  return { ok: true, ...parseSkillText(read.bytes, dialect) };
+}
+
+/** Parses the bytes of a SKILL.md. */
+export function parseSkillText(content: Uint8Array, dialect: Dialect): SkillText {
+  return { bytes: content.length, ...parse(Buffer.from(content).toString(), dialect) };
 }
 
 function parse(text: string, dialect: Dialect): Omit<SkillText, 'bytes'> {

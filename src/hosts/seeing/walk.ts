@@ -100,7 +100,8 @@ class Walk {
 
   #missed({ name }: DirectoryEntry, level: number): Reason | undefined {
     const { depth } = this.#rules;
-    if (name !== 'SKILL.md') return { because: `its file is called ${name}`, remedy: `Rename ${name} to SKILL.md.` };
+    const misnamed = findMisnaming(name);
+    if (misnamed !== undefined) return misnamed;
     if (level <= depth) return undefined;
     const searched = depth === 1 ? 'only one is searched' : `only ${depth} are searched`;
     return {
@@ -112,6 +113,12 @@ class Walk {
   #report(path: string, loss: Reason): void {
     this.found.push({ dir: path, file: join(path, 'SKILL.md'), realFile: join(path, 'SKILL.md'), loss });
   }
+}
+
+/** Hosts find only `SKILL.md`, in this spelling. */
+export function findMisnaming(name: string): Reason | undefined {
+  if (name === 'SKILL.md') return undefined;
+  return { because: `its file is called ${name}`, remedy: `Rename ${name} to SKILL.md.` };
 }
 
 const DANGLING: Reason = { because: 'its link leads nowhere', remedy: 'Remove the link, or restore what it leads to.' };

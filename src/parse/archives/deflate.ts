@@ -1,5 +1,5 @@
 import { openBits, type Bits } from './bits.ts';
-import { findRepeats, MIN_LENGTH, type Token } from './find-repeats.ts';
+import { findRepeats, MIN_LENGTH, type PackToken } from './find-repeats.ts';
 import { buildCode, type PrefixCode } from './huffman.ts';
 
 /**
@@ -8,7 +8,7 @@ import { buildCode, type PrefixCode } from './huffman.ts';
  */
 export function deflate(data: Uint8Array): Buffer {
   const bits = openBits();
-  const tokens: Token[] = [];
+  const tokens: PackToken[] = [];
   let start = 0;
   findRepeats(data, (token, end) => {
     tokens.push(token);
@@ -27,7 +27,7 @@ const MAX_PLAIN_BYTES = 65_535;
 const END_OF_BLOCK = 256;
 
 interface Block {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly PackToken[];
   readonly plain: Uint8Array;
   readonly isLast: boolean;
 }
@@ -65,7 +65,7 @@ interface Codes {
   readonly distances: PrefixCode;
 }
 
-function countSymbols(tokens: readonly Token[]): { readonly literals: Uint32Array; readonly distances: Uint32Array } {
+function countSymbols(tokens: readonly PackToken[]): { readonly literals: Uint32Array; readonly distances: Uint32Array } {
   const literals = new Uint32Array(286);
   const distances = new Uint32Array(30);
   const count = (counts: Uint32Array, symbol: number): number => (counts[symbol] = (counts[symbol] ?? 0) + 1);
@@ -80,7 +80,7 @@ function countSymbols(tokens: readonly Token[]): { readonly literals: Uint32Arra
   return { literals, distances };
 }
 
-function writeToken(bits: Bits, token: Token, { literals, distances }: Codes): void {
+function writeToken(bits: Bits, token: PackToken, { literals, distances }: Codes): void {
   if (token < 256) {
     put(bits, literals, token);
     return;

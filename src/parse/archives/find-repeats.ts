@@ -1,5 +1,5 @@
 /** A byte below 256, or a repeat of earlier bytes: its length times 65,536, plus its distance. */
-export type Token = number;
+export type PackToken = number;
 
 export const MIN_LENGTH = 3;
 const MAX_LENGTH = 258;
@@ -9,7 +9,7 @@ const HASH_BITS = 15;
 const MAX_TRIES = 64;
 
 /** Splits data into bytes and repeats, and gives each to `visit` with the end of what it stands for. */
-export function findRepeats(data: Uint8Array, visit: (token: Token, end: number) => void): void {
+export function findRepeats(data: Uint8Array, visit: (token: PackToken, end: number) => void): void {
   const places = openPlaces(data);
   let at = 0;
   while (at < data.length) {
@@ -36,7 +36,7 @@ export function findRepeats(data: Uint8Array, visit: (token: Token, end: number)
 
 interface Places {
   /** The longest repeat at a position, as a token; 0 if there is none. */
-  find(at: number): Token;
+  find(at: number): PackToken;
   add(at: number): void;
 }
 

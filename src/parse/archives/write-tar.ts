@@ -38,7 +38,12 @@ function splitName(path: string): SplitName | undefined {
 
 /** For readers that do not know extended headers. */
 function cutName(path: string): SplitName {
-  return { name: Buffer.from(path).toString('latin1', 0, MAX_NAME).replaceAll(/[^!-~]/g, '_'), prefix: '' };
+  return {
+    name: Buffer.from(path)
+      .toString('latin1', 0, MAX_NAME)
+      .replaceAll(/[^!-~]/g, '_'),
+    prefix: '',
+  };
 }
 
 /** The extended header of POSIX.1-2001 with the whole path. */
@@ -47,7 +52,11 @@ function writeLongName(path: string): readonly Buffer[] {
   let length = record.length + 1;
   while (String(length).length + record.length !== length) length = String(length).length + record.length;
   const data = Buffer.concat([Buffer.from(String(length)), record]);
-  return [header({ name: 'PaxHeader', prefix: '', size: data.length, mode: 0o644, type: 'x' }), data, padding(data.length)];
+  return [
+    header({ name: 'PaxHeader', prefix: '', size: data.length, mode: 0o644, type: 'x' }),
+    data,
+    padding(data.length),
+  ];
 }
 
 interface Header extends SplitName {

@@ -1,0 +1,13 @@
+import { TARGET_IDS, type TargetId } from '../../publish.ts';
+import { WrongUsage, type Options } from './options.ts';
+
+/** The targets of `--for`; `all` stands for every one. */
+export function readTargets(options: Options): readonly TargetId[] {
+  const chosen = options.all('for').flatMap((word): readonly TargetId[] => {
+    if (word === 'all') return TARGET_IDS;
+    const id = TARGET_IDS.find((each) => each === word.toLowerCase());
+    if (id === undefined) throw new WrongUsage(`--for takes ${TARGET_IDS.join(', ')} or all, not "${word}"`);
+    return [id];
+  });
+  return [...new Set(chosen)];
+}

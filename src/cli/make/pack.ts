@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+
+import type { Outcome } from '../../model/outcome.ts';
+import { ARCHIVE_FORMATS, pack, type PackedArchive } from '../../publish.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { resolveSkillPaths } from '../input/skill-paths.ts';
+import { readTargets } from '../input/targets.ts';
+import { describeFailure, reportFailure } from '../output/failure.ts';
+import type { Output } from '../output/output.ts';
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { options, cwd, isJson, out } = invocation;
+  const settings = {
+    format: options.oneOf('format', ARCHIVE_FORMATS),
+    for: readTargets(options),
+    to: resolve(cwd, options.text('to') ?? '.'),
+  };
+  const results = (await resolveSkillPaths(invocation)).map((path) => pack(path, settings));
+  const ok = results.every((result) => result.ok);
+  if (isJson) {
+    const documents = results.map((result) => (result.ok ? toJson(result) : describeFailure(invocation, result)));
+    out.json(documents.length === 1 ? documents[0] : { ok, results: documents });
+    return ok ? 0 : 1;
+  }
+  for (const result of results) {
+    if (result.ok) printPacked(result, out);
+    else reportFailure(invocation, result);
+  }
+  return ok ? 0 : 1;
+}
+
+function printPacked(
+  { name, version, path, bytes, files, digest, skillDigest, leftOut }: PackedArchive,
+  out: Output,
+): void {
+  const size = `${files.length} ${files.length === 1 ? 'file' : 'files'}, ${bytes.length} bytes`;
+  out.line({ text: 'Packed ', style: 'green' }, `${[name, version].filter(Boolean).join(' ')}: ${path} (${size})`);
+  out.exactLine('  archive  ', digest);
+  out.exactLine('  skill    ', skillDigest);
+  for (const entry of leftOut) out.note('  left out: ', entry.path);
+}
+
+function toJson({ bytes, ...packed }: Extract<Outcome<PackedArchive>, { readonly ok: true }>): object {
+  return { ...packed, size: bytes.length };
+}

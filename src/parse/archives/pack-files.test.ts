@@ -1,0 +1,76 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { makeTree } from '../../../test/support/tree.ts';
+import type { FileContent } from '../digest.ts';
+import { ARCHIVE_FORMATS, packFiles, type ArchiveFormat } from './pack-files.ts';
+
+const file = (path: string, content: string | Uint8Array = path, executable = false): FileContent => ({
+  path,
+  executable,
+  bytes: Buffer.from(content),
+});
+
+const LONG = `references/${'deep/'.repeat(20)}${'x'.repeat(120)}.md`;
+const FILES = [
+  file('scripts/run.sh', '#!/bin/sh\necho 1\n', true),
+  file('SKILL.md', '---\nname: pdf\ndescription: Fill forms.\n---\n# PDF\n'.repeat(30)),
+  file('assets/empty.txt', ''),
+  file(
+    'assets/bytes.bin',
+    Uint8Array.from({ length: 3_000 }, (_, at) => (at * 7919) % 251),
+  ),
+  file('references/größe.md'),
+  file(LONG, 'long'),
+];
+
+function unpackBySystem(bytes: Buffer, format: ArchiveFormat): string {
+  const root = makeTree({});
+  const archive = join(root, `a.${format}`);
+  writeFileSync(archive, bytes);
+  const into = join(root, 'into');
+  mkdirSync(into);
+  if (format === 'skill') execFileSync('unzip', ['-q', archive, '-d', into]);
+  else execFileSync('tar', ['xzf', archive, '-C', into]);
+  return into;
+}
+
+test.for(ARCHIVE_FORMATS)(
+  'the programs of the system unpack a %s to the same files, with their executable bits',
+  (format, { skip }) => {
+    skip(format === 'skill' && spawnSync('unzip', ['-v']).error !== undefined, 'unzip is not installed');
+    const into = unpackBySystem(packFiles(FILES, format).bytes, format);
+    for (const { path, bytes, executable } of FILES) {
+      expect([path, readFileSync(join(into, path)).equals(bytes)]).toEqual([path, true]);
+      expect([path, (statSync(join(into, path)).mode & 0o111) !== 0]).toEqual([path, executable]);
+    }
+  },
+);
+
+test.for(ARCHIVE_FORMATS)(
+  'a %s does not depend on the order of the files, nor on the form of their names',
+  (format) => {
+    const { bytes, digest } = packFiles(FILES, format);
+    const others = FILES.toReversed().map((each) => ({ ...each, path: each.path.normalize('NFD') }));
+    expect(packFiles(others, format).digest).toBe(digest);
+    expect(
+      packFiles([...FILES.slice(1), file('scripts/run.sh', '#!/bin/sh\necho 1\n', false)], format).digest,
+    ).not.toBe(digest);
+    expect(bytes.length).toBeGreaterThan(0);
+  },
+);
+
+/** Recorded on Linux, x64, Node 24. If this fails on another machine, archives are not the same everywhere. */
+test.for([
+  ['skill', 'sha256:0cd1d5d69c59a6969966394d794dfc070288c997aab7f3870f62354376f45f0b'],
+  ['tar.gz', 'sha256:388a3e1f52f1550346a5c0760f9333ed6f61c537d02a18401bd30daf8d177ec2'],
+] as const)('the bytes of a %s are the same on every machine', ([format, digest]) => {
+  expect(packFiles(FILES, format).digest).toBe(digest);
+});
+
+test('SKILL.md comes first, so that a reader of the first bytes sees what it is', () => {
+  expect(packFiles(FILES, 'skill').bytes.toString('latin1', 30, 38)).toBe('SKILL.md');
+});

@@ -1,0 +1,89 @@
+import { basename } from 'node:path';
+
+import { openSkillPath } from '../author/skill-path.ts';
+import type { RefusedEntry } from '../model/folder.ts';
+import { listSome } from '../model/list-some.ts';
+import { fail, type Outcome } from '../model/outcome.ts';
+import { quoteWord } from '../model/shell-word.ts';
+import type { SkillDefinition } from '../model/skill.ts';
+import { digestFiles, type FileContent, type SkillDigest } from '../parse/digest.ts';
+import { openFilesFolder } from '../parse/files-folder.ts';
+import { parseSkill } from '../parse/parse-skill.ts';
+import { findSkillFile, SKILL_FILE } from '../parse/skill-file.ts';
+import { validateFolder } from '../parse/validate.ts';
+import { readGivenFiles } from './given-files.ts';
+import { judgeFolder } from './targets/judge-for-targets.ts';
+import type { TargetId } from './targets/target.ts';
+
+/** A valid skill in memory, as others get it. */
+export interface GivenSkill extends SkillDigest {
+  readonly skill: SkillDefinition;
+  /** The instructions. */
+  readonly body: string;
+  readonly contents: readonly FileContent[];
+  /** Entries of its folder that are left out on purpose. */
+  readonly leftOut: readonly RefusedEntry[];
+}
+
+export interface GivingOptions {
+  /** Targets that must not refuse it. */
+  readonly for?: readonly TargetId[] | undefined;
+}
+
+/**
+ * Reads a skill to give it to others, given its directory or its SKILL.md. Fails if it is not valid, or if a target refuses it.
+ * The name of the folder does not count: others do not get it.
+ */
+export function readGivenSkill(path: string, { for: targets = [] }: GivingOptions = {}): Outcome<GivenSkill> {
+  const folder = openSkillPath(path);
+  if (folder.state() !== 'directory') return fail('SKILL_NOT_FOUND', `${folder.dir} is not a directory`);
+  const read = readGivenFiles(folder.dir);
+  if (!read.ok) return read;
+  const { files: contents, leftOut } = read;
+  const file = findSkillFile(contents.map(({ path: each }) => each));
+  if (file === undefined) return fail('SKILL_NOT_FOUND', `${folder.dir} is not a skill: it has no ${SKILL_FILE}`);
+  if (file !== SKILL_FILE)
+    return fail('SKILL_INVALID', `${folder.dir}: others find only ${SKILL_FILE}`, `Rename ${file} to ${SKILL_FILE}.`);
+  const text = contents.find((each) => each.path === file)?.bytes ?? new Uint8Array();
+  const parsed = parseSkill(text, { dir: folder.dir });
+  const name = parsed.ok && parsed.skill.isNamed ? parsed.skill.name : basename(folder.dir);
+  const refusal = findRefusal(folder.dir, openFilesFolder(name, contents), targets);
+  if (refusal !== undefined) return refusal;
+  const digest = digestFiles(contents);
+  if (!parsed.ok) return parsed;
+  if (!digest.ok) return digest;
+  return { ...digest, skill: parsed.skill, body: parsed.body, contents, leftOut };
+}
+
+/** Undefined if the skill does not say. */
+export function findVersion({ version, defaults }: SkillDefinition): string | undefined {
+  return defaults?.includes('version') === true ? undefined : version;
+}
+
+function findRefusal(
+  dir: string,
+  folder: ReturnType<typeof openFilesFolder>,
+  targets: readonly TargetId[],
+): Outcome<never> | undefined {
+  const { errors } = validateFolder(folder);
+  if (errors.length > 0) {
+    const word = quoteWord(dir);
+    const hint = `\`validate ${word}\` lists all problems, and \`fix ${word}\` fixes some.`;
+    return fail('SKILL_INVALID', `${dir} is not valid: ${listMessages(errors)}`, hint);
+  }
+  const refused = judgeFolder(folder, { for: targets }).filter(({ verdict }) => verdict === 'refuses');
+  if (refused.length === 0) return undefined;
+  const reasons = refused.flatMap(({ title, findings }) =>
+    findings.flatMap(({ effect, message }) => (effect === 'refuses' ? [{ message: `${title}: ${message}` }] : [])),
+  );
+  const remedies = refused.flatMap(({ findings }) => findings.flatMap(({ remedy }) => remedy ?? []));
+  const hint = [...new Set(remedies)].join(' ');
+  return fail('SKILL_INVALID', `${dir} is refused by ${listMessages(reasons)}`, hint === '' ? undefined : hint);
+}
+
+function listMessages(findings: readonly { readonly message: string }[]): string {
+  return listSome(
+    findings.map(({ message }) => message),
+    { most: 3, separator: '; ' },
+  );
+}

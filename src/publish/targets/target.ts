@@ -1,0 +1,56 @@
+import type { SkillFolder } from '../../model/folder.ts';
+import type { FrontmatterMap } from '../../model/skill.ts';
+
+/** Programs and specifications that skills are given to. */
+export const TARGET_IDS = [
+  'spec',
+  'claude.ai',
+  'claude-code',
+  'codex',
+  'copilot',
+  'cursor',
+  'gemini',
+  'opencode',
+  'mcp',
+  'gh-skill',
+] as const;
+
+export type TargetId = (typeof TARGET_IDS)[number];
+
+/**
+ * What a target does with a skill or a part of it. `refuses`: it does not take the skill. `cuts`: its models see less than there
+ * is. `ignores`: something has no effect there.
+ */
+export type Effect = 'refuses' | 'cuts' | 'ignores';
+
+export interface TargetFinding {
+  readonly effect: Effect;
+  readonly message: string;
+  /** What would change it; names operations as hints do. */
+  readonly remedy?: string | undefined;
+}
+
+/** A skill as targets look at it. */
+export interface TargetSkill {
+  readonly folder: SkillFolder;
+  /** The name of its folder. */
+  readonly id: string;
+  /** The name of its SKILL.md on disk. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  /** Its frontmatter as loading reads it; empty if there is none. */
+  readonly fields: FrontmatterMap;
+}
+
+/** One program or specification, and what it makes of skills. */
+export interface GivingTarget {
+  readonly id: TargetId;
+  readonly title: string;
+  /** The version in which its rules were seen. */
+  readonly seenIn: string;
+  judge(skill: TargetSkill): readonly TargetFinding[];
+}
+
+export function refuses(message: string, remedy?: string): TargetFinding {
+  return { effect: 'refuses', message, ...(remedy !== undefined && { remedy }) };
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { skillplane } from '../support/command-line.ts';
+import { makeTree, skillText } from '../support/tree.ts';
+
+const PDF = {
+  'skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill in forms.', metadata: { version: '1.4.0' } }),
+  'skills/pdf/scripts/fill.sh': '#!/bin/sh\necho filled\n',
+};
+
+describe('pack', () => {
+  test('writes the same bytes in every time zone and language, and prints both digests', () => {
+    const home = makeTree(PDF);
+    const packed = [
+      { TZ: 'UTC', LANG: 'C' },
+      { TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8' },
+    ].map((env) => {
+      const { code, stdout } = skillplane(['pack', 'skills/pdf', '--json'], { home, env });
+      expect(code).toBe(0);
+      return [JSON.parse(stdout), readFileSync(join(home, 'pdf.skill'))];
+    });
+    expect(packed[1]).toEqual(packed[0]);
+    expect(packed[0]?.[0]).toMatchObject({
+      ok: true,
+      name: 'pdf',
+      version: '1.4.0',
+      path: join(home, 'pdf.skill'),
+      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    });
+    const { stdout } = skillplane(['pack', 'skills/pdf', '--format', 'tar.gz', '--to', 'dist'], { home });
+    expect(stdout).toMatch(
+      /^Packed pdf 1\.4\.0: \S+\/dist\/pdf\.tar\.gz \(2 files, \d+ bytes\)\n {2}archive {2}sha256:\w{64}\n/,
+    );
+  });
+
+  test('says what a target refuses and what to do', () => {
+    const home = makeTree({ 'a/SKILL.md': skillText({ name: 'a', description: 'x', triggers: ['a'] }) });
+    expect(skillplane(['pack', 'a', '--for', 'claude.ai'], { home })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `skillplane: ${join(home, 'a')} is refused by claude.ai upload: the frontmatter has unexpected fields: triggers\nMove them into metadata with \`skillplane fix --spec\`.\n`,
+    });
+    expect(skillplane(['pack', 'a', '--for', 'claude'], { home })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--for takes spec, claude.ai,'),
+    });
+    expect(skillplane(['pack', 'nothing'], { home })).toMatchObject({ code: 1, stdout: '' });
+  });
+});
+
+describe('validate --for', () => {
+  test('prints one verdict for each target, and exits 1 if one refuses the skill', () => {
+    const home = makeTree(PDF);
+    expect(skillplane(['validate', 'skills/pdf', '--for', 'all'], { home })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ {2}Codex {13}accepts$/m),
+    });
+    const other = makeTree({ 'a/SKILL.md': skillText({ name: 'a', description: 'x', triggers: ['a'] }) });
+    const { code, stdout } = skillplane(['validate', 'a', '--for', 'claude.ai', '--for', 'codex'], { home: other });
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      [
+        `a  ${join(other, 'a')}`,
+        '  claude.ai upload  refuses  the frontmatter has unexpected fields: triggers. Move them into metadata with `skillplane fix --spec`.',
+        '  Codex             ignores  triggers',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('counts the verdicts on many skills, and gives all of it as JSON', () => {
+    const home = makeTree({ ...PDF, 'skills/b/SKILL.md': skillText({ name: 'b', description: 'x', globs: ['*.ts'] }) });
+    const { stdout } = skillplane(['validate', 'skills', '--for', 'all'], { home });
+    expect(stdout).toMatch(/^ {2}Codex {19}1 {8}1 {5}0 {8}0 {2}\d/m);
+    const json = skillplane(['validate', 'skills', '--for', 'codex', '--json'], { home });
+    expect(JSON.parse(json.stdout)).toEqual({
+      ok: true,
+      results: [
+        {
+          path: join(home, 'skills/b'),
+          name: 'b',
+          verdicts: [
+            expect.objectContaining({
+              id: 'codex',
+              verdict: 'ignores',
+              findings: [{ effect: 'ignores', message: 'globs' }],
+            }),
+          ],
+        },
+        { path: join(home, 'skills/pdf'), name: 'pdf', verdicts: [expect.objectContaining({ verdict: 'accepts' })] },
+      ],
+    });
+  });
+});
