@@ -10,7 +10,7 @@ import { digestFiles, type FileContent, type SkillDigest } from '../parse/digest
 import { openFilesFolder } from '../parse/files-folder.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { findSkillFile, SKILL_FILE } from '../parse/skill-file.ts';
-import { validateFolder } from '../parse/validate.ts';
+import { validateFolder } from '../parse/strict/validate.ts';
 import { readGivenFiles } from './given-files.ts';
 import { judgeFolder } from './targets/judge-for-targets.ts';
 import type { TargetId } from './targets/target.ts';

@@ -35,7 +35,11 @@ function findDirectories(paths: readonly string[]): readonly string[] {
 async function judgeAndPrint(invocation: Invocation, targets: readonly TargetId[]): Promise<ExitCode> {
   const { isJson, out } = invocation;
   const dirs = findDirectories(await resolveSkillPaths(invocation));
-  const skills = dirs.map((path) => ({ path, name: basename(path), verdicts: judgeForTargets(path, { for: targets }) }));
+  const skills = dirs.map((path) => ({
+    path,
+    name: basename(path),
+    verdicts: judgeForTargets(path, { for: targets }),
+  }));
   const verdicts = skills.flatMap((skill) => skill.verdicts);
   const ok = verdicts.every(({ verdict }) => verdict !== 'refuses');
   if (isJson) out.json({ ok, results: skills });

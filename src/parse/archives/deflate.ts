@@ -65,7 +65,10 @@ interface Codes {
   readonly distances: PrefixCode;
 }
 
-function countSymbols(tokens: readonly PackToken[]): { readonly literals: Uint32Array; readonly distances: Uint32Array } {
+function countSymbols(tokens: readonly PackToken[]): {
+  readonly literals: Uint32Array;
+  readonly distances: Uint32Array;
+} {
   const literals = new Uint32Array(286);
   const distances = new Uint32Array(30);
   const count = (counts: Uint32Array, symbol: number): number => (counts[symbol] = (counts[symbol] ?? 0) + 1);

@@ -1,7 +1,7 @@
 import { HOSTS } from '../../hosts/all-hosts.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
-import { readTypedFrontmatter } from '../../parse/typed-frontmatter.ts';
-import { validateFolder } from '../../parse/validate.ts';
+import { readTypedFrontmatter } from '../../parse/strict/typed-frontmatter.ts';
+import { validateFolder } from '../../parse/strict/validate.ts';
 import { findFieldFault, findSizeFault } from '../publishing-rules.ts';
 import { claudeUpload } from './claude-upload.ts';
 import { ghSkill } from './gh-skill.ts';

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import type { FolderEntry } from '../../model/folder.ts';
 import { listSome } from '../../model/list-some.ts';
 import { SKILL_FILE } from '../../parse/skill-file.ts';
-import { validateFolder } from '../../parse/validate.ts';
+import { validateFolder } from '../../parse/strict/validate.ts';
 import { refuses, type GivingTarget, type TargetFinding, type TargetSkill } from './target.ts';
 
 /** Seen in the check of Claude Code 2.1.325 before it uploads. */
