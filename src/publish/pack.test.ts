@@ -64,6 +64,6 @@ test('a skill that the target refuses is not packed for it, with the way out', (
     ok: false,
     code: 'SKILL_INVALID',
     message: expect.stringContaining('claude.ai upload: the frontmatter has unexpected fields: version'),
-    hint: 'Move them into metadata with `fix --spec`.',
+    hint: '`fix` with `spec` moves them into metadata.',
   });
 });

@@ -41,7 +41,7 @@ describe('pack', () => {
     expect(skillplane(['pack', 'a', '--for', 'claude.ai'], { home })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `skillplane: ${join(home, 'a')} is refused by claude.ai upload: the frontmatter has unexpected fields: triggers\nMove them into metadata with \`skillplane fix --spec\`.\n`,
+      stderr: `skillplane: ${join(home, 'a')} is refused by claude.ai upload: the frontmatter has unexpected fields: triggers\n\`skillplane fix\` with --spec moves them into metadata.\n`,
     });
     expect(skillplane(['pack', 'a', '--for', 'claude'], { home })).toMatchObject({
       code: 2,
@@ -64,7 +64,7 @@ describe('validate --for', () => {
     expect(stdout).toBe(
       [
         `a  ${join(other, 'a')}`,
-        '  claude.ai upload  refuses  the frontmatter has unexpected fields: triggers. Move them into metadata with `skillplane fix --spec`.',
+        '  claude.ai upload  refuses  the frontmatter has unexpected fields: triggers. `skillplane fix` with --spec moves them into metadata.',
         '  Codex             ignores  triggers',
         '',
       ].join('\n'),

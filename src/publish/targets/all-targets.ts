@@ -1,23 +1,12 @@
 import { HOSTS } from '../../hosts/all-hosts.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import { readTypedFrontmatter } from '../../parse/strict/typed-frontmatter.ts';
-import { validateFolder } from '../../parse/strict/validate.ts';
 import { findFieldFault, findSizeFault } from '../publishing-rules.ts';
 import { claudeUpload } from './claude-upload.ts';
 import { ghSkill } from './gh-skill.ts';
 import { hostTarget } from './host-target.ts';
+import { specification } from './specification.ts';
 import { refuses, type GivingTarget } from './target.ts';
-
-/** The specification itself, by its reference validator. */
-const specification: GivingTarget = {
-  id: 'spec',
-  title: 'specification',
-  seenIn: 'agentskills 69ef37e',
-  judge: ({ folder }) =>
-    validateFolder(folder, { spec: true }).errors.map(({ code, message }) =>
-      refuses(message, code === 'UNKNOWN_FIELD' ? 'Move them into metadata with `fix --spec`.' : undefined),
-    ),
-};
 
 /** The Skills extension of MCP. */
 const mcpExtension: GivingTarget = {

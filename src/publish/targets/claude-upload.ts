@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import type { FolderEntry } from '../../model/folder.ts';
 import { listSome } from '../../model/list-some.ts';
 import { SKILL_FILE } from '../../parse/skill-file.ts';
-import { validateFolder } from '../../parse/strict/validate.ts';
+import { judgeBySpecification } from './specification.ts';
 import { refuses, type GivingTarget, type TargetFinding, type TargetSkill } from './target.ts';
 
 /** Seen in the check of Claude Code 2.1.325 before it uploads. */
@@ -23,9 +23,7 @@ export const claudeUpload: GivingTarget = {
 
 /** Everything that the specification forbids, and more. */
 function judgeFields({ folder, fields }: TargetSkill): readonly TargetFinding[] {
-  const findings = validateFolder(folder, { spec: true }).errors.map(({ code, message }) =>
-    refuses(message, code === 'UNKNOWN_FIELD' ? 'Move them into metadata with `fix --spec`.' : undefined),
-  );
+  const findings = [...judgeBySpecification(folder)];
   const [name, description] = [fields.get('name'), fields.get('description')];
   if (typeof name === 'string' && RESERVED.test(name))
     findings.push(refuses('the name contains "claude" or "anthropic"', 'Rename it.'));
