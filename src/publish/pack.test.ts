@@ -22,7 +22,7 @@ test('a skill is packed with its version, and with the digest that its folder ha
     skillDigest: (digestFolder(openSkillFolder(join(root, 'pdf'))) as { readonly digest?: string }).digest,
     leftOut: [],
   });
-  if (packed.ok) expect(readFileSync(join(root, 'pdf.skill')).equals(packed.bytes)).toBe(true);
+  expect(packed).toMatchObject({ bytes: readFileSync(join(root, 'pdf.skill')) });
 });
 
 test('the folder may have another name, and data of version control and systems are left out by name', () => {

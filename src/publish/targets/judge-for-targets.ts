@@ -9,7 +9,7 @@ import { findSkillFile } from '../../parse/skill-file.ts';
 import { TARGETS } from './all-targets.ts';
 import { refuses, TARGET_IDS, type Effect, type GivingTarget, type TargetFinding, type TargetId } from './target.ts';
 
-/** What one target makes of a skill. */
+/** The verdict of one target on a skill. */
 export interface TargetVerdict extends Pick<GivingTarget, 'id' | 'title' | 'seenIn'> {
   /** The worst of the findings; `accepts` without any. */
   readonly verdict: 'accepts' | Effect;

@@ -18,7 +18,7 @@ export const TARGET_IDS = [
 export type TargetId = (typeof TARGET_IDS)[number];
 
 /**
- * What a target does with a skill or a part of it. `refuses`: it does not take the skill. `cuts`: its models see less than there
+ * The effect of a target on a skill or on a part of it. `refuses`: it does not take the skill. `cuts`: its models see less than there
  * is. `ignores`: something has no effect there.
  */
 export type Effect = 'refuses' | 'cuts' | 'ignores';
@@ -26,7 +26,7 @@ export type Effect = 'refuses' | 'cuts' | 'ignores';
 export interface TargetFinding {
   readonly effect: Effect;
   readonly message: string;
-  /** What would change it; names operations as hints do. */
+  /** The way to change it; names operations as hints do. */
   readonly remedy?: string | undefined;
 }
 
