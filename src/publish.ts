@@ -7,3 +7,12 @@ export type { FileContent } from './parse/digest.ts';
 /** Says for each program and specification whether it takes a skill, and what it cuts and ignores. */
 export { judgeForTargets, type JudgeOptions, type TargetVerdict } from './publish/targets/judge-for-targets.ts';
 export { TARGET_IDS, type Effect, type TargetFinding, type TargetId } from './publish/targets/target.ts';
+/** Publishes skills as a site of plain files. */
+export {
+  publishSkills,
+  type PublishedSite,
+  type PublishOptions,
+  type SitedSkill,
+} from './publish/site/publish-site.ts';
+/** The well-known index by which other programs find skills on a site. */
+export { INDEX_FILE, renderIndex, type IndexEntry } from './publish/site/render-index.ts';

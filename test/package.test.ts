@@ -128,7 +128,16 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'validateSkill',
     'writeSkill',
   ],
-  publish: ['ARCHIVE_FORMATS', 'TARGET_IDS', 'judgeForTargets', 'pack', 'packFiles'],
+  publish: [
+    'ARCHIVE_FORMATS',
+    'INDEX_FILE',
+    'TARGET_IDS',
+    'judgeForTargets',
+    'pack',
+    'packFiles',
+    'publishSkills',
+    'renderIndex',
+  ],
   ctx: [
     'MAX_STATEMENT_BYTES',
     'createGateway',

@@ -61,6 +61,25 @@ export const makeCommands: readonly CommandDefinition[] = [
     load: () => import('../make/pack.ts'),
   },
   {
+    name: 'publish',
+    group: 'Make',
+    summary: 'Publish skills as a site of plain files that agents install from',
+    details:
+      'Writes a well-known index with digests, an archive of each version, and pages for people. Versions that were published before stay, and a version never changes: raise it to publish a change. Skills that are not given are no longer listed.',
+    arguments: { '<skill...>': 'Names or globs of skills, or paths of skills or of folders of them' },
+    options: {
+      '--to <folder>': 'The folder of the site (required)',
+      '--url <address>': 'Where the site will be; pages then show whole commands',
+      '--title <text>': 'The heading of the pages (default: Skills)',
+      '--no-pages': 'Write no pages for people',
+      '--for <target>': 'Refuse what this program would refuse (repeatable); see `validate --for`',
+      '--allow <rule>': 'Publish in spite of critical findings of this audit rule (repeatable)',
+      '--dry-run': 'Say what would be published, and write nothing',
+    },
+    examples: ['publish skills --to site', 'publish skills --to site --url https://skills.example.com --dry-run'],
+    load: () => import('../make/publish.ts'),
+  },
+  {
     name: 'eval',
     group: 'Make',
     summary: 'Measure how well requests find their skills, without a model',

@@ -1,0 +1,28 @@
+import type { SiteVersion } from './site-skill.ts';
+
+/** A skill in a well-known index of version 0.2.0. */
+export interface IndexEntry extends Pick<SiteVersion, 'type' | 'digest'> {
+  readonly name: string;
+  readonly description: string;
+  /** Relative to the address of the index, or whole. */
+  readonly url: string;
+  readonly version?: string | undefined;
+}
+
+const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
+
+/** Where an index lies; relative to a site or to a folder of it. */
+export const INDEX_FILE = '.well-known/agent-skills/index.json';
+
+/** The text of a well-known index of version 0.2.0, by which other programs find and verify skills. */
+export function renderIndex(entries: readonly IndexEntry[]): string {
+  const skills = entries.map(({ name, description, type, url, digest, version }) => ({
+    name,
+    description,
+    type,
+    url,
+    digest,
+    ...(version !== undefined && { version }),
+  }));
+  return `${JSON.stringify({ $schema: SCHEMA, skills }, undefined, 2)}\n`;
+}
