@@ -45,9 +45,15 @@ async function main(): Promise<void> {
   writeFileSync(join(root, 'skills/pdf/SKILL.md'), pdf('1.5.0'));
   await publish();
   const address = await listen(server);
-  check('all skills', await add(address), ['mail', 'pdf'], '1.5.0');
-  check('one skill by the address of its page', await add(`${address}/skills/pdf`), ['pdf'], '1.5.0');
-  check('an older version by its address', await add(`${address}/skills/pdf/1.4.0`), ['pdf'], '1.4.0');
+  check('all skills', await add(address), { names: ['mail', 'pdf'], version: '1.5.0' });
+  check('one skill by the address of its page', await add(`${address}/skills/pdf`), {
+    names: ['pdf'],
+    version: '1.5.0',
+  });
+  check('an older version by its address', await add(`${address}/skills/pdf/1.4.0`), {
+    names: ['pdf'],
+    version: '1.4.0',
+  });
 }
 
 async function publish(): Promise<void> {
@@ -92,7 +98,12 @@ async function add(address: string): Promise<string> {
   return join(project, '.claude/skills');
 }
 
-function check(title: string, dir: string, names: readonly string[], version: string): void {
+interface Expected {
+  readonly names: readonly string[];
+  readonly version: string;
+}
+
+function check(title: string, dir: string, { names, version }: Expected): void {
   const installed = readdirSync(dir).sort();
   if (installed.join() !== names.join()) throw new Error(`${title}: ${installed.join()} instead of ${names.join()}`);
   for (const path of ['pdf/scripts/fill.sh', 'pdf/assets/bytes.bin'])
