@@ -41,7 +41,7 @@ export {
 export { findConfigSchema } from './config/schema-file.ts';
 /** Copies a bundled skill to a user's directory, or updates the copy. */
 export {
-  listBundledCopies,
+  findBundledCopies,
   upgradeBundledSkill,
   type BundledCopy,
   type Upgrade,

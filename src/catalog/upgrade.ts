@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 
+import { readConfig } from '../config/read-config.ts';
 import { MAX_RESOURCE_BYTES, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { changeSkillText, replaceBody } from '../parse/skill-text.ts';
+import { readEnvironment, type EnvironmentOptions } from '../platform/environment.ts';
 import { isTaken, writeWhole } from '../platform/files/files.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
+import { resolveSources } from '../sources/resolve.ts';
+import { SkillStore } from './store.ts';
 
 /** `kept`: the existing skill is the user's own, or was written by a newer version. */
 export type UpgradeAction = 'created' | 'upgraded' | 'unchanged' | 'kept';
@@ -38,6 +42,15 @@ export interface BundledCopy {
   /** This version. */
   readonly after: string;
   readonly isOutdated: boolean;
+}
+
+/** Finds the user's copies of bundled skills. Reads only the two folders that can hold them. */
+export async function findBundledCopies(options: EnvironmentOptions = {}): Promise<readonly BundledCopy[]> {
+  const environment = readEnvironment(options);
+  const { config } = await readConfig(environment);
+  const roots = resolveSources(config, environment).roots.filter(({ id }) => id === 'user' || id === 'bundled');
+  const { skills, shadowed } = await new SkillStore({ environment, roots }).loadAll();
+  return listBundledCopies([...skills, ...shadowed]);
 }
 
 /** Lists the user's copies of bundled skills. Takes every copy of every skill, shadowed ones included. */

@@ -13,7 +13,7 @@ import type { Skill } from '../model/skill.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { isPlainDirectory, isTaken, realPath, UNFINISHED_NAMES } from '../platform/files/files.ts';
 import { finishPendingChanges, pendingFolder } from '../platform/files/pending-changes.ts';
-import { listKept, openStateFolder, STAGED_NAMES, type StateFolder } from '../platform/files/state-folder.ts';
+import { openStateFolder, STAGED_NAMES, type StateFolder } from '../platform/files/state-folder.ts';
 import { sweepLeftovers, type Leftovers } from '../platform/files/sweep-leftovers.ts';
 import { openSyncQueue } from '../platform/files/sync-queue.ts';
 import type { CheckOptions } from './changes/check-updates.ts';
@@ -146,11 +146,13 @@ export class SkillInstaller {
       const found = await this.#findLocked([name]);
       if (!found.ok) return found;
       const [before] = found.skills;
-      const [{ readPrevious }, { changeSkills }] = await Promise.all([
+      const [{ openPrevious }, { changeSkills }] = await Promise.all([
         import('./changes/previous-version.ts'),
         import('./changes/change-skills.ts'),
       ]);
-      const previous = await readPrevious(context.state.dir, name);
+      const opened = await openPrevious(context.state.dir);
+      if (!opened.ok) return opened;
+      const previous = opened.previous.find(name);
       if (before === undefined || previous === undefined)
         return fail('SKILL_NOT_FOUND', `no earlier version of "${name}" is kept`);
       const changed = await changeSkills([{ name, before, after: previous }], context);
@@ -282,6 +284,6 @@ export class SkillInstaller {
 /** Folders in which a killed process may have left parts of a change. */
 function findLeftovers(place: InstallPlace, { dir }: StateFolder, agentHome: string): readonly Leftovers[] {
   const folders = accountFiles(place).map((file) => dirname(realPath(file) ?? file));
-  const unfinished = new Set([...folders, ...listKept(dir), pendingFolder(agentHome)]);
+  const unfinished = new Set([...folders, dir, pendingFolder(agentHome)]);
   return [{ dir, names: STAGED_NAMES }, ...[...unfinished].map((folder) => ({ dir: folder, names: UNFINISHED_NAMES }))];
 }

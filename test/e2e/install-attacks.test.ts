@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -369,13 +378,32 @@ describe('the .agent of a cloned project', () => {
     expect(readdirSync(join(home, 'precious'))).toEqual(['keep.txt']);
   });
 
-  test('a record of a version before that leads out of it', () => {
+  test.each(['../../../../precious', 'previous-a/../../../../../precious'])(
+    'a record of a version before that leads out of it: %s',
+    (path) => {
+      const { url } = makeRepository({ 'SKILL.md': skill('a') });
+      const { home, cwd } = project({});
+      expect(skillplane(['install', url, '--project', '--yes'], { home, cwd }).code).toBe(0);
+      const state = join(home, 'work/.agent/skills/.skillplane');
+      writeFile(join(state, 'previous.yaml'), lockText({ [path]: { url } }));
+      writeFile(join(state, 'previous-a/1-a/SKILL.md'), skill('a'));
+      expect(skillplane(['manage', 'rollback', 'a', '--project'], { home, cwd }).code).toBe(1);
+      expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
+    },
+  );
+
+  test('a link in the place of the version before', () => {
     const { url } = makeRepository({ 'SKILL.md': skill('a') });
     const { home, cwd } = project({});
     expect(skillplane(['install', url, '--project', '--yes'], { home, cwd }).code).toBe(0);
-    const previous = 'work/.agent/skills/.skillplane/previous/a';
-    writeFile(join(home, previous, 'lock.yaml'), lockText({ '../../../../../precious': { url } }));
-    expect(skillplane(['manage', 'rollback', 'a', '--project'], { home, cwd }).code).toBe(1);
+    const state = join(home, 'work/.agent/skills/.skillplane');
+    writeFile(join(state, 'previous.yaml'), lockText({ '1-a': { url } }));
+    mkdirSync(join(state, 'previous-a'));
+    symlinkSync(join(home, 'precious'), join(state, 'previous-a/1-a'));
+    expect(skillplane(['rollback', 'a', '--project'], { home, cwd }).stderr).toContain('no earlier version');
+    rmSync(join(state, 'previous-a'), { recursive: true });
+    symlinkSync(join(home, 'precious'), join(state, 'previous-a'));
+    expect(skillplane(['remove', 'a', '--project', '--yes'], { home, cwd }).stderr).toContain('is not a folder');
     expect(listEverything(join(home, 'precious'))).toEqual(['keep.txt']);
   });
 

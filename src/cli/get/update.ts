@@ -1,5 +1,4 @@
-import { openSkills } from '../../index.ts';
-import { listBundledCopies, upgradeBundledSkill, type BundledCopy } from '../../install.ts';
+import { findBundledCopies, upgradeBundledSkill, type BundledCopy } from '../../install.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { isConsented } from '../managing.ts';
@@ -32,8 +31,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 
 async function findCopies({ args, cwd, options }: Invocation): Promise<readonly BundledCopy[]> {
   if (options.has('project')) return [];
-  await using skills = await openSkills({ cwd });
-  return listBundledCopies(skills.copies()).filter(({ name }) => args.length === 0 || args.includes(name));
+  const copies = await findBundledCopies({ cwd });
+  return copies.filter(({ name }) => args.length === 0 || args.includes(name));
 }
 
 interface CopyRow extends Pick<BundledCopy, 'name' | 'before' | 'after'> {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ import { makeTemporaryTree } from '../../platform/files/temporary-tree.ts';
 import { openRepository } from '../../platform/repository/open-repository.ts';
 import { fetchSkill, stageSkill } from '../staging/stage-skill.ts';
 import { changeSkills, planChange } from './change-skills.ts';
-import { readPrevious } from './previous-version.ts';
+import { openPrevious } from './previous-version.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
 
 /** A skill of three versions, two of which are installed one after the other, and the context of a change. */
@@ -75,7 +75,7 @@ const KINDS: Readonly<Record<string, (scene: Scene) => Promise<SkillChange>>> = 
   rollback: async ({ context, locked }) => ({
     name: 'pdf',
     before: locked,
-    after: await readPrevious(context.state.dir, 'pdf'),
+    after: done(await openPrevious(context.state.dir)).previous.find('pdf'),
   }),
   remove: async ({ locked }) => ({ name: 'pdf', before: locked, after: undefined }),
 };
@@ -162,8 +162,24 @@ test('what a process left behind that was killed before it wrote its change down
 });
 
 function previousLock({ context }: Scene): string {
-  return join(context.state.dir, 'previous-pdf/lock.yaml');
+  return join(context.state.dir, 'previous.yaml');
 }
+
+test('one record lists the previous versions of all skills, and is gone with the last of them', async () => {
+  const scene = await setScene();
+  const record = (): readonly string[] => readFileSync(previousLock(scene), 'utf8').match(/^ {2}\S+/gm) ?? [];
+  expect(record()).toHaveLength(1);
+  const file = previousLock(scene);
+  const damaged = readFileSync(file, 'utf8').slice(0, -40);
+  const whole = readFileSync(file, 'utf8');
+  writeFileSync(file, damaged);
+  expect(await scene.user.rollback('pdf')).toMatchObject({ ok: false, message: `${file} is damaged` });
+  expect(await scene.user.remove('pdf')).toMatchObject({ ok: false, message: `${file} is damaged` });
+  expect(readFileSync(file, 'utf8')).toBe(damaged);
+  writeFileSync(file, whole);
+  done(await scene.user.remove('pdf'));
+  expect(existsSync(file)).toBe(false);
+});
 
 describe('a change is refused', () => {
   let scene: Scene;

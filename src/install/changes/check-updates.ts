@@ -185,12 +185,14 @@ export async function judgeVersion(
   const audit = await auditFetched(fetched);
   const added = await compareAudits(installed.dir, audit);
   const verdict = gate.judge(entry, audit.findings);
-  const accepted = gate.find(installed.digest);
   if (!verdict.ok) return verdict;
+  const { rules } = verdict;
+  if (verdict.refused.length === 0) return { ok: true, addedFindings: added, refused: [], rules };
+  const accepted = gate.find(installed.digest);
   if (!accepted.ok) return accepted;
   // Findings that were accepted in the installed version need no second yes.
   const refused = verdict.refused.filter((one) => added.includes(one) || !accepted.rules.includes(one.rule));
-  return { ok: true, addedFindings: added, refused, rules: verdict.rules };
+  return { ok: true, addedFindings: added, refused, rules };
 }
 
 /** Why the new version lacks a valid name or description; nothing if the installed one lacks it, too. */

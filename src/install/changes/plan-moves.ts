@@ -7,12 +7,11 @@ import type { Move, PlannedChange } from '../../platform/files/pending-changes.t
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import type { SyncQueue } from '../../platform/files/sync-queue.ts';
 import {
-  checkPrevious,
   newPreviousDir,
+  openPrevious,
   previousFolder,
-  previousRecord,
-  readPrevious,
-  renderPrevious,
+  type PreviousVersion,
+  type PreviousVersions,
 } from './previous-version.ts';
 import type { ChangeContext, SkillChange } from './skill-change.ts';
 
@@ -30,10 +29,13 @@ export async function planMoves(
   files: readonly FileText[],
   context: ChangeContext,
 ): Promise<Outcome<PlannedMoves>> {
-  const { sync } = context;
-  const plan: Plan = { folders: [], files: [], discard: [], prepared: [], sync };
+  const { sync, state } = context;
+  const opened = await openPrevious(state.dir);
+  if (!opened.ok) return opened;
+  const plan: Plan = { folders: [], files: [], discard: [], prepared: [], kept: [], dropped: [], sync };
   const steps = [
-    ...changes.map((change) => () => planSkill(plan, change, context)),
+    ...changes.map((change) => () => planSkill(plan, change, { ...context, previous: opened.previous })),
+    () => planRecord(plan, opened.previous),
     ...files.map((file) => () => planFile(plan, file)),
     () => sync.flush(),
   ];
@@ -53,6 +55,9 @@ interface Plan {
   readonly files: Move[];
   readonly discard: string[];
   readonly prepared: string[];
+  /** Versions that are kept for rollback from now on, and those that no longer are. */
+  readonly kept: PreviousVersion[];
+  readonly dropped: PreviousVersion[];
   readonly sync: SyncQueue;
 }
 
@@ -64,24 +69,37 @@ function planFile(plan: Plan, { path, text }: FileText): Outcome {
   return { ok: true };
 }
 
-async function planSkill(
+/** One record lists all previous versions: a file for each would take as long as the skills themselves. */
+function planRecord(plan: Plan, previous: PreviousVersions): Outcome {
+  if (plan.kept.length === 0 && plan.dropped.length === 0) return { ok: true };
+  const text = previous.render({ put: plan.kept, drop: plan.dropped });
+  if (text !== undefined) return planFile(plan, { path: previous.file, text });
+  plan.discard.push(previous.file);
+  return { ok: true };
+}
+
+interface SkillContext extends ChangeContext {
+  readonly previous: PreviousVersions;
+}
+
+function planSkill(
   plan: Plan,
   { name, before, after }: SkillChange,
-  { place, state }: ChangeContext,
-): Promise<Outcome> {
-  const checked = checkPrevious(state.dir, name);
+  { place, state, previous }: SkillContext,
+): Outcome {
+  const checked = previous.check(name);
   if (!checked.ok) return checked;
   const target = join(place.root, name);
+  const dropped = previous.find(name);
+  if (dropped !== undefined) plan.dropped.push(dropped);
   if (after === undefined) {
     const trash = state.newPath();
     plan.folders.push({ kind: 'out', from: target, to: trash });
     plan.discard.push(trash, previousFolder(state.dir, name));
     return { ok: true };
   }
-  const hasPrevious = isTaken(previousFolder(state.dir, name));
-  const previous = hasPrevious ? await readPrevious(state.dir, name) : undefined;
   // If this is a rollback, the folder has been moved away by the time it is discarded.
-  if (previous !== undefined) plan.discard.push(previous.dir);
+  if (dropped !== undefined) plan.discard.push(dropped.dir);
   const kept = before !== undefined && isTaken(target) ? keepVersion(plan, before, { target, state }) : checked;
   plan.folders.push({ kind: 'in', from: after.dir, to: target });
   return kept;
@@ -94,10 +112,11 @@ function keepVersion(
   { target, state }: Pick<ChangeContext, 'state'> & { readonly target: string },
 ): Outcome {
   const folder = previousFolder(state.dir, entry.name);
-  if (!isTaken(folder)) plan.prepared.push(folder);
-  const made = makeFolder(folder);
-  if (!made.ok) return made;
+  const made = isTaken(folder) ? undefined : makeFolder(folder);
+  if (made?.ok === false) return made;
+  if (made !== undefined) plan.prepared.push(folder);
   const dir = newPreviousDir(state.dir, entry.name);
   plan.folders.push({ kind: 'out', from: target, to: dir });
-  return planFile(plan, { path: previousRecord(state.dir, entry.name), text: renderPrevious({ dir, entry }) });
+  plan.kept.push({ dir, entry });
+  return { ok: true };
 }

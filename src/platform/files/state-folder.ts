@@ -16,7 +16,7 @@ export interface StateFolder {
 }
 
 /** The folders of previous versions in a state folder. */
-export function listKept(dir: string): readonly string[] {
+function listKept(dir: string): readonly string[] {
   const listing = listDirectory(dir);
   const entries = listing.state === 'listed' ? listing.entries : [];
   return entries.flatMap(({ name, kind }) => (kind === 'directory' && name.startsWith(KEPT) ? [join(dir, name)] : []));
@@ -68,7 +68,8 @@ function makePrivate(dir: string): Outcome {
 /** Another process may be about to use it: removes it only if it is empty, and restores it if it was not after all. */
 function removePrivate(dir: string): void {
   if (!isPlainDirectory(dir)) return;
-  for (const kept of listKept(dir)) attempt(() => rmdirSync(kept));
+  // Stops at the first that holds a version: then the folder stays anyway.
+  if (!listKept(dir).every((kept) => attempt(() => rmdirSync(kept)).ok)) return;
   const listing = listDirectory(dir);
   const names = listing.state === 'listed' ? listing.entries.map(({ name }) => name) : [];
   if (names.length !== 1 || names[0] !== '.gitignore') return;
