@@ -19,16 +19,32 @@ export interface ThinnedText {
  */
 export function thinCrowd(text: string): ThinnedText {
   let firstOut: number | undefined;
-  let [last, kept, crowd] = [-Infinity, -Infinity, 0];
-  const thinned = text.replaceAll(COMMANDS, (command, at: number) => {
+  let [last, kept, crowd, done, thinned] = [-Infinity, -Infinity, 0, 0, ''];
+  COMMANDS.lastIndex = 0;
+  // Not `replaceAll`: a million calls and matches take twice as long.
+  while (COMMANDS.test(text)) {
+    const end = COMMANDS.lastIndex;
+    const at = startOfWord(text, end);
     crowd = at - last <= NEAR ? crowd + 1 : 0;
     last = at;
-    if (crowd < MANY || at - kept > SPACING) {
-      kept = at;
-      return command;
+    if (crowd < MANY || at - kept > SPACING) kept = at;
+    else {
+      firstOut ??= at;
+      thinned += text.slice(done, at) + '_'.repeat(end - at);
+      done = end;
     }
-    firstOut ??= at;
-    return '_'.repeat(command.length);
-  });
-  return { text: thinned, firstOut };
+  }
+  return { text: done === 0 ? text : thinned + text.slice(done), firstOut };
+}
+
+/** Commands are whole words of ASCII letters. */
+function startOfWord(text: string, end: number): number {
+  let at = end;
+  while (at > 0 && isLetter(text.charCodeAt(at - 1))) at -= 1;
+  return at;
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
 }
