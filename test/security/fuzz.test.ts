@@ -14,11 +14,15 @@ import { extractStatements } from '../../src/ctx/extract-statements.ts';
 import { parseStatement } from '../../src/ctx/parse-statement.ts';
 import { printStatement } from '../../src/ctx/print-statement.ts';
 import { renderInlinedSkill } from '../../src/disclose/formats/inlined-skill.ts';
+import { HOSTS } from '../../src/hosts/all-hosts.ts';
+import { parseJson } from '../../src/hosts/history/json-value.ts';
+import { Session } from '../../src/hosts/history/session.ts';
 import { parseRepositoryUrl } from '../../src/install/origins/repository-url.ts';
 import { findPathFault } from '../../src/model/path-fault.ts';
 import { findInvisible } from '../../src/parse/invisible.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
 import { validateFolder } from '../../src/parse/strict/validate.ts';
+import type { UsageEvent } from '../../src/usage/usage-store.ts';
 import { tar, zip } from '../support/archives.ts';
 import { examineBytes } from '../support/audited.ts';
 import { hostileText } from '../support/hostile-text.ts';
@@ -181,4 +185,86 @@ fuzz('transcript', hostileText(), (input) => {
     ...broken,
     ...(kinds === 'request call answer' ? [] : [kinds]),
   ];
+});
+
+/** Keys and values that readers of histories look for, in any places. */
+const { tree: historyLine } = fc.letrec<{ tree: unknown }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    hostileText(),
+    fc.constantFrom(
+      'assistant',
+      'user',
+      'response_item',
+      'message',
+      'Skill',
+      'exec',
+      '<skill>\n<name>a</name>',
+      0,
+      null,
+    ),
+    fc.array(tie('tree'), { maxLength: 3 }),
+    fc.dictionary(
+      fc.constantFrom('type', 'message', 'content', 'payload', 'data', 'id', 'uuid', 'name', 'input', 'skill', 'text'),
+      tie('tree'),
+      { maxKeys: 5 },
+    ),
+  ),
+}));
+
+/** What every host's reader makes of a line of its transcripts. */
+function readHistory(line: string): readonly UsageEvent[] {
+  const value = parseJson(line);
+  const found: UsageEvent[] = [];
+  for (const { id: host, history } of value === undefined ? [] : Object.values(HOSTS)) {
+    const emit = ({ events }: { readonly events: readonly UsageEvent[] }): unknown => found.push(...events);
+    const context = { host, team: '', changedAt: 1_000, projectOf: (cwd: string) => cwd, emit };
+    const session = new Session(context, '');
+    if (history.kind === 'lines') history.read(value, session);
+    else history.read({ id: 'a', session: 's', cwd: '/', changed: 1, data: value }, session);
+    // Calls that wait for their results are uses at last.
+    const later = new Session(context, session.toState());
+    for (const id of later.awaited) later.settle(id, true);
+  }
+  return found;
+}
+
+fuzz(
+  'history',
+  fc.oneof(
+    historyLine.map((line) => JSON.stringify(line)),
+    hostileText(),
+  ),
+  (input) => {
+    const odd = readHistory(input.toString()).filter(
+      ({ skill, at, count = 1 }) => skill === '' || skill.length > 256 || !Number.isSafeInteger(at) || !(count > 0),
+    );
+    return 'polluted' in {} ? ['polluted'] : odd;
+  },
+);
+
+describe('a history is made to be slow', () => {
+  const LONG = 2 ** 24;
+  const message = (text: string): object => ({
+    type: 'response_item',
+    payload: { type: 'message', role: 'developer', id: 'm', content: [{ text: `<skills_instructions>\n${text}` }] },
+  });
+  const call = (cmd: string): object => ({
+    type: 'response_item',
+    payload: { type: 'function_call', call_id: 'c', name: 'exec_command', arguments: JSON.stringify({ cmd }) },
+  });
+  const script = (input: string): object => ({
+    type: 'response_item',
+    payload: { type: 'custom_tool_call', call_id: 'c', name: 'exec', input },
+  });
+  const prompt = (content: string): object => ({ type: 'system.message', id: 'a', data: { content } });
+
+  test.each([
+    ['a word without an end', call(`cat "${'a'.repeat(LONG)}`)],
+    ['a script without an end', script(`cmd: "${'a'.repeat(LONG)}`)],
+    ['a list whose entry names files again and again', message(`- a:${' (file: r0/'.repeat(2 ** 16)}`)],
+    ['a list that begins again and again', prompt('<available_skills>'.repeat(2 ** 16))],
+  ])('by %s', (_, line) => {
+    expect(readHistory(JSON.stringify(line))).toEqual([]);
+  });
 });

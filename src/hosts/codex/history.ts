@@ -56,14 +56,31 @@ function readMessage(message: Json, at: number, session: Session): void {
 /** Every line of the list ends with the file of the skill, below one of the roots that come before. */
 function readCatalog(text: string, event: Occurrence, session: Session): void {
   const roots = new Map([...text.matchAll(/^- `(r\d+)` = `(.*)`$/gm)].map(([, alias, root = '']) => [alias, root]));
-  const lines = [...text.matchAll(/^- ([^:\n]+?)(?::.*)? \(file: (\w+)([\\/].*)\)$/gm)];
-  session.show({ ...event, names: lines.map(([, name = '']) => name) });
-  const odd = lines.flatMap(([, name = '', alias, path = '']) => {
+  const lines = text.split('\n').flatMap((line) => readEntry(line) ?? []);
+  session.show({ ...event, names: lines.map(({ name }) => name) });
+  const odd = lines.flatMap(({ name, alias, path }) => {
     const file = toSkillFile(`${roots.get(alias) ?? ''}${path}`, 'SKILL.md');
     return file === undefined || (file.isBelowSkills && file.folder === name) ? [] : [[file.folder, name] as const];
   });
   if (odd.length > 0) session.remember(Object.fromEntries(odd));
 }
+
+interface CatalogEntry {
+  readonly name: string;
+  readonly alias: string;
+  readonly path: string;
+}
+
+/** `- name: description (file: r0/pdf/SKILL.md)`. The description is a skill's own text: one pattern for all could take hours. */
+function readEntry(line: string): CatalogEntry | undefined {
+  const at = line.lastIndexOf(FILE);
+  if (!line.startsWith('- ') || !line.endsWith(')') || at === -1) return undefined;
+  const [name = ''] = line.slice(2, at).split(':', 1);
+  const [, alias, path] = /^(\w+)([\\/].*)$/.exec(line.slice(at + FILE.length, -1)) ?? [];
+  return name === '' || alias === undefined || path === undefined ? undefined : { name, alias, path };
+}
+
+const FILE = ' (file: ';
 
 function readCall(call: Json, at: number, session: Session): void {
   const id = textAt(call, 'call_id');
@@ -74,14 +91,17 @@ function readCall(call: Json, at: number, session: Session): void {
   for (const skill of new Set(skills)) session.await({ id, skill, at });
 }
 
+/** Longer texts are cut: what uses a skill comes early, and the patterns below need a stack for each character. */
+const MAX_COMMAND_LENGTH = 65_536;
+
 /** The shell text of a call, in each of the forms that Codex has had. */
 function findCommands(call: Json): readonly string[] {
-  const script = textAt(call, 'input');
+  const script = textAt(call, 'input')?.slice(0, MAX_COMMAND_LENGTH);
   if (script !== undefined) return valueAt(call, 'name') === 'exec' ? findInScript(script) : [];
   const given = parseJson(textAt(call, 'arguments') ?? '');
   const words = itemsAt(given, 'command').filter((word) => typeof word === 'string');
   const text = textAt(given, 'cmd') ?? textAt(given, 'command');
-  return text === undefined ? [words.map(quote).join(' ')] : [text];
+  return [(text ?? words.map(quote).join(' ')).slice(0, MAX_COMMAND_LENGTH)];
 }
 
 function quote(word: string): string {

@@ -39,6 +39,8 @@ function readUse(line: Json, event: { readonly id: string; readonly at: number }
 }
 
 function namesIn(prompt = ''): readonly string[] {
-  const list = /<available_skills>[^]*?<\/available_skills>/.exec(prompt)?.[0] ?? '';
+  const start = prompt.indexOf('<available_skills>');
+  const end = prompt.indexOf('</available_skills>', start);
+  const list = start === -1 || end === -1 ? '' : prompt.slice(start, end);
   return [...list.matchAll(/<name>([^<]*)<\/name>/g)].map(([, name = '']) => name.trim());
 }
