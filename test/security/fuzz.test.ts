@@ -212,7 +212,7 @@ const { tree: historyLine } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
-/** What every host's reader makes of a line of its transcripts. */
+/** The events that the readers of all hosts find in a line of their transcripts. */
 function readHistory(line: string): readonly UsageEvent[] {
   const value = parseJson(line);
   const found: UsageEvent[] = [];
