@@ -43,11 +43,13 @@ export const machineModules: readonly string[] = [
   'node:child_process',
   'node:fs',
   'node:fs/promises',
+  'node:dns',
   'node:http',
   'node:https',
   'node:net',
   'node:os',
   'node:process',
+  'node:tls',
   'node:worker_threads',
 ];
 

@@ -10,9 +10,7 @@ import { recogniseInstalled } from './installed.ts';
 
 const locked = (name: string): LockedSkill => ({
   name,
-  url: 'https://example.org/o/r',
-  ref: 'v1',
-  commit: 'a'.repeat(40),
+  origin: { kind: 'git', url: 'https://example.org/o/r', ref: 'v1', commit: 'a'.repeat(40) },
   path: 'skills/pdf',
   digest: `sha256:${'0'.repeat(64)}`,
   files: [],
@@ -29,11 +27,11 @@ describe('a skill that the lock lists', () => {
     const found = foundSkill(dir, { name: 'pdf' }, PLUGIN);
     expect(found.skill.diagnostics).toMatchObject([{ code: 'NAME_MISMATCH' }]);
     const recognised = await recogniseInstalled([found], [found.root], environment);
-    const { url, ref, commit, path, digest } = locked('forms');
+    const { origin, path, digest } = locked('forms');
     expect(recognised).toMatchObject({
       lockFiles: [join(environment.agentHome, 'skills-lock.yaml')],
       diagnostics: [],
-      found: [{ skill: { id: 'forms', name: 'forms', diagnostics: [], origin: { url, ref, commit, path, digest } } }],
+      found: [{ skill: { id: 'forms', name: 'forms', diagnostics: [], origin: { ...origin, path, digest } } }],
     });
   });
 

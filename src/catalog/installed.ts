@@ -49,12 +49,12 @@ function lockFileOf({ id, path }: SourceRoot, { agentHome }: Environment): strin
 }
 
 function recognise(skill: FoundSkill['skill'], locked: LockedSkill): FoundSkill['skill'] {
-  const { url, ref, commit, path, digest, held } = locked;
+  const { origin, path, digest, held } = locked;
   const diagnostics = skill.diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH');
   return {
     ...skill,
     name: skill.id,
     diagnostics,
-    origin: { url, ref, commit, path, digest, ...(held === true ? { held } : {}) },
+    origin: { ...origin, path, digest, ...(held === true ? { held } : {}) },
   };
 }

@@ -1,5 +1,6 @@
 import { findRule } from '../audit.ts';
 import { type FileChange, SkillInstaller } from '../install.ts';
+import { nameChoice, type Origin } from '../model/origin.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ExitCode, Invocation } from './command.ts';
 import { canAsk, openQuestions } from './input/ask.ts';
@@ -31,8 +32,9 @@ export function readAllowed(options: Options): readonly string[] {
   return given;
 }
 
-export function shortCommit(commit: string | undefined): string {
-  return commit === undefined ? 'no commit' : commit.slice(0, 12);
+/** What was chosen at an origin, in one word. */
+export function showChoice(origin: Origin): string {
+  return nameChoice(origin) ?? 'no commit';
 }
 
 const MARKS = { added: '+', removed: '-', changed: '~', mode: 'x' } as const;

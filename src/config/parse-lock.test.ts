@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { MAX_LOCK_BYTES } from '../model/limits.ts';
 import type { LockedSkill } from '../model/lock.ts';
+import type { Origin } from '../model/origin.ts';
 import { parseLock } from './parse-lock.ts';
 import { readRenderedLock } from './read-rendered-lock.ts';
 import { renderLock } from './render-lock.ts';
@@ -12,9 +13,7 @@ const COMMIT = 'a'.repeat(40);
 
 const PDF: LockedSkill = {
   name: 'pdf',
-  url: 'https://example.org/o/r.git',
-  ref: 'main',
-  commit: COMMIT,
+  origin: { kind: 'git', url: 'https://example.org/o/r.git', ref: 'main', commit: COMMIT },
   path: 'skills/pdf',
   digest: DIGEST,
   files: [
@@ -22,17 +21,26 @@ const PDF: LockedSkill = {
     { path: 'scripts/run.sh', digest: DIGEST, executable: true },
   ],
 };
+const GIT: ('kind' | 'url' | 'commit')[] = ['kind', 'url', 'commit'];
+const WEB: ('kind' | 'url' | 'artifact')[] = ['kind', 'url', 'artifact'];
+const NPM: ('kind' | 'url' | 'version' | 'integrity')[] = ['kind', 'url', 'version', 'integrity'];
 const ENTRY = `    url: x\n    digest: ${DIGEST}\n    files: []\n`;
 
 describe('the text of a lock', () => {
   test('is made for people to read and for a version control to compare', () => {
-    expect(renderLock([{ ...PDF, name: 'docx', ref: undefined, commit: undefined, path: '' }, PDF].toReversed()))
-      .toBe(`# What is installed here, exactly. Written by skillplane; keep it under version control with its project.
+    expect(
+      renderLock(
+        [
+          { ...PDF, name: 'docx', origin: { kind: 'directory', url: '/srv/docx' }, path: '' } as const,
+          PDF,
+        ].toReversed(),
+      ),
+    ).toBe(`# What is installed here, exactly. Written by skillplane; keep it under version control with its project.
 # A line of three dots ends it.
 version: 1
 skills:
   docx:
-    url: https://example.org/o/r.git
+    url: "/srv/docx"
     digest: ${DIGEST}
     files:
       - path: SKILL.md
@@ -56,6 +64,33 @@ skills:
 `);
   });
 
+  test('says in which kind of origin a skill was, and only then has a version that older programs refuse', () => {
+    const integrity = `sha512-${'A'.repeat(86)}==`;
+    const origin = { kind: 'npm', url: 'npm:@o/r', ref: '^1.0', version: '1.2.0', integrity } as const;
+    expect(
+      renderLock([
+        { ...PDF, origin },
+        { ...PDF, name: 'docx' },
+      ]),
+    ).toContain(`version: 2
+skills:
+  docx:
+    url: https://example.org/o/r.git
+    ref: main
+    commit: ${COMMIT}
+    path: skills/pdf
+    digest: ${DIGEST}
+`);
+    expect(renderLock([{ ...PDF, origin, files: [] }])).toContain(`  pdf:
+    kind: npm
+    url: npm:@o/r
+    ref: "^1.0"
+    version: "1.2.0"
+    integrity: "${integrity}"
+    path: skills/pdf
+`);
+  });
+
   test('of nothing is a lock as well', () => {
     expect(parseLock(renderLock([]))).toEqual({ ok: true, skills: [] });
   });
@@ -68,13 +103,25 @@ skills:
     const digest = hex(64).map((found) => `sha256:${found}`);
     // Paths that lead out of their folder are refused.
     const place = text.filter((path) => !/^\/|\0|\.\./.test(path));
+    const url = text.filter((given) => given !== '');
+    const address = { url, ref: text };
+    const artifact = fc.constantFrom('https://example.org/a.zip', 'https://example.org/a/b/SKILL.md');
+    const integrity = fc.constant(`sha512-${'A'.repeat(86)}==`);
+    const origin: fc.Arbitrary<Origin> = fc.oneof(
+      fc.record({ kind: fc.constant('git' as const), ...address, commit: hex(40) }, { requiredKeys: GIT }),
+      fc.record({ kind: fc.constant('directory' as const), url }),
+      fc.record({ kind: fc.constant('archive' as const), url, integrity: digest }),
+      fc.record(
+        { kind: fc.constant('web' as const), url, artifact, integrity: digest, version: text },
+        { requiredKeys: WEB },
+      ),
+      fc.record({ kind: fc.constant('npm' as const), ...address, version: text, integrity }, { requiredKeys: NPM }),
+    );
     const skill: fc.Arbitrary<LockedSkill> = fc.record({
       name: fc
         .oneof(place, fc.constantFrom('constructor', 'toString', '404'))
         .filter((name) => name !== '__proto__' && !name.includes('/')),
-      url: text.filter((url) => url !== ''),
-      ref: fc.option(text, { nil: undefined }),
-      commit: fc.option(hex(40), { nil: undefined }),
+      origin,
       path: place,
       digest,
       files: fc.array(fc.record({ path: place, digest, executable: fc.boolean() }), { maxLength: 4 }),
@@ -111,7 +158,10 @@ describe('a lock that is not as we write it', () => {
       3,
       /./,
     ],
-    ['a newer version', 'version: 2\nskills: {}\n', 1, /newer skillplane/],
+    ['a newer version', 'version: 3\nskills: {}\n', 1, /newer skillplane/],
+    ['an unknown origin', `version: 2\nskills:\n  a:\n    kind: ftp\n${ENTRY}`, 3, /a: .*not an origin.*ftp/],
+    ['an archive without a digest', `version: 2\nskills:\n  a:\n    kind: archive\n${ENTRY}`, 3, /not an origin/],
+    ['a package without a version', `version: 2\nskills:\n  a:\n    kind: npm\n${ENTRY}`, 3, /not an origin/],
     ['no version', 'skills: {}\n', 1, /version/],
     ['a list', '- a\n', 1, /./],
     ['a text', 'hello\n', 1, /./],

@@ -4,11 +4,18 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { makeTree } from '../../test/support/tree.ts';
+import type { LockedSkill } from '../model/lock.ts';
 import { readLock } from './read-lock.ts';
 import { renderLock } from './render-lock.ts';
 
 const DIGEST = `sha256:${'1'.repeat(64)}`;
-const SKILL = { name: 'pdf', url: 'https://example.org/x', path: '', digest: DIGEST, files: [] };
+const SKILL: LockedSkill = {
+  name: 'pdf',
+  origin: { kind: 'directory', url: '/srv/x' },
+  path: '',
+  digest: DIGEST,
+  files: [],
+};
 
 test('no lock is an empty one, and leaves nothing behind', async () => {
   const dir = makeTree();

@@ -1,4 +1,5 @@
 import type { LockedFile, LockedSkill } from '../model/lock.ts';
+import { DIGEST, ORIGIN_FIELDS, readOrigin } from './lock-origin.ts';
 import { renderLock } from './render-lock.ts';
 
 /**
@@ -18,9 +19,6 @@ export function readRenderedLock(text: string): readonly LockedSkill[] | undefin
   return isSound && renderLock(skills) === text ? skills : undefined;
 }
 
-export const DIGEST: RegExp = /^sha256:[0-9a-f]{64}$/;
-export const COMMIT: RegExp = /^[0-9a-f]{40}$/;
-
 /** Does a path of a lock stay in its folder? */
 export function staysInside(path: string): boolean {
   return !/^\/|\0/.test(path) && !path.split(/[/\\]/).includes('..');
@@ -31,9 +29,8 @@ export function isFolder(name: string): boolean {
   return staysInside(name) && !name.includes('/');
 }
 
-function isSoundSkill({ name, url, commit, path, digest, files }: LockedSkill): boolean {
-  if (name === '__proto__' || !isFolder(name) || url === '' || !staysInside(path) || !DIGEST.test(digest)) return false;
-  if (commit !== undefined && !COMMIT.test(commit)) return false;
+function isSoundSkill({ name, path, digest, files }: LockedSkill): boolean {
+  if (name === '__proto__' || !isFolder(name) || !staysInside(path) || !DIGEST.test(digest)) return false;
   return files.every((file) => staysInside(file.path) && DIGEST.test(file.digest));
 }
 
@@ -49,20 +46,11 @@ function readSkill(cursor: Cursor): LockedSkill | undefined {
   const fields = new Map<string, string>();
   for (let field = takeField(cursor, '    '); field !== undefined; field = takeField(cursor, '    '))
     fields.set(field.key, field.value);
-  const [url, ref, commit] = [fields.get('url'), fields.get('ref'), fields.get('commit')];
+  const origin = readOrigin(Object.fromEntries(ORIGIN_FIELDS.map((field) => [field, fields.get(field)])));
   const [path = '', held, digest] = [fields.get('path'), fields.get('held'), fields.get('digest')];
-  if (name === undefined || url === undefined || digest === undefined) return undefined;
+  if (name === undefined || origin === undefined || digest === undefined) return undefined;
   const files = readFiles(cursor);
-  return {
-    name,
-    url,
-    ...(ref === undefined ? {} : { ref }),
-    ...(commit === undefined ? {} : { commit }),
-    path,
-    ...(held === 'true' ? { held: true } : {}),
-    digest,
-    files,
-  };
+  return { name, origin, path, ...(held === 'true' ? { held: true } : {}), digest, files };
 }
 
 /** Leaves the cursor behind the list. An empty one is a field `files: []` for `takeField`. */

@@ -1,7 +1,9 @@
 import type { LockedFile, LockedSkill } from '../model/lock.ts';
 import { renderAddress } from '../parse/yaml/render-yaml.ts';
+import { isOldKind, ORIGIN_FIELDS, toOriginFields } from './lock-origin.ts';
 
-export const LOCK_VERSION = 1;
+/** Version 1 knows git and directories; a lock with other origins has version 2, which older programs refuse to change. */
+export const LOCK_VERSIONS = [1, 2] as const;
 
 /** Part of every lock that ends with `END`; older ones have neither. */
 export const END_NOTE = 'A line of three dots ends it.';
@@ -10,19 +12,22 @@ export const END = '...';
 
 const HEADING = `# What is installed here, exactly. Written by skillplane; keep it under version control with its project.
 # ${END_NOTE}
-version: ${LOCK_VERSION}
 `;
 
 /** The text of a `skills-lock.yaml`; the order of the entries does not matter. */
 export function renderLock(skills: readonly LockedSkill[]): string {
-  if (skills.length === 0) return `${HEADING}skills: {}\n${END}\n`;
+  const version = skills.every(({ origin }) => isOldKind(origin)) ? 1 : 2;
+  const heading = `${HEADING}version: ${version}\n`;
+  if (skills.length === 0) return `${heading}skills: {}\n${END}\n`;
   const sorted = skills.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return `${HEADING}skills:\n${sorted.map(renderSkill).join('')}${END}\n`;
+  return `${heading}skills:\n${sorted.map(renderSkill).join('')}${END}\n`;
 }
 
-function renderSkill({ name, url, ref, commit, path, held, digest, files }: LockedSkill): string {
-  const fields = Object.entries({ url, ref, commit, path: path === '' ? undefined : path, digest });
-  const lines = fields.flatMap(([key, value]) =>
+function renderSkill({ name, origin, path, held, digest, files }: LockedSkill): string {
+  const known = toOriginFields(origin);
+  const fields = ORIGIN_FIELDS.map((field) => [field, known[field]] as const);
+  const others = Object.entries({ path: path === '' ? undefined : path, digest });
+  const lines = [...fields, ...others].flatMap(([key, value]) =>
     value === undefined ? [] : [`    ${key}: ${renderAddress(value)}\n`],
   );
   const list = files.length === 0 ? ' []\n' : `\n${files.map(renderFile).join('')}`;

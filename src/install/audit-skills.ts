@@ -9,7 +9,7 @@ import { findSkillFile } from '../parse/skill-file.ts';
 import { readEnvironment, type EnvironmentOptions } from '../platform/environment.ts';
 import { listDirectory, realPath } from '../platform/files/files.ts';
 import { temporaryFolder } from '../platform/process/programs.ts';
-import type { Repository } from '../platform/repository/repository.ts';
+import type { RepositorySkills } from './origins/find-skills.ts';
 
 /** The audit of one skill. */
 export interface SkillAudit extends Audit {
@@ -92,7 +92,10 @@ async function auditLocal(
   if (!opened.ok) return opened;
   const { auditFolder } = await loadAuditing();
   const audit: Ground['audit'] = (path) => auditFolder(join(dir, path));
-  return auditFound({ repository: opened.repository, origin: dir, name, path: undefined, audit }, settings);
+  const { findInRepository } = await import('./origins/find-skills.ts');
+  const found = await findInRepository(opened.repository, { name, path: undefined });
+  if (!found.ok) return found;
+  return auditFound({ found, origin: dir, commit: undefined, notices: [], audit }, settings);
 }
 
 async function auditSkillFolder(dir: string, name: string): Promise<Outcome<AuditedSkills>> {
@@ -105,45 +108,38 @@ async function auditSkillFolder(dir: string, name: string): Promise<Outcome<Audi
 
 async function auditRemote(target: string, settings: AuditSettings): Promise<Outcome<AuditedSkills>> {
   // Lazy: installed skills are audited without git.
-  const [{ parseRepositoryUrl }, { openAddress }, { auditRepositoryFolder }] = await Promise.all([
-    import('./origins/repository-url.ts'),
-    import('./origins/open-address.ts'),
+  const [{ resolveOrigin }, { auditRepositoryFolder }] = await Promise.all([
+    import('./origins/origin-kinds.ts'),
     import('../audit/audit-repository.ts'),
   ]);
-  const parsed = parseRepositoryUrl(target);
-  if (!parsed.ok) return parsed;
   const { ref, useGitCredentials } = settings;
   const environment = readEnvironment(settings);
-  const fetched = await openAddress(parsed, { environment, into: temporaryFolder(), ref, useGitCredentials });
-  if (!fetched.ok) return fetched;
-  await using repository = fetched.repository;
-  const { display: origin, name, path, skill } = fetched.address;
-  const audit: Ground['audit'] = (folder) => auditRepositoryFolder(repository, folder);
+  const resolved = await resolveOrigin(target, { environment, into: temporaryFolder(), ref, useGitCredentials });
+  if (!resolved.ok) return resolved;
+  await using opened = resolved.opened;
+  const { display: origin, skill, files, notices } = opened;
+  const audit: Ground['audit'] = (folder) => auditRepositoryFolder(files, folder);
   const skills = [...(settings.skills ?? []), ...(skill === undefined ? [] : [skill])];
-  return await auditFound({ repository, origin, name, path, audit }, { ...settings, skills });
+  const found = await opened.find();
+  if (!found.ok) return found;
+  return await auditFound({ found, origin, commit: files.commit, notices, audit }, { ...settings, skills });
 }
 
 interface Ground {
-  readonly repository: Repository;
+  readonly found: RepositorySkills;
   readonly origin: string;
-  readonly name: string;
-  readonly path: string | undefined;
+  readonly commit: string | undefined;
+  readonly notices: readonly string[];
   readonly audit: (path: string) => Promise<Outcome<{ readonly audit: Audit }>>;
 }
 
 async function auditFound(ground: Ground, { skills: wanted = [] }: AuditSettings): Promise<Outcome<AuditedSkills>> {
-  const { repository, origin, name, path, audit } = ground;
-  const { commit, notices } = repository;
-  const [{ findInRepository }, { pickWanted }] = await Promise.all([
-    import('./origins/find-skills.ts'),
-    import('./origins/pick-skills.ts'),
-  ]);
-  const found = await findInRepository(repository, { name, path });
-  if (!found.ok) return found;
+  const { found, origin, commit, notices, audit } = ground;
+  const { pickWanted } = await import('./origins/pick-skills.ts');
   const { skills, diagnostics } = found;
   const picked = pickWanted(skills, wanted);
   if (!picked.ok) return picked;
-  const all = skills.length > 0 ? skills : [{ name, path: path ?? '' }];
+  const all = skills.length > 0 ? skills : [{ name: basename(origin), path: '' }];
   const targets = wanted.length > 0 ? picked.picked : all;
   const audits: SkillAudit[] = [];
   for (const target of targets) {

@@ -7,12 +7,10 @@ import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { quoteWord } from '../model/shell-word.ts';
 import { isTaken } from '../platform/files/files.ts';
-import type { Repository } from '../platform/repository/repository.ts';
 import { changeSkills, discardStaged } from './changes/change-skills.ts';
 import { compareWithDisk } from './changes/compare-files.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
 import { confirmInstall, needsAudit } from './confirm-install.ts';
-import { recordDirectory } from './install-place.ts';
 import type {
   InstallDecisions,
   InstalledSkill,
@@ -20,55 +18,48 @@ import type {
   InstallReport,
   InstallRequest,
 } from './install-request.ts';
-import { findInRepository, type RepositorySkills } from './origins/find-skills.ts';
+import type { RepositorySkills } from './origins/find-skills.ts';
+import type { OpenOrigin } from './origins/origin-kind.ts';
 import { pickSkills } from './origins/pick-skills.ts';
-import type { RepositoryAddress } from './origins/repository-url.ts';
 import { nameSkills, toSkipped, type NamedSkill, type SkippedSkill } from './staging/name-skills.ts';
 import { auditFetched, fetchSkill, stageSkill, type StagedSkill } from './staging/stage-skill.ts';
-
-export interface FetchedRepository {
-  readonly address: RepositoryAddress;
-  readonly repository: Repository;
-}
 
 export interface InstallContext extends ChangeContext {
   readonly decisions: InstallDecisions;
 }
 
-/** Installs skills from a fetched repository: find, pick, name, stage, ask, put in place. */
+/** Installs skills from an open origin: find, pick, name, stage, ask, put in place. */
 export async function installFetched(
-  { address, repository }: FetchedRepository,
+  opened: OpenOrigin,
   request: InstallRequest,
   context: InstallContext,
 ): Promise<Outcome<InstallReport>> {
   const { decisions, place } = context;
-  const found = await findInRepository(repository, address);
+  const found = await opened.find();
   if (!found.ok) return found;
-  if (found.skills.length === 0) return explainNone(address, found.diagnostics);
+  if (found.skills.length === 0) return explainNone(opened, found.diagnostics);
   const isLenient = request.all === true;
-  const wanted = [...(request.skills ?? []), ...(address.skill === undefined ? [] : [address.skill])];
+  const wanted = [...(request.skills ?? []), ...(opened.skill === undefined ? [] : [opened.skill])];
   const picked = await pickSkills(found.skills, { wanted, all: request.all, ask: decisions.pick });
   if (!picked.ok) return picked;
-  const { name, ref, replace, signal, allow } = request;
-  const url = address.kind === 'directory' ? recordDirectory(address.url, place) : address.url;
+  const { name, replace, signal, allow } = request;
   const named = await nameSkills(picked.picked, {
     ...context,
-    url,
+    url: opened.url,
     name,
     replace,
     rename: decisions.rename,
     isLenient,
   });
   if (!named.ok) return named;
-  const origin = { url, ref: ref ?? address.ref };
-  const staged = await stageAll(named.skills, { ...context, repository, origin, isLenient, signal });
+  const staged = await stageAll(named.skills, { ...context, opened, isLenient, signal });
   if (!staged.ok) return staged;
   const { fresh, present, changed } = compareInstalled(staged.skills, named.skills, { place, force: request.force });
   if (changed.length > 0 && !isLenient) discardStaged(staged.skills, context);
   const [conflict] = changed;
   if (conflict !== undefined && !isLenient) return fail(conflict.code, conflict.message, conflict.hint);
   const skipped = [...named.skipped, ...staged.skipped, ...changed];
-  const facts = { from: address.display, ...describeRepository(repository, found), skipped };
+  const facts = { ...describeOrigin(opened, found), skipped };
   try {
     if (fresh.length === 0 && present.length > 0) return { ok: true, ...facts, installed: [], present };
     const confirmed = await confirmInstall(fresh, facts, { ...context, audits: staged.audits, allow, isLenient });
@@ -87,7 +78,7 @@ export async function installFetched(
 
 const MAX_NAMED = 5;
 
-function explainNone({ display }: RepositoryAddress, diagnostics: readonly Diagnostic[]): Failure {
+function explainNone({ display }: OpenOrigin, diagnostics: readonly Diagnostic[]): Failure {
   if (diagnostics.length === 0)
     return fail('SKILL_NOT_FOUND', `${display} holds no skill: no folder in the usual places has a SKILL.md`);
   const reasons = diagnostics.map(({ path, message }) => `${path}: ${message}`);
@@ -138,8 +129,7 @@ function isDifferent(name: string, dir: string): Omit<SkippedSkill, 'name'> {
 }
 
 interface StagingContext extends InstallContext {
-  readonly repository: Repository;
-  readonly origin: Pick<LockedSkill, 'url' | 'ref'>;
+  readonly opened: OpenOrigin;
   /** Skip a skill that cannot be installed instead of failing. */
   readonly isLenient: boolean;
   readonly signal: AbortSignal | undefined;
@@ -156,17 +146,18 @@ const CANCELLED: Failure = fail('INSTALL_FAILED', 'it was cancelled; nothing was
 
 /** Reads, audits and stages every skill, each file once. On failure, nothing remains. */
 async function stageAll(named: readonly NamedSkill[], context: StagingContext): Promise<Outcome<Staging>> {
-  const { repository, origin, place, state, sync, decisions, isLenient, signal } = context;
+  const { opened, place, state, sync, decisions, isLenient, signal } = context;
   const isAudited = needsAudit(context);
   const skills: StagedSkill[] = [];
   const audits = new Map<string, Audit>();
   const skipped: SkippedSkill[] = [];
   const needsDescription = place.scope === 'project';
+  opened.expect?.(named.map(({ found }) => found.path));
   for (const [at, { name, found, conflict }] of named.entries()) {
     decisions.onProgress?.({ phase: 'check', percent: Math.round((100 * at) / named.length) });
-    const options = { name, path: found.path, origin, into: state.newPath(), needsDescription };
+    const options = { name, path: found.path, into: state.newPath(), needsDescription };
     const isCancelled = signal?.aborted === true;
-    const fetched = isCancelled ? CANCELLED : await fetchSkill(repository, options);
+    const fetched = isCancelled ? CANCELLED : await fetchSkill(opened, options);
     const staged = fetched.ok ? stageSkill(fetched, sync) : fetched;
     if (fetched.ok && staged.ok && isAudited) audits.set(name, await auditFetched(fetched));
     if (staged.ok) skills.push({ ...staged, conflict });
@@ -179,12 +170,13 @@ async function stageAll(named: readonly NamedSkill[], context: StagingContext): 
   return { ok: true, skills, audits, skipped };
 }
 
-function describeRepository(
-  { commit, notices }: Repository,
+function describeOrigin(
+  { display, choice, files, notices }: OpenOrigin,
   { skills, diagnostics }: RepositorySkills,
-): Pick<InstallPreview, 'commit' | 'notices' | 'diagnostics'> {
-  const files = new Set(skills.map(({ file }) => file));
-  return { commit, notices, diagnostics: diagnostics.filter(({ path }) => !files.has(path)) };
+): Pick<InstallPreview, 'from' | 'choice' | 'commit' | 'notices' | 'diagnostics'> {
+  const known = new Set(skills.map(({ file }) => file));
+  const others = diagnostics.filter(({ path }) => !known.has(path));
+  return { from: display, choice, commit: files.commit, notices, diagnostics: others };
 }
 
 async function putInPlace(

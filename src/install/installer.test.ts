@@ -407,8 +407,7 @@ describe('installing for a project', () => {
     const world = makeInstallWorld({ 'project/source/SKILL.md': skill('pdf') });
     done(await world.team.install({ url: './source' }));
     const [plugin] = done(await world.team.list()).plugins;
-    expect(plugin?.locked).toMatchObject({ url: './source' });
-    expect(plugin?.locked?.commit).toBeUndefined();
+    expect(plugin?.locked?.origin).toEqual({ kind: 'directory', url: './source' });
     writeTree(world.project, { 'source/SKILL.md': skill('pdf', { description: 'Newer.' }) });
     const updated = done(await world.team.update([], async ({ updates }) => updates));
     expect(updated.updated).toMatchObject([{ name: 'pdf', changes: [{ path: 'SKILL.md', kind: 'changed' }] }]);

@@ -1,3 +1,5 @@
+import type { Origin } from './origin.ts';
+
 /** One file of an installed skill, as it was installed. */
 export interface LockedFile {
   /** Relative to the skill's folder, with `/`. */
@@ -11,13 +13,8 @@ export interface LockedFile {
 export interface LockedSkill {
   /** Its folder, and its name in the catalog. */
   readonly name: string;
-  /** Without credentials; for a directory, its path. */
-  readonly url: string;
-  /** The requested branch, tag or commit. */
-  readonly ref?: string | undefined;
-  /** The commit that was installed; undefined for a plain directory. */
-  readonly commit?: string | undefined;
-  /** The skill's folder in the repository; empty for its root. */
+  readonly origin: Origin;
+  /** The skill's folder in the repository, archive or package, or its name in the index; empty for the root. */
   readonly path: string;
   /** Updates leave it alone. */
   readonly held?: boolean | undefined;

@@ -1,5 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts';
 import type { LockedSkill } from './lock.ts';
+import type { Origin } from './origin.ts';
 import type { SourceLevel } from './source.ts';
 
 /** A frontmatter value; scalars keep their source text, so `version: 1.0` is "1.0". */
@@ -86,7 +87,7 @@ export interface Shadow {
 }
 
 /** Where an installed skill came from, according to its lock. */
-export type SkillOrigin = Pick<LockedSkill, 'url' | 'ref' | 'commit' | 'path' | 'digest' | 'held'>;
+export type SkillOrigin = Origin & Pick<LockedSkill, 'path' | 'digest' | 'held'>;
 
 /** Identifies a version of a file for a cache. */
 export interface FileStamp {

@@ -40,7 +40,7 @@ describe('the index of the skills as they are now', () => {
   });
 
   test('asks for an installed skill that has another name now, whatever its file', () => {
-    const origin = { url: 'x', ref: undefined, commit: undefined, path: '', digest: '' };
+    const origin = { kind: 'directory', url: 'x', path: '', digest: '' } as const;
     const installed = { ...make('pdf', 1), origin };
     const known = indexOf(before, [installed], () => '');
     expect(openIndexBuilder(known, [installed]).missing).toEqual([]);

@@ -31,7 +31,7 @@ describe('hold', () => {
   test('keeps update away from a plugin until unhold, and everything that lists it says so', () => {
     const { home, repository, run, json } = makeSetting();
     expect(run('install', repository.url, '--all', '--yes').code).toBe(0);
-    const first = readInstalled(home)['a']?.locked.commit;
+    const first = readInstalled(home)['a']?.locked.origin;
     expect(run('hold', 'a', 'b').stdout).toMatch(/^a is held at [0-9a-f]{12}: .*\nb is held/);
     expect(run('hold', 'a').stdout).toBe('a was held already.\n');
     expect(json('unhold', 'b')).toMatchObject({ ok: true, name: 'b', held: false, changed: true });
@@ -46,7 +46,10 @@ describe('hold', () => {
     expect(updated.stdout).toContain('Held: a. `skillplane unhold`');
     expect(updated.stdout).toContain('1 updated, 0 up to date');
     expect(json('update', 'a', '--yes')).toMatchObject({ updated: [], held: ['a'] });
-    expect(readInstalled(home)).toMatchObject({ a: { locked: { commit: first } }, b: { locked: { commit: now } } });
+    expect(readInstalled(home)).toMatchObject({
+      a: { locked: { origin: first } },
+      b: { locked: { origin: { commit: now } } },
+    });
     expect(run('unhold', 'a').code).toBe(0);
     expect(json('update', '--yes')).toMatchObject({ updated: [{ name: 'a' }], held: [] });
     expect(readFileSync(join(home, '.agent/skills-lock.yaml'), 'utf8')).not.toContain('held');
@@ -183,7 +186,12 @@ describe('a page of a repository', () => {
       const home = makeTree();
       const result = await skillplaneMeanwhile(['install', `${origin}/repo/-/${page}`, '--yes'], { home });
       expect(result).toMatchObject({ code: 0, stderr: '' });
-      return Object.values(readInstalled(home)).map(({ locked }) => [locked.name, locked.ref, locked.path, locked.url]);
+      return Object.values(readInstalled(home)).map(({ locked: { name, path, origin: from } }) => [
+        name,
+        from.ref,
+        path,
+        from.url,
+      ]);
     };
     const url = `${origin}/repo`;
     expect(await install('tree/feature/x/skills/b')).toEqual([['b', 'feature/x', 'skills/b', url]]);

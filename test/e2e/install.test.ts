@@ -77,12 +77,12 @@ describe('what can be installed', () => {
   test('a directory: as it lies, or as committed where it is a repository, and it says so', () => {
     const home = makeTree({ 'here/skills/a/SKILL.md': skill('a'), 'here/skills/a/.git/config': 'x' });
     expect(skillplane(['install', './here', '--yes', '--json'], { home }).code).toBe(0);
-    expect(readInstalled(home)['a']?.locked).toMatchObject({ url: join(home, 'here'), path: 'skills/a' });
-    expect(readInstalled(home)['a']?.locked.commit).toBeUndefined();
+    const origin = { kind: 'directory', url: join(home, 'here') };
+    expect(readInstalled(home)['a']?.locked).toMatchObject({ origin, path: 'skills/a' });
     const repository = makeRepository({ 'SKILL.md': skill('b') });
     const result = skillplane(['install', repository.dir, '--yes'], { home });
     expect(result.stdout).toContain('only committed files of a git repository are used');
-    expect(readInstalled(home)['b']?.locked.commit).toBe(headOf(repository));
+    expect(readInstalled(home)['b']?.locked.origin).toMatchObject({ commit: headOf(repository) });
   });
 
   test('a branch, a tag or a commit, by --ref or behind #', () => {
@@ -100,7 +100,7 @@ describe('what can be installed', () => {
       const name = `a${at}`;
       expect(skillplane(['install', repository.url, ...args, '--name', name, '--yes'], { home }).code).toBe(0);
       expect(readInstalled(home)[name]).toMatchObject({
-        locked: { ref: args[1], commit: first },
+        locked: { origin: { ref: args[1], commit: first } },
         tracked: { ref: args[1] },
       });
     }

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { answerOnTerminal, KEYS, skillplane, type CommandResult } from '../support/command-line.ts';
 import { makeRepository, type TestRepository } from '../support/git-repositories.ts';
 import { findLeftovers, listEverything, readInstalled } from '../support/installed.ts';
+import { nameChoice } from '../../src/model/origin.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
 const skill = (name: string, body = 'One.\n'): string =>
@@ -313,7 +314,7 @@ describe('outdated and update', () => {
       ok: true,
       updated: [{ name: 'a', after: now, diff: expect.stringContaining('+Two.') as string }],
     });
-    expect(readInstalled(home)['a']).toMatchObject({ locked: { commit: now }, tracked: { enabled: false } });
+    expect(readInstalled(home)['a']).toMatchObject({ locked: { origin: { commit: now } }, tracked: { enabled: false } });
     const plugins = (json('list') as { readonly plugins: readonly { readonly isTrusted: boolean }[] }).plugins;
     expect(plugins[0]?.isTrusted).toBe(false);
     expect(manage('rollback', 'b')).toMatchObject({
@@ -321,11 +322,11 @@ describe('outdated and update', () => {
       stderr: expect.stringContaining('no earlier version of "b"') as string,
     });
     expect(manage('rollback', 'a').stdout).toBe(
-      `a is back at ${old?.locked.commit?.slice(0, 12)}; it was at ${now.slice(0, 12)}.\n\`skillplane hold a\` keeps \`skillplane update\` away from it.\n`,
+      `a is back at ${old && nameChoice(old.locked.origin)}; it was at ${now.slice(0, 12)}.\n\`skillplane hold a\` keeps \`skillplane update\` away from it.\n`,
     );
     expect(readInstalled(home)['a']?.locked).toEqual(old?.locked);
-    expect(json('rollback', 'a')).toMatchObject({ ok: true, name: 'a', after: { commit: now } });
-    expect(readInstalled(home)['a']?.locked.commit).toBe(now);
+    expect(json('rollback', 'a')).toMatchObject({ ok: true, name: 'a', after: { origin: { commit: now } } });
+    expect(readInstalled(home)['a']?.locked.origin).toMatchObject({ commit: now });
     expect(findLeftovers(home)).toEqual([]);
   });
 
@@ -399,7 +400,7 @@ describe('outdated and update', () => {
     expect(partly.code).toBe(1);
     expect(partly.stderr).toContain('a: the repository no longer has skills/a; "a" stays as it is');
     expect(partly.stdout).toContain('1 updated, 0 up to date, 0 held at a commit, 1 failed.');
-    expect(readInstalled(home)).toMatchObject({ a: before['a'], b: { locked: { commit: now } } });
+    expect(readInstalled(home)).toMatchObject({ a: before['a'], b: { locked: { origin: { commit: now } } } });
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Do\u202E it.\n') });
     expect(json('update', 'a', '--yes')).toMatchObject({ ok: false, updated: [], failed: [{ name: 'a' }] });
     rmSync(repository.dir, { recursive: true });

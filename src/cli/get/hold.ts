@@ -1,5 +1,5 @@
 import type { ExitCode, Invocation } from '../command.ts';
-import { forEachName, openManaged, shortCommit } from '../managing.ts';
+import { forEachName, openManaged, showChoice } from '../managing.ts';
 
 /** `hold` and `unhold`. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -8,8 +8,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return forEachName(invocation, async (name) => {
     const done = await (isHeld ? installer.hold(name) : installer.unhold(name));
     if (!done.ok) return done;
-    const { commit, changed, file } = done;
-    const state = isHeld ? `held at ${shortCommit(commit)}` : 'no longer held';
+    const { origin, changed, file } = done;
+    const state = isHeld ? `held at ${showChoice(origin)}` : 'no longer held';
     const meaning = isHeld ? '`skillplane update` leaves it alone' : '`skillplane update` updates it again';
     const already = isHeld ? `${name} was held already.` : `${name} was not held.`;
     const line = changed ? `${name} is ${state}: ${meaning}.` : already;

@@ -1,6 +1,7 @@
 import type { InstalledPlugin, InstallScope } from '../../install.ts';
+import { showAddress, type Origin } from '../../model/origin.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { shortCommit } from '../managing.ts';
+import { showChoice } from '../managing.ts';
 import { reportFailure } from '../output/failure.ts';
 import { openScopes, scopeLabel } from '../scopes.ts';
 
@@ -36,14 +37,11 @@ interface ScopeList {
   readonly rows: readonly PluginRow[];
 }
 
-function printRow(
-  { name, url, ref, commit, isLocked, version, status, held, isTrusted }: PluginRow,
-  { out }: Invocation,
-): void {
+function printRow({ name, url, ref, origin, version, status, held, isTrusted }: PluginRow, { out }: Invocation): void {
   out.line({ text: name, style: 'bold' }, `  ${version ?? 'no version'}  (${status}${held ? ', held' : ''})`);
   out.line(
     '    ',
-    `${url}${ref === undefined ? '' : `#${ref}`}  ${isLocked ? shortCommit(commit) : 'not in the lock'}`,
+    `${url === undefined ? '' : showAddress({ url, ref })}  ${origin === undefined ? 'not in the lock' : showChoice(origin)}`,
   );
   out.line('    ', { text: isTrusted ? 'trusted' : 'not trusted', style: isTrusted ? 'green' : 'dim' });
 }
@@ -54,6 +52,8 @@ interface PluginRow {
   readonly url: string | undefined;
   readonly ref: string | undefined;
   readonly commit: string | undefined;
+  /** Where it came from and exactly what was chosen; undefined if it is not in the lock. */
+  readonly origin: Origin | undefined;
   readonly isLocked: boolean;
   readonly path: string | undefined;
   readonly digest: string | undefined;
@@ -68,12 +68,14 @@ interface PluginRow {
 
 function toJson(plugin: InstalledPlugin, scope: InstallScope): PluginRow {
   const { name, dir, isPresent, locked, tracked, skill, isTrusted } = plugin;
+  const origin = locked?.origin;
   return {
     name,
     scope,
-    url: locked?.url ?? tracked?.url,
-    ref: locked?.ref ?? tracked?.ref,
-    commit: locked?.commit,
+    url: origin?.url ?? tracked?.url,
+    ref: origin?.ref ?? tracked?.ref,
+    commit: origin?.kind === 'git' ? origin.commit : undefined,
+    origin,
     isLocked: locked !== undefined,
     path: locked?.path,
     digest: locked?.digest,

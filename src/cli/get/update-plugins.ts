@@ -1,11 +1,12 @@
 import { describeFinding } from '../../audit.ts';
 import type { ChosenUpdate, SkillUpdate, UpdateCheck } from '../../install.ts';
 import { fitToWidth } from '../../model/display-width.ts';
+import { exactChoice } from '../../model/origin.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk, openQuestions } from '../input/ask.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
-import { printChanges, readAllowed, shortCommit } from '../managing.ts';
+import { printChanges, readAllowed, showChoice } from '../managing.ts';
 import { CONSENT_HINT, renderHints, reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 import { printDiff } from '../output/print-diff.ts';
@@ -115,8 +116,9 @@ function printReport(report: ScopeReport, first: string, { out, renderHint }: In
 
 function printUpdate(update: SkillUpdate, { out }: Invocation): void {
   const { name, before, after, isAdopted, changes, localChanges } = update;
-  const commits = `${shortCommit(before.commit)} → ${shortCommit(after.entry.commit)}`;
-  out.line({ text: name, style: 'bold' }, `  ${commits}${before.ref === undefined ? '' : `  (${before.ref})`}`);
+  const { ref } = before.origin;
+  const commits = `${showChoice(before.origin)} → ${showChoice(after.entry.origin)}`;
+  out.line({ text: name, style: 'bold' }, `  ${commits}${ref === undefined ? '' : `  (${ref})`}`);
   if (isAdopted)
     out.line('    ', {
       text: 'not in the lock yet: the update adds it, and rollback restores what is here now',
@@ -160,7 +162,8 @@ async function askUpdate(updates: readonly SkillUpdate[], { out }: Invocation): 
 
 function toJson(update: SkillUpdate, diff: string | undefined): object {
   const { name, before, after, isAdopted, changes, localChanges, addedFindings, refused } = update;
-  const commits = { ref: before.ref, before: before.commit, after: after.entry.commit };
+  const [old, next] = [before.origin, after.entry.origin];
+  const commits = { kind: next.kind, ref: old.ref, before: exactChoice(old), after: exactChoice(next) };
   return {
     name,
     ...commits,

@@ -1,4 +1,5 @@
 import { displayWidth, fitToWidth } from '../../model/display-width.ts';
+import { nameChoice, showAddress } from '../../model/origin.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Skill, SkillStatus } from '../../model/skill.ts';
 import type { Invocation } from '../command.ts';
@@ -92,9 +93,8 @@ function listNotes(skill: Skill, { isVerbose, trusted, served, renderHint }: Lis
   const { status, shadowedBy, origin, file } = skill;
   const notes: Piece[] = [];
   if (isVerbose && origin !== undefined) {
-    const { url, ref, commit } = origin;
     const version = skill.defaults?.includes('version') === true ? undefined : skill.version;
-    const from = [`${url}${ref === undefined ? '' : `#${ref}`}`, commit?.slice(0, 12), version].filter(Boolean);
+    const from = [showAddress(origin), nameChoice(origin), version].filter(Boolean);
     notes.push({ text: [...from, trusted.get(skill) === true ? 'trusted' : 'not trusted'].join('  '), style: 'dim' });
   }
   const reasons = renderReasons(skill, renderHint);

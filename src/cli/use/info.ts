@@ -2,6 +2,7 @@ import { countFindings, SEVERITIES } from '../../audit.ts';
 import { HOST_IDS, HOSTS, indexFiles, reportHost, type SeenSkill } from '../../hosts.ts';
 import type { Skill, SkillReport, Skills, TrustInspection } from '../../index.ts';
 import { listSome } from '../../model/list-some.ts';
+import { nameChoice, showAddress } from '../../model/origin.ts';
 import type { Failure } from '../../model/outcome.ts';
 import { quoteWord } from '../../model/shell-word.ts';
 import type { ExitCode, Invocation } from '../command.ts';
@@ -118,10 +119,7 @@ function describe(facts: Facts, { renderHint, out }: Invocation): readonly Row[]
   const state = [status, ...marks.filter((mark) => mark !== false)].join(', ');
   const rows: (Row | undefined)[] = [
     ['Where', `${dir} (${source})`],
-    origin && [
-      'From',
-      [origin.url, origin.ref && `#${origin.ref}`, origin.commit?.slice(0, 12)].filter(Boolean).join('  '),
-    ],
+    origin && ['From', [showAddress(origin), nameChoice(origin)].filter(Boolean).join('  ')],
     ['State', reasons.length === 0 ? state : `${state}: ${renderHint(reasons.join('; '))}`],
     inspection && ['Trust', describeTrust(inspection, renderHint)],
     skill.preferredBy && ['Preferred', PREFERRED[skill.preferredBy]],

@@ -20,7 +20,7 @@ import { MAX_LOCK_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { makeChange } from '../../platform/files/pending-changes.ts';
 import { makeTemporaryTree } from '../../platform/files/temporary-tree.ts';
-import { openRepository } from '../../platform/repository/open-repository.ts';
+import { resolveOrigin } from '../origins/origin-kinds.ts';
 import { fetchSkill, stageSkill } from '../staging/stage-skill.ts';
 import { changeSkills, planChange } from './change-skills.ts';
 import { openPrevious } from './previous-version.ts';
@@ -62,11 +62,9 @@ async function setScene(): Promise<Scene> {
 async function stage({ source, context }: Scene, name: string): Promise<NonNullable<SkillChange['after']>> {
   const into = makeTree();
   const environment = gitEnvironment(into);
-  const { repository } = done(await openRepository({ kind: 'file', url: source.url }, { environment, into }));
-  await using _closing = repository;
-  const origin = { url: source.url, ref: undefined };
-  const options = { name, path: '', origin, into: context.state.newPath(), needsDescription: false };
-  return done(stageSkill(done(await fetchSkill(repository, options)), context.sync));
+  await using opened = done(await resolveOrigin(source.url, { environment, into })).opened;
+  const options = { name, path: '', into: context.state.newPath(), needsDescription: false };
+  return done(stageSkill(done(await fetchSkill(opened, options)), context.sync));
 }
 
 const KINDS: Readonly<Record<string, (scene: Scene) => Promise<SkillChange>>> = {
@@ -206,7 +204,7 @@ describe('a change is refused', () => {
 
   test('where the lock says something else by now', async () => {
     const old = { ...scene.locked, digest: `sha256:${'0'.repeat(64)}` };
-    const moved = { ...scene.locked, commit: '0'.repeat(40) };
+    const moved = { ...scene.locked, origin: { kind: 'git', url: 'x', commit: '0'.repeat(40) } } as const;
     for (const known of [old, moved, undefined])
       expect(await refusal([{ name: 'pdf', before: known, after: undefined }])).toMatchObject({ code: 'STORE_FAILED' });
   });

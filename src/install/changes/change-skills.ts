@@ -6,6 +6,7 @@ import { renderLock } from '../../config/render-lock.ts';
 import { placeConfigSchema } from '../../config/schema-file.ts';
 import { MAX_LOCK_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
+import { exactChoice } from '../../model/origin.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { isFolderName } from '../../parse/name-rules.ts';
 import { now } from '../../platform/clock.ts';
@@ -104,10 +105,14 @@ function findConflict(
   if (isNew && (current !== undefined || isTaken(join(root, name))))
     return fail('ALREADY_EXISTS', `"${name}" is already installed`);
   const expected = isAdopted ? undefined : before;
-  const isOther = current?.digest !== expected?.digest || current?.commit !== expected?.commit;
+  const isOther = current?.digest !== expected?.digest || choiceOf(current) !== choiceOf(expected);
   const isGone = after !== undefined && !isPlainDirectory(after.dir);
   if (isOther || isGone) return fail('STORE_FAILED', `another process changed "${name}" in the meantime`, 'Try again.');
   return undefined;
+}
+
+function choiceOf(skill: LockedSkill | undefined): string | undefined {
+  return skill === undefined ? undefined : exactChoice(skill.origin);
 }
 
 async function planConfig(
@@ -120,7 +125,7 @@ async function planConfig(
     const known = new Map(plugins.map((plugin) => [pluginName(plugin), plugin]));
     const put = changes.flatMap(({ name, after }) => {
       if (after === undefined) return [];
-      const { url, ref } = after.entry;
+      const { url, ref } = after.entry.origin;
       return [{ url, ref, name, enabled: known.get(name)?.enabled ?? true, installedAt }];
     });
     return { put, remove: changes.flatMap(({ name, after }) => (after === undefined ? [name] : [])) };

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { makeRepository, type TestRepository } from '../../../test/support/git-repositories.ts';
 import { done, makeInstallWorld, skill, snapshot, type InstallWorld } from '../../../test/support/install-world.ts';
 import { writeTree, type Tree } from '../../../test/support/tree.ts';
+import { exactChoice } from '../../model/origin.ts';
 
 interface Scene extends InstallWorld {
   readonly source: TestRepository;
@@ -69,7 +70,7 @@ describe('a skill that only the configuration lists', () => {
     expect(done(await user.verify(['pdf'])).plugins).toMatchObject([{ state: 'unchanged' }]);
     const { plugin } = done(await user.find('pdf'));
     expect(plugin).toMatchObject({ locked: { path: 'skills/pdf' }, tracked: { enabled: false } });
-    expect(plugin.locked?.commit).toMatch(/^[0-9a-f]{40}$/);
+    expect(plugin.locked?.origin).toMatchObject({ kind: 'git', commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
     expect(readFileSync(join(home, '.agent/config.yaml'), 'utf8')).toContain('# mine');
     expect(done(await user.update([], async ({ updates }) => updates))).toMatchObject({
       updates: [],
@@ -90,14 +91,17 @@ describe('a skill that only the configuration lists', () => {
 
   test('is held at the commit that the configuration names', async () => {
     const { user, source, environment } = makeScene({});
-    const first = done(await user.update([], async () => [])).updates[0]?.after.entry.commit ?? '';
+    const [found] = done(await user.update([], async () => [])).updates;
+    const first = (found && exactChoice(found.after.entry.origin)) ?? '';
     source.commit({ 'skills/pdf/SKILL.md': skill('pdf', { license: 'New' }) });
     const config = join(environment.agentHome, 'config.yaml');
     writeTree(environment.agentHome, {
       'config.yaml': readFileSync(config, 'utf8').replace('name: pdf', `name: pdf\n      ref: ${first}`),
     });
     done(await user.update([], async ({ updates }) => updates));
-    expect(done(await user.find('pdf')).plugin.locked).toMatchObject({ ref: first, commit: first });
+    expect(done(await user.find('pdf')).plugin.locked).toMatchObject({
+      origin: { ref: first, commit: first },
+    });
     expect(done(await user.update([], async ({ updates }) => updates))).toMatchObject({ pinned: ['pdf'] });
   });
 

@@ -10,14 +10,20 @@ import { isFolderName } from '../../parse/name-rules.ts';
 import { isPlainDirectory, isTaken } from '../../platform/files/files.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { openAuditGate } from '../audit-gate.ts';
-import { recordDirectory } from '../install-place.ts';
-import { findInRepository, type RepositorySkill } from '../origins/find-skills.ts';
+import type { RepositorySkill } from '../origins/find-skills.ts';
+import type { OpenOrigin } from '../origins/origin-kind.ts';
+import { resolveOrigin } from '../origins/origin-kinds.ts';
 import { findWanted } from '../origins/pick-skills.ts';
-import type { RepositoryAddress } from '../origins/repository-url.ts';
 import { toSkipped } from '../staging/name-skills.ts';
 import { fetchSkill, stageSkill } from '../staging/stage-skill.ts';
 import { withRights } from '../staging/stage-tree.ts';
-import { judgeVersion, openOrigin, type OriginContext, type SkillUpdate, type UpdateCheck } from './check-updates.ts';
+import {
+  judgeVersion,
+  originOptions,
+  type OriginContext,
+  type SkillUpdate,
+  type UpdateCheck,
+} from './check-updates.ts';
 import { compareFiles, diffVersions } from './compare-files.ts';
 
 /**
@@ -48,27 +54,31 @@ async function checkAdoption(
   const dir = join(context.place.root, name);
   const present = describeFolder(dir);
   if (!present.ok) return present;
-  const opened = await openOrigin(plugin, plugin.ref, context);
-  if (!opened.ok) return opened;
-  const { repository, address } = opened;
-  await using _closing = repository;
-  const found = await findInRepository(repository, address);
+  const resolved = await resolveOrigin(plugin.url, { ...originOptions(context), ref: plugin.ref });
+  if (!resolved.ok) return resolved;
+  await using opened = resolved.opened;
+  const found = await opened.find();
   if (!found.ok) return found;
-  const picked = pickOne(found.skills, name, address);
+  const picked = pickOne(found.skills, name, opened);
   if (!picked.ok) return picked;
   const { path } = picked.skill;
   const { place, state, sync } = context;
-  const url = address.kind === 'directory' ? recordDirectory(address.url, place) : address.url;
-  const origin = { url, ref: plugin.ref ?? address.ref };
   const needsDescription = place.scope === 'project';
-  const fetched = await fetchSkill(repository, { name, path, origin, into: state.newPath(), needsDescription });
+  const fetched = await fetchSkill(opened, { name, path, into: state.newPath(), needsDescription });
   if (!fetched.ok) return fetched;
   const gate = openAuditGate(context, context.options.allow);
   const judged = await judgeVersion(fetched, { dir, digest: present.digest }, gate);
   if (!judged.ok) return judged;
   const after = stageSkill(fetched, sync);
   if (!after.ok) return after;
-  const before = { name, ...origin, path, digest: present.digest, files: present.files };
+  const { url, ref } = after.entry.origin;
+  const before: LockedSkill = {
+    name,
+    origin: { kind: 'directory', url, ref },
+    path,
+    digest: present.digest,
+    files: present.files,
+  };
   const changes = compareFiles(before.files, after.entry.files);
   const diff = (): string => diffVersions(dir, after.dir, changes);
   const { addedFindings, refused, rules } = judged;
@@ -80,7 +90,7 @@ async function checkAdoption(
 function pickOne(
   skills: readonly RepositorySkill[],
   name: string,
-  { display }: RepositoryAddress,
+  { display }: OpenOrigin,
 ): Outcome<{ readonly skill: RepositorySkill }> {
   const skill = skills.length === 1 ? skills[0] : findWanted(skills, name);
   if (skill !== undefined) return { ok: true, skill };

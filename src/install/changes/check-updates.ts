@@ -4,15 +4,15 @@ import { compareAudits } from '../../audit/compare-audits.ts';
 import type { AuditFinding } from '../../audit/report.ts';
 import type { DiagnosticCode } from '../../model/diagnostic.ts';
 import type { LockedSkill } from '../../model/lock.ts';
+import { isSameChoice } from '../../model/origin.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import type { SkillDefinition } from '../../model/skill.ts';
 import type { FetchOptions } from '../../platform/repository/git-address.ts';
 import { isCommitId } from '../../platform/repository/git-ref.ts';
-import type { Repository } from '../../platform/repository/repository.ts';
 import { openAuditGate, type AuditGate } from '../audit-gate.ts';
-import { resolveDirectory, type InstallPlace } from '../install-place.ts';
-import { openAddress } from '../origins/open-address.ts';
-import { parseRepositoryUrl, type RepositoryAddress } from '../origins/repository-url.ts';
+import { isVersion } from '../origins/npm-address.ts';
+import type { OpenOrigin, OriginOptions } from '../origins/origin-kind.ts';
+import { newestOrigin } from '../origins/origin-kinds.ts';
 import { toSkipped } from '../staging/name-skills.ts';
 import {
   auditFetched,
@@ -62,7 +62,7 @@ export interface CheckOptions extends Pick<FetchOptions, 'useGitCredentials' | '
   readonly allow?: readonly string[] | undefined;
 }
 
-/** Checks which skills have a newer version. Each repository is fetched once, however many skills it holds. */
+/** Checks which skills have a newer version. Each origin is fetched once, however many skills it holds. */
 export async function checkUpdates(
   skills: readonly LockedSkill[],
   options: CheckOptions,
@@ -71,7 +71,9 @@ export async function checkUpdates(
   const held = skills.filter((skill) => skill.held === true);
   const loose = skills.filter((skill) => skill.held !== true);
   const [pinned, open] = [loose.filter(isPinned), loose.filter((skill) => !isPinned(skill))];
-  const groups = Object.values(Object.groupBy(open, ({ url, ref }) => JSON.stringify([url, ref])));
+  const groups = Object.values(
+    Object.groupBy(open, ({ origin: { kind, url, ref } }) => JSON.stringify([kind, url, ref])),
+  );
   const checks: Checked[] = [];
   for (const group of groups) checks.push(...(await checkGroup(group ?? [], options, context)));
   return {
@@ -88,8 +90,8 @@ type Checked =
   | { readonly current: string }
   | { readonly failed: UpdateCheck['failed'][number] };
 
-function isPinned({ ref }: LockedSkill): boolean {
-  return ref !== undefined && isCommitId(ref);
+function isPinned({ origin: { kind, ref } }: LockedSkill): boolean {
+  return ref !== undefined && (kind === 'npm' ? isVersion(ref) : isCommitId(ref));
 }
 
 async function checkGroup(
@@ -99,38 +101,31 @@ async function checkGroup(
 ): Promise<readonly Checked[]> {
   const [first] = group;
   if (first === undefined) return [];
-  const opened = await openOrigin(first, first.ref, { ...context, options });
+  const newest = await newestOrigin(first.origin, originOptions({ ...context, options }));
+  if (!newest.ok) return group.map(({ name }) => ({ failed: toSkipped(name, newest) }));
+  await using opened = newest.opened;
   const checks: Checked[] = [];
   const gate = openAuditGate(context, options.allow);
+  opened.expect?.(group.filter((skill) => !isUnchanged(skill, opened)).map(({ path }) => path));
   for (const skill of group) {
-    const checked = opened.ok ? await checkSkill(skill, opened.repository, { ...context, gate }) : opened;
-    if (!('ok' in checked)) checks.push(checked);
-    else if (!checked.ok) checks.push({ failed: toSkipped(skill.name, checked) });
+    const checked = await checkSkill(skill, opened, { ...context, gate });
+    checks.push('ok' in checked ? { failed: toSkipped(skill.name, checked) } : checked);
   }
-  if (opened.ok) await opened.repository.close();
   return checks;
+}
+
+function isUnchanged({ origin, path }: LockedSkill, { originOf }: OpenOrigin): boolean {
+  const chosen = originOf(path);
+  return chosen.ok && isSameChoice(origin, chosen.origin);
 }
 
 export interface OriginContext extends ChangeContext {
   readonly options: CheckOptions;
 }
 
-/** Fetches the repository that a skill was installed from. Its folder and `ref` default to those in the address. */
-export async function openOrigin(
-  { url, path }: { readonly url: string; readonly path?: string },
-  ref: string | undefined,
-  { environment, place, state, options }: OriginContext,
-): Promise<Outcome<{ readonly repository: Repository; readonly address: RepositoryAddress }>> {
-  const parsed = parseOrigin(url, place);
-  if (!parsed.ok) return parsed;
-  const address = { ...parsed, path: path ?? parsed.path };
-  return openAddress(address, { ...options, environment, into: state.dir, ref });
-}
-
-function parseOrigin(url: string, place: InstallPlace): Outcome<RepositoryAddress> {
-  if (!/^\.{1,2}(?:\/|$)/.test(url)) return parseRepositoryUrl(url);
-  const resolved = resolveDirectory(url, place);
-  return resolved.ok ? parseRepositoryUrl(resolved.path) : resolved;
+/** How the origins of installed skills are opened. */
+export function originOptions({ environment, place, state, options }: OriginContext): OriginOptions {
+  return { ...options, environment, place, into: state.dir };
 }
 
 interface GateContext extends ChangeContext {
@@ -139,21 +134,20 @@ interface GateContext extends ChangeContext {
 
 async function checkSkill(
   before: LockedSkill,
-  repository: Repository,
+  opened: OpenOrigin,
   { place, state, sync, gate }: GateContext,
 ): Promise<Exclude<Checked, { failed: unknown }> | Failure> {
-  const { name, path, url, ref } = before;
-  if (before.commit !== undefined && before.commit === repository.commit) return { current: name };
-  const fetched = await fetchSkill(repository, {
+  const { name, path } = before;
+  if (isUnchanged(before, opened)) return { current: name };
+  const fetched = await fetchSkill(opened, {
     name,
     path,
-    origin: { url, ref },
     into: state.newPath(),
     needsDescription: place.scope === 'project',
   });
   if (!fetched.ok) return fetched.code === 'SKILL_NOT_FOUND' ? goneFailure(before) : fetched;
   const changes = compareFiles(before.files, fetched.entry.files);
-  // Only other parts of the repository changed.
+  // Only other parts of the origin changed.
   if (changes.length === 0) return { current: name };
   const dir = join(place.root, name);
   const judged = await judgeVersion(fetched, { dir, digest: before.digest }, gate);
@@ -216,6 +210,6 @@ function findIdentityFaults({ file, isNamed, diagnostics }: SkillDefinition): re
   return all.map((fault) => `${basename(file)}: ${fault}`);
 }
 
-function goneFailure({ name, path }: LockedSkill): Failure {
-  return fail('SKILL_NOT_FOUND', `the repository no longer has ${path || 'any files'}; "${name}" stays as it is`);
+function goneFailure({ name, origin, path }: LockedSkill): Failure {
+  return fail('SKILL_NOT_FOUND', `${origin.url} no longer has ${path || 'any files'}; "${name}" stays as it is`);
 }

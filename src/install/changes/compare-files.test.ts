@@ -37,7 +37,7 @@ function lockOf(dir: string): LockedSkill {
       .files.map(({ path, executable }) => [path, executable]),
   );
   const files = digest.files.map(({ path, digest: hash }) => file(path, hash, rights.get(path)));
-  return { name: 'pdf', url: 'x', path: '', digest: digest.digest, files };
+  return { name: 'pdf', origin: { kind: 'directory', url: 'x' }, path: '', digest: digest.digest, files };
 }
 
 test('a folder is as the lock of it says, in whatever form its names are written', () => {

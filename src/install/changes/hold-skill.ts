@@ -1,4 +1,5 @@
 import { renderLock } from '../../config/render-lock.ts';
+import type { Origin } from '../../model/origin.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { withLocks, type HeldLock } from '../../platform/files/lock.ts';
 import { makeChange } from '../../platform/files/pending-changes.ts';
@@ -9,8 +10,8 @@ import type { ChangeContext } from './skill-change.ts';
 
 export interface HeldSkill {
   readonly name: string;
-  /** The commit at which it is; undefined for a plain directory. */
-  readonly commit: string | undefined;
+  /** Where it came from, and what was chosen there. */
+  readonly origin: Origin;
   /** False if it already was in this state. */
   readonly changed: boolean;
   /** The lock, which records it. */
@@ -25,7 +26,7 @@ export async function holdSkill(name: string, isHeld: boolean, context: ChangeCo
     if (!read.ok) return read;
     const known = read.skills.find((skill) => skill.name === name);
     if (known === undefined) return fail('STORE_FAILED', `another process removed "${name}" in the meantime`);
-    const held = { name, commit: known.commit, changed: (known.held ?? false) !== isHeld, file: place.lockFile };
+    const held = { name, origin: known.origin, changed: (known.held ?? false) !== isHeld, file: place.lockFile };
     if (!held.changed) return { ok: true, ...held };
     const text = renderLock(read.skills.map((skill) => (skill === known ? { ...skill, held: isHeld } : skill)));
     const planned = await planMoves([], [{ path: place.lockFile, text }], context);

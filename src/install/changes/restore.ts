@@ -4,12 +4,13 @@ import { refuseFindings } from '../../audit/policy.ts';
 import type { LockedSkill } from '../../model/lock.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { isTaken } from '../../platform/files/files.ts';
-import type { Repository } from '../../platform/repository/repository.ts';
 import { openAuditGate, type AuditGate } from '../audit-gate.ts';
+import type { OpenOrigin } from '../origins/origin-kind.ts';
+import { fetchOrigin } from '../origins/origin-kinds.ts';
 import { findTreePathFault } from '../staging/path-faults.ts';
 import { auditFetched, fetchSkill, stageSkill, type FetchedSkill } from '../staging/stage-skill.ts';
 import { changeSkills, discardStaged } from './change-skills.ts';
-import { openOrigin, type OriginContext } from './check-updates.ts';
+import { originOptions, type OriginContext } from './check-updates.ts';
 import { compareFiles, compareWithDisk } from './compare-files.ts';
 import type { SkillChange } from './skill-change.ts';
 
@@ -50,13 +51,12 @@ async function stageLocked(
   context: OriginContext,
 ): Promise<Outcome<{ readonly changes: readonly SkillChange[] }>> {
   const changes: SkillChange[] = [];
-  const groups = Object.values(Object.groupBy(skills, ({ url, commit }) => JSON.stringify([url, commit])));
+  const groups = Object.values(Object.groupBy(skills, ({ origin }) => JSON.stringify(origin)));
   for (const group of groups) {
     const [first] = group ?? [];
     if (group === undefined || first === undefined) continue;
-    const opened = await openOrigin(first, first.commit, context);
-    const staged = opened.ok ? await stageGroup(group, opened.repository, { ...context, changes }) : opened;
-    if (opened.ok) await opened.repository.close();
+    const fetched = await fetchOrigin(first.origin, originOptions(context));
+    const staged = fetched.ok ? await stageFrom(group, fetched.opened, { ...context, changes }) : fetched;
     if (staged.ok) continue;
     discardStaged(stagedVersions(changes), context);
     return staged;
@@ -72,28 +72,24 @@ interface GroupContext extends OriginContext {
   readonly changes: SkillChange[];
 }
 
-async function stageGroup(
+async function stageFrom(
   group: readonly LockedSkill[],
-  repository: Repository,
+  origin: OpenOrigin,
   { state, sync, place, changes, options, ...context }: GroupContext,
 ): Promise<Outcome> {
+  await using opened = origin;
   const gate = openAuditGate(context, options.allow);
+  opened.expect?.(group.map(({ path }) => path));
   for (const locked of group) {
     const { name, path } = locked;
     const needsDescription = place.scope === 'project';
-    const fetched = await fetchSkill(repository, {
-      name,
-      path,
-      origin: locked,
-      into: state.newPath(),
-      needsDescription,
-    });
+    const fetched = await fetchSkill(opened, { name, path, into: state.newPath(), needsDescription });
     if (!fetched.ok) return fetched;
     const { entry } = fetched;
     if (entry.digest !== locked.digest || compareFiles(locked.files, entry.files).length > 0)
       return fail(
         'INSTALL_FAILED',
-        `"${name}": ${locked.url} no longer has the files that the lock lists; nothing was installed`,
+        `"${name}": ${locked.origin.url} no longer has the files that the lock lists; nothing was installed`,
       );
     const passed = gate.isClosed ? await passGate(fetched, gate) : fetched;
     const staged = passed.ok ? stageSkill(fetched, sync) : passed;

@@ -95,7 +95,7 @@ test('a marketplace names plugins and their skills; what lies elsewhere is said'
   expect(found.skills.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c', 'd', 'six']);
   const messages = found.diagnostics.map(({ message }) => message);
   expect(messages).toHaveLength(5);
-  expect(messages.join('\n')).toMatch(/three is in another repository[^]*four is outside[^]*outside: \/etc/);
+  expect(messages.join('\n')).toMatch(/three is elsewhere; install x\/y[^]*four is outside[^]*outside: \/etc/);
 });
 
 test('an Agent Plugins manifest', async () => {

@@ -6,17 +6,22 @@ import { findSkillFile } from '../../parse/skill-file.ts';
 import type { Repository, TreeEntry } from '../../platform/repository/repository.ts';
 import { openFolderTree, type FolderTree } from './folder-tree.ts';
 import type { RepositoryAddress } from './repository-url.ts';
-import { findPlaces, type RepositoryPlace, type ReadEntry } from './skill-places.ts';
+import { findPlaces, type ReadEntry, type RepositoryPlace, type SkillLayout } from './skill-places.ts';
 
 /** A skill of a repository that could be installed. */
 export interface RepositorySkill {
-  /** The frontmatter's `name`, else the folder's. Hostile text until it is checked against the rules for names. */
+  /**
+   * The frontmatter's `name`, else the folder's; `plugin:name` if several plugins bring a skill of that name. Hostile text until it is
+   * checked against the rules for names.
+   */
   readonly name: string;
   /** Its folder, relative to the repository's root; empty for the root itself. */
   readonly path: string;
   /** Its SKILL.md, relative to the repository's root. */
   readonly file: string;
   readonly description: string;
+  /** The plugin that brings it, if a marketplace or a plugin's manifest says so. */
+  readonly plugin?: string | undefined;
 }
 
 export interface RepositorySkills {
@@ -29,13 +34,13 @@ export interface RepositorySkills {
 /** Finds the skills of a repository, which may be none. */
 export async function findInRepository(
   repository: Repository,
-  { name, path }: Pick<RepositoryAddress, 'name' | 'path'>,
+  { name, path, layout }: Pick<RepositoryAddress, 'name' | 'path'> & { readonly layout?: SkillLayout },
 ): Promise<Outcome<RepositorySkills>> {
   const listed = await repository.listTree();
   if (!listed.ok) return listed;
   const { entries } = listed;
   const read: ReadEntry = (id, maxBytes) => repository.readBlob(id, maxBytes);
-  return { ok: true, ...(await findSkills({ entries, read, repositoryName: name, path })) };
+  return { ok: true, ...(await findSkills({ entries, read, repositoryName: name, path, layout })) };
 }
 
 export interface FindOptions {
@@ -45,25 +50,30 @@ export interface FindOptions {
   readonly repositoryName: string;
   /** Search only this folder, as if it were the root. */
   readonly path?: string | undefined;
+  /** By default, that of a repository. */
+  readonly layout?: SkillLayout | undefined;
 }
 
 /** How many skills of one repository are read. */
 export const MAX_FOUND_SKILLS = 2_000;
 
 /** Finds skills where the usual layouts and the manifests of the repository put them. */
-export async function findSkills({ entries, read, repositoryName, path = '' }: FindOptions): Promise<RepositorySkills> {
+export async function findSkills(options: FindOptions): Promise<RepositorySkills> {
+  const { entries, read, repositoryName, path = '', layout = 'repository' } = options;
   const tree = openFolderTree(entries);
-  const { places, diagnostics } = await findPlaces(tree, read, path);
+  const { places, diagnostics } = await findPlaces(tree, read, { root: path, layout });
   const { outer, inner } = separate(places);
-  const skills = new Map<string, RepositorySkill>();
+  const all: RepositorySkill[] = [];
   const found: Diagnostic[] = [...diagnostics, ...inner];
   for await (const parsed of parsePlaces(outer.slice(0, MAX_FOUND_SKILLS), { tree, read, repositoryName })) {
     found.push(...parsed.diagnostics);
-    const { skill } = parsed;
-    const twin = skill === undefined ? undefined : skills.get(skill.name);
-    if (skill !== undefined && twin === undefined) skills.set(skill.name, skill);
-    if (skill !== undefined && twin !== undefined)
-      found.push(report({ code: 'SHADOWED', path: skill.file }, `${twin.file} has the same name and comes first`));
+    if (parsed.skill !== undefined) all.push(parsed.skill);
+  }
+  const skills = new Map<string, RepositorySkill>();
+  for (const skill of qualifyNames(all)) {
+    const twin = skills.get(skill.name);
+    if (twin === undefined) skills.set(skill.name, skill);
+    else found.push(report({ code: 'SHADOWED', path: skill.file }, `${twin.file} has the same name and comes first`));
   }
   if (tree.unseen > 0)
     found.push(report({ code: 'SCAN_LIMIT', path }, `${tree.unseen} files are nested too deep and were not read`));
@@ -75,6 +85,16 @@ export async function findSkills({ entries, read, repositoryName, path = '' }: F
       ),
     );
   return { skills: [...skills.values()], diagnostics: [...found, ...findMisplaced(tree, outer, path)] };
+}
+
+/** Names skills `plugin:skill` if different plugins bring skills of the same name. */
+function qualifyNames(skills: readonly RepositorySkill[]): readonly RepositorySkill[] {
+  const plugins = new Map<string, Set<string | undefined>>();
+  for (const { name, plugin } of skills) plugins.set(name, (plugins.get(name) ?? new Set()).add(plugin));
+  return skills.map((skill) => {
+    const isShared = (plugins.get(skill.name)?.size ?? 0) > 1;
+    return isShared && skill.plugin !== undefined ? { ...skill, name: `${skill.plugin}:${skill.name}` } : skill;
+  });
 }
 
 /** A skill inside another skill's folder belongs to that skill. */
@@ -121,7 +141,7 @@ async function* parsePlaces(places: readonly RepositoryPlace[], context: ParseCo
 }
 
 async function parsePlace(
-  { path, file }: RepositoryPlace,
+  { path, file, plugin }: RepositoryPlace,
   { tree, read, repositoryName }: ParseContext,
 ): Promise<ParsedPlace> {
   const entry = tree.find(file);
@@ -139,7 +159,8 @@ async function parsePlace(
   const { name, description, diagnostics } = parsed.skill;
   // A clone's folder can have any name; the installed folder gets the skill's name.
   const own = path === '' ? diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH') : diagnostics;
-  return { skill: { name, path, file, description }, diagnostics: own };
+  const brought = plugin === undefined ? {} : { plugin };
+  return { skill: { name, path, file, description, ...brought }, diagnostics: own };
 }
 
 const MAX_MISPLACED = 20;

@@ -49,6 +49,7 @@ export function findWanted(skills: readonly RepositorySkill[], text: string): Re
   const folder = text.replace(/\/+$/, '');
   return (
     skills.find(({ name }) => name === text) ??
+    skills.find(({ name, plugin }) => plugin !== undefined && `${plugin}:${name}` === text) ??
     skills.find(({ path }) => path === folder) ??
     skills.find(({ path }) => path.split('/').at(-1) === folder) ??
     skills.find(({ name }) => foldName(name) === foldName(text))

@@ -7,14 +7,23 @@ export interface NamedPlaces {
   /** Skills or folders of skills. */
   readonly skills: readonly string[];
   /** Plugin folders, each with the skills that the marketplace lists for it. */
-  readonly plugins: readonly { readonly path: string; readonly skills: readonly string[] | undefined }[];
+  readonly plugins: readonly NamedPlugin[];
+  /** The name of the plugin that the manifest describes. */
+  readonly name?: string | undefined;
   readonly problems: readonly string[];
+}
+
+export interface NamedPlugin {
+  readonly name: string | undefined;
+  readonly path: string;
+  readonly skills: readonly string[] | undefined;
 }
 
 const MAX_NAMED = 500;
 
 const paths = z.union([z.string().transform((path) => [path]), z.array(z.string()).max(MAX_NAMED)]).optional();
-const pluginSchema = z.object({ skills: paths });
+const pluginSchema = z.object({ name: z.string().optional(), skills: paths });
+const packageSchema = z.object({ skills: z.unknown().optional() });
 const marketplaceSchema = z.object({
   metadata: z.object({ pluginRoot: z.string().optional() }).optional(),
   plugins: z
@@ -22,24 +31,44 @@ const marketplaceSchema = z.object({
     .max(MAX_NAMED),
 });
 
-/** The skills that a `plugin.json` (Claude's or Agent Plugins') names beyond those in `skills/`. */
+/** The skills that a `plugin.json` (of any agent, or of Agent Plugins 1.0) names beyond those in `skills/`. */
 export function parsePluginManifest(text: string): NamedPlaces {
   const parsed = pluginSchema.safeParse(parseJson(text));
   if (!parsed.success) return nothing(`it is not a plugin manifest: ${firstIssue(parsed.error)}`);
   const { places, problems } = resolveAll('', parsed.data.skills ?? []);
-  return { skills: places, plugins: [], problems };
+  return { skills: places, plugins: [], name: parsed.data.name, problems };
 }
 
-/** The plugins of a `.claude-plugin/marketplace.json` that are in the same repository. */
+/** The skills that the field `skills` of a `package.json` names by their paths in the package. */
+export function parsePackageManifest(text: string): NamedPlaces {
+  const parsed = packageSchema.safeParse(parseJson(text));
+  const named = parsed.success ? paths.safeParse(parsed.data.skills) : undefined;
+  if (named?.success !== true) return nothing('the field skills of the package is not a list of paths');
+  const all = named.data ?? [];
+  // The same field lists skills of other packages that a project wants.
+  const elsewhere = all.filter((path) => /^[a-z][a-z+.-]*:/i.test(path));
+  const { places, problems } = resolveAll(
+    '',
+    all.filter((path) => !elsewhere.includes(path)),
+  );
+  const notes = elsewhere.map((path) => `${path} is elsewhere; install it from there`);
+  return { skills: places, plugins: [], problems: [...problems, ...notes] };
+}
+
+/** The plugins of a `marketplace.json` (of Claude Code, Codex, Copilot or Cursor) that are in the same repository. */
 export function parseMarketplace(text: string): NamedPlaces {
   const parsed = marketplaceSchema.safeParse(parseJson(text));
   if (!parsed.success) return nothing(`it is not a marketplace: ${firstIssue(parsed.error)}`);
   const { plugins: listed, metadata } = parsed.data;
-  const plugins: { readonly path: string; readonly skills: readonly string[] | undefined }[] = [];
+  const plugins: NamedPlugin[] = [];
   const problems: string[] = [];
-  for (const { name = 'without a name', source, skills } of listed) {
-    if (typeof source !== 'string') {
-      problems.push(`the plugin ${name} is in another repository; install it from there`);
+  for (const { name: given, source: place, skills } of listed) {
+    const name = given ?? 'without a name';
+    const source = typeof place === 'string' ? place : findLocal(place);
+    if (source === undefined) {
+      problems.push(
+        `the plugin ${name} is elsewhere; install ${typeof place === 'string' ? place : nameElsewhere(place)}`,
+      );
       continue;
     }
     const root = source.startsWith('./') || source === '.' ? '' : (metadata?.pluginRoot ?? '');
@@ -48,10 +77,26 @@ export function parseMarketplace(text: string): NamedPlaces {
     else {
       const named = skills === undefined ? undefined : resolveAll('', skills);
       problems.push(...(named?.problems ?? []));
-      plugins.push({ path, skills: named?.places });
+      plugins.push({ name: given, path, skills: named?.places });
     }
   }
   return { skills: [], plugins, problems };
+}
+
+type PluginSource = Readonly<Record<string, unknown>>;
+
+/** Codex writes a folder of the same repository as an object. */
+function findLocal({ source, path }: PluginSource): string | undefined {
+  return source === 'local' && typeof path === 'string' ? path : undefined;
+}
+
+/** The address of a plugin that is not in this repository. */
+function nameElsewhere({ source, repo, url, package: name, path }: PluginSource): string {
+  const place = [repo, url, source === 'npm' && typeof name === 'string' ? `npm:${name}` : undefined].find(
+    (text) => typeof text === 'string',
+  );
+  const folder = typeof path === 'string' ? ` (${path})` : '';
+  return typeof place === 'string' ? `${place}${folder}` : 'it from there';
 }
 
 function nothing(problem: string): NamedPlaces {

@@ -3,6 +3,7 @@ import { findInvisible } from '../../parse/invisible.ts';
 import { findRefFault, isCommitId } from '../../platform/repository/git-ref.ts';
 import { isUsualHost, parseHost, parseWebPath } from './git-hosts.ts';
 import { spellOutAddress } from './short-address.ts';
+import { suggestName } from './suggest-name.ts';
 
 /** A text that does not appear when it is printed or stored by mistake. */
 export interface Secret {
@@ -66,7 +67,7 @@ interface Fault {
 
 const MAX_LENGTH = 2_048;
 
-function findTextFault(text: string): Fault | undefined {
+export function findTextFault(text: string): Fault | undefined {
   if (text === '') return { fault: 'the address is empty' };
   if (text.length > MAX_LENGTH) return { fault: `the address is longer than ${MAX_LENGTH} characters` };
   if (text.startsWith('-')) return { fault: 'an address cannot begin with "-"' };
@@ -244,20 +245,11 @@ function canonicalOf(host: string, port: string, repository: string): string {
   return `${host}${port}${path}`;
 }
 
-function suggestName(last: string): string {
-  const name = last
-    .replace(/\.git$/, '')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-');
-  return name.replaceAll(/^-|-$/g, '').slice(0, 64) || 'skill';
-}
-
 /**
  * The address without credentials, for messages about one that cannot be parsed. Whatever is wrong with it: everything
  * before the last `@` is left out, unless it is a plain user name or part of a path.
  */
-function hideCredentials(text: string): string {
+export function hideCredentials(text: string): string {
   const [, scheme = '', rest = ''] = /^([A-Za-z][\w+.-]*:(?::|\/\/))?(.*)$/s.exec(text) ?? [];
   const at = rest.lastIndexOf('@');
   const before = rest.slice(0, Math.max(0, at));

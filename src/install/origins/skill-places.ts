@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { findSkillFile } from '../../parse/skill-file.ts';
 import { joinPath, type FolderTree } from './folder-tree.ts';
-import type { NamedPlaces } from './plugin-manifests.ts';
+import type { NamedPlaces, NamedPlugin } from './plugin-manifests.ts';
 
 /** Reads an entry of a listing by its id. */
 export type ReadEntry = (id: string, maxBytes: number) => Promise<Outcome<{ readonly bytes: Uint8Array }>>;
@@ -11,7 +11,12 @@ export type ReadEntry = (id: string, maxBytes: number) => Promise<Outcome<{ read
 export interface RepositoryPlace {
   readonly path: string;
   readonly file: string;
+  /** The plugin that brings the skill. */
+  readonly plugin: string | undefined;
 }
+
+/** Where skills are looked for: `package` adds the places of npm packages. */
+export type SkillLayout = 'repository' | 'package';
 
 export interface FoundPlaces {
   /** Without duplicates, in the order of the layouts. */
@@ -19,45 +24,105 @@ export interface FoundPlaces {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const MARKETPLACE = '.claude-plugin/marketplace.json';
-const PLUGIN_MANIFESTS = ['plugin.json', '.claude-plugin/plugin.json'];
+/** Claude Code, Codex and Copilot, which looks into several folders; the first one that exists counts. */
+const MARKETPLACES = [
+  '.claude-plugin/marketplace.json',
+  '.agents/plugins/marketplace.json',
+  '.cursor-plugin/marketplace.json',
+  '.github/plugin/marketplace.json',
+  '.plugin/marketplace.json',
+  'marketplace.json',
+];
+/** The first is that of Agent Plugins 1.0. */
+const PLUGIN_MANIFESTS = [
+  'plugin.json',
+  '.claude-plugin/plugin.json',
+  '.codex-plugin/plugin.json',
+  '.cursor-plugin/plugin.json',
+  '.github/plugin/plugin.json',
+  '.plugin/plugin.json',
+];
 /** Larger files are not read as manifests. */
 const MAX_MANIFEST_BYTES: number = 256 * 1024;
 /** How many manifests of one repository are read. */
 const MAX_MANIFESTS = 200;
 
+export interface PlaceOptions {
+  /** The folder to look into. */
+  readonly root: string;
+  readonly layout: SkillLayout;
+}
+
 /** Finds the folders with a SKILL.md in the usual layouts below `root`, and where the manifests there point. */
-export async function findPlaces(tree: FolderTree, read: ReadEntry, root: string): Promise<FoundPlaces> {
+export async function findPlaces(
+  tree: FolderTree,
+  read: ReadEntry,
+  { root, layout }: PlaceOptions,
+): Promise<FoundPlaces> {
   const manifests = openManifests(tree, read);
-  const { plugins } = await manifests.read(joinPath(root, MARKETPLACE), 'marketplace');
-  const own = await findNamed(tree, manifests, root);
-  const sold: string[] = [];
-  for (const { path, skills } of plugins) {
-    const plugin = joinPath(root, path);
-    const named = skills?.flatMap((skill) => orChildren(tree, joinPath(plugin, skill)));
-    sold.push(...(named ?? [...findUsual(tree, plugin), ...(await findNamed(tree, manifests, plugin))]));
-  }
-  const folders = new Set([...findUsual(tree, root), ...own, ...sold, ...findElsewhere(tree, root)]);
-  const places = [...folders].flatMap((path) => {
+  const own = await findOfPlugin(tree, manifests, { path: root });
+  const sold: PluginFolder[] = [];
+  for (const plugin of await findMarketplace(tree, manifests, root))
+    sold.push(...(await findOfPlugin(tree, manifests, { ...plugin, path: joinPath(root, plugin.path) })));
+  const packed = layout === 'package' ? await findInPackage(tree, manifests, root) : [];
+  const folders = new Map<string, string | undefined>();
+  for (const { path, plugin } of [...own, ...sold, ...packed, ...findElsewhere(tree, root)])
+    if (folders.get(path) === undefined) folders.set(path, plugin);
+  const places = [...folders].flatMap(([path, plugin]) => {
     const name = findSkillFile(tree.names(path));
-    return name === undefined ? [] : [{ path, file: joinPath(path, name) }];
+    return name === undefined ? [] : [{ path, file: joinPath(path, name), plugin }];
   });
   return { places, diagnostics: [...manifests.diagnostics, ...findLinks(tree, root)] };
 }
 
-/** The root itself, as a skill, and `skills/*`. */
-function findUsual(tree: FolderTree, root: string): readonly string[] {
-  return [root, ...tree.subfolders(joinPath(root, 'skills'))];
+/** A folder that may hold a skill, and the plugin that brings it. */
+interface PluginFolder {
+  readonly path: string;
+  readonly plugin?: string | undefined;
 }
 
-function findElsewhere(tree: FolderTree, root: string): readonly string[] {
+async function findMarketplace(tree: FolderTree, manifests: Manifests, root: string): Promise<NamedPlaces['plugins']> {
+  const file = MARKETPLACES.map((path) => joinPath(root, path)).find((path) => tree.find(path)?.kind === 'file');
+  return file === undefined ? [] : (await manifests.read(file, 'marketplace')).plugins;
+}
+
+/** The skills that a marketplace lists for a plugin; else the plugin itself, as a skill, `skills/*`, and what its manifest names. */
+async function findOfPlugin(
+  tree: FolderTree,
+  manifests: Manifests,
+  { name, path: root, skills }: Partial<NamedPlugin> & { readonly path: string },
+): Promise<readonly PluginFolder[]> {
+  const listed = skills?.flatMap((skill) => orChildren(tree, joinPath(root, skill)));
+  if (listed !== undefined) return listed.map((path) => ({ path, plugin: name }));
+  const named: string[] = [];
+  let plugin = name;
+  for (const manifest of PLUGIN_MANIFESTS) {
+    const found = await manifests.read(joinPath(root, manifest), 'plugin');
+    plugin ??= found.name;
+    named.push(...found.skills.flatMap((skill) => orChildren(tree, joinPath(root, skill))));
+  }
+  const usual = [root, ...tree.subfolders(joinPath(root, 'skills'))];
+  return [...usual, ...named].map((path) => ({ path, plugin }));
+}
+
+async function findInPackage(tree: FolderTree, manifests: Manifests, root: string): Promise<readonly PluginFolder[]> {
+  const { skills } = await manifests.read(joinPath(root, 'package.json'), 'package');
+  const named = skills.flatMap((skill) => orChildren(tree, joinPath(root, skill)));
+  return [...named, ...tree.subfolders(joinPath(root, 'dist/skills'))].map((path) => ({ path }));
+}
+
+function findElsewhere(tree: FolderTree, root: string): readonly PluginFolder[] {
   const isShown = (folder: string): boolean => !folder.slice(folder.lastIndexOf('/') + 1).startsWith('.');
-  return [
-    ...tree.subfolders(joinPath(root, 'plugins')).flatMap((plugin) => tree.subfolders(joinPath(plugin, 'skills'))),
+  const plugins = tree.subfolders(joinPath(root, 'plugins')).flatMap((folder) => {
+    const plugin = folder.slice(folder.lastIndexOf('/') + 1);
+    return tree.subfolders(joinPath(folder, 'skills')).map((path) => ({ path, plugin }));
+  });
+  const others = [
     ...tree.subfolders(root).filter(isShown),
     ...tree.subfolders(joinPath(root, '.claude/skills')),
     ...tree.subfolders(joinPath(root, '.agents/skills')),
   ];
+  return [...plugins, ...others.map((path) => ({ path }))];
 }
 
 /** Many repositories link one agent's folder to another's. Links are not followed: the skills are found at the target. */
@@ -72,22 +137,15 @@ function findLinks(tree: FolderTree, root: string): readonly Diagnostic[] {
   });
 }
 
-async function findNamed(tree: FolderTree, manifests: Manifests, plugin: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const manifest of PLUGIN_MANIFESTS) {
-    const { skills } = await manifests.read(joinPath(plugin, manifest), 'plugin');
-    found.push(...skills.flatMap((skill) => orChildren(tree, joinPath(plugin, skill))));
-  }
-  return found;
-}
-
 /** A manifest may name a skill or a folder of skills. */
 function orChildren(tree: FolderTree, folder: string): readonly string[] {
   return findSkillFile(tree.names(folder)) === undefined ? tree.subfolders(folder) : [folder];
 }
 
+type ManifestKind = 'marketplace' | 'plugin' | 'package';
+
 interface Manifests {
-  read(path: string, kind: 'marketplace' | 'plugin'): Promise<NamedPlaces>;
+  read(path: string, kind: ManifestKind): Promise<NamedPlaces>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -115,7 +173,8 @@ function openManifests(tree: FolderTree, read: ReadEntry): Manifests {
 }
 
 /** Lazy: most repositories have no manifest, and the schema library is large. */
-async function parseManifest(text: string, kind: 'marketplace' | 'plugin'): Promise<NamedPlaces> {
-  const { parseMarketplace, parsePluginManifest } = await import('./plugin-manifests.ts');
-  return kind === 'marketplace' ? parseMarketplace(text) : parsePluginManifest(text);
+async function parseManifest(text: string, kind: ManifestKind): Promise<NamedPlaces> {
+  const { parseMarketplace, parsePackageManifest, parsePluginManifest } = await import('./plugin-manifests.ts');
+  const parsers = { marketplace: parseMarketplace, plugin: parsePluginManifest, package: parsePackageManifest };
+  return parsers[kind](text);
 }

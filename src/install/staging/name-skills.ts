@@ -38,7 +38,7 @@ export type Rename = (name: string, why: string, conflict?: NameConflict) => Pro
 export interface NameOptions {
   readonly place: InstallPlace;
   readonly environment: Environment;
-  /** The repository, as the lock records it. */
+  /** The address, as the lock records it. */
   readonly url: string;
   /** Replaces the name that the skill gives itself; for one skill only. */
   readonly name?: string | undefined;
@@ -68,14 +68,16 @@ export async function nameSkills(
   const skills: NamedSkill[] = [];
   const skipped: SkippedSkill[] = [];
   for (const found of picked) {
+    // A folder cannot have the name of a skill that is told apart by its plugin.
+    const own = given ?? (found.plugin === undefined ? found.name : found.name.replace(':', '-'));
     const before = installed.skills.find(
-      (skill) => skill.name === (given ?? found.name) && skill.url === url && skill.path === found.path,
+      (skill) => skill.name === own && skill.origin.url === url && skill.path === found.path,
     );
     if (before !== undefined) {
       skills.push({ name: before.name, found, before });
       continue;
     }
-    const settled = await settleName(given ?? found.name, faults, rename);
+    const settled = await settleName(own, faults, rename);
     if (settled.ok) {
       skills.push({ name: settled.name, found, conflict: settled.conflict });
       taken.add(settled.name);

@@ -10,7 +10,7 @@ import { parseSkill } from '../../parse/parse-skill.ts';
 import { findSkillFile } from '../../parse/skill-file.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import type { SyncQueue } from '../../platform/files/sync-queue.ts';
-import type { Repository } from '../../platform/repository/repository.ts';
+import type { OpenOrigin } from '../origins/origin-kind.ts';
 import type { TreeFinding } from './judge-tree.ts';
 import type { NameConflict } from './name-conflicts.ts';
 import { readTree, stageTree } from './stage-tree.ts';
@@ -31,10 +31,8 @@ export interface StagedSkill {
 
 export interface StageOptions {
   readonly name: string;
-  /** Its folder in the repository. */
+  /** Its folder in the origin. */
   readonly path: string;
-  /** Where it comes from, for the lock. */
-  readonly origin: Pick<LockedSkill, 'url' | 'ref'>;
   /** The folder to stage it in. */
   readonly into: string;
   /** Projects require a description. */
@@ -46,18 +44,19 @@ export interface FetchedSkill extends StagedSkill {
   readonly contents: readonly FileContent[];
 }
 
-/** Reads a skill from a repository and checks that it may be written and loads. */
+/** Reads a skill from an origin and checks that it may be written and loads. */
 export async function fetchSkill(
-  repository: Repository,
-  { name, path, origin, into, needsDescription }: StageOptions,
+  { files: repository, originOf }: Pick<OpenOrigin, 'files' | 'originOf'>,
+  { name, path, into, needsDescription }: StageOptions,
 ): Promise<Outcome<FetchedSkill>> {
   const tree = await readTree(repository, path);
   if (!tree.ok) return fail(tree.code, `${name}: ${tree.message}`, tree.hint);
   const { digest, files, contents, leftOut } = tree;
   const read = readContents(contents, into, needsDescription);
   if (!read.ok) return fail(read.code, `${name}: ${read.message}`, read.hint);
-  const { url, ref } = origin;
-  const entry = { name, url, ref, commit: repository.commit, path, digest, files };
+  const chosen = originOf(path);
+  if (!chosen.ok) return chosen;
+  const entry = { name, origin: chosen.origin, path, digest, files };
   return { ok: true, dir: into, entry, skill: read.skill, warnings: read.warnings, leftOut, contents };
 }
 

@@ -1,0 +1,46 @@
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { openArchive, type OpenArchive } from '../../parse/archives/open-archive.ts';
+import { openTreeListing, type Repository } from '../../platform/repository/repository.ts';
+
+export interface ArchiveFiles {
+  readonly files: Repository;
+  /** The only folder at the top of the archive, if there is nothing beside it; else empty. */
+  readonly wrapper: string;
+}
+
+/** Opens the bytes of an archive as files; nothing is written. */
+export function openArchiveFiles(bytes: Buffer): Outcome<ArchiveFiles> {
+  const opened = openArchive(bytes);
+  return opened.ok ? { ok: true, files: toFiles(opened.archive), wrapper: findWrapper(opened.archive) } : opened;
+}
+
+function toFiles({ entries, read }: OpenArchive): Repository {
+  const tree = openTreeListing(entries.map((entry) => ({ ...entry, id: entry.path })));
+  return {
+    commit: undefined,
+    notices: [],
+    listTree: async (path) => ({ ok: true, entries: tree.below(path) }),
+    readBlob: async (id, maxBytes) => read(id, maxBytes),
+    close: async () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+function findWrapper({ entries }: OpenArchive): string {
+  const [first] = entries;
+  const folder = /^([^/]+)\//.exec(first?.path ?? '')?.[1];
+  return folder !== undefined && entries.every(({ path }) => path.startsWith(`${folder}/`)) ? folder : '';
+}
+
+/** Files of which nothing is read, because nothing changed. */
+export function noFiles(): Repository {
+  const unread = fail('INSTALL_FAILED', 'it was not fetched, because it did not change');
+  return {
+    commit: undefined,
+    notices: [],
+    listTree: async () => unread,
+    readBlob: async () => unread,
+    close: async () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}

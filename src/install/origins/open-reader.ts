@@ -1,0 +1,12 @@
+import { openWebReader, type WebReader } from '../../platform/web/web-reader.ts';
+import type { OriginOptions } from './origin-kind.ts';
+import type { WebAddress } from './web-address.ts';
+
+/** Opens a reader for this address, which sends its credentials to no other host. */
+export function openReader({ url, credentials }: WebAddress, options: OriginOptions): WebReader {
+  const { environment, signal, timeoutMs } = options;
+  const authorization = credentials && {
+    reveal: () => `Basic ${Buffer.from(credentials.reveal()).toString('base64')}`,
+  };
+  return openWebReader({ environment, typed: url, authorization, signal, timeoutMs });
+}

@@ -1,0 +1,46 @@
+import type { Origin } from '../../model/origin.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { FetchOptions } from '../../platform/repository/git-address.ts';
+import type { Repository } from '../../platform/repository/repository.ts';
+import type { InstallPlace } from '../install-place.ts';
+import type { RepositorySkills } from './find-skills.ts';
+
+/** An origin with its files, which are judged, audited and staged from here. The caller closes it. */
+export interface OpenOrigin extends AsyncDisposable {
+  /** The address with ref and path, for people. */
+  readonly display: string;
+  /** The address as the lock records it. */
+  readonly url: string;
+  /** The skill that the address names, as in `owner/repo@skill`. */
+  readonly skill?: string | undefined;
+  /** Remarks for the person who asked. */
+  readonly notices: readonly string[];
+  /** What was chosen for all skills together, in full; undefined if each has its own, or for a directory. */
+  readonly choice: string | undefined;
+  /** Exactly what was chosen for the skill in a folder: its commit, version or digest. Fetches nothing. */
+  originOf(path: string): Outcome<{ readonly origin: Origin }>;
+  /** The skills there are. Fetches no more than it must. */
+  find(): Promise<Outcome<RepositorySkills>>;
+  /** Says which folders are read next, in this order, so that they can be fetched while others are read. */
+  expect?(paths: readonly string[]): void;
+  /** The files. An origin may fetch those of a folder when they are listed. */
+  readonly files: Repository;
+}
+
+export interface OriginOptions extends FetchOptions {
+  /** Where skills are installed; directories of a project are recorded relative to it. */
+  readonly place?: InstallPlace | undefined;
+}
+
+/**
+ * One kind of origin. Nothing that an origin brings is run, and nothing is written but to `options.into`, which closing
+ * removes. A new kind is a file with these functions, a type in `model/origin.ts` and a row in `origin-kinds.ts`.
+ */
+export interface OriginKind<Address, Chosen extends Origin> {
+  /** Opens what an address has now. */
+  resolve(address: Address, options: OriginOptions): Promise<Outcome<{ readonly opened: OpenOrigin }>>;
+  /** Opens exactly what the lock records, or fails. */
+  fetch(origin: Chosen, options: OriginOptions): Promise<Outcome<{ readonly opened: OpenOrigin }>>;
+  /** Opens the newest version of what the lock records. Fetches no files of what did not change, if that can be known. */
+  newest(origin: Chosen, options: OriginOptions): Promise<Outcome<{ readonly opened: OpenOrigin }>>;
+}

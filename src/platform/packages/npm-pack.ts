@@ -1,0 +1,173 @@
+import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
+import { uniqueName } from '../clock.ts';
+import { findCommand, type Environment } from '../environment.ts';
+import { attempt } from '../errors.ts';
+import { parseJsonSafely } from '../files/cache-file.ts';
+import { openOwnFile } from '../files/open-file.ts';
+import { removeTree } from '../files/remove-tree.ts';
+import { runProcess, type ProcessResult } from '../process/run-process.ts';
+
+/** A package as its registry has it. */
+export interface PackedPackage {
+  readonly version: string;
+  /** `sha512-…`, as npm verified it. */
+  readonly integrity: string;
+  /** The `.tgz`. */
+  readonly bytes: Buffer;
+}
+
+export interface PackOptions {
+  readonly environment: Environment;
+  /** The parent of a private folder, which is removed at the end. */
+  readonly into: string;
+  readonly maxBytes: number;
+  /** 120 s by default. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called once npm is running. */
+  readonly onFetching?: (() => void) | undefined;
+}
+
+const TIMEOUT_MS = 120_000;
+const MAX_OUTPUT_BYTES: number = 8 * 1024 * 1024;
+
+/**
+ * Lets the user's own npm fetch a package with its own settings: registries, tokens, proxies. No script of the package is
+ * run. Settings of the project are not read, since anybody can have written them. `spec` is `name` or `name@range`.
+ */
+export async function packNpmPackage(
+  spec: string,
+  options: PackOptions,
+): Promise<Outcome<{ readonly packed: PackedPackage }>> {
+  const npm = findCommand('npm', options.environment);
+  if (npm === undefined) return fail('INSTALL_FAILED', 'npm is not installed, or not on the PATH');
+  const made = makePrivateFolder(options.into);
+  if (!made.ok) return made;
+  const { dir } = made;
+  try {
+    const running = runProcess(limit([npm, ...argumentsFor(spec, dir)], options.maxBytes), {
+      cwd: dir,
+      env: environmentFor(options.environment),
+      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      signal: options.signal,
+      watchdog: process.platform === 'win32' ? undefined : '/bin/sh',
+    });
+    options.onFetching?.();
+    const result = await running;
+    if (result.ended !== 'exited' || result.exitCode !== 0) return explain(spec, result);
+    return readPacked(spec, result, { dir, maxBytes: options.maxBytes });
+  } finally {
+    removeTree(dir);
+  }
+}
+
+/** With a prefix of its own, npm looks neither for a project nor for its `.npmrc`. */
+function argumentsFor(spec: string, dir: string): readonly string[] {
+  return [
+    'pack',
+    '--json',
+    '--ignore-scripts',
+    `--prefix=${dir}`,
+    `--pack-destination=${dir}`,
+    '--workspaces=false',
+    '--loglevel=error',
+    '--no-update-notifier',
+    '--no-fund',
+    '--no-audit',
+    '--',
+    spec,
+  ];
+}
+
+function environmentFor({ variables, home }: Environment): Readonly<Record<string, string>> {
+  const kept = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return { ...Object.fromEntries(kept), HOME: home, npm_config_ignore_scripts: 'true' };
+}
+
+/** A file larger than the limit ends npm. */
+function limit(command: readonly string[], maxBytes: number): readonly string[] {
+  if (process.platform === 'win32') return command;
+  const script = '{ ulimit -c 0; ulimit -f "$1"; } 2>/dev/null; shift; exec "$@"';
+  return ['/bin/sh', '-c', script, 'sh', String(Math.ceil(maxBytes / 512) + 1), ...command];
+}
+
+function makePrivateFolder(parent: string): Outcome<{ readonly dir: string }> {
+  const made = attempt(() => {
+    mkdirSync(parent, { recursive: true });
+    const dir = join(realpathSync(parent), `fetch-${uniqueName()}`);
+    mkdirSync(dir, { mode: 0o700 });
+    writeFileSync(join(dir, 'package.json'), '{}\n');
+    return dir;
+  });
+  return made.ok
+    ? { ok: true, dir: made.value }
+    : fail('STORE_FAILED', `a folder in ${parent} could not be created: ${made.message}`);
+}
+
+function readPacked(
+  spec: string,
+  { stdout }: ProcessResult,
+  { dir, maxBytes }: { readonly dir: string; readonly maxBytes: number },
+): Outcome<{ readonly packed: PackedPackage }> {
+  const facts = firstObject(parseJsonSafely(stdout));
+  const { version, integrity } = facts ?? {};
+  const [name] = readdirSync(dir).filter((file) => file.endsWith('.tgz'));
+  if (typeof version !== 'string' || typeof integrity !== 'string' || name === undefined)
+    return fail('INSTALL_FAILED', `npm did not say what it packed for ${spec}`);
+  using file = openOwnFile(join(dir, name));
+  if (file === undefined || file.size > maxBytes)
+    return fail('INSTALL_FAILED', `the package ${spec} is larger than ${maxBytes} bytes`);
+  const bytes = file.read(0, file.size);
+  return bytes === undefined
+    ? fail('INSTALL_FAILED', `the package ${spec} could not be read`)
+    : {
+        ok: true,
+        packed: { version, integrity, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
+      };
+}
+
+/** npm lists what it packed; the list may be an array or an object. */
+function firstObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const [first]: unknown[] = Object.values(value);
+  return isObject(first) ? first : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function explain(spec: string, { ended, stdout, stderr, startError }: ProcessResult): Failure {
+  const could = `the package ${spec} could not be fetched`;
+  if (ended === 'timeout') return fail('INSTALL_FAILED', `${could}: npm took too long`);
+  if (ended === 'cancelled') return fail('INSTALL_FAILED', `${could}: it was cancelled`);
+  if (ended === 'not-started') return fail('INSTALL_FAILED', `${could}: npm could not be started (${startError})`);
+  const error = firstObject(parseJsonSafely(stdout));
+  const code = typeof error?.['code'] === 'string' ? error['code'] : (/code (E\w+)/.exec(stderr)?.[1] ?? '');
+  const known = REASONS[code];
+  if (known !== undefined) return fail('INSTALL_FAILED', `${could}: ${known[0]}`, known[1]);
+  const summary = typeof error?.['summary'] === 'string' ? error['summary'] : lastLine(stderr);
+  return fail('INSTALL_FAILED', `${could}: ${summary.slice(0, 300) || 'npm failed without a message'}`);
+}
+
+function lastLine(stderr: string): string {
+  const lines = stderr
+    .split('\n')
+    .filter((line) => /^npm (?:error|ERR!)/.test(line) && !line.includes('log of this run'));
+  return (lines.at(0) ?? '').replace(/^npm (?:error|ERR!) ?/, '');
+}
+
+const LOGIN = 'Log in with npm, or set the token of the registry in your .npmrc.';
+const REASONS: Readonly<Record<string, readonly [reason: string, hint?: string]>> = {
+  E404: ['the registry has no such package, or it is private', LOGIN],
+  E401: ['the registry wants you to log in', LOGIN],
+  E403: ['the registry refuses access', LOGIN],
+  ETARGET: ['it has no version in this range'],
+  EINTEGRITY: ['what the registry sent is not what it promised'],
+  ENOTFOUND: ['there is no such registry, or no network'],
+  ECONNREFUSED: ['the registry does not answer'],
+};

@@ -1,0 +1,74 @@
+import { lookup as lookUp, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+
+import { classifyAddress, type AddressClass } from './address-class.ts';
+
+/** Decides to which machines a typed address may lead. */
+export interface AddressGuard {
+  /** Throws a `RefusedAddress` if this host must not be reached; a name is decided when it is looked up. */
+  check(host: string): Promise<void>;
+  /** Looks a name up and refuses the answer if one of its addresses must not be reached, so that nobody can change it afterwards. */
+  readonly lookup: LookupFunction;
+}
+
+/** The typed address leads to a machine that only this one can reach. */
+export class RefusedAddress extends Error {
+  readonly code = 'REFUSED_ADDRESS';
+}
+
+/** The typed host may have any address. Every other host must have a public one, or one of a class that the typed host has. */
+export function openAddressGuard(typed: string): AddressGuard {
+  const typedHost = bare(typed);
+  let learned: Promise<ReadonlySet<AddressClass>> | undefined;
+  const learn = (): Promise<ReadonlySet<AddressClass>> => (learned ??= classesOf(typedHost));
+  const judge = async (host: string, addresses: readonly string[]): Promise<void> => {
+    if (bare(host) === typedHost) return;
+    const bad = addresses.find((address) => classifyAddress(address) !== 'public');
+    if (bad === undefined) return;
+    const known = await learn();
+    const refused = addresses.find((address) => {
+      const found = classifyAddress(address);
+      return found !== 'public' && !known.has(found);
+    });
+    if (refused !== undefined)
+      throw new RefusedAddress(`it leads to ${host}, which is inside your network (${refused})`);
+  };
+  return {
+    check: async (host) => (isIP(bare(host)) === 0 ? undefined : judge(host, [bare(host)])),
+    lookup(host, options, callback) {
+      lookUp(host, { ...options, all: true }, (error, found) => {
+        if (error !== null) {
+          callback(error, '', 0);
+          return;
+        }
+        judge(
+          host,
+          found.map(({ address }) => address),
+        ).then(
+          () => answer(found, options.all === true, callback),
+          (refusal: unknown) => callback(refusal instanceof Error ? refusal : new Error(String(refusal)), '', 0),
+        );
+      });
+    },
+  };
+}
+
+function answer(found: readonly LookupAddress[], wantsAll: boolean, callback: Parameters<LookupFunction>[2]): void {
+  const [first] = found;
+  if (wantsAll) callback(null, [...found]);
+  else callback(null, first?.address ?? '', first?.family ?? 0);
+}
+
+async function classesOf(host: string): Promise<ReadonlySet<AddressClass>> {
+  if (isIP(host) !== 0) return new Set([classifyAddress(host)]);
+  const found = Promise.withResolvers<ReadonlySet<AddressClass>>();
+  lookUp(host, { all: true }, (error, addresses) => {
+    found.resolve(new Set(error === null ? addresses.map(({ address }) => classifyAddress(address)) : []));
+  });
+  return found.promise;
+}
+
+/** Without the brackets of an IPv6 address. */
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, '').toLowerCase();
+}

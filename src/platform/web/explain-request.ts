@@ -1,0 +1,54 @@
+import { fail, type Failure } from '../../model/outcome.ts';
+import { systemCode } from '../errors.ts';
+
+export interface RequestFacts {
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly isCancelled: boolean;
+}
+
+/** Why a request failed, with a hint if something can be done about it. Any other error is rethrown. */
+export function explainError(error: unknown, { url, timeoutMs, isCancelled }: RequestFacts): Failure {
+  const could = `${url} could not be fetched`;
+  if (isCancelled) return fail('INSTALL_FAILED', `${could}: it was cancelled`);
+  if (error instanceof DOMException || (error instanceof Error && error.name === 'AbortError'))
+    return fail('INSTALL_FAILED', `${could}: it took longer than ${Math.ceil(timeoutMs / 1_000)} s`);
+  const code = systemCode(error) ?? firstCode(error);
+  if (code === undefined || !(error instanceof Error)) throw error;
+  if (code === 'REFUSED_ADDRESS')
+    return fail('PATH_REFUSED', `${could}: ${error.message}`, 'Use that address itself if you trust it.');
+  if (code === 'TOO_LARGE') return fail('INSTALL_FAILED', `${could}: ${error.message}`);
+  if (/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/.test(code))
+    return fail(
+      'INSTALL_FAILED',
+      `${could}: its certificate is not valid for this machine (${code})`,
+      'If your organisation has its own authority, name its file in the variable NODE_EXTRA_CA_CERTS.',
+    );
+  return fail('INSTALL_FAILED', `${could}: ${REASONS[code] ?? `the connection failed (${code})`}`);
+}
+
+/** If every address of a host fails, the errors come together. */
+function firstCode(error: unknown): string | undefined {
+  return error instanceof AggregateError ? systemCode(error.errors[0]) : undefined;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'there is no such host, or no network',
+  EAI_AGAIN: 'there is no such host, or no network',
+  ECONNREFUSED: 'the host does not answer',
+  EHOSTUNREACH: 'the host does not answer',
+  ENETUNREACH: 'there is no network',
+  ETIMEDOUT: 'the host does not answer in time',
+  ECONNRESET: 'the host ended the connection',
+  EPIPE: 'the host ended the connection',
+};
+
+/** Why a status other than success is a failure. */
+export function explainAnswer(url: string, status: number): Failure {
+  const could = `${url} could not be fetched`;
+  if (status === 401 || status === 403)
+    return fail('INSTALL_FAILED', `${could}: the server refuses access (${status})`);
+  if (status === 429)
+    return fail('INSTALL_FAILED', `${could}: the server has had too many requests (429)`, 'Try later.');
+  return fail('INSTALL_FAILED', `${could}: the server answered with status ${status}`);
+}

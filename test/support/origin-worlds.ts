@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { sha256Of } from '../../src/parse/digest.ts';
+import { DISCOVERY_SCHEMA } from '../../src/parse/well-known-index.ts';
+import { tar, zip } from './archives.ts';
+import { makeRepository } from './git-repositories.ts';
+import { serve, type TestServer } from './https-server.ts';
+import { link, makeTree, writeTree, type Tree } from './tree.ts';
+
+/** A file that an origin offers; its path begins with the name of its skill. */
+export interface OfferedFile {
+  readonly path: string;
+  readonly content?: string;
+  readonly isExecutable?: boolean;
+  /** The target, if it is a link. */
+  readonly link?: string;
+}
+
+/** An origin of a kind, whose skills can be replaced by newer ones. */
+export interface OriginWorld {
+  readonly url: string;
+  /** Variables that reach it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Offers these skills from now on; a package gets a new version. */
+  offer(files: readonly OfferedFile[]): void;
+  readonly server?: TestServer;
+}
+
+/** Can it offer paths that no disk can hold, such as `../x`? */
+export interface OriginMaker {
+  readonly kind: 'git' | 'directory' | 'archive' | 'web' | 'npm';
+  readonly offersAnyPath: boolean;
+  /** Can a locked version be fetched after a newer one is offered? */
+  readonly keepsVersions: boolean;
+  /** Does it know executable bits and links? */
+  readonly knowsModes: boolean;
+  /** `home` is the home of the user who installs. */
+  make(home: string): Promise<OriginWorld>;
+}
+
+export const ORIGIN_MAKERS: Readonly<Record<string, OriginMaker>> = {
+  'a git repository': {
+    kind: 'git',
+    offersAnyPath: false,
+    keepsVersions: true,
+    knowsModes: true,
+    async make() {
+      const repository = makeRepository();
+      const offer = (files: readonly OfferedFile[]): void => {
+        rmSync(join(repository.dir, 'skills'), { recursive: true, force: true });
+        repository.commit(toTree(files, 'skills/'));
+      };
+      return { url: repository.url, env: {}, offer };
+    },
+  },
+  'a directory': {
+    kind: 'directory',
+    offersAnyPath: false,
+    keepsVersions: false,
+    knowsModes: true,
+    async make() {
+      const dir = makeTree({ './': '' });
+      const offer = (files: readonly OfferedFile[]): void => {
+        rmSync(join(dir, 'skills'), { recursive: true, force: true });
+        writeTree(dir, toTree(files, 'skills/'));
+      };
+      return { url: dir, env: {}, offer };
+    },
+  },
+  'a .skill file': archiveFile('all.skill', toZip),
+  'a .tar.gz file': archiveFile('all.tar.gz', toTar),
+  'a zip behind https': {
+    kind: 'archive',
+    offersAnyPath: true,
+    keepsVersions: false,
+    knowsModes: true,
+    async make() {
+      let bytes: Buffer = Buffer.alloc(0);
+      const server = await serve((path) =>
+        path === '/a/all.zip' ? { body: bytes, headers: { etag: `"${sha256Of(bytes)}"` } } : undefined,
+      );
+      return { url: `${server.url}/a/all.zip`, env: server.env, server, offer: (files) => void (bytes = toZip(files)) };
+    },
+  },
+  'an index of archives': webIndex((files) => ({ type: 'archive', body: gzipSync(tar(files)) })),
+  'an index of the first version': oldIndex(),
+  'an npm package': npmPackage(),
+};
+
+function toTree(files: readonly OfferedFile[], prefix: string): Tree {
+  return Object.fromEntries(
+    files.map(({ path, content = '', link: target, isExecutable = false }) => {
+      if (target !== undefined) return [`${prefix}${path}`, link(target)];
+      return [`${prefix}${path}`, isExecutable ? `#!/bin/sh\n${content}` : content];
+    }),
+  );
+}
+
+function textOf({ content = '', isExecutable = false }: OfferedFile): string {
+  return isExecutable ? `#!/bin/sh\n${content}` : content;
+}
+
+function toZip(files: readonly OfferedFile[]): Buffer {
+  return zip(
+    files.map((file) => ({
+      name: file.path,
+      content: file.link ?? textOf(file),
+      isLink: file.link !== undefined,
+      mode: file.isExecutable === true ? 0o100755 : 0o100644,
+    })),
+  );
+}
+
+function toTar(files: readonly OfferedFile[], prefix = ''): Buffer {
+  return gzipSync(
+    tar(files.map((file) => toTarEntry(file, file.path.startsWith('/') ? file.path : `${prefix}${file.path}`))),
+  );
+}
+
+function toTarEntry(file: OfferedFile, name: string): Parameters<typeof tar>[0][number] {
+  const { isExecutable = false } = file;
+  return file.link === undefined ? { name, content: textOf(file), isExecutable } : { name, type: '2' };
+}
+
+function archiveFile(name: string, pack: (files: readonly OfferedFile[]) => Buffer): OriginMaker {
+  return {
+    kind: 'archive',
+    offersAnyPath: true,
+    keepsVersions: false,
+    knowsModes: true,
+    async make() {
+      const file = join(makeTree(), name);
+      return { url: file, env: {}, offer: (files) => writeFileSync(file, pack(files)) };
+    },
+  };
+}
+
+function bySkill(files: readonly OfferedFile[]): ReadonlyMap<string, readonly OfferedFile[]> {
+  const skills = new Map<string, OfferedFile[]>();
+  for (const file of files) {
+    const [name = '', ...inner] = file.path.split('/');
+    // An absolute path belongs to the first skill.
+    const [holder = ''] = name === '' ? skills.keys() : [name];
+    const path = name === '' ? file.path : inner.join('/');
+    skills.set(holder, [...(skills.get(holder) ?? []), { ...file, path }]);
+  }
+  return skills;
+}
+
+type PackSkill = (entries: Parameters<typeof tar>[0]) => { readonly type: string; readonly body: Buffer };
+
+function webIndex(packSkill: PackSkill): OriginMaker {
+  return {
+    kind: 'web',
+    offersAnyPath: true,
+    keepsVersions: false,
+    knowsModes: true,
+    async make() {
+      let pages = new Map<string, Buffer>();
+      const server = await serve((path) => {
+        const body = pages.get(path);
+        return body && { body, headers: { etag: `"${sha256Of(body)}"` } };
+      });
+      const offer = (files: readonly OfferedFile[]): void => {
+        pages = new Map();
+        const skills = [...bySkill(files)].map(([name, own]) => {
+          const { type, body } = packSkill(own.map((file) => toTarEntry(file, file.path)));
+          pages.set(`/files/${name}.tar.gz`, body);
+          const digest = sha256Of(body);
+          return { name, description: `Does ${name}.`, type, url: `/files/${name}.tar.gz`, digest };
+        });
+        const index = { $schema: DISCOVERY_SCHEMA, skills };
+        pages.set('/.well-known/agent-skills/index.json', Buffer.from(JSON.stringify(index)));
+      };
+      return { url: server.url, env: server.env, server, offer };
+    },
+  };
+}
+
+function oldIndex(): OriginMaker {
+  return {
+    kind: 'web',
+    offersAnyPath: true,
+    keepsVersions: false,
+    knowsModes: false,
+    async make() {
+      let pages = new Map<string, string>();
+      const server = await serve((path) => {
+        const body = pages.get(decodeURIComponent(path));
+        return body === undefined ? undefined : { body };
+      });
+      const offer = (files: readonly OfferedFile[]): void => {
+        pages = new Map(files.map((file) => [`/docs/.well-known/skills/${file.path}`, textOf(file)]));
+        const skills = [...bySkill(files)].map(([name, own]) => {
+          return { name, description: `Does ${name}.`, files: own.map(({ path }) => path) };
+        });
+        pages.set('/docs/.well-known/skills/index.json', JSON.stringify({ skills }));
+      };
+      return { url: `${server.url}/docs`, env: server.env, server, offer };
+    },
+  };
+}
+
+function npmPackage(): OriginMaker {
+  return {
+    kind: 'npm',
+    offersAnyPath: true,
+    keepsVersions: true,
+    knowsModes: true,
+    async make(home) {
+      const { server, publish } = await serveRegistry(home);
+      let minor = 0;
+      const offer = (files: readonly OfferedFile[]): void => {
+        minor += 1;
+        publish('@team/skills', `1.${minor}.0`, files);
+      };
+      return { url: 'npm:@team/skills', env: {}, server, offer };
+    },
+  };
+}
+
+export interface TestRegistry {
+  readonly server: TestServer;
+  /** Publishes `skills/<path>` and a package.json with these fields. */
+  publish(name: string, version: string, files: readonly OfferedFile[], fields?: object): void;
+}
+
+/** A registry that wants a token, which the .npmrc of this home has. */
+export async function serveRegistry(home: string): Promise<TestRegistry> {
+  const packages = new Map<string, Map<string, { readonly bytes: Buffer; readonly fields: object }>>();
+  const server = await serve(
+    (path, { headers }) => {
+      if (headers.authorization !== 'Bearer made-for-tests') return { status: 401, body: '{}' };
+      const [name = '', file] = decodeURIComponent(path).slice(1).split('/-/');
+      const versions = packages.get(name);
+      if (versions === undefined) return undefined;
+      const tarball = versions.get(file?.replace('.tgz', '') ?? '');
+      if (file !== undefined) return tarball && { body: tarball.bytes };
+      return { body: JSON.stringify(describePackage(name, versions, server.url)) };
+    },
+    { isPlain: true },
+  );
+  const lines = [`registry=${server.url}/`, `//127.0.0.1:${server.port}/:_authToken=made-for-tests`];
+  writeTree(home, { '.npmrc': `${lines.join('\n')}\n` });
+  return {
+    server,
+    publish(name, version, files, fields = {}) {
+      const manifest = { path: 'package.json', content: JSON.stringify({ name, version, ...fields }) };
+      const inside = [
+        manifest,
+        ...files.map((file) => ({ ...file, path: file.path.startsWith('/') ? file.path : `skills/${file.path}` })),
+      ];
+      const versions = packages.get(name) ?? new Map<string, { bytes: Buffer; fields: object }>();
+      versions.set(version, { bytes: toTar(inside, 'package/'), fields });
+      packages.set(name, versions);
+    },
+  };
+}
+
+function describePackage(
+  name: string,
+  versions: ReadonlyMap<string, { readonly bytes: Buffer; readonly fields: object }>,
+  url: string,
+): object {
+  const described = [...versions].map(([version, { bytes, fields }]) => {
+    const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+    return [version, { name, version, ...fields, dist: { tarball: `${url}/${name}/-/${version}.tgz`, integrity } }];
+  });
+  return { name, 'dist-tags': { latest: [...versions.keys()].at(-1) }, versions: Object.fromEntries(described) };
+}
