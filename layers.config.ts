@@ -43,7 +43,7 @@ export const machineModules: readonly string[] = [
   'node:child_process',
   'node:fs',
   'node:fs/promises',
-  'node:dns',
+  'node:dns/promises',
   'node:http',
   'node:https',
   'node:net',

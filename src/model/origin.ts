@@ -53,18 +53,9 @@ export function nameChoice(origin: Origin): string | undefined {
 
 /** The whole of what was chosen: a commit, a version or a digest; undefined for a directory. */
 export function exactChoice(origin: Origin): string | undefined {
-  switch (origin.kind) {
-    case 'git':
-      return origin.commit;
-    case 'directory':
-      return undefined;
-    case 'archive':
-      return origin.integrity;
-    case 'web':
-      return origin.version ?? origin.integrity;
-    case 'npm':
-      return origin.version;
-  }
+  if (origin.kind === 'git') return origin.commit;
+  if (origin.kind === 'directory') return undefined;
+  return origin.kind === 'archive' ? origin.integrity : (origin.version ?? origin.integrity);
 }
 
 /** The address with what was asked for there, for people. */
@@ -74,17 +65,10 @@ export function showAddress({ url, ref }: Pick<Origin, 'url' | 'ref'>): string {
 
 /** Were exactly the same bytes chosen? Never said of a directory, whose files can change at any time. */
 export function isSameChoice(one: Origin, other: Origin): boolean {
-  switch (one.kind) {
-    case 'git':
-      return other.kind === 'git' && one.commit === other.commit;
-    case 'directory':
-      return false;
-    case 'archive':
-    case 'web':
-      return other.kind === one.kind && one.integrity !== undefined && one.integrity === other.integrity;
-    case 'npm':
-      return other.kind === 'npm' && one.version === other.version && one.integrity === other.integrity;
-  }
+  if (one.kind === 'git') return other.kind === 'git' && one.commit === other.commit;
+  if (one.kind === 'directory' || other.kind === 'directory' || other.kind === 'git') return false;
+  const isSameVersion = one.kind !== 'npm' || other.kind !== 'npm' || one.version === other.version;
+  return one.kind === other.kind && isSameVersion && one.integrity !== undefined && one.integrity === other.integrity;
 }
 
 const SHORT = 12;

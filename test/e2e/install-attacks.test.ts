@@ -264,7 +264,7 @@ describe('what a repository holds is refused before it is written, or is only a 
 test('a remote that hangs ends with its helpers when time is up', async () => {
   const silence = await serveSilence();
   const { home } = makeHome();
-  const url = `${silence.origin}/repo`;
+  const url = `${silence.origin}/repo.git`;
   const env = { PATH: process.env['PATH'], HOME: home, AGENT_HOME: join(home, '.agent') };
   const installer = new SkillInstaller({ cwd: home, home, env });
   const stop = new AbortController();

@@ -42,7 +42,8 @@ describe('what can be installed', () => {
     expect(statSync(join(dir, 'scripts/fill.sh')).mode & 0o777).toBe(0o755);
     expect(statSync(join(dir, 'notes.md')).mode & 0o777).toBe(0o644);
     const { pdf } = readInstalled(home);
-    expect(pdf?.locked).toMatchObject({ url: repository.url, commit: headOf(repository), path: '' });
+    const origin = { kind: 'git', url: repository.url, commit: headOf(repository) };
+    expect(pdf?.locked).toMatchObject({ origin, path: '' });
     expect(pdf?.locked.files.map(({ path, executable }) => [path, executable])).toEqual([
       ['SKILL.md', false],
       ['notes.md', false],
@@ -105,7 +106,7 @@ describe('what can be installed', () => {
       });
     }
     expect(skillplane(['install', `${repository.url}#v1`, '--name', 'hash', '--yes'], { home }).code).toBe(0);
-    expect(readInstalled(home)['hash']?.locked).toMatchObject({ ref: 'v1', commit: first });
+    expect(readInstalled(home)['hash']?.locked.origin).toMatchObject({ ref: 'v1', commit: first });
   });
 
   test('under another name, which then holds while the file keeps its own', () => {
@@ -161,6 +162,7 @@ test('--json answers with one document, of exactly this shape', () => {
   expect(JSON.parse(result.stdout)).toEqual({
     ok: true,
     from: repository.url,
+    choice: headOf(repository),
     commit: headOf(repository),
     notices: [],
     diagnostics: [],
@@ -298,7 +300,7 @@ describe('nothing is installed, and nothing stays behind', () => {
     const { url } = makeRepository(ONE);
     for (const [file, text] of Object.entries({
       '.agent/config.yaml': 'skills:\n  plugins: nothing\n',
-      '.agent/skills-lock.yaml': 'version: 2\nskills: {}\n',
+      '.agent/skills-lock.yaml': 'version: 3\nskills: {}\n',
     })) {
       const home = makeTree({ [file]: text });
       expectFailure(skillplane(['install', url, '--yes'], { home }), file);

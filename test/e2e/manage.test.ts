@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { nameChoice } from '../../src/model/origin.ts';
 import { answerOnTerminal, KEYS, skillplane, type CommandResult } from '../support/command-line.ts';
 import { makeRepository, type TestRepository } from '../support/git-repositories.ts';
 import { findLeftovers, listEverything, readInstalled } from '../support/installed.ts';
-import { nameChoice } from '../../src/model/origin.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
 const skill = (name: string, body = 'One.\n'): string =>
@@ -165,6 +165,7 @@ test('list says what is installed, from where, which version, whether it is trus
         url: repository.url,
         ref: 'main',
         commit: headOf(repository),
+        origin: { kind: 'git', url: repository.url, ref: 'main', commit: headOf(repository) },
         path: 'skills/a',
         digest: expect.stringMatching(/^sha256:/) as string,
         version: '1.2.3',
@@ -277,6 +278,7 @@ describe('outdated and update', () => {
       outdated: [
         {
           name: 'a',
+          kind: 'git',
           before: old,
           after: now,
           changes: [
@@ -314,7 +316,10 @@ describe('outdated and update', () => {
       ok: true,
       updated: [{ name: 'a', after: now, diff: expect.stringContaining('+Two.') as string }],
     });
-    expect(readInstalled(home)['a']).toMatchObject({ locked: { origin: { commit: now } }, tracked: { enabled: false } });
+    expect(readInstalled(home)['a']).toMatchObject({
+      locked: { origin: { commit: now } },
+      tracked: { enabled: false },
+    });
     const plugins = (json('list') as { readonly plugins: readonly { readonly isTrusted: boolean }[] }).plugins;
     expect(plugins[0]?.isTrusted).toBe(false);
     expect(manage('rollback', 'b')).toMatchObject({
@@ -398,7 +403,7 @@ describe('outdated and update', () => {
     const now = repository.commit({ 'skills/b/SKILL.md': skill('b', 'Two.\n') });
     const partly = manage('update', '--yes');
     expect(partly.code).toBe(1);
-    expect(partly.stderr).toContain('a: the repository no longer has skills/a; "a" stays as it is');
+    expect(partly.stderr).toContain('/repo no longer has skills/a; "a" stays as it is');
     expect(partly.stdout).toContain('1 updated, 0 up to date, 0 held at a commit, 1 failed.');
     expect(readInstalled(home)).toMatchObject({ a: before['a'], b: { locked: { origin: { commit: now } } } });
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Do\u202E it.\n') });

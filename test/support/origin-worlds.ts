@@ -215,7 +215,7 @@ function npmPackage(): OriginMaker {
       let minor = 0;
       const offer = (files: readonly OfferedFile[]): void => {
         minor += 1;
-        publish('@team/skills', `1.${minor}.0`, files);
+        publish(`@team/skills@1.${minor}.0`, files);
       };
       return { url: 'npm:@team/skills', env: {}, server, offer };
     },
@@ -224,8 +224,8 @@ function npmPackage(): OriginMaker {
 
 export interface TestRegistry {
   readonly server: TestServer;
-  /** Publishes `skills/<path>` and a package.json with these fields. */
-  publish(name: string, version: string, files: readonly OfferedFile[], fields?: object): void;
+  /** Publishes `name@version` with `skills/<path>` and a package.json with these fields. */
+  readonly publish: (id: string, files: readonly OfferedFile[], fields?: object) => void;
 }
 
 /** A registry that wants a token, which the .npmrc of this home has. */
@@ -247,7 +247,9 @@ export async function serveRegistry(home: string): Promise<TestRegistry> {
   writeTree(home, { '.npmrc': `${lines.join('\n')}\n` });
   return {
     server,
-    publish(name, version, files, fields = {}) {
+    publish(id, files, fields = {}) {
+      const at = id.lastIndexOf('@');
+      const [name, version] = [id.slice(0, at), id.slice(at + 1)];
       const manifest = { path: 'package.json', content: JSON.stringify({ name, version, ...fields }) };
       const inside = [
         manifest,

@@ -18,11 +18,11 @@ export interface OpenOrigin extends AsyncDisposable {
   /** What was chosen for all skills together, in full; undefined if each has its own, or for a directory. */
   readonly choice: string | undefined;
   /** Exactly what was chosen for the skill in a folder: its commit, version or digest. Fetches nothing. */
-  originOf(path: string): Outcome<{ readonly origin: Origin }>;
+  readonly originOf: (path: string) => Outcome<{ readonly origin: Origin }>;
   /** The skills there are. Fetches no more than it must. */
   find(): Promise<Outcome<RepositorySkills>>;
   /** Says which folders are read next, in this order, so that they can be fetched while others are read. */
-  expect?(paths: readonly string[]): void;
+  readonly expect?: (paths: readonly string[]) => void;
   /** The files. An origin may fetch those of a folder when they are listed. */
   readonly files: Repository;
 }

@@ -6,83 +6,55 @@ import { parseAddress, type OriginAddress } from './parse-address.ts';
 
 type Opening = Promise<Outcome<{ readonly opened: OpenOrigin }>>;
 
+/** The kinds of origins. Lazy: most skills come from git. */
+const KINDS = {
+  archive: async () => (await import('./archive-origin.ts')).archiveKind,
+  web: async () => (await import('./web-origin.ts')).webKind,
+  npm: async () => (await import('./npm-origin.ts')).npmKind,
+} as const;
+
 /** Opens what an address, as people write it, has now. */
 export async function resolveOrigin(text: string, options: OriginOptions): Opening {
   const address = parseAddress(text, options);
-  return address.ok ? resolve(address.parsed, options) : address;
+  if (!address.ok) return address;
+  const { parsed } = address;
+  if (parsed.kind === 'archive') return (await KINDS.archive()).resolve(parsed.address, options);
+  if (parsed.kind === 'web') return (await KINDS.web()).resolve(parsed.address, options);
+  if (parsed.kind === 'npm') return (await KINDS.npm()).resolve(parsed.address, options);
+  return parsed.kind === 'site' ? resolveSite(parsed, options) : gitKind.resolve(parsed.address, options);
 }
 
-async function resolve(parsed: OriginAddress, options: OriginOptions): Opening {
-  switch (parsed.kind) {
-    case 'git':
-      return gitKind.resolve(parsed.address, options);
-    case 'archive':
-      return (await loadArchive()).resolve(parsed.address, options);
-    case 'web':
-      return (await loadWeb()).resolve(parsed.address, options);
-    case 'npm':
-      return (await loadNpm()).resolve(parsed.address, options);
-    case 'site':
-      return resolveSite(parsed, options);
-  }
-}
+/** How long a site may take to say whether it has an index. */
+const PROBE_MS = 15_000;
 
 /** A site with an index of skills; without one, it may be a repository. */
 async function resolveSite(
   { address, repository }: Extract<OriginAddress, { readonly kind: 'site' }>,
   options: OriginOptions,
 ): Opening {
-  const web = options.useGitCredentials === true ? undefined : await (await loadWeb()).resolve(address, options);
-  const isDecided = web === undefined ? false : web.ok || web.code === 'PARSE_FAILED' || web.code === 'PATH_REFUSED';
-  if (web !== undefined && (isDecided || repository === undefined)) return web;
-  const git = repository === undefined ? undefined : await gitKind.resolve(repository, options);
-  if (git === undefined || git.ok || web === undefined || web.ok) return git ?? NOTHING;
-  return web.code === 'SKILL_NOT_FOUND'
-    ? fail(git.code, `${git.message}; nor has it an index of skills`, git.hint)
-    : git;
+  if (options.useGitCredentials === true && repository !== undefined) return gitKind.resolve(repository, options);
+  const timeoutMs = Math.min(options.timeoutMs ?? PROBE_MS, PROBE_MS);
+  const web = await (await KINDS.web()).resolve(address, { ...options, timeoutMs });
+  const isDecided = web.ok || web.code === 'PARSE_FAILED' || web.code === 'PATH_REFUSED';
+  if (isDecided || repository === undefined || options.signal?.aborted === true) return web;
+  const git = await gitKind.resolve(repository, options);
+  return git.ok || web.code !== 'SKILL_NOT_FOUND'
+    ? git
+    : fail(git.code, `${git.message}; nor has it an index of skills`, git.hint);
 }
-
-const NOTHING = fail('INSTALL_FAILED', 'this is not the address of skills');
 
 /** Opens exactly what the lock records. */
 export async function fetchOrigin(origin: Origin, options: OriginOptions): Opening {
-  switch (origin.kind) {
-    case 'git':
-    case 'directory':
-      return gitKind.fetch(origin, options);
-    case 'archive':
-      return (await loadArchive()).fetch(origin, options);
-    case 'web':
-      return (await loadWeb()).fetch(origin, options);
-    case 'npm':
-      return (await loadNpm()).fetch(origin, options);
-  }
+  if (origin.kind === 'archive') return (await KINDS.archive()).fetch(origin, options);
+  if (origin.kind === 'web') return (await KINDS.web()).fetch(origin, options);
+  if (origin.kind === 'npm') return (await KINDS.npm()).fetch(origin, options);
+  return gitKind.fetch(origin, options);
 }
 
 /** Opens the newest version of what the lock records. */
 export async function newestOrigin(origin: Origin, options: OriginOptions): Opening {
-  switch (origin.kind) {
-    case 'git':
-    case 'directory':
-      return gitKind.newest(origin, options);
-    case 'archive':
-      return (await loadArchive()).newest(origin, options);
-    case 'web':
-      return (await loadWeb()).newest(origin, options);
-    case 'npm':
-      return (await loadNpm()).newest(origin, options);
-  }
-}
-
-// Lazy: most skills come from git.
-async function loadArchive(): Promise<typeof import('./archive-origin.ts').archiveKind> {
-  return (await import('./archive-origin.ts')).archiveKind;
-}
-
-async function loadWeb(): Promise<typeof import('./web-origin.ts').webKind> {
-  return (await import('./web-origin.ts')).webKind;
-}
-
-async function loadNpm(): Promise<typeof import('./npm-origin.ts').npmKind> {
-  return (await import('./npm-origin.ts')).npmKind;
+  if (origin.kind === 'archive') return (await KINDS.archive()).newest(origin, options);
+  if (origin.kind === 'web') return (await KINDS.web()).newest(origin, options);
+  if (origin.kind === 'npm') return (await KINDS.npm()).newest(origin, options);
+  return gitKind.newest(origin, options);
 }

@@ -47,7 +47,7 @@ const MAX_MANIFEST_BYTES: number = 256 * 1024;
 /** How many manifests of one repository are read. */
 const MAX_MANIFESTS = 200;
 
-export interface PlaceOptions {
+export interface LookOptions {
   /** The folder to look into. */
   readonly root: string;
   readonly layout: SkillLayout;
@@ -57,7 +57,7 @@ export interface PlaceOptions {
 export async function findPlaces(
   tree: FolderTree,
   read: ReadEntry,
-  { root, layout }: PlaceOptions,
+  { root, layout }: LookOptions,
 ): Promise<FoundPlaces> {
   const manifests = openManifests(tree, read);
   const own = await findOfPlugin(tree, manifests, { path: root });

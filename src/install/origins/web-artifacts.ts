@@ -12,7 +12,7 @@ import { findTreePathFault } from '../staging/path-faults.ts';
 /** The files of one skill, in memory; paths are relative to its folder. */
 export interface SkillFiles {
   readonly entries: readonly Omit<TreeEntry, 'id'>[];
-  read(path: string, maxBytes: number): Outcome<{ readonly bytes: Uint8Array }>;
+  readonly read: (path: string, maxBytes: number) => Outcome<{ readonly bytes: Uint8Array }>;
 }
 
 /** An archive of one skill may be a little larger than what it may unpack to. */

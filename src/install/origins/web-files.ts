@@ -7,7 +7,7 @@ type Fetched = Promise<Outcome<{ readonly files: SkillFiles }>>;
 export interface WebFiles {
   readonly files: Repository;
   /** Skills are fetched ahead in this order. */
-  expect(names: readonly string[]): void;
+  readonly expect: (names: readonly string[]) => void;
 }
 
 /** So many skills are fetched while one is read. */

@@ -34,7 +34,7 @@ export interface OpenArchive {
   /** In the order of the archive; no two have the same path. */
   readonly entries: readonly ArchiveEntry[];
   /** Unpacks a file; it has exactly the size and checksum that the archive claims. */
-  read(path: string, maxBytes: number): Outcome<{ readonly bytes: Uint8Array }>;
+  readonly read: (path: string, maxBytes: number) => Outcome<{ readonly bytes: Uint8Array }>;
 }
 
 /**

@@ -115,7 +115,7 @@ function readPacked(
 ): Outcome<{ readonly packed: PackedPackage }> {
   const facts = firstObject(parseJsonSafely(stdout));
   const { version, integrity } = facts ?? {};
-  const [name] = readdirSync(dir).filter((file) => file.endsWith('.tgz'));
+  const name = readdirSync(dir).find((file) => file.endsWith('.tgz'));
   if (typeof version !== 'string' || typeof integrity !== 'string' || name === undefined)
     return fail('INSTALL_FAILED', `npm did not say what it packed for ${spec}`);
   using file = openOwnFile(join(dir, name));

@@ -1,6 +1,7 @@
-import { lookup as lookUp, type LookupAddress } from 'node:dns';
+import { lookup as lookUp } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 
+import { systemCode } from '../errors.ts';
 import { classifyAddress, type AddressClass } from './address-class.ts';
 
 /** Decides to which machines a typed address may lead. */
@@ -36,36 +37,36 @@ export function openAddressGuard(typed: string): AddressGuard {
   return {
     check: async (host) => (isIP(bare(host)) === 0 ? undefined : judge(host, [bare(host)])),
     lookup(host, options, callback) {
-      lookUp(host, { ...options, all: true }, (error, found) => {
-        if (error !== null) {
+      const look = async (): Promise<void> => {
+        try {
+          const found = await lookUp(host, { ...options, all: true });
+          await judge(
+            host,
+            found.map(({ address }) => address),
+          );
+          const [first] = found;
+          if (options.all === true) callback(null, found);
+          else callback(null, first?.address ?? '', first?.family ?? 0);
+        } catch (error) {
+          if (!(error instanceof Error)) throw error;
           callback(error, '', 0);
-          return;
         }
-        judge(
-          host,
-          found.map(({ address }) => address),
-        ).then(
-          () => answer(found, options.all === true, callback),
-          (refusal: unknown) => callback(refusal instanceof Error ? refusal : new Error(String(refusal)), '', 0),
-        );
-      });
+      };
+      void look();
     },
   };
 }
 
-function answer(found: readonly LookupAddress[], wantsAll: boolean, callback: Parameters<LookupFunction>[2]): void {
-  const [first] = found;
-  if (wantsAll) callback(null, [...found]);
-  else callback(null, first?.address ?? '', first?.family ?? 0);
-}
-
 async function classesOf(host: string): Promise<ReadonlySet<AddressClass>> {
   if (isIP(host) !== 0) return new Set([classifyAddress(host)]);
-  const found = Promise.withResolvers<ReadonlySet<AddressClass>>();
-  lookUp(host, { all: true }, (error, addresses) => {
-    found.resolve(new Set(error === null ? addresses.map(({ address }) => classifyAddress(address)) : []));
-  });
-  return found.promise;
+  try {
+    const found = await lookUp(host, { all: true });
+    return new Set(found.map(({ address }) => classifyAddress(address)));
+  } catch (error) {
+    // A host without an address is in no network.
+    if (systemCode(error) === undefined) throw error;
+    return new Set();
+  }
 }
 
 /** Without the brackets of an IPv6 address. */

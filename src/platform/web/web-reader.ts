@@ -1,9 +1,9 @@
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import type { Environment } from '../environment.ts';
 import { openAddressGuard } from './address-guard.ts';
-import { openConnections } from './connections.ts';
 import { explainAnswer, explainError } from './explain-request.ts';
 import { sendRequest, type RawAnswer } from './send-request.ts';
+import { openWebConnections } from './web-connections.ts';
 
 /** What was answered; `missing` means that the server has nothing there. */
 export type WebAnswer =
@@ -46,7 +46,7 @@ const MAX_REDIRECTS = 5;
 export function openWebReader(options: WebReaderOptions): WebReader {
   const { typed, environment, timeoutMs = TIMEOUT_MS, signal } = options;
   const guard = openAddressGuard(new URL(typed).hostname);
-  const connections = openConnections(environment, guard);
+  const connections = openWebConnections(environment, guard);
   const send = async ({ url, maxBytes, etag }: WebRequest): Promise<Outcome<{ readonly answer: RawAnswer }>> => {
     const target = new URL(url);
     const authorization = target.origin === new URL(typed).origin ? options.authorization?.reveal() : undefined;

@@ -6,8 +6,8 @@ import type { Environment } from '../environment.ts';
 import { readOwnText } from '../files/files.ts';
 import type { AddressGuard } from './address-guard.ts';
 
-/** Connections that are kept for the next request. */
-export interface Connections {
+/** WebConnections that are kept for the next request. */
+export interface WebConnections {
   optionsFor(url: URL): RequestOptions;
   close(): void;
 }
@@ -15,7 +15,7 @@ export interface Connections {
 /** More would not be faster, and some servers mind. */
 const MOST = 8;
 
-export function openConnections(environment: Environment, { lookup }: AddressGuard): Connections {
+export function openWebConnections(environment: Environment, { lookup }: AddressGuard): WebConnections {
   const common = { keepAlive: true, maxSockets: MOST, scheduling: 'lifo', lookup } as const;
   const agents = {
     'http:': new HttpAgent(common),
