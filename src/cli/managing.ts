@@ -32,7 +32,7 @@ export function readAllowed(options: Options): readonly string[] {
   return given;
 }
 
-/** What was chosen at an origin, in one word. */
+/** The version, commit or digest of an origin, in one word. */
 export function showChoice(origin: Origin): string {
   return nameChoice(origin) ?? 'no commit';
 }

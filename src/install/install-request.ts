@@ -55,7 +55,7 @@ export interface InstallDecisions {
 export interface InstallPreview {
   /** The address, with ref and path. */
   readonly from: string;
-  /** What was chosen there: a commit, a version or a digest; undefined for a directory, or if each skill has its own. */
+  /** The choice made there: a commit, a version or a digest; undefined for a directory, or if each skill has its own. */
   readonly choice: string | undefined;
   readonly commit: string | undefined;
   readonly skills: readonly PreviewedSkill[];

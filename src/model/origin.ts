@@ -44,7 +44,7 @@ export interface NpmOrigin extends Address {
   readonly integrity: string;
 }
 
-/** What was chosen, in one word for people: a commit, a version or the beginning of a digest; undefined for a directory. */
+/** The choice in one word for people: a commit, a version or the beginning of a digest; undefined for a directory. */
 export function nameChoice(origin: Origin): string | undefined {
   const choice = exactChoice(origin);
   const isVersion = origin.kind === 'npm' || (origin.kind === 'web' && origin.version !== undefined);

@@ -15,7 +15,7 @@ export interface OpenOrigin extends AsyncDisposable {
   readonly skill?: string | undefined;
   /** Remarks for the person who asked. */
   readonly notices: readonly string[];
-  /** What was chosen for all skills together, in full; undefined if each has its own, or for a directory. */
+  /** The choice for all skills together, in full; undefined if each has its own, or for a directory. */
   readonly choice: string | undefined;
   /** Exactly what was chosen for the skill in a folder: its commit, version or digest. Fetches nothing. */
   readonly originOf: (path: string) => Outcome<{ readonly origin: Origin }>;

@@ -5,7 +5,7 @@ import { explainAnswer, explainError } from './explain-request.ts';
 import { sendRequest, type RawAnswer } from './send-request.ts';
 import { openWebConnections } from './web-connections.ts';
 
-/** What was answered; `missing` means that the server has nothing there. */
+/** The answer of a server; `missing` means that the server has nothing there. */
 export type WebAnswer =
   | { readonly state: 'found'; readonly bytes: Buffer; readonly etag: string | undefined; readonly url: string }
   | { readonly state: 'unchanged' }
