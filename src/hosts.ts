@@ -1,7 +1,8 @@
 /** Other agent programs: what they see, keeping them in step, their histories and their hooks. */
 
 export { HOSTS } from './hosts/all-hosts.ts';
-export { HOST_IDS, type Host, type HostId, type HostPlace, type SeeingHost } from './hosts/host.ts';
+export type { Host, HostPlace, SeeingHost } from './hosts/host.ts';
+export { HOST_IDS, type HostId } from './model/host-id.ts';
 export type {
   HostCatalogEntry,
   CatalogRequest,
@@ -23,3 +24,8 @@ export { CLIENT_NAMES, type ClientName, type Connection } from './hosts/clients/
 export { configureClient, serverProgram, type ClientConfig } from './hosts/clients/client-config.ts';
 /** Marks the hints of the prompt hook in transcripts. */
 export { HINT_MARK } from './hosts/hint-mark.ts';
+/** Brings the folders and switches of other agent programs in step with the catalog: plan, apply, undo. */
+export { listSynced, planSync, sync, undoSync, watchSync, type SyncReport } from './hosts/sync/sync.ts';
+export type { SyncOptions } from './hosts/sync/sync-request.ts';
+export type { ChangedFile, SyncChange, SyncPlan, SyncProblem } from './hosts/sync/sync-plan.ts';
+export type { SyncScope } from './hosts/sync/host-sync.ts';

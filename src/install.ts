@@ -19,7 +19,15 @@ export type { NameConflict } from './install/staging/name-conflicts.ts';
 export type { RepositorySkill } from './install/origins/find-skills.ts';
 export type { LockedFile, LockedSkill } from './model/lock.ts';
 /** Switch a skill from any source on or off in the user's or the project's configuration. */
-export { disable, enable, type EnableOptions, type SwitchedSkill, type SwitchOptions } from './install/switch.ts';
+export {
+  disable,
+  enable,
+  switchForHosts,
+  type EnableOptions,
+  type HostSwitchOptions,
+  type SwitchedSkill,
+  type SwitchOptions,
+} from './install/switch.ts';
 /** Choose which copy of a skill has its name, or let precedence decide again. */
 export { prefer, resetPreference } from './install/prefer.ts';
 /** Edits `config.yaml` and keeps its comments. */

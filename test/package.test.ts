@@ -83,6 +83,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'readSettings',
     'resetPreference',
     'settingNames',
+    'switchForHosts',
     'upgradeBundledSkill',
   ],
   hosts: [
@@ -96,10 +97,15 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'findInView',
     'findOtherHost',
     'indexFiles',
+    'listSynced',
+    'planSync',
     'reportHost',
     'serverProgram',
     'skillsSeenBy',
+    'sync',
+    'undoSync',
     'viewHost',
+    'watchSync',
   ],
   audit: [
     'AUDIT_ADVICE',

@@ -1,6 +1,7 @@
 import { settingsTable, sourceSwitches, type Setting } from '../src/config/settings.ts';
 import { AUDIT_LIMITS, SANDBOX_POLICIES } from '../src/model/config.ts';
 import { MAX_TIMEOUT_MS } from '../src/model/duration.ts';
+import { HOST_IDS } from '../src/model/host-id.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -69,5 +70,10 @@ const SHAPES: Readonly<Record<Setting['type'], Schema>> = {
   'list of globs': NAMES,
   'list of paths': NAMES,
   'list of plugins': { type: ['array', 'null'], items: { anyOf: [{ type: 'string' }, PLUGIN] } },
+  'globs by host': {
+    type: ['object', 'null'],
+    properties: Object.fromEntries(HOST_IDS.map((id) => [id, NAMES])),
+    additionalProperties: false,
+  },
   'sources by name': { type: ['object', 'null'], additionalProperties: NAME },
 };

@@ -1,7 +1,10 @@
+import { dirname } from 'node:path';
+
 import { isSourceNamed } from '../config/source-names.ts';
 import type { SkillsConfig } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { findNameFaults, foldName } from '../parse/name-rules.ts';
+import { realPath } from '../platform/files/files.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 import { isBroken } from './broken.ts';
 
@@ -18,7 +21,8 @@ export type Preferences = Pick<SkillsConfig, 'preferred' | 'projectPreferred'>;
 
 /**
  * Assigns every name to one skill. `found` is in order of precedence: the first wins, the others become its shadows.
- * Names that differ only in case or Unicode form are the same name. One directory found twice is one skill. A skill
+ * Names that differ only in case or Unicode form are the same name. One directory found twice is one skill, of the
+ * source where it lies if the other is a link in the folder of another agent. A skill
  * cannot take the name of a neighbouring skill's directory. A broken skill has the name of its directory only while no
  * working skill of any source has that name. A preference for a source puts its copy first; a project's counts only
  * while a copy of the project has the name, and only for another copy of the project. The result is by folded
@@ -87,8 +91,21 @@ function dropTwins(found: readonly FoundSkill[]): readonly FoundSkill[] {
   const roots = new Set(found.map(({ root }) => root));
   const isEachRootOnce = new Set([...roots].map(({ path }) => path)).size === roots.size;
   if (isEachRootOnce && found.every(({ skill, realDir }) => skill.dir === realDir)) return found;
-  const places = new Set<string>();
-  return found.filter(({ realDir }) => places.size !== places.add(realDir).size);
+  const places = Map.groupBy(found, ({ realDir }) => realDir);
+  return found.filter((one) => one === chooseTwin(places.get(one.realDir) ?? [one]));
+}
+
+/** The first, but a link in the folder of another agent does not take a skill away from the source where it lies. */
+function chooseTwin(twins: readonly FoundSkill[]): FoundSkill | undefined {
+  const [first] = twins;
+  if (first === undefined || twins.length === 1 || OWN_SOURCES.test(first.root.id) || isAtHome(first)) return first;
+  return twins.find((twin) => isAtHome(twin)) ?? first;
+}
+
+const OWN_SOURCES = /^(?:plugin|project|user|agent-written)$/;
+
+function isAtHome({ realDir, root }: FoundSkill): boolean {
+  return dirname(realDir) === realPath(root.path);
 }
 
 /** Skills that use the name of a neighbour's directory, each with that neighbour. */

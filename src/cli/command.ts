@@ -50,6 +50,8 @@ export interface CommandDefinition {
   readonly examples: readonly string[];
   /** Shows a long answer in a pager. Not for commands that ask, serve, or pass on the output of others. */
   readonly isPaged?: boolean;
+  /** Changes which skills there are, or which are enabled: afterwards the hosts are synced, if `autoSync` says so. */
+  readonly changesSkills?: boolean;
   /** Words that begin with a dash and are no option of ours are arguments. */
   readonly takesDashes?: boolean;
   /** Loads the code when the command runs. */

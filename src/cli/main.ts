@@ -68,7 +68,11 @@ async function runCommand({ command, args, options }: CommandLine, isJson: boole
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new WrongUsage(`--cwd: ${cwd} is not a directory`);
   const loaded = await command.load();
-  return loaded.run({ command, commands, args, options, cwd, isJson, out, renderHint: openHints(commands, command) });
+  const invocation = { command, commands, args, options, cwd, isJson, out, renderHint: openHints(commands, command) };
+  const code = await loaded.run(invocation);
+  if (code !== 0 || command.changesSkills !== true) return code;
+  const { syncIfWanted } = await import('./auto-sync.ts');
+  return syncIfWanted(invocation);
 }
 
 /** Looks for a switch before the line is parsed: what is wrong with it is reported as asked for, too. */

@@ -90,6 +90,7 @@ export async function changeSetting(
 }
 
 function notAList(setting: SettingName): string {
+  if (setting === 'hosts') return 'Use `enable <name>` and `disable <name>` with `host`.';
   return setting === 'preferred' ? 'Use `prefer <name> <source>`.' : `Use \`config set ${setting} <value>\`.`;
 }
 

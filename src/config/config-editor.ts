@@ -12,7 +12,7 @@ export interface ConfigEditor {
   add(key: keyof SkillsSection, item: string): void;
   remove(key: keyof SkillsSection, item: string): void;
   /** Puts an entry into a setting that is a mapping; `undefined` removes the entry, and the setting with its last one. */
-  putEntry(key: 'preferred', name: string, value: string | undefined): void;
+  putEntry(key: 'preferred' | 'hosts', name: string, value: string | readonly string[] | undefined): void;
   /** Adds plugins, or replaces the values of the plugins with the same names. */
   putPlugins(plugins: readonly PluginDefinition[]): void;
   removePlugin(name: string): void;
@@ -64,7 +64,7 @@ export function openConfigEditor(document: Document): ConfigEditor {
       const known = hasSettings ? valueOf(settings(), key, document) : undefined;
       const map = isMap(known) ? known : document.createNode({});
       const entry = map.items.find((pair) => isText(pair.key, name));
-      if (value !== undefined && entry !== undefined && isScalar(entry.value)) entry.value.value = value;
+      if (typeof value === 'string' && entry !== undefined && isScalar(entry.value)) entry.value.value = value;
       else if (value !== undefined) map.set(entry?.key ?? name, document.createNode(value));
       else if (entry !== undefined) map.delete(entry.key);
       if (map.items.length > 0) put(settings(), [key, map]);

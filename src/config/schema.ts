@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { AUDIT_LIMITS, SANDBOX_POLICIES, type SkillsSection } from '../model/config.ts';
 import { MAX_TIMEOUT_MS, parseTimeout, TIMEOUT_FORMS } from '../model/duration.ts';
+import { HOST_IDS, type HostId } from '../model/host-id.ts';
 import type { SettingName } from './settings.ts';
 
 /** An empty value (`disabled:` with nothing after it) counts as missing. */
@@ -37,6 +38,18 @@ const plugin = z.preprocess(
   ),
 );
 
+const hostGlobs = z.strictObject(
+  {
+    'claude-code': optional(names),
+    codex: optional(names),
+    cursor: optional(names),
+    copilot: optional(names),
+    gemini: optional(names),
+    opencode: optional(names),
+  } satisfies Record<HostId, z.ZodType>,
+  `must be lists of names and globs by host (${HOST_IDS.join(', ')})`,
+);
+
 /** The `skills:` section as people write it. Unknown keys pass here; the reader reports them. */
 export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   enabled: optional(truth),
@@ -60,6 +73,8 @@ export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   usage: optional(
     z.union([z.boolean(), z.strictObject({ hosts: z.boolean() })], 'must be true, false or `{ hosts: false }`'),
   ),
+  hosts: optional(hostGlobs),
+  autoSync: optional(truth),
   userDir: optional(text),
   agentSkillsDir: optional(text),
   pluginsDir: optional(text),

@@ -37,6 +37,7 @@ const VALUES: Record<Setting['type'], readonly [unknown, unknown]> = {
   'list of globs': [['a'], ['b']],
   'list of paths': [['/a'], ['/b']],
   'sources by name': [{ pdf: 'user' }, { pdf: 'project' }],
+  'globs by host': [{ codex: ['!a'] }, { codex: ['!b'] }],
   'list of plugins': [[{ url: 'a', enabled: true }], [{ url: 'b', enabled: true }]],
 };
 

@@ -18,7 +18,8 @@ export interface Setting<Value = unknown> {
     | 'list of globs'
     | 'list of paths'
     | 'list of plugins'
-    | 'sources by name';
+    | 'sources by name'
+    | 'globs by host';
   /** Paths are written as in the file; `AGENT_HOME` replaces `~/.agent`. */
   readonly default: Value;
   readonly project: ProjectRule;
@@ -183,6 +184,21 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     unreadable: 'counts as false',
     description:
       '`false` keeps no history of the skills that were used. `{ hosts: false }` keeps one, but reads nothing from the transcripts of other agents.',
+  },
+  hosts: {
+    type: 'globs by host',
+    default: {},
+    project: 'narrows',
+    unreadable: 'is ignored',
+    description:
+      'Which of the enabled skills other agents see, by host: names and globs, of which the last that matches counts; `!` leaves skills out. A list that begins with `!` shows all others. `sync` carries it out, and does nothing while it is not valid.',
+  },
+  autoSync: {
+    type: 'boolean',
+    default: false,
+    project: 'ignored',
+    unreadable: 'counts as false',
+    description: '`true` syncs your hosts after every command that installs, updates, removes or switches skills.',
   },
   userDir: {
     type: 'path',

@@ -1,7 +1,7 @@
 import { readConfig } from '../config/read-config.ts';
 import type { HistoryImport, ImportLimits } from '../hosts/history/import-history.ts';
-import { HOST_IDS, type HostId } from '../hosts/host.ts';
 import { readsHosts } from '../model/config.ts';
+import { HOST_IDS, type HostId } from '../model/host-id.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { now } from '../platform/clock.ts';
 import type { Environment } from '../platform/environment.ts';

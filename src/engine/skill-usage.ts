@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
 import { readConfig } from '../config/read-config.ts';
-import { HOST_IDS } from '../hosts/host.ts';
+import { HOST_IDS } from '../model/host-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { now, uniqueName } from '../platform/clock.ts';

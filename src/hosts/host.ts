@@ -1,5 +1,7 @@
+import type { HostId } from '../model/host-id.ts';
 import type { Environment } from '../platform/environment.ts';
 import type { HostHistory } from './history/host-history.ts';
+<<<<<<< HEAD
 import type {
   CatalogRequest,
   HostCatalog,
@@ -15,6 +17,10 @@ import type { ReadingRules } from './seeing/read-walked.ts';
 export const HOST_IDS = ['claude-code', 'codex', 'cursor', 'copilot', 'gemini', 'opencode'] as const;
 
 export type HostId = (typeof HOST_IDS)[number];
+=======
+import type { CatalogRequest, HostCatalog, HostRoot, HostSkill, ListedSkill, Switches } from './seeing/host-skill.ts';
+import type { HostSync } from './sync/host-sync.ts';
+>>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
 
 /** Where a host runs: whose home, which directory, which variables. */
 export type HostPlace = Pick<Environment, 'cwd' | 'home' | 'variables'>;
@@ -55,6 +61,8 @@ export interface Host {
   describe(skill: Pick<HostSkill, 'description' | 'fields'>): ShownDescription;
   /** How to read what it remembers of its conversations. */
   readonly history: HostHistory;
+  /** Where skills are put for it, and how they are kept from it. */
+  readonly sync: HostSync;
 }
 
 /** A file of a skill that stands in for a field of its frontmatter. */

@@ -1,7 +1,10 @@
 import { openCatalog } from '../catalog/open-catalog.ts';
 import { editConfig, type ConfigEdit } from '../config/edit-config.ts';
+import { changeGlobs, isForHost } from '../config/host-globs.ts';
 import { pluginName } from '../config/plugin-name.ts';
+import { readConfig } from '../config/read-config.ts';
 import type { PluginDefinition, SkillsSection } from '../model/config.ts';
+import { HOST_IDS, type HostId } from '../model/host-id.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { findMatch } from '../parse/globs.ts';
@@ -25,6 +28,52 @@ export interface SwitchOptions extends EnvironmentOptions {
 export interface EnableOptions extends SwitchOptions {
   /** Enable the copy of this source, and let it have the name, as `prefer` does. */
   readonly from?: string | undefined;
+}
+
+export interface HostSwitchOptions extends SwitchOptions {
+  /** The agent programs that shall see it, or shall not. */
+  readonly hosts: readonly string[];
+}
+
+/**
+ * Lets hosts see a skill, or keeps it from them, in the setting `hosts`. The skill itself stays enabled or disabled. `sync`
+ * carries it out.
+ */
+export async function switchForHosts(
+  name: string,
+  isOn: boolean,
+  { hosts, project = false, ...options }: HostSwitchOptions,
+): Promise<Outcome<SwitchedSkill>> {
+  const unknown = hosts.find((host) => !isHostId(host));
+  if (unknown !== undefined)
+    return fail('CONFIG_INVALID', `"${unknown}" is no host`, `Known are ${HOST_IDS.join(', ')}.`);
+  await using catalog = await openCatalog(options);
+  const found = catalog.find(name);
+  if (!found.ok) return found;
+  const { skill } = found;
+  const file = findSwitchFile(project, catalog.environment);
+  if (!file.ok) return file;
+  const ids = hosts.filter(isHostId);
+  const edited = await editConfig(file.file, (editor, now) => {
+    for (const id of ids) {
+      const before = now.hosts?.[id] ?? [];
+      const after = changeGlobs(before, skill.name, isOn);
+      if (after !== before) editor.putEntry('hosts', id, after.length === 0 ? undefined : after);
+    }
+  });
+  if (!edited.ok) return edited;
+  const { config } = await readConfig(catalog.environment);
+  const still = ids.filter((id) => isForHost(skill.name, id, config) !== isOn);
+  if (still.length > 0)
+    return fail(
+      'CONFIG_INVALID',
+      `${still.join(', ')} still ${isOn ? 'does not see' : 'sees'} "${skill.name}": the ${project ? 'user' : 'project'}'s configuration says so`,
+    );
+  return { ok: true, skill, others: [], file: edited.path, changed: edited.changed };
+}
+
+function isHostId(host: string): host is HostId {
+  return HOST_IDS.some((id) => id === host);
 }
 
 /** Switches a skill from any source on: lifts every rule in the configuration that keeps it off. */

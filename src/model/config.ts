@@ -1,3 +1,5 @@
+import type { HostId } from './host-id.ts';
+
 /** When scripts run in bubblewrap: never, where it works, or always (else not at all). Stricter policies come later. */
 export const SANDBOX_POLICIES = ['off', 'auto', 'require'] as const;
 
@@ -15,6 +17,9 @@ export type UsageSetting = boolean | { readonly hosts: boolean };
 export function readsHosts(usage: UsageSetting): boolean {
   return typeof usage === 'boolean' ? usage : usage.hosts;
 }
+
+/** By host, the skills that it shall see. See `config/host-globs.ts`. */
+export type HostGlobs = { readonly [Id in HostId]?: readonly string[] | undefined };
 
 /** A plugin as listed in `config.yaml`. */
 export interface PluginDefinition {
@@ -41,6 +46,8 @@ export interface SkillsConfig extends SkillsSettings {
   readonly projectAllows?: Pick<SkillsSettings, 'includeSkills' | 'enabledBundled'> | undefined;
   /** The project's own `preferred`; it decides only between copies of the project. */
   readonly projectPreferred?: SkillsSettings['preferred'] | undefined;
+  /** The project's own `hosts`; a host must see a skill by these, too. */
+  readonly projectHosts?: HostGlobs | undefined;
 }
 
 export interface SkillsSettings {
@@ -70,6 +77,8 @@ export interface SkillsSettings {
   /** Sources by the name of a skill. */
   readonly preferred: Readonly<Record<string, string>>;
   readonly usage: UsageSetting;
+  readonly hosts: HostGlobs;
+  readonly autoSync: boolean;
 }
 
 /** The `skills:` section as one file gives it: absent settings are undefined, and paths are not yet expanded. */

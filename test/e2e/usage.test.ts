@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 
 import { checkCommands } from '../../src/cli/command-table/check.ts';
-import { HOST_IDS } from '../../src/hosts/host.ts';
 import { displayWidth } from '../../src/model/display-width.ts';
+import { HOST_IDS } from '../../src/model/host-id.ts';
 import { openSqliteUsage } from '../../src/usage/sqlite-usage.ts';
 import type { UsageEvent } from '../../src/usage/usage-store.ts';
 import { skillplane, skillplaneOnTerminal } from '../support/command-line.ts';

@@ -14,6 +14,8 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
   return {
     enabled: true,
     auditFailOn: 'critical',
+    hosts: {},
+    autoSync: false,
     plugins: [],
     pluginsDir: '/home/.agent/plugins',
     userDir: '/home/.agent/skills',

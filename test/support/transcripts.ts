@@ -2,7 +2,8 @@ import { join } from 'node:path';
 
 import { HOSTS } from '../../src/hosts/all-hosts.ts';
 import { importHistory, type HistoryImport, type ImportOptions } from '../../src/hosts/history/import-history.ts';
-import type { Host, HostId } from '../../src/hosts/host.ts';
+import type { Host } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/model/host-id.ts';
 import type { IdentifiedEvents, ImportBatch, Reading } from '../../src/usage/usage-store.ts';
 
 /** Lines of a transcript, as the host writes them. */

@@ -30,6 +30,26 @@ export const connectCommands: readonly CommandDefinition[] = [
     load: () => import('../connect/explain.ts'),
   },
   {
+    name: 'sync',
+    group: 'Connect',
+    summary: 'Let other agents see exactly the skills that are enabled here',
+    details:
+      'Puts links to skills into the folders that agents read, and switches in their settings where one agent differs ' +
+      'from others. Whatever it did not make itself stays as it is.',
+    arguments: { '[host...]': 'claude-code, codex, cursor, copilot, gemini, opencode (default: all on this machine)' },
+    choices: { '[host...]': ['claude-code', 'codex', 'cursor', 'copilot', 'gemini', 'opencode'] },
+    options: {
+      '--project': 'In the folders of this project, for its own skills, instead of yours',
+      '--dry-run': 'Show what would change, as a diff, and change nothing',
+      '--check': 'Change nothing, and fail if something would change',
+      '--undo': 'Take back everything that sync made, to the byte',
+      '--watch': 'Sync again whenever skills or settings change',
+      '--copy': 'Make copies instead of links',
+    },
+    examples: ['sync claude-code codex --dry-run', 'sync --undo'],
+    load: () => import('../connect/sync.ts'),
+  },
+  {
     name: 'mcp',
     group: 'Connect',
     summary: 'Serve skills to MCP clients over stdio or HTTP',

@@ -26,6 +26,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--use-git-credentials': 'Let git use your credential helpers (ssh uses your keys anyway)',
     },
     examples: ['install owner/repo --skill pdf', 'install ./my-skills --all --project', 'install --frozen'],
+    changesSkills: true,
     load: () => import('../get/install.ts'),
   },
   {
@@ -62,6 +63,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--use-git-credentials': 'Let git use your credential helpers (ssh uses your keys anyway)',
     },
     examples: ['update', 'update pdf mail --diff'],
+    changesSkills: true,
     load: () => import('../get/update.ts'),
   },
   {
@@ -106,6 +108,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--dry-run': 'Show what would be removed, and remove nothing',
     },
     examples: ['remove pdf', 'remove pdf mail --yes'],
+    changesSkills: true,
     load: () => import('../get/remove.ts'),
   },
   {
@@ -116,6 +119,7 @@ export const getCommands: readonly CommandDefinition[] = [
     arguments: { '<name...>': 'Names of plugins' },
     options: { '--project': 'The plugins of this project' },
     examples: ['rollback pdf', 'rollback pdf --project'],
+    changesSkills: true,
     load: () => import('../get/rollback.ts'),
   },
   {
@@ -147,10 +151,12 @@ export const getCommands: readonly CommandDefinition[] = [
     arguments: { '<name...>': 'Names or ids of skills' },
     options: {
       '--from <source>': 'Use the copy of this source, such as claude-user, instead of the one that hides it',
+      '--host <host>': 'Only for this agent, such as claude-code; `sync` carries it out (repeatable)',
       '--project': 'In the configuration of this project',
       '--user': 'In your own configuration (the default)',
     },
-    examples: ['enable pdf mail', 'enable pdf --from claude-user'],
+    examples: ['enable pdf mail', 'enable pdf --from claude-user', 'enable pdf --host claude-code'],
+    changesSkills: true,
     load: () => import('../get/switch.ts'),
   },
   {
@@ -160,10 +166,12 @@ export const getCommands: readonly CommandDefinition[] = [
     summary: 'Disable skills of any source',
     arguments: { '<name...>': 'Names or ids of skills' },
     options: {
+      '--host <host>': 'Only for this agent, such as claude-code; `sync` carries it out (repeatable)',
       '--project': 'In the configuration of this project',
       '--user': 'In your own configuration (the default)',
     },
-    examples: ['disable pdf mail', 'disable pdf --project'],
+    examples: ['disable pdf mail', 'disable pdf --project', 'disable pdf --host codex'],
+    changesSkills: true,
     load: () => import('../get/switch.ts'),
   },
   {
@@ -183,6 +191,7 @@ export const getCommands: readonly CommandDefinition[] = [
       '--user': 'In your own configuration (the default)',
     },
     examples: ['prefer pdf claude-user', 'prefer pdf --reset'],
+    changesSkills: true,
     load: () => import('../get/prefer.ts'),
   },
   {

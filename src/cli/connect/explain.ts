@@ -1,5 +1,7 @@
-import { countStandings, findInView, type HostView, type SeenSkill, viewHost } from '../../hosts.ts';
+import { countStandings, findInView, HOST_IDS, type HostView, type SeenSkill, viewHost } from '../../hosts.ts';
 import { readEnvironment } from '../../index.ts';
+import { quoteWord } from '../../model/shell-word.ts';
+import type { Skill } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { findHost } from '../input/find-host.ts';
 import { openEngine } from '../open-engine.ts';
@@ -26,7 +28,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 
 /** The host comes across no such skill: says where it is, if we know it, and where the host looks. */
 async function explainAbsence(name: string, view: HostView, invocation: Invocation): Promise<ExitCode> {
-  const { cwd, isJson, out } = invocation;
+  const { cwd, isJson, out, renderHint } = invocation;
   await using engine = await openEngine(invocation);
   const known = engine.find(name);
   const roots = view.host.roots(readEnvironment({ cwd }));
@@ -36,15 +38,22 @@ async function explainAbsence(name: string, view: HostView, invocation: Invocati
     : `${view.host.title} finds no skill of this name, and neither does skillplane`;
   const remedy =
     known.ok && best !== undefined
-      ? `Link the folder: ln -s ${known.skill.dir} ${best.path}/${known.skill.id}`
+      ? adviseLink(view.host.id, known.skill, best.path)
       : `It reads ${roots.map(({ path }) => path).join(', ')}.`;
-  if (isJson) out.json({ ok: true, host: view.host.id, name, standing: 'lost', because, remedy });
+  if (isJson) out.json({ ok: true, host: view.host.id, name, standing: 'lost', because, remedy: renderHint(remedy) });
   else {
     out.line({ text: '✗', style: 'red' }, ' ', { text: name, style: 'bold' }, '  not seen');
     out.line('  ', because);
-    out.line('  ', { text: `→ ${remedy}`, style: 'cyan' });
+    out.line('  ', { text: `→ ${renderHint(remedy)}`, style: 'cyan' });
   }
   return 0;
+}
+
+/** Only hosts that we know well can be synced. */
+function adviseLink(host: string, { name, dir, id, enabled }: Skill, root: string): string {
+  if (!HOST_IDS.some((known) => known === host)) return `Link the folder: ln -s ${dir} ${root}/${id}`;
+  const enable = enabled ? '' : `\`enable ${quoteWord(name)}\`, then `;
+  return `${enable}\`sync ${host}\` shows it there.`;
 }
 
 function toJson(view: HostView, skills: readonly SeenSkill[]): object {

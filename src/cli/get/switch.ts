@@ -1,6 +1,7 @@
-import { disable, enable, type SwitchedSkill } from '../../install.ts';
+import { disable, enable, readSetting, switchForHosts, type SwitchedSkill } from '../../install.ts';
 import { quoteWord } from '../../model/shell-word.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { WrongUsage } from '../input/options.ts';
 import { forEachName, isForProject } from '../managing.ts';
 
 /** `enable` and `disable`. */
@@ -9,6 +10,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const isOn = command.name === 'enable';
   const state = `${command.name}d`;
   const project = isForProject(options);
+  const hosts = options.all('host');
+  if (hosts.length > 0) return switchHosts(invocation, hosts, isOn);
   return forEachName(invocation, async (name) => {
     const switched = isOn
       ? await enable(name, { cwd, project, from: options.text('from') })
@@ -29,6 +32,27 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
           result: { ...result, others: sources },
           lines: [line, ...describeOthers(switched).map(renderHint)],
         };
+  });
+}
+
+/** `--host`: the skill stays as it is for everyone else. */
+async function switchHosts(invocation: Invocation, hosts: readonly string[], isOn: boolean): Promise<ExitCode> {
+  const { cwd, options, renderHint } = invocation;
+  const word = isOn ? 'for' : 'not for';
+  if (isOn && options.has('from')) throw new WrongUsage('--host and --from exclude each other');
+  const auto = await readSetting('autoSync', { cwd });
+  const isSynced = auto.ok && auto.setting.value === true;
+  return forEachName(invocation, async (name) => {
+    const switched = await switchForHosts(name, isOn, { cwd, hosts, project: isForProject(options) });
+    if (!switched.ok) return switched;
+    const { skill, file, changed } = switched;
+    const who = hosts.join(', ');
+    const line =
+      changed.length === 0
+        ? `${skill.name} was ${word} ${who} already.`
+        : `${skill.name} is ${word} ${who}: changed ${changed.join(', ')} in ${file}`;
+    const next = isSynced ? [] : [renderHint(`\`sync ${hosts.join(' ')}\` carries it out.`)];
+    return { ok: true, result: { name: skill.name, hosts, isOn, changed, file }, lines: [line, ...next] };
   });
 }
 

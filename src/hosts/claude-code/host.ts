@@ -5,6 +5,7 @@ import { CLAUDE_RULES, claudeRoots, discoverClaude } from './discovery.ts';
 import { claudeFolder } from './folder.ts';
 import { claudeHistory } from './history.ts';
 import { readClaudeSwitches } from './switches.ts';
+import { claudeSync } from './sync.ts';
 
 export const claudeCode: Host = {
   id: 'claude-code',
@@ -38,4 +39,5 @@ export const claudeCode: Host = {
   ],
   describe: (skill) => describeForClaude(skill),
   history: claudeHistory,
+  sync: claudeSync,
 };

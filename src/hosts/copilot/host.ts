@@ -4,6 +4,7 @@ import { layOutCopilot } from './catalog.ts';
 import { COPILOT_RULES, copilotFolder, copilotRoots, discoverCopilot } from './discovery.ts';
 import { copilotHistory } from './history.ts';
 import { readCopilotSwitches } from './switches.ts';
+import { copilotSync } from './sync.ts';
 
 export const copilot: Host = {
   id: 'copilot',
@@ -21,4 +22,5 @@ export const copilot: Host = {
   fields: ['allowed-tools', 'argument-hint', 'context', 'disable-model-invocation', 'user-invocable'],
   describe: describeWhole,
   history: copilotHistory,
+  sync: copilotSync,
 };

@@ -3,6 +3,7 @@ import { describeForCursor, layOutCursor } from './catalog.ts';
 import { CURSOR_RULES, cursorFolder, cursorRoots, discoverCursor } from './discovery.ts';
 import { cursorHistory } from './history.ts';
 import { readCursorSwitches } from './switches.ts';
+import { cursorSync } from './sync.ts';
 
 export const cursor: Host = {
   id: 'cursor',
@@ -20,4 +21,5 @@ export const cursor: Host = {
   fields: ['alwaysApply', 'disable-model-invocation', 'disabled-environments', 'environments', 'globs', 'paths'],
   describe: describeForCursor,
   history: cursorHistory,
+  sync: cursorSync,
 };

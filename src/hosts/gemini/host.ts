@@ -3,6 +3,7 @@ import { describeWhole, listEverything } from '../seeing/list-everything.ts';
 import { discoverGemini, GEMINI_RULES, geminiFolder, geminiRoots } from './discovery.ts';
 import { geminiHistory } from './history.ts';
 import { readGeminiSwitches } from './switches.ts';
+import { geminiSync } from './sync.ts';
 
 export const gemini: Host = {
   id: 'gemini',
@@ -20,4 +21,5 @@ export const gemini: Host = {
   fields: [],
   describe: describeWhole,
   history: geminiHistory,
+  sync: geminiSync,
 };

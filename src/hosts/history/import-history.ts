@@ -1,10 +1,11 @@
 import { isAbsolute } from 'node:path';
 
+import type { HostId } from '../../model/host-id.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { breathe } from '../../platform/clock.ts';
 import { projectDirectories } from '../../platform/project.ts';
 import type { IdentifiedEvents, ImportBatch, Reading } from '../../usage/usage-store.ts';
-import type { Host, HostId, HostPlace } from '../host.ts';
+import type { Host, HostPlace } from '../host.ts';
 import { compileNeedles, type FindAny } from './find-any.ts';
 import type { LineHistory } from './host-history.ts';
 import { listHistory } from './list-history.ts';

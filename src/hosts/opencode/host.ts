@@ -4,6 +4,7 @@ import { discoverOpencode, OPENCODE_RULES, opencodeRoots } from './discovery.ts'
 import { opencodeHistory } from './history.ts';
 import { opencodeFolder } from './settings.ts';
 import { readOpencodeSwitches } from './switches.ts';
+import { opencodeSync } from './sync.ts';
 
 export const opencode: Host = {
   id: 'opencode',
@@ -21,4 +22,5 @@ export const opencode: Host = {
   fields: [],
   describe: describeForOpencode,
   history: opencodeHistory,
+  sync: opencodeSync,
 };

@@ -233,17 +233,34 @@ export function prepareFile(
   return writeFailure(target, written);
 }
 
+/** Copies a file beside itself, with its permissions, to be renamed to `to` later: the first free name of a backup. */
+export function prepareBackup(path: string): Outcome<{ readonly prepared: string; readonly to: string }> {
+  const target = followLinks(path);
+  const prepared = join(dirname(target), `.skillplane-${uniqueName()}.new`);
+  const to = backupNames(target).find((name) => !isTaken(name));
+  if (to === undefined) return tooManyBackups(target);
+  const copied = attempt(() => copyFileSync(target, prepared, constants.COPYFILE_EXCL));
+  return copied.ok ? { ok: true, prepared, to } : writeFailure(prepared, copied);
+}
+
 const MOST_BACKUPS = 1_000;
+
+function backupNames(path: string): readonly string[] {
+  return Array.from({ length: MOST_BACKUPS }, (_, at) => (at === 0 ? `${path}.bak` : `${path}.bak-${at + 1}`));
+}
+
+function tooManyBackups(path: string): Failure {
+  return fail('STORE_FAILED', `${path} already has ${MOST_BACKUPS} backups`, 'Remove some of them.');
+}
 
 /** Copies a file beside itself, with its permissions, under the first free name: `config.toml.bak`, `.bak-2`, … */
 export function backUp(path: string): Outcome<{ readonly backup: string }> {
-  for (let count = 1; count <= MOST_BACKUPS; count += 1) {
-    const backup = count === 1 ? `${path}.bak` : `${path}.bak-${count}`;
+  for (const backup of backupNames(path)) {
     const copied = attempt(() => copyFileSync(path, backup, constants.COPYFILE_EXCL));
     if (copied.ok) return { ok: true, backup };
     if (copied.errno !== 'EEXIST') return fail('STORE_FAILED', `${backup}: ${copied.message}`);
   }
-  return fail('STORE_FAILED', `${path} already has ${MOST_BACKUPS} backups`, 'Remove some of them.');
+  return tooManyBackups(path);
 }
 
 /** Names of the files that `prepareFile` and `writeWhole` write; the group is their `uniqueName`. */

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { changeGlobs, isForHost } from './host-globs.ts';
+
+function listChosen(globs: readonly string[], names: readonly string[]): readonly string[] {
+  return names.filter((name) => isForHost(name, 'codex', { hosts: { codex: globs } }));
+}
+
+test.each([
+  [[], ['pdf', 'mail', 'x-1', 'x-2']],
+  [['!pdf'], ['mail', 'x-1', 'x-2']],
+  [['pdf'], ['pdf']],
+  [
+    ['!x-*', 'x-1'],
+    ['pdf', 'mail', 'x-1'],
+  ],
+  [
+    ['*', '!x-*'],
+    ['pdf', 'mail'],
+  ],
+  [['!*'], []],
+])('the list %j shows %j', (globs, chosen) => {
+  expect(listChosen(globs, ['pdf', 'mail', 'x-1', 'x-2'])).toEqual(chosen);
+});
+
+test('a project can only take away', () => {
+  const config = { hosts: { codex: ['!pdf'] }, projectHosts: { codex: ['pdf', 'mail'] } };
+  expect(['pdf', 'mail', 'x'].filter((name) => isForHost(name, 'codex', config))).toEqual(['mail']);
+  expect(isForHost('pdf', 'gemini', config)).toBe(true);
+});
+
+test('a change of one name changes no other, and undoing it comes back', () => {
+  const names = ['pdf', 'mail', 'x-1', 'x-2'];
+  const glob = fc.constantFrom('pdf', '!pdf', 'mail', '!mail', 'x-*', '!x-*', '*', '!*');
+  fc.assert(
+    fc.property(fc.array(glob, { maxLength: 5 }), fc.constantFrom(...names), fc.boolean(), (globs, name, isOn) => {
+      const changed = changeGlobs(globs, name, isOn);
+      expect(listChosen(changed, names)).toEqual(
+        names.filter((each) => (each === name ? isOn : listChosen(globs, names).includes(each))),
+      );
+      expect(changeGlobs(changed, name, isOn)).toEqual(changed);
+    }),
+    { seed: 20_261_117 },
+  );
+});

@@ -1,0 +1,33 @@
+/** Something of ours in a settings file of another program. */
+export type ForeignEntry = JsonEntry | TomlEntry;
+
+/** A key of an object, or an item of a list, in a JSON file that may have comments. */
+export interface JsonEntry {
+  readonly kind: 'key' | 'item';
+  /** The keys that lead to it: the last one is ours (`key`), or that of the list (`item`). */
+  readonly at: readonly string[];
+  readonly value: unknown;
+}
+
+/** Lines at the end of a TOML file, exactly as they were written, with the gap before them. */
+export interface TomlEntry {
+  readonly kind: 'lines';
+  readonly text: string;
+}
+
+/**
+ * How an object or a list of the file was before we first wrote into it: `absent`, or empty with this text between its
+ * brackets. With an empty `at` and `isFile`, it is the text of a file without any value. It lets an entry be taken out to
+ * the byte.
+ */
+export interface Seam {
+  readonly at: readonly string[];
+  readonly was: 'absent' | { readonly text: string };
+  readonly isFile?: true;
+}
+
+/** A settings file after an edit. */
+export interface EditedText {
+  readonly text: string;
+  readonly seams: readonly Seam[];
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+
+import { hasTomlEntry, putTomlLines, takeTomlEntry } from './toml-entries.ts';
+
+const LINES = ['[[skills.config]]', 'path = "/a/SKILL.md"', 'enabled = false'];
+
+test.each(['', '\n', 'a = 1', 'a = 1\n', 'a = 1\n\n', '# mine\r\na = 1\r\n', '[skills]\nbundled.enabled = false\n'])(
+  'lines that were added to %j are taken out to the byte, in any order',
+  (text) => {
+    const one = putTomlLines(text, LINES);
+    const two = one.ok ? putTomlLines(one.text, ['[[skills.config]]', 'path = "/b"', 'enabled = false']) : one;
+    if (!one.ok || !two.ok) throw new Error('it should be possible');
+    expect(hasTomlEntry(two.text, one.entry)).toBe(true);
+    for (const [first, second] of [
+      [one.entry, two.entry],
+      [two.entry, one.entry],
+    ] as const) {
+      const half = takeTomlEntry(two.text, first);
+      expect(half.ok ? takeTomlEntry(half.text, second) : half).toEqual({ ok: true, text });
+    }
+  },
+);
+
+test('lines of others before and behind stay', () => {
+  const put = putTomlLines('a = 1\n', LINES);
+  if (!put.ok) throw new Error(put.message);
+  expect(takeTomlEntry(put.text.replace('a = 1', 'a = 2') + '\n[x]\ny = 1\n', put.entry)).toMatchObject({
+    text: 'a = 2\n\n[x]\ny = 1\n',
+  });
+  const gone = takeTomlEntry('a = 1\n', put.entry);
+  expect(gone).toEqual({ ok: true, text: 'a = 1\n' });
+});
+
+test.each([
+  ['a = ', 'line 1'],
+  ['skills = 1', 'safely'],
+  ['[skills]\nconfig = [{ name = "x", enabled = false }]\n', 'safely'],
+])('%j is refused', (text, reason) => {
+  expect(putTomlLines(text, LINES)).toMatchObject({ ok: false, message: expect.stringContaining(reason) });
+});

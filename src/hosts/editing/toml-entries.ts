@@ -1,0 +1,62 @@
+import { parse, TomlError } from 'smol-toml';
+
+import { fail, type Outcome } from '../../model/outcome.ts';
+import type { TomlEntry } from './foreign-entry.ts';
+
+/**
+ * Appends lines to a TOML file, after an empty line; all other bytes stay. Fails if the file could not be read then.
+ * The entry has what was written, so that it can be taken out again.
+ */
+export function putTomlLines(
+  text: string,
+  lines: readonly string[],
+): Outcome<{ readonly text: string; readonly entry: TomlEntry }> {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const before = parseToml(text);
+  if (!before.ok) return before;
+  const gap = text.trim() === '' || /\n\r?\n$/.test(text) ? '' : text.endsWith('\n') ? eol : `${eol}${eol}`;
+  const added = `${gap}${lines.join(eol)}${eol}`;
+  if (!parseToml(`${text}${added}`).ok)
+    return fail('CONFIG_INVALID', 'its layout cannot be edited safely', 'Edit the file by hand.');
+  return { ok: true, text: `${text}${added}`, entry: { kind: 'lines', text: added } };
+}
+
+/** Takes lines out again, to the byte. Lines that are not there any more are no failure. */
+export function takeTomlEntry(text: string, entry: TomlEntry): Outcome<{ readonly text: string }> {
+  const found = findLines(text, entry);
+  if (found === undefined) return { ok: true, text };
+  const edited = `${text.slice(0, found.start)}${text.slice(found.end)}`;
+  return parseToml(edited).ok || !parseToml(text).ok
+    ? { ok: true, text: edited }
+    : fail('CONFIG_INVALID', 'its layout cannot be edited safely', 'Edit the file by hand.');
+}
+
+export function hasTomlEntry(text: string, entry: TomlEntry): boolean {
+  return findLines(text, entry) !== undefined;
+}
+
+/** Others may have changed the gap before the lines, or the ends of lines. */
+function findLines(
+  text: string,
+  { text: lines }: TomlEntry,
+): { readonly start: number; readonly end: number } | undefined {
+  const trimmed = lines.trimStart();
+  const forms = [lines, trimmed, trimmed.replaceAll('\r\n', '\n'), trimmed.replaceAll(/\r?\n/g, '\r\n')];
+  const ends = [...forms, trimmed.trimEnd()];
+  for (const form of ends) {
+    const start = text.lastIndexOf(form);
+    const end = start + form.length;
+    const isWhole = start === 0 || /^\s/.test(form) || text[start - 1] === '\n';
+    if (start !== -1 && isWhole && (form.endsWith('\n') || end === text.length)) return { start, end };
+  }
+  return undefined;
+}
+
+function parseToml(text: string): Outcome<{ readonly value: unknown }> {
+  try {
+    return { ok: true, value: parse(text.replace(/^\uFEFF/, '')) };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    return fail('CONFIG_INVALID', `line ${error.line} is not valid TOML`);
+  }
+}

@@ -1,0 +1,180 @@
+import { basename, dirname } from 'node:path';
+
+import type { HostId } from '../../model/host-id.ts';
+import { compareText } from '../../model/order.ts';
+import { renderDiff } from '../../parse/render-diff.ts';
+import type { SyncScope } from './host-sync.ts';
+import { sortManifest, type OwnSwitch, type SyncManifest } from './manifest.ts';
+import type { Observed } from './observed.ts';
+import { planEntries, type EntryPlan } from './plan-entries.ts';
+import { planFiles, type FilesPlan } from './plan-files.ts';
+import { planSwitches, type SwitchPlan } from './plan-switches.ts';
+import type { SyncChange, WholePlan } from './sync-plan.ts';
+import type { WantedSkill } from './wanted-skills.ts';
+
+export interface PlanRequest {
+  readonly scope: SyncScope;
+  /** The hosts to bring in step now. */
+  readonly hosts: readonly HostId[];
+  readonly skills: readonly WantedSkill[];
+  readonly manifest: SyncManifest;
+  readonly manifestFile: string;
+  readonly isCopying: boolean;
+  /** Take everything back: whatever the skills are, no host is kept in step any more. */
+  readonly isUndoing?: boolean;
+}
+
+/** Compares what the hosts should see with what is on the disk. Pure: the disk is `observed`. */
+export function makePlan(request: PlanRequest, observed: Observed): WholePlan {
+  const { scope, hosts, manifest, manifestFile, isUndoing = false } = request;
+  const active = isUndoing ? [] : [...new Set([...manifest.hosts, ...hosts])];
+  const entries = listFolders(request, observed).map((path) =>
+    planEntries(
+      {
+        ...request,
+        folder: observed.folder(path),
+        hosts: active.map((id) => observed.host(id)).filter(({ folder }) => folder === path),
+        isRelative: scope === 'project',
+      },
+      observed,
+    ),
+  );
+  const entryPlan = joinEntries(entries);
+  const switchPlan = joinSwitches(hosts.map((id) => planHost(id, { request, entryPlan, observed })));
+  const isOfOthers = ({ host }: OwnSwitch): boolean => !hosts.includes(host);
+  const filePlan = planFiles(
+    { ...switchPlan, kept: [...switchPlan.kept, ...manifest.switches.filter(isOfOthers)] },
+    manifest.files,
+    observed,
+  );
+  const touched = new Set(listFolders(request, observed));
+  const untouched = manifest.entries.filter(({ path }) => !touched.has(dirname(path)));
+  return {
+    scope,
+    hosts,
+    changes: listChanges(entryPlan, filePlan, { ...request, observed }),
+    problems: [...entryPlan.problems, ...switchPlan.problems, ...filePlan.problems],
+    files: filePlan.edits.map(({ path, before = '', after = '' }) => ({
+      path,
+      diff: renderDiff(before, after, path.replace(/^\//, '')),
+    })),
+    edits: filePlan.edits,
+    manifestFile,
+    before: manifest,
+    added: entryPlan.added,
+    removed: entryPlan.removed,
+    after: sortManifest({
+      ...manifest,
+      hosts: active,
+      entries: [...untouched, ...entryPlan.kept],
+      switches: filePlan.switches,
+      files: filePlan.files,
+    }),
+  };
+}
+
+function listFolders({ hosts, manifest, isUndoing = false }: PlanRequest, observed: Observed): readonly string[] {
+  const folders = isUndoing ? [] : hosts.map((id) => observed.host(id).folder);
+  // With all hosts, also those that none of them reads any more.
+  const isWhole = manifest.hosts.every((id) => hosts.includes(id));
+  const own = isWhole ? manifest.entries.map(({ path }) => dirname(path)) : [];
+  return [...new Set([...folders, ...own])].sort();
+}
+
+interface HostContext {
+  readonly request: PlanRequest;
+  readonly entryPlan: EntryPlan;
+  readonly observed: Observed;
+}
+
+function planHost(id: HostId, { request, entryPlan, observed }: HostContext): SwitchPlan {
+  const host = observed.host(id);
+  const folders = new Set(host.roots.map(({ path }) => path));
+  const coming = entryPlan.added.filter(({ path }) => folders.has(dirname(path)));
+  const leaving = new Set([...entryPlan.removed, ...entryPlan.added].map(({ path }) => path));
+  return planSwitches(
+    {
+      host,
+      skills: request.isUndoing === true ? [] : request.skills,
+      own: request.manifest.switches.filter((own) => own.host === id),
+      isLeaving: (path) => leaving.has(path),
+      coming: new Map(coming.map(({ dir, path }) => [dir, basename(path)])),
+    },
+    observed,
+  );
+}
+
+function joinEntries(plans: readonly EntryPlan[]): EntryPlan {
+  return {
+    added: plans.flatMap(({ added }) => added),
+    removed: plans.flatMap(({ removed }) => removed),
+    kept: plans.flatMap(({ kept }) => kept),
+    problems: plans.flatMap(({ problems }) => problems),
+  };
+}
+
+function joinSwitches(plans: readonly SwitchPlan[]): SwitchPlan {
+  return {
+    added: plans.flatMap(({ added }) => added),
+    removed: plans.flatMap(({ removed }) => removed),
+    kept: plans.flatMap(({ kept }) => kept),
+    problems: plans.flatMap(({ problems }) => problems),
+  };
+}
+
+interface ChangesRequest extends PlanRequest {
+  readonly observed: Observed;
+}
+
+function listChanges(
+  entries: EntryPlan,
+  files: FilesPlan,
+  { skills, manifest, isCopying, isUndoing, observed }: ChangesRequest,
+): readonly SyncChange[] {
+  const hostsAt = (path: string): readonly HostId[] =>
+    manifest.hosts.filter((id) => observed.host(id).folder === dirname(path));
+  const whyNot = (name: string, path: string): string => {
+    if (isUndoing === true) return 'the sync is undone';
+    const skill = skills.find((each) => each.name === name);
+    if (skill === undefined) return 'there is no such skill any more';
+    return hostsAt(path).some((id) => skill.hosts.has(id)) ? 'no host needs it there' : skill.because;
+  };
+  const changes: SyncChange[] = [
+    ...entries.added.map(({ path, skill, hosts, dir, replaces }): SyncChange => ({
+      kind: isCopying ? 'copy' : 'link',
+      path,
+      skill,
+      hosts,
+      target: dir,
+      because: ADDED[replaces],
+    })),
+    ...entries.removed.map(({ path, skill }): SyncChange => ({
+      kind: 'remove',
+      path,
+      skill,
+      hosts: hostsAt(path),
+      because: whyNot(skill, path),
+    })),
+    ...files.added.map(({ file: path, skill, host, because }): SyncChange => ({
+      kind: 'switch-off',
+      path,
+      skill,
+      hosts: [host],
+      because,
+    })),
+    ...files.removed.map(({ file: path, skill, host }): SyncChange => ({
+      kind: 'switch-on',
+      path,
+      skill,
+      hosts: [host],
+      because: isUndoing === true ? 'the sync is undone' : 'nothing keeps it from this host any more',
+    })),
+  ];
+  return changes.sort((a, b) => compareText(a.path, b.path) || compareText(a.skill, b.skill));
+}
+
+const ADDED = {
+  nothing: 'it is enabled',
+  ours: 'its folder moved or changed',
+  given: 'it was imported, and takes the place of the copy there',
+} as const;

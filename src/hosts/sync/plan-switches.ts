@@ -1,0 +1,97 @@
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+
+import type { HostId } from '../../model/host-id.ts';
+import type { JsonEntry } from '../editing/foreign-entry.ts';
+import { hasJsonEntry } from '../editing/json-entries.ts';
+import { hasTomlEntry } from '../editing/toml-entries.ts';
+import type { TomlLines } from './host-sync.ts';
+import type { OwnSwitch } from './manifest.ts';
+import { listSightings, type Observed, type ObservedHost } from './observed.ts';
+import type { SyncProblem } from './sync-plan.ts';
+import type { WantedSkill } from './wanted-skills.ts';
+
+/** A switch that a host should have. */
+export interface PlannedSwitch {
+  readonly host: HostId;
+  readonly skill: string;
+  readonly file: string;
+  readonly entry: JsonEntry | TomlLines;
+  readonly because: string;
+}
+
+export interface SwitchPlan {
+  readonly added: readonly PlannedSwitch[];
+  readonly removed: readonly OwnSwitch[];
+  readonly kept: readonly OwnSwitch[];
+  readonly problems: readonly SyncProblem[];
+}
+
+export interface SwitchRequest {
+  readonly host: ObservedHost;
+  readonly skills: readonly WantedSkill[];
+  /** Our switches of this host. */
+  readonly own: readonly OwnSwitch[];
+  /** Is this entry of a folder removed by the same sync? */
+  readonly isLeaving: (path: string) => boolean;
+  /** Names of the entries that it gets, by the folder of the skill. */
+  readonly coming: ReadonlyMap<string, string>;
+}
+
+/** The switches that keep from a host what it would see in its folders, and should not. */
+export function planSwitches(request: SwitchRequest, { text }: Pick<Observed, 'text'>): SwitchPlan {
+  const { host, skills, own } = request;
+  const desired = skills
+    .filter(({ keptFrom }) => keptFrom.has(host.id))
+    .flatMap((skill) => listSwitches(skill, request));
+  const isPresent = ({ file, entry }: OwnSwitch): boolean => {
+    const held = text(file).text ?? '';
+    return entry.kind === 'lines' ? hasTomlEntry(held, entry) : hasJsonEntry(held, entry);
+  };
+  const kept = own.filter((each) => isPresent(each) && desired.some(({ planned }) => isSame(planned, each)));
+  const missing = desired.filter(({ planned }) => !kept.some((each) => isSame(planned, each)));
+  return {
+    kept,
+    // Whatever hides it already is not ours, and enough. A switch of ours counts as gone.
+    added: missing.flatMap(({ planned, isHidden }) =>
+      planned === undefined || (isHidden && !own.some((each) => isSame(planned, each))) ? [] : [planned],
+    ),
+    removed: own.filter((each) => !kept.includes(each)),
+    problems: missing.flatMap(({ problem, isHidden }) => (problem === undefined || isHidden ? [] : [problem])),
+  };
+}
+
+interface Desired {
+  readonly planned?: PlannedSwitch | undefined;
+  readonly problem?: SyncProblem | undefined;
+  readonly isHidden: boolean;
+}
+
+function listSwitches(skill: WantedSkill, { host, isLeaving, coming }: SwitchRequest): readonly Desired[] {
+  return [skill.file, ...skill.copies].flatMap((file) => {
+    const dir = dirname(file);
+    const entry = coming.get(dir);
+    const names = new Set([...listSightings(host, dir, isLeaving), ...(entry === undefined ? [] : [entry])]);
+    return [...names].flatMap((name): readonly Desired[] => {
+      const seen = host.read(file, name);
+      if (seen.loss !== undefined) return [];
+      const state = host.stateOf(seen);
+      // What its own frontmatter hides from models can still be started by users.
+      const isHidden = state?.state === 'hidden' && state.file !== undefined;
+      const facts = { skill: skill.name, because: skill.because };
+      if (!('path' in host.switchFile)) {
+        const { because } = host.switchFile;
+        return [{ problem: { kind: 'shown', skill: skill.name, hosts: [host.id], because }, isHidden }];
+      }
+      const { switchFile } = host;
+      const entry = switchFile.entryFor(seen);
+      return [{ planned: { host: host.id, ...facts, file: switchFile.path, entry }, isHidden }];
+    });
+  });
+}
+
+function isSame(planned: PlannedSwitch | undefined, { file, entry }: OwnSwitch): boolean {
+  if (planned?.file !== file) return false;
+  if (planned.entry.kind !== 'lines' || entry.kind !== 'lines') return isDeepStrictEqual(planned.entry, entry);
+  return planned.entry.lines.join('\n') === entry.text.replaceAll('\r\n', '\n').trim();
+}

@@ -1,0 +1,42 @@
+import type { HostId } from '../../model/host-id.ts';
+import { realPath } from '../../platform/files/files.ts';
+import { HOSTS } from '../all-hosts.ts';
+import type { HostPlace } from '../host.ts';
+import { indexFiles } from '../seeing/skill-in-view.ts';
+import { viewHost, type HostView } from '../seeing/view-host.ts';
+import type { SyncProblem } from './sync-plan.ts';
+import type { WantedSkill } from './wanted-skills.ts';
+
+/**
+ * Replays each host on the disk as it is after a sync, and lists where it does not see what it should, with its own reason.
+ * What a skill's own frontmatter keeps from models is as it should be.
+ */
+export function listUnseen(
+  hosts: readonly HostId[],
+  skills: readonly WantedSkill[],
+  place: HostPlace,
+): readonly SyncProblem[] {
+  return hosts.flatMap((id) => {
+    const view = viewHost(HOSTS[id], place);
+    const find = indexFiles(view);
+    const switches = HOSTS[id].readSwitches(place);
+    const wanted = skills.filter((skill) => skill.isPlaced && skill.hosts.has(id));
+    return wanted.flatMap(({ name, file }): readonly SyncProblem[] => {
+      const seen = find(file);
+      if (seen === undefined) return [{ kind: 'unseen', skill: name, hosts: [id], ...explainAbsence(file, view) }];
+      if (seen.standing === 'described' || seen.standing === 'named') return [];
+      if (seen.standing === 'hidden' && switches.stateOf(seen.skill)?.file === undefined) return [];
+      const { because = 'it is not listed', remedy } = seen;
+      return [{ kind: 'unseen', skill: name, hosts: [id], because, ...(remedy === undefined ? {} : { remedy }) }];
+    });
+  });
+}
+
+function explainAbsence(file: string, { host, skills }: HostView): Pick<SyncProblem, 'because' | 'remedy'> {
+  const rival = skills.find(({ skill }) => skill.rivals?.some((path) => realPath(path) === file) === true);
+  if (rival === undefined) return { because: `${host.title} does not come across it` };
+  return {
+    because: `${host.title} takes one of several skills of this name at random; another one is ${rival.skill.file}`,
+    remedy: 'Rename one of the two, or remove one.',
+  };
+}

@@ -1,0 +1,66 @@
+import type { HostId } from '../../model/host-id.ts';
+import type { SyncScope } from './host-sync.ts';
+import type { SyncManifest } from './manifest.ts';
+import type { PlannedEntry } from './plan-entries.ts';
+
+/** One thing that a sync changes. */
+export interface SyncChange {
+  /** A link or a copy is made or removed, or a skill is switched off or on in a settings file. */
+  readonly kind: 'link' | 'copy' | 'remove' | 'switch-off' | 'switch-on';
+  /** The entry in a folder of hosts, or the settings file. */
+  readonly path: string;
+  readonly skill: string;
+  /** The hosts that it is for. */
+  readonly hosts: readonly HostId[];
+  readonly because: string;
+  /** The folder of the skill that a link leads to. */
+  readonly target?: string | undefined;
+}
+
+/** Something that cannot be as the catalog says. */
+export interface SyncProblem {
+  /**
+   * `taken`: an entry of others has the place. `shown`: the host cannot be kept from showing it. `file`: a settings file
+   * cannot be edited. `unseen`: the host does not show it, for a reason of its own.
+   */
+  readonly kind: 'taken' | 'shown' | 'file' | 'unseen';
+  readonly skill: string;
+  readonly hosts: readonly HostId[];
+  readonly path?: string | undefined;
+  readonly because: string;
+  readonly remedy?: string | undefined;
+}
+
+/** A settings file that changes. */
+export interface ChangedFile {
+  readonly path: string;
+  /** A unified diff. */
+  readonly diff: string;
+}
+
+/** A settings file before and after; undefined where there is none. */
+export interface FileEdit {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** What a sync would do. Nothing was changed yet. */
+export interface SyncPlan {
+  readonly scope: SyncScope;
+  readonly hosts: readonly HostId[];
+  /** Empty if everything is as it should be. */
+  readonly changes: readonly SyncChange[];
+  readonly problems: readonly SyncProblem[];
+  readonly files: readonly ChangedFile[];
+}
+
+/** A plan with what it takes to carry it out. */
+export interface WholePlan extends SyncPlan {
+  readonly manifestFile: string;
+  readonly before: SyncManifest;
+  readonly after: SyncManifest;
+  readonly edits: readonly FileEdit[];
+  readonly added: readonly PlannedEntry[];
+  readonly removed: SyncManifest['entries'];
+}

@@ -1,0 +1,117 @@
+import { dirname, join } from 'node:path';
+
+import { openCatalog } from '../../catalog/open-catalog.ts';
+import { isForHost } from '../../config/host-globs.ts';
+import { readConfig } from '../../config/read-config.ts';
+import type { SkillsConfig } from '../../model/config.ts';
+import { HOST_IDS, type HostId } from '../../model/host-id.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import type { Skill } from '../../model/skill.ts';
+import { isFolderName } from '../../parse/name-rules.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { realPath } from '../../platform/files/files.ts';
+import { HOSTS } from '../all-hosts.ts';
+import type { SyncScope } from './host-sync.ts';
+
+/** A skill of the catalog, and the hosts that shall see it. */
+export interface WantedSkill {
+  readonly name: string;
+  /** Its entry in a folder of hosts. */
+  readonly entry: string;
+  /** Without links. */
+  readonly dir: string;
+  readonly file: string;
+  /** Is it put into folders of this scope? A project's folders show only skills of the project. */
+  readonly isPlaced: boolean;
+  readonly hosts: ReadonlySet<HostId>;
+  /** Hosts that shall not see it, and whose switches in this scope say so. */
+  readonly keptFrom: ReadonlySet<HostId>;
+  /** Files of other copies of this name. */
+  readonly copies: readonly string[];
+  /** Why the hosts that do not see it do not. */
+  readonly because: string;
+}
+
+/** What the catalog and the configuration say each host shall see. Without a project, none has a say. */
+export async function readWanted(
+  environment: Environment,
+  scope: SyncScope,
+): Promise<Outcome<{ readonly skills: readonly WantedSkill[] }>> {
+  const read = await readConfig(environment);
+  const wrong = read.diagnostics.find(({ code, field }) => code === 'CONFIG_INVALID' && (field ?? 'hosts') === 'hosts');
+  if (wrong !== undefined)
+    return fail('CONFIG_INVALID', `${wrong.path}: ${wrong.message}; nothing was synced`, 'Fix the file first.');
+  const listed = await listSkills(environment);
+  const isOwn = scope === 'user' ? undefined : await openUserWishes(environment);
+  const skills = listed.skills.flatMap(({ skill, copies }) =>
+    toWanted(skill, { copies, config: read.config, scope, isOwn }),
+  );
+  return { ok: true, skills };
+}
+
+interface Wishes {
+  readonly copies: readonly string[];
+  readonly config: SkillsConfig;
+  readonly scope: SyncScope;
+  /** In a project: would the host see it without the project? */
+  readonly isOwn: ((name: string, host: HostId) => boolean) | undefined;
+}
+
+function toWanted(skill: Skill, { copies, config, scope, isOwn }: Wishes): readonly WantedSkill[] {
+  const file = realPath(skill.file);
+  if (file === undefined || skill.status === 'broken') return [];
+  // A host that loads it by itself gets no entry, and no switch of ours has an effect.
+  const ids = HOST_IDS.filter((host) => !HOSTS[host].sync.ownSources.includes(skill.source));
+  const isFor = (host: HostId): boolean => skill.enabled && isForHost(skill.name, host, config);
+  const isPlaced = (scope === 'project') === (skill.level === 'project');
+  // What the user keeps from a host everywhere is not the project's to say.
+  const isOurs = (host: HostId): boolean => isPlaced || (scope === 'project' && isOwn?.(skill.name, host) === true);
+  return [
+    {
+      name: skill.name,
+      entry: isFolderName(skill.name) ? skill.name : skill.id,
+      dir: dirname(file),
+      file,
+      isPlaced,
+      hosts: new Set(ids.filter(isFor)),
+      keptFrom: new Set(ids.filter((host) => !isFor(host) && isOurs(host))),
+      copies,
+      because: skill.enabled ? 'the setting hosts leaves it out' : `it is disabled: ${skill.reasons.join('; ')}`,
+    },
+  ];
+}
+
+interface ListedSkill {
+  readonly skill: Skill;
+  readonly copies: readonly string[];
+}
+
+async function listSkills({
+  cwd,
+  home,
+  variables,
+  settings,
+}: Environment): Promise<{ readonly skills: readonly ListedSkill[] }> {
+  await using catalog = await openCatalog({ cwd, home, env: variables, config: settings });
+  const { skills } = catalog.catalog();
+  return {
+    skills: skills.map((skill) => ({
+      skill,
+      copies: skill.shadows.flatMap(({ dir }) => realPath(join(dir, 'SKILL.md')) ?? []),
+    })),
+  };
+}
+
+async function openUserWishes(environment: Environment): Promise<(name: string, host: HostId) => boolean> {
+  const neutral = atRoot(environment);
+  const [{ skills }, { config }] = await Promise.all([listSkills(neutral), readConfig(neutral)]);
+  const enabled = new Set(skills.filter(({ skill }) => skill.enabled).map(({ skill }) => skill.name));
+  return (name, host) => enabled.has(name) && isForHost(name, host, config);
+}
+
+/** The environment as it is in no project. */
+export function atRoot(environment: Environment): Environment {
+  let cwd = environment.home;
+  while (dirname(cwd) !== cwd) cwd = dirname(cwd);
+  return { ...environment, cwd };
+}
