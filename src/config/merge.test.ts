@@ -47,6 +47,8 @@ test('where nothing is said, the defaults hold', () => {
       usage: true,
       sandbox: 'auto',
       auditFailOn: 'critical',
+      hosts: {},
+      autoSync: false,
     },
   });
 });

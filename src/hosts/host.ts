@@ -1,7 +1,6 @@
 import type { HostId } from '../model/host-id.ts';
 import type { Environment } from '../platform/environment.ts';
 import type { HostHistory } from './history/host-history.ts';
-<<<<<<< HEAD
 import type {
   CatalogRequest,
   HostCatalog,
@@ -12,15 +11,7 @@ import type {
   Switches,
 } from './seeing/host-skill.ts';
 import type { ReadingRules } from './seeing/read-walked.ts';
-
-/** The agent programs that we know well: what they see, their switches, their histories and their hooks. */
-export const HOST_IDS = ['claude-code', 'codex', 'cursor', 'copilot', 'gemini', 'opencode'] as const;
-
-export type HostId = (typeof HOST_IDS)[number];
-=======
-import type { CatalogRequest, HostCatalog, HostRoot, HostSkill, ListedSkill, Switches } from './seeing/host-skill.ts';
 import type { HostSync } from './sync/host-sync.ts';
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
 
 /** Where a host runs: whose home, which directory, which variables. */
 export type HostPlace = Pick<Environment, 'cwd' | 'home' | 'variables'>;
@@ -51,8 +42,8 @@ export interface Host {
   readSwitches(place: HostPlace): Switches;
   /** Lays out its catalog. `skills` are loaded, and none is hidden. */
   layOut(skills: readonly ListedSkill[], place: HostPlace, request: CatalogRequest): HostCatalog;
-  /** How it reads a SKILL.md. */
-  readonly reading: Pick<ReadingRules, 'dialect' | 'judge'>;
+  /** How it finds and reads a SKILL.md. */
+  readonly reading: ReadingRules;
   /** Fields with an effect there, beside `name` and `description`. Those that only inform people are not listed. */
   readonly fields: readonly string[];
   /** A file of the skill that says there what a field says elsewhere. */

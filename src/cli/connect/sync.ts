@@ -5,7 +5,7 @@ import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk, openQuestions } from '../input/ask.ts';
 import { WrongUsage } from '../input/options.ts';
 import { reportFailure } from '../output/failure.ts';
-import { printPlan, printProblems, printReport } from '../output/sync-report.ts';
+import { printPlan, printProblems, printSyncReport } from '../output/sync-report.ts';
 
 /** `skillplane sync [host...]` */
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -43,7 +43,7 @@ function show(plan: SyncReport, invocation: Invocation): ExitCode {
   if (isJson) out.json({ ok: code === 0, ...plan });
   else {
     printPlan(plan, out);
-    printReport(plan, options.has('check') ? 'Not in step: a sync would change' : 'Would sync', out);
+    printSyncReport(plan, options.has('check') ? 'Not in step: a sync would change' : 'Would sync', out);
     printProblems(plan.problems, invocation);
   }
   return code;
@@ -60,7 +60,7 @@ async function apply(invocation: Invocation, request: SyncOptions): Promise<Exit
 function print(report: SyncReport, invocation: Invocation): void {
   const { isJson, out } = invocation;
   if (isJson) return out.json({ ok: true, ...report });
-  printReport(report, 'Synced', out);
+  printSyncReport(report, 'Synced', out);
   printProblems(report.problems, invocation);
 }
 

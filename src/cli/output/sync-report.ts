@@ -35,7 +35,7 @@ function printEntry({ kind, path, target, because }: SyncChange, out: Output): v
 }
 
 /** Prints what a sync changed, in one line for each kind, and what could not be done. */
-export function printReport({ changes, hosts }: SyncPlan, done: string, out: Output): void {
+export function printSyncReport({ changes, hosts }: SyncPlan, done: string, out: Output): void {
   const parts = WORDS.flatMap(([kind, one, many]) => {
     const count = changes.filter((change) => change.kind === kind).length;
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];

@@ -30,11 +30,7 @@ export function claudeRoots(place: HostPlace): readonly HostRoot[] {
 
 export function discoverClaude(place: HostPlace): readonly HostSkill[] {
   const found = claudeRoots(place).flatMap((root) =>
-<<<<<<< HEAD
     [...readRoot(root, CLAUDE_RULES)].sort((a, b) => COLLATOR.compare(a.name, b.name)),
-=======
-    [...readRoot(root, claudeRules)].sort((a, b) => COLLATOR.compare(a.name, b.name)),
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
   );
   return loadFirst(dropSameFiles(found));
 }
@@ -86,12 +82,7 @@ const DIALECT: Dialect = {
   duplicates: 'last',
 };
 
-<<<<<<< HEAD
 export const CLAUDE_RULES: ReadingRules = {
-=======
-/** How it finds and reads skills. */
-export const claudeRules: ReadingRules = {
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
   depth: 1,
   entersHidden: true,
   skips: new Set(['synced']),

@@ -39,11 +39,7 @@ export function discoverCodex(place: HostPlace): readonly HostSkill[] {
   const found = codexRoots(place).flatMap((root) =>
     readRoot(
       { ...root, path: realPath(root.path) ?? root.path },
-<<<<<<< HEAD
       root.level === 'bundled' ? BUNDLED_RULES : CODEX_RULES,
-=======
-      root.level === 'bundled' ? BUNDLED_RULES : codexRules,
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
     ),
   );
   const rank = ({ root }: HostSkill): number => LIST_ORDER.indexOf(root.level);
@@ -83,12 +79,7 @@ const DIALECT: Dialect = {
   duplicates: 'refused',
 };
 
-<<<<<<< HEAD
 export const CODEX_RULES: ReadingRules = {
-=======
-/** How it finds and reads skills. */
-export const codexRules: ReadingRules = {
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
   depth: 6,
   takesRoot: true,
   entersSkills: true,
@@ -96,8 +87,4 @@ export const codexRules: ReadingRules = {
   dialect: DIALECT,
   judge,
 };
-<<<<<<< HEAD
 const BUNDLED_RULES: ReadingRules = { ...CODEX_RULES, followsLinks: false };
-=======
-const BUNDLED_RULES: ReadingRules = { ...codexRules, followsLinks: false };
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)

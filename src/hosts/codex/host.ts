@@ -2,12 +2,8 @@ import type { Host } from '../host.ts';
 import { describeForCodex, layOutCodex } from './catalog.ts';
 import { CODEX_RULES, codexFolder, codexRoots, discoverCodex } from './discovery.ts';
 import { codexHistory } from './history.ts';
-<<<<<<< HEAD
 import { CODEX_OWN_FILE, readCodexSwitches } from './switches.ts';
-=======
-import { readCodexSwitches } from './switches.ts';
 import { codexSync } from './sync.ts';
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
 
 export const codex: Host = {
   id: 'codex',

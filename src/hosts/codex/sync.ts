@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 
 import type { HostSync } from '../sync/host-sync.ts';
-import { codexFolder, codexRules } from './discovery.ts';
+import { codexFolder } from './discovery.ts';
 
 /** Seen in 0.166.0: a rule must name the SKILL.md file without links; a folder has no effect. */
 export const codexSync: HostSync = {
-  rules: codexRules,
   folder: ({ home, cwd }, scope) => join(scope === 'user' ? home : cwd, '.agents', 'skills'),
   switchFile: (place, scope) =>
     scope === 'project'

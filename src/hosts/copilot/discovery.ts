@@ -34,11 +34,7 @@ export function copilotRoots(place: HostPlace): readonly HostRoot[] {
 }
 
 export function discoverCopilot(place: HostPlace): readonly HostSkill[] {
-<<<<<<< HEAD
   return loadFirst(dropSameFiles(copilotRoots(place).flatMap((root) => readRoot(root, COPILOT_RULES))));
-=======
-  return loadFirst(dropSameFiles(copilotRoots(place).flatMap((root) => readRoot(root, copilotRules))));
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
 }
 
 const judge: Judge = ({ fields, body, hasFrontmatter, fault }, id) => {
@@ -86,9 +82,4 @@ const DIALECT: Dialect = {
   duplicates: 'refused',
 };
 
-<<<<<<< HEAD
 export const COPILOT_RULES: ReadingRules = { depth: 20, takesRoot: true, dialect: DIALECT, judge };
-=======
-/** How it finds and reads skills. */
-export const copilotRules: ReadingRules = { depth: 20, takesRoot: true, dialect: DIALECT, judge };
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)

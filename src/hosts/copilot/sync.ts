@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 
 import type { HostSync } from '../sync/host-sync.ts';
-import { copilotFolder, copilotRules } from './discovery.ts';
+import { copilotFolder } from './discovery.ts';
 
 /** Seen in 1.0.102. With a folder of its own for everything, it leaves out what other programs share. */
 export const copilotSync: HostSync = {
-  rules: copilotRules,
   folder(place, scope) {
     if (scope === 'project') return join(place.cwd, '.agents', 'skills');
     return place.variables['COPILOT_HOME']

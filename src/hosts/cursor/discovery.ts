@@ -32,11 +32,7 @@ export function cursorRoots(place: HostPlace): readonly HostRoot[] {
 
 /** One folder's name in several of the configuration folders of one place is one skill: the first. */
 export function discoverCursor(place: HostPlace): readonly HostSkill[] {
-<<<<<<< HEAD
   const found = cursorRoots(place).flatMap((root) => readRoot(root, CURSOR_RULES));
-=======
-  const found = cursorRoots(place).flatMap((root) => readRoot(root, cursorRules));
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
   const keyOf = ({ root, file }: HostSkill): string => `${root.level}:${relative(root.path, dirname(file))}`;
   return loadFirst(dropSameFiles(found), keyOf);
 }
@@ -51,12 +47,7 @@ const judge: Judge = ({ fields }, id) => {
 
 const DIALECT: Dialect = { split: splitAtFences, recover: quoteValues, duplicates: 'refused' };
 
-<<<<<<< HEAD
 export const CURSOR_RULES: ReadingRules = {
-=======
-/** How it finds and reads skills. */
-export const cursorRules: ReadingRules = {
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
   depth: 10,
   entersSkills: true,
   skips: new Set(['node_modules', '__pycache__', 'dist', 'build']),

@@ -133,7 +133,7 @@ const COMMA = /^(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*?,/;
 /** A comment at the end of a line. */
 const REMARK = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/(?=[ \t]*\r?\n))/;
 const FIRST_COMMA = /^((?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*?),/;
-/** What stands between an item and the line before it, or its neighbour on the same line. */
+/** The blanks between an item and the line before it, or its neighbour on the same line. */
 const GAP = /(?:\r?\n)?[ \t]*$/;
 
 function withoutComma(text: string): string {

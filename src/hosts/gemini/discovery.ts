@@ -26,11 +26,7 @@ export function geminiRoots(place: HostPlace): readonly HostRoot[] {
 export function discoverGemini(place: HostPlace): readonly HostSkill[] {
   const isTrusted = isTrustedFolder(place);
   const found = geminiRoots(place).flatMap((root) =>
-<<<<<<< HEAD
     readRoot(root, GEMINI_RULES).map((skill) =>
-=======
-    readRoot(root, geminiRules).map((skill) =>
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
       root.level === 'project' && !isTrusted ? { ...skill, loss: skill.loss ?? UNTRUSTED } : skill,
     ),
   );
@@ -108,12 +104,7 @@ const DIALECT: Dialect = {
   duplicates: 'refused',
 };
 
-<<<<<<< HEAD
 export const GEMINI_RULES: ReadingRules = {
-=======
-/** How it finds and reads skills. */
-export const geminiRules: ReadingRules = {
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
   depth: 1,
   takesRoot: true,
   entersSkills: true,

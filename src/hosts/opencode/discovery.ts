@@ -42,11 +42,7 @@ function isSet(value: string | undefined): boolean {
 
 /** Files of one name are read at the same time, and whichever is read last is taken. */
 export function discoverOpencode(place: HostPlace): readonly HostSkill[] {
-<<<<<<< HEAD
   const found = opencodeRoots(place).flatMap((root) => readRoot(root, OPENCODE_RULES));
-=======
-  const found = opencodeRoots(place).flatMap((root) => readRoot(root, opencodeRules));
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
   const loaded = found.filter(({ loss }) => loss === undefined);
   const byName = Map.groupBy(loaded, ({ name }) => name);
   const first = [...byName.values()].flatMap(([skill, ...others]) => {
@@ -92,12 +88,7 @@ const DIALECT: Dialect = {
   duplicates: 'refused',
 };
 
-<<<<<<< HEAD
 export const OPENCODE_RULES: ReadingRules = {
-=======
-/** How it finds and reads skills. */
-export const opencodeRules: ReadingRules = {
->>>>>>> 93030be (Let other agents see exactly what is enabled here: plan, apply and undo a sync of their folders and switches)
   depth: 20,
   takesRoot: true,
   entersSkills: true,

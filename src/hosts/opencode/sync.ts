@@ -2,12 +2,11 @@ import { join } from 'node:path';
 
 import { exists } from '../../platform/files/files.ts';
 import type { HostSync } from '../sync/host-sync.ts';
-import { opencodeRoots, opencodeRules } from './discovery.ts';
+import { opencodeRoots } from './discovery.ts';
 import { opencodeFolder } from './settings.ts';
 
 /** Seen in 1.18.33: of the patterns of `permission.skill`, the last that fits counts. */
 export const opencodeSync: HostSync = {
-  rules: opencodeRules,
   folder(place, scope) {
     const shared = join(scope === 'user' ? place.home : place.cwd, '.agents', 'skills');
     // A variable may keep it from reading what other programs share.

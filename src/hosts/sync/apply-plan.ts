@@ -12,15 +12,14 @@ import { makeStagingFolder } from '../../platform/files/staging-folder.ts';
 import { openSyncQueue, type SyncQueue } from '../../platform/files/sync-queue.ts';
 import { kindAt, makeFolderInside } from '../../platform/files/write-inside.ts';
 import {
-  renderManifest,
+  renderSyncManifest,
   sortManifest,
   syncFolder,
   type EditedFile,
   type OwnEntry,
   type SyncManifest,
 } from './manifest.ts';
-import type { PlannedEntry } from './plan-entries.ts';
-import type { FileEdit, WholePlan } from './sync-plan.ts';
+import type { FileEdit, PlannedEntry, WholePlan } from './sync-plan.ts';
 
 export interface ApplyContext {
   readonly agentHome: string;
@@ -56,7 +55,7 @@ export async function applyPlan(
     entries: [...plan.after.entries, ...staging.made],
     files: plan.after.files.map(withBackup),
   });
-  const written = stageText(staging, plan.manifestFile, renderManifest(manifest));
+  const written = stageText(staging, plan.manifestFile, renderSyncManifest(manifest));
   const flushed = written.ok ? await sync.flush() : written;
   if (!flushed.ok) return giveUp(staging, flushed);
   const { moves, files, discard, prepared } = staging;
@@ -113,7 +112,7 @@ function stageEntry(staging: Staging, entry: PlannedEntry): Outcome {
   }
   let { kept } = before ?? {};
   if (replaces === 'given') {
-    kept = join(syncFolder(agentHome), KEPT, uniqueName());
+    kept = join(syncFolder(agentHome), REPLACED, uniqueName());
     const opened = makeFolder(dirname(kept));
     if (!opened.ok) return opened;
     moves.push({ kind: 'out', from: to, to: kept });
@@ -124,7 +123,7 @@ function stageEntry(staging: Staging, entry: PlannedEntry): Outcome {
 }
 
 /** Where entries are kept that ours replaced. */
-export const KEPT = 'kept';
+export const REPLACED = 'kept';
 
 /** Makes a link, or a copy where links are not possible. */
 function makeContent(

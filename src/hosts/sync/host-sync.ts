@@ -1,7 +1,6 @@
 import type { Environment } from '../../platform/environment.ts';
 import type { JsonEntry } from '../editing/foreign-entry.ts';
 import type { HostSkill } from '../seeing/host-skill.ts';
-import type { ReadingRules } from '../seeing/read-walked.ts';
 
 /** The user's own folders of the hosts, or those in a project. */
 export type SyncScope = 'user' | 'project';
@@ -9,10 +8,8 @@ export type SyncScope = 'user' | 'project';
 /** Where a host runs. */
 type Place = Pick<Environment, 'cwd' | 'home' | 'variables'>;
 
-/** What sync must know of a host. For a project, the place's `cwd` is its root. */
+/** The facts about a host that sync needs. For a project, the place's `cwd` is its root. */
 export interface HostSync {
-  /** How it reads skills. */
-  readonly rules: ReadingRules;
   /** The folder that shows it skills; other hosts may read it, too. */
   folder(place: Place, scope: SyncScope): string;
   /** The file that keeps single skills from it, or why it has none. */
@@ -26,7 +23,7 @@ export interface HostSync {
 /** A settings file in which a host can be told to leave a skill out. */
 export interface SwitchFile {
   readonly path: string;
-  /** What switches a skill off. Lines are appended to a TOML file. */
+  /** The entry that switches a skill off. Lines are appended to a TOML file. */
   entryFor(skill: Pick<HostSkill, 'name' | 'realFile'>): JsonEntry | TomlLines;
 }
 

@@ -96,12 +96,14 @@ export function syncFolder(agentHome: string): string {
 
 const FORMAT = 1;
 
-export function renderManifest(manifest: SyncManifest): string {
+export function renderSyncManifest(manifest: SyncManifest): string {
   return `${JSON.stringify({ version: FORMAT, ...manifest }, undefined, 2)}\n`;
 }
 
 /** Reads a manifest; there is an empty one if nothing was synced yet. */
-export function readManifest(file: string): Outcome<{ readonly manifest: SyncManifest; readonly isThere: boolean }> {
+export function readSyncManifest(
+  file: string,
+): Outcome<{ readonly manifest: SyncManifest; readonly isThere: boolean }> {
   const read = readOwnText(file);
   if (!read.ok) return read;
   if (read.text === undefined) return { ok: true, manifest: EMPTY_MANIFEST, isThere: false };

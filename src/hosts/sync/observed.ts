@@ -57,7 +57,7 @@ export interface ObservedHost {
   readonly switchFile: SwitchFile | NoSwitchFile;
   /** A skill as the host reads it below an entry of this name. */
   read(file: string, entry: string): HostSkill;
-  /** What its switches say of a skill now. */
+  /** The state in which its switches hold a skill now. */
   stateOf(skill: HostSkill): SwitchState | undefined;
 }
 
@@ -113,7 +113,7 @@ function observeHost(
   { scope, folder }: { readonly scope: SyncScope; readonly folder: (path: string) => ObservedFolder },
 ): ObservedHost {
   const host = HOSTS[id];
-  const { rules, reserved } = host.sync;
+  const { reading, sync } = host;
   const switches = host.readSwitches(place);
   const roots = host.roots(place);
   return {
@@ -121,13 +121,13 @@ function observeHost(
     title: host.title,
     folder: host.sync.folder(place, scope),
     roots: [...new Set(roots.map(({ path }) => path))].map(folder),
-    depth: rules.depth,
-    reserved,
+    depth: reading.depth,
+    reserved: sync.reserved,
     switchFile: host.sync.switchFile(place, scope),
     read(file, entry) {
       const dir = join(dirname(dirname(file)), entry);
       const root = { path: dirname(dir), level: scope, use: 'shared' } as const;
-      return readWalked({ dir, file: join(dir, basename(file)), realFile: file }, root, rules);
+      return readWalked({ dir, file: join(dir, basename(file)), realFile: file }, root, reading);
     },
     stateOf: (skill) => switches.stateOf(skill),
   };

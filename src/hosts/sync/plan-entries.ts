@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import type { HostId } from '../../model/host-id.ts';
 import type { OwnEntry, SyncManifest } from './manifest.ts';
 import { isWithin, type Observed, type ObservedFolder, type ObservedHost } from './observed.ts';
-import type { SyncProblem } from './sync-plan.ts';
+import type { PlannedEntry, SyncProblem } from './sync-plan.ts';
 import type { WantedSkill } from './wanted-skills.ts';
 
 /** The entries that the folder of some hosts gets and loses. */
@@ -13,20 +13,6 @@ export interface EntryPlan {
   /** Ours, and as they should be. */
   readonly kept: readonly OwnEntry[];
   readonly problems: readonly SyncProblem[];
-}
-
-export interface PlannedEntry {
-  readonly path: string;
-  readonly skill: string;
-  readonly hosts: readonly HostId[];
-  /** The folder of the skill. */
-  readonly dir: string;
-  /** The text of the link. */
-  readonly target: string;
-  /** What is in its place now: nothing, an entry of ours, or one of others that the user handed over. */
-  readonly replaces: 'nothing' | 'ours' | 'given';
-  /** The entry of ours that it replaces. */
-  readonly before?: OwnEntry | undefined;
 }
 
 export interface EntryRequest {

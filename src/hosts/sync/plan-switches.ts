@@ -76,7 +76,7 @@ function listSwitches(skill: WantedSkill, { host, isLeaving, coming }: SwitchReq
       const seen = host.read(file, name);
       if (seen.loss !== undefined) return [];
       const state = host.stateOf(seen);
-      // What its own frontmatter hides from models can still be started by users.
+      // Users can still start a skill that its own frontmatter hides from models.
       const isHidden = state?.state === 'hidden' && state.file !== undefined;
       const facts = { skill: skill.name, because: skill.because };
       if (!('path' in host.switchFile)) {

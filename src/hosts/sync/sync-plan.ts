@@ -1,7 +1,6 @@
 import type { HostId } from '../../model/host-id.ts';
 import type { SyncScope } from './host-sync.ts';
-import type { SyncManifest } from './manifest.ts';
-import type { PlannedEntry } from './plan-entries.ts';
+import type { OwnEntry, SyncManifest } from './manifest.ts';
 
 /** One thing that a sync changes. */
 export interface SyncChange {
@@ -45,7 +44,7 @@ export interface FileEdit {
   readonly after: string | undefined;
 }
 
-/** What a sync would do. Nothing was changed yet. */
+/** The changes that a sync would make. Nothing was changed yet. */
 export interface SyncPlan {
   readonly scope: SyncScope;
   readonly hosts: readonly HostId[];
@@ -53,6 +52,21 @@ export interface SyncPlan {
   readonly changes: readonly SyncChange[];
   readonly problems: readonly SyncProblem[];
   readonly files: readonly ChangedFile[];
+}
+
+/** An entry to make in a folder of hosts. */
+export interface PlannedEntry {
+  readonly path: string;
+  readonly skill: string;
+  readonly hosts: readonly HostId[];
+  /** The folder of the skill. */
+  readonly dir: string;
+  /** The text of the link. */
+  readonly target: string;
+  /** The entry in its place now: nothing, an entry of ours, or one of others that the user handed over. */
+  readonly replaces: 'nothing' | 'ours' | 'given';
+  /** The entry of ours that it replaces. */
+  readonly before?: OwnEntry | undefined;
 }
 
 /** A plan with what it takes to carry it out. */

@@ -37,7 +37,7 @@ export interface SyncRequest {
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
-export function readRequest({
+export function readSyncRequest({
   hosts,
   project = false,
   copy = false,

@@ -12,16 +12,16 @@ import { finishPendingChanges, pendingFolder } from '../../platform/files/pendin
 import { sweepLeftovers } from '../../platform/files/sweep-leftovers.ts';
 import { watchDirectories, type WatchTarget } from '../../platform/files/watch.ts';
 import { makeFolderInside } from '../../platform/files/write-inside.ts';
-import { applyPlan, KEPT } from './apply-plan.ts';
+import { applyPlan, REPLACED } from './apply-plan.ts';
 import { makePlan } from './make-plan.ts';
-import { readManifest, renderManifest, sortManifest, type SyncManifest } from './manifest.ts';
+import { readSyncManifest, renderSyncManifest, sortManifest, type SyncManifest } from './manifest.ts';
 import { observe, type Observed } from './observed.ts';
 import { listUnseen } from './report-views.ts';
 import type { SyncPlan, WholePlan } from './sync-plan.ts';
-import { readRequest, type SyncOptions, type SyncRequest } from './sync-request.ts';
+import { readSyncRequest, type SyncOptions, type SyncRequest } from './sync-request.ts';
 import { readWanted, type WantedSkill } from './wanted-skills.ts';
 
-/** What a sync did. */
+/** The changes that a sync made, and the problems that are left. */
 export interface SyncReport extends SyncPlan {
   /** Was nothing of this scope synced before? */
   readonly isFirst: boolean;
@@ -29,7 +29,7 @@ export interface SyncReport extends SyncPlan {
 
 /** Says what `sync` would change, and changes nothing. */
 export async function planSync(options: SyncOptions = {}): Promise<Outcome<{ readonly plan: SyncReport }>> {
-  const request = readRequest(options);
+  const request = readSyncRequest(options);
   const planned = request.ok ? await planFor(request) : request;
   return planned.ok ? { ok: true, plan: toReport(planned.plan, planned.isThere) } : planned;
 }
@@ -39,7 +39,7 @@ export async function planSync(options: SyncOptions = {}): Promise<Outcome<{ rea
  * enabled here for it, and the report says where that is not possible. Touches only what an earlier sync made.
  */
 export async function sync(options: SyncOptions = {}): Promise<Outcome<{ readonly report: SyncReport }>> {
-  const request = readRequest(options);
+  const request = readSyncRequest(options);
   if (!request.ok) return request;
   const finished = await finishPendingChanges(request.environment.agentHome, { onWait: request.onWait });
   const first = finished.ok ? await planFor(request) : finished;
@@ -57,7 +57,7 @@ export async function sync(options: SyncOptions = {}): Promise<Outcome<{ readonl
 export async function undoSync(
   options: Omit<SyncOptions, 'hosts'> = {},
 ): Promise<Outcome<{ readonly report: SyncReport }>> {
-  const request = readRequest({ ...options, hosts: [] });
+  const request = readSyncRequest({ ...options, hosts: [] });
   if (!request.ok) return request;
   const finished = await finishPendingChanges(request.environment.agentHome, { onWait: request.onWait });
   const first = finished.ok ? planUndo(request) : finished;
@@ -70,8 +70,8 @@ export async function undoSync(
 
 /** The hosts that are kept in step: those that were synced, and not undone. */
 export function listSynced(options: Pick<SyncOptions, keyof EnvironmentOptions | 'project'> = {}): readonly HostId[] {
-  const request = readRequest({ ...options, hosts: [] });
-  const read = request.ok ? readManifest(request.manifestFile) : request;
+  const request = readSyncRequest({ ...options, hosts: [] });
+  const read = request.ok ? readSyncManifest(request.manifestFile) : request;
   return read.ok ? read.manifest.hosts : [];
 }
 
@@ -80,7 +80,7 @@ export async function watchSync(
   options: SyncOptions,
   onSync: (result: Outcome<{ readonly report: SyncReport }>) => void,
 ): Promise<Outcome<{ readonly close: () => Promise<void> }>> {
-  const request = readRequest(options);
+  const request = readSyncRequest(options);
   if (!request.ok) return request;
   const { cwd, home, variables, settings } = request.environment;
   const catalog: SkillCatalog = await openCatalog({ cwd, home, env: variables, config: settings });
@@ -128,7 +128,7 @@ interface Planned {
 
 async function planFor(request: SyncRequest): Promise<Outcome<Planned>> {
   const { environment, scope, hosts, isCopying } = request;
-  const read = readManifest(request.manifestFile);
+  const read = readSyncManifest(request.manifestFile);
   const wanted = read.ok ? await readWanted(environment, scope) : read;
   if (!read.ok) return read;
   if (!wanted.ok) return wanted;
@@ -141,7 +141,7 @@ async function planFor(request: SyncRequest): Promise<Outcome<Planned>> {
 }
 
 function planUndo({ environment, scope, manifestFile }: SyncRequest): Outcome<Planned> {
-  const read = readManifest(manifestFile);
+  const read = readSyncManifest(manifestFile);
   if (!read.ok) return read;
   const { manifest, isThere } = read;
   const observed: Observed = observe(environment, scope);
@@ -232,7 +232,7 @@ function noteFirst({ plan, isThere }: Planned, { boundary }: SyncRequest, check:
   if (missing.length === 0 && isThere) return { ok: true };
   const { before, hosts } = plan;
   const noted = { ...before, hosts: [...before.hosts, ...hosts], folders: [...before.folders, ...missing] };
-  const written = writeWhole(plan.manifestFile, renderManifest(sortManifest(noted)), { check });
+  const written = writeWhole(plan.manifestFile, renderSyncManifest(sortManifest(noted)), { check });
   // The locks of settings files lie beside them.
   const made = written.ok ? edited.map((dir) => makeFolderInside(dir, boundary)) : [written];
   return made.find(({ ok }) => !ok) ?? { ok: true };
@@ -260,12 +260,12 @@ function sweep({ before, hosts }: WholePlan, request: SyncRequest, files: readon
 
 /** After an undo: the folders that were made, if they are empty, and the manifest. */
 function removeTraces({ manifestFile }: SyncRequest): Outcome {
-  const read = readManifest(manifestFile);
+  const read = readSyncManifest(manifestFile);
   if (!read.ok) return read;
   const { entries, switches, folders }: SyncManifest = read.manifest;
   if (entries.length + switches.length > 0) return { ok: true };
   for (const folder of folders.toReversed()) removeEmptyFolder(folder);
   removeFile(manifestFile);
-  removeEmptyFolder(join(dirname(manifestFile), KEPT));
+  removeEmptyFolder(join(dirname(manifestFile), REPLACED));
   return { ok: true };
 }

@@ -32,7 +32,7 @@ export interface WantedSkill {
   readonly because: string;
 }
 
-/** What the catalog and the configuration say each host shall see. Without a project, none has a say. */
+/** The skills with the hosts that shall see them, by the catalog and the configuration. */
 export async function readWanted(
   environment: Environment,
   scope: SyncScope,
@@ -64,7 +64,7 @@ function toWanted(skill: Skill, { copies, config, scope, isOwn }: Wishes): reado
   const ids = HOST_IDS.filter((host) => !HOSTS[host].sync.ownSources.includes(skill.source));
   const isFor = (host: HostId): boolean => skill.enabled && isForHost(skill.name, host, config);
   const isPlaced = (scope === 'project') === (skill.level === 'project');
-  // What the user keeps from a host everywhere is not the project's to say.
+  // The project has no say about skills that the user keeps from a host everywhere.
   const isOurs = (host: HostId): boolean => isPlaced || (scope === 'project' && isOwn?.(skill.name, host) === true);
   return [
     {

@@ -1,5 +1,5 @@
 import { HOSTS } from '../../hosts/all-hosts.ts';
-import { HOST_IDS } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../model/host-id.ts';
 import { readTypedFrontmatter } from '../../parse/strict/typed-frontmatter.ts';
 import { findFieldFault, findSizeFault } from '../publishing-rules.ts';
 import { claudeUpload } from './claude-upload.ts';

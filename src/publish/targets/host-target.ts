@@ -1,6 +1,7 @@
-import type { Host, HostId } from '../../hosts/host.ts';
+import type { Host } from '../../hosts/host.ts';
 import { parseSkillText } from '../../hosts/seeing/skill-text.ts';
 import { findMisnaming } from '../../hosts/seeing/walk.ts';
+import type { HostId } from '../../model/host-id.ts';
 import { MAX_RESOURCE_BYTES } from '../../model/limits.ts';
 import { refuses, type GivingTarget, type TargetFinding, type TargetSkill } from './target.ts';
 
