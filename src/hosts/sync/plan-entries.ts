@@ -1,6 +1,5 @@
 import { basename, dirname, join, relative } from 'node:path';
 
-import type { HostId } from '../../model/host-id.ts';
 import type { OwnEntry, SyncManifest } from './manifest.ts';
 import { isWithin, type Observed, type ObservedFolder, type ObservedHost } from './observed.ts';
 import type { PlannedEntry, SyncProblem } from './sync-plan.ts';
