@@ -53,7 +53,7 @@ async function runExample(line: string, page: string): Promise<{ readonly code: 
   world.reset(isInstall ? 'fresh' : 'installed');
   const env = isInstall && page.endsWith('audit.md') ? world.riskyEnv : world.env;
   const words = ANSWERS.find(([asks]) => asks.test(line))?.[1] ?? '';
-  const isServer = line.startsWith('mcp --http');
+  const isServer = /^mcp --http|^(?:console|serve)\b/.test(line);
   // The usual port may be taken.
   const command = `skillplane ${line}${words}${isServer ? ' --port 0' : ''}`;
   const shell = line.includes('| source') ? 'fish' : 'bash';

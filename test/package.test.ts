@@ -154,6 +154,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'printStatement',
   ],
   mcp: ['createMcpServer', 'openHttpHandler', 'readToken', 'serveHttp', 'serveStdio'],
+  console: ['serveConsole'],
   toolset: ['Tool'],
   testing: ['openTestSkills', 'skillText'],
 };

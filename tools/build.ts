@@ -20,6 +20,7 @@ const ENTRY_POINTS = [
   'publish',
   'ctx',
   'mcp',
+  'console',
   'toolset',
   'testing',
 ];
@@ -31,8 +32,14 @@ const BUILTINS = new Set(['node:buffer', 'node:fs', 'node:module', 'node:os', 'n
 const HELPER = /^\0|@oxc-project/;
 
 rmSync('dist', { recursive: true, force: true });
-await bundle();
+await Promise.all([bundle(), buildPage()]);
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+
+/** The page of the console, into dist/console. */
+async function buildPage(): Promise<void> {
+  const { build } = await import('vite');
+  await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' });
+}
 
 async function bundle(): Promise<void> {
   // Nearly every start needs all of the root, so that one file loads faster than thirty. The commands that hooks and agents

@@ -12,6 +12,8 @@ import type { SkillSearch } from './skill-search.ts';
 export interface SkillMatchOptions extends Pick<MatchOptions, 'paths'> {
   /** Maximum number of skills. Default: the setting `maxSkills`. */
   readonly maxSkills?: number | undefined;
+  /** A look around: what was matched is not recorded in the history of use. */
+  readonly isTrial?: boolean | undefined;
 }
 
 /** A skill that a message activates; `score` (0 to 0.5) says how relevant it is to the message as a whole. */
@@ -61,7 +63,8 @@ export function openSkillMatch({ search, environment }: MatchParts): SkillMatche
     const maxSkills = options.maxSkills ?? (await maxSkillsOf(scope.whole()));
     const found = matcherOf(catalog).match(message, { ...options, maxSkills, lastUsed, relevance: () => relevance });
     const matches = found.map((one) => ({ ...one, score: relevance.get(one.skill) ?? 0 }));
-    await usage.record(matches.map(({ skill }) => ({ skill: skill.name, kind: 'matched' })));
+    if (options.isTrial !== true)
+      await usage.record(matches.map(({ skill }) => ({ skill: skill.name, kind: 'matched' })));
     return { matches, suggestions: matches.length > 0 ? [] : suggest(relevance) };
   };
 }

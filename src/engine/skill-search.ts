@@ -25,6 +25,8 @@ export interface SkillQuery extends SearchFilters {
   readonly view?: 'usable' | 'model' | undefined;
   /** Breaks ties between equal scores. Default: `name`. */
   readonly order?: 'name' | 'title' | undefined;
+  /** A look around: what was found is not recorded in the history of use. */
+  readonly isTrial?: boolean | undefined;
   /** Called with the number of skills left to read when a first search has many new skills to index. */
   readonly onReading?: ((left: number) => void) | undefined;
 }
@@ -56,12 +58,16 @@ export function openSkillSearch(agentHome: string): SkillSearch {
     complete,
     relevanceTo: (scope, request) =>
       toOwn(scope, narrow(index.registryOf(scope.whole()), scope, 'model').relevanceTo(request)),
-    async search(scope, { query, limit = DEFAULT_LIMIT, order = 'name', view, onReading, ...filters }) {
+    async search(
+      scope,
+      { query, limit = DEFAULT_LIMIT, order = 'name', view, onReading, isTrial = false, ...filters },
+    ) {
       const registry = await complete(scope, { view, onReading });
       // Another order may put other skills first, so the limit applies afterwards.
       const found = registry.search(query, filters, order === 'name' ? limit : Number.POSITIVE_INFINITY);
       const results = order === 'name' ? found : [...found].sort(byTitle).slice(0, limit);
-      if (query.trim() !== '') await scope.usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
+      if (query.trim() !== '' && !isTrial)
+        await scope.usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
       return results;
     },
     close: () => index.close(),

@@ -82,6 +82,23 @@ export const connectCommands: readonly CommandDefinition[] = [
     load: () => import('../connect/mcp.ts'),
   },
   {
+    name: 'console',
+    alias: 'serve',
+    group: 'Connect',
+    summary: 'Look at your skills in a page on this machine',
+    details:
+      'Shows which skills there are and why, what models are shown, what was used and what wants a decision, and changes what ' +
+      'you ask it to. Serves on the loopback address alone, and only to a browser that opened the printed address.',
+    options: {
+      '--port <port>': 'Port to serve at (default: any free one)',
+      '--no-open': 'Print the address instead of opening it in your browser',
+      '--read-only': 'Show everything and change nothing',
+      '--idle <time>': 'End when no page was open for this long, such as 10m (default: only on Ctrl-C)',
+    },
+    examples: ['console', 'console --no-open --read-only'],
+    load: () => import('../connect/console.ts'),
+  },
+  {
     name: 'config',
     group: 'Connect',
     summary: 'Show or change settings',

@@ -1,0 +1,94 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+import type { Session } from '../../src/http/wire/contract.ts';
+import type { WireFailure } from '../../src/http/wire/skills.ts';
+import { askSession } from './lib/api.ts';
+import { useKeys } from './lib/keyboard.ts';
+import { isConnected, listen } from './lib/live.ts';
+import { go, route, type Page } from './lib/route.ts';
+import { SessionContext } from './lib/session.ts';
+import { Menu } from './menu.tsx';
+import { SkillsPage } from './pages/skills.tsx';
+import { HelpDialog } from './parts/help-dialog.tsx';
+import { NoticeBar } from './parts/notice-bar.tsx';
+import { Trouble } from './parts/trouble.tsx';
+import { SearchBox } from './search-box.tsx';
+
+/** The whole page: the menu, the search, and the page that the address names. */
+export function App(): JSX.Element {
+  const [session, setSession] = useState<Session>();
+  const [failure, setFailure] = useState<WireFailure>();
+  useEffect(() => {
+    void askSession().then((answer) => {
+      if (!answer.ok) {
+        setFailure(answer.failure);
+        return;
+      }
+      setSession(answer.value);
+      listen();
+    });
+  }, []);
+  if (failure !== undefined)
+    return (
+      <main class="closed">
+        <h1>Skillplane</h1>
+        <Trouble failure={failure} />
+      </main>
+    );
+  return session === undefined ? <main class="closed" aria-busy="true" /> : <Frame session={session} />;
+}
+
+function Frame({ session }: { readonly session: Session }): JSX.Element {
+  const [isHelping, setHelping] = useState(false);
+  useKeys({
+    '/': () => document.querySelector<HTMLInputElement>('#search')?.select(),
+    '?': () => setHelping(true),
+    'g s': () => go('skills'),
+    'g l': () => go('lab'),
+    'g m': () => go('model'),
+    'g u': () => go('usage'),
+    'g h': () => go('hosts'),
+    'g i': () => go('installed'),
+    'g d': () => go('health'),
+    Escape: () => leave(),
+  });
+  const { page } = route.value;
+  return (
+    <SessionContext.Provider value={session}>
+      <div class={isConnected.value ? 'frame' : 'frame lost'}>
+        <Menu session={session} page={page} />
+        <div class="side">
+          <header class="top">
+            <SearchBox />
+            {!isConnected.value && (
+              <p class="offline" role="alert">
+                Not connected. Waiting for <code>skillplane console</code>…
+              </p>
+            )}
+          </header>
+          <main id="main">
+            <CurrentPage page={page} />
+          </main>
+        </div>
+        <NoticeBar />
+        {isHelping && <HelpDialog onClose={() => setHelping(false)} />}
+      </div>
+    </SessionContext.Provider>
+  );
+}
+
+/** Leaves a field, else the page of a skill. */
+function leave(): void {
+  if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+  else if (route.value.page === 'skill') history.back();
+}
+
+function CurrentPage({ page }: { readonly page: Page }): JSX.Element {
+  switch (page) {
+    case 'skills':
+      return <SkillsPage />;
+    default:
+      return <SkillsPage />;
+  }
+}

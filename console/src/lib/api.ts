@@ -1,0 +1,114 @@
+import type { Changes, JobLine, Jobs, Progress, Reads, Session } from '../../../src/http/wire/contract.ts';
+import type { WireFailure } from '../../../src/http/wire/skills.ts';
+
+/** The answer of the server, or why there is none. */
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: WireFailure };
+
+/** The header that carries the token; the server names it in wire/contract.ts. */
+const TOKEN_HEADER = 'x-skillplane-token';
+
+/** Asks a question. */
+export async function ask<K extends keyof Reads>(
+  path: K,
+  input: Reads[K]['input'],
+  signal?: AbortSignal,
+): Promise<Answer<Reads[K]['output']>> {
+  return toAnswer(await send(addressOf(path, input), signal === undefined ? {} : { signal }));
+}
+
+export function addressOf(path: string, input: object): string {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
+  return `/api/${path}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Changes something. */
+export async function change<K extends keyof Changes>(
+  path: K,
+  input: Changes[K]['input'],
+): Promise<Answer<Changes[K]['output']>> {
+  return toAnswer(await post(path, input));
+}
+
+export interface JobOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** Does long work; aborting the signal cancels it. */
+export async function run<K extends keyof Jobs>(
+  path: K,
+  input: Jobs[K]['input'],
+  { signal, onProgress }: JobOptions,
+): Promise<Answer<Jobs[K]['output']>> {
+  const response = await post(path, input, signal);
+  if (response === undefined || !response.ok || response.body === null) return toAnswer(response);
+  let rest = '';
+  try {
+    for await (const text of readTexts(response.body)) {
+      const lines = `${rest}${text}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const said = JSON.parse(line) as JobLine;
+        if ('progress' in said) onProgress(said.progress);
+        else if ('failure' in said) return { ok: false, failure: said.failure };
+        else return { ok: true, value: said.result as Jobs[K]['output'] };
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return { ok: false, failure: signal.aborted ? CANCELLED : LOST };
+}
+
+async function* readTexts(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  for (let part = await reader.read(); !part.done; part = await reader.read())
+    yield decoder.decode(part.value, { stream: true });
+}
+
+let session: Promise<Answer<Session>> | undefined;
+
+/** Facts about the console, asked once. */
+export function askSession(): Promise<Answer<Session>> {
+  session ??= ask('session', {});
+  return session;
+}
+
+async function post(path: string, input: object, signal?: AbortSignal): Promise<Response | undefined> {
+  const known = await askSession();
+  const token = known.ok ? known.value.changeToken : '';
+  return send(`/api/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
+    body: JSON.stringify(input),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** Undefined if the server cannot be reached, or the request was given up. */
+async function send(url: string, init: RequestInit): Promise<Response | undefined> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (error instanceof TypeError || (error instanceof DOMException && error.name === 'AbortError')) return undefined;
+    throw error;
+  }
+}
+
+export const LOST: WireFailure = {
+  code: 'LOST',
+  message: 'The console cannot be reached.',
+  hint: 'Start it again with `skillplane console`.',
+};
+const CANCELLED: WireFailure = { code: 'CANCELLED', message: 'Cancelled. Nothing was changed.', hint: null };
+
+async function toAnswer<T>(response: Response | undefined): Promise<Answer<T>> {
+  if (response === undefined) return { ok: false, failure: LOST };
+  // The server answers by the same contract that this code is compiled with.
+  if (response.ok) return { ok: true, value: (await response.json()) as T };
+  return { ok: false, failure: (await response.json()) as WireFailure };
+}

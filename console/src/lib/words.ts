@@ -1,0 +1,30 @@
+/** Numbers and times as people read them, the same in every locale. */
+
+export function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** `1 skill`, `3 skills` */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+/** `3 days ago` */
+export function since(time: string | null, now: number = Date.now()): string {
+  if (time === null) return 'never';
+  const days = Math.floor((now - Date.parse(time)) / 86_400_000);
+  if (days < 1) return 'today';
+  if (days < 14) return `${counted(days, 'day')} ago`;
+  return days < 60 ? `${counted(Math.floor(days / 7), 'week')} ago` : `${counted(Math.floor(days / 30), 'month')} ago`;
+}
+
+export function sized(bytes: number): string {
+  if (bytes < 1024) return counted(bytes, 'byte');
+  const kib = bytes / 1024;
+  return kib < 1024 ? `${kib.toFixed(kib < 10 ? 1 : 0)} kB` : `${(kib / 1024).toFixed(1)} MB`;
+}
+
+/** A path as people write it. */
+export function shortPath(path: string, home: string | undefined): string {
+  return home !== undefined && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}

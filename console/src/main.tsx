@@ -1,0 +1,10 @@
+import { render } from 'preact';
+
+import { App } from './app.tsx';
+import { listenForKeys } from './lib/keyboard.ts';
+
+import './style.css';
+
+listenForKeys();
+const root = document.querySelector('#app');
+if (root !== null) render(<App />, root);

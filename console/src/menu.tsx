@@ -1,0 +1,52 @@
+import type { JSX } from 'preact';
+
+import type { Session } from '../../src/http/wire/contract.ts';
+import { PAGES, type Page } from './lib/route.ts';
+import { useRead } from './lib/use-read.ts';
+import { grouped, shortPath } from './lib/words.ts';
+import { Link } from './parts/link.tsx';
+
+export const TITLES: Readonly<Record<(typeof PAGES)[number], string>> = {
+  skills: 'Skills',
+  lab: 'Search lab',
+  model: 'Model view',
+  usage: 'Usage',
+  hosts: 'Hosts',
+  installed: 'Installed',
+  health: 'Health',
+};
+
+interface MenuProps {
+  readonly session: Session;
+  readonly page: Page;
+}
+
+/** The pages, each with the number that wants attention. */
+export function Menu({ session, page }: MenuProps): JSX.Element {
+  const listed = useRead('skills', {}).value;
+  const counts: Partial<Record<Page, number>> = {
+    ...(listed === undefined ? {} : { skills: listed.skills.filter(({ shadowedBy }) => shadowedBy === null).length }),
+  };
+  return (
+    <nav class="menu" aria-label="Pages">
+      <p class="brand">Skillplane</p>
+      <ul>
+        {PAGES.map((name) => (
+          <li key={name}>
+            <Link page={name} current={name === page || (name === 'skills' && page === 'skill')}>
+              <span>{TITLES[name]}</span>
+              {counts[name] !== undefined && <span class="count">{grouped(counts[name])}</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <footer class="muted">
+        {session.isReadOnly && <p class="badge">read-only</p>}
+        <p class="place" title={session.cwd}>
+          <bdi>{shortPath(session.cwd, session.home)}</bdi>
+        </p>
+        <p>{session.version}</p>
+      </footer>
+    </nav>
+  );
+}

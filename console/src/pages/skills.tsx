@@ -1,0 +1,133 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+
+import type { RecentUse } from '../../../src/http/wire/skills.ts';
+import { useKeys } from '../lib/keyboard.ts';
+import { choose, go, route } from '../lib/route.ts';
+import { filterRows, rankRows, type RankedRow } from '../lib/skill-filter.ts';
+import { switchSkills } from '../lib/switching.ts';
+import { useRead } from '../lib/use-read.ts';
+import { wordsOf } from '../parts/marked.tsx';
+import { SelectionBar } from '../parts/selection-bar.tsx';
+import { SkillCounts } from '../parts/skill-counts.tsx';
+import { SkillFilters } from '../parts/skill-filters.tsx';
+import { SkillLine } from '../parts/skill-line.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+import { VirtualList } from '../parts/virtual-list.tsx';
+
+const ROW_HEIGHT = 34;
+
+/** Every skill: searched, filtered, switched on and off. */
+export function SkillsPage(): JSX.Element {
+  const { params } = route.value;
+  const query = params['q'] ?? '';
+  const listed = useRead('skills', {});
+  const found = useRead('search', query.trim() === '' ? undefined : { query });
+  const seen = useRead('hosts', {}).value;
+  const recent = useRead('usage/recent', {}).value;
+  const uses = useMemo(() => new Map(recent?.skills.map((use) => [use.name, use])), [recent]);
+  const filtered = useMemo(() => filterRows(listed.value?.skills ?? [], params, seen), [listed.value, params, seen]);
+  const results = query.trim() === '' || !found.isCurrent ? undefined : found.value?.results;
+  const ranked = useMemo(() => rankRows(filtered, query, results), [filtered, query, results]);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [current, setCurrent] = useCurrentRow(ranked.length, query);
+  const toggle = (name: string): void => setSelected((before) => toggled(before, name));
+  useListKeys({ ranked, current, setCurrent, selected, toggle });
+  const words = useMemo(() => wordsOf(query), [query]);
+  if (listed.failure !== undefined) return <Trouble failure={listed.failure} />;
+  return (
+    <div class="page skills">
+      <h1 class="unseen">Skills</h1>
+      <SkillCounts rows={listed.value?.skills} shown={ranked.length} off={listed.value?.off ?? []} />
+      <SkillFilters rows={listed.value?.skills ?? []} hosts={seen?.hosts ?? []} params={params} onChoose={choose} />
+      {listed.value !== undefined && ranked.length === 0 ? (
+        <NothingFound hasSkills={listed.value.skills.length > 0} />
+      ) : (
+        <VirtualList
+          items={ranked}
+          rowHeight={ROW_HEIGHT}
+          label="Skills"
+          keyOf={({ row }) => row.file}
+          current={current}
+          render={(entry, at) => (
+            <SkillLine
+              {...entry}
+              words={words}
+              use={uses.get(entry.row.name)}
+              isSelected={selected.has(entry.row.name)}
+              onSelect={() => toggle(entry.row.name)}
+              onFocus={() => setCurrent(at)}
+            />
+          )}
+        />
+      )}
+      <SelectionBar names={[...selected]} onClear={() => setSelected(new Set())} />
+    </div>
+  );
+}
+
+export type Uses = ReadonlyMap<string, RecentUse>;
+
+function NothingFound({ hasSkills }: { readonly hasSkills: boolean }): JSX.Element {
+  return hasSkills ? (
+    <div class="empty">
+      <p>No skill matches.</p>
+      <button type="button" onClick={() => go('skills')}>
+        Clear search and filters
+      </button>
+    </div>
+  ) : (
+    <div class="empty">
+      <p>There are no skills yet.</p>
+      <p class="muted">
+        <code>skillplane new my-skill</code> writes one, <code>skillplane install owner/repo</code> brings some.
+      </p>
+      <button type="button" onClick={() => go('installed')}>
+        Install skills
+      </button>
+    </div>
+  );
+}
+
+/** The row that keys act on; a new search begins at the first. */
+function useCurrentRow(count: number, query: string): readonly [number | undefined, (at: number | undefined) => void] {
+  const [current, setCurrent] = useState<number>();
+  useEffect(() => setCurrent(undefined), [query]);
+  return [current === undefined ? undefined : Math.min(current, count - 1), setCurrent];
+}
+
+interface ListKeys {
+  readonly ranked: readonly RankedRow[];
+  readonly current: number | undefined;
+  readonly setCurrent: (at: number) => void;
+  readonly selected: ReadonlySet<string>;
+  readonly toggle: (name: string) => void;
+}
+
+function useListKeys({ ranked, current, setCurrent, selected, toggle }: ListKeys): void {
+  const row = current === undefined ? undefined : ranked[current]?.row;
+  const move = (by: number): void => {
+    const next = Math.max(0, Math.min(ranked.length - 1, (current ?? -1) + by));
+    setCurrent(next);
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.row.current .name')?.focus());
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    x: () => row && toggle(row.name),
+    e: () => {
+      const names = selected.size > 0 ? [...selected] : row === undefined ? [] : [row.name];
+      const first = ranked.find((entry) => names.includes(entry.row.name))?.row;
+      if (names.length > 0) void switchSkills(names, first?.state === 'disabled' ? 'enabled' : 'disabled');
+    },
+    t: () => row && go('skill', { name: row.name, tab: 'trust' }),
+  });
+}
+
+function toggled(before: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  const after = new Set(before);
+  if (!after.delete(name)) after.add(name);
+  return after;
+}

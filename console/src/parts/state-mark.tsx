@@ -1,0 +1,15 @@
+import type { JSX } from 'preact';
+
+import type { SkillState } from '../../../src/http/wire/skills.ts';
+
+const MARKS: Readonly<Record<SkillState, string>> = { enabled: '✓', disabled: '○', unavailable: '✗', broken: '!' };
+
+/** A state as a sign with its word, which a screen reader says. */
+export function StateMark({ state }: { readonly state: SkillState }): JSX.Element {
+  return (
+    <span class={`mark ${state}`} title={state}>
+      <span aria-hidden="true">{MARKS[state]}</span>
+      <span class="unseen">{state}</span>
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import { parseDuration } from '../../model/duration.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { listenForInterrupt } from '../input/interrupt.ts';
+import { reportConfigTrouble } from '../output/diagnostics.ts';
+import { reportFailure } from '../output/failure.ts';
+import { openBrowser } from './open-browser.ts';
+
+/** `skillplane console` */
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { options, cwd, isJson, out } = invocation;
+  const port = options.count('port', { max: 65_535, expected: 'a number up to 65535' });
+  const idleMs = options.parsed('idle', parseDuration, '10m, 1h or another time');
+  using stop = listenForInterrupt();
+  const [{ serveConsole }, { openSkills }] = await Promise.all([import('../../console.ts'), import('../../index.ts')]);
+  await using engine = await openSkills({ cwd });
+  reportConfigTrouble(engine.catalog().diagnostics, out);
+  const ended = Promise.withResolvers<void>();
+  stop.signal.addEventListener('abort', () => ended.resolve(), { once: true });
+  const started = await serveConsole(engine, {
+    port,
+    idleMs,
+    readOnly: options.has('readOnly'),
+    onIdle: () => ended.resolve(),
+    onError: (error) =>
+      out.error({ text: 'console: ', style: 'red' }, error instanceof Error ? error.message : String(error)),
+  });
+  if (!started.ok) return reportFailure(invocation, started);
+  const { url } = started.service;
+  if (isJson) out.json({ ok: true, url });
+  else out.line(url);
+  const isOpened = !options.has('noOpen') && !isJson && (await openBrowser(url));
+  if (!isJson)
+    out.note({
+      text: `${isOpened ? 'Opened in your browser.' : 'Open this address in your browser.'} ${REACH}`,
+      style: 'dim',
+    });
+  await ended.promise;
+  await started.service.close();
+  return 0;
+}
+
+const REACH = 'Only this machine reaches it, and only with this address. Ctrl-C ends it.';

@@ -1,0 +1,95 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+
+import { ENDPOINTS } from './answers/all-answers.ts';
+import type { ConsoleContext } from './console-context.ts';
+import { OPEN_AGAIN, type ConsoleGuard } from './console-guard.ts';
+import type { Endpoint } from './endpoint.ts';
+import { streamJob } from './job-stream.ts';
+import type { LiveEvents } from './live-events.ts';
+import { servePage, type PageFiles } from './page-files.ts';
+import { refuse, refuseFailure } from './refusal.ts';
+
+export interface AppParts {
+  readonly context: ConsoleContext;
+  readonly guard: ConsoleGuard;
+  readonly events: LiveEvents;
+  readonly files: PageFiles;
+  readonly onError: (error: unknown) => void;
+}
+
+const MAX_BODY_BYTES: number = 256 * 1024;
+
+/** No code of others, no other server, no frame. Nothing that a skill says can make the page ask for anything. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** The console as a function from `Request` to `Response`: the guards, the API, and the page. */
+export function openConsoleApp(parts: AppParts): Hono {
+  const { guard, events, files, onError } = parts;
+  const app = new Hono();
+  app.onError((error) => {
+    onError(error);
+    return refuse(500, 'Something went wrong in the console', { code: 'BUG' });
+  });
+  app.use(async (c, next) => {
+    c.res = guard.check(c.req.raw) ?? guard.admit(c.req.raw) ?? (await passKnown(parts, c.req.raw, next)) ?? c.res;
+    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
+  });
+  app.use('/api/*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => refuse(413, 'The request is too large') }));
+  app.get('/api/events', () => events.open() ?? refuse(503, 'Too many pages are open'));
+  for (const endpoint of ENDPOINTS) {
+    const method = endpoint.kind === 'read' ? 'GET' : 'POST';
+    app.on(method, `/api/${endpoint.path}`, ({ req }) => answer(endpoint, req.raw, parts));
+  }
+  app.all('/api/*', () => refuse(404, 'There is no such operation; /api/openapi.json lists them'));
+  app.on(['GET', 'HEAD'], '*', ({ req }) => servePage(files, req.raw) ?? refuse(404, 'There is no such file'));
+  app.all('*', () => refuse(405, 'Only the API takes changes'));
+  return app;
+}
+
+/** Lets a browser pass that came through the opened address. Anyone else gets the files of the page, which say nothing. */
+async function passKnown(
+  { guard, files }: AppParts,
+  request: Request,
+  next: () => Promise<void>,
+): Promise<Response | undefined> {
+  if (guard.isKnown(request)) {
+    await next();
+    return undefined;
+  }
+  const isPage = !new URL(request.url).pathname.startsWith('/api/') && request.method === 'GET';
+  const page = isPage ? servePage(files, request) : undefined;
+  return page ?? refuse(401, 'This browser has not opened the console yet', { code: 'UNKNOWN', hint: OPEN_AGAIN });
+}
+
+async function answer(endpoint: Endpoint, request: Request, { context, onError }: AppParts): Promise<Response> {
+  const given = endpoint.kind === 'read' ? readQuery(request) : await readJson(request);
+  if (given === undefined) return refuse(400, 'The body is not JSON');
+  if (endpoint.kind === 'job')
+    return streamJob((working) => endpoint.run(context, given.value, working), { signal: request.signal, onError });
+  const outcome = await endpoint.run(context, given.value, { signal: request.signal, report: () => undefined });
+  if (!outcome.ok) return refuseFailure(outcome);
+  return Response.json(outcome, { headers: { 'cache-control': 'no-store' } });
+}
+
+function readQuery({ url }: Request): { readonly value: unknown } {
+  return { value: Object.fromEntries(new URL(url).searchParams) };
+}
+
+async function readJson(request: Request): Promise<{ readonly value: unknown } | undefined> {
+  const text = await request.text();
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

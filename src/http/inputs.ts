@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+import type { Changes, Jobs, Reads } from './wire/contract.ts';
+
+type Inputs<T extends Readonly<Record<string, { readonly input: unknown }>>> = {
+  readonly [K in keyof T]: z.ZodType<T[K]['input']>;
+};
+
+const name = z.string().min(1).max(256);
+const nothing = z.strictObject({});
+
+/** Most results, and most names in one change. */
+const MOST = 10_000;
+
+/** Numbers in an address are text. */
+const count = z.coerce.number().int().nonnegative().max(9_999_999);
+
+/** Checks what a page asks. */
+export const READ_INPUTS: Inputs<{ [K in keyof Reads]: Reads[K] }> = {
+  session: nothing,
+  skills: nothing,
+  search: z.strictObject({ query: z.string().max(10_000), limit: count.max(MOST).optional() }),
+  hosts: nothing,
+  'usage/recent': nothing,
+};
+
+/** Checks what a page wants to change. */
+export const CHANGE_INPUTS: Inputs<{ [K in keyof Changes]: Changes[K] }> = {
+  'skills/switch': z.strictObject({ names: z.array(name).min(1).max(MOST), to: z.enum(['enabled', 'disabled']) }),
+};
+
+/** Checks what a page wants done that takes long. */
+export const JOB_INPUTS: Inputs<{ [K in keyof Jobs]: Jobs[K] }> = {
+  'audit/all': nothing,
+};

@@ -1,0 +1,84 @@
+/** The list of skills, as the page gets it. */
+
+export type SkillState = 'enabled' | 'disabled' | 'unavailable' | 'broken';
+
+/** One copy of a skill, in a line. */
+export interface SkillRow {
+  /** The path of its SKILL.md, which is unique. */
+  readonly file: string;
+  readonly name: string;
+  readonly brief: string;
+  readonly source: string;
+  readonly state: SkillState;
+  /** Why it is not enabled. */
+  readonly reasons: readonly string[];
+  readonly tags: readonly string[];
+  readonly tokens: number;
+  readonly isPinned: boolean;
+  readonly isHidden: boolean;
+  readonly isTrusted: boolean;
+  /** Does its audit keep its text from models? Null if it was not audited yet. */
+  readonly isWithheld: boolean | null;
+  /** The SKILL.md that has its name instead; null if it has its name. */
+  readonly shadowedBy: string | null;
+  /** How many other copies have its name. */
+  readonly shadows: number;
+  /** The address that it was installed from. */
+  readonly origin: string | null;
+  /** The first flaw of its SKILL.md. */
+  readonly flaw: string | null;
+}
+
+/** Skills in a folder of a source that is off. */
+export interface OffFolder {
+  readonly source: string;
+  readonly path: string;
+  readonly skills: number;
+}
+
+export interface SkillList {
+  /** Every copy, sorted by name, then source. */
+  readonly skills: readonly SkillRow[];
+  readonly off: readonly OffFolder[];
+}
+
+export interface FoundSkill {
+  readonly name: string;
+  readonly score: number;
+  readonly isWeak: boolean;
+  readonly reasons: readonly string[];
+}
+
+/** The uses of a skill in the last twelve weeks. */
+export interface RecentUse {
+  readonly name: string;
+  readonly uses: number;
+  /** Twelve numbers, the last week at the end. */
+  readonly weeks: readonly number[];
+  /** ISO 8601; null if it was never used. */
+  readonly lastUsed: string | null;
+}
+
+/** A change that was made, for one skill. */
+export interface SwitchedName {
+  readonly name: string;
+  /** The file that was changed, and the settings in it; none if the skill was in this state already. */
+  readonly file: string;
+  readonly settings: readonly string[];
+}
+
+/** Why something could not be done. */
+export interface WireFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+export interface FailedName extends WireFailure {
+  readonly name: string;
+}
+
+export interface Switched {
+  readonly done: readonly SwitchedName[];
+  readonly failed: readonly FailedName[];
+}

@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { CHROMIUM, launchBrowser, openConsolePage, type WatchedPage } from '../support/browser.ts';
+import { makeConsoleHome, type ConsoleHome } from '../support/console-home.ts';
+import { startConsole, type ConsoleProcess } from '../support/console-process.ts';
+import { skillText, writeTree } from '../support/tree.ts';
+
+describe.skipIf(CHROMIUM === undefined)('the list of skills, in a browser', () => {
+  let home: ConsoleHome;
+  let server: ConsoleProcess;
+  let browser: Browser;
+  let watched: WatchedPage;
+  beforeAll(async () => {
+    home = await makeConsoleHome();
+    [server, browser] = await Promise.all([startConsole(home), launchBrowser()]);
+    watched = await openConsolePage(browser, server.url);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    home?.[Symbol.dispose]();
+  });
+
+  const rowOf = (name: string) =>
+    watched.page.locator('.row', { has: watched.page.getByRole('link', { name, exact: true }) });
+
+  test('shows every skill with its state and reason, and draws only what is in sight', async () => {
+    const { page } = watched;
+    await watched.visit('/skills');
+    await page.getByRole('link', { name: 'archive-apis' }).waitFor();
+    expect(await page.locator('.counts').innerText()).toMatch(/^29\d skills/);
+    expect(await page.locator('.row').count()).toBeLessThan(60);
+    expect(page.url()).not.toContain('token');
+    await page.getByRole('button', { name: /unavailable/ }).click();
+    expect(await rowOf('gh').innerText()).toContain('needs gh');
+    expect(page.url()).toContain('state=unavailable');
+    await page.reload();
+    await rowOf('gh').waitFor();
+    expect(await page.locator('.row').count()).toBe(1);
+    await page.getByRole('button', { name: /broken/ }).click();
+    await rowOf('broken-one').waitFor();
+  });
+
+  test('finds skills as the engine ranks them, with its reasons, and records no search', async () => {
+    const { page } = watched;
+    await watched.visit('/skills');
+    await page.keyboard.press('/');
+    await page.keyboard.type('fill in a form');
+    const first = page.locator('.row').first();
+    await expect.poll(() => first.locator('.name').innerText()).toBe('pdf');
+    await first.locator('.found').waitFor();
+    expect(await first.locator('.found').innerText()).toMatch(/form/);
+    expect(await first.locator('mark').first().innerText()).toMatch(/fill/i);
+    await using skills = await home.open();
+    const reported = await skills.usageReport();
+    expect(reported.ok && reported.report?.skills.reduce((sum, { searched }) => sum + searched, 0)).toBe(0);
+  });
+
+  test('filters by source, host, trust, audit and tag', async () => {
+    const { page } = watched;
+    await watched.visit('/skills');
+    const shown = () => page.locator('.counts').innerText();
+    for (const [label, value, matches] of [
+      ['all sources', 'project', /1 shown/],
+      ['all hosts', 'codex', / shown/],
+      ['any trust', 'untrusted', / shown/],
+      ['all tags', 'legal', /14 shown/],
+    ] as const) {
+      await page.getByLabel(label).selectOption(value);
+      await expect.poll(shown).toMatch(matches);
+      await page.getByLabel(label).selectOption('');
+    }
+    await expect.poll(shown).not.toMatch(/ shown/);
+  });
+
+  test('switches many skills off at once, says what it changed, and takes it back', async () => {
+    const { page } = watched;
+    await watched.visit('/skills?q=payroll');
+    await page.locator('.found').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    const bar = page.getByRole('region', { name: 'Selected skills' });
+    expect(await bar.innerText()).toMatch(/2 skills selected[\s\S]*config\.yaml/);
+    await bar.getByRole('button', { name: 'Disable' }).click();
+    const notice = page.locator('.notice');
+    await expect.poll(() => notice.innerText()).toMatch(/Disabled 2 skills[\s\S]*disabled[\s\S]*config\.yaml/);
+    await expect.poll(() => page.getByRole('button', { name: /^\d+ disabled/ }).innerText()).toBe('4 disabled');
+    await notice.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.getByRole('button', { name: /^\d+ disabled/ }).innerText()).toBe('2 disabled');
+  });
+
+  test('shows a change made elsewhere by itself', async () => {
+    const { page } = watched;
+    await watched.visit('/skills?q=qxzzy');
+    await page.getByText('No skill matches.').waitFor();
+    const text = skillText({ name: 'qxzzy', description: 'Written just now.' });
+    writeTree(home.home, { '.agent/skills/qxzzy/SKILL.md': text });
+    await rowOf('qxzzy').waitFor();
+    writeFileSync(join(home.home, '.agent/skills/qxzzy/SKILL.md'), text.replace('just now', 'again'));
+    await expect.poll(() => rowOf('qxzzy').innerText()).toContain('Written again');
+  });
+
+  test('works by keyboard alone', async () => {
+    const { page } = watched;
+    await watched.visit('/skills');
+    await page.getByRole('link', { name: 'archive-apis' }).waitFor();
+    for (let step = 0; step < 40; step += 1) await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    const focused = await page.evaluate<string>('document.activeElement.textContent');
+    expect(await page.locator('.row.current .name').innerText()).toBe(focused);
+    expect(await page.locator('.row.current').getAttribute('aria-posinset')).toBe('39');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test.each(['light', 'dark'] as const)('is accessible, %s', async (colorScheme) => {
+    const { page } = watched;
+    await page.emulateMedia({ colorScheme });
+    await watched.visit('/skills?q=logs');
+    await page.locator('.found').first().waitFor();
+    await watched.expectAccessible();
+  });
+
+  test.each([360, 720, 2000])('fits into %i pixels', async (width) => {
+    const { page } = watched;
+    await page.setViewportSize({ width, height: 700 });
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  });
+
+  test('logs no error and asks nobody else for anything', () => watched.expectQuiet());
+});

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** The browser of this machine; undefined if there is none. */
+export const CHROMIUM: string | undefined = PLACES.find((path) => existsSync(path));
+
+if (CHROMIUM === undefined)
+  process.stderr.write('No Chromium is installed, so the console is not tested in a browser.\n');
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM ?? '', args: FLAGS });
+}
+
+/** A page of the console that remembers everything that must not happen. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Opens a page of the console by its path. */
+  visit(path: string): Promise<void>;
+  /** Fails if the page logged an error, or asked another server for anything. */
+  expectQuiet(): void;
+  /** Fails if axe finds a violation on the page as it is now. */
+  expectAccessible(): Promise<void>;
+}
+
+export async function openConsolePage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const { origin } = new URL(url);
+  const troubles: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(message.text());
+  });
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin) troubles.push(`asked ${request.url()}`);
+  });
+  await page.goto(url);
+  return {
+    page,
+    async visit(path) {
+      await page.goto(new URL(path, origin).href);
+    },
+    expectQuiet: () => expect(troubles).toEqual([]),
+    async expectAccessible() {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    },
+  };
+}
