@@ -2,7 +2,7 @@
  * Skillplane: find, choose, show and load the skills of this machine and project. Expected failures are values
  * (`Outcome`); flaws of skills are diagnostics. More lives behind the other entry points: `skillplane/agent`,
  * `skillplane/ai-sdk`, `skillplane/install`, `skillplane/hosts`, `skillplane/audit`, `skillplane/author`, `skillplane/publish`,
- * `skillplane/ctx`, `skillplane/mcp`, `skillplane/toolset` and `skillplane/testing`.
+ * `skillplane/ctx`, `skillplane/mcp`, `skillplane/console`, `skillplane/toolset` and `skillplane/testing`.
  */
 
 /** Opens every skill of this machine and project, and all that can be done with them. */

@@ -195,16 +195,16 @@ test('the root loads neither MCP, git, audit, author nor a package', () => {
   const { packages, sources } = loadedBy('index');
   expect(packages).toEqual([]);
   expect(sources).toContain('engine/open-skills.ts');
-  expect(sources.filter((path) => /^(?:mcp|audit|install|author|agent|publish)\/|repository\/git/.test(path))).toEqual(
-    [],
-  );
+  expect(
+    sources.filter((path) => /^(?:mcp|http|audit|install|author|agent|publish)\/|repository\/git/.test(path)),
+  ).toEqual([]);
 });
 
-test('no entry point but mcp loads the protocol or an HTTP server', () => {
+test('no entry point but mcp and console loads the protocol or an HTTP server', () => {
   const loading = Object.keys(SURFACE).filter((entry) =>
     loadedBy(entry).packages.some((name) => /^(?:@modelcontextprotocol|hono|@hono)/.test(name)),
   );
-  expect(loading).toEqual(['mcp']);
+  expect(loading).toEqual(['mcp', 'console']);
 });
 
 test('the version in the code is the version of the package', () => {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { Session } from '../../src/http/wire/contract.ts';
+import type { ConsoleSession } from '../../src/http/wire/contract.ts';
 import type { WireFailure } from '../../src/http/wire/skills.ts';
 import { askSession } from './lib/api.ts';
 import { useKeys } from './lib/keyboard.ts';
@@ -9,6 +9,7 @@ import { isConnected, listen } from './lib/live.ts';
 import { go, route, type Page } from './lib/route.ts';
 import { SessionContext } from './lib/session.ts';
 import { Menu } from './menu.tsx';
+import { SkillPage } from './pages/skill.tsx';
 import { SkillsPage } from './pages/skills.tsx';
 import { HelpDialog } from './parts/help-dialog.tsx';
 import { NoticeBar } from './parts/notice-bar.tsx';
@@ -17,17 +18,19 @@ import { SearchBox } from './search-box.tsx';
 
 /** The whole page: the menu, the search, and the page that the address names. */
 export function App(): JSX.Element {
-  const [session, setSession] = useState<Session>();
+  const [session, setSession] = useState<ConsoleSession>();
   const [failure, setFailure] = useState<WireFailure>();
   useEffect(() => {
-    void askSession().then((answer) => {
+    const load = async (): Promise<void> => {
+      const answer = await askSession();
       if (!answer.ok) {
         setFailure(answer.failure);
         return;
       }
       setSession(answer.value);
       listen();
-    });
+    };
+    void load();
   }, []);
   if (failure !== undefined)
     return (
@@ -39,21 +42,16 @@ export function App(): JSX.Element {
   return session === undefined ? <main class="closed" aria-busy="true" /> : <Frame session={session} />;
 }
 
-function Frame({ session }: { readonly session: Session }): JSX.Element {
+function Frame({ session }: { readonly session: ConsoleSession }): JSX.Element {
   const [isHelping, setHelping] = useState(false);
   useKeys({
     '/': () => document.querySelector<HTMLInputElement>('#search')?.select(),
     '?': () => setHelping(true),
     'g s': () => go('skills'),
-    'g l': () => go('lab'),
-    'g m': () => go('model'),
-    'g u': () => go('usage'),
-    'g h': () => go('hosts'),
-    'g i': () => go('installed'),
-    'g d': () => go('health'),
     Escape: () => leave(),
   });
   const { page } = route.value;
+  const View = VIEWS[page];
   return (
     <SessionContext.Provider value={session}>
       <div class={isConnected.value ? 'frame' : 'frame lost'}>
@@ -68,7 +66,7 @@ function Frame({ session }: { readonly session: Session }): JSX.Element {
             )}
           </header>
           <main id="main">
-            <CurrentPage page={page} />
+            <View />
           </main>
         </div>
         <NoticeBar />
@@ -84,11 +82,7 @@ function leave(): void {
   else if (route.value.page === 'skill') history.back();
 }
 
-function CurrentPage({ page }: { readonly page: Page }): JSX.Element {
-  switch (page) {
-    case 'skills':
-      return <SkillsPage />;
-    default:
-      return <SkillsPage />;
-  }
-}
+const VIEWS: Readonly<Record<Page, () => JSX.Element>> = {
+  skills: SkillsPage,
+  skill: SkillPage,
+};

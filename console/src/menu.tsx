@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { Session } from '../../src/http/wire/contract.ts';
+import type { ConsoleSession } from '../../src/http/wire/contract.ts';
 import { PAGES, type Page } from './lib/route.ts';
 import { useRead } from './lib/use-read.ts';
 import { grouped, shortPath } from './lib/words.ts';
@@ -8,25 +8,18 @@ import { Link } from './parts/link.tsx';
 
 export const TITLES: Readonly<Record<(typeof PAGES)[number], string>> = {
   skills: 'Skills',
-  lab: 'Search lab',
-  model: 'Model view',
-  usage: 'Usage',
-  hosts: 'Hosts',
-  installed: 'Installed',
-  health: 'Health',
 };
 
 interface MenuProps {
-  readonly session: Session;
+  readonly session: ConsoleSession;
   readonly page: Page;
 }
 
 /** The pages, each with the number that wants attention. */
 export function Menu({ session, page }: MenuProps): JSX.Element {
   const listed = useRead('skills', {}).value;
-  const counts: Partial<Record<Page, number>> = {
-    ...(listed === undefined ? {} : { skills: listed.skills.filter(({ shadowedBy }) => shadowedBy === null).length }),
-  };
+  const counts: Partial<Record<Page, number>> =
+    listed === undefined ? {} : { skills: listed.skills.filter(({ shadowedBy }) => shadowedBy === null).length };
   return (
     <nav class="menu" aria-label="Pages">
       <p class="brand">Skillplane</p>

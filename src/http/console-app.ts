@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts';
 import { streamJob } from './job-stream.ts';
 import type { LiveEvents } from './live-events.ts';
 import { servePage, type PageFiles } from './page-files.ts';
-import { refuse, refuseFailure } from './refusal.ts';
+import { answerRefusal } from './refusal.ts';
 
 export interface AppParts {
   readonly context: ConsoleContext;
@@ -36,21 +36,24 @@ export function openConsoleApp(parts: AppParts): Hono {
   const app = new Hono();
   app.onError((error) => {
     onError(error);
-    return refuse(500, 'Something went wrong in the console', { code: 'BUG' });
+    return answerRefusal(500, 'Something went wrong in the console', { code: 'BUG' });
   });
   app.use(async (c, next) => {
     c.res = guard.check(c.req.raw) ?? guard.admit(c.req.raw) ?? (await passKnown(parts, c.req.raw, next)) ?? c.res;
     for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
   });
-  app.use('/api/*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => refuse(413, 'The request is too large') }));
-  app.get('/api/events', () => events.open() ?? refuse(503, 'Too many pages are open'));
+  app.use(
+    '/api/*',
+    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => answerRefusal(413, 'The request is too large') }),
+  );
+  app.get('/api/events', () => events.open() ?? answerRefusal(503, 'Too many pages are open'));
   for (const endpoint of ENDPOINTS) {
     const method = endpoint.kind === 'read' ? 'GET' : 'POST';
     app.on(method, `/api/${endpoint.path}`, ({ req }) => answer(endpoint, req.raw, parts));
   }
-  app.all('/api/*', () => refuse(404, 'There is no such operation; /api/openapi.json lists them'));
-  app.on(['GET', 'HEAD'], '*', ({ req }) => servePage(files, req.raw) ?? refuse(404, 'There is no such file'));
-  app.all('*', () => refuse(405, 'Only the API takes changes'));
+  app.all('/api/*', () => answerRefusal(404, 'There is no such operation; /api/openapi.json lists them'));
+  app.on(['GET', 'HEAD'], '*', ({ req }) => servePage(files, req.raw) ?? answerRefusal(404, 'There is no such file'));
+  app.all('*', () => answerRefusal(405, 'Only the API takes changes'));
   return app;
 }
 
@@ -66,17 +69,19 @@ async function passKnown(
   }
   const isPage = !new URL(request.url).pathname.startsWith('/api/') && request.method === 'GET';
   const page = isPage ? servePage(files, request) : undefined;
-  return page ?? refuse(401, 'This browser has not opened the console yet', { code: 'UNKNOWN', hint: OPEN_AGAIN });
+  return (
+    page ?? answerRefusal(401, 'This browser has not opened the console yet', { code: 'UNKNOWN', hint: OPEN_AGAIN })
+  );
 }
 
 async function answer(endpoint: Endpoint, request: Request, { context, onError }: AppParts): Promise<Response> {
   const given = endpoint.kind === 'read' ? readQuery(request) : await readJson(request);
-  if (given === undefined) return refuse(400, 'The body is not JSON');
+  if (given === undefined) return answerRefusal(400, 'The body is not JSON');
   if (endpoint.kind === 'job')
     return streamJob((working) => endpoint.run(context, given.value, working), { signal: request.signal, onError });
   const outcome = await endpoint.run(context, given.value, { signal: request.signal, report: () => undefined });
-  if (!outcome.ok) return refuseFailure(outcome);
-  return Response.json(outcome, { headers: { 'cache-control': 'no-store' } });
+  const status = 'status' in outcome ? outcome.status : 200;
+  return Response.json(outcome, { status, headers: { 'cache-control': 'no-store' } });
 }
 
 function readQuery({ url }: Request): { readonly value: unknown } {

@@ -2,7 +2,7 @@ import type { EnvironmentOptions, Skills } from '../index.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Changes, Jobs, Progress, Reads } from './wire/contract.ts';
 
-/** What every answer may use. */
+/** Everything that answers may use. */
 export interface ConsoleContext {
   readonly skills: Skills;
   /** For operations that open the catalog themselves. */

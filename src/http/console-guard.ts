@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import { LOOPBACK_HOSTS, openGuard, type Guard } from '../platform/http/guard.ts';
 import { makeToken } from '../platform/http/token.ts';
-import { refuse } from './refusal.ts';
+import { answerRefusal } from './refusal.ts';
 import { TOKEN_HEADER } from './wire/contract.ts';
 
 /** Decides who may use a console. */
@@ -26,7 +26,7 @@ export function openConsoleGuard(port: () => number): ConsoleGuard {
   const cookie = (): string => `skillplane-${port()}`;
   const checkNames = (request: Request): Response | undefined => {
     const origins = LOOPBACK_HOSTS.map((host) => `http://${host}:${port()}`);
-    return openGuard({ hosts: LOOPBACK_HOSTS, origins, token: undefined }, refuse)(request);
+    return openGuard({ hosts: LOOPBACK_HOSTS, origins, token: undefined }, answerRefusal)(request);
   };
   return {
     openToken,
@@ -37,16 +37,17 @@ export function openConsoleGuard(port: () => number): ConsoleGuard {
       const site = request.headers.get('sec-fetch-site') ?? 'none';
       const isOwn = site === 'same-origin' || site === 'none';
       const isVisit = request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
-      if (!isOwn && !isVisit) return refuse(403, 'The request comes from another page');
+      if (!isOwn && !isVisit) return answerRefusal(403, 'The request comes from another page');
       if (request.method === 'GET' || request.method === 'HEAD') return undefined;
       const given = request.headers.get(TOKEN_HEADER) ?? '';
-      return isEqual(given, changeToken) ? undefined : refuse(403, `A change needs the header ${TOKEN_HEADER}`);
+      return isEqual(given, changeToken) ? undefined : answerRefusal(403, `A change needs the header ${TOKEN_HEADER}`);
     },
     admit(request) {
       const url = new URL(request.url);
       const given = url.searchParams.get('token');
       if (given === null) return undefined;
-      if (!isEqual(given, openToken)) return refuse(401, 'The token in the address is wrong', { hint: OPEN_AGAIN });
+      if (!isEqual(given, openToken))
+        return answerRefusal(401, 'The token in the address is wrong', { hint: OPEN_AGAIN });
       url.searchParams.delete('token');
       const headers = {
         // Two slashes would lead to another server.

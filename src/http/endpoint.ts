@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-import { fail, type Outcome } from '../model/outcome.ts';
+import type { Outcome } from '../model/outcome.ts';
 import type { ChangeAnswer, ConsoleContext, JobAnswer, ReadAnswer, Working } from './console-context.ts';
 import { CHANGE_INPUTS, JOB_INPUTS, READ_INPUTS } from './inputs.ts';
+import { refusal, type Refusal } from './refusal.ts';
 import type { Changes, Jobs, Reads } from './wire/contract.ts';
 
 /** One path of the API. `read` asks, `change` changes something, `job` changes something, takes long, and can be cancelled. */
@@ -13,8 +14,8 @@ export interface Endpoint {
   readonly input: z.ZodType;
   /** Does a console that only reads refuse it? */
   readonly changes: boolean;
-  /** Checks the input and answers. */
-  run(context: ConsoleContext, given: unknown, working: Working): Promise<Outcome>;
+  /** Checks the input and answers. Failures of the engine are answers like others; a refusal is the server's own. */
+  run(context: ConsoleContext, given: unknown, working: Working): Promise<Outcome | Refusal>;
 }
 
 export function read<K extends keyof Reads>(path: K, answer: ReadAnswer<K>): Endpoint {
@@ -48,19 +49,18 @@ function endpoint<I>(
   return {
     ...facts,
     async run(context, given, working) {
-      if (context.isReadOnly && facts.changes) return READ_ONLY;
+      if (context.isReadOnly && facts.changes) return refuseChange();
       const parsed = facts.input.safeParse(given);
-      return parsed.success ? answer(context, parsed.data, working) : explainInput(facts.path, parsed.error);
+      return parsed.success ? answer(context, parsed.data, working) : refuseInput(facts.path, parsed.error);
     },
   };
 }
 
-const READ_ONLY = fail(
-  'NOT_ALLOWED',
-  'this console only shows and changes nothing',
-  'Start it without `readOnly` to make changes.',
-);
+function refuseChange(): Refusal {
+  const hint = 'Start it without `readOnly` to make changes.';
+  return refusal(403, 'This console only shows and changes nothing.', { code: 'NOT_ALLOWED', hint });
+}
 
-function explainInput(path: string, error: z.ZodError): Outcome {
-  return fail('CONFIG_INVALID', `/api/${path}: ${z.prettifyError(error).replaceAll(/\s+/g, ' ')}`);
+function refuseInput(path: string, error: z.ZodError): Refusal {
+  return refusal(422, `/api/${path}: ${z.prettifyError(error).replaceAll(/\s+/g, ' ')}`);
 }

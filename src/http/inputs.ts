@@ -7,6 +7,7 @@ type Inputs<T extends Readonly<Record<string, { readonly input: unknown }>>> = {
 };
 
 const name = z.string().min(1).max(256);
+const named = { name };
 const nothing = z.strictObject({});
 
 /** Most results, and most names in one change. */
@@ -20,6 +21,12 @@ export const READ_INPUTS: Inputs<{ [K in keyof Reads]: Reads[K] }> = {
   session: nothing,
   skills: nothing,
   search: z.strictObject({ query: z.string().max(10_000), limit: count.max(MOST).optional() }),
+  skill: z.strictObject(named),
+  'skill/file': z.strictObject({ ...named, path: z.string().max(4_096) }),
+  'skill/trust': z.strictObject(named),
+  'skill/fix': z.strictObject(named),
+  'skill/usage': z.strictObject(named),
+  'skill/hosts': z.strictObject(named),
   hosts: nothing,
   'usage/recent': nothing,
 };
@@ -27,6 +34,16 @@ export const READ_INPUTS: Inputs<{ [K in keyof Reads]: Reads[K] }> = {
 /** Checks what a page wants to change. */
 export const CHANGE_INPUTS: Inputs<{ [K in keyof Changes]: Changes[K] }> = {
   'skills/switch': z.strictObject({ names: z.array(name).min(1).max(MOST), to: z.enum(['enabled', 'disabled']) }),
+  'skill/fix': z.strictObject(named),
+  'skill/trust': z.strictObject({
+    ...named,
+    digest: z.string().max(128),
+    allow: z.array(z.string().max(64)).max(MOST),
+  }),
+  'skill/untrust': z.strictObject(named),
+  'skill/pin': z.strictObject({ ...named, isPinned: z.boolean() }),
+  'skill/prefer': z.strictObject({ ...named, source: z.string().max(256).optional() }),
+  'skill/edit': z.strictObject(named),
 };
 
 /** Checks what a page wants done that takes long. */

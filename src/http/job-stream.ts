@@ -1,5 +1,6 @@
 import type { Outcome } from '../model/outcome.ts';
 import type { Working } from './console-context.ts';
+import type { Refusal } from './refusal.ts';
 import type { JobLine } from './wire/contract.ts';
 
 export interface JobOptions {
@@ -9,7 +10,10 @@ export interface JobOptions {
 }
 
 /** Runs long work and answers with a line of JSON for each step, and one for the result. Hanging up cancels the work. */
-export function streamJob(work: (working: Working) => Promise<Outcome>, { signal, onError }: JobOptions): Response {
+export function streamJob(
+  work: (working: Working) => Promise<Outcome | Refusal>,
+  { signal, onError }: JobOptions,
+): Response {
   const cancelling = new AbortController();
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({

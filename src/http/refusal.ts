@@ -1,22 +1,22 @@
-import type { Failure } from '../model/outcome.ts';
-
 export interface RefusalDetails {
   readonly code?: string;
   readonly hint?: string | undefined;
 }
 
-/** A failure as the page reads it: the engine's own, or a refusal of the server. */
-export function refuse(status: number, message: string, { code = 'REFUSED', hint }: RefusalDetails = {}): Response {
-  return Response.json({ ok: false, code, message, hint: hint ?? null }, { status });
+/** A refusal of the server itself, in the form of a failure. */
+export interface Refusal {
+  readonly ok: false;
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
 }
 
-const STATUS: Readonly<Partial<Record<Failure['code'], number>>> = {
-  SKILL_NOT_FOUND: 404,
-  RESOURCE_NOT_FOUND: 404,
-  NOT_ALLOWED: 403,
-  PATH_REFUSED: 403,
-};
+export function refusal(status: number, message: string, { code = 'REFUSED', hint }: RefusalDetails = {}): Refusal {
+  return { ok: false, status, code, message, hint: hint ?? null };
+}
 
-export function refuseFailure({ code, message, hint }: Failure): Response {
-  return refuse(STATUS[code] ?? 422, message, { code, hint });
+/** A refusal as an answer. */
+export function answerRefusal(status: number, message: string, details?: RefusalDetails): Response {
+  return Response.json(refusal(status, message, details), { status });
 }

@@ -8,7 +8,7 @@ import type { ConsoleContext } from './console-context.ts';
 import { openConsoleGuard } from './console-guard.ts';
 import { openLiveEvents, type LiveEvents } from './live-events.ts';
 import { readPageFiles } from './page-files.ts';
-import { refuse } from './refusal.ts';
+import { answerRefusal } from './refusal.ts';
 
 export interface ConsoleOptions {
   /** Any free port by default. */
@@ -60,7 +60,7 @@ export async function serveConsole(
     idle.noticed();
     return app.fetch(request);
   };
-  const listening = await listenHttp(answer, { port, host: HOST, refuse, onError });
+  const listening = await listenHttp(answer, { port, host: HOST, refuse: answerRefusal, onError });
   if (!listening.ok) {
     idle.close();
     events.close();

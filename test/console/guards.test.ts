@@ -166,7 +166,7 @@ test('it ends on Ctrl-C, with pages open too', async () => {
 
 test('it ends by itself when idle, if asked to', async () => {
   const one = await startConsole(world, ['--idle', '300ms']);
-  await one.ended;
+  expect(await one.ended).toEqual([0, null]);
 });
 
 test('a port that is taken is a failure that says so', async () => {

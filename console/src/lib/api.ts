@@ -1,4 +1,4 @@
-import type { Changes, JobLine, Jobs, Progress, Reads, Session } from '../../../src/http/wire/contract.ts';
+import type { Changes, JobLine, Jobs, Progress, Reads, ConsoleSession } from '../../../src/http/wire/contract.ts';
 import type { WireFailure } from '../../../src/http/wire/skills.ts';
 
 /** The answer of the server, or why there is none. */
@@ -51,10 +51,10 @@ export async function run<K extends keyof Jobs>(
       const lines = `${rest}${text}`.split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        const said = JSON.parse(line) as JobLine;
+        const said = fromWire<JobLine>(JSON.parse(line));
         if ('progress' in said) onProgress(said.progress);
         else if ('failure' in said) return { ok: false, failure: said.failure };
-        else return { ok: true, value: said.result as Jobs[K]['output'] };
+        else return { ok: true, value: fromWire<Jobs[K]['output']>(said.result) };
       }
     }
   } catch (error) {
@@ -70,10 +70,10 @@ async function* readTexts(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
     yield decoder.decode(part.value, { stream: true });
 }
 
-let session: Promise<Answer<Session>> | undefined;
+let session: Promise<Answer<ConsoleSession>> | undefined;
 
 /** Facts about the console, asked once. */
-export function askSession(): Promise<Answer<Session>> {
+export function askSession(): Promise<Answer<ConsoleSession>> {
   session ??= ask('session', {});
   return session;
 }
@@ -108,7 +108,17 @@ const CANCELLED: WireFailure = { code: 'CANCELLED', message: 'Cancelled. Nothing
 
 async function toAnswer<T>(response: Response | undefined): Promise<Answer<T>> {
   if (response === undefined) return { ok: false, failure: LOST };
-  // The server answers by the same contract that this code is compiled with.
-  if (response.ok) return { ok: true, value: (await response.json()) as T };
-  return { ok: false, failure: (await response.json()) as WireFailure };
+  const said: unknown = await response.json();
+  // The engine's own failures are values, too.
+  const isFailure = !response.ok || !fromWire<{ readonly ok: boolean }>(said).ok;
+  if (!isFailure) return { ok: true, value: fromWire<T>(said) };
+  const { code, message, hint } = fromWire<WireFailure & { readonly hint?: string | null }>(said);
+  return { ok: false, failure: { code, message, hint: hint ?? null } };
+}
+
+/** The server is of the same version and answers by the contract that this code is compiled with. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers name the type of the contract
+export function fromWire<T>(said: unknown): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where answers get their types
+  return said as T;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What keys do, by key. */
+/** Actions by key. */
 export type Keys = Readonly<Record<string, () => void>>;
 
 const stack: { current: Keys }[] = [];

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 
 import type { LiveEvent } from '../../../src/http/wire/contract.ts';
+import { fromWire } from './api.ts';
 
 /** Counts the changes that the server told of. Whoever shows data reads it again when this grows. */
 export const revision = signal(0);
@@ -22,7 +23,7 @@ export function listen(): void {
     if (source.readyState === EventSource.CLOSED) setTimeout(listen, RETRY_MS);
   });
   source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    const event = JSON.parse(data) as LiveEvent;
+    const event = fromWire<LiveEvent>(JSON.parse(data));
     if (event.kind === 'skills' || event.kind === 'state') revision.value += 1;
   });
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 import type { WireFailure } from '../../../src/http/wire/skills.ts';
 
-/** What was just done, or could not be done. */
+/** Something that was just done, or could not be done. */
 export interface Notice {
   readonly kind: 'done' | 'failed';
   readonly text: string;

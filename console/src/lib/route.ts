@@ -1,11 +1,11 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 
 /** The pages, in the order of the menu; each is the first part of an address. */
-export const PAGES = ['skills', 'lab', 'model', 'usage', 'hosts', 'installed', 'health'] as const;
+export const PAGES = ['skills'] as const;
 
 export type Page = (typeof PAGES)[number] | 'skill';
 
-/** What the address says: which page, and everything that is chosen on it. */
+/** The content of the address: which page, and everything that is chosen on it. */
 export interface Route {
   readonly page: Page;
   readonly params: Readonly<Record<string, string>>;

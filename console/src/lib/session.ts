@@ -1,11 +1,11 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-import type { Session } from '../../../src/http/wire/contract.ts';
+import type { ConsoleSession } from '../../../src/http/wire/contract.ts';
 
-export const SessionContext = createContext<Session | undefined>(undefined);
+export const SessionContext = createContext<ConsoleSession | undefined>(undefined);
 
-export function useSession(): Session {
+export function useSession(): ConsoleSession {
   const session = useContext(SessionContext);
   if (session === undefined) throw new Error('outside of the frame');
   return session;

@@ -1,5 +1,5 @@
 import type { HostsView } from '../../../src/http/wire/hosts.ts';
-import type { FoundSkill, SkillRow } from '../../../src/http/wire/skills.ts';
+import type { FoundRow, SkillRow } from '../../../src/http/wire/skills.ts';
 import type { Route } from './route.ts';
 
 /** Keeps the rows that the filters in the address ask for. */
@@ -36,7 +36,7 @@ function filesSeenBy(host: string, view: HostsView | undefined): ReadonlySet<str
 /** A row, with what the engine says about it if it was found. */
 export interface RankedRow {
   readonly row: SkillRow;
-  readonly found: FoundSkill | undefined;
+  readonly found: FoundRow | undefined;
 }
 
 /**
@@ -46,7 +46,7 @@ export interface RankedRow {
 export function rankRows(
   rows: readonly SkillRow[],
   query: string,
-  results: readonly FoundSkill[] | undefined,
+  results: readonly FoundRow[] | undefined,
 ): readonly RankedRow[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows.map((row) => ({ row, found: undefined }));

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import type { Reads } from '../../../src/http/wire/contract.ts';
 import type { WireFailure } from '../../../src/http/wire/skills.ts';
-import { addressOf, ask } from './api.ts';
+import { addressOf, ask, fromWire } from './api.ts';
 import { revision } from './live.ts';
 
 /** An answer as far as it is here. `value` is the last one while a newer one is on its way. */
@@ -33,7 +33,8 @@ export function useRead<K extends keyof Reads>(
   useEffect(() => {
     if (input === undefined) return undefined;
     const stop = new AbortController();
-    void ask(path, input, stop.signal).then((answer) => {
+    const load = async (): Promise<void> => {
+      const answer = await ask(path, input, stop.signal);
       if (stop.signal.aborted) return;
       if (answer.ok) remember(key, answer.value);
       setState(
@@ -41,12 +42,14 @@ export function useRead<K extends keyof Reads>(
           ? { key, value: answer.value, failure: undefined, isCurrent: true }
           : { key, value: undefined, failure: answer.failure, isCurrent: true },
       );
-    });
+    };
+    void load();
     return () => stop.abort();
   }, [key, version]);
   if (state.key === key) return state;
-  // What is known of this very question, else the answer to the last one on the same subject, so that nothing jumps.
-  const before = (known.get(key) as Value | undefined) ?? (isSameSubject(state.key, key) ? state.value : undefined);
+  // An earlier answer to this very question, else the answer to the last one on the same subject, so that nothing jumps.
+  const before =
+    fromWire<Value | undefined>(known.get(key)) ?? (isSameSubject(state.key, key) ? state.value : undefined);
   return { value: before, failure: undefined, isCurrent: false };
 }
 

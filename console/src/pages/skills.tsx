@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-import type { RecentUse } from '../../../src/http/wire/skills.ts';
 import { useKeys } from '../lib/keyboard.ts';
 import { choose, go, route } from '../lib/route.ts';
 import { filterRows, rankRows, type RankedRow } from '../lib/skill-filter.ts';
@@ -66,8 +65,6 @@ export function SkillsPage(): JSX.Element {
   );
 }
 
-export type Uses = ReadonlyMap<string, RecentUse>;
-
 function NothingFound({ hasSkills }: { readonly hasSkills: boolean }): JSX.Element {
   return hasSkills ? (
     <div class="empty">
@@ -82,9 +79,6 @@ function NothingFound({ hasSkills }: { readonly hasSkills: boolean }): JSX.Eleme
       <p class="muted">
         <code>skillplane new my-skill</code> writes one, <code>skillplane install owner/repo</code> brings some.
       </p>
-      <button type="button" onClick={() => go('installed')}>
-        Install skills
-      </button>
     </div>
   );
 }

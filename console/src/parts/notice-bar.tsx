@@ -4,7 +4,7 @@ import { dismiss, notice } from '../lib/notices.ts';
 import { visible } from '../lib/visible-text.ts';
 import { Hint } from './hint.tsx';
 
-/** What was just done, with Undo; or what could not be done, with what to do about it. */
+/** Says what was just done, with Undo; or what could not be done, with what to do about it. */
 export function NoticeBar(): JSX.Element {
   const shown = notice.value;
   return (

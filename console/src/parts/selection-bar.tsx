@@ -9,7 +9,7 @@ interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with the selected skills, and what that will change. */
+/** Actions on the selected skills, and what they will change. */
 export function SelectionBar({ names, onClear }: SelectionBarProps): JSX.Element | null {
   const { configFile, home, isReadOnly } = useSession();
   if (names.length === 0) return null;

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { OffFolder, SkillRow } from '../../../src/http/wire/skills.ts';
 import { choose, route } from '../lib/route.ts';
 import { counted, grouped } from '../lib/words.ts';
+import { AuditRest } from './audit-rest.tsx';
 
 interface SkillCountsProps {
   readonly rows: readonly SkillRow[] | undefined;
@@ -38,6 +39,7 @@ export function SkillCounts({ rows, shown, off }: SkillCountsProps): JSX.Element
           {grouped(countOf(state))} {state}
         </button>
       ))}
+      <AuditRest unknown={rows.filter(({ isWithheld, state }) => isWithheld === null && state !== 'broken').length} />
       {off.map(({ source, path, skills }) => (
         <span key={path} class="muted" title={`${path} belongs to the source ${source}, which is off`}>
           {counted(skills, 'skill')} in {source}, which is off

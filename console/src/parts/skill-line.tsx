@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import type { FoundSkill, RecentUse, SkillRow } from '../../../src/http/wire/skills.ts';
+import type { FoundRow, RecentUse, SkillRow } from '../../../src/http/wire/skills.ts';
 import { visible } from '../lib/visible-text.ts';
 import { counted } from '../lib/words.ts';
 import { Link } from './link.tsx';
@@ -10,7 +10,7 @@ import { StateMark } from './state-mark.tsx';
 
 interface SkillLineProps {
   readonly row: SkillRow;
-  readonly found: FoundSkill | undefined;
+  readonly found: FoundRow | undefined;
   readonly words: readonly string[];
   readonly use: RecentUse | undefined;
   readonly isSelected: boolean;
@@ -82,7 +82,7 @@ function reasonOf({ state, reasons, shadowedBy, flaw }: SkillRow): ReasonText | 
   return undefined;
 }
 
-function Found({ found: { score, isWeak, reasons } }: { readonly found: FoundSkill }): JSX.Element {
+function Found({ found: { score, isWeak, reasons } }: { readonly found: FoundRow }): JSX.Element {
   const why = visible(reasons.join('; '));
   return (
     <span class={isWeak ? 'found weak' : 'found'} title={why}>

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 
-import type { SkillState } from '../../../src/http/wire/skills.ts';
+import type { RowState } from '../../../src/http/wire/skills.ts';
 
-const MARKS: Readonly<Record<SkillState, string>> = { enabled: '✓', disabled: '○', unavailable: '✗', broken: '!' };
+const MARKS: Readonly<Record<RowState, string>> = { enabled: '✓', disabled: '○', unavailable: '✗', broken: '!' };
 
 /** A state as a sign with its word, which a screen reader says. */
-export function StateMark({ state }: { readonly state: SkillState }): JSX.Element {
+export function StateMark({ state }: { readonly state: RowState }): JSX.Element {
   return (
     <span class={`mark ${state}`} title={state}>
       <span aria-hidden="true">{MARKS[state]}</span>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { findEditor, splitCommand } from './edit-file.ts';
+import { splitCommand } from '../../model/split-command.ts';
+import { findEditor } from './edit-file.ts';
 
 describe('the editor', () => {
   test.for([

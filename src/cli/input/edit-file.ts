@@ -1,25 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+import { splitCommand } from '../../model/split-command.ts';
+
 /** The command of $VISUAL or $EDITOR as words; undefined if neither is set. */
 export function findEditor(env: Readonly<Record<string, string | undefined>>): readonly string[] | undefined {
   const words = splitCommand(env['VISUAL']?.trim() || env['EDITOR']?.trim() || '');
   return words.length === 0 ? undefined : words;
-}
-
-/**
- * Splits at blanks as a shell does: `code -w`, `"/opt/my editor/bin" --wait`. Quotes and backslashes protect blanks. No
- * shell is involved, so no other character is special.
- */
-export function splitCommand(command: string): readonly string[] {
-  const words = command.match(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs) ?? [];
-  return words.map((word) => word.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'|\\./gs, unquote));
-}
-
-function unquote(piece: string): string {
-  if (piece.startsWith('\\')) return piece.slice(1);
-  const inner = piece.slice(1, -1);
-  return piece.startsWith('"') ? inner.replaceAll(/\\(["\\])/g, '$1') : inner;
 }
 
 /** Opens a file in an editor and waits until it closes. Returns the problem, if there was one. */

@@ -1,5 +1,5 @@
 import { displayWidth } from '../../model/display-width.ts';
-import { splitCommand } from '../input/edit-file.ts';
+import { splitCommand } from '../../model/split-command.ts';
 import type { HeldText } from './output.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;

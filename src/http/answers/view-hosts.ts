@@ -2,7 +2,7 @@ import { HOST_IDS, HOSTS, indexFiles, reportHost, type HostReport } from '../../
 import type { ReadAnswer } from '../console-context.ts';
 import type { HostsView, HostSummary, SeenCell } from '../wire/hosts.ts';
 
-/** What every agent program on this machine makes of every copy of every skill. */
+/** Says what every agent program on this machine makes of every copy of every skill. */
 export const viewHosts: ReadAnswer<'hosts'> = async ({ skills }) => {
   const reports = HOST_IDS.map((id) => reportHost(HOSTS[id], skills.environment));
   const present = reports.filter(({ isPresent }) => isPresent).map(({ view }) => indexFiles(view));

@@ -1,6 +1,6 @@
 /** The list of skills, as the page gets it. */
 
-export type SkillState = 'enabled' | 'disabled' | 'unavailable' | 'broken';
+export type RowState = 'enabled' | 'disabled' | 'unavailable' | 'broken';
 
 /** One copy of a skill, in a line. */
 export interface SkillRow {
@@ -9,7 +9,7 @@ export interface SkillRow {
   readonly name: string;
   readonly brief: string;
   readonly source: string;
-  readonly state: SkillState;
+  readonly state: RowState;
   /** Why it is not enabled. */
   readonly reasons: readonly string[];
   readonly tags: readonly string[];
@@ -42,7 +42,7 @@ export interface SkillList {
   readonly off: readonly OffFolder[];
 }
 
-export interface FoundSkill {
+export interface FoundRow {
   readonly name: string;
   readonly score: number;
   readonly isWeak: boolean;

@@ -1,7 +1,7 @@
 import type { ReadAnswer } from '../console-context.ts';
 
 /** The engine's own ranking. A person who types looks for a skill and does not use it, so nothing is recorded. */
-export const findSkills: ReadAnswer<'search'> = async ({ skills }, { query, limit = 200 }) => {
+export const rankSkills: ReadAnswer<'search'> = async ({ skills }, { query, limit = 200 }) => {
   const results = await skills.search({ query, limit, isTrial: true });
   return {
     ok: true,

@@ -1,0 +1,105 @@
+import type { JSX } from 'preact';
+
+import type { SkillDetail } from '../../../src/http/wire/skill.ts';
+import { useKeys } from '../lib/keyboard.ts';
+import { choose, route } from '../lib/route.ts';
+import { useSession } from '../lib/session.ts';
+import { switchSkills } from '../lib/switching.ts';
+import { useRead } from '../lib/use-read.ts';
+import { visible } from '../lib/visible-text.ts';
+import { counted, shortPath } from '../lib/words.ts';
+import { Hint } from '../parts/hint.tsx';
+import { StateMark } from '../parts/state-mark.tsx';
+import { Tabs, type Tab } from '../parts/tabs.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+import { FilesTab } from './skill/files-tab.tsx';
+import { HostsTab } from './skill/hosts-tab.tsx';
+import { InstructionsTab } from './skill/instructions-tab.tsx';
+import { SkillActions } from './skill/skill-actions.tsx';
+import { TrustTab } from './skill/trust-tab.tsx';
+import { UsageTab } from './skill/usage-tab.tsx';
+
+/** One skill: what it says, what it brings, why it is here, and what can be done with it. */
+export function SkillPage(): JSX.Element {
+  const { params } = route.value;
+  const { name = '' } = params;
+  const { value: detail, failure } = useRead('skill', { name });
+  if (failure !== undefined)
+    return (
+      <div class="page">
+        <h1>{visible(name)}</h1>
+        <Trouble failure={failure} />
+      </div>
+    );
+  if (detail === undefined) return <div class="page" aria-busy="true" />;
+  return <Detail detail={detail} tab={params['tab'] ?? 'instructions'} />;
+}
+
+function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: string }): JSX.Element {
+  const { row } = detail;
+  const { home } = useSession();
+  useKeys({
+    e: () => void switchSkills([row.name], row.state === 'disabled' ? 'enabled' : 'disabled'),
+    t: () => choose({ tab: 'trust' }),
+  });
+  return (
+    <div class="page skill">
+      <div class="head">
+        <h1 class="mono">{visible(row.name)}</h1>
+        <StateMark state={row.state} />
+        <span class={row.state === 'enabled' ? 'good' : 'warn'}>{row.state}</span>
+        {detail.version !== null && <span class="muted">{visible(detail.version)}</span>}
+        {row.isPinned && <span class="badge">pinned</span>}
+        {row.isHidden && <span class="badge">hidden from models</span>}
+        {detail.isByAgent && <span class="badge">written by an agent</span>}
+        {row.isWithheld === true && <span class="badge bad">withheld from models</span>}
+        <SkillActions detail={detail} />
+      </div>
+      {row.reasons.map((reason) => (
+        <p key={reason} class="warn">
+          <Hint text={reason} />
+        </p>
+      ))}
+      <p class="lead">
+        <bdi>{visible(detail.description)}</bdi>
+      </p>
+      <p class="muted facts">
+        <span class="mono">{visible(shortPath(detail.dir, home))}</span>
+        <span>{row.source}</span>
+        {detail.origin !== null && <span class="mono">{visible(detail.origin.url)}</span>}
+        <span>{counted(row.tokens, 'token')}</span>
+        <span>{counted(detail.files.length, 'file')}</span>
+      </p>
+      <Tabs label="About this skill" tabs={tabsOf(detail)} current={tab} onChoose={(id) => choose({ tab: id })} />
+      <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        <Panel detail={detail} tab={tab} />
+      </div>
+    </div>
+  );
+}
+
+function tabsOf({ files, problems }: SkillDetail): readonly Tab[] {
+  return [
+    { id: 'instructions', title: 'Instructions', count: problems.length },
+    { id: 'files', title: 'Files', count: files.length },
+    { id: 'trust', title: 'Trust and audit' },
+    { id: 'usage', title: 'Usage' },
+    { id: 'hosts', title: 'Hosts' },
+  ];
+}
+
+function Panel({ detail, tab }: { readonly detail: SkillDetail; readonly tab: string }): JSX.Element {
+  const { name } = detail.row;
+  switch (tab) {
+    case 'files':
+      return <FilesTab detail={detail} />;
+    case 'trust':
+      return <TrustTab name={name} />;
+    case 'usage':
+      return <UsageTab name={name} />;
+    case 'hosts':
+      return <HostsTab name={name} />;
+    default:
+      return <InstructionsTab detail={detail} />;
+  }
+}

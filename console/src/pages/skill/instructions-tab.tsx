@@ -1,0 +1,56 @@
+import type { JSX } from 'preact';
+
+import type { Problem, SkillDetail } from '../../../../src/http/wire/skill.ts';
+import { choose } from '../../lib/route.ts';
+import { CodeView, type LineNote } from '../../parts/code-view.tsx';
+import { Markdown } from '../../parts/markdown.tsx';
+import { FixPanel } from './fix-panel.tsx';
+import { WhyHere } from './why-here.tsx';
+
+/** The instructions as a reader sees them, the frontmatter with its problems, and why the skill is here. */
+export function InstructionsTab({ detail }: { readonly detail: SkillDetail }): JSX.Element {
+  const { instructions, frontmatter, problems, row } = detail;
+  return (
+    <div class="columns">
+      <div class="stack">
+        {problems.length > 0 && <FixPanel name={row.name} />}
+        {instructions === null ? (
+          <Problems problems={problems} />
+        ) : (
+          <section class="paper" aria-label="Instructions of the skill">
+            <h2 class="unseen">Instructions of the skill</h2>
+            <Markdown text={instructions} onOpenFile={(path) => choose({ tab: 'files', file: path })} />
+          </section>
+        )}
+        {frontmatter !== null && frontmatter !== '' && (
+          <details open={problems.length > 0}>
+            <summary>Frontmatter</summary>
+            <CodeView text={frontmatter} label="Frontmatter" from={2} notes={problems.flatMap(toNote)} />
+            <Problems problems={problems.filter(({ line }) => line === null)} />
+          </details>
+        )}
+      </div>
+      <WhyHere detail={detail} />
+    </div>
+  );
+}
+
+const KINDS = { error: 'bad', warning: 'warn', info: 'muted' } as const;
+
+function toNote({ severity, message, line }: Problem): readonly LineNote[] {
+  return line === null ? [] : [{ line, kind: KINDS[severity], text: message }];
+}
+
+function Problems({ problems }: { readonly problems: readonly Problem[] }): JSX.Element | null {
+  if (problems.length === 0) return null;
+  return (
+    <ul class="stack">
+      {problems.map(({ severity, message, line }) => (
+        <li key={message} class={KINDS[severity]}>
+          {severity}
+          {line === null ? '' : `, line ${line}`}: {message}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,107 @@
+import type { JSX } from 'preact';
+
+import type { TrustView } from '../../../../src/http/wire/skill.ts';
+import { change } from '../../lib/api.ts';
+import { notify, notifyFailure } from '../../lib/notices.ts';
+import { useSession } from '../../lib/session.ts';
+import { useRead } from '../../lib/use-read.ts';
+import { visible } from '../../lib/visible-text.ts';
+import { counted } from '../../lib/words.ts';
+import { Findings } from '../../parts/findings.tsx';
+import { Trouble } from '../../parts/trouble.tsx';
+
+/** Findings of the audit, everything that trust would allow, and the decision. */
+export function TrustTab({ name }: { readonly name: string }): JSX.Element {
+  const { value: trust, failure } = useRead('skill/trust', { name });
+  if (failure !== undefined) return <Trouble failure={failure} />;
+  if (trust === undefined) return <p class="muted">Auditing…</p>;
+  return (
+    <div class="stack">
+      {trust.withheld !== null && (
+        <div class="trouble">
+          <p>{visible(trust.withheld.message)}</p>
+        </div>
+      )}
+      <section class="stack">
+        <h2>Audit: {trust.verdict}</h2>
+        <Findings findings={trust.findings} name={name} />
+        <p class="muted">
+          {mentions('Servers', trust.hosts)} {mentions('Commands', trust.commands)} {trust.advice}
+        </p>
+      </section>
+      <Decision name={name} trust={trust} />
+    </div>
+  );
+}
+
+function Decision({ name, trust }: { readonly name: string; readonly trust: TrustView }): JSX.Element {
+  const { isReadOnly } = useSession();
+  const { scripts, toolsets, because, digest, findings } = trust;
+  const refused = findings.filter(({ isRefused }) => isRefused);
+  const brings = [...scripts, ...toolsets];
+  return (
+    <section class="stack">
+      <h2>{because === null ? 'Not trusted: nothing of it runs' : `Trusted: ${because}`}</h2>
+      <p>
+        {brings.length === 0
+          ? 'It brings nothing to run.'
+          : because === null
+            ? 'Trusting it lets agents run, until anything in its folder changes:'
+            : 'Agents may run:'}
+      </p>
+      {brings.length > 0 && (
+        <ul class="mono">
+          {brings.map((path) => (
+            <li key={path}>{visible(path)}</li>
+          ))}
+        </ul>
+      )}
+      {because === null && refused.length > 0 && (
+        <p class="bad">
+          Trusting it also accepts {counted(refused.length, 'finding')} that would refuse it:{' '}
+          {[...new Set(refused.map((finding) => finding.name))].join(', ')}.
+        </p>
+      )}
+      <div class="row-of-buttons">
+        {because === null ? (
+          <button
+            type="button"
+            class="main"
+            disabled={isReadOnly}
+            onClick={() => void grant(name, digest, [...new Set(refused.map(({ rule }) => rule))])}
+          >
+            {refused.length === 0 ? 'Trust it as it is now' : 'Accept the findings and trust it as it is now'}
+          </button>
+        ) : (
+          because.startsWith('you ') && (
+            <button type="button" disabled={isReadOnly} onClick={() => void revoke(name)}>
+              Stop trusting it
+            </button>
+          )
+        )}
+        <span class="muted mono digest">{digest}</span>
+      </div>
+    </section>
+  );
+}
+
+function mentions(label: string, names: readonly string[]): string {
+  return names.length === 0 ? '' : `${label} it names: ${visible(names.slice(0, 12).join(', '))}.`;
+}
+
+async function grant(name: string, digest: string, allow: readonly string[]): Promise<void> {
+  const answer = await change('skill/trust', { name, digest, allow });
+  if (!answer.ok) notifyFailure(answer.failure);
+  else
+    notify({
+      kind: 'done',
+      text: `${name} is trusted until anything in its folder changes.`,
+      undo: () => void revoke(name),
+    });
+}
+
+async function revoke(name: string): Promise<void> {
+  const answer = await change('skill/untrust', { name });
+  if (answer.ok) notify({ kind: 'done', text: `${name} is no longer trusted.` });
+  else notifyFailure(answer.failure);
+}

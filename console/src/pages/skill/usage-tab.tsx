@@ -1,0 +1,46 @@
+import type { JSX } from 'preact';
+
+import { useRead } from '../../lib/use-read.ts';
+import { counted, since } from '../../lib/words.ts';
+import { ColumnChart } from '../../parts/column-chart.tsx';
+import { Trouble } from '../../parts/trouble.tsx';
+
+/** How often the skill was used, when and by which agents. */
+export function UsageTab({ name }: { readonly name: string }): JSX.Element {
+  const { value, failure } = useRead('skill/usage', { name });
+  if (failure !== undefined) return <Trouble failure={failure} />;
+  if (value === undefined) return <div aria-busy="true" />;
+  const { uses, lastUsed, trend, counts, agents, from, until, series } = value;
+  if (uses === 0 && Object.values(counts).every((count) => count === 0))
+    return <p class="muted">Not used in the last ninety days. Last used: {since(lastUsed)}.</p>;
+  const step = (Date.parse(until) - Date.parse(from)) / Math.max(1, series.length);
+  const columns = series.map((value_, at) => ({
+    label: new Date(Date.parse(from) + at * step).toISOString().slice(0, 10),
+    values: [value_],
+  }));
+  return (
+    <div class="stack">
+      <p>
+        <strong>{counted(uses, 'use')}</strong> in ninety days, last {since(lastUsed)}
+        {trend !== null && `, ${trend}`}.
+      </p>
+      <ColumnChart label={`Uses of ${name}`} series={['uses']} columns={columns} />
+      <dl class="numbers">
+        {Object.entries(counts)
+          .filter(([, count]) => count > 0)
+          .map(([kind, count]) => (
+            <div key={kind}>
+              <dt>{kind}</dt>
+              <dd>{count}</dd>
+            </div>
+          ))}
+        {Object.entries(agents).map(([agent, count]) => (
+          <div key={agent}>
+            <dt>by {agent === 'default' ? 'you' : agent}</dt>
+            <dd>{count}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
