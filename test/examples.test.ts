@@ -66,7 +66,8 @@ async function runExample(line: string, page: string): Promise<{ readonly code: 
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (isServer && /http:\/\/127\.0\.0\.1:\d+/.test(output)) child.kill('SIGTERM');
+      // A second signal would end it at once.
+      if (isServer && !child.killed && /http:\/\/127\.0\.0\.1:\d+/.test(output)) child.kill('SIGTERM');
     });
   const [code, signal]: unknown[] = await once(child, 'close');
   return { code: code ?? signal, output };
