@@ -66,7 +66,9 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
       <p class="muted facts">
         <span class="mono">{visible(shortPath(detail.dir, home))}</span>
         <span>{row.source}</span>
-        {detail.origin !== null && <span class="mono">{visible(detail.origin.url)}</span>}
+        {detail.origin !== null && (
+          <span class="mono">{visible([detail.origin.address, detail.origin.choice].filter(Boolean).join(' '))}</span>
+        )}
         <span>{counted(row.tokens, 'token')}</span>
         <span>{counted(detail.files.length, 'file')}</span>
       </p>

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 
 import { findCommand, type Skill, type Skills } from '../../index.ts';
+import { nameChoice, showAddress } from '../../model/origin.ts';
 import type { ReadAnswer } from '../console-context.ts';
 import type { Problem, SkillDetail, FileRow } from '../wire/skill.ts';
 import { openRows } from './list-skills.ts';
@@ -77,6 +78,5 @@ function toFile({ path, size, kind }: FileRow): FileRow {
 
 function describeOrigin({ origin }: Skill): SkillDetail['origin'] {
   if (origin === undefined) return null;
-  const { url, ref = null, commit = null, held = false } = origin;
-  return { url, ref, commit, isHeld: held };
+  return { address: showAddress(origin), choice: nameChoice(origin) ?? null, isHeld: origin.held ?? false };
 }

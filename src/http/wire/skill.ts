@@ -57,9 +57,10 @@ export interface SkillDetail {
 }
 
 export interface SkillOriginView {
-  readonly url: string;
-  readonly ref: string | null;
-  readonly commit: string | null;
+  /** The address with what was asked for there. */
+  readonly address: string;
+  /** A commit, a version or a digest. */
+  readonly choice: string | null;
   readonly isHeld: boolean;
 }
 
