@@ -18,7 +18,19 @@ const CORE = {
   install: ['model', 'platform', 'parse', 'config', 'catalog', 'audit'],
   author: ['model', 'platform', 'parse', 'config', 'catalog'],
   hosts: ['model', 'platform', 'parse', 'config', 'sources', 'catalog', 'usage'],
-  publish: ['model', 'platform', 'parse', 'catalog', 'usage', 'activate', 'audit', 'install', 'author', 'hosts'],
+  publish: [
+    'model',
+    'platform',
+    'parse',
+    'config',
+    'catalog',
+    'usage',
+    'activate',
+    'audit',
+    'install',
+    'author',
+    'hosts',
+  ],
 } as const satisfies Record<string, readonly string[]>;
 
 const ENGINE = [...Object.keys(CORE), 'engine'];

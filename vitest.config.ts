@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     globalSetup: ['test/share-compiled.ts'],
     setupFiles: ['test/use-compiled.ts'],
     expect: { poll: { timeout: 30_000 } },
@@ -15,6 +17,21 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'] } },
+      // The hub is a package of its own, on the entry points of this one.
+      {
+        extends: true,
+        resolve: {
+          alias: [
+            { find: /^skillplane$/, replacement: resolve('src/index.ts') },
+            { find: /^skillplane\/(.+)$/, replacement: resolve('src/$1.ts') },
+          ],
+        },
+        test: {
+          name: 'hub',
+          include: ['hub/test/**/*.test.ts'],
+          globalSetup: ['test/build-once.ts', 'hub/test/support/share-postgres.ts'],
+        },
+      },
       // These test what ships: the built package and its command line.
       {
         extends: true,

@@ -39,3 +39,6 @@ export type {
 export type { Turn, TurnToolCall } from './agent/turn-record.ts';
 /** The result of a script as plain JSON data. */
 export { hasRun, toScriptResult, type ScriptResult } from './agent/script-result.ts';
+/** Text of skills for models: without hidden characters, in an element that the text cannot close. */
+export { renderInlinedSkill, type InlinedSkill } from './disclose/formats/inlined-skill.ts';
+export { harmlessLine } from './disclose/harmless.ts';

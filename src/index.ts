@@ -60,6 +60,9 @@ export {
   type SearchFilters,
   type SkillSearchResult,
 } from './select/registry.ts';
+/** Searches skills that live anywhere, with an index that can be kept anywhere. */
+export { openPortableIndex, type PortableIndex } from './select/portable-index.ts';
+export { placeSkill, type Placement } from './sources/placement.ts';
 /** Finds the skills that a message activates by their triggers. */
 export { matchTriggers, openTriggers, type MatchOptions, type TriggerMatcher } from './select/triggers.ts';
 export type { MatchKind, MatchReason, TriggerMatch } from './select/trigger-match.ts';

@@ -16,3 +16,19 @@ export {
 } from './publish/site/publish-site.ts';
 /** The well-known index by which other programs find skills on a site. */
 export { INDEX_FILE, renderIndex, type IndexEntry } from './publish/site/render-index.ts';
+/** A team's hub: logging in, and publishing to it. */
+export { listHubs, logIn, logOut, type HubLogin } from './publish/hub/log-in.ts';
+export { isHubScope, publishToHub, type HubPublication, type HubPublishOptions } from './publish/hub/publish-to-hub.ts';
+/** Unpacks, judges, validates and audits an archive that others sent; writes nothing. */
+export { receiveSkill, type ReceivedSkill } from './publish/receive-skill.ts';
+/** How two versions of a skill differ, line by line. */
+export { listDifferences, type FileDifference } from './publish/list-differences.ts';
+/** Versions and ranges by the rules of Semantic Versioning. */
+export {
+  compareSemver,
+  isInRange,
+  parseSemver,
+  parseSemverRange,
+  type SemanticVersion,
+  type SemverRange,
+} from './parse/semver.ts';

@@ -21,6 +21,7 @@ const ENTRY_POINTS = [
   'ctx',
   'mcp',
   'console',
+  'http',
   'toolset',
   'testing',
 ];
@@ -32,7 +33,8 @@ const BUILTINS = new Set(['node:buffer', 'node:fs', 'node:module', 'node:os', 'n
 const HELPER = /^\0|@oxc-project/;
 
 rmSync('dist', { recursive: true, force: true });
-await Promise.all([bundle(), buildPage()]);
+rmSync('hub/dist', { recursive: true, force: true });
+await Promise.all([bundle(), bundleHub(), buildPage()]);
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 
 /** The page of the console, into dist/console. */
@@ -85,6 +87,18 @@ async function bundle(): Promise<void> {
       ],
     },
   });
+  await build.close();
+}
+
+/** The hub is one file; everything that it imports by name stays outside. */
+async function bundleHub(): Promise<void> {
+  const build = await rolldown({
+    input: { main: 'hub/src/main.ts' },
+    platform: 'node',
+    transform: { target: 'node22.18' },
+    external: (id) => !/^(?:[./]|\0|@oxc-project)/.test(id),
+  });
+  await build.write({ dir: 'hub/dist', format: 'esm', sourcemap: true, sourcemapExcludeSources: true });
   await build.close();
 }
 

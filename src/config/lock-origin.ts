@@ -33,6 +33,9 @@ export function readOrigin(fields: OriginFields): Origin | undefined {
     case 'npm':
       if (version === undefined || integrity === undefined || !INTEGRITY.test(integrity)) return undefined;
       return { kind, ...address, version, integrity };
+    case 'hub':
+      if (version === undefined || integrity === undefined || !DIGEST.test(integrity)) return undefined;
+      return { kind, ...address, version, integrity };
     default:
       return undefined;
   }

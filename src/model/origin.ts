@@ -1,5 +1,5 @@
 /** Where a skill was installed from, and exactly what was chosen there. Each kind has a row in `install/origins/origin-kinds.ts`. */
-export type Origin = GitOrigin | DirectoryOrigin | ArchiveOrigin | WebOrigin | NpmOrigin;
+export type Origin = GitOrigin | DirectoryOrigin | ArchiveOrigin | WebOrigin | NpmOrigin | HubOrigin;
 
 interface Address {
   /** As a person would write it to get the newest version; without credentials. */
@@ -44,10 +44,19 @@ export interface NpmOrigin extends Address {
   readonly integrity: string;
 }
 
+/** A skill of a team's hub; its `url` is the address of the hub, a slash and `@team/name`. */
+export interface HubOrigin extends Address {
+  readonly kind: 'hub';
+  readonly version: string;
+  /** `sha256:…` of the archive of the version. */
+  readonly integrity: string;
+}
+
 /** The choice in one word for people: a commit, a version or the beginning of a digest; undefined for a directory. */
 export function nameChoice(origin: Origin): string | undefined {
   const choice = exactChoice(origin);
-  const isVersion = origin.kind === 'npm' || (origin.kind === 'web' && origin.version !== undefined);
+  const isVersion =
+    origin.kind === 'npm' || origin.kind === 'hub' || (origin.kind === 'web' && origin.version !== undefined);
   return isVersion ? choice : choice?.replace(/^sha256:/, '').slice(0, SHORT);
 }
 
@@ -60,7 +69,7 @@ export function exactChoice(origin: Origin): string | undefined {
 
 /** The address with what was asked for there, for people. */
 export function showAddress({ url, ref }: Pick<Origin, 'url' | 'ref'>): string {
-  return ref === undefined ? url : `${url}${url.startsWith('npm:') ? '@' : '#'}${ref}`;
+  return ref === undefined ? url : `${url}${/^npm:|\/@[^/]+\/[^/]+$/.test(url) ? '@' : '#'}${ref}`;
 }
 
 /** Were exactly the same bytes chosen? Never said of a directory, whose files can change at any time. */

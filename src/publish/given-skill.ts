@@ -15,14 +15,18 @@ import { readGivenFiles } from './given-files.ts';
 import { judgeFolder } from './targets/judge-for-targets.ts';
 import type { TargetId } from './targets/target.ts';
 
-/** A valid skill in memory, as others get it. */
-export interface GivenSkill extends SkillDigest {
+/** A valid skill of this machine, as others get it. */
+export interface GivenSkill extends JudgedSkill {
+  /** Entries of its folder that are left out on purpose. */
+  readonly leftOut: readonly RefusedEntry[];
+}
+
+/** A valid skill in memory. */
+export interface JudgedSkill extends SkillDigest {
   readonly skill: SkillDefinition;
   /** The instructions. */
   readonly body: string;
   readonly contents: readonly FileContent[];
-  /** Entries of its folder that are left out on purpose. */
-  readonly leftOut: readonly RefusedEntry[];
 }
 
 export interface GivingOptions {
@@ -34,25 +38,34 @@ export interface GivingOptions {
  * Reads a skill to give it to others, given its directory or its SKILL.md. Fails if it is not valid, or if a target refuses it.
  * The name of the folder does not count: others do not get it.
  */
-export function readGivenSkill(path: string, { for: targets = [] }: GivingOptions = {}): Outcome<GivenSkill> {
+export function readGivenSkill(path: string, options: GivingOptions = {}): Outcome<GivenSkill> {
   const folder = openSkillPath(path);
   if (folder.state() !== 'directory') return fail('SKILL_NOT_FOUND', `${folder.dir} is not a directory`);
   const read = readGivenFiles(folder.dir);
   if (!read.ok) return read;
-  const { files: contents, leftOut } = read;
-  const file = findSkillFile(contents.map(({ path: each }) => each));
-  if (file === undefined) return fail('SKILL_NOT_FOUND', `${folder.dir} is not a skill: it has no ${SKILL_FILE}`);
+  const judged = judgeContents(folder.dir, read.files, options);
+  return judged.ok ? { ...judged, leftOut: read.leftOut } : judged;
+}
+
+/** Parses, validates and hashes the files of a skill. `dir` stands for it in messages. */
+export function judgeContents(
+  dir: string,
+  contents: readonly FileContent[],
+  { for: targets = [] }: GivingOptions = {},
+): Outcome<JudgedSkill> {
+  const file = findSkillFile(contents.map(({ path }) => path));
+  if (file === undefined) return fail('SKILL_NOT_FOUND', `${dir} is not a skill: it has no ${SKILL_FILE}`);
   if (file !== SKILL_FILE)
-    return fail('SKILL_INVALID', `${folder.dir}: others find only ${SKILL_FILE}`, `Rename ${file} to ${SKILL_FILE}.`);
+    return fail('SKILL_INVALID', `${dir}: others find only ${SKILL_FILE}`, `Rename ${file} to ${SKILL_FILE}.`);
   const text = contents.find((each) => each.path === file)?.bytes ?? new Uint8Array();
-  const parsed = parseSkill(text, { dir: folder.dir });
-  const name = parsed.ok && parsed.skill.isNamed ? parsed.skill.name : basename(folder.dir);
-  const refusal = findRefusal(folder.dir, openFilesFolder(name, contents), targets);
+  const parsed = parseSkill(text, { dir });
+  const name = parsed.ok && parsed.skill.isNamed ? parsed.skill.name : basename(dir);
+  const refusal = findRefusal(dir, openFilesFolder(name, contents), targets);
   if (refusal !== undefined) return refusal;
   const digest = digestFiles(contents);
   if (!parsed.ok) return parsed;
   if (!digest.ok) return digest;
-  return { ...digest, skill: parsed.skill, body: parsed.body, contents, leftOut };
+  return { ...digest, skill: parsed.skill, body: parsed.body, contents };
 }
 
 /** Undefined if the skill does not say. */

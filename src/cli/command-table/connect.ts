@@ -30,6 +30,18 @@ export const connectCommands: readonly CommandDefinition[] = [
     load: () => import('../connect/explain.ts'),
   },
   {
+    name: 'login',
+    group: 'Connect',
+    summary: 'Log in to a team’s hub; without an address, list your hubs',
+    details:
+      'Asks for the token, or reads it from a pipe, and keeps it in a file that only you can read. The hub that you logged ' +
+      'in to last is the one that `@team/name` means.',
+    arguments: { '[hub]': 'The address of the hub, such as https://skills.example.com' },
+    options: { '--logout': 'Forget the token of the hub' },
+    examples: ['login', 'login --json'],
+    load: () => import('../connect/login.ts'),
+  },
+  {
     name: 'sync',
     group: 'Connect',
     summary: 'Let other agents see exactly the skills that are enabled here',

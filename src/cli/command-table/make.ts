@@ -63,12 +63,14 @@ export const makeCommands: readonly CommandDefinition[] = [
   {
     name: 'publish',
     group: 'Make',
-    summary: 'Publish skills as a site of plain files that agents install from',
+    summary: 'Publish skills to a team’s hub, or as a site of plain files',
     details:
-      'Writes a well-known index with digests, an archive of each version, and pages for people. Versions that were published before stay, and a version never changes: raise it to publish a change. Skills that are not given are no longer listed.',
+      'To a folder, it writes a well-known index with digests, an archive of each version, and pages for people. Versions that were published before stay, and a version never changes: raise it to publish a change. Skills that are not given are no longer listed. A hub checks each skill again, and may keep it waiting for a reviewer.',
     arguments: { '<skill...>': 'Names or globs of skills, or paths of skills or of folders of them' },
     options: {
-      '--to <folder>': 'The folder of the site (required)',
+      '--to <place>': 'The folder of the site, or @team or https://your.hub/@team (required)',
+      '--version-number <version>': 'To a hub: instead of the version that the skill gives',
+      '--tag <tag>': 'To a hub: move this tag to it (default: latest)',
       '--url <address>': 'Where the site will be; pages then show whole commands',
       '--title <text>': 'The heading of the pages (default: Skills)',
       '--no-pages': 'Write no pages for people',

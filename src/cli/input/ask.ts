@@ -25,6 +25,8 @@ export interface Questions {
   confirm(question: string): Promise<boolean>;
   /** Empty if cancelled. */
   text(question: string, placeholder: string): Promise<string>;
+  /** Not shown while it is typed; empty if cancelled. */
+  secret(question: string): Promise<string>;
   /** The first choice is the default; undefined if cancelled. */
   choose<T extends string>(question: string, choices: readonly Choice<T>[]): Promise<T | undefined>;
   /** Any number of them; none if cancelled. A long list can be searched by typing. */
@@ -55,6 +57,10 @@ export function openQuestions(out: Output): Questions {
     async text(question, placeholder) {
       const settings = { message: encodeText(question), placeholder };
       return (await ask<string>((clack, common) => clack.text({ ...common, ...settings })))?.trim() ?? '';
+    },
+    async secret(question) {
+      const settings = { message: encodeText(question) };
+      return (await ask<string>((clack, common) => clack.password({ ...common, ...settings })))?.trim() ?? '';
     },
     async choose(question, choices) {
       const settings = { message: encodeText(question), options: choices.map(layOut<string>) };

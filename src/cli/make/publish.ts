@@ -1,17 +1,20 @@
 import { resolve } from 'node:path';
 
-import { publishSkills, type PublishedSite } from '../../publish.ts';
+import { readEnvironment } from '../../index.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { isHubScope, publishSkills, publishToHub, type HubPublication, type PublishedSite } from '../../publish.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { WrongUsage } from '../input/options.ts';
 import { resolveSkillPaths } from '../input/skill-paths.ts';
 import { readTargets } from '../input/targets.ts';
-import { reportFailure } from '../output/failure.ts';
+import { describeFailure, reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, cwd, isJson, out } = invocation;
   const to = options.text('to');
-  if (to === undefined) throw new WrongUsage('publish needs --to <folder>, the folder of the site');
+  if (to === undefined) throw new WrongUsage('publish needs --to: a folder, @team, or https://your.hub/@team');
+  if (isHubScope(to)) return publishAll(invocation, to);
   const dryRun = options.has('dryRun');
   const published = await publishSkills(await resolveSkillPaths(invocation), {
     to: resolve(cwd, to),
@@ -26,6 +29,36 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (isJson) out.json(published);
   else printSite(published, dryRun, out);
   return 0;
+}
+
+async function publishAll(invocation: Invocation, to: string): Promise<ExitCode> {
+  const { options, cwd, isJson, out } = invocation;
+  const settings = {
+    environment: readEnvironment({ cwd }),
+    to,
+    version: options.text('versionNumber'),
+    tag: options.text('tag'),
+  };
+  const results: Outcome<HubPublication>[] = [];
+  for (const path of await resolveSkillPaths(invocation)) results.push(await publishToHub(path, settings));
+  const ok = results.every((result) => result.ok);
+  if (isJson) {
+    const documents = results.map((result) => (result.ok ? result : describeFailure(invocation, result)));
+    out.json(documents.length === 1 ? documents[0] : { ok, results: documents });
+    return ok ? 0 : 1;
+  }
+  for (const result of results) {
+    if (result.ok) printPublication(result, out);
+    else reportFailure(invocation, result);
+  }
+  return ok ? 0 : 1;
+}
+
+function printPublication(publication: HubPublication, out: Output): void {
+  const { scope, name, version, state, unchanged, waitsFor, warnings } = publication;
+  out.line(`@${scope}/${name}@${version} `, unchanged ? `is ${state} already, with the same content` : `is ${state}`);
+  for (const reason of waitsFor) out.note(`  waits for: ${reason}`);
+  for (const warning of warnings) out.note(`  ${warning}`);
 }
 
 function printSite({ to, skills, unlisted, written }: PublishedSite, dryRun: boolean, out: Output): void {

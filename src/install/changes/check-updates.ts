@@ -91,7 +91,7 @@ type Checked =
   | { readonly failed: UpdateCheck['failed'][number] };
 
 function isPinned({ origin: { kind, ref } }: LockedSkill): boolean {
-  return ref !== undefined && (kind === 'npm' ? isVersion(ref) : isCommitId(ref));
+  return ref !== undefined && (kind === 'npm' || kind === 'hub' ? isVersion(ref) : isCommitId(ref));
 }
 
 async function checkGroup(

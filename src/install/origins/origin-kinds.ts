@@ -11,6 +11,7 @@ const KINDS = {
   archive: async () => (await import('./archive-origin.ts')).archiveKind,
   web: async () => (await import('./web-origin.ts')).webKind,
   npm: async () => (await import('./npm-origin.ts')).npmKind,
+  hub: async () => (await import('./hub-origin.ts')).hubKind,
 } as const;
 
 /** Opens what an address, as people write it, has now. */
@@ -21,6 +22,7 @@ export async function resolveOrigin(text: string, options: OriginOptions): Openi
   if (parsed.kind === 'archive') return (await KINDS.archive()).resolve(parsed.address, options);
   if (parsed.kind === 'web') return (await KINDS.web()).resolve(parsed.address, options);
   if (parsed.kind === 'npm') return (await KINDS.npm()).resolve(parsed.address, options);
+  if (parsed.kind === 'hub') return (await KINDS.hub()).resolve(parsed.address, options);
   return parsed.kind === 'site' ? resolveSite(parsed, options) : gitKind.resolve(parsed.address, options);
 }
 
@@ -48,6 +50,7 @@ export async function fetchOrigin(origin: Origin, options: OriginOptions): Openi
   if (origin.kind === 'archive') return (await KINDS.archive()).fetch(origin, options);
   if (origin.kind === 'web') return (await KINDS.web()).fetch(origin, options);
   if (origin.kind === 'npm') return (await KINDS.npm()).fetch(origin, options);
+  if (origin.kind === 'hub') return (await KINDS.hub()).fetch(origin, options);
   return gitKind.fetch(origin, options);
 }
 
@@ -56,5 +59,6 @@ export async function newestOrigin(origin: Origin, options: OriginOptions): Open
   if (origin.kind === 'archive') return (await KINDS.archive()).newest(origin, options);
   if (origin.kind === 'web') return (await KINDS.web()).newest(origin, options);
   if (origin.kind === 'npm') return (await KINDS.npm()).newest(origin, options);
+  if (origin.kind === 'hub') return (await KINDS.hub()).newest(origin, options);
   return gitKind.newest(origin, options);
 }

@@ -3,6 +3,7 @@ import type { Environment } from '../../platform/environment.ts';
 import { expandPath } from '../../platform/environment.ts';
 import { isFile } from '../../platform/files/files.ts';
 import { isUsualHost } from './git-hosts.ts';
+import { isHubAddress, parseHubAddress, type HubAddress } from './hub-address.ts';
 import { parseNpmAddress, type NpmAddress } from './npm-address.ts';
 import { findTextFault, hideCredentials, parseRepositoryUrl, type RepositoryAddress } from './repository-url.ts';
 import {
@@ -19,7 +20,8 @@ export type OriginAddress =
   | { readonly kind: 'archive'; readonly address: ArchiveAddress }
   | { readonly kind: 'web'; readonly address: WebAddress }
   | { readonly kind: 'site'; readonly address: WebAddress; readonly repository: RepositoryAddress | undefined }
-  | { readonly kind: 'npm'; readonly address: NpmAddress };
+  | { readonly kind: 'npm'; readonly address: NpmAddress }
+  | { readonly kind: 'hub'; readonly address: HubAddress };
 
 /**
  * Parses an address as people write it. `.skill`, `.zip` and `.tar.gz` are archives, if they have a protocol or are files
@@ -34,6 +36,7 @@ export function parseAddress(
   const fault = findTextFault(given);
   if (fault !== undefined) return fail('INSTALL_FAILED', `${hideCredentials(given)}: ${fault.fault}`);
   if (/^npm:/i.test(given)) return parseNpm(given, ref);
+  if (isHubAddress(given)) return parseHub(given, environment, ref);
   if (/^https?:\/\//i.test(given)) return parseHttp(given, ref);
   const expanded = ARCHIVE_ENDING.test(given) ? expandPath(given, environment, environment.cwd) : undefined;
   if (expanded?.ok === true && isFile(expanded.path))
@@ -52,6 +55,15 @@ function parsedAs(parsed: OriginAddress): Outcome<{ readonly parsed: OriginAddre
 function parseNpm(given: string, ref: string | undefined): Outcome<{ readonly parsed: OriginAddress }> {
   const npm = parseNpmAddress(given, ref);
   return npm.ok ? parsedAs({ kind: 'npm', address: npm.address }) : npm;
+}
+
+function parseHub(
+  given: string,
+  { agentHome }: Environment,
+  ref: string | undefined,
+): Outcome<{ readonly parsed: OriginAddress }> {
+  const hub = parseHubAddress(ref === undefined ? given : `${given}@${ref}`, agentHome);
+  return hub.ok ? parsedAs({ kind: 'hub', address: hub.address }) : hub;
 }
 
 function parseHttp(given: string, ref: string | undefined): Outcome<{ readonly parsed: OriginAddress }> {

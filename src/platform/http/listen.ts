@@ -29,9 +29,15 @@ const SWEEP_MS = 250;
 /** How long `close` waits for written answers to reach their clients. */
 const FLUSH_MS = 1_000;
 
+/** Facts about the client of a request. */
+export interface HttpClient {
+  /** Undefined if the connection has ended already. */
+  readonly address: string | undefined;
+}
+
 /** Serves HTTP on an address. No client can hold up others by sending or reading slowly, or by sending too much. */
 export async function listenHttp(
-  answer: (request: Request) => Promise<Response>,
+  answer: (request: Request, client: HttpClient) => Promise<Response>,
   options: ListenOptions,
 ): Promise<Outcome<{ readonly listener: HttpListener }>> {
   const { port, host, refuse, onError, headersTimeoutMs = 5_000, requestTimeoutMs = 15_000 } = options;
@@ -42,7 +48,8 @@ export async function listenHttp(
     return refuse(500, 'Internal error');
   };
   const respond = getRequestListener(
-    async (request, { incoming }) => connections.carry(await answer(request), incoming.socket),
+    async (request, { incoming: { socket } }) =>
+      connections.carry(await answer(request, { address: socket.remoteAddress }), socket),
     { overrideGlobalObjects: false, errorHandler },
   );
   const timeouts = {

@@ -1,0 +1,46 @@
+/** A value that SQL can be given. */
+export type SqlValue = string | number | boolean | Date | Uint8Array | null | readonly string[];
+
+/** Runs statements; inside a transaction, all of them or none take effect. */
+export interface Queries {
+  /** The rows of one statement, whose `$1`, `$2`, … are the values. Numbers of 8 bytes come as numbers. */
+  query<Row extends object>(sql: string, values?: readonly SqlValue[]): Promise<readonly Row[]>;
+}
+
+/** A PostgreSQL database: an embedded one, or a server. */
+export interface Database extends Queries, AsyncDisposable {
+  /** Commits if `work` resolves, and rolls back if it rejects. */
+  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
+  /** Runs a script of several statements in one transaction. */
+  script(sql: string): Promise<void>;
+  /** Calls back for each notice, until disposed. */
+  listen(channel: string, listener: NoticeListener): Promise<AsyncDisposable>;
+}
+
+export interface NoticeListener {
+  readonly onNotice: (payload: string) => void;
+  /** Called when notices may have been missed, because the connection was lost and is there again. */
+  readonly onGap: () => void;
+}
+
+/** The code of a database's error, such as `23505` for a duplicate; undefined for any other error. */
+export function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+}
+
+/** Is this the failure to reach the database, or the end of a connection? Then asking again later may help. */
+export function isConnectionLoss(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return /^(?:08|57P|53300)/.test(state);
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string' && /^(?:ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOST)/.test(error.code))
+    return true;
+  return /connection terminated|timeout exceeded when trying to connect|client has encountered/i.test(error.message);
+}
+
+/** Has the database no room left for what should be written? */
+export function isFull(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== undefined && /^(?:53100|53200|54000)/.test(state);
+}

@@ -1,0 +1,83 @@
+import {
+  openPortableIndex,
+  type PortableIndex,
+  type Skill,
+  type SkillRegistry,
+  type SkillSearchResult,
+} from 'skillplane';
+
+import { keyOf, type ServedSkill } from './served-skill.ts';
+
+/** Everything that readers may see, in memory: found and listed without asking the database. */
+export interface Library {
+  /** Sorted by scope and name; only those of the scopes, or all. */
+  list(scopes?: ReadonlySet<string>): readonly ServedSkill[];
+  find(scope: string, name: string): ServedSkill | undefined;
+  search(query: LibraryQuery): readonly LibraryResult[];
+  /** The skills whose instructions must be read before `put` can make them searchable. */
+  missing(changed: readonly ServedSkill[]): readonly ServedSkill[];
+  /** Replaces skills; one without versions is removed. */
+  put(changed: readonly ServedSkill[], bodies: ReadonlyMap<string, string>): void;
+  /** The search index, for other replicas. */
+  save(): Uint8Array;
+}
+
+export interface LibraryQuery {
+  readonly query: string;
+  readonly scopes?: ReadonlySet<string> | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+export interface LibraryResult extends Omit<SkillSearchResult, 'id'> {
+  readonly scope: string;
+  readonly version: string;
+}
+
+export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Library {
+  const index: PortableIndex = openPortableIndex(indexOwner, savedIndex);
+  const skills = new Map<string, ServedSkill>();
+  let sorted: readonly ServedSkill[] = [];
+  let registry: SkillRegistry | undefined;
+  const views = new Map<string, SkillRegistry>();
+
+  const viewOf = (scopes: ReadonlySet<string> | undefined): SkillRegistry | undefined => {
+    if (scopes === undefined) return registry;
+    const key = [...scopes].sort().join(' ');
+    const known = views.get(key) ?? registry?.only(({ source }) => scopes.has(source.slice(1)));
+    if (known !== undefined && views.size < MAX_VIEWS) views.set(key, known);
+    return known;
+  };
+  return {
+    list: (scopes) => (scopes === undefined ? sorted : sorted.filter(({ scope }) => scopes.has(scope))),
+    find: (scope, name) => skills.get(keyOf({ scope, name })),
+    search({ query, scopes, tags, limit }) {
+      const results = viewOf(scopes)?.search(query, { tags }, limit) ?? [];
+      return results.flatMap(({ id, ...result }) => {
+        const served = skills.get(id);
+        if (served?.latest === undefined) return [];
+        return [{ ...result, scope: served.scope, version: served.latest.version }];
+      });
+    },
+    missing(changed) {
+      const known = new Map(
+        changed.flatMap((served) => (served.skill === undefined ? [] : [[served.skill, served] as const])),
+      );
+      return index.missing([...known.keys()]).flatMap((skill) => known.get(skill) ?? []);
+    },
+    put(changed, bodies) {
+      for (const served of changed) {
+        if (served.versions.length === 0) skills.delete(keyOf(served));
+        else skills.set(keyOf(served), served);
+      }
+      sorted = [...skills.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      const found = sorted.flatMap(({ skill }) => skill ?? []);
+      registry = index.update(found, (skill: Skill) => bodies.get(skill.id) ?? '');
+      views.clear();
+    },
+    save: () => index.save(),
+  };
+}
+
+/** Tokens usually differ in few sets of scopes. */
+const MAX_VIEWS = 64;

@@ -1,0 +1,162 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+
+import { VERSION } from 'skillplane';
+
+import type { Database } from './database/database.ts';
+import { migrate } from './database/migrate.ts';
+import { openPglite } from './database/pglite.ts';
+import { openPostgres } from './database/postgres.ts';
+import { HELP } from './help.ts';
+import { openHub } from './hub.ts';
+import { restoreBackup, writeBackup } from './operate/backup.ts';
+import { claimDataFolder } from './operate/data-folder.ts';
+import { importSkills, type Publisher } from './operate/import-skills.ts';
+import { maskSecrets, openLogger, type Logger } from './operate/logger.ts';
+import { publishRemotely, readRemoteBackup } from './operate/remote.ts';
+import { publishVersion } from './publishing/publish-version.ts';
+import { serveHub } from './serve.ts';
+import { readSettings, type CommandName, type Settings } from './settings.ts';
+import { findScope, saveScope } from './store/scopes.ts';
+
+/** Runs one command; returns the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const read = readSettings(args, process.env);
+  if (!read.ok) return complain(read.message);
+  const logger = openLogger(
+    (line) => void process.stderr.write(line),
+    () => new Date(),
+  );
+  try {
+    return await run(read.settings, logger);
+  } catch (error) {
+    process.stderr.write(`skillplane-hub: ${maskSecrets(error instanceof Error ? error.message : String(error))}\n`);
+    return 1;
+  }
+}
+
+type Command = (settings: Settings, operand: string, logger: Logger) => Promise<number> | number;
+
+/** Each command, and the operand it needs, as a message if that is missing. */
+const RUNS: Readonly<Record<CommandName, { readonly run: Command; readonly needs?: string }>> = {
+  help: { run: () => print(HELP) },
+  version: { run: () => print(`${VERSION}\n`) },
+  serve: { run: (settings, _, logger) => serve(settings, logger) },
+  backup: { run: backup, needs: 'backup needs a file to write' },
+  restore: { run: restore, needs: 'restore needs a file to read' },
+  import: { run: importAll, needs: 'import needs an address or a folder' },
+};
+
+async function run(settings: Settings, logger: Logger): Promise<number> {
+  const command = RUNS[settings.command];
+  const [operand] = settings.operands;
+  if (command.needs !== undefined && operand === undefined) return complain(command.needs);
+  return command.run(settings, operand ?? '', logger);
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+function complain(message: string): number {
+  process.stderr.write(`skillplane-hub: ${message}\n`);
+  return 2;
+}
+
+/** From a bundle or from the sources, the folder lies beside. */
+function migrationsDir(): string {
+  const beside = join(import.meta.dirname, '..', 'migrations');
+  return existsSync(beside) ? beside : join(import.meta.dirname, 'migrations');
+}
+
+async function openDatabase({ databaseUrl, dataDir }: Settings, logger: Logger): Promise<Database> {
+  if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl, onError: (error) => logger.error(error) });
+  const claim = claimDataFolder(dataDir);
+  const database = await openPglite(join(dataDir, 'database'));
+  return {
+    ...database,
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]();
+      claim[Symbol.dispose]();
+    },
+  };
+}
+
+async function serve(settings: Settings, logger: Logger): Promise<number> {
+  const database = await openDatabase(settings, logger);
+  await using hub = await openHub(database, {
+    settings: { ...settings, migrations: migrationsDir() },
+    onError: (error) => logger.error(error),
+  });
+  const listener = await serveHub(hub, settings);
+  const address = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${listener.port}`;
+  const where = settings.databaseUrl === undefined ? settings.dataDir : 'PostgreSQL';
+  process.stdout.write(`The hub is at ${settings.publicUrl ?? address} (data: ${where}).\n`);
+  if (hub.firstToken !== undefined)
+    process.stdout.write(
+      `\nThe first admin token, shown only now:\n\n  ${hub.firstToken}\n\nKeep it: skillplane login ${settings.publicUrl ?? address}\n`,
+    );
+  logger.info('listening', { address, skills: hub.followed.library.list().length });
+  const signal = await new Promise<string>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve(name));
+  });
+  logger.info('stopping', { signal });
+  await listener.close(async () => undefined);
+  return 0;
+}
+
+async function backup(settings: Settings, file: string, logger: Logger): Promise<number> {
+  const packed = createGzip();
+  const written = pipeline(packed, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  const write = async (line: string): Promise<void> => {
+    if (!packed.write(line)) await new Promise((resolve) => packed.once('drain', resolve));
+  };
+  if (settings.url !== undefined) await readRemoteBackup(settings.url, settings.token, write);
+  else {
+    await using database = await openDatabase(settings, logger);
+    await writeBackup(database, write);
+  }
+  packed.end();
+  await written;
+  process.stdout.write(`Wrote ${file}\n`);
+  return 0;
+}
+
+async function restore(settings: Settings, file: string, logger: Logger): Promise<number> {
+  await using database = await openDatabase(settings, logger);
+  await migrate(database, migrationsDir());
+  const lines = createInterface({ input: createReadStream(file).pipe(createGunzip()), crlfDelay: Infinity });
+  const count = await restoreBackup(database, lines);
+  process.stdout.write(`Restored ${count} rows\n`);
+  return 0;
+}
+
+async function importAll(settings: Settings, address: string, logger: Logger): Promise<number> {
+  const { scope } = settings;
+  if (scope === undefined) return complain('import needs --scope: the team that gets the skills');
+  if (settings.url !== undefined)
+    return report(await importSkills(address, { scope, publish: publishRemotely(settings.url, settings.token) }));
+  await using database = await openDatabase(settings, logger);
+  await migrate(database, migrationsDir());
+  if ((await findScope(database, scope)) === undefined)
+    await saveScope(database, { name: scope, policy: 'audited', failOn: 'critical' });
+  const identity = { person: 'import', grants: [], token: undefined };
+  const publish: Publisher = (request) => publishVersion(database, identity, request);
+  return report(await importSkills(address, { scope, publish }));
+}
+
+function report(imported: Awaited<ReturnType<typeof importSkills>>): number {
+  if (!imported.ok) {
+    process.stderr.write(`skillplane-hub: ${imported.message}\n`);
+    return 1;
+  }
+  for (const { name, version, problem, unchanged } of imported.skills)
+    process.stdout.write(
+      problem === undefined ? `✓ ${name} ${version}${unchanged ? ' (unchanged)' : ''}\n` : `✗ ${name}: ${problem}\n`,
+    );
+  return imported.skills.some(({ problem }) => problem !== undefined) ? 1 : 0;
+}

@@ -1,0 +1,131 @@
+import { describeFinding, isAtLeast } from 'skillplane/audit';
+import { parseSemver, receiveSkill, type ReceivedSkill } from 'skillplane/publish';
+
+import type { Identity } from '../access/roles.ts';
+import type { Database, Queries } from '../database/database.ts';
+import { refuse, type Result } from '../refusal.ts';
+import { writeLog } from '../store/log.ts';
+import { findScope, type Scope } from '../store/scopes.ts';
+import { byVersion } from '../store/served.ts';
+import { listTags, saveVersion, setTag, type SkillKey, type VersionState } from '../store/versions.ts';
+
+export interface PublishRequest extends SkillKey {
+  readonly archive: Uint8Array;
+  /** The version that the skill itself gives, unless one is given here. */
+  readonly version?: string | undefined;
+  /** Moves to the new version. Default: `latest`, if no newer version has it. */
+  readonly tag?: string | undefined;
+}
+
+export interface Publication {
+  readonly scope: string;
+  readonly name: string;
+  readonly version: string;
+  readonly digest: string;
+  readonly state: VersionState;
+  /** The same content had been published as this version before. */
+  readonly unchanged: boolean;
+  /** Why it waits for a person. */
+  readonly waitsFor: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export const LATEST = 'latest';
+
+/** Unpacks, judges, validates and audits what was sent, trusting nothing that it says of itself, and keeps it. */
+export async function publishVersion(
+  database: Database,
+  identity: Identity,
+  request: PublishRequest,
+): Promise<Result<Publication>> {
+  const { scope: scopeName, name } = request;
+  const scope = await findScope(database, scopeName);
+  if (scope === undefined)
+    return refuse('NOT_FOUND', `there is no scope @${scopeName}`, { hint: 'An admin creates scopes.' });
+  const received = await receiveSkill(request.archive);
+  if (!received.ok) return refuse('INVALID_SKILL', received.message, { hint: received.hint });
+  if (received.skill.name !== name)
+    return refuse('INVALID_SKILL', `the archive holds the skill "${received.skill.name}", not "${name}"`);
+  const version = request.version ?? received.version;
+  if (version === undefined)
+    return refuse('INVALID_SKILL', 'the skill has no version', {
+      hint: 'Give it `metadata: { version: 1.0.0 }`, or name one when you publish.',
+    });
+  if (parseSemver(version) === undefined || version.startsWith('v') || version.includes('+'))
+    return refuse('INVALID_SKILL', `"${version}" is not a version`, {
+      hint: 'Use three numbers, as in 1.4.0, or 1.4.0-beta.1 before a release.',
+    });
+  const waitsFor = listObstacles(scope, received);
+  return keep(database, { request, identity, received, version, waitsFor });
+}
+
+/** Why a new version of the scope must wait for a person; empty if readers may see it at once. */
+function listObstacles({ policy, failOn }: Scope, { audit }: ReceivedSkill): readonly string[] {
+  if (policy === 'open') return [];
+  if (policy === 'reviewed') return ['a reviewer other than its publisher'];
+  const grave = audit.findings.filter(({ severity }) => isAtLeast(severity, failOn));
+  return grave.map(describeFinding);
+}
+
+interface Keeping {
+  readonly request: PublishRequest;
+  readonly identity: Identity;
+  readonly received: ReceivedSkill;
+  readonly version: string;
+  readonly waitsFor: readonly string[];
+}
+
+async function keep(
+  database: Database,
+  { request, identity, received, version, waitsFor }: Keeping,
+): Promise<Result<Publication>> {
+  const { scope, name, tag } = request;
+  const { digest, skill, contents: files, audit, archive, warnings } = received;
+  const state = waitsFor.length > 0 ? 'waiting' : 'published';
+  const { diagnostics: _, dir: __, file: ___, ...manifest } = skill;
+  const answer = { scope, name, version, digest, warnings };
+  return database.transaction(async (queries): Promise<Result<Publication>> => {
+    const { existing } = await saveVersion(queries, {
+      ...answer,
+      description: skill.description,
+      manifest,
+      findings: audit.findings,
+      state,
+      publishedBy: identity.person,
+      files,
+      archiveBytes: archive.bytes,
+    });
+    if (existing !== undefined) {
+      if (existing.digest === digest)
+        return { ok: true, ...answer, state: existing.state, unchanged: true, waitsFor: [] };
+      return refuse('CONFLICT', `@${scope}/${name}@${version} exists with other content, and versions never change`, {
+        hint: 'Publish the change as a new version.',
+      });
+    }
+    await moveTag(queries, { scope, name, version, tag });
+    await writeLog(queries, {
+      actor: identity.person,
+      action: 'publish',
+      scope,
+      skill: name,
+      version,
+      detail: { digest, state, ...(tag === undefined ? {} : { tag }) },
+    });
+    return { ok: true, ...answer, state, unchanged: false, waitsFor };
+  });
+}
+
+interface TagMove extends SkillKey {
+  readonly version: string;
+  readonly tag: string | undefined;
+}
+
+/** A prerelease, or a version older than the one that has it, does not become the latest by itself. */
+async function moveTag(queries: Queries, { scope, name, version, tag }: TagMove): Promise<void> {
+  if (tag === undefined) {
+    if (version.includes('-')) return;
+    const current = (await listTags(queries, { scope, name })).find((one) => one.tag === LATEST);
+    if (current !== undefined && byVersion(current, { version }) > 0) return;
+  }
+  await setTag(queries, { scope, name, version, tag: tag ?? LATEST });
+}

@@ -1,0 +1,105 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { readAddresses, type IdentitySettings } from './access/identify.ts';
+
+/** A line of the command line, understood. */
+export interface Settings extends IdentitySettings {
+  readonly command: CommandName;
+  readonly operands: readonly string[];
+  readonly databaseUrl: string | undefined;
+  /** The folder of the embedded database. */
+  readonly dataDir: string;
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl: string | undefined;
+  readonly scope: string | undefined;
+  /** A hub that runs, for commands that can ask one. */
+  readonly url: string | undefined;
+  readonly token: string | undefined;
+}
+
+export const COMMANDS = ['serve', 'backup', 'restore', 'import', 'help', 'version'] as const;
+export type CommandName = (typeof COMMANDS)[number];
+
+const DEFAULT_PORT = 8470;
+
+export type ReadSettings =
+  | { readonly ok: true; readonly settings: Settings }
+  | { readonly ok: false; readonly message: string };
+
+/** Options of the line win over variables. */
+export function readSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>): ReadSettings {
+  const parsed = parseLine(args);
+  if (typeof parsed === 'string') return { ok: false, message: parsed };
+  const { values, positionals } = parsed;
+  const [word = 'serve', ...operands] = positionals;
+  const command =
+    values.help === true ? 'help' : values.version === true ? 'version' : COMMANDS.find((name) => name === word);
+  if (command === undefined)
+    return { ok: false, message: `there is no command ${word}; there are ${COMMANDS.join(', ')}` };
+  const port = Number(values.port ?? env['HUB_PORT'] ?? DEFAULT_PORT);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    return { ok: false, message: 'a port is a number up to 65535' };
+  const proxy = readProxy(
+    values['proxy-header'] ?? env['HUB_PROXY_HEADER'],
+    values['proxy-addresses'] ?? env['HUB_PROXY_ADDRESSES'],
+  );
+  if (typeof proxy === 'string') return { ok: false, message: proxy };
+  const publicUrl = (values['public-url'] ?? env['HUB_PUBLIC_URL'])?.replace(/\/+$/, '');
+  if (publicUrl !== undefined && !/^https?:\/\/[^/]/.test(publicUrl))
+    return { ok: false, message: 'the public URL begins with https:// or http://' };
+  return {
+    ok: true,
+    settings: {
+      command,
+      operands,
+      databaseUrl: env['DATABASE_URL'] === '' ? undefined : env['DATABASE_URL'],
+      dataDir: values.data ?? env['HUB_DATA'] ?? join(env['HOME'] ?? homedir(), '.skillplane-hub'),
+      port,
+      host: values.host ?? env['HUB_HOST'] ?? '127.0.0.1',
+      publicUrl,
+      anonymousRead: values['anonymous-read'] ?? env['HUB_ANONYMOUS_READ'] === 'true',
+      proxy,
+      scope: values.scope?.replace(/^@/, ''),
+      url: values.url?.replace(/\/+$/, ''),
+      token: env['HUB_TOKEN'],
+    },
+  };
+}
+
+function parseLine(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        port: { type: 'string' },
+        host: { type: 'string' },
+        data: { type: 'string' },
+        'public-url': { type: 'string' },
+        'anonymous-read': { type: 'boolean' },
+        'proxy-header': { type: 'string' },
+        'proxy-addresses': { type: 'string' },
+        scope: { type: 'string' },
+        url: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'V' },
+      },
+    });
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
+}
+
+/** A header counts only with the addresses of the proxy that sets it: everyone else could send it, too. */
+function readProxy(header: string | undefined, addresses: string | undefined): IdentitySettings['proxy'] | string {
+  if (header === undefined && addresses === undefined) return undefined;
+  if (header === undefined || addresses === undefined)
+    return 'a proxy that signs people in needs both its header and its addresses';
+  const list = readAddresses(addresses);
+  if (list === undefined) return `"${addresses}" are not addresses such as 10.0.0.5 or 10.0.0.0/8`;
+  return { header, addresses: list };
+}

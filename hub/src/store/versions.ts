@@ -1,0 +1,233 @@
+import type { SkillDefinition } from 'skillplane';
+import type { AuditFinding } from 'skillplane/audit';
+
+import type { Queries } from '../database/database.ts';
+import { saveBlobs, digestOf, showDigest } from './blobs.ts';
+
+export type VersionState = 'waiting' | 'published' | 'rejected' | 'yanked';
+
+/** A skill as its SKILL.md defines it, without a place. */
+export type Manifest = Omit<SkillDefinition, 'diagnostics' | 'dir' | 'file'>;
+
+/** One version of a skill, without its files. */
+export interface Version {
+  readonly id: number;
+  readonly scope: string;
+  readonly name: string;
+  readonly version: string;
+  /** Of its files: the same digest that a lock has of an installed copy. */
+  readonly digest: string;
+  /** Of its archive. */
+  readonly archive: string;
+  readonly description: string;
+  readonly manifest: Manifest;
+  readonly findings: readonly AuditFinding[];
+  readonly warnings: readonly string[];
+  readonly state: VersionState;
+  /** Why it was rejected or yanked. */
+  readonly reason: string | null;
+  readonly publishedBy: string;
+  readonly publishedAt: string;
+  readonly decidedBy: string | null;
+  readonly decidedAt: string | null;
+}
+
+/** A version that is about to be kept. */
+export interface NewVersion extends Pick<
+  Version,
+  | 'scope'
+  | 'name'
+  | 'version'
+  | 'digest'
+  | 'description'
+  | 'manifest'
+  | 'findings'
+  | 'warnings'
+  | 'state'
+  | 'publishedBy'
+> {
+  readonly files: readonly { readonly path: string; readonly executable: boolean; readonly bytes: Uint8Array }[];
+  readonly archiveBytes: Uint8Array;
+}
+
+/**
+ * Keeps a version. Returns the one that has its number already, if there is one: then nothing is kept. Two that publish the
+ * same number at once wait for each other here.
+ */
+export async function saveVersion(queries: Queries, given: NewVersion): Promise<{ existing?: Version }> {
+  const skill = await lockSkill(queries, given);
+  const existing = await findVersion(queries, given);
+  if (existing !== undefined) return { existing };
+  await saveBlobs(queries, [given.archiveBytes, ...given.files.map(({ bytes }) => bytes)]);
+  const [row] = await queries.query<{ id: number }>(
+    `INSERT INTO versions (skill, version, digest, archive, description, manifest, findings, warnings, state, published_by)
+     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8::jsonb, $9, $10) RETURNING id`,
+    [
+      skill,
+      given.version,
+      given.digest,
+      digestOf(given.archiveBytes),
+      given.description,
+      JSON.stringify(given.manifest),
+      JSON.stringify(given.findings),
+      JSON.stringify(given.warnings),
+      given.state,
+      given.publishedBy,
+    ],
+  );
+  for (const { path, executable, bytes } of given.files)
+    await queries.query('INSERT INTO version_files (version, path, executable, blob) VALUES ($1, $2, $3, $4)', [
+      row?.id ?? null,
+      path,
+      executable,
+      digestOf(bytes),
+    ]);
+  return {};
+}
+
+/** The row of a skill, which this transaction alone may change. */
+async function lockSkill(queries: Queries, { scope, name }: SkillKey): Promise<number> {
+  await queries.query('INSERT INTO skills (scope, name) VALUES ($1, $2) ON CONFLICT DO NOTHING', [scope, name]);
+  const [row] = await queries.query<{ id: number }>('SELECT id FROM skills WHERE scope = $1 AND name = $2 FOR UPDATE', [
+    scope,
+    name,
+  ]);
+  if (row === undefined) throw new Error('an inserted skill was not found');
+  return row.id;
+}
+
+export interface SkillKey {
+  readonly scope: string;
+  readonly name: string;
+}
+
+export interface VersionKey extends SkillKey {
+  readonly version: string;
+}
+
+export async function findVersion(
+  queries: Queries,
+  { scope, name, version }: VersionKey,
+): Promise<Version | undefined> {
+  const [found] = await selectVersions(queries, 's.scope = $1 AND s.name = $2 AND v.version = $3', [
+    scope,
+    name,
+    version,
+  ]);
+  return found;
+}
+
+/** In the order in which they were published. */
+export async function listVersions(queries: Queries, { scope, name }: SkillKey): Promise<readonly Version[]> {
+  return selectVersions(queries, 's.scope = $1 AND s.name = $2', [scope, name]);
+}
+
+/** Versions that wait for a person, the oldest first. Scopes null: everywhere. */
+export async function listWaiting(queries: Queries, scopes: readonly string[] | null): Promise<readonly Version[]> {
+  return selectVersions(queries, `v.state = 'waiting' AND ($1::text[] IS NULL OR s.scope = ANY($1))`, [scopes]);
+}
+
+/** Every version that readers may see or were once given. */
+export async function listServed(queries: Queries, key?: SkillKey): Promise<readonly Version[]> {
+  return selectVersions(
+    queries,
+    `v.state IN ('published', 'yanked') AND ($1::text IS NULL OR (s.scope = $1 AND s.name = $2))`,
+    [key?.scope ?? null, key?.name ?? null],
+  );
+}
+
+export interface Decision extends VersionKey {
+  readonly state: VersionState;
+  readonly from: VersionState;
+  readonly reason: string | null;
+  readonly by: string;
+}
+
+/** Changes the state of a version if it still has the one it is expected to have. */
+export async function decideVersion(queries: Queries, decision: Decision): Promise<boolean> {
+  const { scope, name, version, state, from, reason, by } = decision;
+  const changed = await queries.query<{ id: number }>(
+    `UPDATE versions v SET state = $4, reason = $5, decided_by = $6, decided_at = now() FROM skills s
+     WHERE s.id = v.skill AND s.scope = $1 AND s.name = $2 AND v.version = $3 AND v.state = $7 RETURNING v.id`,
+    [scope, name, version, state, reason, by, from],
+  );
+  return changed.length > 0;
+}
+
+/** Tags of a skill: names that move between versions. */
+export async function listTags(queries: Queries, key?: SkillKey): Promise<readonly Tag[]> {
+  return queries.query<Tag>(
+    `SELECT s.scope, s.name, t.tag, v.version FROM tags t JOIN skills s ON s.id = t.skill JOIN versions v ON v.id = t.version
+     WHERE $1::text IS NULL OR (s.scope = $1 AND s.name = $2) ORDER BY s.scope, s.name, t.tag`,
+    [key?.scope ?? null, key?.name ?? null],
+  );
+}
+
+export interface Tag extends VersionKey {
+  readonly tag: string;
+}
+
+export async function setTag(queries: Queries, { scope, name, version, tag }: Tag): Promise<void> {
+  await queries.query(
+    `INSERT INTO tags (skill, tag, version)
+     SELECT s.id, $4, v.id FROM skills s JOIN versions v ON v.skill = s.id
+     WHERE s.scope = $1 AND s.name = $2 AND v.version = $3
+     ON CONFLICT (skill, tag) DO UPDATE SET version = excluded.version`,
+    [scope, name, version, tag],
+  );
+}
+
+/** Was there such a tag? */
+export async function removeTag(queries: Queries, { scope, name, tag }: Omit<Tag, 'version'>): Promise<boolean> {
+  const removed = await queries.query<{ tag: string }>(
+    `DELETE FROM tags t USING skills s WHERE s.id = t.skill AND s.scope = $1 AND s.name = $2 AND t.tag = $3 RETURNING t.tag`,
+    [scope, name, tag],
+  );
+  return removed.length > 0;
+}
+
+export interface VersionFile {
+  readonly path: string;
+  readonly executable: boolean;
+  readonly size: number;
+  readonly digest: string;
+}
+
+/** Sorted by path. */
+export async function listFiles(queries: Queries, version: number): Promise<readonly VersionFile[]> {
+  const rows = await queries.query<{ path: string; executable: boolean; size: number; blob: Uint8Array }>(
+    `SELECT f.path, f.executable, b.size, f.blob FROM version_files f JOIN blobs b ON b.digest = f.blob
+     WHERE f.version = $1 ORDER BY f.path COLLATE "C"`,
+    [version],
+  );
+  return rows.map(({ blob, ...file }) => ({ ...file, digest: showDigest(blob) }));
+}
+
+async function selectVersions(
+  queries: Queries,
+  where: string,
+  values: readonly (string | readonly string[] | null)[],
+): Promise<readonly Version[]> {
+  const rows = await queries.query<VersionRow>(
+    `SELECT v.id, s.scope, s.name, v.version, v.digest, v.archive, v.description, v.manifest, v.findings, v.warnings, v.state,
+       v.reason, v.published_by, v.published_at, v.decided_by, v.decided_at
+     FROM versions v JOIN skills s ON s.id = v.skill WHERE ${where} ORDER BY v.id`,
+    values,
+  );
+  return rows.map(({ archive, published_by, published_at, decided_by, decided_at, ...row }) => ({
+    ...row,
+    archive: showDigest(archive),
+    publishedBy: published_by,
+    publishedAt: published_at.toISOString(),
+    decidedBy: decided_by,
+    decidedAt: decided_at?.toISOString() ?? null,
+  }));
+}
+
+type VersionRow = Omit<Version, 'archive' | 'publishedBy' | 'publishedAt' | 'decidedBy' | 'decidedAt'> & {
+  readonly archive: Uint8Array;
+  readonly published_by: string;
+  readonly published_at: Date;
+  readonly decided_by: string | null;
+  readonly decided_at: Date | null;
+};

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+
+import { sqlState } from '../src/database/database.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { describeDatabases, MIGRATIONS } from './support/hubs.ts';
+
+describeDatabases('a database', (databases) => {
+  test('gives values back as they were', async () => {
+    const database = await databases.open();
+    const bytes = new Uint8Array([0, 1, 255]);
+    const at = new Date('2026-01-02T03:04:05.678Z');
+    const [row] = await database.query<Record<string, unknown>>(
+      `SELECT $1::bytea AS bytes, $2::text[] AS words, $3::timestamptz AS at, $4::bigint AS large, $5::jsonb AS data, $6::text AS none`,
+      [bytes, ['a', 'b,c'], at, 9_007_199_254_740_991, '{"a": [1]}', null],
+    );
+    expect(new Uint8Array(row?.['bytes'] as Uint8Array)).toEqual(bytes);
+    expect(row).toMatchObject({ words: ['a', 'b,c'], at, large: 9_007_199_254_740_991, data: { a: [1] }, none: null });
+  });
+
+  test('keeps all of a transaction, or nothing of it', async () => {
+    const database = await databases.open();
+    await database.script('CREATE TABLE t (n int); INSERT INTO t VALUES (1);');
+    const failing = database.transaction(async (queries) => {
+      await queries.query('INSERT INTO t VALUES (2)');
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await database.transaction((queries) => queries.query('INSERT INTO t VALUES (3)'));
+    expect(await database.query('SELECT n FROM t ORDER BY n')).toEqual([{ n: 1 }, { n: 3 }]);
+  });
+
+  test('tells of a notice when its transaction commits, and not before', async () => {
+    const database = await databases.open();
+    const heard: string[] = [];
+    await using _listening = await database.listen('news', {
+      onNotice: (text) => heard.push(text),
+      onGap: () => undefined,
+    });
+    await database.transaction(async (queries) => {
+      await queries.query(`SELECT pg_notify('news', 'one')`);
+    });
+    await expect.poll(() => heard).toEqual(['one']);
+  });
+
+  test('is brought up to date once, however many start at the same time', async () => {
+    const database = await databases.open();
+    const done = await Promise.all(Array.from({ length: 10 }, () => migrate(database, MIGRATIONS)));
+    expect(done.flat()).toEqual(['001-initial.sql']);
+  });
+
+  test('of a newer hub is refused', async () => {
+    const database = await databases.open();
+    await migrate(database, MIGRATIONS);
+    await database.query(`INSERT INTO migrations (number, name) VALUES (999, 'later')`);
+    await expect(migrate(database, MIGRATIONS)).rejects.toThrow('start a newer skillplane-hub');
+  });
+
+  test.each([
+    'UPDATE log SET actor = $1',
+    'DELETE FROM log WHERE actor = $1',
+    'UPDATE blobs SET content = $1::text::bytea, size = 1',
+    'UPDATE versions SET digest = $1',
+  ])('refuses itself to change what was published or logged: %s', async (sql) => {
+    const database = await databases.open();
+    await migrate(database, MIGRATIONS);
+    await database.script(`
+      INSERT INTO log (actor, action) VALUES ('a', 'publish');
+      INSERT INTO scopes (name) VALUES ('t');
+      INSERT INTO skills (scope, name) VALUES ('t', 's');
+      INSERT INTO blobs (digest, size, content) VALUES (sha256('x'), 1, 'x');
+      INSERT INTO versions (skill, version, digest, archive, description, manifest, findings, warnings, state, published_by)
+        SELECT id, '1.0.0', 'd', sha256('x'), '', '{}', '[]', '[]', 'published', 'a' FROM skills;`);
+    const state = await database.query(sql, ['b']).then(
+      () => 'changed',
+      (error: unknown) => sqlState(error),
+    );
+    expect(state).toBe('55000');
+  });
+});

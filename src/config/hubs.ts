@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+
+import { fail, type Outcome } from '../model/outcome.ts';
+import { readOwnText, writeWhole } from '../platform/files/files.ts';
+
+/** A hub that someone logged in to. */
+export interface KnownHub {
+  /** Its origin, such as `https://hub.example`. */
+  readonly url: string;
+  readonly token: string;
+  readonly person: string;
+}
+
+/** Only its user may read it: it holds tokens. */
+const PRIVATE = 0o600;
+
+function fileOf(agentHome: string): string {
+  return join(agentHome, 'hubs.json');
+}
+
+/** The hubs that are known here; the first is the one that `@team/name` means. */
+export function readHubs(agentHome: string): Outcome<{ readonly hubs: readonly KnownHub[] }> {
+  const file = fileOf(agentHome);
+  const read = readOwnText(file);
+  if (!read.ok) return read;
+  if (read.text === undefined) return { ok: true, hubs: [] };
+  const hubs = parseHubs(read.text);
+  return hubs === undefined
+    ? fail('CONFIG_INVALID', `${file} cannot be understood`, `Remove it and log in again.`)
+    : { ok: true, hubs };
+}
+
+/** Remembers a hub and makes it the first one. */
+export function saveHub(agentHome: string, hub: KnownHub): Outcome {
+  const known = readHubs(agentHome);
+  if (!known.ok) return known;
+  return write(agentHome, [hub, ...known.hubs.filter(({ url }) => url !== hub.url)]);
+}
+
+/** Forgets a hub and its token. */
+export function removeHub(agentHome: string, url: string): Outcome {
+  const known = readHubs(agentHome);
+  if (!known.ok) return known;
+  const left = known.hubs.filter((hub) => hub.url !== url);
+  if (left.length === known.hubs.length)
+    return fail('CONFIG_INVALID', `you are not logged in to ${url}`, listHubs(known.hubs));
+  return write(agentHome, left);
+}
+
+function listHubs(hubs: readonly KnownHub[]): string | undefined {
+  return hubs.length === 0 ? undefined : `You are logged in to ${hubs.map(({ url }) => url).join(', ')}.`;
+}
+
+function write(agentHome: string, hubs: readonly KnownHub[]): Outcome {
+  return writeWhole(fileOf(agentHome), `${JSON.stringify({ hubs }, undefined, 2)}\n`, { mode: PRIVATE });
+}
+
+function parseHubs(text: string): readonly KnownHub[] | undefined {
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || !('hubs' in value) || !Array.isArray(value.hubs)) return undefined;
+  const entries: readonly unknown[] = value.hubs;
+  return entries.every(isKnownHub) ? entries : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isKnownHub(entry: unknown): entry is KnownHub {
+  return (
+    typeof entry === 'object' &&
+    entry !== null &&
+    ['url', 'token', 'person'].every(
+      (key) => typeof Object.entries(entry).find(([name]) => name === key)?.[1] === 'string',
+    )
+  );
+}

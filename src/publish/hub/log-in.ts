@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+import { readHubs, removeHub, saveHub } from '../../config/hubs.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { askServer } from '../../platform/web/ask-server.ts';
+
+const Who = z.object({ person: z.string(), grants: z.array(z.object({ scope: z.string(), role: z.string() })) });
+
+/** Who someone is on a hub, and what they may do there. */
+export interface HubLogin {
+  readonly url: string;
+  readonly person: string;
+  /** The scope `*` is every scope. */
+  readonly grants: readonly { readonly scope: string; readonly role: string }[];
+}
+
+/** Plain http is for this machine alone: anyone on the way could read the token. */
+const HUB_URL = /^(?:https:\/\/[^/@\s]+|http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?)$/;
+
+/** The address of a hub without a slash at its end; a failure if it is none. */
+export function parseHubUrl(text: string): Outcome<{ readonly url: string }> {
+  const url = text.replace(/\/+$/, '');
+  return HUB_URL.test(url)
+    ? { ok: true, url }
+    : fail('CONFIG_INVALID', `${JSON.stringify(text)} is not the address of a hub, such as https://skills.example.com`);
+}
+
+/** Checks a token with its hub, and keeps it in a file that only its user can read. */
+export async function logIn(
+  address: string,
+  token: string,
+  { agentHome }: Pick<Environment, 'agentHome'>,
+): Promise<Outcome<{ readonly login: HubLogin }>> {
+  const parsed = parseHubUrl(address);
+  if (!parsed.ok) return parsed;
+  const { url } = parsed;
+  const asked = await askServer({ url: `${url}/api/v1/whoami`, method: 'GET', token });
+  if (!asked.ok) return asked;
+  const who = Who.safeParse(asked.answer);
+  if (!who.success) return fail('PARSE_FAILED', `${url} does not answer as a hub does`);
+  if (who.data.grants.length === 0)
+    return fail('NOT_ALLOWED', `${url} does not know this token`, 'Ask an owner of the hub for a new one.');
+  const saved = saveHub(agentHome, { url, token, person: who.data.person });
+  return saved.ok ? { ok: true, login: { url, ...who.data } } : saved;
+}
+
+/** Forgets the token of a hub. */
+export function logOut(address: string, { agentHome }: Pick<Environment, 'agentHome'>): Outcome {
+  const parsed = parseHubUrl(address);
+  return parsed.ok ? removeHub(agentHome, parsed.url) : parsed;
+}
+
+/** The hubs that someone logged in to, without their tokens; the first is the one that `@team/name` means. */
+export function listHubs({
+  agentHome,
+}: Pick<Environment, 'agentHome'>): Outcome<{ readonly hubs: readonly { url: string; person: string }[] }> {
+  const known = readHubs(agentHome);
+  return known.ok ? { ok: true, hubs: known.hubs.map(({ url, person }) => ({ url, person })) } : known;
+}
