@@ -16,13 +16,13 @@ import { judgeFolder } from './targets/judge-for-targets.ts';
 import type { TargetId } from './targets/target.ts';
 
 /** A valid skill of this machine, as others get it. */
-export interface GivenSkill extends JudgedSkill {
+export interface GivenSkill extends SkillContents {
   /** Entries of its folder that are left out on purpose. */
   readonly leftOut: readonly RefusedEntry[];
 }
 
 /** A valid skill in memory. */
-export interface JudgedSkill extends SkillDigest {
+export interface SkillContents extends SkillDigest {
   readonly skill: SkillDefinition;
   /** The instructions. */
   readonly body: string;
@@ -52,7 +52,7 @@ export function judgeContents(
   dir: string,
   contents: readonly FileContent[],
   { for: targets = [] }: GivingOptions = {},
-): Outcome<JudgedSkill> {
+): Outcome<SkillContents> {
   const file = findSkillFile(contents.map(({ path }) => path));
   if (file === undefined) return fail('SKILL_NOT_FOUND', `${dir} is not a skill: it has no ${SKILL_FILE}`);
   if (file !== SKILL_FILE)

@@ -9,10 +9,10 @@ import type { FileContent } from '../parse/digest.ts';
 import { openFilesFolder } from '../parse/files-folder.ts';
 import { SKILL_FILE } from '../parse/skill-file.ts';
 import { validateFolder } from '../parse/strict/validate.ts';
-import { findVersion, judgeContents, type JudgedSkill } from './given-skill.ts';
+import { findVersion, judgeContents, type SkillContents } from './given-skill.ts';
 
 /** A skill that others sent, judged by everything that installing one would be judged by. */
-export interface ReceivedSkill extends JudgedSkill {
+export interface ReceivedSkill extends SkillContents {
   /** Undefined if the skill does not say. */
   readonly version: string | undefined;
   readonly audit: Audit;

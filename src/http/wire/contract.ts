@@ -21,7 +21,7 @@ export interface Named {
 }
 
 /** A change that went into one file. */
-export interface ChangedFile {
+export interface ConfigFileEdit {
   readonly file: string;
 }
 
@@ -58,10 +58,10 @@ export interface Changes {
     readonly output: object;
   };
   readonly 'skill/untrust': { readonly input: Named; readonly output: object };
-  readonly 'skill/pin': { readonly input: Named & { readonly isPinned: boolean }; readonly output: ChangedFile };
+  readonly 'skill/pin': { readonly input: Named & { readonly isPinned: boolean }; readonly output: ConfigFileEdit };
   readonly 'skill/prefer': {
     readonly input: Named & { readonly source?: string | undefined };
-    readonly output: ChangedFile;
+    readonly output: ConfigFileEdit;
   };
   /** Opens the SKILL.md in the user's editor. */
   readonly 'skill/edit': { readonly input: Named; readonly output: { readonly command: string } };

@@ -19,7 +19,7 @@ export interface PackedPackage {
   readonly bytes: Buffer;
 }
 
-export interface PackOptions {
+export interface NpmPackOptions {
   readonly environment: Environment;
   /** The parent of a private folder, which is removed at the end. */
   readonly into: string;
@@ -40,7 +40,7 @@ const MAX_OUTPUT_BYTES: number = 8 * 1024 * 1024;
  */
 export async function packNpmPackage(
   spec: string,
-  options: PackOptions,
+  options: NpmPackOptions,
 ): Promise<Outcome<{ readonly packed: PackedPackage }>> {
   const npm = findCommand('npm', options.environment);
   if (npm === undefined) return fail('INSTALL_FAILED', 'npm is not installed, or not on the PATH');
