@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { publint } from 'publint';
 import { describe, expect, test } from 'vitest';
@@ -221,6 +223,14 @@ test('no entry point but mcp, console and http loads the protocol or an HTTP ser
     loadedBy(entry).packages.some((name) => /^(?:@modelcontextprotocol|hono|@hono)/.test(name)),
   );
   expect(loading).toEqual(['mcp', 'console', 'http']);
+});
+
+test('the page of the console is small: 120 kB compressed to open it, 400 kB in the package', () => {
+  const files = readdirSync('dist/console', { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+  expect(files.reduce((sum, bytes) => sum + gzipSync(bytes).length, 0)).toBeLessThan(120_000);
+  expect(files.reduce((sum, bytes) => sum + bytes.length, 0)).toBeLessThan(400_000);
 });
 
 test('the version in the code is the version of the package', () => {

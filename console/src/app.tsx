@@ -9,8 +9,14 @@ import { isConnected, listen } from './lib/live.ts';
 import { go, route, type Page } from './lib/route.ts';
 import { SessionContext } from './lib/session.ts';
 import { Menu } from './menu.tsx';
+import { HealthPage } from './pages/health.tsx';
+import { HostsPage } from './pages/hosts.tsx';
+import { InstalledPage } from './pages/installed.tsx';
+import { LabPage } from './pages/lab.tsx';
+import { ModelPage } from './pages/model.tsx';
 import { SkillPage } from './pages/skill.tsx';
 import { SkillsPage } from './pages/skills.tsx';
+import { UsagePage } from './pages/usage.tsx';
 import { HelpDialog } from './parts/help-dialog.tsx';
 import { NoticeBar } from './parts/notice-bar.tsx';
 import { Trouble } from './parts/trouble.tsx';
@@ -48,6 +54,12 @@ function Frame({ session }: { readonly session: ConsoleSession }): JSX.Element {
     '/': () => document.querySelector<HTMLInputElement>('#search')?.select(),
     '?': () => setHelping(true),
     'g s': () => go('skills'),
+    'g l': () => go('lab'),
+    'g m': () => go('model'),
+    'g u': () => go('usage'),
+    'g h': () => go('hosts'),
+    'g i': () => go('installed'),
+    'g d': () => go('health'),
     Escape: () => leave(),
   });
   const { page } = route.value;
@@ -85,4 +97,10 @@ function leave(): void {
 const VIEWS: Readonly<Record<Page, () => JSX.Element>> = {
   skills: SkillsPage,
   skill: SkillPage,
+  lab: LabPage,
+  model: ModelPage,
+  usage: UsagePage,
+  hosts: HostsPage,
+  installed: InstalledPage,
+  health: HealthPage,
 };

@@ -8,6 +8,12 @@ import { Link } from './parts/link.tsx';
 
 export const TITLES: Readonly<Record<(typeof PAGES)[number], string>> = {
   skills: 'Skills',
+  lab: 'Search lab',
+  model: 'Model view',
+  usage: 'Usage',
+  hosts: 'Hosts',
+  installed: 'Installed',
+  health: 'Health',
 };
 
 interface MenuProps {

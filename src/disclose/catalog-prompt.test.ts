@@ -41,6 +41,7 @@ describe('a catalog with room', () => {
       shortened: [],
       named: [],
       omitted: [],
+      lengths: { a: 107, b: 107 },
     });
   });
 

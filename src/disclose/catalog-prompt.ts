@@ -39,6 +39,8 @@ export interface CatalogDisclosure {
   readonly named: readonly string[];
   /** Not named; the text says how many there are. */
   readonly omitted: readonly string[];
+  /** How many characters of the text are about each skill that is shown, by name. */
+  readonly lengths: Readonly<Record<string, number>>;
 }
 
 /**
@@ -54,7 +56,7 @@ export function discloseCatalog(skills: readonly Skill[], options: CatalogOption
   const entries = visible.map((skill) => toCatalogEntry(skill, { isBrief: renderer.isBrief, hidePaths }));
   const list = { entries, ...orderByNeed(visible, options) };
   const fit = (capacity: number): Draft => toDraft(fitCatalog(list, renderer, capacity), capacity);
-  const { text, depths, tier } =
+  const { text, depths, lengths, tier } =
     countTokens === undefined ? fit(CHARACTERS_PER_TOKEN * budget) : fitTokens(fit, budget, countTokens);
   const namesAt = (...wanted: readonly Depth[]): readonly string[] =>
     visible.filter((_, at) => wanted.includes(depths[at] ?? 'omitted')).map(({ name }) => name);
@@ -68,6 +70,9 @@ export function discloseCatalog(skills: readonly Skill[], options: CatalogOption
     shortened: namesAt('shortened'),
     named: namesAt('named'),
     omitted: namesAt('omitted'),
+    lengths: Object.fromEntries(
+      visible.flatMap(({ name }, at) => (depths[at] === 'omitted' ? [] : [[name, lengths[at] ?? 0]])),
+    ),
   };
 }
 
@@ -75,13 +80,15 @@ interface Draft {
   readonly tier: CatalogDisclosure['tier'];
   readonly text: string;
   readonly depths: readonly Depth[];
+  readonly lengths: readonly number[];
 }
 
 function toDraft(sheet: CatalogSheet, capacity: number): Draft {
   const depths = sheet.depths();
   const text = sheet.render();
-  if (text !== '') return { tier: 'catalog', text, depths };
+  const lengths = sheet.lengths();
+  if (text !== '') return { tier: 'catalog', text, depths, lengths };
   const breadcrumb = renderBreadcrumb(depths.length);
-  if (breadcrumb === '' || breadcrumb.length > capacity) return { tier: 'none', text: '', depths };
-  return { tier: 'breadcrumb', text: breadcrumb, depths };
+  if (breadcrumb === '' || breadcrumb.length > capacity) return { tier: 'none', text: '', depths, lengths };
+  return { tier: 'breadcrumb', text: breadcrumb, depths, lengths };
 }

@@ -60,6 +60,11 @@ export class CatalogSheet {
     });
   }
 
+  /** How many characters of the text are about each skill, without what stands around the lists. */
+  lengths(): readonly number[] {
+    return this.#lines.map(({ piece }) => piece.length);
+  }
+
   #write(entry: CatalogEntry, level: number): Line {
     if (level === NAMED) return { level, piece: this.#format.name(entry.name) };
     return { level, piece: this.#format.entry(shortenEntry(entry, level)) };

@@ -113,5 +113,6 @@ function nameNone(
     shortened: [],
     named: [],
     omitted: visible.map(({ name }) => name),
+    lengths: {},
   };
 }

@@ -8,6 +8,12 @@ type Inputs<T extends Readonly<Record<string, { readonly input: unknown }>>> = {
 
 const name = z.string().min(1).max(256);
 const named = { name };
+const installed = { ...named, scope: z.enum(['user', 'project']) };
+const address = {
+  url: z.string().min(1).max(4_096),
+  scope: z.enum(['user', 'project']),
+  skills: z.array(z.string().max(1_024)).max(1_000),
+};
 const nothing = z.strictObject({});
 
 /** Most results, and most names in one change. */
@@ -28,6 +34,16 @@ export const READ_INPUTS: Inputs<{ [K in keyof Reads]: Reads[K] }> = {
   'skill/usage': z.strictObject(named),
   'skill/hosts': z.strictObject(named),
   hosts: nothing,
+  'hosts/sync': nothing,
+  model: z.strictObject({
+    host: z.string().max(64).optional(),
+    budget: count.optional(),
+    format: z.enum(['xml', 'markdown', 'json']).optional(),
+  }),
+  lab: z.strictObject({ request: z.string().max(10_000) }),
+  usage: z.strictObject({ days: count.min(1).max(366).optional() }),
+  health: nothing,
+  installed: nothing,
   'usage/recent': nothing,
 };
 
@@ -44,9 +60,29 @@ export const CHANGE_INPUTS: Inputs<{ [K in keyof Changes]: Changes[K] }> = {
   'skill/pin': z.strictObject({ ...named, isPinned: z.boolean() }),
   'skill/prefer': z.strictObject({ ...named, source: z.string().max(256).optional() }),
   'skill/edit': z.strictObject(named),
+  'hosts/sync': nothing,
+  'hosts/unsync': nothing,
+  'health/repair': z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('setting'),
+      setting: z.string().max(64),
+      change: z.enum(['set', 'add']),
+      value: z.string().max(256),
+    }),
+    z.strictObject({ kind: z.literal('fix'), skill: name }),
+    z.strictObject({ kind: z.literal('copy'), skill: name }),
+  ]),
+  'installed/rollback': z.strictObject(installed),
+  'installed/hold': z.strictObject({ ...installed, isHeld: z.boolean() }),
+  'installed/remove': z.strictObject(installed),
 };
 
 /** Checks what a page wants done that takes long. */
 export const JOB_INPUTS: Inputs<{ [K in keyof Jobs]: Jobs[K] }> = {
   'audit/all': nothing,
+  'updates/check': nothing,
+  'updates/apply': z.strictObject({ ...installed, digest: z.string().max(128) }),
+  'install/look': z.strictObject(address),
+  'install/apply': z.strictObject({ ...address, digests: z.array(z.string().max(128)).max(1_000) }),
+  'evals/run': nothing,
 };

@@ -1,7 +1,7 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 
 /** The pages, in the order of the menu; each is the first part of an address. */
-export const PAGES = ['skills'] as const;
+export const PAGES = ['skills', 'lab', 'model', 'usage', 'hosts', 'installed', 'health'] as const;
 
 export type Page = (typeof PAGES)[number] | 'skill';
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import type { Reads } from '../../../src/http/wire/contract.ts';
 import type { WireFailure } from '../../../src/http/wire/skills.ts';
-import { addressOf, ask, fromWire } from './api.ts';
+import { addressOf, ask, fromWire, LOST } from './api.ts';
 import { revision } from './live.ts';
 
 /** An answer as far as it is here. `value` is the last one while a newer one is on its way. */
@@ -37,11 +37,10 @@ export function useRead<K extends keyof Reads>(
       const answer = await ask(path, input, stop.signal);
       if (stop.signal.aborted) return;
       if (answer.ok) remember(key, answer.value);
-      setState(
-        answer.ok
-          ? { key, value: answer.value, failure: undefined, isCurrent: true }
-          : { key, value: undefined, failure: answer.failure, isCurrent: true },
-      );
+      if (answer.ok) setState({ key, value: answer.value, failure: undefined, isCurrent: true });
+      // A lost connection leaves what is shown as it is; the frame says so.
+      else if (answer.failure.code !== LOST.code)
+        setState({ key, value: undefined, failure: answer.failure, isCurrent: true });
     };
     void load();
     return () => stop.abort();

@@ -9,6 +9,12 @@ const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['e', 'Enable or disable the row or the selected rows'],
   ['t', 'Trust the skill'],
   ['g s', 'Go to Skills'],
+  ['g l', 'Go to Search lab'],
+  ['g m', 'Go to Model view'],
+  ['g u', 'Go to Usage'],
+  ['g h', 'Go to Hosts'],
+  ['g i', 'Go to Installed'],
+  ['g d', 'Go to Health'],
   ['Esc', 'Back'],
   ['?', 'This help'],
 ];

@@ -1,18 +1,26 @@
 import { change, job, read, type Endpoint } from '../endpoint.ts';
 import { auditAll } from './audit-all.ts';
+import { checkHealth, repair } from './check-health.ts';
 import { describeSkill } from './describe-skill.ts';
 import { editSkill } from './edit-skill.ts';
 import { grantTrust, inspectTrust, revokeTrust } from './inspect-trust.ts';
+import { installSkills, lookAtAddress } from './install-skills.ts';
+import { holdInstalled, listInstalled, removeInstalled, rollBack } from './list-installed.ts';
 import { listSkills } from './list-skills.ts';
 import { applyFix, changePin, changePreference, previewFix } from './one-skill-changes.ts';
 import { previewFile } from './preview-file.ts';
 import { rankSkills } from './rank-skills.ts';
 import { recentUse } from './recent-use.ts';
+import { runEvals, viewLab } from './search-lab.ts';
 import { describeSession } from './session.ts';
 import { viewSkillInHosts } from './skill-hosts.ts';
 import { describeUse } from './skill-usage.ts';
 import { switchSkills } from './switch-skills.ts';
+import { applySync, previewSync, takeBackSync } from './sync-hosts.ts';
+import { applyUpdate, checkUpdates } from './update-installed.ts';
 import { viewHosts } from './view-hosts.ts';
+import { viewModel } from './view-model.ts';
+import { viewUsage } from './view-usage.ts';
 
 /** Everything that the API does. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -27,6 +35,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   read('skill/hosts', viewSkillInHosts),
   read('usage/recent', recentUse),
   read('hosts', viewHosts),
+  read('hosts/sync', previewSync),
+  read('model', viewModel),
+  read('lab', viewLab),
+  read('usage', viewUsage),
+  read('health', checkHealth),
+  read('installed', listInstalled),
   change('skills/switch', switchSkills),
   change('skill/fix', applyFix),
   change('skill/trust', grantTrust),
@@ -34,5 +48,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
   change('skill/pin', changePin),
   change('skill/prefer', changePreference),
   change('skill/edit', editSkill),
+  change('hosts/sync', applySync),
+  change('hosts/unsync', takeBackSync),
+  change('health/repair', repair),
+  change('installed/rollback', rollBack),
+  change('installed/hold', holdInstalled),
+  change('installed/remove', removeInstalled),
+  job('updates/check', checkUpdates, { changes: false }),
+  job('updates/apply', applyUpdate),
+  job('install/look', lookAtAddress, { changes: false }),
+  job('install/apply', installSkills),
+  job('evals/run', runEvals, { changes: false }),
   job('audit/all', auditAll, { changes: false }),
 ];

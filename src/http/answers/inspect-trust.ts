@@ -1,7 +1,8 @@
-import { AUDIT_ADVICE, countFindings, describeCounts, describePlace } from '../../audit.ts';
+import { AUDIT_ADVICE, countFindings, describeCounts } from '../../audit.ts';
 import type { Skills, TrustInspection } from '../../index.ts';
 import type { ChangeAnswer, ReadAnswer } from '../console-context.ts';
-import type { FindingView, TrustView } from '../wire/skill.ts';
+import type { TrustView } from '../wire/skill.ts';
+import { toFindingView } from './finding-view.ts';
 
 /** The audit of a skill, and what trusting it would allow. */
 export const inspectTrust: ReadAnswer<'skill/trust'> = async ({ skills }, { name }) => {
@@ -16,19 +17,13 @@ export const inspectTrust: ReadAnswer<'skill/trust'> = async ({ skills }, { name
     toolsets,
     hosts: audit.hosts.map(({ name: host }) => host),
     commands: audit.commands.map(({ name: command }) => command),
-    findings: audit.findings.map((finding) => toView(finding, refused)),
+    findings: audit.findings.map((finding) => toFindingView(finding, refused)),
     verdict: describeCounts(countFindings(audit)),
     advice: AUDIT_ADVICE,
     withheld: await findWithheld(skills, inspected),
   };
   return { ok: true, ...view };
 };
-
-function toView(finding: TrustInspection['refused'][number], refused: TrustInspection['refused']): FindingView {
-  const { rule, name, severity, file, line, excerpt, why } = finding;
-  const isRefused = refused.includes(finding);
-  return { rule, name, severity, place: describePlace(finding), file, line: line ?? null, excerpt, why, isRefused };
-}
 
 async function findWithheld({ trust }: Skills, { skill, realDir }: TrustInspection): Promise<TrustView['withheld']> {
   const admitted = await trust.admit({ skill, realDir });

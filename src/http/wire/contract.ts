@@ -1,6 +1,11 @@
-import type { HostsView } from './hosts.ts';
+import type { HealthCheck, Repair } from './health.ts';
+import type { HostsView, SyncView } from './hosts.ts';
+import type { InstalledList, InstallLook, Scope, UpdateList } from './installed.ts';
+import type { EvalSummary, LabView } from './lab.ts';
+import type { ModelView } from './model-view.ts';
 import type { FilePreview, FixPreview, HostSight, SkillDetail, SkillUsageView, TrustView } from './skill.ts';
 import type { FoundRow, RecentUse, SkillList, Switched, WireFailure } from './skills.ts';
+import type { UsageView } from './usage.ts';
 
 /** Facts about the console itself. */
 export interface ConsoleSession {
@@ -25,6 +30,23 @@ export interface ConfigFileEdit {
   readonly file: string;
 }
 
+/** A change in one sentence. */
+export interface Said {
+  readonly said: string;
+}
+
+/** An installed skill. */
+export interface Installed extends Named {
+  readonly scope: Scope;
+}
+
+/** Skills at an address; none are named if there is one. */
+export interface AddressInput {
+  readonly url: string;
+  readonly scope: Scope;
+  readonly skills: readonly string[];
+}
+
 type Nothing = Readonly<Record<string, never>>;
 
 /** Questions, by the path behind `/api/`: what they take, and the answer. */
@@ -42,6 +64,20 @@ export interface Reads {
   readonly 'skill/usage': { readonly input: Named; readonly output: SkillUsageView };
   readonly 'skill/hosts': { readonly input: Named; readonly output: { readonly hosts: readonly HostSight[] } };
   readonly hosts: { readonly input: Nothing; readonly output: HostsView };
+  readonly 'hosts/sync': { readonly input: Nothing; readonly output: SyncView };
+  /** Our own catalog within a budget, or that of a host. */
+  readonly model: {
+    readonly input: {
+      readonly host?: string | undefined;
+      readonly budget?: number | undefined;
+      readonly format?: 'xml' | 'markdown' | 'json' | undefined;
+    };
+    readonly output: ModelView;
+  };
+  readonly lab: { readonly input: { readonly request: string }; readonly output: LabView };
+  readonly usage: { readonly input: { readonly days?: number | undefined }; readonly output: UsageView };
+  readonly health: { readonly input: Nothing; readonly output: { readonly checks: readonly HealthCheck[] } };
+  readonly installed: { readonly input: Nothing; readonly output: InstalledList };
   readonly 'usage/recent': { readonly input: Nothing; readonly output: { readonly skills: readonly RecentUse[] } };
 }
 
@@ -63,6 +99,12 @@ export interface Changes {
     readonly input: Named & { readonly source?: string | undefined };
     readonly output: ConfigFileEdit;
   };
+  readonly 'hosts/sync': { readonly input: Nothing; readonly output: SyncView };
+  readonly 'hosts/unsync': { readonly input: Nothing; readonly output: SyncView };
+  readonly 'health/repair': { readonly input: Repair; readonly output: Said };
+  readonly 'installed/rollback': { readonly input: Installed; readonly output: Said };
+  readonly 'installed/hold': { readonly input: Installed & { readonly isHeld: boolean }; readonly output: Said };
+  readonly 'installed/remove': { readonly input: Installed; readonly output: Said };
   /** Opens the SKILL.md in the user's editor. */
   readonly 'skill/edit': { readonly input: Named; readonly output: { readonly command: string } };
 }
@@ -71,6 +113,18 @@ export interface Changes {
 export interface Jobs {
   /** Audits every skill that was not audited yet. */
   readonly 'audit/all': { readonly input: Nothing; readonly output: { readonly audited: number } };
+  readonly 'updates/check': { readonly input: Nothing; readonly output: UpdateList };
+  readonly 'updates/apply': {
+    readonly input: Installed & { readonly digest: string };
+    readonly output: { readonly updated: readonly string[] };
+  };
+  readonly 'install/look': { readonly input: AddressInput; readonly output: InstallLook };
+  /** `digests`: the states that the person saw. */
+  readonly 'install/apply': {
+    readonly input: AddressInput & { readonly digests: readonly string[] };
+    readonly output: { readonly installed: readonly string[] };
+  };
+  readonly 'evals/run': { readonly input: Nothing; readonly output: EvalSummary };
 }
 
 /** How far a job has come, in words; `percent` if that is known. */

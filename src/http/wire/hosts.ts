@@ -30,3 +30,22 @@ export interface HostsView {
   readonly reasons: readonly string[];
   readonly rows: readonly SeenRow[];
 }
+
+/** The changes that a sync would make, or made. */
+export interface SyncView {
+  readonly hosts: readonly string[];
+  readonly changes: readonly SyncChangeView[];
+  readonly problems: readonly { readonly skill: string; readonly hosts: readonly string[]; readonly because: string }[];
+  /** Settings files that change, each as a diff. */
+  readonly files: readonly { readonly path: string; readonly diff: string }[];
+  /** Was something synced before, so that it can be undone? */
+  readonly canUndo: boolean;
+}
+
+export interface SyncChangeView {
+  readonly kind: 'link' | 'copy' | 'remove' | 'switch-off' | 'switch-on';
+  readonly path: string;
+  readonly skill: string;
+  readonly hosts: readonly string[];
+  readonly because: string;
+}

@@ -1,0 +1,147 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+
+import type { InstalledRow, UpdateList } from '../../../src/http/wire/installed.ts';
+import { change } from '../lib/api.ts';
+import { notify, notifyFailure } from '../lib/notices.ts';
+import { useSession } from '../lib/session.ts';
+import { useJob } from '../lib/use-job.ts';
+import { useRead } from '../lib/use-read.ts';
+import { visible } from '../lib/visible-text.ts';
+import { counted } from '../lib/words.ts';
+import { Link } from '../parts/link.tsx';
+import { ProgressLine } from '../parts/progress-line.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+import { InstallPanel } from './installed/install-panel.tsx';
+import { UpdateCard } from './installed/update-card.tsx';
+
+/** Installed skills: where they are from, whether they are as installed, their updates; and how to install more. */
+export function InstalledPage(): JSX.Element {
+  const { value, failure } = useRead('installed', {});
+  const { progress, start, cancel } = useJob('updates/check');
+  const [found, setFound] = useState<UpdateList>();
+  const look = async (): Promise<void> => {
+    const done = await start({});
+    if (done.ok) setFound(done.value);
+    else notifyFailure(done.failure);
+  };
+  return (
+    <div class="page">
+      <div class="head">
+        <h1>Installed</h1>
+        {progress === undefined ? (
+          <button type="button" onClick={() => void look()}>
+            Look for updates
+          </button>
+        ) : (
+          <ProgressLine progress={progress} onCancel={cancel} />
+        )}
+      </div>
+      {failure !== undefined && <Trouble failure={failure} />}
+      {value?.failures.map((message) => (
+        <Trouble key={message} failure={{ code: '', message, hint: null }} />
+      ))}
+      {found !== undefined && <Updates found={found} onDone={() => void look()} />}
+      {value !== undefined && <InstalledTable rows={value.skills} />}
+      <InstallPanel />
+    </div>
+  );
+}
+
+function Updates({ found, onDone }: { readonly found: UpdateList; readonly onDone: () => void }): JSX.Element {
+  return (
+    <section class="stack" aria-label="Updates">
+      <h2>
+        {counted(found.updates.length, 'update')}, {found.current.length} up to date
+        {found.held.length > 0 ? `, ${found.held.length} held` : ''}
+      </h2>
+      {found.updates.map((update) => (
+        <UpdateCard key={update.name} update={update} onDone={onDone} />
+      ))}
+      {found.failed.map(({ name, message }) => (
+        <p key={name} class="bad">
+          {visible(name)}: {visible(message)}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function InstalledTable({ rows }: { readonly rows: readonly InstalledRow[] }): JSX.Element {
+  if (rows.length === 0) return <p class="muted">Nothing is installed yet. Give an address below.</p>;
+  return (
+    <div class="wide" tabIndex={0} role="group" aria-label="Installed skills">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Skill</th>
+            <th scope="col">From</th>
+            <th scope="col">Files</th>
+            <th scope="col">Trust</th>
+            <th scope="col">Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={`${row.scope} ${row.name}`} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ row }: { readonly row: InstalledRow }): JSX.Element {
+  const { name, scope, address, choice, isHeld, isTrusted, files, changes } = row;
+  const { isReadOnly } = useSession();
+  const [isRemoving, setRemoving] = useState(false);
+  return (
+    <tr>
+      <th scope="row">
+        <Link page="skill" params={{ name }} class="mono">
+          {visible(name)}
+        </Link>
+        {scope === 'project' && <span class="badge">project</span>}
+        {isHeld && <span class="badge">held</span>}
+      </th>
+      <td class="mono origin">
+        {visible(address ?? 'not in the lock')} <span class="muted">{choice}</span>
+      </td>
+      <td class={files === 'unchanged' ? 'good' : 'warn'} title={visible(changes.join('\n'))}>
+        {files === 'unchanged' ? 'as installed' : files}
+      </td>
+      <td>{isTrusted ? 'trusted' : 'not trusted'}</td>
+      <td>
+        <div class="row-of-buttons">
+          <button type="button" disabled={isReadOnly} onClick={() => void act('installed/rollback', { name, scope })}>
+            Roll back
+          </button>
+          <button
+            type="button"
+            disabled={isReadOnly}
+            onClick={() => void act('installed/hold', { name, scope, isHeld: !isHeld })}
+          >
+            {isHeld ? 'Let it update' : 'Hold'}
+          </button>
+          {isRemoving ? (
+            <button type="button" disabled={isReadOnly} onClick={() => void act('installed/remove', { name, scope })}>
+              Remove its folder for good
+            </button>
+          ) : (
+            <button type="button" disabled={isReadOnly} onClick={() => setRemoving(true)}>
+              Remove…
+            </button>
+          )}
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+type Action = 'installed/rollback' | 'installed/hold' | 'installed/remove';
+
+async function act<K extends Action>(path: K, input: Parameters<typeof change<K>>[1]): Promise<void> {
+  const answer = await change(path, input);
+  if (answer.ok) notify({ kind: 'done', text: answer.value.said });
+  else notifyFailure(answer.failure);
+}

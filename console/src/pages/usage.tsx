@@ -1,0 +1,184 @@
+import type { JSX } from 'preact';
+
+import type { UsageAdvice, UsageView, UsedSkill } from '../../../src/http/wire/usage.ts';
+import { change } from '../lib/api.ts';
+import { notify, notifyFailure } from '../lib/notices.ts';
+import { choose, go, route } from '../lib/route.ts';
+import { useSession } from '../lib/session.ts';
+import { switchSkills } from '../lib/switching.ts';
+import { useRead } from '../lib/use-read.ts';
+import { visible } from '../lib/visible-text.ts';
+import { counted, grouped, since } from '../lib/words.ts';
+import { Choice } from '../parts/choice.tsx';
+import { ColumnChart } from '../parts/column-chart.tsx';
+import { Link } from '../parts/link.tsx';
+import { Sparkline } from '../parts/sparkline.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+
+const PERIODS = [
+  ['7', 'last 7 days'],
+  ['90', 'last 90 days'],
+  ['365', 'last year'],
+] as const;
+
+/** Says what was used, by whom, and what to do about it. */
+export function UsagePage(): JSX.Element {
+  const days = Number(route.value.params['days'] ?? 30);
+  const { value, failure } = useRead('usage', { days });
+  return (
+    <div class="page">
+      <div class="head">
+        <h1>Usage</h1>
+        <Choice
+          label="Period"
+          all="last 30 days"
+          value={days === 30 ? '' : String(days)}
+          options={PERIODS}
+          onChoose={(chosen) => choose({ days: chosen })}
+        />
+      </div>
+      {failure !== undefined && <Trouble failure={failure} />}
+      {value === undefined ? <p class="muted">Reading the history…</p> : <Report view={value} />}
+    </div>
+  );
+}
+
+function Report({ view }: { readonly view: UsageView }): JSX.Element {
+  const { isKept, agents, days, skills, advice, left } = view;
+  if (!isKept) return <p class="empty">No history is kept: the setting usage is off.</p>;
+  const total = skills.reduce((sum, { uses }) => sum + uses, 0);
+  const columns = days.map((label, at) => ({ label, values: agents.map((agent) => agent.days[at] ?? 0) }));
+  return (
+    <>
+      {advice.length > 0 && <AdviceList advice={advice} />}
+      <p>
+        <strong>{counted(total, 'use')}</strong> of {counted(skills.filter(({ uses }) => uses > 0).length, 'skill')}.
+        {left > 0 && <span class="warn"> {counted(left, 'transcript')} not read yet; look again in a moment.</span>}
+      </p>
+      <ColumnChart label="Uses by day and agent" series={agents.map(({ name }) => titleOf(name))} columns={columns} />
+      <UsedTable skills={skills.filter(({ uses }) => uses > 0)} />
+      <div class="thirds">
+        <Names title="Shown and never chosen" names={view.shownNeverUsed} />
+        <Names title="Searched and never loaded" names={view.searchedNeverLoaded} />
+        <Names title="Never used" names={view.neverUsed} />
+      </div>
+    </>
+  );
+}
+
+function titleOf(agent: string): string {
+  return agent === 'default' ? 'Skillplane' : agent;
+}
+
+const ACTIONS = { disable: 'Disable', pin: 'Pin', rewrite: 'Review its description' } as const;
+const MOST_ADVICE = 6;
+
+function AdviceList({ advice }: { readonly advice: readonly UsageAdvice[] }): JSX.Element {
+  const { isReadOnly } = useSession();
+  return (
+    <section class="stack" aria-label="Advice">
+      <h2>Advice</h2>
+      <ul class="advice">
+        {advice.slice(0, MOST_ADVICE).map(({ kind, skill, evidence }) => (
+          <li key={`${kind} ${skill}`}>
+            <span>
+              <Link page="skill" params={{ name: skill }} class="mono">
+                {visible(skill)}
+              </Link>
+              : {visible(evidence)}.
+            </span>
+            <button type="button" disabled={isReadOnly && kind !== 'rewrite'} onClick={() => act(kind, skill)}>
+              {ACTIONS[kind]}
+            </button>
+          </li>
+        ))}
+        {advice.length > MOST_ADVICE && <li class="muted">and {advice.length - MOST_ADVICE} more</li>}
+      </ul>
+    </section>
+  );
+}
+
+function act(kind: UsageAdvice['kind'], name: string): void {
+  if (kind === 'rewrite') go('skill', { name });
+  else if (kind === 'disable') void switchSkills([name], 'disabled');
+  else void pin(name);
+}
+
+async function pin(name: string): Promise<void> {
+  const answer = await change('skill/pin', { name, isPinned: true });
+  if (answer.ok) notify({ kind: 'done', text: `Pinned ${name}.`, detail: `Changed ${answer.value.file}` });
+  else notifyFailure(answer.failure);
+}
+
+const MOST_ROWS = 50;
+
+function UsedTable({ skills }: { readonly skills: readonly UsedSkill[] }): JSX.Element {
+  return (
+    <div class="wide" tabIndex={0} role="group" aria-label="Skills by use">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Skill</th>
+            <th scope="col" class="number">
+              Uses
+            </th>
+            <th scope="col" class="number">
+              By a person
+            </th>
+            <th scope="col" class="number">
+              Shown
+            </th>
+            <th scope="col">Last</th>
+            <th scope="col">Trend</th>
+            <th scope="col">Over time</th>
+          </tr>
+        </thead>
+        <tbody>
+          {skills.slice(0, MOST_ROWS).map(({ name, exists, uses, invoked, shown, lastUsed, trend, series }) => (
+            <tr key={name}>
+              <th scope="row">
+                {exists ? (
+                  <Link page="skill" params={{ name }} class="mono">
+                    {visible(name)}
+                  </Link>
+                ) : (
+                  <span class="muted mono">{visible(name)} (gone)</span>
+                )}
+              </th>
+              <td class="number">{grouped(uses)}</td>
+              <td class="number">{grouped(invoked)}</td>
+              <td class="number">{grouped(shown)}</td>
+              <td>{since(lastUsed)}</td>
+              <td>{trend}</td>
+              <td>
+                <Sparkline values={series} label={`${counted(uses, 'use')} in this time`} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const MOST_NAMES = 12;
+
+function Names({ title, names }: { readonly title: string; readonly names: readonly string[] }): JSX.Element {
+  return (
+    <section class="stack">
+      <h2>
+        {title} <span class="count">{grouped(names.length)}</span>
+      </h2>
+      <ul>
+        {names.slice(0, MOST_NAMES).map((name) => (
+          <li key={name}>
+            <Link page="skill" params={{ name }} class="mono">
+              {visible(name)}
+            </Link>
+          </li>
+        ))}
+        {names.length > MOST_NAMES && <li class="muted">and {grouped(names.length - MOST_NAMES)} more</li>}
+      </ul>
+    </section>
+  );
+}
