@@ -4,7 +4,7 @@ import { checkHealth, repair } from './check-health.ts';
 import { describeSkill } from './describe-skill.ts';
 import { editSkill } from './edit-skill.ts';
 import { grantTrust, inspectTrust, revokeTrust } from './inspect-trust.ts';
-import { installSkills, lookAtAddress } from './install-skills.ts';
+import { installFromAddress, lookAtAddress } from './install-from-address.ts';
 import { holdInstalled, listInstalled, removeInstalled, rollBack } from './list-installed.ts';
 import { listSkills } from './list-skills.ts';
 import { applyFix, changePin, changePreference, previewFix } from './one-skill-changes.ts';
@@ -17,7 +17,7 @@ import { viewSkillInHosts } from './skill-hosts.ts';
 import { describeUse } from './skill-usage.ts';
 import { switchSkills } from './switch-skills.ts';
 import { applySync, previewSync, takeBackSync } from './sync-hosts.ts';
-import { applyUpdate, checkUpdates } from './update-installed.ts';
+import { applyUpdate, lookForUpdates } from './update-installed.ts';
 import { viewHosts } from './view-hosts.ts';
 import { viewModel } from './view-model.ts';
 import { viewUsage } from './view-usage.ts';
@@ -54,10 +54,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   change('installed/rollback', rollBack),
   change('installed/hold', holdInstalled),
   change('installed/remove', removeInstalled),
-  job('updates/check', checkUpdates, { changes: false }),
+  job('updates/check', lookForUpdates, { changes: false }),
   job('updates/apply', applyUpdate),
   job('install/look', lookAtAddress, { changes: false }),
-  job('install/apply', installSkills),
+  job('install/apply', installFromAddress),
   job('evals/run', runEvals, { changes: false }),
   job('audit/all', auditAll, { changes: false }),
 ];

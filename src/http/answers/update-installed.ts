@@ -7,7 +7,7 @@ import { toFindingView } from './finding-view.ts';
 import { openInstaller, SCOPES } from './list-installed.ts';
 
 /** Looks for newer versions of everything that is installed, and takes none. */
-export const checkUpdates: JobAnswer<'updates/check'> = async (context, _input, { signal, report }) => {
+export const lookForUpdates: JobAnswer<'updates/check'> = async (context, _input, { signal, report }) => {
   const found: UpdateList[] = [];
   for (const scope of SCOPES) {
     report({ step: `Looking for newer versions (${scope})` });

@@ -52,7 +52,7 @@ function toRow({ skill, entry, audit, refused, conflict }: InstallPreview['skill
 }
 
 /** Installs skills in the state that the person saw. */
-export const installSkills: JobAnswer<'install/apply'> = async (context, input, working) => {
+export const installFromAddress: JobAnswer<'install/apply'> = async (context, input, working) => {
   const { url, scope, skills, digests } = input;
   let isOther = false;
   const decisions: InstallDecisions = {
