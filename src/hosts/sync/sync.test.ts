@@ -14,6 +14,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { snapshotTree } from '../../../test/support/snapshot.ts';
 import { link, makeTree, skillText, writeTree, type Tree } from '../../../test/support/tree.ts';
 import { openCatalog } from '../../catalog/open-catalog.ts';
 import { HOST_IDS } from '../../model/host-id.ts';
@@ -54,19 +55,7 @@ async function undo(options: SyncOptions): Promise<SyncReport> {
   return done.report;
 }
 
-/** Every path below a folder with its bytes, mode or target; our own folder is left out. */
-function snapshot(dir: string, prefix = ''): Readonly<Record<string, string>> {
-  return Object.assign(
-    {},
-    ...readdirSync(dir, { withFileTypes: true }).map((entry) => {
-      const [path, name] = [join(dir, entry.name), `${prefix}${entry.name}`];
-      if (name === '.agent') return {};
-      if (entry.isSymbolicLink()) return { [name]: `-> ${readlinkSync(path)}` };
-      if (entry.isDirectory()) return { [`${name}/`]: '', ...snapshot(path, `${name}/`) };
-      return { [name]: `${(statSync(path).mode & 0o777).toString(8)} ${readFileSync(path, 'base64')}` };
-    }),
-  ) as Record<string, string>;
-}
+const snapshot = (dir: string): Readonly<Record<string, string>> => snapshotTree(dir, ['.agent']);
 
 const describeChanges = ({ changes }: SyncReport, home: string): readonly string[] =>
   changes.map(({ kind, path, skill: name }) => `${kind} ${name} ${path.slice(home.length + 1)}`);

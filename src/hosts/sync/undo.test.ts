@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { sourceUrl, startModule } from '../../../test/support/child.ts';
+import { snapshotTree } from '../../../test/support/snapshot.ts';
+import { link, makeTree, skillText, writeTree, type Tree } from '../../../test/support/tree.ts';
+import { disable, enable, switchForHosts } from '../../install/switch.ts';
+import { HOST_IDS } from '../../model/host-id.ts';
+import type { SyncOptions } from './sync-request.ts';
+import { planSync, sync, undoSync } from './sync.ts';
+
+const NAMES = ['pdf', 'mail', 'web'] as const;
+const skill = (name: string, text = 'Text.'): string => skillText({ name, description: `Does ${name}.` }, `${text}\n`);
+
+/** Settings as people write them, some hosts without any, and skills of others in the way. */
+const FOREIGN: Tree = {
+  '.claude/settings.json': '{\n  // mine\n  "model": "m0", // the best\n  "skillOverrides": {}\n}\n',
+  '.claude/skills/mail/SKILL.md': skill('mail', 'Another.'),
+  '.codex/config.toml': '# mine\nmodel = "m0"',
+  '.gemini/settings.json': '{"model":"m0","skills":{"disabled":["x"]}}',
+  '.copilot/': '',
+  '.cursor/': '',
+  '.config/opencode/opencode.jsonc': '{\r\n\t"model": "m0",\r\n}\r\n',
+  '.agents/skills/theirs/SKILL.md': skill('theirs'),
+  '.agents/skills/web': link('theirs'),
+};
+const SETTINGS = Object.keys(FOREIGN).filter((path) => /settings|config\.|opencode\./.test(path));
+
+/** A process that dies, as by `kill -9`, before its n-th call that changes the disk. */
+const DYING = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const [home, deathAt] = process.argv.slice(1);
+let calls = 0;
+const count = () => { calls += 1; if (calls === Number(deathAt)) process.kill(process.pid, 'SIGKILL'); };
+const names = ['renameSync', 'writeSync', 'mkdirSync', 'rmSync', 'rmdirSync', 'linkSync', 'symlinkSync', 'copyFileSync'];
+for (const name of names) {
+  const original = fs[name];
+  fs[name] = (...args) => { count(); return original(...args); };
+}
+syncBuiltinESMExports();
+const { sync } = await import(${JSON.stringify(sourceUrl('hosts/sync/sync.ts'))});
+calls = 0;
+await sync({ cwd: home, home, env: { HOME: home, PATH: '' } });
+`;
+
+async function dieWhileSyncing(home: string, deathAt: number): Promise<void> {
+  const child = startModule(DYING, [home, String(deathAt)]);
+  child.stdout.resume();
+  child.stderr.resume();
+  await once(child, 'close');
+}
+
+type Step =
+  | { readonly kind: 'switch'; readonly name: string; readonly isOn: boolean }
+  | { readonly kind: 'host'; readonly name: string; readonly host: string; readonly isOn: boolean }
+  | { readonly kind: 'install' | 'remove'; readonly name: string }
+  | { readonly kind: 'sync'; readonly copy: boolean }
+  | { readonly kind: 'kill'; readonly at: number }
+  | { readonly kind: 'edit'; readonly file: string; readonly to: number }
+  | { readonly kind: 'take'; readonly path: string };
+
+const name = fc.constantFrom(...NAMES);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('switch' as const), name, isOn: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('host' as const),
+      name,
+      host: fc.constantFrom(...HOST_IDS),
+      isOn: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('install' as const, 'remove' as const), name }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('sync' as const), copy: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('kill' as const), at: fc.integer({ min: 1, max: 60 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('edit' as const),
+      file: fc.constantFrom(...SETTINGS),
+      to: fc.integer({ min: 1, max: 9 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('take' as const),
+      path: fc.constantFrom('.agents/skills/pdf', '.claude/skills/pdf', '.claude/skills/web'),
+    }),
+  },
+);
+
+/** The doings of others, which also happen in a home that is never synced. */
+function actAsOther(home: string, action: Step): void {
+  if (action.kind === 'edit') {
+    const path = join(home, action.file);
+    const text = readFileSync(path, 'utf8');
+    const comment = action.file.endsWith('.toml') ? '#' : '//';
+    const noted = text.includes('\r\n') ? `${comment} ${action.to}\r\n` : `${comment} ${action.to}\n`;
+    writeFileSync(path, `${noted}${text.replace(/m\d/, `m${action.to}`)}`);
+  }
+  if (action.kind !== 'take') return;
+  const path = join(home, action.path);
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, 'SKILL.md'), skill('pdf', 'Theirs.'));
+}
+
+async function syncOrThrow(options: SyncOptions): Promise<void> {
+  const done = await sync(options);
+  if (!done.ok) throw new Error(done.message);
+}
+
+async function act(home: string, action: Step): Promise<void> {
+  const options = { cwd: home, home, env: { HOME: home, PATH: '' } };
+  const dir = join(home, '.agent/skills', 'name' in action ? action.name : '');
+  if (action.kind === 'install') writeTree(home, { [`.agent/skills/${action.name}/SKILL.md`]: skill(action.name) });
+  else if (action.kind === 'remove') rmSync(dir, { recursive: true, force: true });
+  else if (action.kind === 'kill') await dieWhileSyncing(home, action.at);
+  else if (action.kind === 'sync') await syncOrThrow({ ...options, copy: action.copy });
+  else if ('isOn' in action && existsSync(dir)) {
+    const { isOn } = action;
+    if (action.kind === 'host') await switchForHosts(action.name, isOn, { ...options, hosts: [action.host] });
+    else await (isOn ? enable : disable)(action.name, options);
+  }
+}
+
+const CONFIG = 'skills:\n  disabledSources: [bundled]\n';
+
+test('whatever happens, an undo leaves every byte of others as it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
+      const root = makeTree({ 'home/.agent/config.yaml': CONFIG, 'home/.agent/skills/pdf/SKILL.md': skill('pdf') });
+      const [home, other] = [join(root, 'home'), join(root, 'other')];
+      writeTree(home, FOREIGN);
+      cpSync(home, other, { recursive: true, verbatimSymlinks: true });
+      for (const action of steps) {
+        actAsOther(home, action);
+        actAsOther(other, action);
+        await act(home, action);
+      }
+      const undone = await undoSync({ cwd: home, home, env: { HOME: home, PATH: '' } });
+      expect(undone).toMatchObject({ ok: true });
+      expect(snapshotTree(home, ['.agent'])).toEqual(snapshotTree(other, ['.agent']));
+    }),
+    { seed: 20_261_117, numRuns: 12 },
+  );
+}, 240_000);
+
+test.each([3, 8, 13, 16, 19, 22, 25, 30])(
+  'a sync that is killed before its step %i is finished by the next one, or undone',
+  async (deathAt) => {
+    const tree = { '.agent/config.yaml': `${CONFIG}  hosts: { codex: ["!pdf"], gemini: ["!pdf"] }\n` };
+    const [first, second] = [makeTree(tree), makeTree(tree)];
+    for (const home of [first, second]) {
+      writeTree(home, { ...FOREIGN, '.agent/skills/pdf/SKILL.md': skill('pdf') });
+      await dieWhileSyncing(home, deathAt);
+    }
+    const optionsFor = (home: string): SyncOptions => ({ cwd: home, home, env: { HOME: home, PATH: '' } });
+    await syncOrThrow(optionsFor(first));
+    expect(await planSync(optionsFor(first))).toMatchObject({ plan: { changes: [] } });
+    const clean = makeTree(FOREIGN);
+    for (const home of [first, second]) {
+      expect(await undoSync(optionsFor(home))).toMatchObject({ ok: true });
+      expect(snapshotTree(home, ['.agent'])).toEqual(snapshotTree(clean));
+    }
+  },
+  60_000,
+);
