@@ -146,6 +146,13 @@ describe('the page', () => {
   });
 });
 
+test('one OpenAPI document lists every operation with its input', async () => {
+  const document = JSON.parse((await ask('/api/openapi.json')).body) as { paths: Record<string, object> };
+  expect(document.paths['/api/search']).toMatchObject({ get: { parameters: [{ name: 'query', required: true }, {}] } });
+  expect(document.paths['/api/skill/trust']).toHaveProperty('post.requestBody');
+  expect(Object.keys(document.paths).length).toBeGreaterThan(25);
+});
+
 test('several consoles run at once, each with a cookie of its own', async () => {
   await using other = await startConsole(world);
   const session = await openSession(other);

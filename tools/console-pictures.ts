@@ -1,0 +1,41 @@
+/** Takes a picture of each page of the console, light and dark, into docs/images/, over a home made for it. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { launchBrowser } from '../test/support/browser.ts';
+import { makeConsoleHome } from '../test/support/console-home.ts';
+import { startConsole } from '../test/support/console-process.ts';
+
+const PAGES: readonly (readonly [name: string, path: string, ready: string])[] = [
+  ['skills', '/skills?q=review+logs', '.row .found'],
+  ['skill', '/skill?name=invoice-fix', '.diff'],
+  ['lab', '/lab?request=fill+in+the+form+for+the+tax+office', '.ranking li'],
+  ['model', '/model?budget=6000', '.segment'],
+  ['usage', '/usage', '.chart'],
+  ['hosts', '/hosts', '.sync'],
+  ['installed', '/installed', '.table'],
+  ['health', '/health', '.checks li'],
+];
+const DIR = 'docs/images';
+const SIZE = { width: 1120, height: 700 };
+
+mkdirSync(DIR, { recursive: true });
+using home = await makeConsoleHome();
+await using server = await startConsole(home);
+const browser = await launchBrowser();
+for (const colorScheme of ['light', 'dark'] as const) {
+  const context = await browser.newContext({ viewport: SIZE, colorScheme });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  for (const [name, path, ready] of PAGES) {
+    await page.goto(`${server.origin}${path}`);
+    await page.locator(ready).first().waitFor({ timeout: 60_000 });
+    if (name === 'installed') {
+      await page.getByRole('button', { name: 'Look for updates' }).click();
+      await page.locator('article').waitFor({ timeout: 60_000 });
+    }
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: join(DIR, `console-${name}-${colorScheme}.jpg`), type: 'jpeg', quality: 62 });
+  }
+}
+await browser.close();
