@@ -32,3 +32,6 @@ export {
   type SemanticVersion,
   type SemverRange,
 } from './parse/semver.ts';
+/** Writes the files that make a repository of skills installable by other programs. */
+export { emit, type EmitOptions, type EmittedManifests, type EmittedState } from './publish/emit/emit.ts';
+export { EMIT_TARGETS, type EmitTarget } from './publish/emit/emit-table.ts';

@@ -142,9 +142,11 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
   ],
   publish: [
     'ARCHIVE_FORMATS',
+    'EMIT_TARGETS',
     'INDEX_FILE',
     'TARGET_IDS',
     'compareSemver',
+    'emit',
     'isHubScope',
     'isInRange',
     'judgeForTargets',

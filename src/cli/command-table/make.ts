@@ -82,6 +82,24 @@ export const makeCommands: readonly CommandDefinition[] = [
     load: () => import('../make/publish.ts'),
   },
   {
+    name: 'emit',
+    group: 'Make',
+    summary: 'Write the files that make a repository of skills installable by other programs',
+    details:
+      'Marketplace and extension manifests, and agents/openai.yaml for skills that are hidden from models. Only what is missing is added; what people wrote in these files stays.',
+    arguments: { '<target...>': 'claude-code, codex, copilot, cursor, gemini, agent-plugins, or all' },
+    choices: { '<target...>': ['claude-code', 'codex', 'copilot', 'cursor', 'gemini', 'agent-plugins', 'all'] },
+    options: {
+      '--check': 'Write nothing; exit 1 if a file would change, with the diff',
+      '--name <name>': 'The name in new files (default: from package.json, or the folder)',
+      '--description <text>': 'The description in new files',
+      '--owner <name>': 'The owner of the marketplace',
+    },
+    examples: ['emit claude-code', 'emit codex gemini --owner "Our team"'],
+    isPaged: true,
+    load: () => import('../make/emit.ts'),
+  },
+  {
     name: 'eval',
     group: 'Make',
     summary: 'Measure how well requests find their skills, without a model',

@@ -1,0 +1,40 @@
+import { basename } from 'node:path';
+
+import { findInRepository } from '../../install/origins/find-skills.ts';
+import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
+import { compareText } from '../../model/order.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { parseSkill } from '../../parse/parse-skill.ts';
+import { openFolderRepository } from '../../platform/repository/folder-repository.ts';
+
+/** A skill of the repository that is made installable. */
+export interface EmittedSkill {
+  readonly name: string;
+  /** Its folder in the repository, with `/`. */
+  readonly path: string;
+  /** Kept from models by `disable-model-invocation`. */
+  readonly isHidden: boolean;
+  /** Bytes of its instructions. */
+  readonly bodyBytes: number;
+}
+
+/** The skills of a folder, found as `install` finds them; sorted by path. Fails if there is none. */
+export async function readRepositorySkills(
+  realDir: string,
+): Promise<Outcome<{ readonly skills: readonly EmittedSkill[] }>> {
+  const opened = openFolderRepository(realDir);
+  if (!opened.ok) return opened;
+  const { repository } = opened;
+  const found = await findInRepository(repository, { name: basename(realDir), path: undefined });
+  if (!found.ok) return found;
+  const skills: EmittedSkill[] = [];
+  for (const { name, path, file } of found.skills) {
+    const read = await repository.readBlob(file, MAX_SKILL_FILE_BYTES);
+    const parsed = read.ok ? parseSkill(read.bytes, { dir: `/${path}` }) : read;
+    if (!parsed.ok) continue;
+    skills.push({ name, path, isHidden: parsed.skill.hidden, bodyBytes: Buffer.byteLength(parsed.body) });
+  }
+  if (skills.length === 0)
+    return fail('SKILL_NOT_FOUND', `there are no skills in ${realDir}`, 'Put them into skills/<name>/SKILL.md.');
+  return { ok: true, skills: skills.sort((a, b) => compareText(a.path, b.path)) };
+}
