@@ -152,7 +152,7 @@ test.for([
   ['policy: {allow_implicit_invocation: false} # mine\n', 'policy: {allow_implicit_invocation: false} # mine\n'],
 ] as const)('agents/openai.yaml keeps what people wrote: %j', async ([before, after]) => {
   const file = 'team-skills/skills/pdf/agents/openai.yaml';
-  const root = makeTree({ ...REPOSITORY, ...(before === '' ? {} : { [file]: before }) });
+  const root = makeTree(before === '' ? REPOSITORY : { ...REPOSITORY, [file]: before });
   expect(await run(root, ['codex'])).toMatchObject({ ok: true });
   expect(read(root, file)).toBe(after);
 });
