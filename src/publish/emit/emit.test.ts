@@ -135,7 +135,7 @@ describe('a marketplace that people wrote', () => {
     ['is not JSON', '{"name": '],
     ['is a list', '[]'],
     ['has plugins that are no list', '{"plugins": {}}'],
-  ])('that %s is refused, and nothing at all is written', async ([, text]) => {
+  ] as const)('that %s is refused, and nothing at all is written', async ([, text]) => {
     const root = makeTree({ ...REPOSITORY, [MARKETPLACE]: text });
     expect(await run(root, ['gemini', 'claude-code'])).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
     expect(existsSync(join(root, 'team-skills/gemini-extension.json'))).toBe(false);
