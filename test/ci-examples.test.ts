@@ -23,8 +23,8 @@ interface Result {
 }
 
 /** A repository with a shell that finds `skillplane`. */
-function openRepository(more: Tree = {}): { readonly dir: string; run(line: string): Result } {
-  const root = makeTree({ ...REPOSITORY, ...more, 'home/': '', 'tmp/': '' });
+function openRepository(): { readonly dir: string; readonly run: (line: string) => Result } {
+  const root = makeTree({ ...REPOSITORY, 'home/': '', 'tmp/': '' });
   const [bin, dir] = [join(root, 'bin'), join(root, 'team')];
   mkdirSync(bin);
   const words = SKILLPLANE.map((word) => `'${word}'`).join(' ');
