@@ -1,4 +1,4 @@
-/** Installs skills from repositories and directories, and manages what is installed. */
+/** Installs skills from repositories, sites, archives, packages and directories, and manages what is installed. */
 
 export { SkillInstaller, type InstalledPlugin, type InstallerOptions } from './install/installer.ts';
 export type { VerifiedPlugin } from './install/install-record.ts';
@@ -18,6 +18,9 @@ export type { FileChange } from './install/changes/compare-files.ts';
 export type { NameConflict } from './install/staging/name-conflicts.ts';
 export type { RepositorySkill } from './install/origins/find-skills.ts';
 export type { LockedFile, LockedSkill } from './model/lock.ts';
+export type { Origin } from './model/origin.ts';
+/** Looks into an index, a package, an archive or a repository without installing anything. */
+export { searchRemote, type RemoteResults, type RemoteSearch } from './engine/search-remote.ts';
 /** Switch a skill from any source on or off in the user's or the project's configuration. */
 export {
   disable,

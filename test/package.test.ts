@@ -88,6 +88,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'readSetting',
     'readSettings',
     'resetPreference',
+    'searchRemote',
     'settingNames',
     'switchForHosts',
     'upgradeBundledSkill',

@@ -37,6 +37,7 @@ test('where nothing is said, the defaults hold', () => {
       includeSkills: [],
       disabledSources: [],
       enabledSources: [],
+      npmPackages: [],
       enableSkillCommands: true,
       enableCommandFiles: true,
       maxSkills: 3,

@@ -54,6 +54,7 @@ export function mergeSections(
     customDirectories: [...atLevel(own('customDirectories'), 'user'), ...atLevel(over.customDirectories, 'project')],
     disabledSources: united('disabledSources'),
     enabledSources: own('enabledSources'),
+    npmPackages: own('npmPackages'),
     disabledBundled: united('disabledBundled'),
     enabledBundled: own('enabledBundled'),
     enableSkillCommands: own('enableSkillCommands') && over.enableSkillCommands !== false,
@@ -101,6 +102,7 @@ export function laySettings(config: SkillsConfig, settings: SkillsSection): Skil
     ignoredSkills: united('ignoredSkills'),
     disabledSources: united('disabledSources'),
     enabledSources: united('enabledSources'),
+    npmPackages: united('npmPackages'),
     disabledBundled: united('disabledBundled'),
     preferred: { ...config.preferred, ...settings.preferred },
     customDirectories: [...atLevel(settings.customDirectories, 'user'), ...config.customDirectories],
@@ -114,6 +116,7 @@ type NameList =
   | 'ignoredSkills'
   | 'disabledSources'
   | 'enabledSources'
+  | 'npmPackages'
   | 'disabledBundled';
 
 /** Of two policies, the one that comes later in the list. */

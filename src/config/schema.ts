@@ -62,6 +62,7 @@ export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   customDirectories: optional(names),
   disabledSources: optional(names),
   enabledSources: optional(names),
+  npmPackages: optional(names),
   disabledBundled: optional(names),
   enabledBundled: optional(names),
   enableSkillCommands: optional(truth),

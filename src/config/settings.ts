@@ -120,6 +120,14 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     unreadable: 'keeps good entries',
     description: 'Sources to switch on although they are off by default.',
   },
+  npmPackages: {
+    type: 'list of names',
+    default: [],
+    project: 'ignored',
+    unreadable: 'keeps good entries',
+    description:
+      'npm packages whose skills are used where a project has them installed: the text of a dependency reaches the model.',
+  },
   disabledBundled: {
     type: 'list of names',
     default: [],

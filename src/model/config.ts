@@ -68,6 +68,7 @@ export interface SkillsSettings {
   readonly includeSkills: readonly string[];
   readonly disabledSources: readonly string[];
   readonly enabledSources: readonly string[];
+  readonly npmPackages: readonly string[];
   readonly enableSkillCommands: boolean;
   readonly enableCommandFiles: boolean;
   readonly maxSkills: number;

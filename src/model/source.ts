@@ -23,6 +23,8 @@ export interface SourceRoot extends Source {
   readonly ordinal: number;
   /** A project's root: its folders may not be links that lead out of it. */
   readonly boundary: string | undefined;
+  /** Of the folders in it, only this one counts. */
+  readonly only?: string;
 }
 
 /** Others write the files of projects and of installed skills, so a hard link there may lead to any file of this machine. */

@@ -8,6 +8,7 @@ import type { Environment } from '../platform/environment.ts';
 import { realPath } from '../platform/files/files.ts';
 import { packageFile } from '../platform/package-file.ts';
 import { projectDirectories } from '../platform/project.ts';
+import { placePackages } from './npm-roots.ts';
 import { customSource, sourceTable, type SourceRow } from './table.ts';
 
 export interface ResolvedSources {
@@ -55,6 +56,7 @@ function place(
   // By default agents write to the user's own directory, which is in the list already.
   if (template === '{agentSkillsDir}') return config.agentSkillsDir === config.userDir ? [] : at(config.agentSkillsDir);
   if (template === '{bundled}') return at(bundledDirectory);
+  if (template.endsWith('{npmPackages}')) return placePackages(source, projects, config.npmPackages);
   if (template.startsWith('~/')) return at(join(environment.home, template.slice(2)));
   const boundary = projects.at(-1);
   return projects.map((dir, ordinal) => ({ ...source, path: join(dir, template), ordinal, boundary }));

@@ -62,7 +62,9 @@ export async function scanRoot(root: SourceRoot, { cache, userId }: ScanOptions)
   if (boundary !== undefined && realRoot !== boundary && !isBelow(realRoot, boundary)) {
     return scan.fail('LINK_REFUSED', `the folder is a link that leaves the project, to ${realRoot}`);
   }
-  const entries = listing.entries.filter((entry) => !entry.name.startsWith('.'));
+  const entries = listing.entries.filter(
+    ({ name }) => !name.startsWith('.') && (root.only === undefined || name === root.only),
+  );
   if (entries.length > MAX_SKILLS_PER_ROOT) {
     scan.report('SCAN_LIMIT', root.path, `only the first ${MAX_SKILLS_PER_ROOT} entries are looked at`);
   }

@@ -19,6 +19,7 @@ describe('the table of places', () => {
       ['claude-user', '~/.claude/skills', 'user', 50, false],
       ['claude-plugins', '~/.claude/plugins', 'user', 45, false],
       ['codex-user', '~/.codex/skills', 'user', 40, false],
+      ['npm-project', './node_modules/{npmPackages}', 'project', 20, false],
       ['bundled', '{bundled}', 'bundled', 10, false],
     ]);
   });

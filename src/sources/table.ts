@@ -54,6 +54,7 @@ export const sourceTable: readonly SourceRow[] = [
   ...agent('vibe', 'Vibe', './.vibe/skills', '~/.vibe/skills'),
   ...agent('windsurf', 'Windsurf', './.windsurf/skills', '~/.codeium/windsurf/skills'),
   ...agent('zencoder', 'Zencoder', './.zencoder/skills', '~/.zencoder/skills'),
+  row('npm-project', './node_modules/{npmPackages}', { group: 'npm', level: 'project', priority: 20 }),
   row('bundled', '{bundled}', { group: 'Bundled', level: 'bundled', priority: 10 }),
 ];
 

@@ -28,6 +28,7 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     includeSkills: [],
     disabledSources: [],
     enabledSources: [],
+    npmPackages: [],
     enableSkillCommands: true,
     enableCommandFiles: true,
     maxSkills: 3,

@@ -4,14 +4,14 @@ export const getCommands: readonly CommandDefinition[] = [
   {
     name: 'install',
     group: 'Get',
-    summary: 'Install skills from a repository or a folder',
+    summary: 'Install skills from a repository, a site, an archive, a package or a folder',
     details: 'Shows what they bring and asks first. Nothing of a skill runs before you trust it.',
     arguments: {
       '[url]':
-        'owner/repo, owner/repo@skill, owner/repo/folder, gitlab:owner/repo, https://…, git@host:path or a folder',
+        'owner/repo[@skill], gitlab:owner/repo, https://…, git@host:path, npm:package[@range], a .skill, .zip or .tar.gz, or a folder',
     },
     options: {
-      '--ref <ref>': 'Branch, tag or commit',
+      '--ref <ref>': 'Branch, tag or commit; of a package, a range of versions',
       '--skill <name>': 'Of several skills, install only this one (repeatable)',
       '--all': 'Install every skill of the repository',
       '--name <name>': 'Install the skill under this name',

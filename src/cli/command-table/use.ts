@@ -33,8 +33,9 @@ export const useCommands: readonly CommandDefinition[] = [
     name: 'search',
     group: 'Use',
     summary: 'Find the skills that best serve a query, with scores',
-    arguments: { '<query...>': 'A name, a tag, or a request in plain words' },
+    arguments: { '[query...]': 'A name, a tag, or a request in plain words' },
     options: {
+      '--remote <address>': 'Look into an index, a package, an archive or a repository instead; installs nothing',
       '--tag <tag>': 'Only skills with this tag (repeatable)',
       '--domain <domain>': 'Only skills of this domain',
       '--limit <n>': 'Return at most this many (default: 10)',

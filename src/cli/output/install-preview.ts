@@ -7,8 +7,11 @@ import { printFirst } from './print-first.ts';
 
 /** Prints what would be installed, with everything worth a look before saying yes. */
 export function printPreview(preview: InstallPreview, out: Output): void {
-  const { from, commit, skills, skipped, notices, diagnostics } = preview;
-  out.line({ text: from, style: 'bold' }, commit === undefined ? '' : `  ${commit.slice(0, 12)}`);
+  const { from, choice, skills, skipped, notices, diagnostics } = preview;
+  out.line(
+    { text: from, style: 'bold' },
+    choice === undefined ? '' : `  ${choice.replace(/^sha256:/, '').slice(0, 12)}`,
+  );
   for (const notice of notices) out.line({ text: notice, style: 'dim' });
   for (const { entry, skill, warnings, leftOut, conflict, audit, refused } of skills) {
     const contents = [

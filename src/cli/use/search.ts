@@ -2,18 +2,41 @@ import { splitResults, type SkillSearchResult, type Skills } from '../../index.t
 import { fitToWidth } from '../../model/display-width.ts';
 import type { Skill } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { WrongUsage } from '../input/options.ts';
 import { openEngine } from '../open-engine.ts';
+import { reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, isJson, out } = invocation;
   const query = args.join(' ');
+  const remote = options.text('remote');
+  if (remote !== undefined) return runRemote(remote, query, invocation);
+  if (query === '') throw new WrongUsage('search needs a query', 'To list every skill, use `skillplane show`.');
   const filters = { tags: options.all('tag'), domain: options.text('domain'), limit: options.count('limit') ?? 10 };
   await using engine = await openEngine(invocation);
   const results = await engine.search({ query, ...filters, onReading: reportReading(out) });
   reportUnusable(engine, query, invocation);
   if (isJson) out.json({ ok: true, query, results });
   else print(results, invocation);
+  return 0;
+}
+
+async function runRemote(address: string, query: string, invocation: Invocation): Promise<ExitCode> {
+  const { options, isJson, out, cwd } = invocation;
+  // Lazy: searching your own skills needs no installer.
+  const { searchRemote } = await import('../../install.ts');
+  const limit = options.count('limit') ?? (query === '' ? Number.MAX_SAFE_INTEGER : 10);
+  const found = await searchRemote(address, { cwd, query, limit });
+  if (!found.ok) return reportFailure(invocation, found);
+  const { from, total, results, diagnostics } = found;
+  if (isJson) {
+    out.json({ ok: true, query, from, total, results, diagnostics });
+    return 0;
+  }
+  out.note(`${from}: ${total} ${total === 1 ? 'skill' : 'skills'}`);
+  for (const { message } of diagnostics) out.note(message);
+  print(results, invocation);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { isPackageName } from '../../parse/package-name.ts';
 
 /** A package of a registry, and the range of versions that is wanted. */
 export interface NpmAddress {
@@ -13,7 +14,7 @@ export interface NpmAddress {
  */
 export function parseNpmAddress(text: string, ref?: string): Outcome<{ readonly address: NpmAddress }> {
   const [, name = '', given] = /^npm:((?:@[^@/]*\/)?[^@/]*)(?:@(.*))?$/is.exec(text) ?? [];
-  if (!NAME.test(name) || name.length > MAX_NAME_LENGTH)
+  if (!isPackageName(name))
     return fail('INSTALL_FAILED', `${JSON.stringify(text)} is not npm: and the name of a package`);
   if (given !== undefined && ref !== undefined) return fail('INSTALL_FAILED', `${text} names a version twice`);
   const range = (given ?? ref)?.trim();
@@ -25,9 +26,6 @@ export function parseNpmAddress(text: string, ref?: string): Outcome<{ readonly 
   return { ok: true, address: { name, range } };
 }
 
-/** npm's own limit. */
-const MAX_NAME_LENGTH = 214;
-const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 /** No protocol, no path, no option: these characters name nothing but versions and tags. */
 const RANGE = /^(?![-.])[A-Za-z0-9.^~<>=|*+_ -]{1,200}$/;
 
