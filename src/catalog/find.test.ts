@@ -55,9 +55,19 @@ describe('a name that is none', () => {
       const found = findSkill(skills, name);
       return found.ok ? undefined : found.message;
     };
-    expect(messageFor('docs')).toMatch(/^there is no skill "docs"; the nearest names are docx, /);
+    expect(messageFor('docs')).toMatch(/^there is no skill "docs"; the nearest names are docx$/);
     expect(messageFor('pdf')).toMatch(/the nearest names are pdf-fill, /);
-    expect(messageFor('WEATHR')).toMatch(/the nearest names are weather, /);
+    expect(messageFor('WEATHR')).toMatch(/the nearest names are weather$/);
+  });
+
+  test('offers no name that is not near, but a search', () => {
+    const names = Array.from({ length: 12 }, (_, at) => `skill-${at}`);
+    expect(findSkill(skillsOf(Object.fromEntries(names.map((name) => [name, name]))), 'pdf forms')).toEqual({
+      ok: false,
+      code: 'SKILL_NOT_FOUND',
+      message: 'none of the 12 skills is called "pdf forms" or nearly so',
+      hint: "Find skills by what they do with `search 'pdf forms'`.",
+    });
   });
 
   test('says so where there are no skills', () => {

@@ -1,6 +1,7 @@
 import { fail, type Outcome } from '../model/outcome.ts';
+import { quoteWord } from '../model/shell-word.ts';
 import type { Skill } from '../model/skill.ts';
-import { sortByNearness } from './nearness.ts';
+import { findNear } from './nearness.ts';
 
 /** Looks up a skill by exact name, then by id, then by a unique match that ignores case. */
 export function findSkill(skills: readonly Skill[], name: string): Outcome<{ readonly skill: Skill }> {
@@ -10,7 +11,10 @@ export function findSkill(skills: readonly Skill[], name: string): Outcome<{ rea
     skills.find((candidate) => candidate.id === name) ??
     findAlike(skills, folded);
   if (skill !== undefined) return { ok: true, skill };
-  return fail('SKILL_NOT_FOUND', `there is no skill "${name}"; ${suggest(skills, folded)}`);
+  const near = suggest(skills, folded);
+  if (near !== undefined) return fail('SKILL_NOT_FOUND', `there is no skill "${name}"; ${near}`);
+  const hint = `Find skills by what they do with \`search ${quoteWord(name)}\`.`;
+  return fail('SKILL_NOT_FOUND', `none of the ${skills.length} skills is called "${name}" or nearly so`, hint);
 }
 
 function findAlike(skills: readonly Skill[], folded: string): Skill | undefined {
@@ -20,9 +24,11 @@ function findAlike(skills: readonly Skill[], folded: string): Skill | undefined 
 
 const SHORT_LIST = 10;
 
-function suggest(skills: readonly Skill[], name: string): string {
+/** Undefined if there are many skills, and no name is near. */
+function suggest(skills: readonly Skill[], name: string): string | undefined {
   const names = skills.map((skill) => skill.name);
   if (names.length === 0) return 'there are no skills at all';
   if (names.length <= SHORT_LIST) return `there are ${names.join(', ')}`;
-  return `the nearest names are ${sortByNearness(names, [name], 3).join(', ')}`;
+  const near = findNear(names, name, 3);
+  return near.length === 0 ? undefined : `the nearest names are ${near.join(', ')}`;
 }

@@ -1,6 +1,15 @@
 import { MAX_NAME_LENGTH } from '../model/limits.ts';
 import { compareText } from '../model/order.ts';
 
+/** At most `most` names that may be meant by the wanted one, the nearest first: half of its letters must be right. */
+export function findNear(names: readonly string[], wanted: string, most: number): readonly string[] {
+  const lower = wanted.slice(0, MAX_NAME_LENGTH).toLowerCase();
+  return sortByNearness(names, [wanted], most).filter((name) => {
+    const other = name.toLowerCase();
+    return other.split(/[^a-z0-9]+/).includes(lower) || distanceOf(other, lower, lower.length) <= lower.length / 2;
+  });
+}
+
 /** Sorts names by how close they are to any of the wanted ones, ignoring case, and returns at most `most`. */
 export function sortByNearness(
   names: readonly string[],

@@ -29,12 +29,16 @@ export interface SettingsReading {
 /** Every setting with its value and where that comes from. */
 export async function readSettings(options: EnvironmentOptions = {}): Promise<SettingsReading> {
   const environment = readEnvironment(options);
-  const { config, files } = await readConfig(environment);
+  const { config, files, diagnostics } = await readConfig(environment);
   const present = [files.user, ...(files.project === undefined ? [] : [files.project])];
   const given = await Promise.all(present.map(async (file) => ({ file, section: await readSection(file) })));
   const settings = Object.entries(settingsTable).flatMap(([name, { type, description, default: initial }]) => {
     if (!isSetting(name)) return [];
-    const from = given.filter(({ section }) => section[name] !== undefined).map(({ file }) => file);
+    const isIgnored = (path: string): boolean =>
+      diagnostics.some((one) => one.code === 'CONFIG_IGNORED' && one.path === path && one.field === name);
+    const from = given
+      .filter(({ file, section }) => section[name] !== undefined && !isIgnored(file))
+      .map(({ file }) => file);
     const value = name === 'preferred' ? { ...config.projectPreferred, ...config.preferred } : config[name];
     return [{ name, type, description, value, default: initial, files: from }];
   });

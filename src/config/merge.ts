@@ -36,8 +36,8 @@ export function mergeSections(
     const message = `skills.${field} counts only in your own configuration; a project's is ignored`;
     diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path: project.file, field, message });
   }
-  const own = <Name extends SettingName>(name: Name): SettingValue<Name> =>
-    user.section[name] ?? settingsTable[name].default;
+  const own = ownSettings(user.section);
+  reportLooser(own, project, diagnostics);
   const united = (key: NameList): readonly string[] => [...new Set([...own(key), ...(over[key] ?? [])])];
   const ownPath = (key: 'pluginsDir' | 'userDir' | 'agentSkillsDir'): string =>
     user.section[key] ?? join(environment.agentHome, relative('~/.agent', settingsTable[key].default));
@@ -72,6 +72,27 @@ export function mergeSections(
     pluginsDir: ownPath('pluginsDir'),
     plugins: own('plugins'),
   };
+}
+
+type OwnSettings = <Name extends SettingName>(name: Name) => SettingValue<Name>;
+
+/** The user's settings, or the defaults. */
+function ownSettings(section: SkillsSection): OwnSettings {
+  return (name) => section[name] ?? settingsTable[name].default;
+}
+
+/** A project can only tighten these; the user's value holds. */
+function reportLooser(own: OwnSettings, { section: over, file: path }: ConfigLayer, diagnostics: Diagnostic[]): void {
+  const looser = {
+    sandbox: over.sandbox !== undefined && stricter(SANDBOX_POLICIES, own('sandbox'), over.sandbox) !== over.sandbox,
+    scriptTimeout: (over.scriptTimeout ?? 0) > own('scriptTimeout'),
+    maxSkills: (over.maxSkills ?? 0) > own('maxSkills'),
+  };
+  for (const [field, isLooser] of Object.entries(looser)) {
+    if (!isLooser) continue;
+    const message = `skills.${field} of a project can only be stricter than yours; it is ignored`;
+    diagnostics.push({ code: 'CONFIG_IGNORED', severity: 'warning', path, field, message });
+  }
 }
 
 function isEmptyList(value: unknown): boolean {

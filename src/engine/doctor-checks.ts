@@ -69,9 +69,10 @@ function checkConfig({ files, diagnostics }: ConfigReading): readonly Check[] {
   const found = [files.user, files.project].filter((file) => file !== undefined && exists(file));
   const sound = found.filter((file) => !diagnostics.some(({ path }) => path === file));
   const summary = found.length === 0 ? `no ${files.user}; using the defaults` : sound.join(', ');
-  const problems = diagnostics.map(({ severity, path, line, message }) => {
+  const problems = diagnostics.map(({ code, severity, path, line, message }) => {
     const place = line === undefined ? path : `${path}:${line}`;
-    const remedy = 'Edit the file. Skillplane never changes what it cannot read.';
+    const isIgnored = code === 'CONFIG_IGNORED';
+    const remedy = isIgnored ? undefined : 'Edit the file. Skillplane never changes what it cannot read.';
     return check('config', `${place}: ${message}`, { status: severity, remedy });
   });
   return summary === '' ? problems : [check('config', summary), ...problems];

@@ -251,7 +251,7 @@ describe('outdated and update', () => {
 
   test('nothing newer is said to be so', () => {
     const { manage, json } = makeSetting();
-    expect(manage('outdated').stdout).toBe('0 could be updated, 2 up to date, 0 held at a commit, 0 failed.\n');
+    expect(manage('outdated').stdout).toBe('0 could be updated, 2 up to date.\n');
     expect(json('update')).toEqual({
       ok: true,
       updated: [],
@@ -272,7 +272,7 @@ describe('outdated and update', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`a  ${old.slice(0, 12)} → ${now.slice(0, 12)}\n    ~ SKILL.md\n    + new.md\n`);
     expect(stdout).toContain('-One.\n+Two.\n');
-    expect(stdout).toContain('1 could be updated, 1 up to date, 0 held at a commit, 0 failed.\n');
+    expect(stdout).toContain('1 could be updated, 1 up to date.\n');
     expect(json('outdated')).toEqual({
       ok: true,
       outdated: [
@@ -392,7 +392,7 @@ describe('outdated and update', () => {
     expect(skillplane(['install', repository.url, '--ref', ref, '--yes'], { home }).code).toBe(0);
     repository.commit({ 'SKILL.md': skill('a', 'Two.\n') });
     expect(skillplane(['manage', 'update', '--yes'], { home }).stdout).toBe(
-      '0 updated, 0 up to date, 1 held at a commit, 0 failed.\n',
+      '0 updated, 0 up to date, 1 held at a commit.\n',
     );
   });
 
@@ -404,7 +404,7 @@ describe('outdated and update', () => {
     const partly = manage('update', '--yes');
     expect(partly.code).toBe(1);
     expect(partly.stderr).toContain('/repo no longer has skills/a; "a" stays as it is');
-    expect(partly.stdout).toContain('1 updated, 0 up to date, 0 held at a commit, 1 failed.');
+    expect(partly.stdout).toContain('1 updated, 0 up to date, 1 failed.');
     expect(readInstalled(home)).toMatchObject({ a: before['a'], b: { locked: { origin: { commit: now } } } });
     repository.commit({ 'skills/a/SKILL.md': skill('a', 'Do\u202E it.\n') });
     expect(json('update', 'a', '--yes')).toMatchObject({ ok: false, updated: [], failed: [{ name: 'a' }] });

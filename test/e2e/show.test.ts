@@ -253,6 +253,21 @@ describe('show', () => {
     expect(skillplane(['show', '--names'], { home }).stdout).toBe('a\nb\n');
   });
 
+  test('says that nothing matches, where to look instead, and which sources there are', () => {
+    const home = makeHome({
+      '.agent/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.', odd: 1 }),
+      '.cursor/skills/a/SKILL.md': skillText({ name: 'a', description: 'A.' }),
+    });
+    expect(skillplane(['show', 'pdf', 'form'], { home }).stdout).toBe(
+      "No skill matches.\n`skillplane search 'pdf form'` finds skills by what they do.\n",
+    );
+    expect(skillplane(['show', '--status', 'broken'], { home }).stdout).toBe('No skill matches.\n');
+    const unknown = skillplane(['show', '--source', 'clude'], { home });
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain('there is no source "clude"; there are ');
+    expect(skillplane(['show', '--source', 'claude'], { home })).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('says so when there are no skills', () => {
     expect(skillplane(['show'], { home: makeHome({}) }).stdout).toBe('No skills found.\n');
   });

@@ -57,7 +57,7 @@ describe('trust --source', () => {
     expect([code, trustedIn(home)]).toEqual([1, ['good']]);
     expect(stdout).toContain('bad  claude-user  2 files, 1 script, 0 programs  audit: 1 critical\n');
     expect(stdout).toContain('  not trusted without your yes to this audit\n');
-    expect(stdout).toContain('good is trusted: until anything in its folder changes.\n');
+    expect(stdout).toContain('good is trusted until anything in its folder changes.\n');
     expect(stderr).toContain(`"bad" is refused by its audit: ${FOUND}`);
     const again = skillplane(['trust', '--source', 'claude', '--yes', '--allow', 'SP101'], { home });
     expect([again.code, trustedIn(home)]).toEqual([0, ['bad', 'good']]);

@@ -57,6 +57,23 @@ describe('the configuration of a clone', () => {
     expect(await with_('another')).toEqual([]);
   });
 
+  test('that would loosen a limit is ignored, which show and config say', () => {
+    const world = makeWorld({
+      'home/.agent/config.yaml': 'skills:\n  sandbox: require\n',
+      'project/.agent/config.yaml':
+        'skills:\n  sandbox: off\n  scriptTimeout: 999999\n  maxSkills: 99\n  auditFailOn: never\n',
+    });
+    const run = (...args: readonly string[]): string =>
+      skillplane(args, { home: world.home, cwd: world.project, env: { COLUMNS: '300' } }).stdout;
+    const shown = run('show', '--verbose');
+    for (const field of ['sandbox', 'scriptTimeout', 'maxSkills'])
+      expect(shown).toContain(`skills.${field} of a project can only be stricter than yours; it is ignored`);
+    expect(shown).toContain('skills.auditFailOn counts only in your own configuration');
+    const listed = run('config', 'list').split('\n');
+    expect(listed.filter((line) => line.includes(join(world.project, '.agent')))).toEqual([]);
+    expect(listed.find((line) => line.startsWith('sandbox'))).toMatch(/require +# .*home/);
+  });
+
   test('makes doctor and show print no variable that it names', () => {
     const world = makeWorld({
       'project/.agent/config.yaml':

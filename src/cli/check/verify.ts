@@ -25,9 +25,11 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
         out.line({ text: '✗ ', style: 'red' }, name, `  ${state}  ${dir}`);
         printChanges(changes, out);
       }
+      if (plugins.length === 0) continue;
       const rest = plugins.filter((plugin) => plugin.scope === scope).length - own.length;
       out.line(`${scopeLabel(scope, scopes)}${rest} as the lock says, ${own.length} not.`);
     }
+    if (plugins.length === 0) out.line('Nothing is installed, and no lock lists anything.');
     printRemedies(different, invocation);
   }
   return different.length === 0 ? 0 : 1;

@@ -120,7 +120,7 @@ async function grantAll(engine: Skills, looks: readonly Look[], { options }: Inv
       trustedBecause === undefined
         ? await engine.trust.grant(skill.name, digest, { allow: accepted })
         : ({ ok: true } as const);
-    const line = `is trusted: ${trustedBecause ?? 'until anything in its folder changes'}`;
+    const line = `is trusted${trustedBecause === undefined ? ' until anything in its folder changes' : `: ${trustedBecause}`}`;
     done.push({ name: skill.name, line, outcome, look: inspected });
   }
   return done;

@@ -42,7 +42,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     if (!granted.ok) return reportFailure(invocation, granted);
   }
   if (isJson) out.json({ ok: true, name: skill.name, digest, files, scripts, toolsets, audit: auditToJson(audit) });
-  else out.line(`${skill.name} is trusted: ${trustedBecause ?? 'until anything in its folder changes'}.`);
+  else
+    out.line(
+      `${skill.name} is trusted${trustedBecause === undefined ? ' until anything in its folder changes' : `: ${trustedBecause}`}.`,
+    );
   return 0;
 }
 

@@ -111,7 +111,13 @@ function printReport(report: ScopeReport, first: string, { out, renderHint }: In
     const those = held.length === 1 ? 'it' : 'them';
     out.line(renderHint(`Held: ${held.join(', ')}. \`unhold\` lets \`update\` update ${those} again.`));
   }
-  out.line(`${first}, ${current.length} up to date, ${pinned.length} held at a commit, ${failed.length} failed.`);
+  const rest = [
+    `${current.length} up to date`,
+    pinned.length > 0 && `${pinned.length} held at a commit`,
+    failed.length > 0 && `${failed.length} failed`,
+  ];
+  const isNothing = [report.listed, current, pinned, held, failed].every((list) => list.length === 0);
+  out.line(isNothing ? 'Nothing is installed.' : `${[first, ...rest.filter((part) => part !== false)].join(', ')}.`);
 }
 
 function printUpdate(update: SkillUpdate, { out }: Invocation): void {

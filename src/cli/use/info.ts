@@ -10,6 +10,7 @@ import { openEngine } from '../open-engine.ts';
 import { auditToJson } from '../output/audit-table.ts';
 import { reportFailure } from '../output/failure.ts';
 import type { Piece } from '../output/output.ts';
+import { renderReasons } from '../output/skill-list.ts';
 import { layOutTable } from '../output/usage-table.ts';
 import { describeWithheld, findWithheld } from '../output/withheld.ts';
 import { wrap } from '../output/wrap.ts';
@@ -120,7 +121,7 @@ function describe(facts: Facts, { renderHint, out }: Invocation): readonly Row[]
   const rows: (Row | undefined)[] = [
     ['Where', `${dir} (${source})`],
     origin && ['From', [showAddress(origin), nameChoice(origin)].filter(Boolean).join('  ')],
-    ['State', reasons.length === 0 ? state : `${state}: ${renderHint(reasons.join('; '))}`],
+    ['State', reasons.length === 0 ? state : `${state}: ${renderReasons(skill, renderHint).join('; ')}`],
     inspection && ['Trust', describeTrust(inspection, renderHint)],
     skill.preferredBy && ['Preferred', PREFERRED[skill.preferredBy]],
     ...others.map((other): Row => ['Hides', `${other.file} (${other.source})`]),
@@ -193,14 +194,15 @@ function describeUsage(usage: SkillReport | undefined, columns: number): readonl
 /** Which agents see it, and why others do not. */
 function describeAgents(agents: readonly AgentView[]): string {
   const seen = agents.filter(({ standing }) => standing === 'described' || standing === 'named');
+  const elsewhere = agents.filter(({ standing }) => standing === 'not seen').map(({ title }) => title);
   const parts = [
     seen.length === 0 ? 'none sees it' : `seen by ${seen.map(({ title }) => title).join(', ')}`,
+    ...(elsewhere.length === 0
+      ? []
+      : [`${elsewhere.join(', ')} ${elsewhere.length === 1 ? 'does' : 'do'} not look there`]),
     ...agents
-      .filter((agent) => !seen.includes(agent))
-      .map(({ title, standing, because }) => {
-        const state = standing === 'not seen' ? `${title} does not look there` : `${standing} in ${title}`;
-        return because === undefined ? state : `${state} (${because})`;
-      }),
+      .filter((agent) => !seen.includes(agent) && agent.standing !== 'not seen')
+      .map(({ title, standing, because }) => `${standing} in ${title}${because === undefined ? '' : ` (${because})`}`),
   ];
   return parts.join('; ');
 }

@@ -1,10 +1,14 @@
 import { discoverCommandFiles, findOffSources, listWarnings, readEnvironment, type Skills } from '../../index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { compareText } from '../../model/order.ts';
+import { fail, type Failure } from '../../model/outcome.ts';
+import { quoteWord } from '../../model/shell-word.ts';
 import type { Skill } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { isOfSource } from '../input/source-filter.ts';
 import { openEngine } from '../open-engine.ts';
 import { diagnosticLine } from '../output/diagnostics.ts';
+import { reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 import { printSkillList, renderReasons } from '../output/skill-list.ts';
 
@@ -14,6 +18,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const commandFiles = await discoverCommandFiles(engine);
   const diagnostics = [...engine.catalog().diagnostics, ...commandFiles.diagnostics];
   const present = options.has('host') ? await listForHost(engine, invocation) : listPresent(engine);
+  const unknown = findUnknownSource(engine, options.all('source'));
+  if (unknown !== undefined) return reportFailure(invocation, unknown);
   const all = options.has('all') && !options.has('host') ? engine.copies() : present;
   const isWanted = readFilter(invocation);
   const listed = all.filter(isWanted);
@@ -37,11 +43,11 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   }
   const isVerbose = options.has('verbose');
   printSkillList(listed, { out, renderHint, isVerbose, trusted, served });
-  printCounts(present.filter(isWanted), out);
+  printCounts(present.filter(isWanted), invocation);
   printUnknown(listed.filter((skill) => skill.status !== 'broken' && !served.has(skill)).length, invocation);
-  await printOffSources(engine, invocation);
+  if (!isFiltered(invocation)) await printOffSources(engine, invocation);
   const warnings = listWarnings({ ...engine.catalog(), diagnostics }).length;
-  printWarnings(diagnostics, { warnings, out, isVerbose });
+  if (!isFiltered(invocation) || listed.length > 0) printWarnings(diagnostics, { warnings, out, isVerbose });
   return 0;
 }
 
@@ -77,11 +83,24 @@ function readFilter({ args, options }: Invocation): (skill: Skill) => boolean {
     (!options.has('byAgents') || skill.creator === 'agent');
 }
 
+/** Does the caller want only some of the skills? */
+function isFiltered({ args, options }: Invocation): boolean {
+  return args.length > 0 || ['source', 'status', 'byAgents'].some((option) => options.has(option));
+}
+
+/** A source that is misspelled would look as if it were empty. */
+function findUnknownSource(engine: Skills, sources: readonly string[]): Failure | undefined {
+  const { roots, off = [] } = engine.catalog();
+  const known = [...new Set([...roots, ...off].map(({ id }) => id))].sort(compareText);
+  const unknown = sources.find((wanted) => !known.some((source) => isOfSource({ source }, [wanted])));
+  if (unknown === undefined) return undefined;
+  return fail('SKILL_NOT_FOUND', `there is no source "${unknown}"; there are ${known.join(', ')}`);
+}
+
 const STATUSES = ['enabled', 'disabled', 'unavailable', 'broken'] as const;
 
 /** Names known folders whose skills are not used, and how to use them. */
-async function printOffSources({ environment }: Skills, { args, out, renderHint }: Invocation): Promise<void> {
-  if (args.length > 0) return;
+async function printOffSources({ environment }: Skills, { out, renderHint }: Invocation): Promise<void> {
   for (const { source, path, skills } of await findOffSources(environment)) {
     const count = skills.length === 1 ? '1 skill' : `${skills.length} skills`;
     const remedy = renderHint(`\`config set enabledSources+=${source}\` switches it on`);
@@ -95,12 +114,16 @@ function findTrusted(skills: readonly Skill[], trust: Skills['trust']): Readonly
   return new Map(installed.map((skill) => [skill, trust.judge(skill).ok]));
 }
 
-function printCounts(skills: readonly Skill[], out: Output): void {
+function printCounts(skills: readonly Skill[], invocation: Invocation): void {
+  const { args, out, renderHint } = invocation;
   const counts = STATUSES.map((status) => ({ status, count: skills.filter((skill) => skill.status === status).length }))
     .filter(({ count }) => count > 0)
     .map(({ status, count }) => `${count} ${status}`);
   const noun = skills.length === 1 ? 'skill' : 'skills';
-  out.line(skills.length === 0 ? 'No skills found.' : `${skills.length} ${noun}: ${counts.join(', ')}`);
+  if (skills.length > 0) out.line(`${skills.length} ${noun}: ${counts.join(', ')}`);
+  else out.line(isFiltered(invocation) ? 'No skill matches.' : 'No skills found.');
+  if (skills.length === 0 && args.length > 0)
+    out.line(renderHint(`\`search ${quoteWord(args.join(' '))}\` finds skills by what they do.`));
 }
 
 /** Says how many skills carry no mark only because their audits are not known. */
