@@ -126,7 +126,7 @@ describe('a skill of a project', () => {
     const { code, stdout } = skillplane(['trust', 'tool', '--yes', '--cwd', cwd], { home });
     expect(code).toBe(0);
     expect(stdout).toContain('  example.com  scripts/mark.sh:1\n');
-    expect(stdout).toMatch(/tool is trusted: until anything in its folder changes\.\n$/);
+    expect(stdout).toMatch(/tool is trusted until anything in its folder changes\.\n$/);
     const ran = JSON.parse(run().stdout) as { readonly outputDir: string };
     expect(ran).toMatchObject({ outputs: [{ path: 'ran' }] });
     removeOutputs(ran.outputDir);
@@ -152,7 +152,7 @@ describe('a skill of a project', () => {
   });
 
   test.each([
-    ['y', 'tool is trusted: until anything in its folder changes.'],
+    ['y', 'tool is trusted until anything in its folder changes.'],
     ['n', '"tool" is not trusted\nAnswer yes when asked, or add --yes.'],
     [KEYS.enter, '"tool" is not trusted\n'],
     [KEYS.interrupt, '"tool" is not trusted\n'],
