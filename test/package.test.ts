@@ -194,8 +194,14 @@ describe('the public surface', () => {
   );
 });
 
-/** Everything that importing an entry point loads: the names of packages, and our sources. */
-function loadedBy(entry: string): { readonly packages: readonly string[]; readonly sources: readonly string[] } {
+interface Loaded {
+  readonly packages: readonly string[];
+  readonly builtins: readonly string[];
+  readonly sources: readonly string[];
+}
+
+/** Everything that importing an entry point loads: the names of packages, modules of Node, and our sources. */
+function loadedBy(entry: string): Loaded {
   const probe = `
     import { registerHooks } from 'node:module';
     import { readFileSync, existsSync } from 'node:fs';
@@ -206,15 +212,16 @@ function loadedBy(entry: string): { readonly packages: readonly string[]; readon
     const packages = files.flatMap((file) => /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1] ?? []);
     const maps = files.filter((file) => existsSync(file + '.map'));
     const sources = maps.flatMap((file) => JSON.parse(readFileSync(file + '.map', 'utf8')).sources);
-    console.log(JSON.stringify({ packages: [...new Set(packages)], sources: sources.map((path) => path.replace('../src/', '')) }));`;
+    const builtins = [...seen].filter((url) => url.startsWith('node:'));
+    console.log(JSON.stringify({ packages: [...new Set(packages)], builtins, sources: sources.map((path) => path.replace('../src/', '')) }));`;
   return JSON.parse(
     execFileSync(process.execPath, ['--input-type=module', '-e', probe], { encoding: 'utf8' }),
   ) as never;
 }
 
-test('the root loads neither MCP, git, audit, author nor a package', () => {
-  const { packages, sources } = loadedBy('index');
-  expect(packages).toEqual([]);
+test('the root loads neither MCP, git, audit, author nor a package, and no module of Node that Node did not load itself', () => {
+  const { packages, builtins, sources } = loadedBy('index');
+  expect([packages, builtins]).toEqual([[], []]);
   expect(sources).toContain('engine/open-skills.ts');
   expect(
     sources.filter((path) => /^(?:mcp|http|audit|install|author|agent|publish)\/|repository\/git/.test(path)),

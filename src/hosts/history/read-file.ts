@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import type { FileStamp } from '../../model/skill.ts';
-import { openOwnFile, openZstdFile, type OpenFile } from '../../platform/files/open-file.ts';
+import { openOwnFile, type OpenFile } from '../../platform/files/open-file.ts';
+import { openZstdFile } from '../../platform/files/zstd-file.ts';
 import type { IdentifiedEvents, Reading } from '../../usage/usage-store.ts';
 import type { FindAny } from './find-any.ts';
 import type { LineHistory } from './host-history.ts';
