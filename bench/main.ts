@@ -6,6 +6,7 @@ import { measureDisclosure } from './disclosure.ts';
 import { measureDiscovery } from './discovery.ts';
 import { measureFixing } from './fixing.ts';
 import { measureFloor } from './floor.ts';
+import { measureHints } from './hints.ts';
 import { measureInstall } from './install.ts';
 import { measureMcpMemory, measureMcpRequests, measureMcpStart } from './mcp.ts';
 import { measureGrowth, measureNegatives, measureRetrieval, measureViews } from './retrieval.ts';
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   retrieval: measureRetrieval,
   negatives: measureNegatives,
   floor: measureFloor,
+  hints: measureHints,
   growth: measureGrowth,
   views: measureViews,
   disclosure: measureDisclosure,

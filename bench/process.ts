@@ -42,10 +42,10 @@ export function peakOfCommand(args: readonly string[], home: string): number {
 }
 
 /** Runs Node. Without a report, only the wall time is known. */
-export function run(args: readonly string[], home: string): Sample {
+export function run(args: readonly string[], home: string, input = ''): Sample {
   const env = { HOME: home, PATH: process.env['PATH'] };
   const start = performance.now();
-  const child = spawnSync(process.execPath, args, { cwd: home, env, maxBuffer: 1e9 });
+  const child = spawnSync(process.execPath, args, { cwd: home, env, input, maxBuffer: 1e9 });
   const wallMs = performance.now() - start;
   if (child.status !== 0) throw new Error(`node ${args.join(' ')}: ${child.stderr.toString()}`);
   const report = child.stderr.toString().trim().split('\n').at(-1) ?? '';

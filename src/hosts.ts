@@ -22,6 +22,18 @@ export { viewHost, type HostView, type SeenSkill, type Standing, type ViewOption
 /** Prints or writes the settings that connect a program to the MCP server. */
 export { CLIENT_NAMES, type ClientName, type Connection } from './hosts/clients/client-table.ts';
 export { configureClient, serverProgram, type ClientConfig } from './hosts/clients/client-config.ts';
+/** Writes the MCP server and the prompt hook into the files of a host, and takes them out again. */
+export {
+  connectHost,
+  disconnectHost,
+  type ConnectOutcome,
+  type ConnectPlace,
+  type ConnectRequest,
+} from './hosts/connecting/connect-host.ts';
+export { readConnection, type HostConnection } from './hosts/connecting/read-connection.ts';
+export type { HookCall, HookPiece, HostHook } from './hosts/hooks/host-hook.ts';
+/** The same skills without those that a host reads from its own folders. */
+export { beyondHost } from './engine/beyond-host.ts';
 /** Marks the hints of the prompt hook in transcripts. */
 export { HINT_MARK } from './hosts/hint-mark.ts';
 /** Brings the folders and switches of other agent programs in step with the catalog: plan, apply, undo. */

@@ -22,6 +22,7 @@ export type {
   PromptSection,
   SkillDisclosure,
 } from './engine/skill-disclosure.ts';
+export type { HintRequest, SkillHint } from './engine/skill-hint.ts';
 export type { RunOptions, SkillScripts } from './engine/skill-scripts.ts';
 export type { SkillToolsets, ToolCall, ToolFailure, ToolListing } from './engine/skill-toolsets.ts';
 export type { ServingGate } from './engine/serving-gate.ts';
@@ -29,6 +30,10 @@ export type { SkillServing } from './engine/skill-serving.ts';
 export type { SkillTrust, TrustInspection } from './engine/skill-trust.ts';
 export type { HistoryOutcome, HistoryRequest } from './engine/host-history.ts';
 export type { UsageQuery } from './engine/skill-usage.ts';
+/** Answers the hooks by which other agents tell us of messages, and of skills that were used. */
+export { answerPrompt, noteAsked, readAsked, readHookEvent, recordUse } from './engine/prompt-hook.ts';
+export type { HookLog } from './hosts/hooks/hook-log.ts';
+export type { HookEvent, PromptEvent, UseEvent } from './hosts/hooks/host-hook.ts';
 /** Checks what Skillplane rests on, and says how to repair what is missing. */
 export { doctor } from './engine/doctor.ts';
 export type { Check, CheckStatus } from './engine/doctor-checks.ts';

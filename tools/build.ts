@@ -47,7 +47,8 @@ async function bundle(): Promise<void> {
   // Nearly every start needs all of the root, so that one file loads faster than thirty. The commands that hooks and agents
   // start most often take one more.
   const core = listStaticImports(['src/index.ts']);
-  const commandLine = listStaticImports(['src/cli/main.ts', 'src/cli/use/show.ts', 'src/cli/use/search.ts']);
+  const often = ['src/cli/use/show.ts', 'src/cli/use/search.ts', 'src/cli/connect/hook.ts'];
+  const commandLine = listStaticImports(['src/cli/main.ts', ...often]);
   // An installation loads one file to start git, and the other while git fetches.
   const fetching = listStaticImports([
     'src/cli/get/install.ts',

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../model/outcome.ts';
 import { decodeStrictly } from '../parse/decode.ts';
-import { backUp, readOwnBytes, readOwnText, writeWhole } from '../platform/files/files.ts';
+import { backUp, readOwnBytes, readOwnText, removeFile, writeWhole } from '../platform/files/files.ts';
 import { withLock } from '../platform/files/lock.ts';
 import { kindAt, makeFolderInside, writeInside } from '../platform/files/write-inside.ts';
 
@@ -16,16 +16,21 @@ export interface ForeignEdit {
 export interface ForeignEditOptions {
   /** The file belongs to this project, which may be a clone: no link in it is followed. */
   readonly project?: string | undefined;
+  /** Keeps no copy of the file: it was changed by us before, and there is one of the time before that. */
+  readonly withoutBackup?: boolean | undefined;
 }
+
+/** The new text of a file; undefined if it is to be removed. */
+export type EditedFile = Outcome<{ readonly text: string | undefined }>;
 
 /**
  * Changes a file of another program, completely or not at all, after a backup. `edit` receives its text ('' if there is no
- * file) and returns the new text, or why it leaves the file alone.
+ * file) and returns the new text, or why it leaves the file alone. A copy that equals the file is not made twice.
  */
 export async function editForeignFile(
   path: string,
-  edit: (text: string) => Promise<Outcome<{ readonly text: string }>>,
-  { project }: ForeignEditOptions = {},
+  edit: (text: string) => Promise<EditedFile>,
+  { project, withoutBackup = false }: ForeignEditOptions = {},
 ): Promise<Outcome<ForeignEdit>> {
   const located = project === undefined ? { ok: true as const, file: path } : locateInside(path, project);
   if (!located.ok) return located;
@@ -39,8 +44,13 @@ export async function editForeignFile(
     const edited = await edit(read.text ?? '');
     if (!edited.ok) return fail(edited.code, `${path}: ${edited.message}; nothing was changed`, edited.hint);
     if (edited.text === read.text) return { ok: true, path, isChanged: false, backup: undefined };
-    const saved = isThere ? backUp(file) : undefined;
+    const saved = isThere && !withoutBackup ? backUp(file) : undefined;
     if (saved?.ok === false) return saved;
+    if (edited.text === undefined) {
+      const held = check();
+      if (held.ok) removeFile(file);
+      return held.ok ? { ok: true, path, isChanged: isThere, backup: saved?.backup } : held;
+    }
     const write = project === undefined ? writeWhole : writeInside;
     const written = write(file, edited.text, { check });
     return written.ok ? { ok: true, path: written.path, isChanged: true, backup: saved?.backup } : written;

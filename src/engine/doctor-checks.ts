@@ -7,6 +7,9 @@ import { listBundledCopies } from '../catalog/upgrade.ts';
 import { listVisible } from '../catalog/view.ts';
 import { pluginName } from '../config/plugin-name.ts';
 import { readConfig, type ConfigReading } from '../config/read-config.ts';
+import { HOSTS } from '../hosts/all-hosts.ts';
+import { readConnection } from '../hosts/connecting/read-connection.ts';
+import { HOST_IDS } from '../model/host-id.ts';
 import { quoteWord } from '../model/shell-word.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
@@ -47,6 +50,7 @@ export async function runChecks(options: EnvironmentOptions): Promise<readonly C
     ...checkCopies(catalog),
     ...(await checkCommandFiles(environment)),
     ...checkPublishing(catalog, environment),
+    ...checkHosts(environment),
     await checkSandbox(reading),
     checkCache(environment),
     checkUsage(environment, reading),
@@ -197,6 +201,31 @@ function checkPublishing(catalog: Catalog, environment: Environment): readonly C
       check('mcp', `${skill.name} is not carried: ${fault}`, { status: 'warning', remedy }),
     ),
   ];
+}
+
+/** Which of the agent programs here ask us, and whether they did. */
+function checkHosts(environment: Environment): readonly Check[] {
+  const present = HOST_IDS.map((id) => HOSTS[id]).filter(
+    (host) => findCommand(host.program, environment) !== undefined || exists(host.folder(environment)),
+  );
+  return present.map((host) => {
+    const { hasServer, hook, log } = readConnection(host, environment);
+    const remedy = `\`hosts connect ${host.id}\` gives it the MCP server and the hook.`;
+    if (!hasServer && hook === undefined)
+      return check('hosts', `${host.title}: not connected`, { status: 'info', remedy });
+    if (hook === undefined) return check('hosts', `${host.title}: MCP server, but no hook`, { status: 'info', remedy });
+    const asked = log.asked === 0 ? 'which was never asked' : `last asked ${toMinute(log.asked)}`;
+    const spoke = log.spoke === 0 ? '' : `, last spoke ${toMinute(log.spoke)}`;
+    const detail = `${host.title}: ${hasServer ? 'MCP server and hook' : 'hook'}, ${asked}${spoke}`;
+    if (log.late === 0 || log.late !== log.asked) return check('hosts', detail);
+    return check('hosts', `${detail}, too slow the last time`, { status: 'warning', remedy: FASTER });
+  });
+}
+
+const FASTER = 'Nothing to do if that was once: skills that are new are read in the background.';
+
+function toMinute(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 }
 
 /** How scripts are isolated on this machine, found by trying. */

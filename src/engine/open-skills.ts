@@ -21,6 +21,7 @@ import {
 import { openWritingLater } from './lazy-writing.ts';
 import { narrowListing, narrowParts, type NamedParts } from './narrow-parts.ts';
 import { openSkillDisclosure, type PromptOptions, type SkillDisclosure } from './skill-disclosure.ts';
+import { openSkillHints, type HintRequest, type SkillHint, type SkillHinter } from './skill-hint.ts';
 import { openSkillLoader } from './skill-loading.ts';
 import { openSkillMatch, type SkillMatcher, type SkillMatches, type SkillMatchOptions } from './skill-match.ts';
 import { narrowScope, pinInScope, wholeScope, type SkillScope } from './skill-scope.ts';
@@ -44,6 +45,8 @@ export interface Skills extends SkillCatalog {
   search(query: SkillQuery): Promise<readonly SkillSearchResult[]>;
   /** The skills that a message activates by their triggers, or by the files it touches, each with its reasons. */
   match(message: string, options?: SkillMatchOptions): Promise<SkillMatches>;
+  /** A sentence for a model about the skill that fits a message; undefined in most cases: it speaks only if it is sure. */
+  hint(request: HintRequest): Promise<SkillHint | undefined>;
   /** The text about skills for a system prompt; empty if there are none. `disclosure.prompt` also says what it cost. */
   prompt(options?: PromptOptions): Promise<string>;
   /** A skill's instructions and the list of its files. */
@@ -114,6 +117,7 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
     search,
     history,
     match: openSkillMatch({ search, environment }),
+    hint: openSkillHints({ environment, search, trust }),
     parts,
     pool,
     sandbox,
@@ -137,6 +141,7 @@ interface Engine {
   readonly search: SkillSearch;
   readonly history: HostHistoryContext;
   readonly match: SkillMatcher;
+  readonly hint: SkillHinter;
   readonly parts: NamedParts;
   readonly pool: LazyPool;
   readonly sandbox: LazySandbox;
@@ -160,6 +165,7 @@ function openScope(engine: Engine, { scope, pool, sandbox, ...parts }: ScopePart
     ...parts,
     search: (query) => search.search(scope, query),
     match: (message, options) => match(scope, message, options),
+    hint: (request) => engine.hint(scope, request),
     prompt: async (options) => (await disclosure.prompt(options)).text,
     load: (name, options) => loader.load(name, options),
     only: (selection) => narrow(engine, narrowScope(scope, toView(selection))),

@@ -1,6 +1,7 @@
 import type { HostId } from '../model/host-id.ts';
 import type { Environment } from '../platform/environment.ts';
 import type { HostHistory } from './history/host-history.ts';
+import type { HostHook } from './hooks/host-hook.ts';
 import type {
   CatalogRequest,
   HostCatalog,
@@ -54,6 +55,8 @@ export interface Host {
   readonly history: HostHistory;
   /** Where skills are put for it, and how they are kept from it. */
   readonly sync: HostSync;
+  /** How it tells us of messages, and takes hints for its model. */
+  readonly hook: HostHook;
 }
 
 /** A file of a skill that stands in for a field of its frontmatter. */

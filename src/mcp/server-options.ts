@@ -1,3 +1,6 @@
+import type { Skills } from '../engine/open-skills.ts';
+import type { HostId } from '../model/host-id.ts';
+
 /** Rights of the tools beyond reading. All are off unless the person who starts the server allows them. */
 export interface ToolPermissions {
   /** Adds `run_skill_script`. Only trusted skills run. */
@@ -27,6 +30,12 @@ export interface ServerReports {
   readonly onTrouble: (message: string) => void;
 }
 
+/** Whose prompt hook the server answers, and over which skills. */
+export interface HintOptions {
+  readonly host: HostId;
+  readonly skills: Skills;
+}
+
 export interface McpOptions extends ToolPermissions, Partial<ServerReports> {
   /** The cost of the server's instructions, in tokens; 1,000. */
   readonly budget?: number | undefined;
@@ -35,4 +44,6 @@ export interface McpOptions extends ToolPermissions, Partial<ServerReports> {
    * default, because most clients read them anyway.
    */
   readonly contextFiles?: boolean | undefined;
+  /** Adds the tool `suggest`, which answers the prompt hook of a host. */
+  readonly hints?: HintOptions | undefined;
 }

@@ -23,9 +23,9 @@ export interface SkillServer extends Disposable {
 
 /** Creates a server that offers these skills to MCP clients. Connect it with `serveStdio` or `serveHttp`. */
 export function createMcpServer(skills: Skills, options: McpOptions = {}): SkillServer {
-  const { budget, contextFiles, onError = ignore, onTrouble = ignore, ...permissions } = options;
+  const { budget, contextFiles, hints, onError = ignore, onTrouble = ignore, ...permissions } = options;
   const reports = { onError, onTrouble };
-  const tools = openToolHandlers(skills, permissions, reports);
+  const tools = openToolHandlers(skills, { ...permissions, hints }, reports);
   const resources = openSkillResources(skills, onError);
   const changes = openChanges(skills, { onError, onSkills: (changed) => tools.reload(changed) });
   const instructions = rememberInstructions(skills, { budget, contextFiles });

@@ -7,9 +7,11 @@ import { visibleSkills } from '../agent/visible-skills.ts';
 import { CTX_TOOL } from '../ctx/ctx-tool.ts';
 import type { Skills } from '../engine/open-skills.ts';
 import type { Skill } from '../model/skill.ts';
+import { SUGGEST_TOOL } from '../model/suggest-tool.ts';
 import { serverCtxTool } from './ctx-tool.ts';
 import { invalidParams, shielded } from './protocol-failure.ts';
-import type { ServerReports, ToolPermissions } from './server-options.ts';
+import type { McpOptions, ServerReports, ToolPermissions } from './server-options.ts';
+import { suggestTool } from './suggest-tool.ts';
 import type { ServedTool, ToolsetTools } from './toolset-tools.ts';
 
 export interface ToolHandlers {
@@ -21,22 +23,28 @@ export interface ToolHandlers {
 }
 
 /** Shared by all connections, so that the search index is read only once. */
-export function openToolHandlers(skills: Skills, permissions: ToolPermissions, reports: ServerReports): ToolHandlers {
+export function openToolHandlers(
+  skills: Skills,
+  permissions: ToolPermissions & Pick<McpOptions, 'hints'>,
+  reports: ServerReports,
+): ToolHandlers {
   const { home, agentHome, cwd } = skills.environment;
   const folders = [home, agentHome, cwd];
   const running = new Set<Promise<unknown>>();
   const ours = openOurTools(skills, permissions);
+  const suggesting = permissions.hints === undefined ? [] : [suggestTool(permissions.hints)];
   let toolsets: ToolsetTools | undefined;
   const listToolsets = async (): Promise<readonly ServedTool[]> => {
     const { openToolsetTools } = await import('./toolset-tools.ts');
     toolsets ??= openToolsetTools(skills, {
-      reserved: [...agentToolNames(skills), CTX_TOOL],
+      reserved: [...agentToolNames(skills), CTX_TOOL, SUGGEST_TOOL],
       onTrouble: reports.onTrouble,
     });
     return toolsets.list();
   };
   const listTools = async (): Promise<readonly ServedTool[]> => [
     ...ours(),
+    ...suggesting,
     ...(permissions.allowToolsets === true ? await listToolsets() : []),
   ];
   const call = async (name: string, args: unknown, context: ServerContext): Promise<CallToolResult> => {
@@ -45,6 +53,8 @@ export function openToolHandlers(skills: Skills, permissions: ToolPermissions, r
     const [{ reportProgress }, { toToolAnswer }] = await loadAnswering();
     using progress = reportProgress(context);
     const outcome = await tool.execute(args, { signal: stopSignal(context), onOutput: progress.onOutput });
+    // A hook takes the text as it is, and nothing beside it.
+    if (name === SUGGEST_TOOL) return { content: [{ type: 'text', text: outcome.ok ? outcome.output : '' }] };
     return toToolAnswer(outcome, { outputSchema: tool.outputSchema, folders });
   };
   return {

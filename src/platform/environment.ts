@@ -44,6 +44,11 @@ export function readEnvironment({ cwd, home, env = process.env, config }: Enviro
   return { ...base, agentHome: expanded.ok ? expanded.path : resolve(base.cwd, agentHome) };
 }
 
+/** The system that this process runs on. */
+export function systemName(): NodeJS.Platform {
+  return process.platform;
+}
+
 /** Expands `~`, `$VAR` and `${VAR}`; a path that is then still relative is resolved against `base`. */
 export function expandPath(path: string, environment: Environment, base: string): Outcome<{ readonly path: string }> {
   const missing: string[] = [];

@@ -26,6 +26,11 @@ test.each<[client: string, files: readonly [user: string, project: string], expe
   ],
   ['gemini', ['.gemini/settings.json', '.gemini/settings.json'], { mcpServers: { skillplane: STDIO } }],
   [
+    'copilot',
+    ['.copilot/mcp-config.json', '.mcp.json'],
+    { mcpServers: { skillplane: { type: 'local', ...STDIO, tools: ['*'] } } },
+  ],
+  [
     'opencode',
     ['.config/opencode/opencode.json', 'opencode.json'],
     { mcp: { skillplane: { type: 'local', command: ['skillplane', 'mcp'], enabled: true } } },
@@ -41,6 +46,17 @@ test.each<[client: string, files: readonly [user: string, project: string], expe
   const cwd = join(home, 'project');
   expect(skillplane(['mcp', '--print-config', client, '--write', '--project'], { home, cwd, env }).code).toBe(0);
   expect(JSON.parse(readFileSync(join(cwd, projectFile), 'utf8'))).toEqual(expected);
+});
+
+test.each([
+  ['claude-desktop', '.config/Claude/claude_desktop_config.json'],
+  ['windsurf', '.codeium/windsurf/mcp_config.json'],
+])('%s is told in its user file, and has none for a project', (client, file) => {
+  const { home, env } = makeHome();
+  expect(skillplane(['mcp', '--print-config', client, '--write'], { home, env }).code).toBe(0);
+  expect(JSON.parse(readFileSync(join(home, file), 'utf8'))).toEqual({ mcpServers: { skillplane: STDIO } });
+  const refused = skillplane(['mcp', '--print-config', client, '--project'], { home, env });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has no settings for a project') });
 });
 
 test('codex is told in TOML', () => {
@@ -110,5 +126,7 @@ test('an unknown client is wrong usage', () => {
   const { home, env } = makeHome();
   const wrong = skillplane(['mcp', '--print-config', 'emacs'], { home, env });
   expect(wrong.code).toBe(2);
-  expect(wrong.stderr).toContain('claude-code, codex, cursor, vscode, gemini, opencode');
+  expect(wrong.stderr).toContain(
+    'claude-code, claude-desktop, codex, copilot, cursor, gemini, opencode, vscode, windsurf',
+  );
 });

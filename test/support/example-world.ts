@@ -59,6 +59,7 @@ const PROJECT: Tree = {
   'my-skill/evals/requests.jsonl': '{"request": "do my things", "gold": ["my-skill"]}\n',
   '.agent/skills/team-rules/SKILL.md': skill('team-rules', 'How our team works.'),
   'release-notes/SKILL.md': skill('release-notes', 'Write release notes.'),
+  'event.json': '{"hook_event_name": "UserPromptSubmit", "session_id": "1", "prompt": "Fill in the PDF form"}\n',
   'downloads/some-skill/SKILL.md': skill('some-skill', 'Do something.'),
   'my-skills/notes/SKILL.md': skill('notes', 'Take notes.'),
   ...at('skills/pdf', PDF),

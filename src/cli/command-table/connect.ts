@@ -4,9 +4,23 @@ export const connectCommands: readonly CommandDefinition[] = [
   {
     name: 'hosts',
     group: 'Connect',
-    summary: 'List the agent programs here, and how many skills each sees',
-    details: 'Only reads files: no program is started.',
-    examples: ['hosts', 'hosts --json'],
+    summary: 'List the agent programs here, or connect one to this',
+    details:
+      'Without an action: how many skills each program sees, and how it is connected; only files are read. connect writes the ' +
+      "MCP server and a hook into the program's own files, after a backup: whenever a skill clearly fits a message, the hook " +
+      'tells the model. disconnect takes both out again.',
+    arguments: {
+      '[action]': 'connect or disconnect',
+      '[host...]': 'claude-code, codex, cursor, copilot, gemini or opencode',
+    },
+    choices: { '[action]': ['connect', 'disconnect'] },
+    options: {
+      '--no-server': 'With connect: leave out the MCP server',
+      '--no-hook': 'With connect: leave out the hook',
+      '--process': 'With connect: have the hook start a process even where it could ask the MCP server',
+      '--record-use': 'With connect: record at once which skills are used, not only when the history is read',
+    },
+    examples: ['hosts', 'hosts connect claude-code', 'hosts disconnect claude-code'],
     isPaged: true,
     load: () => import('../connect/hosts.ts'),
   },
@@ -62,13 +76,27 @@ export const connectCommands: readonly CommandDefinition[] = [
     load: () => import('../connect/sync.ts'),
   },
   {
+    name: 'hook',
+    group: 'Connect',
+    summary: "Answer the hook of an agent program (used by the program's own settings)",
+    details:
+      'Reads the event on stdin, and prints a hint in the form of the program if a skill clearly fits the message. Prints ' +
+      'nothing in most cases, and whenever it is late or anything is wrong. Always exits with 0.',
+    arguments: { '<host>': 'claude-code, codex, cursor, copilot, gemini or opencode' },
+    options: { '--limit <ms>': 'Say nothing after this time since the start of the process (default: 150)' },
+    examples: ['hook claude-code < event.json'],
+    load: () => import('../connect/hook.ts'),
+  },
+  {
     name: 'mcp',
     group: 'Connect',
     summary: 'Serve skills to MCP clients over stdio or HTTP',
     options: {
       '--http': 'Serve over HTTP, at /mcp, instead of stdio',
       '--port <port>': 'Port for --http (default: 7411)',
-      '--host <address>': 'Address for --http (default: 127.0.0.1); any other needs --token-file',
+      '--host <name>':
+        'The program that is served, such as claude-code: leaves out the skills that it reads itself, and answers its hook. Or ' +
+        'the address for --http (default: 127.0.0.1); any other needs --token-file',
       '--token-file <file>': 'Require clients to send the token in this file',
       '--allow-host <name>': 'Another name by which clients reach the server (repeatable)',
       '--allow-origin <origin>': 'A web origin that may send requests (repeatable)',
@@ -77,13 +105,13 @@ export const connectCommands: readonly CommandDefinition[] = [
       '--allow-toolsets': 'Offer the tools that trusted skills bring',
       '--budget <tokens>': 'Token budget of the instructions that list the skills (default: 1000)',
       '--context-files': 'Put the AGENTS.md files of this directory and above into the instructions',
-      '--print-config <client>': 'Print the settings for claude-code, codex, cursor, vscode, gemini or opencode',
+      '--print-config <client>':
+        'Print the settings for claude-code, claude-desktop, codex, copilot, cursor, gemini, opencode, vscode or windsurf',
       '--write': "With --print-config: write them to the client's file, after a backup",
       '--project': "With --print-config: use the project's file instead of yours",
     },
     needs: {
       '--port': '--http',
-      '--host': '--http',
       '--token-file': '--http',
       '--allow-host': '--http',
       '--allow-origin': '--http',

@@ -1,10 +1,12 @@
-import { type HostReport, HOST_IDS, HOSTS, reportHost } from '../../hosts.ts';
+import { type HostConnection, type HostReport, HOST_IDS, HOSTS, reportHost } from '../../hosts.ts';
 import { readEnvironment } from '../../index.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import type { Output } from '../output/output.ts';
 
 /** `skillplane hosts` */
-export async function run({ cwd, isJson, out, renderHint }: Invocation): Promise<ExitCode> {
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  if (invocation.args.length > 0) return (await import('./connect-hosts.ts')).run(invocation);
+  const { cwd, isJson, out, renderHint } = invocation;
   const place = readEnvironment({ cwd });
   const reports = HOST_IDS.map((id) => reportHost(HOSTS[id], place));
   if (isJson) {
@@ -15,15 +17,18 @@ export async function run({ cwd, isJson, out, renderHint }: Invocation): Promise
   for (const report of present) printHost(report, out);
   const absent = reports.filter(({ isPresent }) => !isPresent).map(({ host }) => host.title);
   if (absent.length > 0) out.line({ text: `Not on this machine: ${absent.join(', ')}`, style: 'dim' });
+  if (present.some(({ connection }) => connection.hook === undefined))
+    out.line({ text: renderHint('`hosts connect <host>` gives it the MCP server and the hook.'), style: 'dim' });
   if (present.some(({ counts }) => counts.named + counts.hidden + counts.lost > 0))
     out.line({ text: renderHint('`explain <host>` says why, and what to do.'), style: 'dim' });
   return 0;
 }
 
-function printHost({ host, program, version, folders, counts }: HostReport, out: Output): void {
+function printHost({ host, program, version, folders, counts, connection }: HostReport, out: Output): void {
   const found = program === undefined ? 'its program is not on the PATH' : (version ?? 'version not known');
   out.line({ text: host.title.padEnd(LABEL_WIDTH), style: 'bold' }, found);
   out.line(INDENT, ...describeCounts(counts));
+  out.line(INDENT, describeConnection(connection));
   for (const { path, skills } of folders.filter((folder) => folder.skills > 0))
     out.line(INDENT, { text: `${path} (${skills})`, style: 'dim' });
 }
@@ -41,7 +46,26 @@ function describeCounts({ described, named, hidden, lost }: HostReport['counts']
   return [parts.filter((part) => part !== false).join(', ')];
 }
 
-function toJson({ host, program, version, isPresent, folders, counts }: HostReport): object {
+function describeConnection({ hasServer, hook, log }: HostConnection): string {
+  const server = hasServer ? 'MCP server set up' : 'no MCP server';
+  if (hook === undefined) return `${server}, no hook`;
+  const asked = log.asked === 0 ? 'never asked yet' : `last asked ${when(log.asked)}`;
+  const spoke = log.spoke === 0 ? 'never spoke' : `last spoke ${when(log.spoke)}`;
+  const isLate = log.late > 0 && log.late === log.asked;
+  const parts = [asked, ...(log.asked === 0 ? [] : [spoke]), ...(isLate ? ['too slow the last time'] : [])];
+  return `${server}, hook set up (${parts.join(', ')})`;
+}
+
+function when(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+function toTime(at: number): string | null {
+  return at === 0 ? null : new Date(at).toISOString();
+}
+
+function toJson({ host, program, version, isPresent, folders, counts, connection }: HostReport): object {
+  const { hasServer, hook, log } = connection;
   return {
     id: host.id,
     title: host.title,
@@ -51,5 +75,12 @@ function toJson({ host, program, version, isPresent, folders, counts }: HostRepo
     rulesSeenIn: host.seenIn,
     folders,
     counts,
+    connection: {
+      server: hasServer,
+      hook: hook ?? null,
+      asked: toTime(log.asked),
+      spoke: toTime(log.spoke),
+      late: toTime(log.late),
+    },
   };
 }

@@ -1,8 +1,9 @@
-import { CLIENT_NAMES, type ClientConfig, configureClient, type Connection, serverProgram } from '../../hosts.ts';
+import { CLIENT_NAMES, type ClientConfig, configureClient, type Connection } from '../../hosts.ts';
 import { findCommand, readEnvironment } from '../../index.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { toFlag } from '../input/options.ts';
 import { reportFailure } from '../output/failure.ts';
+import { ourCommand } from './our-command.ts';
 
 /** `skillplane mcp --print-config <client>` */
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -16,6 +17,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     place: { home, cwd, platform: process.platform, env },
     isProject: options.has('project'),
   });
+  if (!config.ok) return reportFailure(invocation, config);
   if (options.has('http') && NEEDING_TOKEN.some((name) => options.has(name)))
     out.note('The client must also send the token of the server, as the header `Authorization: Bearer <token>`.');
   if (options.has('write')) return write(config, invocation);
@@ -50,6 +52,6 @@ function describeConnection({ options }: Invocation, isOnPath: boolean): Connect
     return { kind: 'http', url: `http://${host}:${options.text('port') ?? 7411}/mcp` };
   }
   const passedOn = PASSED_ON.filter((name) => options.has(name)).map(toFlag);
-  const [command, ...first] = isOnPath ? ['skillplane'] : [process.execPath, serverProgram()];
-  return { kind: 'stdio', command: command ?? '', args: [...first, 'mcp', ...passedOn] };
+  const [command = '', ...first] = ourCommand(isOnPath);
+  return { kind: 'stdio', command, args: [...first, 'mcp', ...passedOn] };
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
 import type { HttpOptions, McpOptions, SkillServer } from '../../mcp.ts';
+import { HOST_IDS, type HostId } from '../../model/host-id.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
@@ -31,7 +32,10 @@ async function serve(invocation: Invocation, bring: Serving): Promise<ExitCode> 
   ]);
   await using engine = await openSkills({ cwd });
   reportConfigTrouble(engine.catalog().diagnostics, out);
-  using server = createMcpServer(engine, { ...readPermissions(invocation), ...reportTo(out) });
+  const host = readHost(options);
+  const served = host === undefined ? engine : await (await import('../../hosts.ts')).beyondHost(engine, host);
+  const hints = host === undefined ? undefined : { host, skills: engine };
+  using server = createMcpServer(served, { ...readPermissions(invocation), ...reportTo(out), hints });
   return await bring(server, stop.signal, invocation);
 }
 
@@ -78,7 +82,7 @@ async function readHttpOptions({ options, cwd }: Invocation): Promise<Outcome<{ 
   if (read?.ok === false) return read;
   const http: HttpOptions = {
     port: readPort(options),
-    host: options.text('host'),
+    host: readAddress(options),
     token: read?.token,
     allowedHosts: options.all('allowHost'),
     allowedOrigins: options.all('allowOrigin'),
@@ -96,6 +100,15 @@ function readPermissions({ options }: Invocation): McpOptions {
   };
 }
 
+/** `--host` names the agent that is served, or the address for HTTP; both may be given. */
+function readHost(options: Options): HostId | undefined {
+  return HOST_IDS.find((id) => options.all('host').includes(id));
+}
+
+function readAddress(options: Options): string | undefined {
+  return options.all('host').findLast((value) => !HOST_IDS.some((id) => id === value));
+}
+
 function readPort(options: Options): number | undefined {
   return options.count('port', { max: 65_535, expected: 'a number up to 65535' });
 }
@@ -104,7 +117,7 @@ function readBudget(options: Options): number | undefined {
   return options.count('budget', { max: 9_999_999, expected: 'a number of tokens' });
 }
 
-const HTTP_ONLY = ['port', 'host', 'tokenFile', 'allowHost', 'allowOrigin'];
+const HTTP_ONLY = ['port', 'tokenFile', 'allowHost', 'allowOrigin'];
 
 /** Finds wrong usage before anything is opened. */
 function checkOptions({ options }: Invocation): void {
@@ -112,6 +125,9 @@ function checkOptions({ options }: Invocation): void {
   readBudget(options);
   const stray = HTTP_ONLY.find((name) => options.has(name) && !options.has('http'));
   if (stray !== undefined) throw new WrongUsage(`${toFlag(stray)} needs --http`);
+  const address = options.has('http') ? undefined : readAddress(options);
+  if (address !== undefined)
+    throw new WrongUsage(`--host ${address} needs --http`, `Without it, --host takes ${HOST_IDS.join(', ')}.`);
   if (options.has('write') && !options.has('printConfig')) throw new WrongUsage('--write needs --print-config');
 }
 

@@ -4,6 +4,7 @@ import { describeForClaude, layOutClaude } from './catalog.ts';
 import { CLAUDE_RULES, claudeRoots, discoverClaude } from './discovery.ts';
 import { claudeFolder } from './folder.ts';
 import { claudeHistory } from './history.ts';
+import { claudeHook } from './hook.ts';
 import { readClaudeSwitches } from './switches.ts';
 import { claudeSync } from './sync.ts';
 
@@ -40,4 +41,5 @@ export const claudeCode: Host = {
   describe: (skill) => describeForClaude(skill),
   history: claudeHistory,
   sync: claudeSync,
+  hook: claudeHook,
 };

@@ -1,5 +1,5 @@
 import { editForeignFile, type ForeignEdit } from '../../config/edit-foreign-file.ts';
-import type { Outcome } from '../../model/outcome.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
 import { packageFile } from '../../platform/package-file.ts';
 import { projectDirectories } from '../../platform/project.ts';
 import { CLIENT_TABLE, type ClientName, type ClientPlace, type Connection, type EntryEdit } from './client-table.ts';
@@ -21,19 +21,22 @@ export interface ConfigRequest {
   readonly isProject: boolean;
 }
 
-const SERVER_NAME = 'skillplane';
+/** Under this name clients know our server. */
+export const SERVER_NAME = 'skillplane';
 
 export async function configureClient(
   client: ClientName,
   { connection, place, isProject }: ConfigRequest,
-): Promise<ClientConfig> {
+): Promise<Outcome<ClientConfig>> {
   const row = CLIENT_TABLE[client];
-  const file = isProject ? row.projectFile(place) : row.userFile(place);
+  const file = isProject ? row.projectFile?.(place) : row.userFile(place);
+  if (file === undefined) return fail('CONFIG_INVALID', `${client} has no settings for a project`, FOR_USER);
   const options = { project: isProject ? projectDirectories(place.cwd).at(-1) : undefined };
   const edit: EntryEdit = { section: row.section, name: SERVER_NAME, entry: row.entry(connection) };
   if (row.format === 'toml') {
     const { editToml, renderToml } = await import('./edit-toml.ts');
     return {
+      ok: true,
       file,
       snippet: renderToml(edit),
       write: () => editForeignFile(file, async (text) => editToml(text, edit), options),
@@ -41,8 +44,10 @@ export async function configureClient(
   }
   const snippet = `${JSON.stringify({ [edit.section]: { [edit.name]: edit.entry } }, undefined, 2)}\n`;
   const { editJson } = await import('./edit-json.ts');
-  return { file, snippet, write: () => editForeignFile(file, async (text) => editJson(text, edit), options) };
+  return { ok: true, file, snippet, write: () => editForeignFile(file, async (text) => editJson(text, edit), options) };
 }
+
+const FOR_USER = 'Leave out `project`: the settings of its user count in every project.';
 
 /** The path of the program, for clients that do not find `skillplane` on the PATH. */
 export function serverProgram(): string {

@@ -21,11 +21,22 @@ export interface ClientRow {
   /** The key that holds the servers. */
   readonly section: string;
   readonly userFile: (place: ClientPlace) => string;
-  readonly projectFile: (place: ClientPlace) => string;
+  /** Absent if the client has settings of its user alone. */
+  readonly projectFile?: (place: ClientPlace) => string;
   readonly entry: (connection: Connection) => Entry;
 }
 
-export const CLIENT_NAMES = ['claude-code', 'codex', 'cursor', 'vscode', 'gemini', 'opencode'] as const;
+export const CLIENT_NAMES = [
+  'claude-code',
+  'claude-desktop',
+  'codex',
+  'copilot',
+  'cursor',
+  'gemini',
+  'opencode',
+  'vscode',
+  'windsurf',
+] as const;
 
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
@@ -37,6 +48,12 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, ClientRow>> = {
     projectFile: ({ cwd }) => join(cwd, '.mcp.json'),
     entry: withType,
   },
+  'claude-desktop': {
+    format: 'json',
+    section: 'mcpServers',
+    userFile: (place) => join(applicationFolder(place, 'Claude'), 'claude_desktop_config.json'),
+    entry: plain,
+  },
   codex: {
     format: 'toml',
     section: 'mcp_servers',
@@ -44,19 +61,23 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, ClientRow>> = {
     projectFile: ({ cwd }) => join(cwd, '.codex', 'config.toml'),
     entry: plain,
   },
+  copilot: {
+    format: 'json',
+    section: 'mcpServers',
+    userFile: ({ home, env }) => join(env['COPILOT_HOME'] || join(home, '.copilot'), 'mcp-config.json'),
+    projectFile: ({ cwd }) => join(cwd, '.mcp.json'),
+    entry: (connection) => ({
+      type: connection.kind === 'http' ? 'http' : 'local',
+      ...plain(connection),
+      tools: ['*'],
+    }),
+  },
   cursor: {
     format: 'json',
     section: 'mcpServers',
     userFile: ({ home }) => join(home, '.cursor', 'mcp.json'),
     projectFile: ({ cwd }) => join(cwd, '.cursor', 'mcp.json'),
     entry: plain,
-  },
-  vscode: {
-    format: 'json',
-    section: 'servers',
-    userFile: (place) => join(codeFolder(place), 'User', 'mcp.json'),
-    projectFile: ({ cwd }) => join(cwd, '.vscode', 'mcp.json'),
-    entry: withType,
   },
   gemini: {
     format: 'json',
@@ -75,10 +96,32 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, ClientRow>> = {
         ? { type: 'remote', url: connection.url, enabled: true }
         : { type: 'local', command: [connection.command, ...connection.args], enabled: true },
   },
+  vscode: {
+    format: 'json',
+    section: 'servers',
+    userFile: (place) => join(applicationFolder(place, 'Code'), 'User', 'mcp.json'),
+    projectFile: ({ cwd }) => join(cwd, '.vscode', 'mcp.json'),
+    entry: withType,
+  },
+  windsurf: {
+    format: 'json',
+    section: 'mcpServers',
+    userFile: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+    entry: (connection) => (connection.kind === 'http' ? { serverUrl: connection.url } : plain(connection)),
+  },
 };
 
 /** Every key that we may write. A new entry removes those of the old connection. */
-export const ENTRY_KEYS: readonly string[] = ['type', 'command', 'args', 'url', 'httpUrl', 'enabled'];
+export const ENTRY_KEYS: readonly string[] = [
+  'type',
+  'command',
+  'args',
+  'url',
+  'httpUrl',
+  'serverUrl',
+  'enabled',
+  'tools',
+];
 
 function plain(connection: Connection): Entry {
   if (connection.kind === 'http') return { url: connection.url };
@@ -93,11 +136,12 @@ function configFolder({ home, env }: ClientPlace): string {
   return env['XDG_CONFIG_HOME'] || join(home, '.config');
 }
 
-function codeFolder(place: ClientPlace): string {
+/** Where an application with a window keeps its settings. */
+function applicationFolder(place: ClientPlace, name: string): string {
   const { home, platform, env } = place;
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Code');
-  if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Code');
-  return join(configFolder(place), 'Code');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', name);
+  if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), name);
+  return join(configFolder(place), name);
 }
 
 /** An entry and its place in a configuration. */

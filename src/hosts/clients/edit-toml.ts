@@ -24,6 +24,37 @@ export function editToml(text: string, edit: EntryEdit): Outcome<{ readonly text
   return { ok: true, text: edited };
 }
 
+/** Takes a table out of a TOML file, with everything in it. All other lines stay as they are. */
+export function removeFromToml(
+  text: string,
+  { section, name }: Pick<EntryEdit, 'section' | 'name'>,
+): Outcome<{ readonly text: string }> {
+  const parsed = parse(text);
+  if (!parsed.ok) return parsed;
+  const servers = parsed.value[section];
+  if (!isTable(servers) || !(name in servers)) return { ok: true, text };
+  const own = new RegExp(String.raw`^\s*\[\s*${section}\s*\.\s*"?${name}"?\s*[\].]`);
+  let isOwn = false;
+  const lines = text.split('\n').filter((line) => {
+    if (/^\s*\[/.test(line)) isOwn = own.test(line);
+    return !isOwn;
+  });
+  const edited = lines.join('\n').replace(/\n{2,}$/, '\n');
+  const left = parse(edited);
+  const isGone = left.ok && !(name in (isTable(left.value[section]) ? left.value[section] : {}));
+  if (!isGone)
+    return fail('CONFIG_INVALID', `its layout of "${section}" cannot be edited safely`, 'Edit the file by hand.');
+  return { ok: true, text: edited };
+}
+
+/** The table of this name; undefined if there is none, or the text is not valid. */
+export function findInToml(text: string, { section, name }: Pick<EntryEdit, 'section' | 'name'>): Table | undefined {
+  const parsed = parse(text);
+  const servers = parsed.ok ? parsed.value[section] : undefined;
+  const found = isTable(servers) ? servers[name] : undefined;
+  return isTable(found) ? found : undefined;
+}
+
 export function renderToml({ section, name, entry }: EntryEdit): string {
   return `[${section}.${name}]\n${stringify(entry).trimEnd()}\n`;
 }

@@ -2,6 +2,7 @@ import type { Host } from '../host.ts';
 import { describeForCodex, layOutCodex } from './catalog.ts';
 import { CODEX_RULES, codexFolder, codexRoots, discoverCodex } from './discovery.ts';
 import { codexHistory } from './history.ts';
+import { codexHook } from './hook.ts';
 import { CODEX_OWN_FILE, readCodexSwitches } from './switches.ts';
 import { codexSync } from './sync.ts';
 
@@ -23,4 +24,5 @@ export const codex: Host = {
   describe: describeForCodex,
   history: codexHistory,
   sync: codexSync,
+  hook: codexHook,
 };

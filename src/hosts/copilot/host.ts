@@ -3,6 +3,7 @@ import { describeWhole } from '../seeing/list-everything.ts';
 import { layOutCopilot } from './catalog.ts';
 import { COPILOT_RULES, copilotFolder, copilotRoots, discoverCopilot } from './discovery.ts';
 import { copilotHistory } from './history.ts';
+import { copilotHook } from './hook.ts';
 import { readCopilotSwitches } from './switches.ts';
 import { copilotSync } from './sync.ts';
 
@@ -23,4 +24,5 @@ export const copilot: Host = {
   describe: describeWhole,
   history: copilotHistory,
   sync: copilotSync,
+  hook: copilotHook,
 };

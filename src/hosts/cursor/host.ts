@@ -2,6 +2,7 @@ import type { Host } from '../host.ts';
 import { describeForCursor, layOutCursor } from './catalog.ts';
 import { CURSOR_RULES, cursorFolder, cursorRoots, discoverCursor } from './discovery.ts';
 import { cursorHistory } from './history.ts';
+import { cursorHook } from './hook.ts';
 import { readCursorSwitches } from './switches.ts';
 import { cursorSync } from './sync.ts';
 
@@ -22,4 +23,5 @@ export const cursor: Host = {
   describe: describeForCursor,
   history: cursorHistory,
   sync: cursorSync,
+  hook: cursorHook,
 };

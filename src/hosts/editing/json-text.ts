@@ -39,8 +39,10 @@ export function findNode(root: Node, at: readonly string[]): Node | undefined {
   return jsonc.findNodeAtLocation(root, [...at]);
 }
 
+/** As plain data: the parser's objects have no prototype, so they equal no other object. */
 export function valueOf(node: Node): unknown {
-  return jsonc.getNodeValue(node);
+  const value: unknown = jsonc.getNodeValue(node);
+  return typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value;
 }
 
 /**

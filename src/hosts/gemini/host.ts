@@ -2,6 +2,7 @@ import type { Host } from '../host.ts';
 import { describeWhole, listEverything } from '../seeing/list-everything.ts';
 import { discoverGemini, GEMINI_RULES, geminiFolder, geminiRoots } from './discovery.ts';
 import { geminiHistory } from './history.ts';
+import { geminiHook } from './hook.ts';
 import { readGeminiSwitches } from './switches.ts';
 import { geminiSync } from './sync.ts';
 
@@ -22,4 +23,5 @@ export const gemini: Host = {
   describe: describeWhole,
   history: geminiHistory,
   sync: geminiSync,
+  hook: geminiHook,
 };

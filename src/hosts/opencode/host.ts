@@ -2,6 +2,7 @@ import type { Host } from '../host.ts';
 import { describeForOpencode, layOutOpencode } from './catalog.ts';
 import { discoverOpencode, OPENCODE_RULES, opencodeRoots } from './discovery.ts';
 import { opencodeHistory } from './history.ts';
+import { opencodeHook } from './hook.ts';
 import { opencodeFolder } from './settings.ts';
 import { readOpencodeSwitches } from './switches.ts';
 import { opencodeSync } from './sync.ts';
@@ -23,4 +24,5 @@ export const opencode: Host = {
   describe: describeForOpencode,
   history: opencodeHistory,
   sync: opencodeSync,
+  hook: opencodeHook,
 };

@@ -2,7 +2,9 @@ import { basename, dirname, join } from 'node:path';
 
 import { findCommand } from '../../platform/environment.ts';
 import { exists, readOwnText, realPath } from '../../platform/files/files.ts';
-import type { Host, HostPlace } from '../host.ts';
+import type { ConnectPlace } from '../connecting/connect-host.ts';
+import { readConnection, type HostConnection } from '../connecting/read-connection.ts';
+import type { Host } from '../host.ts';
 import { viewHost, type HostView, type Standing } from './view-host.ts';
 
 /** The traces of a host on this machine. */
@@ -18,9 +20,10 @@ export interface HostReport {
   readonly folders: readonly { readonly path: string; readonly skills: number }[];
   readonly counts: Readonly<Record<Standing, number>>;
   readonly view: HostView;
+  readonly connection: HostConnection;
 }
 
-export function reportHost(host: Host, place: HostPlace): HostReport {
+export function reportHost(host: Host, place: ConnectPlace): HostReport {
   const program = findCommand(host.program, place);
   const view = viewHost(host, place);
   const folders = host
@@ -36,6 +39,7 @@ export function reportHost(host: Host, place: HostPlace): HostReport {
     folders,
     counts: countStandings(view),
     view,
+    connection: readConnection(host, place),
   };
 }
 

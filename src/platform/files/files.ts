@@ -14,8 +14,10 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
   type Dirent,
   type Stats,
@@ -168,6 +170,12 @@ export function removeFile(path: string): void {
   attempt(() => rmSync(path, { force: true }));
 }
 
+/** Removes a folder if it is empty, and then the folders above it, up to and including `last`. */
+export function removeEmptyFolders(path: string, last: string): void {
+  for (let dir = path; dir === last || isBelow(dir, last); dir = dirname(dir))
+    if (!attempt(() => rmdirSync(dir)).ok) return;
+}
+
 export interface WriteWholeOptions {
   /** The mode of the file; by default it stays as it was. */
   readonly mode?: number | undefined;
@@ -198,6 +206,14 @@ export function writeWhole(
   if (!written.ok || !written.value.ok) removeFile(temporary);
   if (!written.ok) return writeFailure(target, written);
   return written.value.ok ? { ok: true, path: target } : written.value;
+}
+
+/** Writes a small file that may get lost or be cut: whoever reads it must bear that. Nothing is synced, so it is fast. */
+export function writeNote(path: string, text: string): void {
+  attempt(() => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { mode: 0o600 });
+  });
 }
 
 const ABANDONED_MS = 3_600_000;
@@ -253,12 +269,17 @@ function tooManyBackups(path: string): Failure {
   return fail('STORE_FAILED', `${path} already has ${MOST_BACKUPS} backups`, 'Remove some of them.');
 }
 
-/** Copies a file beside itself, with its permissions, under the first free name: `config.toml.bak`, `.bak-2`, … */
+/**
+ * Copies a file beside itself, with its permissions, under the first free name: `config.toml.bak`, `.bak-2`, … If there is
+ * a copy with the same content already, that is the one.
+ */
 export function backUp(path: string): Outcome<{ readonly backup: string }> {
   for (const backup of backupNames(path)) {
     const copied = attempt(() => copyFileSync(path, backup, constants.COPYFILE_EXCL));
     if (copied.ok) return { ok: true, backup };
     if (copied.errno !== 'EEXIST') return fail('STORE_FAILED', `${backup}: ${copied.message}`);
+    const [kept, own] = [readOwnBytes(backup), readOwnBytes(path)];
+    if (kept !== undefined && own !== undefined && kept.equals(own)) return { ok: true, backup };
   }
   return tooManyBackups(path);
 }

@@ -1,0 +1,32 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { SkillView } from '../catalog/view.ts';
+import type { HostView } from '../hosts/seeing/view-host.ts';
+import type { HostId } from '../model/host-id.ts';
+import { realPath } from '../platform/files/files.ts';
+import type { Skills } from './open-skills.ts';
+
+/**
+ * The same engine without the skills that a host reads from its own folders, by file or by name: whoever serves that host
+ * offers nothing twice. What the host switched off is left out, too; what it loses, such as a copy that another one hides, is
+ * not.
+ */
+export async function beyondHost(skills: Skills, host: HostId): Promise<Skills> {
+  const [{ HOSTS }, { viewHost }] = await Promise.all([
+    import('../hosts/all-hosts.ts'),
+    import('../hosts/seeing/view-host.ts'),
+  ]);
+  const views = new WeakMap<Catalog, SkillView>();
+  return skills.only((skill) => {
+    const catalog = skills.catalog();
+    const isLeft = views.get(catalog) ?? openView(viewHost(HOSTS[host], skills.environment));
+    views.set(catalog, isLeft);
+    return isLeft(skill);
+  });
+}
+
+function openView({ host: { naming }, skills }: HostView): SkillView {
+  const seen = skills.filter(({ standing }) => standing !== 'lost').map(({ skill }) => skill);
+  const names = new Set(seen.map(({ name }) => name));
+  const files = new Set(seen.map(({ realFile }) => realFile));
+  return ({ id, name, file }) => !names.has(naming === 'directory' ? id : name) && !files.has(realPath(file) ?? file);
+}

@@ -1,0 +1,58 @@
+import { HOOKS } from '../hosts/hooks/all-hooks.ts';
+import { noteHook, readHookLog, type HookLog, type HookNote } from '../hosts/hooks/hook-log.ts';
+import type { HookEvent, PromptEvent, UseEvent } from '../hosts/hooks/host-hook.ts';
+import type { HostId } from '../model/host-id.ts';
+import { now } from '../platform/clock.ts';
+import { parseJsonSafely } from '../platform/files/cache-file.ts';
+import type { Skills } from './open-skills.ts';
+import { teamOf } from './skill-usage.ts';
+
+/** Reads the text that a host gives its hook; undefined if that is not JSON, or does not concern us. */
+export function readHookEvent(host: HostId, text: string): HookEvent | undefined {
+  return HOOKS[host].readEvent(parseJsonSafely(text));
+}
+
+/** The answer to a message in the form that the host takes; empty if there is nothing to say, as in most cases. */
+export async function answerPrompt(skills: Skills, host: HostId, event: PromptEvent): Promise<string> {
+  const { prompt: message, active, transcript } = event;
+  const hint = await skills.hint({ message, host, active, transcript });
+  return hint === undefined ? '' : HOOKS[host].render(hint.text);
+}
+
+/** Notes when a hook was asked, and what it did, for people who wonder whether it works. */
+export function noteAsked(
+  { environment: { agentHome } }: Pick<Skills, 'environment'>,
+  host: HostId,
+  did: HookNote['did'],
+): void {
+  noteHook(agentHome, host, { at: now(), did });
+}
+
+export function readAsked({ environment: { agentHome } }: Pick<Skills, 'environment'>, host: HostId): HookLog {
+  return readHookLog(agentHome, host);
+}
+
+/** How much of the host's history is read if only that knows what was used. */
+const LIMITS = { bytes: 67_108_864, ms: 1_000 };
+
+/** Records at once that a skill was used. The history of the host tells of the same use later, and it counts once. */
+export async function recordUse(skills: Skills, host: HostId, event: UseEvent): Promise<void> {
+  const { id, session, cwd = '' } = event;
+  if (id === undefined) {
+    await skills.importHistory({ hosts: [host], ...LIMITS });
+    return;
+  }
+  const [{ eventId, useId }, { projectDirectories }] = await Promise.all([
+    import('../hosts/history/session.ts'),
+    import('../platform/project.ts'),
+  ]);
+  const project = cwd === '' ? '' : (projectDirectories(cwd).at(-1) ?? cwd);
+  const found = event.skills.map((skill) => {
+    const use = { skill, kind: 'loaded' as const, outcome: 'ok' as const, at: now(), session, project };
+    return {
+      id: eventId(host, useId(id, skill)),
+      events: [{ ...use, agent: host, team: teamOf(skills.environment, {}) }],
+    };
+  });
+  await skills.usage.import({ found, readings: [] });
+}

@@ -1,0 +1,103 @@
+import type { SkillForHost } from '../hosts/hooks/skill-for-host.ts';
+import type { HostId } from '../model/host-id.ts';
+import type { Skill } from '../model/skill.ts';
+import type { Environment } from '../platform/environment.ts';
+import { pickSure } from '../select/sure-results.ts';
+import type { SkillScope } from './skill-scope.ts';
+import type { SkillSearch } from './skill-search.ts';
+import type { SkillTrust } from './skill-trust.ts';
+
+/** A message that a model has just been sent, and where. */
+export interface HintRequest {
+  readonly message: string;
+  readonly host: HostId;
+  /** Skills that the conversation has already, by the host's names. */
+  readonly active?: readonly string[] | undefined;
+  /** The file of the conversation, from which that is read. A relative path is one in the host's folder. */
+  readonly transcript?: string | undefined;
+  /** May the model be sent to our MCP server for skills that the host itself does not see? True by default. */
+  readonly canLoad?: boolean | undefined;
+}
+
+/** A sentence for a model about its skills. */
+export interface SkillHint {
+  readonly skills: readonly string[];
+  readonly text: string;
+}
+
+export interface HintParts {
+  readonly environment: Environment;
+  readonly search: SkillSearch;
+  readonly trust: Pick<SkillTrust, 'survey'>;
+}
+
+export type SkillHinter = (scope: SkillScope, request: HintRequest) => Promise<SkillHint | undefined>;
+
+/** Enough to see by how much the second leads the third. */
+const RESULTS = 4;
+
+/**
+ * Tells of a skill only if it certainly serves the message, and if nothing speaks against it: not one that the conversation
+ * has, that is off for the host, that keeps such requests away, or that is withheld. Asking leaves no trace in the history.
+ */
+export function openSkillHints({ environment, search, trust }: HintParts): SkillHinter {
+  return async (scope, request) => {
+    const { message, host: id, canLoad = true } = request;
+    if (isCommand(message)) return undefined;
+    const registry = await search.complete(scope, { view: 'model' });
+    const sure = pickSure(message, registry.search(message, {}, RESULTS));
+    const skills = sure.flatMap(({ name }) => scope.catalog().skills.find((skill) => skill.name === name) ?? []);
+    if (skills.length === 0) return undefined;
+    // Lazy: mostly there is nothing to say.
+    const [{ HOSTS }, { HOOKS }, { skillForHost }, { writeHint }] = await loadHosts();
+    const found = skills.map((skill) => ({ skill, ...skillForHost(skill, HOSTS[id], environment) }));
+    const isTellable = ({ state }: SkillForHost): boolean => state === 'seen' || (state === 'unseen' && canLoad);
+    if (!found.every(isTellable) || (await isWithheld(skills, trust))) return undefined;
+    const active = await readActive(request, environment);
+    if (found.some(({ name, skill }) => active.has(name) || active.has(skill.name))) return undefined;
+    const text = writeHint(
+      found.map(({ name, state }) => ({ name, isSeen: state === 'seen' })),
+      HOOKS[id],
+    );
+    return text === undefined ? undefined : { skills: found.map(({ name }) => name), text };
+  };
+}
+
+/** Whoever names a skill or a command has chosen. */
+function isCommand(message: string): boolean {
+  return /^\s*[/$!#@][\w:-]/.test(message);
+}
+
+function loadHosts(): Promise<
+  [
+    typeof import('../hosts/all-hosts.ts'),
+    typeof import('../hosts/hooks/all-hooks.ts'),
+    typeof import('../hosts/hooks/skill-for-host.ts'),
+    typeof import('../hosts/hooks/hint-text.ts'),
+  ]
+> {
+  return Promise.all([
+    import('../hosts/all-hosts.ts'),
+    import('../hosts/hooks/all-hooks.ts'),
+    import('../hosts/hooks/skill-for-host.ts'),
+    import('../hosts/hooks/hint-text.ts'),
+  ]);
+}
+
+/** A skill that is too large to be audited in passing may be told of: whoever loads it is asked again. */
+async function isWithheld(skills: readonly Skill[], trust: Pick<SkillTrust, 'survey'>): Promise<boolean> {
+  const verdicts = await trust.survey(skills);
+  return [...verdicts.values()].some(({ ok }) => !ok);
+}
+
+async function readActive(
+  { host, active = [], transcript }: HintRequest,
+  environment: Environment,
+): Promise<ReadonlySet<string>> {
+  if (transcript === undefined) return new Set(active);
+  const [{ HOSTS }, { readConversation }] = await Promise.all([
+    import('../hosts/all-hosts.ts'),
+    import('../hosts/hooks/conversation.ts'),
+  ]);
+  return new Set([...active, ...readConversation(HOSTS[host], environment, transcript)]);
+}

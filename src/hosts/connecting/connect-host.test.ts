@@ -1,0 +1,250 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { makeTree, type Tree } from '../../../test/support/tree.ts';
+import { HOST_IDS, type HostId } from '../../model/host-id.ts';
+import { HOSTS } from '../all-hosts.ts';
+import { connectHost, disconnectHost, type ConnectPlace, type ConnectRequest } from './connect-host.ts';
+import { readConnection, type HostConnection } from './read-connection.ts';
+
+function request(id: HostId): ConnectRequest {
+  return {
+    server: { kind: 'stdio', command: 'skillplane', args: ['mcp', '--host', id] },
+    hook: ['skillplane', 'hook', id],
+    recordsUse: true,
+  };
+}
+
+/** The files of each host: that of the server, then that of the hook. */
+const FILES: Readonly<Record<HostId, readonly [server: string, hook: string]>> = {
+  'claude-code': ['.claude.json', '.claude/settings.json'],
+  codex: ['.codex/config.toml', '.codex/hooks.json'],
+  cursor: ['.cursor/mcp.json', '.cursor/hooks.json'],
+  copilot: ['.copilot/mcp-config.json', '.copilot/hooks/skillplane.json'],
+  gemini: ['.gemini/settings.json', '.gemini/settings.json'],
+  opencode: ['.config/opencode/opencode.json', '.config/opencode/plugins/skillplane.js'],
+};
+
+const JSON_FILES = HOST_IDS.filter((id) => FILES[id][1].endsWith('s.json'));
+
+class Home {
+  readonly root: string;
+  readonly place: ConnectPlace;
+
+  constructor(tree: Tree = {}) {
+    this.root = makeTree({
+      'home/': '',
+      ...Object.fromEntries(Object.entries(tree).map(([k, v]) => [`home/${k}`, v])),
+    });
+    const home = join(this.root, 'home');
+    this.place = { home, cwd: home, variables: {}, agentHome: join(this.root, 'agent') };
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.place.home, path), 'utf8');
+  }
+
+  write(path: string, text: string): void {
+    writeFileSync(join(this.place.home, path), text);
+  }
+
+  /** Every file, with its text. */
+  all(): Readonly<Record<string, string>> {
+    const files = readdirSync(this.place.home, { recursive: true, withFileTypes: true });
+    return Object.fromEntries(
+      files.map((entry) => {
+        const path = join(entry.parentPath, entry.name);
+        return [path, entry.isFile() ? readFileSync(path, 'utf8') : 'folder'];
+      }),
+    );
+  }
+
+  async connect(id: HostId, more: Partial<ConnectRequest> = {}): Promise<readonly string[]> {
+    const done = await connectHost(HOSTS[id], this.place, { ...request(id), ...more });
+    if (!done.ok) throw new Error(done.message);
+    return done.files.filter(({ isChanged }) => isChanged).map(({ path }) => path);
+  }
+
+  async disconnect(id: HostId): Promise<readonly string[]> {
+    const done = await disconnectHost(HOSTS[id], this.place);
+    if (!done.ok) throw new Error(done.message);
+    return done.files.filter(({ isChanged }) => isChanged).map(({ path }) => path);
+  }
+
+  connection(id: HostId): HostConnection {
+    return readConnection(HOSTS[id], this.place);
+  }
+}
+
+describe.each(HOST_IDS)('%s', (id) => {
+  test('gets the server and the hook, and a second time nothing', async () => {
+    const home = new Home();
+    expect(home.connection(id)).toMatchObject({ hasServer: false, hook: undefined });
+    expect(await home.connect(id)).toEqual([...new Set(FILES[id])].map((file) => join(home.place.home, file)));
+    const asks = id === 'claude-code' || id === 'codex' ? 'server' : 'process';
+    expect(home.connection(id)).toMatchObject({ hasServer: true, hook: asks });
+    const before = home.all();
+    expect(await home.connect(id)).toEqual([]);
+    expect(home.all()).toEqual(before);
+  });
+
+  test('is as it was after disconnecting: where nothing was, nothing is', async () => {
+    const home = new Home();
+    const before = home.all();
+    await home.connect(id);
+    expect(await home.disconnect(id)).not.toEqual([]);
+    expect(home.all()).toEqual(before);
+    expect(await home.disconnect(id)).toEqual([]);
+  });
+
+  test('can be connected anew with other wishes, and still comes back to the byte', async () => {
+    const home = new Home();
+    const before = home.all();
+    await home.connect(id);
+    await home.connect(id, { hook: ['/usr/bin/node', '/opt/skillplane.mjs', 'hook', id], startsProcess: true });
+    expect(home.connection(id)).toMatchObject({ hook: 'process' });
+    await home.connect(id, { recordsUse: false, server: undefined });
+    expect(home.connection(id)).toMatchObject({ hasServer: false, hook: 'process' });
+    await home.disconnect(id);
+    expect(home.all()).toEqual(before);
+  });
+});
+
+const COMMENTED = `{
+  // mine
+  "model": "x", /* why */
+  "unknown": { "a": [1, 2] },
+  "hooks": {
+    "Stop": [{ "hooks": [{ "type": "command", "command": "beep" }] }] // loud
+  },
+}
+`;
+
+test.each(JSON_FILES)(
+  '%s: comments, unknown keys and other hooks stay, and all of it comes back to the byte',
+  async (id) => {
+    const home = new Home({ [FILES[id][1]]: COMMENTED });
+    await home.connect(id);
+    const text = home.read(FILES[id][1]);
+    for (const part of ['// mine', '/* why */', '"unknown": { "a": [1, 2] }', '// loud', 'beep'])
+      expect(text).toContain(part);
+    expect(home.read(`${FILES[id][1]}.bak`)).toBe(COMMENTED);
+    await home.disconnect(id);
+    expect(home.read(FILES[id][1])).toBe(COMMENTED);
+  },
+);
+
+test.each(JSON_FILES)('%s: what others write meanwhile stays', async (id) => {
+  const home = new Home({ [FILES[id][1]]: '{\n  "a": 1\n}\n' });
+  await home.connect(id);
+  home.write(FILES[id][1], home.read(FILES[id][1]).replace('"a": 1', '"a": 2,\n  "b": 3'));
+  await home.disconnect(id);
+  expect(JSON.parse(home.read(FILES[id][1]))).toMatchObject({ a: 2, b: 3 });
+  expect(home.read(FILES[id][1])).not.toContain('skillplane');
+  expect(home.read(FILES[id][1])).toBe('{\n  "a": 2,\n  "b": 3\n}\n');
+});
+
+test.each(JSON_FILES)('%s: it is found and taken out even if the file was formatted anew', async (id) => {
+  const home = new Home({ [FILES[id][1]]: '{"hooks":{"Stop":[{"command":"beep"}]}}' });
+  await home.connect(id);
+  home.write(FILES[id][1], JSON.stringify(JSON.parse(home.read(FILES[id][1])), undefined, 7));
+  expect(home.connection(id).hook).toBeDefined();
+  await home.disconnect(id);
+  expect(home.read(FILES[id][1])).not.toContain('skillplane');
+  expect(JSON.parse(home.read(FILES[id][1]))).toMatchObject({ hooks: { Stop: [{ command: 'beep' }] } });
+});
+
+test('codex: the TOML file keeps its comments, and comes back to the byte', async () => {
+  const toml = '# mine\nmodel = "x" # why\n\n[mcp_servers.other]\ncommand = "o"';
+  const home = new Home({ '.codex/config.toml': toml });
+  await home.connect('codex');
+  expect(home.read('.codex/config.toml')).toContain('[mcp_servers.skillplane]');
+  expect(home.read('.codex/config.toml')).toContain('model = "x" # why');
+  await home.disconnect('codex');
+  expect(home.read('.codex/config.toml')).toBe(toml);
+});
+
+test('codex: a table of ours that was written by hand is taken out with its subtables', async () => {
+  const home = new Home({
+    '.codex/config.toml':
+      'a = 1\n\n[mcp_servers.skillplane]\ncommand = "x"\n\n[mcp_servers.skillplane.env]\nB = "1"\n\n[z]\nc = 2\n',
+  });
+  await home.disconnect('codex');
+  expect(home.read('.codex/config.toml')).toBe('a = 1\n\n[z]\nc = 2\n');
+});
+
+test('an entry of our server that its person made keeps its rights, and is theirs again afterwards', async () => {
+  const own = '{"mcpServers":{"skillplane":{"command":"skillplane","args":["mcp","--allow-scripts"],"env":{"A":"1"}}}}';
+  const home = new Home({ '.claude.json': own });
+  await home.connect('claude-code');
+  expect(JSON.parse(home.read('.claude.json'))).toEqual({
+    mcpServers: {
+      skillplane: {
+        type: 'stdio',
+        command: 'skillplane',
+        args: ['mcp', '--allow-scripts', '--host', 'claude-code'],
+        env: { A: '1' },
+      },
+    },
+  });
+  await home.disconnect('claude-code');
+  expect(home.read('.claude.json')).toBe(own);
+});
+
+test.each(['copilot', 'opencode'] as const)('%s: a file of our name that somebody else made is refused', async (id) => {
+  const home = new Home({ [FILES[id][1]]: 'mine' });
+  expect(await connectHost(HOSTS[id], home.place, request(id))).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('somebody else'),
+  });
+  await home.disconnect(id);
+  expect(home.read(FILES[id][1])).toBe('mine');
+});
+
+test('a file that cannot be read is left as it is', async () => {
+  const home = new Home({ '.claude/settings.json': '{ "a": ' });
+  expect(await connectHost(HOSTS['claude-code'], home.place, request('claude-code'))).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('nothing was changed'),
+  });
+  expect(home.read('.claude/settings.json')).toBe('{ "a": ');
+});
+
+test('one copy of the file as it was is kept, however often it is connected', async () => {
+  const home = new Home({ '.claude/settings.json': '{}' });
+  for (let round = 0; round < 5; round += 1) {
+    await home.connect('claude-code');
+    await home.disconnect('claude-code');
+  }
+  expect(readdirSync(join(home.place.home, '.claude')).sort()).toEqual(['settings.json', 'settings.json.bak']);
+  expect(existsSync(join(home.place.agentHome, 'hosts/connections.json'))).toBe(true);
+});
+
+test('a group with hooks of others beside ours is not taken apart', async () => {
+  const group = {
+    hooks: [
+      { type: 'command', command: 'skillplane hook gemini' },
+      { type: 'command', command: 'beep' },
+    ],
+  };
+  const home = new Home({ '.gemini/settings.json': JSON.stringify({ hooks: { BeforeAgent: [group] } }) });
+  await home.disconnect('gemini');
+  expect(JSON.parse(home.read('.gemini/settings.json'))).toEqual({ hooks: { BeforeAgent: [group] } });
+});
+
+test('whatever a settings file holds, it comes back to the byte', async () => {
+  const content = fc.dictionary(fc.constantFrom('a', 'hooks', 'mcpServers', 'b "c"'), fc.jsonValue());
+  await fc.assert(
+    fc.asyncProperty(content, fc.constantFrom(0, 2, '\t'), async (value, indent) => {
+      const text = JSON.stringify(value, undefined, indent);
+      const home = new Home({ '.gemini/settings.json': text });
+      const done = await connectHost(HOSTS.gemini, home.place, request('gemini'));
+      if (done.ok) await home.disconnect('gemini');
+      expect(home.read('.gemini/settings.json')).toBe(text);
+    }),
+    { seed: 20_261_117, numRuns: 60 },
+  );
+});

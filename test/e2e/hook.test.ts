@@ -1,0 +1,188 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { HOST_IDS } from '../../src/model/host-id.ts';
+import { skillplane, type CommandResult } from '../support/command-line.ts';
+import { jsonLines } from '../support/transcripts.ts';
+import { makeTree, skillText, type Tree } from '../support/tree.ts';
+
+const PROMPT = 'Please fill in the PDF form with my address';
+/** Processes of tests may be slow. */
+const PATIENT = ['--limit', '60000'];
+
+function makeHome(tree: Tree = {}): string {
+  const others = ['mail', 'chart', 'review', 'deploy'].map((name) => [
+    `.claude/skills/${name}/SKILL.md`,
+    skillText({ description: `Helps with ${name} and everything around it.` }, `Do ${name}.`),
+  ]);
+  return makeTree({
+    '.claude/skills/pdf/SKILL.md': skillText(
+      { description: 'Fill in PDF forms. Use when a PDF form must be filled in.' },
+      'x',
+    ),
+    ...Object.fromEntries(others),
+    'event.json': '{}',
+    ...tree,
+  });
+}
+
+function hook(home: string, event: unknown, args: readonly string[] = ['claude-code', ...PATIENT]): CommandResult {
+  return skillplane(['hook', ...args], { home, input: typeof event === 'string' ? event : JSON.stringify(event) });
+}
+
+const SUBMIT = { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: PROMPT };
+
+test('a hint is printed in the exact form of the host, and nothing else', () => {
+  const home = makeHome();
+  const { code, stdout, stderr } = hook(home, SUBMIT);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toEqual({
+    hookSpecificOutput: {
+      hookEventName: 'UserPromptSubmit',
+      additionalContext: expect.stringContaining('[skillplane] The skill `pdf` fits'),
+    },
+  });
+});
+
+test('most messages get no answer', () => {
+  expect(hook(makeHome(), { ...SUBMIT, prompt: 'What is the weather like in Berlin?' })).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
+});
+
+describe('whatever goes wrong, it exits with 0 and says nothing', () => {
+  test.each(['', 'no json', '[]', 'null', '{"hook_event_name":"UserPromptSubmit"}', '{"prompt":{}}'])('%j', (input) => {
+    expect(hook(makeHome(), input)).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test.each([['nobody'], ['claude-code']])('the host %s, with a configuration that is broken', (host) => {
+    const home = makeHome({ '.agent/config.yaml': 'skills: [' });
+    expect(hook(home, { ...SUBMIT, prompt: 'hello there my friend' }, [host, ...PATIENT])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+
+  test('a folder that does not exist', () => {
+    expect(hook(makeHome(), { ...SUBMIT, cwd: '/does/not/exist', prompt: 'hello there my friend' })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+  });
+
+  test('a home that cannot be written', () => {
+    const home = makeHome({ '.agent': 'a file' });
+    expect(hook(home, SUBMIT)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('a message of many megabytes', () => {
+    expect(hook(makeHome(), { ...SUBMIT, prompt: 'pdf form '.repeat(600_000) })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+});
+
+test('whoever is late says nothing, and that is noted', () => {
+  const home = makeHome();
+  expect(hook(home, SUBMIT, ['claude-code', '--limit', '1'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  const log: unknown = JSON.parse(readFileSync(join(home, '.agent/hosts/claude-code-hook.json'), 'utf8'));
+  expect(log).toMatchObject({ late: expect.any(Number), spoke: 0 });
+});
+
+test('a use is recorded at once, and the transcript that tells of it later does not count it again', () => {
+  const used = {
+    hook_event_name: 'PostToolUse',
+    session_id: 's',
+    tool_name: 'Skill',
+    tool_input: { skill: 'pdf' },
+    tool_use_id: 'toolu_0123456789',
+  };
+  const call = { type: 'tool_use', id: 'toolu_0123456789', name: 'Skill', input: { skill: 'pdf' } };
+  const result = { type: 'tool_result', tool_use_id: 'toolu_0123456789' };
+  const transcript = jsonLines(
+    { type: 'assistant', sessionId: 's', uuid: 'u1', message: { content: [call] } },
+    { type: 'user', sessionId: 's', uuid: 'u2', message: { content: [result] }, toolUseResult: { success: true } },
+  );
+  const home = makeHome();
+  expect(hook(home, used)).toEqual({ code: 0, stdout: '', stderr: '' });
+  const uses = (): unknown => JSON.parse(skillplane(['usage', '--json'], { home }).stdout);
+  expect(uses()).toMatchObject({ skills: expect.arrayContaining([expect.objectContaining({ name: 'pdf', uses: 1 })]) });
+  const again = makeHome({ '.claude/projects/p/s.jsonl': transcript });
+  hook(again, used);
+  const report: unknown = JSON.parse(skillplane(['usage', '--json'], { home: again }).stdout);
+  expect(report).toMatchObject({ skills: expect.arrayContaining([expect.objectContaining({ name: 'pdf', uses: 1 })]) });
+});
+
+describe('hosts connect', () => {
+  test('connects, says what is left to do, and hosts tells of it', () => {
+    const home = makeHome();
+    const connected = skillplane(['hosts', 'connect', 'claude-code'], { home });
+    expect(connected).toMatchObject({ code: 0, stderr: '' });
+    expect(connected.stdout).toContain('Claude Code: connected');
+    expect(connected.stdout).toContain(join(home, '.claude/settings.json'));
+    expect(connected.stdout).toContain('Start Claude Code again');
+    expect(skillplane(['hosts'], { home }).stdout).toContain('MCP server set up, hook set up (never asked yet)');
+    hook(home, SUBMIT);
+    const listed = JSON.parse(skillplane(['hosts', '--json'], { home }).stdout);
+    expect(listed.hosts[0]).toMatchObject({
+      id: 'claude-code',
+      connection: { server: true, hook: 'server', asked: expect.any(String), spoke: expect.any(String), late: null },
+    });
+    const again = skillplane(['hosts', 'connect', 'claude-code'], { home });
+    expect(again.stdout).toContain('nothing to change, it is connected');
+  });
+
+  test('disconnect takes everything out again', () => {
+    const home = makeHome({ '.claude/settings.json': '{ "a": 1 } // mine\n' });
+    skillplane(['hosts', 'connect', ...HOST_IDS, '--record-use'], { home });
+    const done = JSON.parse(skillplane(['hosts', 'disconnect', ...HOST_IDS, '--json'], { home }).stdout);
+    expect(done).toMatchObject({ ok: true, hosts: HOST_IDS.map((id) => ({ id })) });
+    expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toBe('{ "a": 1 } // mine\n');
+    for (const gone of ['.codex', '.cursor', '.copilot', '.gemini', '.config'])
+      expect(existsSync(join(home, gone))).toBe(false);
+  });
+
+  test('parts can be left out', () => {
+    const home = makeHome();
+    skillplane(['hosts', 'connect', 'claude-code', '--no-server'], { home });
+    expect(existsSync(join(home, '.claude.json'))).toBe(false);
+    expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toContain('"type": "command"');
+    skillplane(['hosts', 'connect', 'claude-code', '--no-hook'], { home });
+    expect(existsSync(join(home, '.claude/settings.json'))).toBe(false);
+    expect(readFileSync(join(home, '.claude.json'), 'utf8')).toContain('"--host"');
+  });
+
+  test.each([
+    [['connect'], 'needs a host'],
+    [['connect', 'nobody'], 'no host that can be connected'],
+    [['join', 'codex'], 'connect'],
+  ])('%j is wrong usage', (args, message) => {
+    const { code, stderr } = skillplane(['hosts', ...args], { home: makeHome() });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+test('doctor says which hosts are connected', () => {
+  const home = makeHome();
+  const area = (text: string): unknown[] =>
+    JSON.parse(text).checks.filter((check: { readonly area: string }) => check.area === 'hosts');
+  expect(area(skillplane(['doctor', '--json'], { home }).stdout)).toMatchObject([
+    {
+      status: 'info',
+      detail: 'Claude Code: not connected',
+      remedy: expect.stringContaining('skillplane hosts connect claude-code'),
+    },
+  ]);
+  skillplane(['hosts', 'connect', 'claude-code'], { home });
+  expect(area(skillplane(['doctor', '--json'], { home }).stdout)).toMatchObject([
+    { status: 'ok', detail: 'Claude Code: MCP server and hook, which was never asked' },
+  ]);
+});

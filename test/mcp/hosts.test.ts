@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Client } from '@modelcontextprotocol/client';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { connectStdio } from '../support/mcp-client.ts';
+import { makeTree, skillText, writeTree } from '../support/tree.ts';
+
+const PDF = skillText({ description: 'Fill in PDF forms. Use when a PDF form must be filled in.' }, 'Fill it.');
+const OTHERS = Object.fromEntries(
+  ['chart', 'review', 'deploy'].map((name) => [
+    `.agents/skills/${name}/SKILL.md`,
+    skillText({ description: `Helps with ${name} and everything around it.` }, `Do ${name}.`),
+  ]),
+);
+
+/** Claude Code sees pdf; it does not look where mail and the others lie. */
+function makeHome(): string {
+  const home = makeTree({
+    '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+    '.claude/skills/pdf/SKILL.md': PDF,
+    '.agent/skills/mail/SKILL.md': skillText({ description: 'Write letters to people.' }, 'Write.'),
+    ...OTHERS,
+  });
+  mkdirSync(join(home, '.claude/projects'));
+  return home;
+}
+
+async function connect(home: string, args: readonly string[]): Promise<Client> {
+  const { client } = await connectStdio(home, { era: 'modern', args });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+async function listNames(home: string, args: readonly string[]): Promise<readonly string[]> {
+  const client = await connect(home, args);
+  const { content } = await client.callTool({ name: 'list_skills', arguments: {} });
+  const text = JSON.stringify(content);
+  return ['chart', 'deploy', 'mail', 'pdf', 'review'].filter((name) => text.includes(name));
+}
+
+test('a server for a host leaves out what the host reads from its own folders', async () => {
+  const home = makeHome();
+  expect(await listNames(home, [])).toEqual(['chart', 'deploy', 'mail', 'pdf', 'review']);
+  expect(await listNames(home, ['--host', 'claude-code'])).toEqual(['chart', 'deploy', 'mail', 'review']);
+  expect(await listNames(home, ['--host', 'codex'])).toEqual(['mail', 'pdf']);
+});
+
+test('what is put into a folder of the host while the server runs is left out, too', async () => {
+  const home = makeHome();
+  const client = await connect(home, ['--host', 'claude-code']);
+  const load = (): Promise<unknown> => client.callTool({ name: 'load_skill', arguments: { name: 'mail' } });
+  expect(await load()).not.toHaveProperty('isError', true);
+  writeTree(home, { '.claude/skills/mail/SKILL.md': skillText({ description: 'Write letters.' }, 'Write.') });
+  await expect
+    .poll(async () => JSON.stringify(await client.callTool({ name: 'list_skills', arguments: {} })), {
+      timeout: 20_000,
+    })
+    .not.toContain('mail');
+});
+
+const MESSAGE = 'Please fill in the PDF form with my address';
+
+test('its tool answers the hook of the host, over every skill', async () => {
+  const client = await connect(makeHome(), ['--host', 'claude-code']);
+  const ask = async (prompt: string): Promise<unknown> =>
+    (await client.callTool({ name: 'suggest', arguments: { prompt, session: 's', transcript: '/nowhere' } })).content;
+  expect(await ask(MESSAGE)).toEqual([
+    { type: 'text', text: expect.stringContaining('"hookEventName":"UserPromptSubmit"') },
+  ]);
+  expect(await ask('What is the weather like in Berlin?')).toEqual([{ type: 'text', text: '' }]);
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === 'suggest')).not.toHaveProperty('outputSchema');
+});
+
+test('without a host there is no such tool', async () => {
+  const client = await connect(makeHome(), []);
+  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('suggest');
+});
