@@ -21,7 +21,7 @@ export interface ForeignEditOptions {
 }
 
 /** The new text of a file; undefined if it is to be removed. */
-export type EditedFile = Outcome<{ readonly text: string | undefined }>;
+export type ForeignText = Outcome<{ readonly text: string | undefined }>;
 
 /**
  * Changes a file of another program, completely or not at all, after a backup. `edit` receives its text ('' if there is no
@@ -29,7 +29,7 @@ export type EditedFile = Outcome<{ readonly text: string | undefined }>;
  */
 export async function editForeignFile(
   path: string,
-  edit: (text: string) => Promise<EditedFile>,
+  edit: (text: string) => Promise<ForeignText>,
   { project, withoutBackup = false }: ForeignEditOptions = {},
 ): Promise<Outcome<ForeignEdit>> {
   const located = project === undefined ? { ok: true as const, file: path } : locateInside(path, project);

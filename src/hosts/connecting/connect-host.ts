@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 
-import { editForeignFile, type EditedFile, type ForeignEdit } from '../../config/edit-foreign-file.ts';
+import { editForeignFile, type ForeignText, type ForeignEdit } from '../../config/edit-foreign-file.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { exists, removeEmptyFolders } from '../../platform/files/files.ts';
@@ -51,7 +51,7 @@ export async function connectHost(
     const record = known.get(path);
     const wasThere = record?.wasThere ?? exists(path);
     const folder = record?.folder ?? missing.get(path);
-    const edit = async (text: string): Promise<EditedFile> => {
+    const edit = async (text: string): Promise<ForeignText> => {
       const before = record === undefined ? takeOld(text) : takeOut(text, record, take);
       if (!before.ok) return before;
       const made = applyAll(before.text, steps(text));
