@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 import MiniSearch from 'minisearch';
@@ -5,13 +6,14 @@ import MiniSearch from 'minisearch';
 import type { Skill } from '../src/model/skill.ts';
 import { bytesInMemory } from '../src/parse/column-file.ts';
 import { parseSkill } from '../src/parse/parse-skill.ts';
+import { openGlossary, type Glossary } from '../src/select/glossary.ts';
 import { openIndexBuilder } from '../src/select/index-builder.ts';
 import { encodeIndex, openIndex } from '../src/select/index-file.ts';
 import { SkillRegistry } from '../src/select/registry.ts';
 import { rankByRelevance } from '../src/select/relevance.ts';
 import { readRequest } from '../src/select/request.ts';
 import { openScoreTable } from '../src/select/score-table.ts';
-import { EMPTY_INDEX } from '../src/select/search-index.ts';
+import { EMPTY_INDEX, type SearchIndex } from '../src/select/search-index.ts';
 import { placementOf, placeSkill } from '../src/sources/placement.ts';
 
 /** A real skill with its instructions. Its path identifies it, since names repeat. */
@@ -71,11 +73,24 @@ export function toEntry({ path, text }: { readonly path: string; readonly text: 
   return parsed.ok ? [{ path, skill: placeSkill(parsed.skill, placementOf(SOURCE), STAMP), body: parsed.body }] : [];
 }
 
+export function indexEntries(entries: readonly Entry[], glossary: Glossary): SearchIndex {
+  const builder = openIndexBuilder(
+    EMPTY_INDEX,
+    entries.map(({ skill }) => skill),
+    glossary,
+  );
+  for (const { skill, body } of entries) builder.add(skill, body);
+  return builder.build();
+}
+
+/** The glossary that the engine uses. */
+export function openGlossaryFile(): Glossary {
+  return openGlossary(() => readFileSync('data/chinese-english.txt', 'utf8'));
+}
+
 export function buildSkillplane(entries: readonly Entry[]): BuiltSkillplane {
   const skills = entries.map(({ skill }) => skill);
-  const builder = openIndexBuilder(EMPTY_INDEX, skills);
-  for (const { skill, body } of entries) builder.add(skill, body);
-  const index = builder.build();
+  const index = indexEntries(entries, openGlossaryFile());
   const registry = SkillRegistry.withIndex(skills, index);
   const file = encodeIndex(index, 'bench');
   return {

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 
-import { openIndexBuilder } from '../src/select/index-builder.ts';
+import { confidencesOf } from '../src/select/confidence.ts';
 import { WEAK_BELOW } from '../src/select/registry.ts';
 import { rankByRelevance } from '../src/select/relevance.ts';
 import { readRequest } from '../src/select/request.ts';
-import { EMPTY_INDEX } from '../src/select/search-index.ts';
-import type { Entry } from './engines.ts';
+import { foldTwins } from '../src/select/twins.ts';
+import { indexEntries, openGlossaryFile, type Entry } from './engines.ts';
 import { CORPUS, readEntries, readLines, REQUESTS, type Request } from './retrieval.ts';
 import type { Section } from './table.ts';
 
 const SIZES = [30, 100, 400];
-const FLOORS = [0.3, 0.31, 0.32, 0.33, 0.34];
+const FLOORS = [0.1, 0.15, 0.2, 0.25, 0.3];
 /** Each library answers so many requests. */
 const SHARE = 40;
 
@@ -20,8 +20,8 @@ export function measureFloor(): Section | string {
   const entries = readEntries(CORPUS);
   const requests = readLines<Request>(REQUESTS);
   const libraries = SIZES.map((size) => measureLibraries(size, entries, requests));
-  const share = (strengths: readonly number[], floor: number): string =>
-    `${((100 * strengths.filter((strength) => strength / 2 < floor).length) / strengths.length).toFixed(0)} %`;
+  const share = (confidences: readonly number[], floor: number): string =>
+    `${((100 * confidences.filter((confidence) => confidence < floor).length) / confidences.length).toFixed(0)} %`;
   return {
     title: 'The floor below which a result is weak',
     note: `Libraries of so many real skills, chosen evenly, each with ${SHARE} of the requests: once with the skills that serve them, once without. Right: the first result serves the request. Wrong: the first result where none does. The floor in use is ${WEAK_BELOW}.`,
@@ -33,12 +33,12 @@ export function measureFloor(): Section | string {
   };
 }
 
-interface Strengths {
+interface Confidences {
   readonly right: readonly number[];
   readonly wrong: readonly number[];
 }
 
-function measureLibraries(size: number, entries: readonly Entry[], requests: readonly Request[]): Strengths {
+function measureLibraries(size: number, entries: readonly Entry[], requests: readonly Request[]): Confidences {
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   const right: number[] = [];
   const wrong: number[] = [];
@@ -52,25 +52,22 @@ function measureLibraries(size: number, entries: readonly Entry[], requests: rea
     const [within, without] = [openLibrary([...others, ...served]), openLibrary(others)];
     for (const { query, gold } of asked) {
       const best = within(query);
-      if (best !== undefined && gold.includes(best.path)) right.push(best.strength);
-      wrong.push(without(query)?.strength ?? 0);
+      if (best !== undefined && gold.includes(best.path)) right.push(best.confidence);
+      wrong.push(without(query)?.confidence ?? 0);
     }
   }
   return { right, wrong };
 }
 
-/** Finds the best skill for a request, and how strong it is. */
+/** Finds the best skill for a request, and how likely it is to serve the request. */
 function openLibrary(
   entries: readonly Entry[],
-): (query: string) => { readonly path: string; readonly strength: number } | undefined {
-  const builder = openIndexBuilder(
-    EMPTY_INDEX,
-    entries.map(({ skill }) => skill),
-  );
-  for (const { skill, body } of entries) builder.add(skill, body);
-  const index = builder.build();
+): (query: string) => { readonly path: string; readonly confidence: number } | undefined {
+  const index = indexEntries(entries, openGlossaryFile());
   return (query) => {
-    const [best] = rankByRelevance(index, readRequest(index, query));
-    return best && { path: entries[best.document]?.path ?? '', strength: best.strength };
+    const request = readRequest(index, query);
+    const results = foldTwins(rankByRelevance(index, request), index, { limit: 2 });
+    const [confidence = 0] = confidencesOf(results, request, index);
+    return results[0] && { path: entries[results[0].document]?.path ?? '', confidence };
   };
 }

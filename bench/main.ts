@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
+import { measureCalibration, measureChoosing } from './choosing.ts';
 import { measureCorpus } from './corpus.ts';
 import { measureDisclosure } from './disclosure.ts';
 import { measureDiscovery } from './discovery.ts';
@@ -28,6 +29,8 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   show: measureShow,
   retrieval: measureRetrieval,
   negatives: measureNegatives,
+  choosing: measureChoosing,
+  calibration: measureCalibration,
   floor: measureFloor,
   hints: measureHints,
   growth: measureGrowth,

@@ -18,14 +18,14 @@ export interface Request {
 }
 
 /** A request that must not start some skills. */
-interface Negative {
+export interface Negative {
   readonly query: string;
   readonly not: readonly string[];
 }
 
 export const CORPUS = '../shared/corpus/vendor.jsonl.gz';
 export const REQUESTS = '../shared/eval/dev.jsonl.gz';
-const NEGATIVES = '../shared/eval/negatives-dev.jsonl.gz';
+export const NEGATIVES = '../shared/eval/negatives-dev.jsonl.gz';
 
 /** Real requests over real skills: how often the right skill is found, and how fast, beside other engines. */
 export function measureRetrieval(args: readonly string[] = []): Section | string {

@@ -63,11 +63,15 @@ export {
   splitResults,
   type RegistryOptions,
   type SearchFilters,
+  type SearchOptions,
+  type SkillRelevance,
   type SkillSearchResult,
 } from './select/registry.ts';
 /** Searches skills that live anywhere, with an index that can be kept anywhere. */
 export { openPortableIndex, type PortableIndex } from './select/portable-index.ts';
 export { placeSkill, type Placement } from './sources/placement.ts';
+export type { Glossary } from './select/glossary.ts';
+export type { ScorePart } from './select/relevance.ts';
 /** Finds the skills that a message activates by their triggers. */
 export { matchTriggers, openTriggers, type MatchOptions, type TriggerMatcher } from './select/triggers.ts';
 export type { MatchKind, MatchReason, TriggerMatch } from './select/trigger-match.ts';

@@ -70,7 +70,8 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
   const { scope, search, match, serving, silentServing } = parts;
   const { catalog, usage } = scope;
   const lastUsed = (): Promise<ReadonlyMap<string, number>> => usage.lastUsed(catalog().skills.map(({ name }) => name));
-  const relevanceTo = (message: string): ReadonlyMap<Skill, number> => search.relevanceTo(scope, message);
+  const relevanceTo = (message: string): ReadonlyMap<Skill, number> =>
+    new Map([...search.relevanceTo(scope, message)].map(([skill, { score }]) => [skill, score]));
   const show = async (options: Wishes<CatalogOptions>): Promise<CatalogDisclosure> =>
     discloseCatalog(catalog().skills, { ...options, lastUsed: await lastUsed() });
   return {

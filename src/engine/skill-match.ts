@@ -3,7 +3,7 @@ import { isModelVisible } from '../catalog/view.ts';
 import { readConfig, type ConfigReading } from '../config/read-config.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
-import { WEAK_BELOW } from '../select/registry.ts';
+import { WEAK_BELOW, type SkillRelevance } from '../select/registry.ts';
 import type { TriggerMatch } from '../select/trigger-match.ts';
 import { openTriggers, type MatchOptions, type TriggerMatcher } from '../select/triggers.ts';
 import type { SkillScope } from './skill-scope.ts';
@@ -16,14 +16,11 @@ export interface SkillMatchOptions extends Pick<MatchOptions, 'paths'> {
   readonly isTrial?: boolean | undefined;
 }
 
-/** A skill that a message activates; `score` (0 to 0.5) says how relevant it is to the message as a whole. */
-export interface SkillMatch extends TriggerMatch {
-  readonly score: number;
-}
+/** A skill that a message activates, with its relevance to the message as a whole. */
+export interface SkillMatch extends TriggerMatch, SkillRelevance {}
 
-export interface SkillSuggestion {
+export interface SkillSuggestion extends SkillRelevance {
   readonly name: string;
-  readonly score: number;
 }
 
 export interface SkillMatches {
@@ -60,9 +57,10 @@ export function openSkillMatch({ search, environment }: MatchParts): SkillMatche
     const { usage } = scope;
     const lastUsed = await usage.lastUsed(catalog.skills.map(({ name }) => name));
     const relevance = search.relevanceTo(scope, message);
+    const scores = new Map([...relevance].map(([skill, { score }]) => [skill, score]));
     const maxSkills = options.maxSkills ?? (await maxSkillsOf(scope.whole()));
-    const found = matcherOf(catalog).match(message, { ...options, maxSkills, lastUsed, relevance: () => relevance });
-    const matches = found.map((one) => ({ ...one, score: relevance.get(one.skill) ?? 0 }));
+    const found = matcherOf(catalog).match(message, { ...options, maxSkills, lastUsed, relevance: () => scores });
+    const matches = found.map((one) => ({ ...one, ...(relevance.get(one.skill) ?? NO_RELEVANCE) }));
     if (options.isTrial !== true)
       await usage.record(matches.map(({ skill }) => ({ skill: skill.name, kind: 'matched' })));
     return { matches, suggestions: matches.length > 0 ? [] : suggest(relevance) };
@@ -71,7 +69,9 @@ export function openSkillMatch({ search, environment }: MatchParts): SkillMatche
 
 const SUGGESTIONS = 3;
 
-function suggest(relevance: ReadonlyMap<Skill, number>): readonly SkillSuggestion[] {
-  const strong = [...relevance].filter(([, score]) => score >= WEAK_BELOW);
-  return strong.slice(0, SUGGESTIONS).map(([{ name }, score]) => ({ name, score }));
+const NO_RELEVANCE: SkillRelevance = { score: 0, confidence: 0 };
+
+function suggest(relevance: ReadonlyMap<Skill, SkillRelevance>): readonly SkillSuggestion[] {
+  const strong = [...relevance].filter(([, { confidence }]) => confidence >= WEAK_BELOW);
+  return strong.slice(0, SUGGESTIONS).map(([{ name }, { score, confidence }]) => ({ name, score, confidence }));
 }

@@ -8,15 +8,17 @@ import type { Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { breathe } from '../platform/clock.ts';
 import { cacheFile, removeOldCaches } from '../platform/files/cache-file.ts';
-import { writeWhole } from '../platform/files/files.ts';
+import { readOwnBytes, writeWhole } from '../platform/files/files.ts';
 import { openOwnFile, type OpenFile } from '../platform/files/open-file.ts';
+import { packageFile } from '../platform/package-file.ts';
+import { openGlossary } from '../select/glossary.ts';
 import { openIndexBuilder, type IndexBuilder } from '../select/index-builder.ts';
 import { encodeIndex, openIndex } from '../select/index-file.ts';
-import { SkillRegistry, type SearchFilters, type SkillSearchResult } from '../select/registry.ts';
+import { SkillRegistry, type SearchOptions, type SkillRelevance, type SkillSearchResult } from '../select/registry.ts';
 import { EMPTY_INDEX, type SearchIndex } from '../select/search-index.ts';
 import type { SkillScope } from './skill-scope.ts';
 
-export interface SkillQuery extends SearchFilters {
+export interface SkillQuery extends SearchOptions {
   /** A name, a tag, or a request in plain words. Empty lists every skill that passes the filters. */
   readonly query: string;
   /** Maximum number of results. Default: 10. */
@@ -41,7 +43,7 @@ export interface SkillSearch {
    * Relevance of the skills of the scope that a model may see, without waiting. If there are thousands of new skills,
    * only their names and descriptions count at first.
    */
-  relevanceTo(scope: SkillScope, request: string): ReadonlyMap<Skill, number>;
+  relevanceTo(scope: SkillScope, request: string): ReadonlyMap<Skill, SkillRelevance>;
   /** Saves the index for the next process. A failure to write costs only time. */
   close(): void;
 }
@@ -60,11 +62,11 @@ export function openSkillSearch(agentHome: string): SkillSearch {
       toOwn(scope, narrow(index.registryOf(scope.whole()), scope, 'model').relevanceTo(request)),
     async search(
       scope,
-      { query, limit = DEFAULT_LIMIT, order = 'name', view, onReading, isTrial = false, ...filters },
+      { query, limit = DEFAULT_LIMIT, order = 'name', view, onReading, isTrial = false, ...options },
     ) {
       const registry = await complete(scope, { view, onReading });
       // Another order may put other skills first, so the limit applies afterwards.
-      const found = registry.search(query, filters, order === 'name' ? limit : Number.POSITIVE_INFINITY);
+      const found = registry.search(query, options, order === 'name' ? limit : Number.POSITIVE_INFINITY);
       const results = order === 'name' ? found : [...found].sort(byTitle).slice(0, limit);
       if (query.trim() !== '' && !isTrial)
         await scope.usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
@@ -100,7 +102,7 @@ function narrowRegistry(whole: SkillRegistry, scope: SkillScope, view: ViewName)
 }
 
 /** Replaces the skills of the index by those of a scope, which may differ in what is pinned. */
-function openOwnRecords(): (scope: SkillScope, found: ReadonlyMap<Skill, number>) => ReadonlyMap<Skill, number> {
+function openOwnRecords(): <T>(scope: SkillScope, found: ReadonlyMap<Skill, T>) => ReadonlyMap<Skill, T> {
   const records = new WeakMap<Catalog, ReadonlyMap<string, Skill>>();
   return (scope, found) => {
     const catalog = scope.catalog();
@@ -138,6 +140,7 @@ interface Pending {
 }
 
 function openIndexKeeper(agentHome: string): IndexKeeper {
+  const glossary = openGlossary(() => readOwnBytes(packageFile('data/chinese-english.txt'))?.toString() ?? '');
   const opened = new WeakMap<Catalog, OpenedIndex>();
   let file: OpenFile | undefined;
   let saved: SearchIndex | undefined;
@@ -153,7 +156,7 @@ function openIndexKeeper(agentHome: string): IndexKeeper {
       file = openOwnFile(cacheFile(agentHome, 'search', subject));
       index = saved = (file && openIndex(file, ownerOf(subject))) ?? EMPTY_INDEX;
     }
-    const builder = openIndexBuilder(index, skills);
+    const builder = openIndexBuilder(index, skills, glossary);
     const isSmall = builder.missing.length <= AT_ONCE;
     if (isSmall) for (const skill of builder.missing) builder.add(skill, readBody(skill));
     index = builder.build();
@@ -201,5 +204,5 @@ function subjectOf(skills: readonly Skill[]): string {
 
 /** Raise the second part when the content of the index changes without a release. */
 function ownerOf(subject: string): string {
-  return `${VERSION}-2 ${subject}`;
+  return `${VERSION}-3 ${subject}`;
 }

@@ -1,4 +1,7 @@
 import type { Skill } from '../model/skill.ts';
+import { isExclusionHeading, splitExclusions } from './exclusions.ts';
+import type { Glossary } from './glossary.ts';
+import { splitSections } from './sections.ts';
 import { toSortedSet, type SortedSet } from './sorted-set.ts';
 import type { WordReader } from './words.ts';
 
@@ -7,10 +10,11 @@ import type { WordReader } from './words.ts';
  * removing another skill leaves it unchanged.
  */
 export interface SearchDocument {
-  /** Each word once, with its impact (its weight in this skill, 1 to 255) and its places. */
+  /** Each word once, with its impact (its weight in this skill, at most 255), its places and its sections. */
   readonly words: Uint32Array;
   readonly impacts: Uint8Array;
   readonly places: Uint8Array;
+  readonly sections: Uint32Array;
   readonly name: SortedSet;
   /** The words of name, description and tags. */
   readonly close: SortedSet;
@@ -19,35 +23,59 @@ export interface SearchDocument {
   readonly farPairs: SortedSet;
 }
 
-/** Bits of `places`: where in a skill a word occurs. */
-export const PLACES = { name: 1, close: 2, far: 4 } as const;
+/** Bits of `places`: where in a skill a word occurs. `excluded`: among the things that it is not for. */
+export const PLACES = { name: 1, close: 2, far: 4, excluded: 8 } as const;
+/** The bits of a word that speaks for a skill. */
+export const SAID: number = PLACES.name | PLACES.close | PLACES.far;
 
-/** Indexing more of the instructions costs time and adds no accuracy. */
-const BODY_CHARACTERS = 6_000;
+/** One bit of `sections` each. */
+const SECTIONS = 32;
 const HEADINGS = 40;
 
-export function toDocument(skill: Skill, body: string, reader: WordReader): SearchDocument {
-  const { name, id, title, description, tags, triggers } = skill;
-  return summarize({
-    name: reader.codesOf(name === id ? name : `${name} ${id}`),
-    description: reader.codesOf(dropExclusions(description)),
-    tags: reader.codesOf([...tags, ...triggers.keywords, ...triggers.verbs].join(' ')),
-    headings: reader.codesOf([title, ...findHeadings(body)].join('\n')),
-    body: reader.codesOf(body.slice(0, BODY_CHARACTERS)),
-  });
+/** Reads words, and translates those of other languages. */
+export interface TextReader {
+  readonly words: WordReader;
+  readonly glossary: Glossary;
+}
+
+export function toDocument(skill: Skill, body: string, reader: TextReader): SearchDocument {
+  const { name, id, title, tags, triggers } = skill;
+  const description = splitExclusions(skill.description);
+  const sections = splitSections(body, SECTIONS);
+  const isExcluded = sections.map(({ heading }) => isExclusionHeading(heading));
+  const excluded = [description.excluded, ...sections.filter((_, at) => isExcluded[at]).map(({ text }) => text)];
+  return summarize(
+    {
+      name: [readText(reader, name === id ? name : `${name} ${id}`)],
+      description: [readText(reader, description.said)],
+      tags: [readText(reader, [...tags, ...triggers.keywords, ...triggers.verbs].join('\n'))],
+      headings: [readText(reader, [title, ...findHeadings(body)].join('\n'))],
+      body: sections.map(({ text }, at) => readText(reader, isExcluded[at] ? '' : text)),
+    },
+    reader.words.codesOf(excluded.join('\n')),
+  );
+}
+
+/** The words of a text. */
+interface TextWords {
+  readonly codes: readonly number[];
+  /** How many of them count for the length of a field. */
+  readonly length: number;
+}
+
+/** Chinese words are found by themselves and by their meanings; their meanings alone make the text longer. */
+function readText({ words, glossary }: TextReader, text: string): TextWords {
+  const glosses = glossary.glossesOf(text);
+  const codes = words.codesOf(text);
+  if (glosses === '') return { codes, length: codes.length };
+  const meanings = words.codesOf(glosses);
+  const narrow = words.codesOf(text.replaceAll(/[\u3040-\u30ff\u3400-\u9fff]+/g, ' ')).length;
+  return { codes: [...codes, ...meanings], length: narrow + meanings.length };
 }
 
 /** The key of two adjacent words. A rare collision only costs a little accuracy. */
 export function pairKey(first: number, second: number): number {
   return (Math.imul(first, 0x9e3779b1) ^ second) >>> 0;
-}
-
-/** "Do not use for invoices" must not make a skill the answer to invoices. */
-function dropExclusions(description: string): string {
-  return description.replaceAll(
-    /(?:^|(?<=[.!?;\n]))\s*(?:do not|don't|not for|never|skip|avoid)[^.!?\n]*(?:[.!?\n]|$)/gi,
-    ' ',
-  );
 }
 
 function findHeadings(body: string): readonly string[] {
@@ -84,35 +112,49 @@ interface FieldWeight {
 const SATURATION = 1;
 const MAX_IMPACT = 255;
 
-type Fields = Readonly<Record<Field, readonly number[]>>;
+/** The body has a text for each section, every other field has one. */
+type Fields = Readonly<Record<Field, readonly TextWords[]>>;
 
-function summarize(fields: Fields): SearchDocument {
+function summarize(fields: Fields, excluded: readonly number[]): SearchDocument {
   const numbers = new Map<number, number>();
   const frequencies: number[] = [];
   const places: number[] = [];
+  const sections: number[] = [];
+  const note = (code: number, share: number, place: number): number => {
+    const number = numbers.get(code) ?? numbers.size;
+    if (number === numbers.size) numbers.set(code, number);
+    frequencies[number] = (frequencies[number] ?? 0) + share;
+    places[number] = (places[number] ?? 0) | place;
+    return number;
+  };
   for (const [field, { weight, usualLength, penalty, place }] of FIELDS) {
-    const codes = fields[field];
-    const share = weight / (1 - penalty + (penalty * codes.length) / usualLength);
-    for (const code of codes) {
-      const number = numbers.get(code) ?? numbers.size;
-      if (number === numbers.size) numbers.set(code, number);
-      frequencies[number] = (frequencies[number] ?? 0) + share;
-      places[number] = (places[number] ?? 0) | place;
+    const texts = fields[field];
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    const share = weight / (1 - penalty + (penalty * length) / usualLength);
+    for (const [section, { codes }] of texts.entries()) {
+      for (const code of codes) {
+        const number = note(code, share, place);
+        sections[number] = (sections[number] ?? 0) | (field === 'body' ? 1 << section : 0);
+      }
     }
   }
-  const { name, description, tags, headings, body } = fields;
+  for (const code of excluded) note(code, 0, PLACES.excluded);
+  const codesOf = (...names: readonly Field[]): readonly (readonly number[])[] =>
+    names.flatMap((field) => fields[field].map(({ codes }) => codes));
   return {
     words: Uint32Array.from(numbers.keys()),
     impacts: Uint8Array.from(frequencies, toImpact),
     places: Uint8Array.from(places),
-    name: toSortedSet(name),
-    close: toSortedSet([...name, ...description, ...tags]),
-    closePairs: toSortedSet(pairsIn([name, description, tags])),
-    farPairs: toSortedSet(pairsIn([headings, body])),
+    sections: Uint32Array.from(numbers.values(), (number) => (sections[number] ?? 0) >>> 0),
+    name: toSortedSet(codesOf('name').flat()),
+    close: toSortedSet(codesOf('name', 'description', 'tags').flat()),
+    closePairs: toSortedSet(pairsIn(codesOf('name', 'description', 'tags'))),
+    farPairs: toSortedSet(pairsIn(codesOf('headings', 'body'))),
   };
 }
 
 function toImpact(frequency: number): number {
+  if (frequency === 0) return 0;
   return Math.max(1, Math.round((MAX_IMPACT * frequency) / (SATURATION + frequency)));
 }
 

@@ -1,5 +1,6 @@
 import type { Skill } from '../model/skill.ts';
 import { toDocument, type SearchDocument } from './document.ts';
+import { NO_GLOSSARY, type Glossary } from './glossary.ts';
 import { reviseIndex, type NextDocument, type SearchIndex } from './search-index.ts';
 import { isVersionOf, listVersions, openVersionFinder } from './versions.ts';
 import { openWordReader } from './words.ts';
@@ -16,12 +17,16 @@ export interface IndexBuilder {
   build(): SearchIndex;
 }
 
-export function openIndexBuilder(before: SearchIndex, skills: readonly Skill[]): IndexBuilder {
+export function openIndexBuilder(
+  before: SearchIndex,
+  skills: readonly Skill[],
+  glossary: Glossary = NO_GLOSSARY,
+): IndexBuilder {
   const isSame =
     skills.length === before.versions.count && skills.every((skill, at) => isVersionOf(before.versions, at, skill));
   if (isSame) return { missing: [], add: () => undefined, build: () => before };
   const numbers = skills.map(openVersionFinder(before.versions));
-  const reader = openWordReader();
+  const reader = { words: openWordReader(), glossary };
   const added = new Map<Skill, SearchDocument>();
   return {
     missing: skills.filter((_, at) => numbers[at] === undefined),
@@ -34,7 +39,7 @@ export function openIndexBuilder(before: SearchIndex, skills: readonly Skill[]):
         documents: skills.map(
           (skill, at): NextDocument => added.get(skill) ?? numbers[at] ?? toDocument(skill, '', reader),
         ),
-        words: reader.words,
+        words: reader.words.words,
       });
     },
   };

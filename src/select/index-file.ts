@@ -3,22 +3,29 @@ import { columnOf, wholeOf, type NumberView } from './column.ts';
 import type { Lists } from './lists.ts';
 import type { SearchIndex } from './search-index.ts';
 
+/** Raise it when other columns are written. */
+const FORMAT = 'index-2';
+
 /** The index as the bytes of a file. */
 export function encodeIndex(index: SearchIndex, owner: string): Uint8Array {
-  return encodeColumns(owner, toColumns(index));
+  return encodeColumns(`${FORMAT} ${owner}`, toColumns(index));
 }
 
 /** Opens such a file; undefined if it is damaged or has another owner. Reads the large columns as they are needed. */
 export function openIndex(source: ByteSource, owner: string): SearchIndex | undefined {
-  const columns = openColumns(source, owner);
+  const columns = openColumns(source, `${FORMAT} ${owner}`);
   return columns === undefined ? undefined : fromColumns(columns);
 }
 
 function toColumns(index: SearchIndex): readonly NodeJS.ArrayBufferView[] {
-  const { versions, codes, holders, impacts, places, name, close, closePairs, farPairs, lexicon } = index;
-  const lists = [holders, name, close, closePairs, farPairs].flatMap(({ starts, values }) => [starts, wholeOf(values)]);
+  const { versions, codes, closeCounts, nameCounts, holders, lexicon } = index;
+  const lists = [holders, index.name, index.close, index.closePairs, index.farPairs].flatMap(({ starts, values }) => [
+    starts,
+    wholeOf(values),
+  ]);
+  const rows = [index.impacts, index.places, index.sections].map((column) => wholeOf<Uint8Array | Uint32Array>(column));
   const texts = [Buffer.from(versions.subjects), Buffer.from(lexicon)];
-  return [...texts, wholeOf(impacts), wholeOf(places), codes, ...lists, versions.starts, versions.stamps];
+  return [...texts, ...rows, codes, closeCounts, nameCounts, ...lists, versions.starts, versions.stamps];
 }
 
 const BYTES: NumberView<Uint8Array> = { bytesEach: 1, of: (bytes) => bytes };
@@ -38,17 +45,20 @@ function fromColumns(columns: OpenColumns): SearchIndex {
     starts: WORDS.of(columns.read(nth)),
     values: columnOf(columns, nth + 1, WORDS),
   });
-  const starts = WORDS.of(columns.read(15));
+  const starts = WORDS.of(columns.read(18));
   return {
-    versions: { count: starts.length - 1, subjects: textOf(0), starts, stamps: numbersOf(columns.read(16)) },
+    versions: { count: starts.length - 1, subjects: textOf(0), starts, stamps: numbersOf(columns.read(19)) },
     lexicon: textOf(1),
     impacts: columnOf(columns, 2, BYTES),
     places: columnOf(columns, 3, BYTES),
-    codes: WORDS.of(columns.read(4)),
-    holders: listsOf(5),
-    name: listsOf(7),
-    close: listsOf(9),
-    closePairs: listsOf(11),
-    farPairs: listsOf(13),
+    sections: columnOf(columns, 4, WORDS),
+    codes: WORDS.of(columns.read(5)),
+    closeCounts: WORDS.of(columns.read(6)),
+    nameCounts: WORDS.of(columns.read(7)),
+    holders: listsOf(8),
+    name: listsOf(10),
+    close: listsOf(12),
+    closePairs: listsOf(14),
+    farPairs: listsOf(16),
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { foundSkill } from '../../test/support/found.ts';
 import type { Skill } from '../model/skill.ts';
+import { openGlossary } from './glossary.ts';
 import { SkillRegistry, splitResults } from './registry.ts';
 
 const SKILLS: readonly Skill[] = [
@@ -31,6 +32,7 @@ describe('searching', () => {
       description: 'Ship a service to production.',
       tags: ['devops'],
       score: 1,
+      confidence: 1,
       reasons: ['exact name'],
     });
   });
@@ -66,6 +68,7 @@ describe('searching', () => {
     const results = open([...SKILLS, ...copies]).search('translate the film for me');
     expect(namesOf(results)).toEqual(['subtitles']);
     expect(results[0]?.reasons).toContain('nearly the same: subtitles-copy, subtitles-old');
+    expect(results[0]?.twins).toEqual(['subtitles-copy', 'subtitles-old']);
     expect(namesOf(open(copies).search('subtitles-old'))).toContain('subtitles-old');
   });
 
@@ -79,6 +82,54 @@ describe('searching', () => {
 
   test('what a skill says it is not for does not make it an answer', () => {
     expect(namesOf(open().search('customer wants two invoices'))).not.toContain('pdf');
+  });
+
+  test('a request for what a skill says it is not for puts another skill first', () => {
+    const skills = [
+      make('flow', { description: 'Build record flows. NOT for approval chains.' }),
+      make('chains', { description: 'Approval chains, step by step.' }),
+    ];
+    const results = open(skills).search('approval chain for a record', { withParts: true });
+    const flow = results.find(({ name }) => name === 'flow');
+    expect(results[0]?.name).toBe('chains');
+    expect(flow?.reasons).toContain('what it is not for: approval, chain');
+    expect(flow?.parts?.find(({ part }) => part === 'excluded')?.points).toBeLessThan(0);
+  });
+
+  test('what a request rules out counts little', () => {
+    const skills = [
+      make('litestar', { description: 'Litestar uploads and tasks.' }),
+      make('fastapi', { description: 'FastAPI uploads and tasks.' }),
+    ];
+    expect(open(skills).search('my uploads are in fastapi, not litestar')[0]?.name).toBe('fastapi');
+    expect(open(skills).search('my uploads are in litestar, not fastapi')[0]?.name).toBe('litestar');
+  });
+
+  test('confidence is higher the more of the request a skill serves, and the further it is ahead', () => {
+    const confidenceOf = (query: string, skills = SKILLS): number => open(skills).search(query)[0]?.confidence ?? 0;
+    expect(confidenceOf('ship a service to production')).toBeGreaterThan(confidenceOf('ship a parcel to my aunt'));
+    const rival = make('ship', { description: 'Ship any service to some production stage.' });
+    expect(confidenceOf('ship my service', [...SKILLS, rival])).toBeLessThan(confidenceOf('ship my service'));
+    for (const { confidence } of open().search('ship and undo a release of the service for customers')) {
+      expect(confidence).toBeGreaterThan(0);
+      expect(confidence).toBeLessThan(1);
+    }
+  });
+
+  test('the parts of a relevance add up to its order, and come only if asked for', () => {
+    const results = open().search('undo the bad release of a service', { withParts: true });
+    const points = results.map(({ parts = [] }) => parts.reduce((sum, part) => sum + part.points, 0));
+    expect(points).toEqual(points.toSorted((a, b) => b - a));
+    expect(results[0]?.parts?.map(({ part }) => part)).toContain('closePairs');
+    expect(open().search('undo the bad release')[0]).not.toHaveProperty('parts');
+  });
+
+  test('a skill in Chinese is found by an English request, and by a Chinese one', () => {
+    const skills = [...SKILLS, make('qianyi', { description: '数据库迁移' })];
+    const glossary = openGlossary(() => '数据库 database\n迁移 migrate; migration');
+    const registry = SkillRegistry.over(skills, { readBody: () => '', glossary });
+    expect(registry.search('migrate a database')[0]?.name).toBe('qianyi');
+    expect(registry.search('迁移我的数据库')[0]?.name).toBe('qianyi');
   });
 
   test('all tags must be there whatever their case, the domain exactly', () => {

@@ -1,13 +1,15 @@
 import { readBody as readFile } from '../catalog/read-body.ts';
 import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
+import { confidencesOf } from './confidence.ts';
+import { NO_GLOSSARY, type Glossary } from './glossary.ts';
 import { openIndexBuilder } from './index-builder.ts';
-import { listAt } from './lists.ts';
-import { explainRelevance, rankByRelevance, type Relevance } from './relevance.ts';
+import { explainPlaces } from './reasons.ts';
+import { listParts, rankByRelevance, type ScorePart } from './relevance.ts';
 import { readRequest } from './request.ts';
 import { openScoreTable, type ScoreTable } from './score-table.ts';
 import { EMPTY_INDEX, type SearchIndex } from './search-index.ts';
-import { likeness } from './sorted-set.ts';
+import { foldTwins, type Folded } from './twins.ts';
 
 export interface SearchFilters {
   /** All of these tags, ignoring case. */
@@ -24,22 +26,45 @@ export interface SkillSearchResult {
   readonly tags: readonly string[];
   /** At least 0.5 from the table of fixed scores, below that from relevance; 0 if there was no query. */
   readonly score: number;
-  /** The skill shares words with the request, but probably does not serve it. */
+  /**
+   * How likely it is that this skill serves the request: of results with 0.9, nine of ten do. For a query that is
+   * literally in the skill it is the score, if that is higher. Without a query it is 0.
+   */
+  readonly confidence: number;
+  /** The skill shares words with the request, but probably does not serve it: its confidence is low. */
   readonly weak?: true;
   /** The rule, or the words and where they occur, that gave the score. */
   readonly reasons: readonly string[];
+  /** The names of skills that are nearly the same, which this one stands for. */
+  readonly twins?: readonly string[];
+  /** The parts of the relevance, if they were asked for. */
+  readonly parts?: readonly ScorePart[];
+}
+
+/** How well a skill serves a request in plain words. */
+export interface SkillRelevance {
+  /** Below 0.5. */
+  readonly score: number;
+  readonly confidence: number;
 }
 
 export interface RegistryOptions {
   /** Reads the instructions of a skill; called once per skill, at the first search. Default: from its file. */
   readonly readBody?: (skill: Skill) => string;
+  /** Translates Chinese words. Default: they are found by themselves alone. */
+  readonly glossary?: Glossary;
+}
+
+export interface SearchOptions extends SearchFilters {
+  /** Give the parts of each relevance. */
+  readonly withParts?: boolean | undefined;
 }
 
 /**
- * A result is weak if its score is lower once the words count that no skill has. Measured on real requests
- * (docs/adr/004-search.md): a higher floor calls too many right answers weak, a lower one too few wrong ones.
+ * A result is weak if its confidence is lower. Measured on real requests (docs/adr/004-search.md): a higher floor calls
+ * too many right answers weak, a lower one too few wrong ones.
  */
-export const WEAK_BELOW = 0.32;
+export const WEAK_BELOW = 0.2;
 
 /** The results that may count as answers, and the weak ones. */
 export function splitResults<T extends Pick<SkillSearchResult, 'weak'>>(
@@ -49,6 +74,8 @@ export function splitResults<T extends Pick<SkillSearchResult, 'weak'>>(
 }
 
 const DEFAULT_LIMIT = 10;
+/** The confidence in a result depends on the next best one, also if only one is wanted. */
+const LEAST_FOLDED = 2;
 /** Relevance stays below the table's lowest score. */
 const RELEVANCE_SHARE = 0.5;
 
@@ -64,8 +91,8 @@ export class SkillRegistry {
   }
 
   /** A registry over these skills. It reads their instructions at the first search. */
-  static over(skills: readonly Skill[], { readBody = readFile }: RegistryOptions = {}): SkillRegistry {
-    return new SkillRegistry(openSearched(skills, () => indexAll(skills, readBody)));
+  static over(skills: readonly Skill[], options: RegistryOptions = {}): SkillRegistry {
+    return new SkillRegistry(openSearched(skills, () => indexAll(skills, options)));
   }
 
   /** A registry over an existing index, whose documents are the skills in the same order. */
@@ -81,29 +108,46 @@ export class SkillRegistry {
   }
 
   /** The best skills for a query, by score, then name, then id. An empty query lists all that pass the filters. */
-  search(query: string, filters: SearchFilters = {}, limit: number = DEFAULT_LIMIT): readonly SkillSearchResult[] {
+  search(query: string, options: SearchOptions = {}, limit: number = DEFAULT_LIMIT): readonly SkillSearchResult[] {
+    const { withParts = false, ...filters } = options;
     const found = query.trim() === '' ? this.#listAll(filters) : this.#findMatches(query, filters, limit);
     const best = found.sort(byScore).slice(0, Math.max(0, limit));
-    return best.map(({ skill: { id, name, title, description, tags }, score, isWeak, explain }) => {
-      return { id, name, title, description, tags, score, ...(isWeak ? { weak: true } : {}), reasons: explain() };
+    return best.map(({ skill: { id, name, title, description, tags }, score, confidence, explain, relevance }) => {
+      const twins = (relevance?.twins ?? []).flatMap((twin) => this.#searched.skills[twin]?.name ?? []);
+      return {
+        id,
+        name,
+        title,
+        description,
+        tags,
+        score,
+        confidence,
+        ...(query.trim() !== '' && confidence < WEAK_BELOW ? { weak: true } : {}),
+        reasons: [...explain(), ...(twins.length === 0 ? [] : [`nearly the same: ${twins.join(', ')}`])],
+        ...(twins.length === 0 ? {} : { twins }),
+        ...(withParts ? { parts: relevance === undefined ? [] : listParts(relevance) } : {}),
+      };
     });
   }
 
   /** Relevance of each skill to a request in plain words. Omits skills that share no word with it. */
-  relevanceTo(request: string): ReadonlyMap<Skill, number> {
+  relevanceTo(request: string): ReadonlyMap<Skill, SkillRelevance> {
     const index = this.#searched.index();
-    const ranked = rankByRelevance(index, readRequest(index, request, this.#isWanted), this.#isWanted);
+    const read = readRequest(index, request, this.#isWanted);
+    const ranked = rankByRelevance(index, read, this.#isWanted);
+    const confidences = confidencesOf(ranked, read, index);
     return new Map(
-      ranked.flatMap(({ document, score }) => {
+      ranked.flatMap(({ document, score }, at) => {
         const skill = this.#searched.skills[document];
-        return skill === undefined ? [] : [[skill, RELEVANCE_SHARE * score] as const];
+        const relevance = { score: RELEVANCE_SHARE * score, confidence: confidences[at] ?? 0 };
+        return skill === undefined ? [] : [[skill, relevance] as const];
       }),
     );
   }
 
   #listAll(filters: SearchFilters): Found[] {
     const passing = this.#searched.skills.filter((skill, at) => this.#has(at) && isPassing(skill, filters));
-    return passing.map((skill) => ({ skill, score: 0, isWeak: false, explain: () => ['passes the filters'] }));
+    return passing.map((skill) => ({ skill, score: 0, confidence: 0, explain: () => ['passes the filters'] }));
   }
 
   #findMatches(query: string, filters: SearchFilters, limit: number): Found[] {
@@ -117,23 +161,28 @@ export class SkillRegistry {
     const request = readRequest(index, query, this.#isWanted);
     const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
     const ranked = rankByRelevance(index, request, isFiltered ? passes : this.#isWanted);
-    for (const { document, score, strength, places, twins } of foldTwins(ranked, index, limit)) {
-      const skill = skills[document];
-      const explain = (): readonly string[] => [...explainRelevance(request, places), ...this.#nameTwins(twins)];
-      const isWeak = RELEVANCE_SHARE * strength < WEAK_BELOW;
-      if (skill !== undefined) found.set(skill, { skill, score: RELEVANCE_SHARE * score, isWeak, explain });
+    const folded = foldTwins(ranked, index, { limit: Math.max(limit, LEAST_FOLDED) });
+    const confidences = confidencesOf(folded, request, index);
+    for (const [at, relevance] of folded.entries()) {
+      const skill = skills[relevance.document];
+      if (skill === undefined) continue;
+      const [score, confidence] = [RELEVANCE_SHARE * relevance.score, confidences[at] ?? 0];
+      found.set(skill, {
+        skill,
+        score,
+        confidence,
+        relevance,
+        explain: () => explainPlaces(request, relevance.places),
+      });
     }
-    for (const [at, match] of table().find(query)) {
+    for (const [at, { score, rule }] of table().find(query)) {
       const skill = skills[at];
-      if (skill !== undefined && passes(at))
-        found.set(skill, { skill, score: match.score, isWeak: false, explain: () => [match.rule] });
+      if (skill === undefined || !passes(at)) continue;
+      const known = found.get(skill);
+      const confidence = Math.max(score, known?.confidence ?? 0);
+      found.set(skill, { ...known, skill, score, confidence, explain: () => [rule] });
     }
     return [...found.values()];
-  }
-
-  #nameTwins(twins: readonly number[]): readonly string[] {
-    const names = twins.flatMap((twin) => this.#searched.skills[twin]?.name ?? []);
-    return names.length === 0 ? [] : [`nearly the same: ${names.join(', ')}`];
   }
 
   #has(at: number): boolean {
@@ -158,8 +207,11 @@ function openSearched(skills: readonly Skill[], openIndex: () => SearchIndex): S
   };
 }
 
-function indexAll(skills: readonly Skill[], readBody: (skill: Skill) => string): SearchIndex {
-  const builder = openIndexBuilder(EMPTY_INDEX, skills);
+function indexAll(
+  skills: readonly Skill[],
+  { readBody = readFile, glossary = NO_GLOSSARY }: RegistryOptions,
+): SearchIndex {
+  const builder = openIndexBuilder(EMPTY_INDEX, skills, glossary);
   for (const skill of builder.missing) builder.add(skill, readBody(skill));
   return builder.build();
 }
@@ -168,28 +220,9 @@ function indexAll(skills: readonly Skill[], readBody: (skill: Skill) => string):
 interface Found {
   readonly skill: Skill;
   readonly score: number;
-  readonly isWeak: boolean;
+  readonly confidence: number;
   readonly explain: () => readonly string[];
-}
-
-/** Skills at least this similar count as copies. */
-const NEARLY_THE_SAME = 0.85;
-
-/** Keeps the best of several copies of one skill, so that they do not fill the list. */
-function foldTwins(
-  ranked: readonly Relevance[],
-  { close }: SearchIndex,
-  limit: number,
-): readonly (Relevance & { readonly twins: number[] })[] {
-  const kept: (Relevance & { readonly twins: number[] })[] = [];
-  for (const relevance of ranked) {
-    const words = listAt(close, relevance.document);
-    const twin = kept.find(({ document }) => likeness(words, listAt(close, document)) >= NEARLY_THE_SAME);
-    if (twin !== undefined) twin.twins.push(relevance.document);
-    else if (kept.length < limit) kept.push({ ...relevance, twins: [] });
-    else break;
-  }
-  return kept;
+  readonly relevance?: Folded;
 }
 
 function isPassing(skill: Skill, { tags = NO_TAGS, domain, source }: SearchFilters): boolean {

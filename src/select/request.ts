@@ -1,16 +1,23 @@
 import { pairKey } from './document.ts';
-import { rangeOf, rarityOf, type SearchIndex } from './search-index.ts';
-import type { SortedSet } from './sorted-set.ts';
+import { emphasisOf, type WordTraits } from './emphasis.ts';
+import { splitRuledOut } from './negation.ts';
+import { rangeOf, rarityOf, wordAt, type SearchIndex } from './search-index.ts';
+import { isIn, type SortedSet } from './sorted-set.ts';
 import { guessWord } from './spelling.ts';
 import { codeOf, spelledWordsOf } from './words.ts';
 
-/** A word of a request that is in the index, with its rarity and the range of its documents. */
+/** A word of a request that is in the index, with the range of its documents and what it weighs. */
 export interface KnownWord {
   /** As the request spells it. */
   readonly spelling: string;
-  readonly rarity: number;
+  readonly code: number;
   readonly from: number;
   readonly to: number;
+  readonly rarity: number;
+  /** Its rarity, less where it comes late: people begin with what they want. */
+  readonly early: number;
+  readonly emphasis: number;
+  readonly traits: WordTraits;
 }
 
 /** A request in plain words as one index understands it. */
@@ -22,60 +29,133 @@ export interface Request {
   readonly unknown: number;
 }
 
-/** The pairs of neighbouring words of a request. */
+/** The pairs of neighbouring words of a request, with the value of each for a document that has it. */
 export interface RequestPairs {
-  /** The value of each pair for a document that has it. */
-  readonly worth: ReadonlyMap<number, number>;
-  /** Marks pairs of the request by their last bits, a cheap test that rules out most pairs of a document. */
+  readonly keys: readonly number[];
+  /** The place of each key, and marks of their last bits: a cheap test that rules out most pairs of a document. */
+  readonly places: ReadonlyMap<number, number>;
   readonly marks: Uint8Array;
+  readonly worth: readonly number[];
+  /** The same where words that come early count more. */
+  readonly earlyWorth: readonly number[];
+  readonly total: number;
 }
 
-const MARKS = 4096;
-
-/** The total value of the pairs that a document shares with a request. */
-export function sharedWorth({ worth, marks }: RequestPairs, known: SortedSet): number {
-  if (worth.size === 0) return 0;
+/** The value of the pairs that a document shares with a request. */
+export function sharedWorth({ keys, places, marks }: RequestPairs, worth: readonly number[], known: SortedSet): number {
   let sum = 0;
+  if (keys.length * HALVINGS < known.length) {
+    for (let at = 0; at < keys.length; at += 1) if (isIn(known, keys[at] ?? 0)) sum += worth[at] ?? 0;
+    return sum;
+  }
   for (let at = 0; at < known.length; at += 1) {
     const pair = known[at] ?? 0;
-    if (marks[pair % MARKS] === 1) sum += worth.get(pair) ?? 0;
+    if (marks[pair % MARKS] === 1) sum += worth[places.get(pair) ?? -1] ?? 0;
   }
   return sum;
 }
+
+/** Looking for one pair costs about as much as passing over so many. */
+const HALVINGS = 16;
+const MARKS = 4096;
 
 /** Longer requests are cut: the topic is at the beginning. */
 const REQUEST_CHARACTERS = 8_000;
 /** In requests up to this length every word matters, so typos and prefixes are matched, too. */
 const FORGIVING_WORDS = 12;
 
+/** A word at this place in a request counts half as much as the first one. */
+const HALF_AT = 25;
+
+/** What a word still counts for that a request rules out: it is often part of the topic. */
+const RULED_OUT_SHARE = 0.2;
+
 /** A word is known if a document has it; with `isWanted`, only the wanted documents count. */
 export function readRequest(index: SearchIndex, text: string, isWanted?: (document: number) => boolean): Request {
-  const asked = spelledWordsOf(text.slice(0, REQUEST_CHARACTERS));
+  const cut = text.slice(0, REQUEST_CHARACTERS);
+  const asked = splitRuledOut(cut).flatMap(({ text: piece, isRuledOut }) =>
+    spelledWordsOf(piece).map((each) => ({ ...each, isRuledOut })),
+  );
+  const lastSentence = asked.length - spelledWordsOf(cut.slice(startOfLastSentence(cut))).length;
   const isForgiving = asked.length <= FORGIVING_WORDS;
+  const codes = new Map<string, number | undefined>();
+  for (const { word } of asked) if (!codes.has(word)) codes.set(word, findCode(index, word, { isForgiving, isWanted }));
+  const times = countEach(asked.map(({ word }) => codes.get(word)));
   const words = new Map<number, KnownWord>();
-  const worth = new Map<number, number>();
-  const unknown = new Set<string>();
-  let before: number | undefined;
-  for (const { word, spelling } of asked) {
-    const code = findCode(index, word, { isForgiving, isWanted });
-    if (code === undefined) unknown.add(word);
-    else if (!words.has(code)) {
-      const [from, to] = rangeOf(index, code);
-      words.set(code, { spelling, from, to, rarity: rarityOf(index, code) });
-    }
-    if (code !== undefined && before !== undefined) {
-      worth.set(pairKey(before, code), (words.get(before)?.rarity ?? 0) + (words.get(code)?.rarity ?? 0));
-    }
-    before = code;
+  for (const [position, { word, spelling, isRuledOut }] of asked.entries()) {
+    const code = codes.get(word);
+    if (code === undefined || words.has(code)) continue;
+    const at = {
+      position,
+      count: asked.length,
+      isInLastSentence: position >= lastSentence,
+      times: times.get(code) ?? 1,
+    };
+    words.set(code, weighWord(index, { code, spelling, isRuledOut }, at));
   }
-  const pairs = { worth, marks: markPairs(worth.keys()) };
-  return { words: [...words.values()], pairs, unknown: unknown.size };
+  const unknown = [...codes.values()].filter((code) => code === undefined).length;
+  const sequence = asked.map(({ word }) => words.get(codes.get(word) ?? -1));
+  return { words: [...words.values()], pairs: pairUp(sequence), unknown };
 }
 
-function markPairs(pairs: Iterable<number>): Uint8Array {
+type Standing = Pick<WordTraits, 'position' | 'count' | 'isInLastSentence' | 'times'>;
+
+function weighWord(
+  index: SearchIndex,
+  { code, spelling, isRuledOut }: Pick<KnownWord, 'code' | 'spelling'> & { readonly isRuledOut: boolean },
+  standing: Standing,
+): KnownWord {
+  const [from, to] = rangeOf(index, code);
+  const at = wordAt(index, code) ?? -1;
+  const rarity = rarityOf(index, code) * (isRuledOut ? RULED_OUT_SHARE : 1);
+  const traits: WordTraits = {
+    ...standing,
+    rarity,
+    hasDigit: /\d/.test(spelling),
+    length: spelling.length,
+    holders: to - from,
+    closeHolders: index.closeCounts[at] ?? 0,
+    nameHolders: index.nameCounts[at] ?? 0,
+  };
+  const early = rarity / (1 + standing.position / HALF_AT);
+  return { spelling, code, from, to, rarity, early, emphasis: emphasisOf(traits), traits };
+}
+
+function startOfLastSentence(text: string): number {
+  const trimmed = text.trimEnd();
+  const ends = /[.!?\n\u3002\uff01\uff1f](?=\s|[^\s.!?]*[^\x00-\x7f])/g;
+  let start = 0;
+  for (const { index } of trimmed.matchAll(ends)) if (index < trimmed.length - 1) start = index + 1;
+  return start;
+}
+
+function countEach<T>(values: readonly T[]): ReadonlyMap<T, number> {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+function pairUp(sequence: readonly (KnownWord | undefined)[]): RequestPairs {
+  const pairs = new Map<number, readonly [worth: number, earlyWorth: number]>();
+  for (const [at, word] of sequence.entries()) {
+    const before = sequence[at - 1];
+    if (word === undefined || before === undefined) continue;
+    const key = pairKey(before.code, word.code);
+    if (!pairs.has(key)) pairs.set(key, [before.rarity + word.rarity, before.early + word.early]);
+  }
+  const values = [...pairs.values()];
+  const worth = values.map(([each]) => each);
+  const keys = [...pairs.keys()];
   const marks = new Uint8Array(MARKS);
-  for (const pair of pairs) marks[pair % MARKS] = 1;
-  return marks;
+  for (const key of keys) marks[key % MARKS] = 1;
+  return {
+    keys,
+    places: new Map(keys.map((key, at) => [key, at])),
+    marks,
+    worth,
+    earlyWorth: values.map(([, each]) => each),
+    total: worth.reduce((sum, each) => sum + each, 0),
+  };
 }
 
 /** The code of the word, or of the known word that was probably meant. */

@@ -1,6 +1,6 @@
-import { MemoryColumn, wholeOf, type Column } from './column.ts';
 import type { SearchDocument } from './document.ts';
 import { listAt, packLists, type Lists } from './lists.ts';
+import { GONE, mergePostings, packPostings, type Postings } from './postings.ts';
 import { isIn, positionIn } from './sorted-set.ts';
 import { buildLexicon } from './spelling.ts';
 import { listVersions, type Versions } from './versions.ts';
@@ -10,16 +10,9 @@ import { codeOf } from './words.ts';
  * An inverted index in a few long arrays of numbers, which are written to a file and opened again as they are.
  * Documents have numbers from 0 on; words are known by their codes.
  */
-export interface SearchIndex {
+export interface SearchIndex extends Postings {
   /** For each document, the skill and its version. */
   readonly versions: Versions;
-  /** Every word's code, sorted. */
-  readonly codes: Uint32Array;
-  /** For each word, in the order of `codes`, the documents that have it. */
-  readonly holders: Lists;
-  /** For each value of `holders`: how strongly that document speaks of the word, and where. */
-  readonly impacts: Column<Uint8Array>;
-  readonly places: Column<Uint8Array>;
   /** For each document: sorted codes of its name, of its name, description and tags, and keys of word pairs. */
   readonly name: Lists;
   readonly close: Lists;
@@ -41,10 +34,7 @@ export interface Revision {
 
 export const EMPTY_INDEX: SearchIndex = {
   versions: listVersions([], () => false),
-  codes: new Uint32Array(),
-  holders: packLists([]),
-  impacts: new MemoryColumn(new Uint8Array()),
-  places: new MemoryColumn(new Uint8Array()),
+  ...packPostings([]),
   name: packLists([]),
   close: packLists([]),
   closePairs: packLists([]),
@@ -58,7 +48,7 @@ export function reviseIndex(before: SearchIndex, { documents, versions, words }:
     packLists(documents.map((next) => (typeof next === 'number' ? listAt(before[column], next) : next[column])));
   return {
     versions,
-    ...collectPostings(before, documents),
+    ...revisePostings(before, documents),
     name: listsOf('name'),
     close: listsOf('close'),
     closePairs: listsOf('closePairs'),
@@ -67,10 +57,16 @@ export function reviseIndex(before: SearchIndex, { documents, versions, words }:
   };
 }
 
+/** The position of a word in `codes`; undefined if no document has it. */
+export function wordAt({ codes }: SearchIndex, code: number): number | undefined {
+  return positionIn(codes, code);
+}
+
 /** Where the documents of a word begin and end among the values of `holders`; nothing for a word that none has. */
-export function rangeOf({ codes, holders }: SearchIndex, code: number): readonly [from: number, to: number] {
-  const word = positionIn(codes, code);
-  return word === undefined ? [0, 0] : [holders.starts[word] ?? 0, holders.starts[word + 1] ?? 0];
+export function rangeOf(index: SearchIndex, code: number): readonly [from: number, to: number] {
+  const word = wordAt(index, code);
+  const { starts } = index.holders;
+  return word === undefined ? [0, 0] : [starts[word] ?? 0, starts[word + 1] ?? 0];
 }
 
 /** How rare a word is among the documents: near 0 for one that all have. */
@@ -84,82 +80,23 @@ export function rarestIn({ versions }: SearchIndex): number {
   return Math.log(1 + (versions.count + 0.5) / 0.5);
 }
 
-type Postings = Pick<SearchIndex, 'codes' | 'holders' | 'impacts' | 'places'>;
-
-function collectPostings(before: SearchIndex, documents: readonly NextDocument[]): Postings {
-  const renumbered = renumber(before, documents);
-  const counts = countHolders(before, renumbered, documents);
-  const codes = Uint32Array.from(counts.keys()).sort();
-  const starts = new Uint32Array(codes.length + 1);
-  const next = new Map<number, number>();
-  for (const [word, code] of codes.entries()) {
-    next.set(code, starts[word] ?? 0);
-    starts[word + 1] = (starts[word] ?? 0) + (counts.get(code) ?? 0);
-  }
-  const total = starts[codes.length] ?? 0;
-  const values = new Uint32Array(total);
-  const impacts = new Uint8Array(total);
-  const places = new Uint8Array(total);
-  const known = {
-    holders: wholeOf(before.holders.values),
-    impacts: wholeOf(before.impacts),
-    places: wholeOf(before.places),
-  };
-  for (const [word, code] of before.codes.entries()) {
-    let at = next.get(code) ?? 0;
-    for (let from = before.holders.starts[word] ?? 0; from < (before.holders.starts[word + 1] ?? 0); from += 1) {
-      const document = renumbered[known.holders[from] ?? 0] ?? GONE;
-      if (document === GONE) continue;
-      values[at] = document;
-      impacts[at] = known.impacts[from] ?? 0;
-      places[at] = known.places[from] ?? 0;
-      at += 1;
-    }
-    if (next.has(code)) next.set(code, at);
-  }
+function revisePostings(before: SearchIndex, documents: readonly NextDocument[]): Postings {
+  const kept = new Uint32Array(before.versions.count).fill(GONE);
+  const added: SearchDocument[] = [];
+  const addedNumbers: number[] = [];
   for (const [number, document] of documents.entries()) {
-    if (typeof document === 'number') continue;
-    for (const [nth, code] of document.words.entries()) {
-      const at = next.get(code) ?? 0;
-      values[at] = number;
-      impacts[at] = document.impacts[nth] ?? 0;
-      places[at] = document.places[nth] ?? 0;
-      next.set(code, at + 1);
+    if (typeof document === 'number') kept[document] = number;
+    else {
+      added.push(document);
+      addedNumbers.push(number);
     }
   }
-  return {
-    codes,
-    holders: { starts, values: new MemoryColumn(values) },
-    impacts: new MemoryColumn(impacts),
-    places: new MemoryColumn(places),
-  };
-}
-
-const GONE = 0xffffffff;
-
-/** The new number of each document of the index before. */
-function renumber(before: SearchIndex, documents: readonly NextDocument[]): Uint32Array {
-  const numbers = new Uint32Array(before.versions.count).fill(GONE);
-  for (const [number, document] of documents.entries()) if (typeof document === 'number') numbers[document] = number;
-  return numbers;
-}
-
-function countHolders(
-  { codes, holders }: SearchIndex,
-  renumbered: Uint32Array,
-  documents: readonly NextDocument[],
-): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const [word, code] of codes.entries()) {
-    let count = 0;
-    for (const holder of listAt(holders, word)) if (renumbered[holder] !== GONE) count += 1;
-    if (count > 0) counts.set(code, count);
-  }
-  for (const document of documents) {
-    if (typeof document === 'number') continue;
-    for (const code of document.words) counts.set(code, (counts.get(code) ?? 0) + 1);
-  }
-  return counts;
+  const packed = packPostings(added);
+  if (added.length === documents.length) return packed;
+  return mergePostings([
+    { postings: before, numbers: kept },
+    { postings: packed, numbers: Uint32Array.from(addedNumbers) },
+  ]);
 }
 
 /** A word that is in the index before is in its lexicon; one that no document has any more does no harm there. */

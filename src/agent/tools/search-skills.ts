@@ -39,6 +39,7 @@ export function searchSkillsTool(skills: Skills): AgentTool {
             name: TEXT,
             description: TEXT,
             score: { type: 'number', minimum: 0, maximum: 1 },
+            confidence: { type: 'number', minimum: 0, maximum: 1 },
             weak: FLAG,
             reasons: { type: 'array', items: TEXT },
           },
@@ -58,8 +59,15 @@ export function searchSkillsTool(skills: Skills): AgentTool {
   });
 }
 
-function toStructured({ name, description, score, weak, reasons }: SkillSearchResult): object {
-  return { name, description: harmlessLine(description), score, ...(weak === true ? { weak } : {}), reasons };
+function toStructured({ name, description, score, confidence, weak, reasons }: SkillSearchResult): object {
+  return {
+    name,
+    description: harmlessLine(description),
+    score,
+    confidence,
+    ...(weak === true ? { weak } : {}),
+    reasons,
+  };
 }
 
 /** The answers, or that there are none; then the weak results, if any. */

@@ -1,4 +1,4 @@
-import { splitResults, type SkillSearchResult, type Skills } from '../../index.ts';
+import { splitResults, type ScorePart, type SkillSearchResult, type Skills } from '../../index.ts';
 import { fitToWidth } from '../../model/display-width.ts';
 import type { Skill } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
@@ -14,8 +14,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (remote !== undefined) return runRemote(remote, query, invocation);
   if (query === '') throw new WrongUsage('search needs a query', 'To list every skill, use `skillplane show`.');
   const filters = { tags: options.all('tag'), domain: options.text('domain'), limit: options.count('limit') ?? 10 };
+  const withParts = options.has('explain');
   await using engine = await openEngine(invocation);
-  const results = await engine.search({ query, ...filters, onReading: reportReading(out) });
+  const results = await engine.search({ query, ...filters, withParts, onReading: reportReading(out) });
   reportUnusable(engine, query, invocation);
   if (isJson) out.json({ ok: true, query, results });
   else print(results, invocation);
@@ -43,11 +44,17 @@ async function runRemote(address: string, query: string, invocation: Invocation)
 /** Prints the weak results apart: they share words with the query, but may not serve it. */
 function print(results: readonly SkillSearchResult[], { options, out }: Invocation): void {
   const printEach = (group: readonly SkillSearchResult[]): void => {
-    for (const { name, description, score, reasons } of group) {
+    for (const { name, description, score, confidence, reasons, twins, parts } of group) {
       const line = description.split('\n', 1)[0] ?? '';
       out.line({ text: score.toFixed(2), style: 'cyan' }, '  ', { text: name, style: 'bold' });
       out.line('      ', fitToWidth(line, out.columns - 6));
-      if (options.has('explain')) for (const reason of reasons) out.line('      ', { text: reason, style: 'dim' });
+      if (!options.has('explain')) {
+        if (twins !== undefined) out.line('      ', { text: `nearly the same: ${twins.join(', ')}`, style: 'dim' });
+        continue;
+      }
+      for (const reason of reasons) out.line('      ', { text: reason, style: 'dim' });
+      if (score > 0) out.line('      ', { text: `confidence ${confidence.toFixed(2)}`, style: 'dim' });
+      for (const line of explainParts(parts ?? [])) out.line('      ', { text: line, style: 'dim' });
     }
   };
   const { strong, weak } = splitResults(results);
@@ -57,6 +64,29 @@ function print(results: readonly SkillSearchResult[], { options, out }: Invocati
   out.line(strong.length === 0 ? 'No skill matches well. Weak matches:' : 'Weak matches:');
   printEach(weak);
 }
+
+/** The parts of a relevance, with the points that each adds. */
+function explainParts(parts: readonly ScorePart[]): readonly string[] {
+  return parts
+    .filter(({ points }) => Math.abs(points) >= 0.05)
+    .map(({ part, points }) => `${points.toFixed(1).padStart(5)}  ${PART_TITLES[part]}`);
+}
+
+const PART_TITLES: Readonly<Record<ScorePart['part'], string>> = {
+  strength: 'words of the request, by how strongly the skill speaks of them',
+  covered: 'share of the request that the skill covers',
+  section: 'share of the request in one section of the instructions',
+  nameSaid: 'share of the name that the request says',
+  nameWhole: 'the request says the whole name',
+  closePairs: 'neighbouring words, in name, description or tags',
+  farPairs: 'neighbouring words, in the instructions',
+  excluded: 'what the skill says it is not for',
+  emphasisStrength: 'words that tell the task, by strength',
+  emphasisCovered: 'words that tell the task, anywhere',
+  emphasisClose: 'words that tell the task, in name, description or tags',
+  emphasisName: 'words that tell the task, in the name',
+  emphasisFar: 'words that tell the task, in the instructions',
+};
 
 /** Explains why a skill that was searched for by its exact name is not among the results. */
 function reportUnusable(engine: Skills, query: string, { out, renderHint }: Invocation): void {

@@ -1,0 +1,60 @@
+import { findCandidates } from '../../src/select/candidates.ts';
+import { PLACES, SAID } from '../../src/select/document.ts';
+import { measureTraits } from '../../src/select/emphasis.ts';
+import { measureParts, PARTS, type RelevanceParts } from '../../src/select/parts.ts';
+import { readRequest } from '../../src/select/request.ts';
+import type { SearchIndex } from '../../src/select/search-index.ts';
+
+/** The parts that depend on the emphasis of words, and are measured anew while that is learned. */
+export const EMPHASIS_PARTS = [
+  'emphasisStrength',
+  'emphasisCovered',
+  'emphasisClose',
+  'emphasisName',
+  'emphasisFar',
+] as const satisfies readonly (keyof RelevanceParts)[];
+export const FIXED_PARTS: readonly (keyof RelevanceParts)[] = PARTS.filter(
+  (part) => !(EMPHASIS_PARTS as readonly string[]).includes(part),
+);
+
+/** A request with what is known of each candidate, ready for learning. */
+export interface Example {
+  readonly documents: readonly number[];
+  /** For each candidate, `FIXED_PARTS`. */
+  readonly parts: readonly Float64Array[];
+  readonly rarities: Float64Array;
+  /** For each word, its traits. */
+  readonly traits: readonly (readonly number[])[];
+  /** For each candidate: the words that it has, and for each of them `EMPHASIS_PARTS`. */
+  readonly words: readonly Uint16Array[];
+  readonly cells: readonly Float64Array[];
+}
+
+export function toExample(index: SearchIndex, query: string, isWanted?: (document: number) => boolean): Example {
+  const request = readRequest(index, query, isWanted);
+  const candidates = findCandidates(index, request.words, isWanted);
+  const measured = measureParts(index, request, candidates);
+  const words: Uint16Array[] = [];
+  const cells: Float64Array[] = [];
+  for (const { places, impacts } of measured) {
+    const said = [...places.keys()].filter((at) => ((places[at] ?? 0) & SAID) !== 0);
+    words.push(Uint16Array.from(said));
+    cells.push(
+      Float64Array.from(
+        said.flatMap((at) => {
+          const place = places[at] ?? 0;
+          const has = (bit: number): number => Number((place & bit) !== 0);
+          return [(impacts[at] ?? 0) / 255, 1, has(PLACES.close), has(PLACES.name), has(PLACES.far)];
+        }),
+      ),
+    );
+  }
+  return {
+    documents: measured.map(({ document }) => document),
+    parts: measured.map(({ parts }) => Float64Array.from(FIXED_PARTS, (part) => parts[part])),
+    rarities: Float64Array.from(request.words, ({ rarity }) => rarity),
+    traits: request.words.map(({ traits }) => measureTraits(traits)),
+    words,
+    cells,
+  };
+}

@@ -1,0 +1,54 @@
+import type { KnownWord } from './request.ts';
+import type { SearchIndex } from './search-index.ts';
+
+/** A document with its strength in the first stage. */
+export interface Candidate {
+  readonly document: number;
+  readonly score: number;
+}
+
+/** Number of candidates that reach the second stage. */
+const CLOSE_LOOK = 50;
+
+/** The first stage: the documents that speak most strongly of a request's words, best first. */
+export function findCandidates(
+  index: SearchIndex,
+  words: readonly KnownWord[],
+  isWanted?: (document: number) => boolean,
+): readonly Candidate[] {
+  return strongest(addImpacts(index, words), CLOSE_LOOK, isWanted);
+}
+
+/** BM25F: the strength of each document for these words. */
+function addImpacts({ versions, holders, impacts }: SearchIndex, words: readonly KnownWord[]): Float32Array {
+  const scores = new Float32Array(versions.count);
+  for (const { from, to, early } of words) {
+    const documents = holders.values.range(from, to);
+    const strengths = impacts.range(from, to);
+    for (let at = 0; at < documents.length; at += 1) {
+      const document = documents[at] ?? 0;
+      scores[document] = (scores[document] ?? 0) + early * (strengths[at] ?? 0);
+    }
+  }
+  return scores;
+}
+
+/** The `limit` best, in order. Most documents are weaker than the weakest kept and cost nothing. */
+function strongest(
+  scores: Float32Array,
+  limit: number,
+  isWanted: (document: number) => boolean = () => true,
+): readonly Candidate[] {
+  const best: Candidate[] = [];
+  let weakest = 0;
+  for (let document = 0; document < scores.length; document += 1) {
+    const score = scores[document] ?? 0;
+    if (score <= weakest || !isWanted(document)) continue;
+    let at = best.length;
+    while (at > 0 && (best[at - 1]?.score ?? 0) < score) at -= 1;
+    best.splice(at, 0, { document, score });
+    if (best.length > limit) best.pop();
+    if (best.length === limit) weakest = best.at(-1)?.score ?? 0;
+  }
+  return best;
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+
+import { isExclusionHeading, splitExclusions } from './exclusions.ts';
+
+test('what a skill is not for is told apart from what it is for', () => {
+  const cases: readonly (readonly [text: string, said: string, excluded: string])[] = [
+    ['Fill forms. Do NOT use for invoices.', 'Fill forms.', 'Do NOT use for invoices.'],
+    ['Writes Apex. NOT for Flow (use flow-basics).', 'Writes Apex.', 'NOT for Flow (use flow-basics).'],
+    ['Crash dumps, not for managed .NET crashes.', 'Crash dumps,', 'not for managed .NET crashes.'],
+    ['Reviews code. Skip when there is no diff.', 'Reviews code.', 'Skip when there is no diff.'],
+    ['DO NOT USE FOR: one-shot tasks', '', 'DO NOT USE FOR: one-shot tasks'],
+    ['Finds rules that do not fire.', 'Finds rules that do not fire.', ''],
+  ];
+  for (const [text, said, excluded] of cases) {
+    const split = splitExclusions(text);
+    expect([split.said.trim(), split.excluded.trim()]).toEqual([said, excluded]);
+  }
+});
+
+test('a warning is no evidence for a skill, and does not keep requests away from it', () => {
+  expect(splitExclusions('Signs releases. Never share the key.')).toEqual({ said: 'Signs releases. ', excluded: '' });
+});
+
+test('headings that open a list of exclusions are known', () => {
+  for (const heading of ['When NOT to use', 'Do not use this skill when', 'Out of scope', "Don't use", 'Non-goals'])
+    expect(isExclusionHeading(heading)).toBe(true);
+  for (const heading of ['When to use', 'Notes', 'Do this', 'Usage']) expect(isExclusionHeading(heading)).toBe(false);
+});
+
+test('takes time by the length of a text, whatever is in it', () => {
+  const hostile = ['not for '.repeat(40_000), `do not use${' .a'.repeat(60_000)}`, ',('.repeat(100_000)];
+  const start = performance.now();
+  for (const text of hostile) splitExclusions(text);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});

@@ -1,0 +1,31 @@
+/** A text in two parts: what a skill is for, and what its author says it is not for. */
+export interface SplitText {
+  readonly said: string;
+  readonly excluded: string;
+}
+
+/** "Do not use for invoices" must not make a skill the answer to invoices. */
+export function splitExclusions(text: string): SplitText {
+  const excluded: string[] = [];
+  const said = text
+    .replaceAll(EXCLUSION, (sentence) => {
+      excluded.push(sentence);
+      return ' ';
+    })
+    .replaceAll(WARNING, ' ');
+  return { said, excluded: excluded.join('\n') };
+}
+
+/** Is everything under this heading about what the skill is not for? */
+export function isExclusionHeading(heading: string): boolean {
+  return /^\W*(?:when (?:not|to (?:skip|avoid))\b|when (?:you should )?n(?:o|ever)|do(?: not|n't) use|not for|out of scope|non-goals|what this skill (?:does not|doesn't|is not))/i.test(
+    heading,
+  );
+}
+
+/** A sentence, or a clause behind a comma, dash or bracket, that keeps requests away from the skill. */
+const EXCLUSION =
+  /(?:^|(?<=[.!?;:,\n(\u2013\u2014-]|\bbut|\band|\bor))[\s*_]*(?:(?:do not|don't|never) (?:use|trigger|invoke|activate|apply|load|run|call)\b|(?:this (?:skill )?is )?not (?:for|when|if|intended|meant|suitable)\b|(?:skip|avoid)(?: this(?: skill)?| it)? (?:for|when|if)\b|use (?:this )?only\b.{0,40}\bnot\b)(?:[^.!?\n]|[.!?](?=\S))*(?:[.!?\n]|$)/gi;
+
+/** Any other sentence that begins with what not to do is no evidence for the skill either. */
+const WARNING = /(?:^|(?<=[.!?;\n]))\s*(?:do not|don't|never|skip|avoid)(?:[^.!?\n]|[.!?](?=\S))*(?:[.!?\n]|$)/gi;

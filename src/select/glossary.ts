@@ -1,0 +1,48 @@
+/** Translates the Chinese words of a text, so that skills and requests in Chinese and in English meet. */
+export interface Glossary {
+  /** The English meanings of the Chinese words of a text; empty if it has none. */
+  glossesOf(text: string): string;
+}
+
+/** Translates nothing. */
+export const NO_GLOSSARY: Glossary = { glossesOf: () => '' };
+
+const LONGEST_WORD = 6;
+const SHORTEST_WORD = 2;
+
+/** A glossary from a text with a word and its meanings on each line; it is read when Chinese is met. */
+export function openGlossary(read: () => string): Glossary {
+  let meanings: ReadonlyMap<string, string> | undefined;
+  return {
+    glossesOf(text) {
+      if (!HAN.test(text)) return '';
+      meanings ??= parseGlossary(read());
+      const glosses: string[] = [];
+      for (const [run] of text.matchAll(RUNS_OF_HAN)) translate(run, meanings, glosses);
+      return glosses.join('\n');
+    },
+  };
+}
+
+const HAN = /[\u3400-\u9fff]/;
+const RUNS_OF_HAN = /[\u3400-\u9fff]+/g;
+
+function parseGlossary(text: string): ReadonlyMap<string, string> {
+  const meanings = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const blank = line.indexOf(' ');
+    if (blank > 0 && !line.startsWith('#')) meanings.set(line.slice(0, blank), line.slice(blank + 1));
+  }
+  return meanings;
+}
+
+/** From left to right, always the longest word that is known. */
+function translate(run: string, meanings: ReadonlyMap<string, string>, glosses: string[]): void {
+  for (let at = 0; at < run.length;) {
+    let length = Math.min(LONGEST_WORD, run.length - at);
+    while (length >= SHORTEST_WORD && !meanings.has(run.slice(at, at + length))) length -= 1;
+    const meaning = meanings.get(run.slice(at, at + length));
+    if (meaning !== undefined) glosses.push(meaning);
+    at += Math.max(1, length);
+  }
+}

@@ -1,0 +1,180 @@
+import type { Candidate } from './candidates.ts';
+import { PLACES, SAID } from './document.ts';
+import { PART_WEIGHTS } from './learned-weights.ts';
+import { listAt } from './lists.ts';
+import { sharedWorth, type KnownWord, type Request } from './request.ts';
+import { rarityOf, type SearchIndex } from './search-index.ts';
+import type { SortedSet } from './sorted-set.ts';
+
+/**
+ * What a skill has in common with a request, each from 0 to about 1: the strength of shared words; the share of the
+ * request's words that it covers, also in its best section; how much of its name is said, and whether all of it; pairs
+ * of neighbouring words; then shares of the request by the emphasis of its words: how strongly, anywhere, close to the
+ * name, in the name, in the instructions; and those that its author excludes.
+ */
+export type RelevanceParts = Record<keyof typeof PART_WEIGHTS, number>;
+
+// The keys of a literal are exactly these.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const PARTS = Object.keys(PART_WEIGHTS) as readonly (keyof RelevanceParts)[];
+
+/** A candidate with its parts. */
+export interface Measured {
+  readonly document: number;
+  readonly parts: Readonly<RelevanceParts>;
+  /** For each word of the request, its places in the document (bits of `PLACES`) and its impact there. */
+  readonly places: Uint8Array;
+  readonly impacts: Uint8Array;
+}
+
+export function measureParts(
+  index: SearchIndex,
+  request: Request,
+  candidates: readonly Candidate[],
+): readonly Measured[] {
+  const { words, pairs } = request;
+  const rows = lookUp(index, words, candidates);
+  const totals = sumEach(words);
+  const best = candidates[0]?.score ?? 1;
+  return candidates.map(({ document, score }, at) => {
+    const [from, to] = [at * words.length, (at + 1) * words.length];
+    const places = rows.places.subarray(from, to);
+    const impacts = rows.impacts.subarray(from, to);
+    const parts = measureWords(words, { places, impacts, totals });
+    parts.strength = score / best;
+    parts.section = bestSection(words, rows.sections.subarray(from, to)) / totals.rarity;
+    if (pairs.total > 0) {
+      parts.closePairs = sharedWorth(pairs, pairs.worth, listAt(index.closePairs, document)) / pairs.total;
+      parts.farPairs = sharedWorth(pairs, pairs.earlyWorth, listAt(index.farPairs, document)) / totals.early;
+    }
+    if (parts.nameSaid > 0) {
+      const name = listAt(index.name, document);
+      const said = places.reduce((count, place) => count + Number((place & PLACES.name) !== 0), 0);
+      parts.nameSaid /= sumRarity(name, index);
+      parts.nameWhole = Number(said === name.length && name.length > 1);
+    }
+    return { document, parts, places, impacts };
+  });
+}
+
+type Totals = Record<'rarity' | 'early' | 'emphasis', number>;
+
+function sumEach(words: readonly KnownWord[]): Readonly<Totals> {
+  const totals: Totals = { rarity: 0, early: 0, emphasis: 0 };
+  for (const { rarity, early, emphasis } of words) {
+    totals.rarity += rarity;
+    totals.early += early;
+    totals.emphasis += emphasis;
+  }
+  return totals;
+}
+
+/** The words of one document, and the sums over all words of the request. */
+interface Row {
+  readonly places: Uint8Array;
+  readonly impacts: Uint8Array;
+  readonly totals: Readonly<Totals>;
+}
+
+/** The parts that add up word by word; of `nameSaid` only the numerator. */
+function measureWords(words: readonly KnownWord[], { places, impacts, totals }: Row): RelevanceParts {
+  const parts: RelevanceParts = { ...NO_PARTS };
+  for (let at = 0; at < words.length; at += 1) {
+    const place = places[at] ?? 0;
+    if (place === 0) continue;
+    const { rarity = 0, emphasis = 0 } = words[at] ?? {};
+    const share = emphasis / totals.emphasis;
+    if ((place & (PLACES.excluded | PLACES.close)) === PLACES.excluded) parts.excluded += share;
+    if ((place & SAID) === 0) continue;
+    parts.covered += rarity / totals.rarity;
+    parts.emphasisCovered += share;
+    parts.emphasisStrength += (share * (impacts[at] ?? 0)) / MAX_IMPACT;
+    if ((place & PLACES.close) !== 0) parts.emphasisClose += share;
+    if ((place & PLACES.far) !== 0) parts.emphasisFar += share;
+    if ((place & PLACES.name) === 0) continue;
+    parts.emphasisName += share;
+    parts.nameSaid += rarity;
+  }
+  return parts;
+}
+
+const MAX_IMPACT = 255;
+
+const NO_PARTS: Readonly<RelevanceParts> = {
+  strength: 0,
+  covered: 0,
+  section: 0,
+  nameSaid: 0,
+  nameWhole: 0,
+  closePairs: 0,
+  farPairs: 0,
+  excluded: 0,
+  emphasisStrength: 0,
+  emphasisCovered: 0,
+  emphasisClose: 0,
+  emphasisName: 0,
+  emphasisFar: 0,
+};
+
+/** The most rarity that a single section has. */
+function bestSection(words: readonly KnownWord[], sections: Uint32Array): number {
+  const sums = new Float64Array(32);
+  let best = 0;
+  for (let at = 0; at < sections.length; at += 1) {
+    const rarity = words[at]?.rarity ?? 0;
+    for (let mask = sections[at] ?? 0; mask !== 0; mask &= mask - 1) {
+      const section = 31 - Math.clz32(mask & -mask);
+      const sum = (sums[section] ?? 0) + rarity;
+      sums[section] = sum;
+      if (sum > best) best = sum;
+    }
+  }
+  return best;
+}
+
+/** A row of the postings of each word, for each candidate. */
+interface Rows {
+  readonly places: Uint8Array;
+  readonly impacts: Uint8Array;
+  readonly sections: Uint32Array;
+}
+
+/** Documents of a word are sorted, so that each candidate is found by halving what is left. */
+function lookUp(index: SearchIndex, words: readonly KnownWord[], candidates: readonly Candidate[]): Rows {
+  const size = candidates.length * words.length;
+  const rows = { places: new Uint8Array(size), impacts: new Uint8Array(size), sections: new Uint32Array(size) };
+  const order = [...candidates.keys()].sort((a, b) => (candidates[a]?.document ?? 0) - (candidates[b]?.document ?? 0));
+  for (const [nth, { from, to }] of words.entries()) {
+    const documents = index.holders.values.range(from, to);
+    const [places, impacts] = [index.places.range(from, to), index.impacts.range(from, to)];
+    const sections = index.sections.range(from, to);
+    let low = 0;
+    for (const candidate of order) {
+      const document = candidates[candidate]?.document ?? 0;
+      low = firstNotBelow(documents, document, low);
+      if (documents[low] !== document) continue;
+      const row = candidate * words.length + nth;
+      rows.places[row] = places[low] ?? 0;
+      rows.impacts[row] = impacts[low] ?? 0;
+      rows.sections[row] = sections[low] ?? 0;
+    }
+  }
+  return rows;
+}
+
+/** The first position from `low` on whose number is at least the wanted one. */
+function firstNotBelow(sorted: Uint32Array, wanted: number, from: number): number {
+  let [low, high] = [from, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function sumRarity(codes: SortedSet, index: SearchIndex): number {
+  let sum = 0;
+  for (const code of codes) sum += rarityOf(index, code);
+  return sum;
+}

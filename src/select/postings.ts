@@ -1,0 +1,220 @@
+import { MemoryColumn, wholeOf, type Column } from './column.ts';
+import { PLACES, type SearchDocument } from './document.ts';
+import type { Lists } from './lists.ts';
+
+/** For each word, the documents that have it, in their order. */
+export interface Postings {
+  /** Every word's code, sorted. */
+  readonly codes: Uint32Array;
+  /** In how many documents each word is close to the name, and in the name. */
+  readonly closeCounts: Uint32Array;
+  readonly nameCounts: Uint32Array;
+  /** For each word, in the order of `codes`, the documents that have it. */
+  readonly holders: Lists;
+  /** For each value of `holders`: how strongly that document speaks of the word, where, and in which sections. */
+  readonly impacts: Column<Uint8Array>;
+  readonly places: Column<Uint8Array>;
+  readonly sections: Column<Uint32Array>;
+}
+
+/** Some documents of an index, and the number that each gets in the next one, or `GONE`. */
+export interface PostingsPart {
+  readonly postings: Postings;
+  readonly numbers: Uint32Array;
+}
+
+export const GONE = 0xffffffff;
+
+/** The postings of these documents. */
+export function packPostings(documents: readonly SearchDocument[]): Postings {
+  const counts = new Map<number, number>();
+  for (const { words } of documents) for (const code of words) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const codes = Uint32Array.from(counts.keys()).sort();
+  const starts = new Uint32Array(codes.length + 1);
+  const next = counts;
+  for (let word = 0; word < codes.length; word += 1) {
+    const code = codes[word] ?? 0;
+    starts[word + 1] = (starts[word] ?? 0) + (counts.get(code) ?? 0);
+    next.set(code, starts[word] ?? 0);
+  }
+  const rows = openRows(starts[codes.length] ?? 0);
+  for (let number = 0; number < documents.length; number += 1) {
+    const { words = NO_WORDS, impacts, places, sections } = documents[number] ?? {};
+    for (let nth = 0; nth < words.length; nth += 1) {
+      const code = words[nth] ?? 0;
+      const at = next.get(code) ?? 0;
+      next.set(code, at + 1);
+      rows.values[at] = number;
+      rows.impacts[at] = impacts?.[nth] ?? 0;
+      rows.places[at] = places?.[nth] ?? 0;
+      rows.sections[at] = sections?.[nth] ?? 0;
+    }
+  }
+  return toPostings(codes, starts, rows);
+}
+
+/** The postings of several indexes as one. The result depends only on the documents, not on how they are divided. */
+export function mergePostings(parts: readonly PostingsPart[]): Postings {
+  const sources = parts.map(openSource);
+  const codes = new Uint32Array(sources.reduce((sum, { codes: own }) => sum + own.length, 0));
+  const starts = new Uint32Array(codes.length + 1);
+  const rows = openRows(sources.reduce((sum, { values }) => sum + values.length, 0));
+  const isOrdered = parts.every(({ numbers }) => isAscending(numbers));
+  let words = 0;
+  let total = 0;
+  for (let code = lowestCode(sources); code !== undefined; code = lowestCode(sources)) {
+    const end = mergeWord(takeWord(sources, code), rows, total);
+    if (end === total) continue;
+    if (!isOrdered) sortRows(rows, total, end);
+    codes[words] = code;
+    words += 1;
+    total = end;
+    starts[words] = total;
+  }
+  return toPostings(codes.slice(0, words), starts.slice(0, words + 1), cutRows(rows, total));
+}
+
+/** The columns of postings while they are filled. */
+interface Rows {
+  readonly values: Uint32Array;
+  readonly impacts: Uint8Array;
+  readonly places: Uint8Array;
+  readonly sections: Uint32Array;
+}
+
+const NO_WORDS = new Uint32Array();
+
+function openRows(length: number): Rows {
+  return {
+    values: new Uint32Array(length),
+    impacts: new Uint8Array(length),
+    places: new Uint8Array(length),
+    sections: new Uint32Array(length),
+  };
+}
+
+function cutRows(rows: Rows, length: number): Rows {
+  if (rows.values.length === length) return rows;
+  const { values, impacts, places, sections } = rows;
+  return {
+    values: values.slice(0, length),
+    impacts: impacts.slice(0, length),
+    places: places.slice(0, length),
+    sections: sections.slice(0, length),
+  };
+}
+
+function toPostings(codes: Uint32Array, starts: Uint32Array, rows: Rows): Postings {
+  const closeCounts = new Uint32Array(codes.length);
+  const nameCounts = new Uint32Array(codes.length);
+  for (let word = 0; word < codes.length; word += 1) {
+    let [close, name] = [0, 0];
+    const end = starts[word + 1] ?? 0;
+    for (let at = starts[word] ?? 0; at < end; at += 1) {
+      const place = rows.places[at] ?? 0;
+      if ((place & PLACES.close) !== 0) close += 1;
+      if ((place & PLACES.name) !== 0) name += 1;
+    }
+    closeCounts[word] = close;
+    nameCounts[word] = name;
+  }
+  return {
+    codes,
+    closeCounts,
+    nameCounts,
+    holders: { starts, values: new MemoryColumn(rows.values) },
+    impacts: new MemoryColumn(rows.impacts),
+    places: new MemoryColumn(rows.places),
+    sections: new MemoryColumn(rows.sections),
+  };
+}
+
+/** One of the indexes that are merged, with the place that the merge has come to. */
+interface Source extends Rows {
+  readonly codes: Uint32Array;
+  readonly starts: Uint32Array;
+  readonly numbers: Uint32Array;
+  word: number;
+  from: number;
+  to: number;
+}
+
+function openSource({ postings, numbers }: PostingsPart): Source {
+  return {
+    codes: postings.codes,
+    starts: postings.holders.starts,
+    values: wholeOf(postings.holders.values),
+    impacts: wholeOf(postings.impacts),
+    places: wholeOf(postings.places),
+    sections: wholeOf(postings.sections),
+    numbers,
+    word: 0,
+    from: 0,
+    to: 0,
+  };
+}
+
+function lowestCode(sources: readonly Source[]): number | undefined {
+  let lowest: number | undefined;
+  for (const { codes, word } of sources) {
+    const code = codes[word];
+    if (code !== undefined && (lowest === undefined || code < lowest)) lowest = code;
+  }
+  return lowest;
+}
+
+/** The sources that have a word, each standing at its documents. */
+function takeWord(sources: readonly Source[], code: number): readonly Source[] {
+  const having: Source[] = [];
+  for (const source of sources) {
+    if (source.codes[source.word] !== code) continue;
+    source.from = source.starts[source.word] ?? 0;
+    source.to = source.starts[source.word + 1] ?? 0;
+    source.word += 1;
+    having.push(source);
+  }
+  return having;
+}
+
+/** Writes the documents of one word from `start` on, always the lowest number next; returns where they end. */
+function mergeWord(having: readonly Source[], rows: Rows, start: number): number {
+  let at = start;
+  for (;;) {
+    let best: Source | undefined;
+    let lowest = GONE;
+    for (const source of having) {
+      while (source.from < source.to && source.numbers[source.values[source.from] ?? 0] === GONE) source.from += 1;
+      if (source.from === source.to) continue;
+      const number = source.numbers[source.values[source.from] ?? 0] ?? GONE;
+      if (number < lowest) [best, lowest] = [source, number];
+    }
+    if (best === undefined) return at;
+    rows.values[at] = lowest;
+    rows.impacts[at] = best.impacts[best.from] ?? 0;
+    rows.places[at] = best.places[best.from] ?? 0;
+    rows.sections[at] = best.sections[best.from] ?? 0;
+    best.from += 1;
+    at += 1;
+  }
+}
+
+function isAscending(numbers: Uint32Array): boolean {
+  let last = -1;
+  for (const number of numbers) {
+    if (number === GONE) continue;
+    if (number < last) return false;
+    last = number;
+  }
+  return true;
+}
+
+/** Brings the documents of one word into their order. */
+function sortRows(rows: Rows, from: number, to: number): void {
+  const order = Uint32Array.from({ length: to - from }, (_, at) => from + at).sort(
+    (a, b) => (rows.values[a] ?? 0) - (rows.values[b] ?? 0),
+  );
+  for (const column of [rows.values, rows.impacts, rows.places, rows.sections]) {
+    const sorted = Array.from(order, (at) => column[at] ?? 0);
+    column.set(sorted, from);
+  }
+}

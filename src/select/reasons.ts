@@ -1,0 +1,25 @@
+import { PLACES, SAID } from './document.ts';
+import type { Request } from './request.ts';
+
+/** Which words of the request a document has, and where. */
+export function explainPlaces({ words }: Request, places: Uint8Array): readonly string[] {
+  return SHOWN_PLACES.map(({ title, isThere }) => ({
+    title,
+    there: words.filter((_, at) => isThere(places[at] ?? 0)).map(({ spelling }) => spelling),
+  }))
+    .filter(({ there }) => there.length > 0)
+    .map(({ title, there }) => `${title}: ${[...new Set(there)].join(', ')}`);
+}
+
+const SHOWN_PLACES = [
+  { title: 'name', isThere: (places: number) => (places & PLACES.name) !== 0 },
+  {
+    title: 'description or tags',
+    isThere: (places: number) => (places & (PLACES.name | PLACES.close)) === PLACES.close,
+  },
+  { title: 'instructions', isThere: (places: number) => (places & SAID) === PLACES.far },
+  {
+    title: 'what it is not for',
+    isThere: (places: number) => (places & (PLACES.excluded | PLACES.close)) === PLACES.excluded,
+  },
+];

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+
+import { splitSections } from './sections.ts';
+
+const filled = (word: string, characters: number): string =>
+  `${word} `.repeat(Math.ceil(characters / (word.length + 1)));
+
+test('a section goes from one heading to the next, and short ones go together', () => {
+  const body = `# One\n${filled('first', 500)}\n## Two\n${filled('second', 500)}\n## Three\nshort\n## Four\nend`;
+  const sections = splitSections(body, 32);
+  expect(sections.map(({ heading }) => heading)).toEqual(['', 'Two', 'Three']);
+  expect(sections.map(({ text }) => text).join('')).toBe(body);
+});
+
+test('a long section is cut, so that the words of one piece are near each other', () => {
+  expect(splitSections(filled('word', 6_000), 32)).toHaveLength(3);
+});
+
+test('never more sections than wanted, and no text is lost before the limit', () => {
+  const body = Array.from({ length: 60 }, (_, at) => `## Part ${at}\n${filled('text', 410)}`).join('\n');
+  const sections = splitSections(body.slice(0, 12_000), 4);
+  expect(sections).toHaveLength(4);
+  expect(sections.map(({ text }) => text).join('')).toBe(body.slice(0, 12_000));
+  expect(splitSections('', 4)).toEqual([]);
+});
