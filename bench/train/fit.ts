@@ -13,7 +13,7 @@ export interface Lesson {
 }
 
 /**
- * What is learned: the weights of the fixed parts and of the parts that depend on emphasis, as numbers that `softplus`
+ * The learned numbers: the weights of the fixed parts and of the parts that depend on emphasis, as numbers that `softplus`
  * makes positive, then the weights of traits, which may be negative.
  */
 export type Weights = Float64Array;

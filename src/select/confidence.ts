@@ -12,7 +12,7 @@ export function confidencesOf(results: readonly Relevance[], request: Request, i
   return alone.map((confidence, at) => (at === first ? confidence : confidence * (1 - best)));
 }
 
-/** What speaks for and against a result being the skill that a request needs. */
+/** The facts that speak for and against a result being the skill that a request needs. */
 export interface Evidence {
   /**
    * The sum of its weighted parts, and that of the best other result (0 if there is none). Here and in the share

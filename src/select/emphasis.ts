@@ -1,6 +1,6 @@
 import { EMPHASIS_WEIGHTS } from './learned-weights.ts';
 
-/** What a request and the index tell about one of its words. */
+/** A word of a request, as the request and the index describe it. */
 export interface WordTraits {
   readonly rarity: number;
   /** Its place among the request's words, from 0, and their number. */

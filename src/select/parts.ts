@@ -7,7 +7,7 @@ import { rarityOf, type SearchIndex } from './search-index.ts';
 import type { SortedSet } from './sorted-set.ts';
 
 /**
- * What a skill has in common with a request, each from 0 to about 1: the strength of shared words; the share of the
+ * Everything that a skill has in common with a request, each from 0 to about 1: the strength of shared words; the share of the
  * request's words that it covers, also in its best section; how much of its name is said, and whether all of it; pairs
  * of neighbouring words; then shares of the request by the emphasis of its words: how strongly, anywhere, close to the
  * name, in the name, in the instructions; and those that its author excludes.

@@ -67,7 +67,7 @@ const FORGIVING_WORDS = 12;
 /** A word at this place in a request counts half as much as the first one. */
 const HALF_AT = 25;
 
-/** What a word still counts for that a request rules out: it is often part of the topic. */
+/** The share that a word keeps if the request rules it out: it is often part of the topic. */
 const RULED_OUT_SHARE = 0.2;
 
 /** A word is known if a document has it; with `isWanted`, only the wanted documents count. */
