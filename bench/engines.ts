@@ -6,14 +6,14 @@ import MiniSearch from 'minisearch';
 import type { Skill } from '../src/model/skill.ts';
 import { bytesInMemory } from '../src/parse/column-file.ts';
 import { parseSkill } from '../src/parse/parse-skill.ts';
-import { openGlossary, type Glossary } from '../src/select/glossary.ts';
-import { openIndexBuilder } from '../src/select/index-builder.ts';
-import { encodeIndex, openIndex } from '../src/select/index-file.ts';
+import { openGlossary, type Glossary } from '../src/select/index/glossary.ts';
+import { openIndexBuilder } from '../src/select/index/index-builder.ts';
+import { encodeIndex, openIndex } from '../src/select/index/index-file.ts';
+import { EMPTY_INDEX, type SearchIndex } from '../src/select/index/search-index.ts';
+import { rankByRelevance } from '../src/select/ranking/relevance.ts';
+import { readRequest } from '../src/select/ranking/request.ts';
 import { SkillRegistry } from '../src/select/registry.ts';
-import { rankByRelevance } from '../src/select/relevance.ts';
-import { readRequest } from '../src/select/request.ts';
 import { openScoreTable } from '../src/select/score-table.ts';
-import { EMPTY_INDEX, type SearchIndex } from '../src/select/search-index.ts';
 import { placementOf, placeSkill } from '../src/sources/placement.ts';
 
 /** A real skill with its instructions. Its path identifies it, since names repeat. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 
-import { confidencesOf } from '../src/select/confidence.ts';
+import { confidencesOf } from '../src/select/ranking/confidence.ts';
+import { rankByRelevance } from '../src/select/ranking/relevance.ts';
+import { readRequest } from '../src/select/ranking/request.ts';
+import { foldTwins } from '../src/select/ranking/twins.ts';
 import { WEAK_BELOW } from '../src/select/registry.ts';
-import { rankByRelevance } from '../src/select/relevance.ts';
-import { readRequest } from '../src/select/request.ts';
-import { foldTwins } from '../src/select/twins.ts';
 import { indexEntries, openGlossaryFile, type Entry } from './engines.ts';
 import { CORPUS, readEntries, readLines, REQUESTS, type Request } from './retrieval.ts';
 import type { Section } from './table.ts';

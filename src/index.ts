@@ -68,10 +68,10 @@ export {
   type SkillSearchResult,
 } from './select/registry.ts';
 /** Searches skills that live anywhere, with an index that can be kept anywhere. */
-export { openPortableIndex, type PortableIndex } from './select/portable-index.ts';
+export { openPortableIndex, type PortableIndex } from './select/index/portable-index.ts';
 export { placeSkill, type Placement } from './sources/placement.ts';
-export type { Glossary } from './select/glossary.ts';
-export type { ScorePart } from './select/relevance.ts';
+export type { Glossary } from './select/index/glossary.ts';
+export type { ScorePart } from './select/ranking/relevance.ts';
 /** Finds the skills that a message activates by their triggers. */
 export { matchTriggers, openTriggers, type MatchOptions, type TriggerMatcher } from './select/triggers.ts';
 export type { MatchKind, MatchReason, TriggerMatch } from './select/trigger-match.ts';

@@ -1,5 +1,5 @@
 /**
- * Learns src/select/learned-confidence.ts: how likely a result is right, given its evidence. Run it after train.ts, whose
+ * Learns src/select/ranking/learned-confidence.ts: how likely a result is right, given its evidence. Run it after train.ts, whose
  * weights it uses.
  *
  *     npx node bench/train/calibrate.ts
@@ -9,7 +9,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { CORPUS, REQUESTS } from '../retrieval.ts';
 import { collectSamples, fitConfidence } from './calibration.ts';
 
-const FILE = 'src/select/learned-confidence.ts';
+const FILE = 'src/select/ranking/learned-confidence.ts';
 
 /** In the order of `measureEvidence`. */
 const EVIDENCE = [

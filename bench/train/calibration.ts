@@ -1,8 +1,8 @@
-import { evidenceOf, measureEvidence } from '../../src/select/confidence.ts';
-import { rankByRelevance } from '../../src/select/relevance.ts';
-import { readRequest } from '../../src/select/request.ts';
-import type { SearchIndex } from '../../src/select/search-index.ts';
-import { foldTwins } from '../../src/select/twins.ts';
+import type { SearchIndex } from '../../src/select/index/search-index.ts';
+import { evidenceOf, measureEvidence } from '../../src/select/ranking/confidence.ts';
+import { rankByRelevance } from '../../src/select/ranking/relevance.ts';
+import { readRequest } from '../../src/select/ranking/request.ts';
+import { foldTwins } from '../../src/select/ranking/twins.ts';
 import { indexEntries, openGlossaryFile, type Entry } from '../engines.ts';
 import { CORPUS, NEGATIVES, readEntries, readLines, REQUESTS, type Negative, type Request } from '../retrieval.ts';
 import { assignFolds, FOLDS, repositoryOf } from './lessons.ts';

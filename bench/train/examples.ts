@@ -1,9 +1,9 @@
-import { findCandidates } from '../../src/select/candidates.ts';
-import { PLACES, SAID } from '../../src/select/document.ts';
-import { measureTraits } from '../../src/select/emphasis.ts';
-import { measureParts, PARTS, type RelevanceParts } from '../../src/select/parts.ts';
-import { readRequest } from '../../src/select/request.ts';
-import type { SearchIndex } from '../../src/select/search-index.ts';
+import { PLACES, SAID } from '../../src/select/index/document.ts';
+import type { SearchIndex } from '../../src/select/index/search-index.ts';
+import { findCandidates } from '../../src/select/ranking/candidates.ts';
+import { measureTraits } from '../../src/select/ranking/emphasis.ts';
+import { measureParts, PARTS, type RelevanceParts } from '../../src/select/ranking/parts.ts';
+import { readRequest } from '../../src/select/ranking/request.ts';
 
 /** The parts that depend on the emphasis of words, and are measured anew while that is learned. */
 export const EMPHASIS_PARTS = [

@@ -8,7 +8,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { wordsOf } from '../../src/select/words.ts';
+import { wordsOf } from '../../src/select/index/words.ts';
 import { CORPUS, readLines } from '../corpus.ts';
 
 const FILE = 'data/chinese-english.txt';

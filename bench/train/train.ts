@@ -1,5 +1,5 @@
 /**
- * Learns the numbers of src/select/learned-weights.ts from real requests, and says how good they are at requests and
+ * Learns the numbers of src/select/ranking/learned-weights.ts from real requests, and says how good they are at requests and
  * repositories that they were not learned from. Deterministic: the same data give the same file.
  *
  *     npx node bench/train/train.ts [--check]
@@ -12,7 +12,7 @@ import { fit, toUsed } from './fit.ts';
 import { FIXED_WEIGHTS } from './fixed-weights.ts';
 import { readLessons } from './lessons.ts';
 
-const FILE = 'src/select/learned-weights.ts';
+const FILE = 'src/select/ranking/learned-weights.ts';
 
 /** In the order of `measureTraits`. */
 const TRAITS = [

@@ -1,6 +1,6 @@
 import type { Skill } from '../model/skill.ts';
+import { stem, wordsOf } from '../select/index/words.ts';
 import type { TriggerMatch } from '../select/trigger-match.ts';
-import { stem, wordsOf } from '../select/words.ts';
 
 /** Evidence of how much each skill is needed. */
 export interface NeedOptions {

@@ -7,9 +7,9 @@ import { settle } from '../../test/support/settle.ts';
 import { skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
 import { bytesInMemory } from '../parse/column-file.ts';
-import { openIndexBuilder } from '../select/index-builder.ts';
-import { encodeIndex, openIndex } from '../select/index-file.ts';
-import { EMPTY_INDEX } from '../select/search-index.ts';
+import { openIndexBuilder } from '../select/index/index-builder.ts';
+import { encodeIndex, openIndex } from '../select/index/index-file.ts';
+import { EMPTY_INDEX } from '../select/index/search-index.ts';
 import { openSkills, type Skills } from './open-skills.ts';
 
 const SKILLS = 'home/.agent/skills';

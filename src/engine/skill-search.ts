@@ -11,11 +11,11 @@ import { cacheFile, removeOldCaches } from '../platform/files/cache-file.ts';
 import { readOwnBytes, writeWhole } from '../platform/files/files.ts';
 import { openOwnFile, type OpenFile } from '../platform/files/open-file.ts';
 import { packageFile } from '../platform/package-file.ts';
-import { openGlossary } from '../select/glossary.ts';
-import { openIndexBuilder, type IndexBuilder } from '../select/index-builder.ts';
-import { encodeIndex, openIndex } from '../select/index-file.ts';
+import { openGlossary } from '../select/index/glossary.ts';
+import { openIndexBuilder, type IndexBuilder } from '../select/index/index-builder.ts';
+import { encodeIndex, openIndex } from '../select/index/index-file.ts';
+import { EMPTY_INDEX, type SearchIndex } from '../select/index/search-index.ts';
 import { SkillRegistry, type SearchOptions, type SkillRelevance, type SkillSearchResult } from '../select/registry.ts';
-import { EMPTY_INDEX, type SearchIndex } from '../select/search-index.ts';
 import type { SkillScope } from './skill-scope.ts';
 
 export interface SkillQuery extends SearchOptions {

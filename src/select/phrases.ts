@@ -1,5 +1,5 @@
 import { once } from '../model/once.ts';
-import { decompose } from './decompose.ts';
+import { decompose } from './index/decompose.ts';
 
 /**
  * Words and phrases that are looked for in a text, all at once. Upper and lower case, accents and widths are alike

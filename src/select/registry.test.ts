@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { foundSkill } from '../../test/support/found.ts';
 import type { Skill } from '../model/skill.ts';
-import { openGlossary } from './glossary.ts';
+import { openGlossary } from './index/glossary.ts';
 import { SkillRegistry, splitResults } from './registry.ts';
 
 const SKILLS: readonly Skill[] = [

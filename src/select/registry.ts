@@ -1,15 +1,15 @@
 import { readBody as readFile } from '../catalog/read-body.ts';
 import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
-import { confidencesOf } from './confidence.ts';
-import { NO_GLOSSARY, type Glossary } from './glossary.ts';
-import { openIndexBuilder } from './index-builder.ts';
-import { explainPlaces } from './reasons.ts';
-import { listParts, rankByRelevance, type ScorePart } from './relevance.ts';
-import { readRequest } from './request.ts';
+import { NO_GLOSSARY, type Glossary } from './index/glossary.ts';
+import { openIndexBuilder } from './index/index-builder.ts';
+import { EMPTY_INDEX, type SearchIndex } from './index/search-index.ts';
+import { confidencesOf } from './ranking/confidence.ts';
+import { explainPlaces } from './ranking/reasons.ts';
+import { listParts, rankByRelevance, type ScorePart } from './ranking/relevance.ts';
+import { readRequest } from './ranking/request.ts';
+import { foldTwins, type Folded } from './ranking/twins.ts';
 import { openScoreTable, type ScoreTable } from './score-table.ts';
-import { EMPTY_INDEX, type SearchIndex } from './search-index.ts';
-import { foldTwins, type Folded } from './twins.ts';
 
 export interface SearchFilters {
   /** All of these tags, ignoring case. */

@@ -7,7 +7,7 @@ import { thinCrowd } from '../../src/audit/reading/thin-crowd.ts';
 import { MAX_MESSAGE_LENGTH, MAX_READING_STEPS } from '../../src/model/limits.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
 import { openStepBudget } from '../../src/parse/step-budget.ts';
-import { decompose } from '../../src/select/decompose.ts';
+import { decompose } from '../../src/select/index/decompose.ts';
 import { openTriggers } from '../../src/select/triggers.ts';
 import { openScanner, type SourcesScan } from '../../src/sources/scan-sources.ts';
 import { sourceRoot } from '../support/found.ts';

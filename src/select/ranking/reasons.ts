@@ -1,4 +1,4 @@
-import { PLACES, SAID } from './document.ts';
+import { PLACES, SAID } from '../index/document.ts';
 import type { Request } from './request.ts';
 
 /** Which words of the request a document has, and where. */

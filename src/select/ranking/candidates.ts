@@ -1,5 +1,5 @@
+import type { SearchIndex } from '../index/search-index.ts';
 import type { KnownWord } from './request.ts';
-import type { SearchIndex } from './search-index.ts';
 
 /** A document with its strength in the first stage. */
 export interface Candidate {

@@ -1,8 +1,8 @@
+import type { SearchIndex } from '../index/search-index.ts';
 import { findCandidates } from './candidates.ts';
 import { PART_WEIGHTS } from './learned-weights.ts';
 import { measureParts, PARTS, type Measured } from './parts.ts';
 import type { Request } from './request.ts';
-import type { SearchIndex } from './search-index.ts';
 
 /** A document and its relevance to a request in plain words. */
 export interface Relevance extends Measured {

@@ -1,11 +1,11 @@
 /** A text in two parts: what a skill is for, and what its author says it is not for. */
-export interface SplitText {
+export interface SkillPurpose {
   readonly said: string;
   readonly excluded: string;
 }
 
 /** "Do not use for invoices" must not make a skill the answer to invoices. */
-export function splitExclusions(text: string): SplitText {
+export function splitExclusions(text: string): SkillPurpose {
   const excluded: string[] = [];
   const said = text
     .replaceAll(EXCLUSION, (sentence) => {

@@ -1,10 +1,10 @@
+import { PLACES, SAID } from '../index/document.ts';
+import { listAt } from '../index/lists.ts';
+import { rarityOf, type SearchIndex } from '../index/search-index.ts';
+import type { SortedSet } from '../index/sorted-set.ts';
 import type { Candidate } from './candidates.ts';
-import { PLACES, SAID } from './document.ts';
 import { PART_WEIGHTS } from './learned-weights.ts';
-import { listAt } from './lists.ts';
 import { sharedWorth, type KnownWord, type Request } from './request.ts';
-import { rarityOf, type SearchIndex } from './search-index.ts';
-import type { SortedSet } from './sorted-set.ts';
 
 /**
  * Everything that a skill has in common with a request, each from 0 to about 1: the strength of shared words; the share of the

@@ -1,8 +1,8 @@
-import type { Skill } from '../model/skill.ts';
-import { bytesInMemory } from '../parse/column-file.ts';
+import type { Skill } from '../../model/skill.ts';
+import { bytesInMemory } from '../../parse/column-file.ts';
+import { SkillRegistry } from '../registry.ts';
 import { openIndexBuilder } from './index-builder.ts';
 import { encodeIndex, openIndex } from './index-file.ts';
-import { SkillRegistry } from './registry.ts';
 import { EMPTY_INDEX } from './search-index.ts';
 
 /** A search index over skills that live anywhere, such as in a database, and that can be kept there, too. */

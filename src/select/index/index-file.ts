@@ -1,4 +1,4 @@
-import { encodeColumns, openColumns, type ByteSource, type OpenColumns } from '../parse/column-file.ts';
+import { encodeColumns, openColumns, type ByteSource, type OpenColumns } from '../../parse/column-file.ts';
 import { columnOf, wholeOf, type NumberView } from './column.ts';
 import type { Lists } from './lists.ts';
 import type { SearchIndex } from './search-index.ts';

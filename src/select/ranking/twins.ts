@@ -1,7 +1,7 @@
-import { listAt } from './lists.ts';
+import { listAt } from '../index/lists.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import { likeness } from '../index/sorted-set.ts';
 import type { Relevance } from './relevance.ts';
-import type { SearchIndex } from './search-index.ts';
-import { likeness } from './sorted-set.ts';
 
 /** A result that stands for itself and for others that are nearly the same. */
 export interface Folded extends Relevance {
@@ -11,7 +11,7 @@ export interface Folded extends Relevance {
 /** Skills at least this similar count as copies. */
 const NEARLY_THE_SAME = 0.85;
 
-export interface FoldOptions {
+export interface TwinOptions {
   /** How many results are wanted. */
   readonly limit: number;
   /** Which of two documents should stand for both: below 0 for the first. Default: the more relevant one. */
@@ -22,7 +22,7 @@ export interface FoldOptions {
 export function foldTwins(
   ranked: readonly Relevance[],
   { close }: SearchIndex,
-  { limit, compare = () => 0 }: FoldOptions,
+  { limit, compare = () => 0 }: TwinOptions,
 ): readonly Folded[] {
   const groups: Relevance[][] = [];
   for (const relevance of ranked) {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { foundSkill } from '../../test/support/found.ts';
-import type { Skill } from '../model/skill.ts';
+import { foundSkill } from '../../../test/support/found.ts';
+import type { Skill } from '../../model/skill.ts';
+import { rankByRelevance } from '../ranking/relevance.ts';
+import { readRequest } from '../ranking/request.ts';
 import { openIndexBuilder } from './index-builder.ts';
 import { listAt } from './lists.ts';
-import { rankByRelevance } from './relevance.ts';
-import { readRequest } from './request.ts';
 import { EMPTY_INDEX, type SearchIndex } from './search-index.ts';
 
 /** A skill as its file was at a time; another time is another version of the file. */

@@ -1,10 +1,10 @@
-import { pairKey } from './document.ts';
+import { pairKey } from '../index/document.ts';
+import { rangeOf, rarityOf, wordAt, type SearchIndex } from '../index/search-index.ts';
+import { isIn, type SortedSet } from '../index/sorted-set.ts';
+import { guessWord } from '../index/spelling.ts';
+import { codeOf, spelledWordsOf } from '../index/words.ts';
 import { emphasisOf, type WordTraits } from './emphasis.ts';
 import { splitRuledOut } from './negation.ts';
-import { rangeOf, rarityOf, wordAt, type SearchIndex } from './search-index.ts';
-import { isIn, type SortedSet } from './sorted-set.ts';
-import { guessWord } from './spelling.ts';
-import { codeOf, spelledWordsOf } from './words.ts';
 
 /** A word of a request that is in the index, with the range of its documents and what it weighs. */
 export interface KnownWord {

@@ -1,4 +1,4 @@
-import type { Skill } from '../model/skill.ts';
+import type { Skill } from '../../model/skill.ts';
 import { toDocument, type SearchDocument } from './document.ts';
 import { NO_GLOSSARY, type Glossary } from './glossary.ts';
 import { reviseIndex, type NextDocument, type SearchIndex } from './search-index.ts';

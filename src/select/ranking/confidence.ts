@@ -1,7 +1,7 @@
+import { rarestIn, type SearchIndex } from '../index/search-index.ts';
 import { CONFIDENCE_WEIGHTS } from './learned-confidence.ts';
 import type { Relevance } from './relevance.ts';
 import type { Request } from './request.ts';
-import { rarestIn, type SearchIndex } from './search-index.ts';
 
 /** How likely it is, for each result of a request, that it serves the request: of results with 0.9, nine of ten do. */
 export function confidencesOf(results: readonly Relevance[], request: Request, index: SearchIndex): readonly number[] {

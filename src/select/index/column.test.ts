@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { bytesInMemory, encodeColumns, openColumns, type OpenColumns } from '../parse/column-file.ts';
+import { bytesInMemory, encodeColumns, openColumns, type OpenColumns } from '../../parse/column-file.ts';
 import { columnOf, wholeOf } from './column.ts';
 
 const NUMBERS = Uint8Array.from({ length: 5_000_000 }, (_, at) => at % 251);

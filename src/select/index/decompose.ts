@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_LENGTH } from '../model/limits.ts';
+import { MAX_MESSAGE_LENGTH } from '../../model/limits.ts';
 
 /** Two Arabic signs stand for whole sentences, up to 18 letters each. A message of them would grow far beyond its limit. */
 const SENTENCES = /[\uFDFA\uFDFB]+/g;

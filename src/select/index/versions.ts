@@ -1,4 +1,4 @@
-import type { Skill } from '../model/skill.ts';
+import type { Skill } from '../../model/skill.ts';
 
 /**
  * Which version of which skill each document of an index is of. All of it is in a few long values, so that opening it

@@ -1,4 +1,4 @@
-import type { OpenColumns } from '../parse/column-file.ts';
+import type { OpenColumns } from '../../parse/column-file.ts';
 
 type Numbers = Uint8Array | Uint32Array;
 
