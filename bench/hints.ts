@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { SkillRegistry, type SkillSearchResult } from '../src/select/registry.ts';
-import { pickSure, SURE, type Floor } from '../src/select/sure-results.ts';
+import { pickSure, SURE } from '../src/select/sure-results.ts';
 import type { Entry } from './engines.ts';
 import { writeSkills } from './many-skills.ts';
 import { BIN, run } from './process.ts';
@@ -14,14 +14,7 @@ const NEGATIVES = '../shared/eval/negatives-dev.jsonl.gz';
 const SIZES = [30, 100, 400];
 /** Each library answers so many requests. */
 const SHARE = 40;
-const FLOORS: readonly Floor[] = [
-  { score: 0.34, margin: 0 },
-  { score: 0.36, margin: 0.02 },
-  { score: 0.38, margin: 0.02 },
-  SURE,
-  { score: 0.4, margin: 0.02 },
-  { score: 0.405, margin: 0.02 },
-];
+const FLOORS: readonly number[] = [0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97];
 
 /** How often the hook speaks and is right, at several floors; and what a process that answers it costs. */
 export async function measureHints(): Promise<string> {
@@ -42,27 +35,23 @@ function measureFloors(): Section {
   const negatives = askNegatives(entries, readLines<Negative>(NEGATIVES));
   return {
     title: 'The hint that fits a message',
-    note: `Libraries of so many real skills, each asked ${SHARE} real requests: once with the skills that serve them, once without. A hint is right if it names one of those, so every hint of the second time counts as wrong. "Speaks" is the share of requests with a skill that get a hint, and "for nothing" that of requests without one. Negatives: ${negatives.length} requests that authors keep from a skill, with that skill and those of the same repository installed; the share in which it is named all the same. In use: ${describeFloor(SURE)}.`,
+    note: `Libraries of so many real skills, each asked ${SHARE} real requests: once with the skills that serve them, once without. A hint is right if it names one of those, so every hint of the second time counts as wrong. "Speaks" is the share of requests with a skill that get a hint, and "for nothing" that of requests without one. Negatives: ${negatives.length} requests that authors keep from a skill, with that skill and those of the same repository installed; the share in which it is named all the same. In use: ${SURE}.`,
     columns: [
-      'score, margin',
+      'confidence',
       ...SIZES.flatMap((size) => [`${size}: wrong`, `${size}: speaks`, `${size}: for nothing`]),
       'negatives: named',
     ],
     rows: FLOORS.map((floor) => [
-      describeFloor(floor),
+      floor.toFixed(2),
       ...libraries.flatMap((answers) => judge(answers, floor)),
       percent(negatives.filter((ask) => ask(floor).isForbidden).length, negatives.length),
     ]),
   };
 }
 
-function describeFloor({ score, margin }: Floor): string {
-  return `${score.toFixed(3)}, ${margin.toFixed(2)}`;
-}
-
 interface Library {
-  readonly served: (floor: Floor) => Hinted;
-  readonly unserved: (floor: Floor) => Hinted;
+  readonly served: (floor: number) => Hinted;
+  readonly unserved: (floor: number) => Hinted;
 }
 
 interface Hinted {
@@ -70,7 +59,7 @@ interface Hinted {
   readonly isRight: boolean;
 }
 
-function judge(libraries: readonly Library[], floor: Floor): readonly string[] {
+function judge(libraries: readonly Library[], floor: number): readonly string[] {
   const served = libraries.map((library) => library.served(floor));
   const unserved = libraries.map((library) => library.unserved(floor));
   const spoken = [...served, ...unserved].filter(({ speaks }) => speaks);
@@ -111,7 +100,7 @@ function askLibraries(size: number, entries: readonly Entry[], requests: readonl
 function askNegatives(
   entries: readonly Entry[],
   negatives: readonly Negative[],
-): readonly ((floor: Floor) => { readonly isForbidden: boolean })[] {
+): readonly ((floor: number) => { readonly isForbidden: boolean })[] {
   const repositories = Map.groupBy(entries, ({ path }) => repositoryOf(path));
   const opened = new Map<string, ReturnType<typeof openLibrary>>();
   return negatives.map(({ query, not }) => {
@@ -128,7 +117,7 @@ function repositoryOf(path: string): string {
 }
 
 /** Searches once, and picks by a floor as the hook does. */
-function openLibrary(entries: readonly Entry[]): (query: string) => (floor: Floor) => readonly string[] {
+function openLibrary(entries: readonly Entry[]): (query: string) => (floor: number) => readonly string[] {
   const bodies = new Map(entries.map(({ skill, body }) => [skill, body]));
   // Names repeat between repositories.
   const keyOf = ({ name, description }: Pick<SkillSearchResult, 'name' | 'description'>): string =>

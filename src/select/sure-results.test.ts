@@ -5,40 +5,29 @@ import { pickSure, SURE } from './sure-results.ts';
 
 const REQUEST = 'fill in the pdf form';
 
-function results(...scores: readonly number[]): readonly SkillSearchResult[] {
-  return scores.map((score, at) => {
+function results(...confidences: readonly number[]): readonly SkillSearchResult[] {
+  return confidences.map((confidence, at) => {
     const name = `s${at}`;
-    return { id: name, name, title: name, description: '', tags: [], score, reasons: [] };
+    return { id: name, name, title: name, description: '', tags: [], score: 0.4, confidence, reasons: [] };
   });
 }
 
-function pick(...scores: readonly number[]): readonly string[] {
-  return pickSure(REQUEST, results(...scores)).map(({ name }) => name);
+function pick(...confidences: readonly number[]): readonly string[] {
+  return pickSure(REQUEST, results(...confidences)).map(({ name }) => name);
 }
 
-const { score, margin } = SURE;
-
-test('one result that is good enough and leads the next one is sure', () => {
-  expect(pick(score, score - margin)).toEqual(['s0']);
-  expect(pick(score)).toEqual(['s0']);
-});
-
-test('below the floor nothing is sure', () => {
-  expect(pick(score - 0.001)).toEqual([]);
+test('a result is sure from the floor on, and nothing below it', () => {
+  expect(pick(SURE, SURE - 0.01)).toEqual(['s0']);
+  expect(pick(SURE - 0.001)).toEqual([]);
   expect(pick()).toEqual([]);
 });
 
-test('two that are both good are both told of, if they lead the third', () => {
-  expect(pick(score + 0.01, score, score - 0.1)).toEqual(['s0', 's1']);
-});
-
-test('of three that are alike none is sure', () => {
-  expect(pick(score + 0.01, score + 0.005, score)).toEqual([]);
-  expect(pick(score, score - 0.005, score - 0.006)).toEqual([]);
+test('of several that are sure, the best two are told of', () => {
+  expect(pick(1, 1, 1)).toEqual(['s0', 's1']);
 });
 
 test('a weak result is never sure', () => {
-  const [only] = results(0.45);
+  const [only] = results(1);
   expect(pickSure(REQUEST, only === undefined ? [] : [{ ...only, weak: true }])).toEqual([]);
 });
 
@@ -53,7 +42,7 @@ function isPicked(request: string, description = DESCRIPTION): boolean {
   return (
     pickSure(
       request,
-      results(0.45).map((result) => ({ ...result, description })),
+      results(1).map((result) => ({ ...result, description })),
     ).length === 1
   );
 }

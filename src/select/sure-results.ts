@@ -1,18 +1,12 @@
+import { wordsOf } from './index/words.ts';
 import type { SkillSearchResult } from './registry.ts';
-import { wordsOf } from './words.ts';
-
-/** The least that a result must reach so that a model is told of it without having asked. */
-export interface Floor {
-  readonly score: number;
-  /** By how much the last result that is told of leads the next one. */
-  readonly margin: number;
-}
 
 /**
- * Measured on real requests (`npm run bench -- hints`): where this speaks, fewer than 5 in 100 are wrong, even if every
- * second request is one that no skill serves.
+ * The confidence that a result must have so that a model is told of it without having asked. Measured on real requests
+ * (`npm run bench -- hints`): where this speaks, 5 in 100 or fewer are wrong, even if every second request is one that no skill
+ * serves.
  */
-export const SURE: Floor = { score: 0.39, margin: 0.02 };
+export const SURE = 0.93;
 
 const MOST = 2;
 /** "yes", "go on" and "fix the tests" are literally in many descriptions. */
@@ -25,17 +19,11 @@ const FEWEST_WORDS = 3;
 export function pickSure(
   request: string,
   results: readonly SkillSearchResult[],
-  { score, margin }: Floor = SURE,
+  floor: number = SURE,
 ): readonly SkillSearchResult[] {
   if (new Set(wordsOf(request)).size < FEWEST_WORDS) return [];
-  const good = results.filter((result) => result.score >= score && result.weak !== true);
-  for (let count = 1; count <= Math.min(MOST, good.length); count += 1) {
-    const last = good[count - 1]?.score ?? 0;
-    if (last - (results[count]?.score ?? 0) < margin) continue;
-    const sure = good.slice(0, count);
-    return sure.some(({ description }) => isExcluded(description, request)) ? [] : sure;
-  }
-  return [];
+  const sure = results.filter(({ confidence, weak }) => confidence >= floor && weak !== true).slice(0, MOST);
+  return sure.some(({ description }) => isExcluded(description, request)) ? [] : sure;
 }
 
 /** Sentences by which a skill says what it is not for. */
