@@ -42,7 +42,7 @@ describe('the end of a command line', () => {
     [['search', 'p'], []],
     [
       ['nonsense', 'p'],
-      ['pin', 'plugins', 'prefer', 'prompt'],
+      ['pack', 'pin', 'plugins', 'prefer', 'prompt', 'publish'],
     ],
   ])('%j', async (line, words) => {
     expect(await offered(...line)).toEqual(words);
