@@ -48,6 +48,7 @@ describe.skipIf(CHROMIUM === undefined)('the list of skills, in a browser', () =
   test('finds skills as the engine ranks them, with its reasons, and records no search', async () => {
     const { page } = watched;
     await watched.visit('/skills');
+    await page.getByRole('searchbox').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('fill in a form');
     const first = page.locator('.row').first();
