@@ -51,7 +51,9 @@ async function plantIndex(world: World, body: string): Promise<void> {
   await inProcess(world, search('anything'));
   const file = indexFile(world);
   const bytes = readFileSync(file);
-  const { owner } = JSON.parse(bytes.subarray(0, bytes.indexOf('\n')).toString()) as { readonly owner: string };
+  const header = JSON.parse(bytes.subarray(0, bytes.indexOf('\n')).toString()) as { readonly owner: string };
+  // The format comes before the owner.
+  const owner = header.owner.slice(header.owner.indexOf(' ') + 1);
   const skills = await inProcess(world, (opened) => opened.catalog().skills);
   const builder = openIndexBuilder(EMPTY_INDEX, skills);
   for (const skill of skills) builder.add(skill, body);

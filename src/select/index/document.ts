@@ -33,12 +33,12 @@ const SECTIONS = 32;
 const HEADINGS = 40;
 
 /** Reads words, and translates those of other languages. */
-export interface SkillReader {
+export interface DocumentReader {
   readonly words: WordReader;
   readonly glossary: Glossary;
 }
 
-export function toDocument(skill: Skill, body: string, reader: SkillReader): SearchDocument {
+export function toDocument(skill: Skill, body: string, reader: DocumentReader): SearchDocument {
   const { name, id, title, tags, triggers } = skill;
   const description = splitExclusions(skill.description);
   const sections = splitSections(body, SECTIONS);
@@ -64,7 +64,7 @@ interface TextWords {
 }
 
 /** Chinese words are found by themselves and by their meanings; their meanings alone make the text longer. */
-function readText({ words, glossary }: SkillReader, text: string): TextWords {
+function readText({ words, glossary }: DocumentReader, text: string): TextWords {
   const glosses = glossary.glossesOf(text);
   const codes = words.codesOf(text);
   if (glosses === '') return { codes, length: codes.length };
