@@ -68,7 +68,7 @@ describe('installing a skill', () => {
       const world = makeInstallWorld();
       expect(done(await world.user.install(request))).toMatchObject({ commit: first });
       const [plugin] = done(await world.user.list()).plugins;
-      expect(plugin).toMatchObject({ locked: { ref, commit: first }, tracked: { ref, url: source.url } });
+      expect(plugin).toMatchObject({ locked: { origin: { ref, commit: first } }, tracked: { ref, url: source.url } });
       expect(readFileSync(join(world.plugins, 'pdf/v'), 'utf8')).toBe('1');
     }
   });
@@ -151,8 +151,8 @@ describe('installing a skill', () => {
     const report = done(await world.user.install({ url: source.dir }));
     expect(report.notices.join()).toContain('committed');
     expect(done(await world.user.list()).plugins).toMatchObject([
-      { name: 'docx', locked: { url: source.dir, commit: source.git(['rev-parse', 'HEAD']).trim() } },
-      { name: 'pdf', locked: { url: dir, path: 'skills/pdf' }, tracked: { url: dir } },
+      { name: 'docx', locked: { origin: { url: source.dir, commit: source.git(['rev-parse', 'HEAD']).trim() } } },
+      { name: 'pdf', locked: { origin: { url: dir }, path: 'skills/pdf' }, tracked: { url: dir } },
     ]);
   });
 

@@ -8,7 +8,7 @@ import { skillplane, type CommandResult } from '../support/command-line.ts';
 import { jsonLines } from '../support/transcripts.ts';
 import { makeTree, skillText, type Tree } from '../support/tree.ts';
 
-const PROMPT = 'Please fill in the PDF form with my address';
+const PROMPT = 'Fill in this PDF form, please';
 /** Processes of tests may be slow. */
 const PATIENT = ['--limit', '60000'];
 

@@ -90,7 +90,7 @@ describe('match', () => {
 
   test('--max cuts, and takes a whole number only', () => {
     const home = makeHome();
-    expect(skillplane(['match', 'ship python', '--max', '1'], { home }).stdout.split('\n')[0]).toBe('python');
+    expect(skillplane(['match', 'ship python', '--max', '1'], { home }).stdout.split('\n')[0]).toBe('ship');
     expect(skillplane(['match', 'ship', '--max', 'many'], { home })).toMatchObject({ code: 2 });
   });
 });

@@ -101,7 +101,8 @@ test('with --http, the token that a server needs is mentioned, and never printed
 
 test('what the server is allowed goes with it, and without a PATH the files that run now do', () => {
   const { home } = makeHome();
-  const { stdout } = skillplane(['mcp', '--print-config', 'cursor', '--allow-scripts', '--allow-write'], { home });
+  const env = { PATH: '/usr/bin:/bin' };
+  const { stdout } = skillplane(['mcp', '--print-config', 'cursor', '--allow-scripts', '--allow-write'], { home, env });
   const { mcpServers } = JSON.parse(stdout) as { mcpServers: { skillplane: { command: string; args: string[] } } };
   const { command, args } = mcpServers.skillplane;
   expect(existsSync(command) && existsSync(args[0] ?? '')).toBe(true);

@@ -25,7 +25,7 @@ describe('search', () => {
     });
     const { stdout } = skillplane(['search', 'how', 'do', 'I', 'fill', 'this', 'with', 'qpdf', '--explain'], { home });
     expect(stdout).toMatch(
-      /^0\.\d\d {2}pdf\n {6}Fill PDF forms\.\n {6}description or tags: fill\n {6}instructions: qpdf\n$/,
+      /^0\.\d\d {2}pdf\n {6}Fill PDF forms\.\n {6}description or tags: fill\n {6}instructions: qpdf\n {6}confidence 0\.\d\d\n {8}\d\.\d {2}words of the request/,
     );
   });
 
@@ -50,6 +50,7 @@ describe('search', () => {
           description: 'Write letters.',
           tags: ['office'],
           score: 0.8,
+          confidence: 0.8,
           reasons: ['exact tag'],
         },
         {
@@ -59,6 +60,7 @@ describe('search', () => {
           description: 'Fill PDF forms.',
           tags: ['office'],
           score: 0.8,
+          confidence: 0.8,
           reasons: ['exact tag'],
         },
       ],

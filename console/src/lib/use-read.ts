@@ -42,7 +42,10 @@ export function useRead<K extends keyof Reads>(
       else if (answer.failure.code !== LOST.code)
         setState({ key, value: undefined, failure: answer.failure, isCurrent: true });
     };
-    void load();
+    load().catch((error: unknown) => {
+      // The page asked for something else meanwhile.
+      if (!stop.signal.aborted) throw error;
+    });
     return () => stop.abort();
   }, [key, version]);
   if (state.key === key) return state;

@@ -78,13 +78,13 @@ export const connectCommands: readonly CommandDefinition[] = [
   {
     name: 'hook',
     group: 'Connect',
-    summary: "Answer the hook of an agent program (used by the program's own settings)",
+    summary: 'Answer the hook of an agent program, which starts it',
     details:
       'Reads the event on stdin, and prints a hint in the form of the program if a skill clearly fits the message. Prints ' +
       'nothing in most cases, and whenever it is late or anything is wrong. Always exits with 0.',
     arguments: { '<host>': 'claude-code, codex, cursor, copilot, gemini or opencode' },
     options: { '--limit <ms>': 'Say nothing after this time since the start of the process (default: 150)' },
-    examples: ['hook claude-code < event.json'],
+    examples: ['hook claude-code < event.json', 'hook codex < event.json'],
     load: () => import('../connect/hook.ts'),
   },
   {
@@ -95,8 +95,7 @@ export const connectCommands: readonly CommandDefinition[] = [
       '--http': 'Serve over HTTP, at /mcp, instead of stdio',
       '--port <port>': 'Port for --http (default: 7411)',
       '--host <name>':
-        'The program that is served, such as claude-code: leaves out the skills that it reads itself, and answers its hook. Or ' +
-        'the address for --http (default: 127.0.0.1); any other needs --token-file',
+        'The program that is served, such as claude-code: leaves out what it reads itself. Or the address for --http (default: 127.0.0.1)',
       '--token-file <file>': 'Require clients to send the token in this file',
       '--allow-host <name>': 'Another name by which clients reach the server (repeatable)',
       '--allow-origin <origin>': 'A web origin that may send requests (repeatable)',

@@ -4,7 +4,7 @@ export const getCommands: readonly CommandDefinition[] = [
   {
     name: 'install',
     group: 'Get',
-    summary: 'Install skills from a repository, a site, an archive, a package or a folder',
+    summary: 'Install skills from repositories, sites, archives or packages',
     details: 'Shows what they bring and asks first. Nothing of a skill runs before you trust it.',
     arguments: {
       '[url]':

@@ -84,7 +84,7 @@ export const makeCommands: readonly CommandDefinition[] = [
   {
     name: 'emit',
     group: 'Make',
-    summary: 'Write the files that make a repository of skills installable by other programs',
+    summary: 'Write the files by which programs install a repository',
     details:
       'Marketplace and extension manifests, and agents/openai.yaml for skills that are hidden from models. Only what is missing is added; what people wrote in these files stays.',
     arguments: { '<target...>': 'claude-code, codex, copilot, cursor, gemini, agent-plugins, or all' },

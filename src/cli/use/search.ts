@@ -12,7 +12,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const query = args.join(' ');
   const remote = options.text('remote');
   if (remote !== undefined) return runRemote(remote, query, invocation);
-  if (query === '') throw new WrongUsage('search needs a query', 'To list every skill, use `skillplane show`.');
+  if (args.length === 0) throw new WrongUsage('search needs a query', 'To list every skill, use `skillplane show`.');
   const filters = { tags: options.all('tag'), domain: options.text('domain'), limit: options.count('limit') ?? 10 };
   const withParts = options.has('explain');
   await using engine = await openEngine(invocation);

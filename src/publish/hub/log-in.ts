@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readHubs, removeHub, saveHub } from '../../config/hubs.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { Environment } from '../../platform/environment.ts';
-import { askServer } from '../../platform/web/ask-server.ts';
+import { requestJson } from '../../platform/web/request-json.ts';
 
 const Who = z.object({ person: z.string(), grants: z.array(z.object({ scope: z.string(), role: z.string() })) });
 
@@ -35,7 +35,7 @@ export async function logIn(
   const parsed = parseHubUrl(address);
   if (!parsed.ok) return parsed;
   const { url } = parsed;
-  const asked = await askServer({ url: `${url}/api/v1/whoami`, method: 'GET', token });
+  const asked = await requestJson({ url: `${url}/api/v1/whoami`, method: 'GET', token });
   if (!asked.ok) return asked;
   const who = Who.safeParse(asked.answer);
   if (!who.success) return fail('PARSE_FAILED', `${url} does not answer as a hub does`);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readHubs, type KnownHub } from '../../config/hubs.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { Environment } from '../../platform/environment.ts';
-import { askServer } from '../../platform/web/ask-server.ts';
+import { requestJson } from '../../platform/web/request-json.ts';
 import { pack } from '../pack.ts';
 
 export interface HubPublishOptions {
@@ -67,7 +67,7 @@ export async function publishToHub(path: string, options: HubPublishOptions): Pr
     );
   const query = new URLSearchParams({ version, ...(tag === undefined ? {} : { tag }) }).toString();
   const url = `${hub.url}/api/v1/skills/${scope}/${encodeURIComponent(packed.name)}/versions?${query}`;
-  const asked = await askServer({ url, method: 'POST', token: hub.token, body: packed.bytes });
+  const asked = await requestJson({ url, method: 'POST', token: hub.token, body: packed.bytes });
   if (!asked.ok) return asked;
   const published = Published.safeParse(asked.answer);
   if (published.success) {

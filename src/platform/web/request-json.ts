@@ -1,6 +1,6 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
 
-export interface ServerRequest {
+export interface JsonRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   /** Sent as a bearer token. */
@@ -15,12 +15,12 @@ const MAX_ANSWER_BYTES: number = 4 * 1024 * 1024;
  * Asks a server that a person named, such as their team's hub, and reads its answer as JSON. Follows no redirect, since
  * that could carry the token elsewhere.
  */
-export async function askServer({
+export async function requestJson({
   url,
   method,
   token,
   body,
-}: ServerRequest): Promise<Outcome<{ readonly status: number; readonly answer: unknown }>> {
+}: JsonRequest): Promise<Outcome<{ readonly status: number; readonly answer: unknown }>> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   try {
     const response = await fetch(url, {
