@@ -41,3 +41,7 @@ export { listSynced, planSync, sync, undoSync, watchSync, type SyncReport } from
 export type { SyncOptions } from './hosts/sync/sync-request.ts';
 export type { ChangedFile, SyncChange, SyncPlan, SyncProblem } from './hosts/sync/sync-plan.ts';
 export type { SyncScope } from './hosts/sync/host-sync.ts';
+/** Finds what other tools have installed, by their own records. */
+export { findForeignSkills, type ForeignSkillOptions } from './hosts/importing/find-foreign-skills.ts';
+export type { ForeignRecords } from './hosts/importing/foreign-records.ts';
+export type { ForeignOrigin, ForeignSkill, ForeignTool } from './model/foreign-skill.ts';

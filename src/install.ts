@@ -11,6 +11,8 @@ export type {
   InstallReport,
   InstallRequest,
 } from './install/install-request.ts';
+export type { TakeOverRequest } from './install/take-over.ts';
+export type { ForeignOrigin, ForeignSkill, ForeignTool } from './model/foreign-skill.ts';
 export type { ChosenUpdate } from './install/changes/accept-updates.ts';
 export type { SkillUpdate, UpdateCheck } from './install/changes/check-updates.ts';
 export type { HeldSkill } from './install/changes/hold-skill.ts';

@@ -109,6 +109,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'connectHost',
     'countStandings',
     'disconnectHost',
+    'findForeignSkills',
     'findInView',
     'findOtherHost',
     'indexFiles',

@@ -38,6 +38,7 @@ import {
 } from './install-record.ts';
 import type { InstallDecisions, InstallReport, InstallRequest } from './install-request.ts';
 import { readInstalled } from './read-installed.ts';
+import type { TakeOverRequest } from './take-over.ts';
 
 export interface InstallerOptions extends EnvironmentOptions {
   /** Install for the user (the default) or into the project. */
@@ -73,6 +74,14 @@ export class SkillInstaller {
     return this.#change(async (context) => {
       const { installSkills } = await import('./install-skills.ts');
       return installSkills(request, decisions, context);
+    });
+  }
+
+  /** Installs copies of skills that other tools have installed (`findForeignSkills`), with their origins. */
+  takeOver(request: TakeOverRequest, decisions: InstallDecisions = {}): Promise<Outcome<InstallReport>> {
+    return this.#change(async (context) => {
+      const { takeOver } = await import('./take-over.ts');
+      return takeOver(request, decisions, context);
     });
   }
 

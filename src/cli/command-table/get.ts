@@ -30,6 +30,24 @@ export const getCommands: readonly CommandDefinition[] = [
     load: () => import('../get/install.ts'),
   },
   {
+    name: 'import',
+    group: 'Get',
+    summary: 'Take over skills that other tools have installed',
+    details:
+      'Reads the records of skills, dotagents, openskills, gh skill and Claude Code plugins, shows the list and asks. What these tools wrote stays as it is.',
+    arguments: { '[name...]': 'Names of skills; without one, all' },
+    options: {
+      '--project': 'The skills of this project, into .agent/skills',
+      '--yes': 'Do not ask; critical findings and names in use still refuse a skill',
+      '--dry-run': 'Show what would change, and change nothing',
+      '--allow <rule>': 'Accept the findings of this audit rule (repeatable)',
+      '--use-git-credentials': 'Let git use your credential helpers (ssh uses your keys anyway)',
+    },
+    examples: ['import --dry-run', 'import --project --yes'],
+    changesSkills: true,
+    load: () => import('../get/import.ts'),
+  },
+  {
     name: 'trust',
     group: 'Get',
     summary: 'Show what skills bring, and allow them to run',

@@ -17,8 +17,11 @@ export interface OpenOrigin extends AsyncDisposable {
   readonly notices: readonly string[];
   /** The choice for all skills together, in full; undefined if each has its own, or for a directory. */
   readonly choice: string | undefined;
-  /** Exactly what was chosen for the skill in a folder: its commit, version or digest. Fetches nothing. */
-  readonly originOf: (path: string) => Outcome<{ readonly origin: Origin }>;
+  /**
+   * Exactly what was chosen for the skill in a folder: its commit, version or digest; and the folder that the lock is to
+   * record, if it is another one. Fetches nothing.
+   */
+  readonly originOf: (path: string) => Outcome<{ readonly origin: Origin; readonly path?: string }>;
   /** The skills there are. Fetches no more than it must. */
   find(): Promise<Outcome<RepositorySkills>>;
   /** Says which folders are read next, in this order, so that they can be fetched while others are read. */

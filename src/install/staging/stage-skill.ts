@@ -56,7 +56,7 @@ export async function fetchSkill(
   if (!read.ok) return fail(read.code, `${name}: ${read.message}`, read.hint);
   const chosen = originOf(path);
   if (!chosen.ok) return chosen;
-  const entry = { name, origin: chosen.origin, path, digest, files };
+  const entry = { name, origin: chosen.origin, path: chosen.path ?? path, digest, files };
   return { ok: true, dir: into, entry, skill: read.skill, warnings: read.warnings, leftOut, contents };
 }
 

@@ -1,0 +1,79 @@
+import { findForeignSkills } from '../../hosts.ts';
+import type { InstallPreview } from '../../install.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { listSome } from '../../model/list-some.ts';
+import { fail } from '../../model/outcome.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { canAsk, openQuestions } from '../input/ask.ts';
+import { listenForInterrupt } from '../input/interrupt.ts';
+import { openManaged, readAllowed } from '../managing.ts';
+import { diagnosticLine } from '../output/diagnostics.ts';
+import { CONSENT_HINT, describeFailure, renderHints, reportFailure } from '../output/failure.ts';
+import { describePreview, printPreview, printReport } from '../output/install-preview.ts';
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { args, cwd, options, isJson, out } = invocation;
+  using interrupt = listenForInterrupt();
+  const allow = readAllowed(options);
+  const known = findForeignSkills({ cwd, scope: options.has('project') ? 'project' : 'user' });
+  if (!isJson) for (const diagnostic of known.diagnostics) out.error(...diagnosticLine(diagnostic));
+  const names = known.skills.map(({ name }) => name);
+  const unknown = args.find((name) => !names.includes(name));
+  if (unknown !== undefined) return reportFailure(invocation, notKnown(unknown, names));
+  const skills = known.skills.filter(({ name }) => args.length === 0 || args.includes(name));
+  if (skills.length === 0) return reportNone(known.diagnostics, invocation);
+  const dryRun = options.has('dryRun');
+  const isSure = options.has('yes') && !dryRun;
+  const questions = canAsk() && !isJson && !isSure ? openQuestions(out) : undefined;
+  let refused: InstallPreview | undefined;
+  const show = (found: InstallPreview): InstallPreview => {
+    const preview = { ...found, skipped: renderHints(found.skipped, invocation) };
+    if (!isJson) printPreview(preview, out);
+    return preview;
+  };
+  const confirm = async (found: InstallPreview): Promise<boolean> => {
+    const preview = show(found);
+    const isWanted = !dryRun && ((await questions?.confirm('Take over these skills?')) ?? false);
+    refused = isWanted ? undefined : preview;
+    return isWanted;
+  };
+  const request = { skills, allow, useGitCredentials: options.has('useGitCredentials'), signal: interrupt.signal };
+  const done = await openManaged(invocation).takeOver(request, {
+    ...(isSure ? { onPreview: show } : { confirm }),
+    onProgress: ({ phase, percent }) => isJson || out.status(`${PHASES[phase]} ${percent}%`),
+  });
+  if (refused !== undefined) return reportRefused(refused, known.diagnostics, invocation);
+  if (!done.ok) return reportFailure(invocation, done);
+  const report = { ...done, skipped: renderHints(done.skipped, invocation) };
+  const isWhole = report.skipped.length === 0;
+  if (isJson) out.json({ ...report, ok: isWhole, diagnostics: [...known.diagnostics, ...report.diagnostics] });
+  else printReport(report, out);
+  return isWhole ? 0 : 1;
+}
+
+const PHASES = { fetch: 'Comparing', check: 'Checking', write: 'Writing' } as const;
+const MAX_NAMED = 10;
+
+function notKnown(name: string, names: readonly string[]): ReturnType<typeof fail> {
+  const there = names.length === 0 ? 'they have none here' : `they have ${listSome(names, { most: MAX_NAMED })}`;
+  return fail('SKILL_NOT_FOUND', `no other tool has a skill "${name}"; ${there}`);
+}
+
+function reportNone(diagnostics: readonly Diagnostic[], { isJson, out }: Invocation): ExitCode {
+  if (isJson) out.json({ ok: true, installed: [], present: [], skipped: [], diagnostics });
+  else out.line('No other tool has recorded skills here.');
+  return 0;
+}
+
+function reportRefused(preview: InstallPreview, diagnostics: readonly Diagnostic[], invocation: Invocation): ExitCode {
+  const { isJson, options, out } = invocation;
+  const dryRun = options.has('dryRun');
+  const refusal = fail('INSTALL_FAILED', 'nothing was taken over', CONSENT_HINT);
+  if (isJson) {
+    const described = { notices: preview.notices, ...describePreview(preview) };
+    const all = { ...described, diagnostics: [...diagnostics, ...preview.diagnostics] };
+    out.json(dryRun ? { ok: true, dryRun, ...all } : { ...describeFailure(invocation, refusal), ...all });
+  } else if (dryRun) out.line('Nothing was changed: this was a dry run.');
+  else return reportFailure(invocation, refusal);
+  return dryRun ? 0 : 1;
+}

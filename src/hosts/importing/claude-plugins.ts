@@ -1,0 +1,83 @@
+import { isAbsolute, join } from 'node:path';
+
+import type { ForeignOrigin, ForeignSkill } from '../../model/foreign-skill.ts';
+import { isFolderName } from '../../parse/name-rules.ts';
+import { isFile, listDirectory, readOwnText } from '../../platform/files/files.ts';
+import { itemsAt, parseJson, textAt, valueAt, type Json } from '../history/json-value.ts';
+import { objectOf } from '../seeing/settings-file.ts';
+import { flaw, tidyFolder, type ForeignRecords } from './foreign-records.ts';
+
+/** A plugin that Claude Code has installed. */
+export interface ClaudePlugin {
+  /** `plugin@marketplace`. */
+  readonly id: string;
+  readonly folder: string;
+  readonly commit: string | undefined;
+}
+
+/** Reads `installed_plugins.json` (version 2): the plugins of the user, or those of one project. */
+export function parseInstalledPlugins(
+  text: string,
+  { file, project }: { readonly file: string; readonly project: string | undefined },
+): { readonly plugins: readonly ClaudePlugin[] } & Pick<ForeignRecords, 'diagnostics'> {
+  const listed = valueAt(parseJson(text), 'plugins');
+  if (typeof listed !== 'object' || listed === null)
+    return { plugins: [], diagnostics: [flaw(file, 'it is not a list of plugins')] };
+  const plugins = Object.entries(objectOf(listed)).flatMap(([id, copies]) =>
+    (Array.isArray(copies) ? copies : [copies]).flatMap((copy: Json) => {
+      const folder = textAt(copy, 'installPath');
+      const isMeant = textAt(copy, 'projectPath') === project;
+      return folder === undefined || !isAbsolute(folder) || !isMeant
+        ? []
+        : [{ id, folder, commit: textAt(copy, 'gitCommitSha') }];
+    }),
+  );
+  return { plugins, diagnostics: [] };
+}
+
+/** The skills of the plugins that Claude Code says are installed. Its cache is not searched: old versions stay there. */
+export function readClaudePlugins(claude: string, project: string | undefined): ForeignRecords {
+  const file = join(claude, 'plugins', 'installed_plugins.json');
+  const read = readOwnText(file);
+  if (!read.ok) return { skills: [], diagnostics: [flaw(file, read.message)] };
+  if (read.text === undefined) return { skills: [], diagnostics: [] };
+  const { plugins, diagnostics } = parseInstalledPlugins(read.text, { file, project });
+  const marketplaces = readJson(join(claude, 'plugins', 'known_marketplaces.json'));
+  return { skills: plugins.flatMap((plugin) => listSkills(plugin, marketplaces)), diagnostics };
+}
+
+function listSkills(plugin: ClaudePlugin, marketplaces: Json): readonly ForeignSkill[] {
+  const root = join(plugin.folder, 'skills');
+  const listing = listDirectory(root);
+  if (listing.state !== 'listed') return [];
+  const origin = findOrigin(plugin, marketplaces);
+  return listing.entries
+    .map(({ name }) => name)
+    .filter((name) => isFolderName(name) && isFile(join(root, name, 'SKILL.md')))
+    .toSorted()
+    .map((name) => {
+      const from = origin && { ...origin, path: tidyFolder(`${origin.path}/skills/${name}`) };
+      return { name, tool: 'Claude Code plugins', folder: join(root, name), from };
+    });
+}
+
+/** Where a plugin came from, if it lies in the repository of its marketplace. */
+function findOrigin({ id, commit }: ClaudePlugin, marketplaces: Json): ForeignOrigin | undefined {
+  const at = id.lastIndexOf('@');
+  const known = valueAt(marketplaces, id.slice(at + 1));
+  const address = textAt(known, 'source', 'repo') ?? textAt(known, 'source', 'url');
+  const clone = textAt(known, 'installLocation');
+  if (at < 1 || address === undefined || clone === undefined || !isAbsolute(clone)) return undefined;
+  const listed = itemsAt(readJson(join(clone, '.claude-plugin', 'marketplace.json')), 'plugins');
+  const path = textAt(
+    listed.find((one) => textAt(one, 'name') === id.slice(0, at)),
+    'source',
+  );
+  const ref = textAt(known, 'source', 'ref');
+  return path === undefined ? undefined : { address, path: tidyFolder(path), ref, commit };
+}
+
+function readJson(file: string): Json {
+  const read = readOwnText(file);
+  return read.ok && read.text !== undefined ? parseJson(read.text) : undefined;
+}
