@@ -7,7 +7,7 @@ import { projectDirectories } from '../../platform/project.ts';
 import { claudeFolder } from '../claude-code/folder.ts';
 import { readClaudePlugins } from './claude-plugins.ts';
 import { parseDotagentsLock } from './dotagents-lock.ts';
-import { joinRecords, readRecords, type ForeignRecords } from './foreign-records.ts';
+import { joinRecords, readRecordFile, type ForeignRecords } from './foreign-records.ts';
 import { readSkillMarks } from './skill-marks.ts';
 import { parseSkillsLock } from './skills-lock.ts';
 
@@ -36,8 +36,8 @@ export function findForeignSkills({ scope = 'user', ...options }: ForeignSkillOp
       : { dotagents: join(project, 'agents.lock'), skills: join(project, 'skills-lock.json') };
   const place = (file: string) => ({ file, base, folderOf });
   const found = joinRecords([
-    readRecords(locks.dotagents, (text) => parseDotagentsLock(text, place(locks.dotagents))),
-    readRecords(locks.skills, (text) => parseSkillsLock(text, place(locks.skills))),
+    readRecordFile(locks.dotagents, (text) => parseDotagentsLock(text, place(locks.dotagents))),
+    readRecordFile(locks.skills, (text) => parseSkillsLock(text, place(locks.skills))),
     ...roots.map(readSkillMarks),
     readClaudePlugins(claudeFolder(environment), project),
   ]);

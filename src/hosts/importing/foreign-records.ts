@@ -14,7 +14,7 @@ export interface ForeignRecords {
 export const NO_RECORDS: ForeignRecords = { skills: [], diagnostics: [] };
 
 /** Reads a file of another tool, which may be missing. */
-export function readRecords(file: string, parse: (text: string) => ForeignRecords): ForeignRecords {
+export function readRecordFile(file: string, parse: (text: string) => ForeignRecords): ForeignRecords {
   const read = readOwnText(file);
   if (!read.ok) return { skills: [], diagnostics: [flaw(file, read.message)] };
   return read.text === undefined ? NO_RECORDS : parse(read.text.replace(/^\uFEFF/, ''));
