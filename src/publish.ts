@@ -31,7 +31,7 @@ export {
   parseSemverRange,
   type SemanticVersion,
   type SemverRange,
-} from './model/semver.ts';
+} from './parse/semver.ts';
 /** Writes the files that make a repository of skills installable by other programs. */
 export { emit, type EmitOptions, type EmittedManifests, type EmittedState } from './publish/emit/emit.ts';
 export { EMIT_TARGETS, type EmitTarget } from './publish/emit/emit-table.ts';

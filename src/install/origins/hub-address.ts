@@ -1,6 +1,6 @@
 import { readHubs, type KnownHub } from '../../config/hubs.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { parseSemverRange } from '../../model/semver.ts';
+import { parseSemverRange } from '../../parse/semver.ts';
 
 /** A skill of a hub: `@team/pdf`, and the range of versions or the tag that is wanted. */
 export interface HubAddress {

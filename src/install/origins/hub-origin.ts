@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { HubOrigin } from '../../model/origin.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { compareSemver, isInRange, parseSemver, parseSemverRange, type SemverRange } from '../../model/semver.ts';
+import { compareSemver, isInRange, parseSemver, parseSemverRange, type SemverRange } from '../../parse/semver.ts';
 import { openWebReader, type WebReader } from '../../platform/web/web-reader.ts';
 import { parseHubAddress, type HubAddress } from './hub-address.ts';
 import type { OpenOrigin, OriginKind, OriginOptions } from './origin-kind.ts';

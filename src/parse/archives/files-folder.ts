@@ -1,6 +1,6 @@
-import type { SkillFolder } from '../model/folder.ts';
-import { fail } from '../model/outcome.ts';
-import type { FileContent } from './digest.ts';
+import type { SkillFolder } from '../../model/folder.ts';
+import { fail } from '../../model/outcome.ts';
+import type { FileContent } from '../digest.ts';
 
 /** Files in memory as the folder of a skill. `name` is the folder's name. */
 export function openFilesFolder(name: string, files: readonly FileContent[]): SkillFolder {
