@@ -234,7 +234,7 @@ describe('the transcripts of other agents', () => {
   const line = (given: object): object => ({
     uuid: `00000000-0000-4000-8000-${String((count += 1)).padStart(12, '0')}`,
     sessionId: 'session-1',
-    cwd: '/work/app',
+    cwd: '/projects/app',
     ...given,
   });
   const slash = (skill: string, timestamp: string): object => {
@@ -320,7 +320,7 @@ describe('the transcripts of other agents', () => {
     const by = (group: string): string =>
       skillplane(['usage', '--by', group], { home }).stdout.replaceAll(/[▁-█]+/g, '~');
     expect(by('host')).toBe('Claude Code  ~  12  pdf 12\nCopilot      ~   1  theirs 1\n');
-    expect(by('project')).toContain('/work/app');
+    expect(by('project')).toContain('/projects/app');
     expect(by('week').split('\n').slice(0, 2)).toEqual(['2020-03-23  1  pdf 1', '2020-03-16  1  pdf 1']);
     expect(skillplane(['usage', '--by', 'moon'], { home }).code).toBe(2);
   });

@@ -7,6 +7,9 @@ import { onTestFinished } from 'vitest';
 
 export type ModuleProcess = ChildProcessByStdio<null, Readable, Readable>;
 
+/** Can a process run every source file as it is? Node.js 22 does not know `using`, which the build replaces. */
+export const RUNS_SOURCES: boolean = Number(process.versions.node.split('.', 1)[0]) >= 24;
+
 /** The URL by which a child process imports a source file: `sourceUrl('platform/files/files.ts')`. */
 export function sourceUrl(path: string): string {
   return new URL(`../../src/${path}`, import.meta.url).href;

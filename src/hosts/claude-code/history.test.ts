@@ -4,7 +4,7 @@ import { jsonLines, readTranscripts } from '../../../test/support/transcripts.ts
 import { makeTree } from '../../../test/support/tree.ts';
 
 /** The shapes are those of transcripts that Claude Code 2.1.325 wrote, without what is not read. */
-const base = { isSidechain: false, userType: 'external', cwd: '/work/app', sessionId: 's-1', version: '2.1.325' };
+const base = { isSidechain: false, userType: 'external', cwd: '/projects/app', sessionId: 's-1', version: '2.1.325' };
 let count = 0;
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 5, 10, 0, second)).toISOString();
 const uuid = (): string => `00000000-0000-4000-8000-${String((count += 1)).padStart(12, '0')}`;

@@ -13,7 +13,7 @@ const at = (second: number): string => new Date(Date.UTC(2026, 0, 5, 10, 0, seco
 const line = (type: string, payload: object): object => ({ timestamp: at(1), ordinal: 1, type, payload });
 const meta = line('session_meta', {
   id: 'session-1',
-  cwd: '/work/app',
+  cwd: '/projects/app',
   cli_version: '0.166.0',
   history_mode: 'paginated',
 });

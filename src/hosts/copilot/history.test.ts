@@ -11,7 +11,7 @@ const event = (type: string, data: object): object => ({
   id: `00000000-0000-4000-8000-${String((count += 1)).padStart(12, '0')}`,
   timestamp: new Date(Date.UTC(2026, 0, 5, 10, 0, count)).toISOString(),
 });
-const start = event('session.start', { sessionId: 'session-1', version: 1, context: { cwd: '/work/app' } });
+const start = event('session.start', { sessionId: 'session-1', version: 1, context: { cwd: '/projects/app' } });
 const invoked = (trigger: string | undefined, type = 'skill.invoked'): object => event(type, { name: 'pdf', trigger });
 
 test('uses, what was shown, and hints are read; what a session loads by itself is no choice', async () => {
@@ -48,7 +48,7 @@ test('uses, what was shown, and hints are read; what a session loads by itself i
   ]);
   const [first] = keeper.found.values();
   expect(first?.events[0]).toMatchObject({
-    project: '/work/app',
+    project: '/projects/app',
     session: 'session-1',
     agent: 'copilot',
     team: 'team',

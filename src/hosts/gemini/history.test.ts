@@ -40,7 +40,7 @@ test('a call counts once when it succeeded, however often its record is written 
     record('m3', [{ ...call('0000000004', 'success'), name: 'read_file' }]),
   ];
   const home = makeTree({
-    '.gemini/tmp/app/.project_root': '/work/app\n',
+    '.gemini/tmp/app/.project_root': '/projects/app\n',
     '.gemini/tmp/app/chats/session-2026-01-05T10-00-abc.jsonl': jsonLines(...lines),
     '.gemini/tmp/app/chats/session-1/agent.jsonl': jsonLines(
       head,
@@ -50,5 +50,5 @@ test('a call counts once when it succeeded, however often its record is written 
   const { keeper } = await readTranscripts(home);
   expect(keeper.events.toSorted()).toEqual(['followed pdf', 'hinted pdf', 'loaded docx', 'loaded pdf', 'loaded xlsx']);
   for (const { events } of keeper.found.values())
-    expect(events[0]).toMatchObject({ project: '/work/app', session: 'session-1' });
+    expect(events[0]).toMatchObject({ project: '/projects/app', session: 'session-1' });
 });

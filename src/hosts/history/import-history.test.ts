@@ -19,7 +19,7 @@ function use(number: number, skill = 'pdf'): object {
     uuid: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
     timestamp: new Date(Date.UTC(2026, 0, 5, 10, number)).toISOString(),
     sessionId: 'session-1',
-    cwd: '/work/app',
+    cwd: '/projects/app',
   };
 }
 

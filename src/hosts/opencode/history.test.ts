@@ -24,7 +24,7 @@ function openHistory(home: string): {
     CREATE TABLE session (id text PRIMARY KEY, directory text NOT NULL, version text NOT NULL);
     CREATE TABLE part (id text PRIMARY KEY, message_id text, session_id text NOT NULL, time_created integer NOT NULL,
       time_updated integer NOT NULL, data text NOT NULL);
-    INSERT INTO session VALUES ('ses_1', '/work/app', '1.18.33');`);
+    INSERT INTO session VALUES ('ses_1', '/projects/app', '1.18.33');`);
   const insert = database.prepare('INSERT OR REPLACE INTO part VALUES (?, ?, ?, ?, ?, ?)');
   const put = (id: string, data: object, changed = START): unknown =>
     insert.run(id, 'msg_1', 'ses_1', START, changed, JSON.stringify(data));
@@ -51,7 +51,7 @@ test('calls that were completed count, also when they are completed later; the l
   await readTranscripts(home, { keeper });
   expect(keeper.events).toEqual(['hinted pdf', 'loaded pdf']);
   expect([...keeper.found.values()].at(-1)?.events[0]).toMatchObject({
-    project: '/work/app',
+    project: '/projects/app',
     session: 'ses_1',
     at: START + 5,
   });
