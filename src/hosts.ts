@@ -21,11 +21,14 @@ export { findInView, indexFiles, skillsSeenBy } from './hosts/seeing/skill-in-vi
 export { viewHost, type HostView, type SeenSkill, type Standing, type ViewOptions } from './hosts/seeing/view-host.ts';
 /** Prints or writes the settings that connect a program to the MCP server. */
 export { CLIENT_NAMES, type ClientName, type Connection } from './hosts/clients/client-table.ts';
-export { configureClient, serverProgram, type ClientConfig } from './hosts/clients/client-config.ts';
+export { configureClient, type ClientConfig } from './hosts/clients/client-config.ts';
+/** The words by which other programs start us. */
+export { ownCommand } from './platform/process/own-command.ts';
 /** Writes the MCP server and the prompt hook into the files of a host, and takes them out again. */
 export {
   connectHost,
   disconnectHost,
+  planConnection,
   type ConnectOutcome,
   type ConnectPlace,
   type ConnectRequest,
@@ -38,6 +41,8 @@ export { beyondHost } from './engine/beyond-host.ts';
 export { HINT_MARK } from './hosts/hint-mark.ts';
 /** Brings the folders and switches of other agent programs in step with the catalog: plan, apply, undo. */
 export { listSynced, planSync, sync, undoSync, watchSync, type SyncReport } from './hosts/sync/sync.ts';
+export { planSwitched, readHostWishes, type HostWishes, type SwitchedPlan } from './hosts/sync/plan-switched.ts';
+export type { HostSwitch } from './config/host-globs.ts';
 export type { SyncOptions } from './hosts/sync/sync-request.ts';
 export type { ChangedFile, SyncChange, SyncPlan, SyncProblem } from './hosts/sync/sync-plan.ts';
 export type { SyncScope } from './hosts/sync/host-sync.ts';

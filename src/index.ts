@@ -13,7 +13,8 @@ export {
   type ReportedUsage,
   type Skills,
 } from './engine/open-skills.ts';
-export type { SkillQuery } from './engine/skill-search.ts';
+export type { SkillQuery, SkillSearchResults } from './engine/skill-search.ts';
+export type { RerankCandidate, Reranker, RerankOptions, SearchGap } from './engine/searching/second-opinions.ts';
 export type { SkillMatch, SkillMatches, SkillMatchOptions, SkillSuggestion } from './engine/skill-match.ts';
 export type {
   DisclosedMessage,
@@ -37,9 +38,27 @@ export type { HookEvent, PromptEvent, UseEvent } from './hosts/hooks/host-hook.t
 /** Checks what Skillplane rests on, and says how to repair what is missing. */
 export { doctor } from './engine/doctor.ts';
 export type { Check, CheckStatus } from './engine/doctor-checks.ts';
+export type { CheckAction } from './engine/check-action.ts';
 /** Measures how well requests find their skills, without a model. */
-export { evaluateSkills, type EvaluateSkillsOptions, type SkillEvaluation } from './engine/evaluate-skills.ts';
+export { compareEvals, type SkillEvalComparison } from './engine/evals/compare-evals.ts';
+export type { ComparedFigure, EvalComparison } from './select/eval-comparison.ts';
+export {
+  suggestDescriptions,
+  type DescriptionSuggestion,
+  type SkillSuggestions,
+} from './engine/evals/suggest-descriptions.ts';
+export type { MissingSuggestion } from './select/suggest-words.ts';
+export {
+  evaluateSkills,
+  openSkillEvals,
+  type EvaluateSkillsOptions,
+  type SkillEvals,
+  type SkillEvaluation,
+} from './engine/evals/evaluate-skills.ts';
 export type { EvalReport } from './select/evaluation.ts';
+/** Keeps a request as an eval case of a skill. */
+export { ownEvalFile, planEvalCase, removeEvalCase, saveEvalCase } from './engine/evals/save-eval-case.ts';
+export type { EvalCaseChange, SkillEvalCase } from './engine/evals/write-eval-case.ts';
 
 /** Finds skills as a plain list: the usable ones, those of one directory, those of several. */
 export {
@@ -109,6 +128,9 @@ export type { TokenCounter } from './disclose/tokens.ts';
 /** The history of use: which skill, when, by whom. */
 export type { SkillEvent, Usage } from './usage/usage.ts';
 export type { SkillReport, Trend, UsageReport } from './usage/usage-report.ts';
+/** Says whether it is time to tell hubs of use, with `reportUse` of `skillplane/publish`. */
+export { claimUseReport } from './engine/skill-usage.ts';
+export type { LearnedCount, Memory } from './usage/usage-store.ts';
 /** Says which skills to disable, to pin and to describe better, by a report on their use. */
 export { adviseOnUsage, type Advice } from './usage/advice.ts';
 export type { UseGroup } from './usage/use-groups.ts';
@@ -121,6 +143,8 @@ export { fromFile } from './sources/from-file.ts';
 export { contextSection, type ContextSection, type ContextSectionOptions } from './engine/context-section.ts';
 export type { ContextFile } from './model/context-file.ts';
 export { discoverContextFiles, type ContextFileOptions } from './sources/context-files.ts';
+/** Skills with one name and different texts, and skills that are the same or nearly so. */
+export { findDuplicates, type DuplicateSkill, type Duplicates } from './engine/find-duplicates.ts';
 /** Known folders whose skills are not used because their source is off by default. */
 export { findOffSources, type OffSource } from './catalog/off-sources.ts';
 /** The files in the `commands` folders of agents, and why some give no slash command. */

@@ -1,6 +1,11 @@
 /** Installs skills from repositories, sites, archives, packages and directories, and manages what is installed. */
 
-export { SkillInstaller, type InstalledPlugin, type InstallerOptions } from './install/installer.ts';
+export {
+  SkillInstaller,
+  type InstalledPlugin,
+  type InstallerOptions,
+  type PreviousSkill,
+} from './install/installer.ts';
 export type { VerifiedPlugin } from './install/install-record.ts';
 export type { InstallScope } from './install/install-place.ts';
 export type {

@@ -18,6 +18,8 @@ export {
 export { INDEX_FILE, renderIndex, type IndexEntry } from './publish/site/render-index.ts';
 /** A team's hub: logging in, and publishing to it. */
 export { listHubs, logIn, logOut, type HubLogin } from './publish/hub/log-in.ts';
+/** Tells hubs how often their skills are used, if the user allows it. */
+export { reportUse, type UseReport } from './publish/hub/report-use.ts';
 export { isHubScope, publishToHub, type HubPublication, type HubPublishOptions } from './publish/hub/publish-to-hub.ts';
 /** Unpacks, judges, validates and audits an archive that others sent; writes nothing. */
 export { receiveSkill, type ReceivedSkill } from './publish/receive-skill.ts';

@@ -45,7 +45,11 @@ const ANSWERS: readonly (readonly [line: RegExp, words: string])[] = [
 ];
 
 /** Examples that end with 1, as their page says. */
-const REFUSED = new Set(['docs/guide/audit.md: install owner/repo --yes', 'docs/guide/hosts.md: sync --check']);
+const REFUSED = new Set([
+  'docs/guide/audit.md: install owner/repo --yes',
+  'docs/guide/hosts.md: sync --check',
+  'docs/guide/usage.md: usage --send',
+]);
 
 /** Starts a shell with the example; an address that a server prints ends it. */
 async function runExample(line: string, page: string): Promise<{ readonly code: unknown; readonly output: string }> {

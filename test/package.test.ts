@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -31,6 +31,8 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'VERSION',
     'adviseOnUsage',
     'answerPrompt',
+    'claimUseReport',
+    'compareEvals',
     'contextSection',
     'discloseCatalog',
     'discoverCommandFiles',
@@ -40,6 +42,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     'evaluateSkills',
     'findCommand',
+    'findDuplicates',
     'findOffSources',
     'fromFile',
     'listWarnings',
@@ -47,15 +50,21 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'matchTriggers',
     'noteAsked',
     'openPortableIndex',
+    'openSkillEvals',
     'openSkills',
     'openTriggers',
+    'ownEvalFile',
     'parseSkill',
     'placeSkill',
+    'planEvalCase',
     'readAsked',
     'readEnvironment',
     'readHookEvent',
     'recordUse',
+    'removeEvalCase',
+    'saveEvalCase',
     'splitResults',
+    'suggestDescriptions',
     'systemPromptSection',
     'tierNumber',
   ],
@@ -114,10 +123,13 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'findOtherHost',
     'indexFiles',
     'listSynced',
+    'ownCommand',
+    'planConnection',
+    'planSwitched',
     'planSync',
     'readConnection',
+    'readHostWishes',
     'reportHost',
-    'serverProgram',
     'skillsSeenBy',
     'sync',
     'undoSync',
@@ -173,6 +185,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'publishToHub',
     'receiveSkill',
     'renderIndex',
+    'reportUse',
   ],
   ctx: [
     'MAX_STATEMENT_BYTES',
@@ -185,7 +198,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
   ],
   mcp: ['createMcpServer', 'openHttpHandler', 'readToken', 'serveHttp', 'serveStdio'],
   console: ['serveConsole'],
-  http: ['listenHttp'],
+  http: ['LOOPBACK_HOSTS', 'PAGE_HEADERS', 'isLoopback', 'listenHttp', 'readPageFiles', 'servePage'],
   toolset: ['Tool'],
   testing: ['openTestSkills', 'skillText'],
 };
@@ -236,6 +249,27 @@ test('the root loads neither MCP, git, audit, author nor a package, and no modul
   expect(
     sources.filter((path) => /^(?:mcp|http|audit|install|author|agent|publish)\/|repository\/git/.test(path)),
   ).toEqual([]);
+});
+
+test('the command line loads no package either before it knows the command, and no module of Node', () => {
+  const { packages, builtins, sources } = loadedBy('cli');
+  expect([packages, builtins]).toEqual([[], []]);
+  expect(sources).toContain('cli/use/show.ts');
+});
+
+test('a list of skills that are all known starts no other program, and does not even load how to', () => {
+  const home = makeTree({ '.agents/skills/plain/SKILL.md': skillText({ name: 'plain', description: 'Plain.' }) });
+  const probe = `
+    const { main } = await import('./dist/cli.js');
+    await main(['show', '--json', '--cwd', process.env.HOME]);
+    process.stderr.write(JSON.stringify(process.moduleLoadList));`;
+  const env = { ...process.env, HOME: home, AGENT_HOME: '' };
+  const run = () => spawnSync(process.execPath, ['--input-type=module', '-e', probe], { encoding: 'utf8', env });
+  run();
+  const { stdout, stderr } = run();
+  expect(stdout).toContain('"plain"');
+  expect(JSON.parse(stderr)).toContain('NativeModule fs');
+  expect(JSON.parse(stderr)).not.toContain('NativeModule child_process');
 });
 
 test('no entry point but mcp, console and http loads the protocol or an HTTP server', () => {

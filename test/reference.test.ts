@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
+import { renderAnswerSchemas } from '../tools/answer-schemas.ts';
 import { renderReference } from '../tools/reference.ts';
 import { drawTerminal } from '../tools/terminal-picture.ts';
 
@@ -15,4 +16,8 @@ test('the picture of the terminal is what the command line prints, and small', (
   const picture = readFileSync('docs/terminal.svg', 'utf8');
   expect(picture).toBe(drawTerminal());
   expect(Buffer.byteLength(picture)).toBeLessThan(12_000);
+});
+
+test("the schemas of the console's answers are what its types make them", () => {
+  expect(readFileSync('data/console-answers.json', 'utf8')).toBe(renderAnswerSchemas());
 });

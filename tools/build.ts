@@ -34,13 +34,14 @@ const HELPER = /^\0|@oxc-project/;
 
 rmSync('dist', { recursive: true, force: true });
 rmSync('hub/dist', { recursive: true, force: true });
-await Promise.all([bundle(), bundleHub(), buildPage()]);
+await Promise.all([bundle(), bundleHub(), buildPages()]);
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 
-/** The page of the console, into dist/console. */
-async function buildPage(): Promise<void> {
+/** The page of the console, into dist/console, and the pages of the hub, into hub/dist/pages. */
+async function buildPages(): Promise<void> {
   const { build } = await import('vite');
   await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' });
+  await build({ configFile: 'console/hub/vite.config.ts', logLevel: 'warn' });
 }
 
 async function bundle(): Promise<void> {
@@ -61,6 +62,7 @@ async function bundle(): Promise<void> {
       ...Object.fromEntries(ENTRY_POINTS.map((name) => [name, `src/${name}.ts`])),
       cli: 'src/cli/main.ts',
       'toolset-thread': 'src/activate/toolsets/toolset-thread.ts',
+      'index-thread': 'src/engine/searching/index-thread.ts',
     },
     platform: 'node',
     // Node 22 does not know `using` yet.

@@ -49,10 +49,14 @@ const PLUGIN: Schema = {
 /** An empty value (`disabled:` with nothing after it) counts as missing, hence the nulls. */
 const SHAPES: Readonly<Record<Setting['type'], Schema>> = {
   boolean: { type: ['boolean', 'null'] },
-  'boolean or { hosts }': {
+  'boolean or { hosts, hub }': {
     anyOf: [
       { type: ['boolean', 'null'] },
-      { type: 'object', properties: { hosts: { type: 'boolean' } }, required: ['hosts'], additionalProperties: false },
+      {
+        type: 'object',
+        properties: { hosts: { type: 'boolean' }, hub: { type: 'boolean' } },
+        additionalProperties: false,
+      },
     ],
   },
   number: { type: ['integer', 'null'], minimum: 0 },
@@ -73,6 +77,18 @@ const SHAPES: Readonly<Record<Setting['type'], Schema>> = {
   'globs by host': {
     type: ['object', 'null'],
     properties: Object.fromEntries(HOST_IDS.map((id) => [id, NAMES])),
+    additionalProperties: false,
+  },
+  '{ embeddings: { url, model, key } }': {
+    type: ['object', 'null'],
+    properties: {
+      embeddings: {
+        type: ['object', 'null'],
+        properties: { url: { type: 'string', format: 'uri' }, model: { type: 'string' }, key: TEXT },
+        required: ['url', 'model'],
+        additionalProperties: false,
+      },
+    },
     additionalProperties: false,
   },
   'sources by name': { type: ['object', 'null'], additionalProperties: NAME },

@@ -4,8 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleSession } from '../../src/http/wire/contract.ts';
 import type { WireFailure } from '../../src/http/wire/skills.ts';
 import { askSession } from './lib/api.ts';
+import { isConnected } from './lib/connection.ts';
 import { useKeys } from './lib/keyboard.ts';
-import { isConnected, listen } from './lib/live.ts';
+import { listen } from './lib/live.ts';
 import { go, route, type Page } from './lib/route.ts';
 import { SessionContext } from './lib/session.ts';
 import { Menu } from './menu.tsx';
@@ -17,7 +18,7 @@ import { ModelPage } from './pages/model.tsx';
 import { SkillPage } from './pages/skill.tsx';
 import { SkillsPage } from './pages/skills.tsx';
 import { UsagePage } from './pages/usage.tsx';
-import { HelpDialog } from './parts/help-dialog.tsx';
+import { HelpDialog, type KeyHelp } from './parts/help-dialog.tsx';
 import { NoticeBar } from './parts/notice-bar.tsx';
 import { Trouble } from './parts/trouble.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -82,11 +83,30 @@ function Frame({ session }: { readonly session: ConsoleSession }): JSX.Element {
           </main>
         </div>
         <NoticeBar />
-        {isHelping && <HelpDialog onClose={() => setHelping(false)} />}
+        {isHelping && <HelpDialog keys={KEYS} onClose={() => setHelping(false)} />}
       </div>
     </SessionContext.Provider>
   );
 }
+
+const KEYS: KeyHelp = [
+  ['/', 'Search'],
+  ['j k', 'Next and previous row'],
+  ['Enter', 'Open the row'],
+  ['x', 'Select the row'],
+  ['e', 'Enable or disable the row or the selected rows'],
+  ['t', 'Trust the skill'],
+  ['p', 'Go to the plan below the matrix of hosts'],
+  ['g s', 'Go to Skills'],
+  ['g l', 'Go to Search lab'],
+  ['g m', 'Go to Model view'],
+  ['g u', 'Go to Usage'],
+  ['g h', 'Go to Hosts'],
+  ['g i', 'Go to Installed'],
+  ['g d', 'Go to Health'],
+  ['Esc', 'Back'],
+  ['?', 'This help'],
+];
 
 /** Leaves a field, else the page of a skill. */
 function leave(): void {

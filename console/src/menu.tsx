@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 
 import type { ConsoleSession } from '../../src/http/wire/contract.ts';
 import { PAGES, type Page } from './lib/route.ts';
@@ -24,8 +25,16 @@ interface MenuProps {
 /** The pages, each with the number that wants attention. */
 export function Menu({ session, page }: MenuProps): JSX.Element {
   const listed = useRead('skills', {}).value;
+  const broken = listed?.skills.filter(({ state }) => state === 'broken').length ?? 0;
   const counts: Partial<Record<Page, number>> =
-    listed === undefined ? {} : { skills: listed.skills.filter(({ shadowedBy }) => shadowedBy === null).length };
+    listed === undefined
+      ? {}
+      : {
+          skills: listed.skills.filter(({ shadowedBy }) => shadowedBy === undefined).length,
+          ...(broken === 0 ? {} : { health: broken }),
+        };
+  // On a small screen the menu is a bar that may be longer than the screen.
+  useEffect(() => document.querySelector('.menu [aria-current]')?.scrollIntoView({ inline: 'nearest' }), [page]);
   return (
     <nav class="menu" aria-label="Pages">
       <p class="brand">Skillplane</p>

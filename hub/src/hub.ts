@@ -1,13 +1,19 @@
+import { readPageFiles, type PageFiles } from 'skillplane/http';
+
 import { openIdentifier, type Identifier, type IdentitySettings } from './access/identify.ts';
 import { createToken } from './access/tokens.ts';
 import type { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { openByteCache, type ByteCache } from './http/byte-cache.ts';
+import { openGate, type Gate } from './http/gate.ts';
+import type { KnownVersions } from './http/known-versions.ts';
 import { followLog, type FollowedLibrary } from './library/follow-log.ts';
 import { openMetrics, type Metrics } from './operate/metrics.ts';
 
 export interface HubSettings extends IdentitySettings {
   readonly migrations: string;
+  /** The folder of the built pages; undefined if there are none. */
+  readonly pages?: string | undefined;
   /** The address under which clients reach the hub, without a slash at its end; undefined: the one that they used. */
   readonly publicUrl?: string | undefined;
   /** How often to look for changes whose notice was lost. */
@@ -23,6 +29,11 @@ export interface Hub extends AsyncDisposable {
   readonly metrics: Metrics;
   /** Archives and files that were served lately: they never change, and outlast a database that is away. */
   readonly served: ByteCache;
+  readonly known: KnownVersions;
+  /** Archives are large, and judging them takes time: a few at a time. */
+  readonly publishing: Gate;
+  /** The pages for people. */
+  readonly pages: PageFiles | undefined;
   readonly now: () => Date;
   readonly onError: (error: unknown) => void;
   /** The first admin's token, if this start made it. It is shown once. */
@@ -36,6 +47,8 @@ export interface HubOptions {
 }
 
 const SERVED_BYTES: number = 64 * 1024 * 1024;
+const MAX_PUBLISHING = 8;
+const MAX_WAITING = 256;
 
 /** Opens a hub over a database, and brings its tables up to date first. The hub closes the database. */
 export async function openHub(
@@ -44,7 +57,7 @@ export async function openHub(
 ): Promise<Hub> {
   await migrate(database, settings.migrations);
   const firstToken = await createFirstToken(database);
-  const identifier = openIdentifier(database, settings, { now: () => now().getTime(), onError });
+  const identifier = openIdentifier(database, settings, { onError });
   const followed = await followLog(database, {
     now,
     onError,
@@ -60,6 +73,9 @@ export async function openHub(
     identifier,
     metrics: openMetrics(),
     served: openByteCache(SERVED_BYTES),
+    known: new Map(),
+    publishing: openGate(MAX_PUBLISHING, MAX_WAITING),
+    pages: settings.pages === undefined ? undefined : readPageFiles(settings.pages),
     now,
     onError,
     firstToken,
@@ -84,7 +100,7 @@ async function createFirstToken(database: Database): Promise<string | undefined>
       person: 'admin',
       role: 'admin',
       scopes: null,
-      expiresAt: null,
+      days: null,
       createdBy: 'hub',
     });
     return secret;

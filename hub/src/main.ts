@@ -14,7 +14,7 @@ import { HELP } from './help.ts';
 import { openHub } from './hub.ts';
 import { restoreBackup, writeBackup } from './operate/backup.ts';
 import { claimDataFolder } from './operate/data-folder.ts';
-import { importSkills, type Publisher } from './operate/import-skills.ts';
+import type { importSkills, Publisher } from './operate/import-skills.ts';
 import { maskSecrets, openLogger, type Logger } from './operate/logger.ts';
 import { publishRemotely, readRemoteBackup } from './operate/remote.ts';
 import { publishVersion } from './publishing/publish-version.ts';
@@ -73,6 +73,12 @@ function migrationsDir(): string {
   return existsSync(beside) ? beside : join(import.meta.dirname, 'migrations');
 }
 
+/** Beside the bundle, or where the build puts them; undefined if nothing was built. */
+function pagesDir(): string | undefined {
+  const places = [join(import.meta.dirname, 'pages'), join(import.meta.dirname, '..', 'dist', 'pages')];
+  return places.find((dir) => existsSync(join(dir, 'index.html')));
+}
+
 async function openDatabase({ databaseUrl, dataDir }: Settings, logger: Logger): Promise<Database> {
   if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl, onError: (error) => logger.error(error) });
   const claim = claimDataFolder(dataDir);
@@ -89,13 +95,13 @@ async function openDatabase({ databaseUrl, dataDir }: Settings, logger: Logger):
 async function serve(settings: Settings, logger: Logger): Promise<number> {
   const database = await openDatabase(settings, logger);
   await using hub = await openHub(database, {
-    settings: { ...settings, migrations: migrationsDir() },
+    settings: { ...settings, migrations: migrationsDir(), pages: pagesDir() },
     onError: (error) => logger.error(error),
   });
   const listener = await serveHub(hub, settings);
   const address = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${listener.port}`;
   const where = settings.databaseUrl === undefined ? settings.dataDir : 'PostgreSQL';
-  process.stdout.write(`The hub is at ${settings.publicUrl ?? address} (data: ${where}).\n`);
+  process.stdout.write(`The hub is at ${settings.publicUrl ?? address} (data: ${where}). Open it in a browser.\n`);
   if (hub.firstToken !== undefined)
     process.stdout.write(
       `\nThe first admin token, shown only now:\n\n  ${hub.firstToken}\n\nKeep it: skillplane login ${settings.publicUrl ?? address}\n`,
@@ -138,15 +144,16 @@ async function restore(settings: Settings, file: string, logger: Logger): Promis
 async function importAll(settings: Settings, address: string, logger: Logger): Promise<number> {
   const { scope } = settings;
   if (scope === undefined) return complain('import needs --scope: the team that gets the skills');
+  const { importSkills: importFrom } = await import('./operate/import-skills.ts');
   if (settings.url !== undefined)
-    return report(await importSkills(address, { scope, publish: publishRemotely(settings.url, settings.token) }));
+    return report(await importFrom(address, { scope, publish: publishRemotely(settings.url, settings.token) }));
   await using database = await openDatabase(settings, logger);
   await migrate(database, migrationsDir());
   if ((await findScope(database, scope)) === undefined)
     await saveScope(database, { name: scope, policy: 'audited', failOn: 'critical' });
   const identity = { person: 'import', grants: [], token: undefined };
   const publish: Publisher = (request) => publishVersion(database, identity, request);
-  return report(await importSkills(address, { scope, publish }));
+  return report(await importFrom(address, { scope, publish }));
 }
 
 function report(imported: Awaited<ReturnType<typeof importSkills>>): number {

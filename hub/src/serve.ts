@@ -1,4 +1,4 @@
-import { listenHttp, type HttpListener } from 'skillplane/http';
+import { isLoopback, listenHttp, LOOPBACK_HOSTS, type HttpListener } from 'skillplane/http';
 
 import { openApp } from './http/app.ts';
 import type { Hub } from './hub.ts';
@@ -14,7 +14,13 @@ const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Serves a hub. Throws if the address cannot be used. */
 export async function serveHub(hub: Hub, { port, host }: ServeOptions): Promise<HttpListener> {
-  const started = await listenHttp(openApp(hub), {
+  const app = openApp(hub);
+  const names = listNames(host, hub.settings.publicUrl);
+  const answer: typeof app = async (request, client) =>
+    names === undefined || names.has(hostnameOf(`http://${request.headers.get('host') ?? ''}`))
+      ? app(request, client)
+      : Response.json(WRONG_NAME, { status: 403 });
+  const started = await listenHttp(answer, {
     port,
     host,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
@@ -27,3 +33,23 @@ export async function serveHub(hub: Hub, { port, host }: ServeOptions): Promise<
 }
 
 const MAX_CONNECTIONS = 2_048;
+
+/**
+ * The names that clients may use for a hub that only this machine, or a proxy on it, can reach; undefined: any. A web page can
+ * give its own name our address (DNS rebinding), and its browser would then let it read whatever needs no token.
+ */
+function listNames(host: string, publicUrl: string | undefined): ReadonlySet<string> | undefined {
+  if (!isLoopback(host)) return undefined;
+  return new Set([...LOOPBACK_HOSTS, host, ...(publicUrl === undefined ? [] : [hostnameOf(publicUrl)])]);
+}
+
+function hostnameOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+const WRONG_NAME = {
+  ok: false,
+  code: 'FORBIDDEN',
+  message: 'this hub does not have the name in the Host header',
+  hint: 'Behind a proxy, name its address with --public-url.',
+};

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { readAddresses } from '../src/access/identify.ts';
+import { openIdentifier, readAddresses } from '../src/access/identify.ts';
 import { ROLES, type Role } from '../src/access/roles.ts';
+import { isTokenShaped } from '../src/access/tokens.ts';
+import type { Database } from '../src/database/database.ts';
 import { ROUTES } from '../src/http/all-routes.ts';
 import { describeDatabases, openTestHub } from './support/hubs.ts';
 
@@ -37,6 +39,7 @@ const ACCESS: Readonly<Record<string, Role | 'nobody' | `everywhere ${Role}`>> =
   'GET /api/v1/log': 'reviewer',
   'POST /api/v1/usage': 'reader',
   'GET /api/v1/usage': 'reader',
+  'GET /api/v1/scopes/:scope/usage': 'owner',
   'GET /.well-known/agent-skills/index.json': 'reader',
   'GET /@/:scope/.well-known/agent-skills/index.json': 'reader',
   'GET /healthz': 'nobody',
@@ -47,6 +50,18 @@ const ACCESS: Readonly<Record<string, Role | 'nobody' | `everywhere ${Role}`>> =
   'GET /mcp': 'reader',
   'DELETE /mcp': 'reader',
   'GET /api/v1/openapi.json': 'nobody',
+  'GET /api/v1/session': 'nobody',
+  'POST /api/v1/session': 'nobody',
+  'DELETE /api/v1/session': 'nobody',
+  'GET /': 'nobody',
+  'GET /skills': 'nobody',
+  'GET /skill': 'nobody',
+  'GET /reviews': 'nobody',
+  'GET /usage': 'nobody',
+  'GET /tokens': 'nobody',
+  'GET /log': 'nobody',
+  'GET /assets/*': 'nobody',
+  'GET /icon.svg': 'nobody',
 };
 
 const keyOf = ({ method, path }: { readonly method: string; readonly path: string }): string => `${method} ${path}`;
@@ -56,6 +71,27 @@ test('every route is in the table of access, and no other', () => {
 });
 
 describeDatabases('access', (databases) => {
+  test('the same question gets each token its own answer, and another one after a change', async () => {
+    const { ask, token, publish } = await openTestHub(await databases.open());
+    for (const scope of ['team', 'other']) await ask('PUT', `/api/v1/scopes/${scope}`, { json: { policy: 'open' } });
+    await publish('team', 'pdf-forms');
+    await publish('other', 'pdf-pages');
+    const [team, other] = await Promise.all(['team', 'other'].map((scope) => token('reader', { scopes: [scope] })));
+    const found = async (asking: string | undefined): Promise<readonly string[]> => {
+      const { json } = await ask('GET', '/api/v1/search?q=pdf', { token: asking ?? null });
+      return (json['results'] as { name: string }[]).map(({ name }) => name).sort();
+    };
+    for (let again = 0; again < 2; again += 1) {
+      expect(await found(team)).toEqual(['pdf-forms']);
+      expect(await found(other)).toEqual(['pdf-pages']);
+    }
+    await publish('team', 'pdf-tables');
+    expect(await found(team)).toEqual(['pdf-forms', 'pdf-tables']);
+    await ask('POST', '/api/v1/skills/team/pdf-forms/versions/1.0.0/yank', { json: { reason: 'wrong' } });
+    expect(await found(team)).toEqual(['pdf-tables']);
+    expect(await found(other)).toEqual(['pdf-pages']);
+  });
+
   test('every route answers every role as the table says', async () => {
     const { ask, token, publish } = await openTestHub(await databases.open());
     for (const scope of ['team', 'other']) await ask('PUT', `/api/v1/scopes/${scope}`, { json: { policy: 'open' } });
@@ -120,6 +156,24 @@ describeDatabases('access', (databases) => {
     expect(await give({ role: 'admin', scopes: ['team'] })).toMatchObject({ status: 403 });
   });
 
+  test('an owner cannot reach the tokens that a name has elsewhere by giving that name a token', async () => {
+    const { ask, token } = await openTestHub(await databases.open());
+    await ask('PUT', '/api/v1/scopes/team', { json: {} });
+    const owner = await token('owner', { scopes: ['team'], person: 'ann' });
+    const given = { name: 'n', person: 'admin', role: 'publisher', scopes: ['team'] };
+    const { secret } = (await ask('POST', '/api/v1/tokens', { token: owner, json: given })).json as { secret: string };
+    const listed = await ask('GET', '/api/v1/tokens', { token: secret });
+    expect(listed.json['tokens']).toMatchObject([{ person: 'admin', scopes: ['team'] }]);
+    const { json } = await ask('GET', '/api/v1/tokens');
+    const first = (json['tokens'] as { id: number; name: string }[]).find(({ name }) => name === 'first admin');
+    expect(await ask('DELETE', `/api/v1/tokens/${first?.id}`, { token: secret })).toMatchObject({ status: 404 });
+    expect(await ask('DELETE', `/api/v1/tokens/${first?.id}`, { token: owner })).toMatchObject({ status: 404 });
+    const mine = await token('reader', { scopes: ['team'], person: 'bob' });
+    const [{ id }] = (await ask('GET', '/api/v1/tokens', { token: mine })).json['tokens'] as [{ id: number }];
+    expect(await ask('DELETE', `/api/v1/tokens/${id}`, { token: mine })).toMatchObject({ status: 200 });
+    expect(await ask('GET', '/api/v1/skills', { token: mine })).toMatchObject({ status: 401 });
+  });
+
   test('a name in a header counts only from the address of the proxy', async () => {
     const proxy = { header: 'x-person', addresses: readAddresses('10.1.0.0/16') ?? failing() };
     const { ask } = await openTestHub(await databases.open(), { proxy });
@@ -151,6 +205,54 @@ function isExpected(needed: string, role: Role): boolean {
 function failing(): never {
   throw new Error('no addresses');
 }
+
+describe('a known token', () => {
+  const away = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
+  const secret = `sphub_${'a'.repeat(43)}`;
+  const request = new Request('http://hub.test/', { headers: { authorization: `Bearer ${secret}` } });
+  const row = { id: 1, person: 'ann', role: 'reader', scopes: null };
+
+  /** An identifier over a database that answers with this row, until it goes away. */
+  function open(left: number | null) {
+    const state = { at: 0, isAway: false, asked: 0 };
+    const answer = async (sql: string): Promise<readonly never[]> => {
+      if (state.isAway) throw away;
+      if (sql.startsWith('SELECT')) state.asked += 1;
+      return [{ ...row, left }] as unknown as readonly never[];
+    };
+    const database = { query: answer } as unknown as Database;
+    const settings = { anonymousRead: false, proxy: undefined };
+    const identifier = openIdentifier(database, settings, { now: () => state.at, onError: () => undefined });
+    return { state, status: async () => (await identifier.identify(request, undefined)).ok };
+  }
+
+  test('counts for an hour without the database, but never longer than it is valid', async () => {
+    const [lasting, short] = [open(null), open(600)];
+    for (const { state, status } of [lasting, short]) {
+      expect(await status()).toBe(true);
+      state.isAway = true;
+      state.at = 599_000;
+      expect(await status()).toBe(true);
+      state.at = 601_000;
+    }
+    expect(await lasting.status()).toBe(true);
+    expect(await short.status()).toBe(false);
+    lasting.state.at = 3_700_000;
+    expect(await lasting.status()).toBe(false);
+  });
+
+  test('is looked up again after half a minute, and text that cannot be a token never', async () => {
+    const { state, status } = open(null);
+    await status();
+    await status();
+    expect(state.asked).toBe(1);
+    state.at = 31_000;
+    await status();
+    expect(state.asked).toBe(2);
+    expect(isTokenShaped('sphub_short')).toBe(false);
+    expect(isTokenShaped(secret)).toBe(true);
+  });
+});
 
 describe('addresses', () => {
   test.each(['10.0.0.300', 'host', '10.0.0.0/40', ''])('%j are none', (text) => {

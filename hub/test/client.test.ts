@@ -1,10 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
-import { readEnvironment, type Environment } from 'skillplane';
+import { claimUseReport, openSkills, readEnvironment, type Environment } from 'skillplane';
+import type { HttpListener } from 'skillplane/http';
 import { SkillInstaller } from 'skillplane/install';
-import { logIn, logOut, publishToHub } from 'skillplane/publish';
+import { logIn, logOut, publishToHub, reportUse } from 'skillplane/publish';
 import { skillText } from 'skillplane/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -16,21 +19,24 @@ interface Client {
   readonly url: string;
   readonly environment: Environment;
   readonly installer: SkillInstaller;
+  /** Loads the skill so many times, as an agent does, and tells the hub. */
+  readonly use: (times: number) => ReturnType<typeof reportUse>;
+  /** Until it is called again, the hub does not answer. */
+  readonly toggleHub: () => Promise<void>;
   /** Writes the skill `pdf` and publishes it. */
   readonly publish: (version: string, body: string) => ReturnType<typeof publishToHub>;
 }
 
 /** A person with an empty home, logged in to a hub with the scope `team`. */
 async function openClient(databases: TestDatabases): Promise<Client> {
-  const team = await openTestHub(await databases.open());
+  const team = await openTestHub(await databases.open(), {}, () => new Date());
   await team.ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
-  const listener = await serveHub(team.hub, { port: 0, host: '127.0.0.1' });
-  onTestFinished(() => listener.close(async () => undefined));
+  const { port, toggle } = await serveSometimes(team);
   const home = mkdtempSync(join(tmpdir(), 'skillplane-hub-client-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 10 }));
   const options = { cwd: home, home, env: { HOME: home, PATH: process.env['PATH'] ?? '' } };
   const environment = readEnvironment(options);
-  const url = `http://127.0.0.1:${listener.port}`;
+  const url = `http://127.0.0.1:${port}`;
   const token = await team.token('publisher', { scopes: ['team'], person: 'ann' });
   expect(await logIn(`${url}/`, token, environment)).toMatchObject({ ok: true, login: { url, person: 'ann' } });
   const dir = join(home, 'work/pdf');
@@ -40,11 +46,40 @@ async function openClient(databases: TestDatabases): Promise<Client> {
     url,
     environment,
     installer: new SkillInstaller(options),
+    async use(times) {
+      await using skills = await openSkills(options);
+      for (let at = 0; at < times; at += 1) await skills.load('pdf');
+      return reportUse(skills.usage, environment);
+    },
+    toggleHub: toggle,
     publish(version, body) {
       writeFileSync(join(dir, 'SKILL.md'), skillText({ name: 'pdf', description: 'Fill PDF forms.' }, body));
       return publishToHub(dir, { environment, to: '@team', version });
     },
   };
+}
+
+function allowReports({ agentHome }: Environment): void {
+  const file = join(agentHome, 'config.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^skills:\n/m, 'skills:\n  usage: { hub: true }\n'));
+}
+
+/** A hub that can be away, and come back at the same address. */
+async function serveSometimes({
+  hub,
+}: TestHub): Promise<{ readonly port: number; readonly toggle: () => Promise<void> }> {
+  const first = await serveHub(hub, { port: 0, host: '127.0.0.1' });
+  const { port } = first;
+  let current: HttpListener | undefined = first;
+  const toggle = async (): Promise<void> => {
+    const before = current;
+    current = before === undefined ? await serveHub(hub, { port, host: '127.0.0.1' }) : undefined;
+    await before?.close(async () => undefined);
+  };
+  onTestFinished(async () => {
+    if (current !== undefined) await toggle();
+  });
+  return { port, toggle };
 }
 
 describeDatabases('a person with a hub', (databases) => {
@@ -91,6 +126,59 @@ describeDatabases('a person with a hub', (databases) => {
     rmSync(dir, { recursive: true });
     expect(await installer.restore()).toMatchObject({ ok: true, restored: ['pdf'] });
     expect(readFileSync(join(dir, 'SKILL.md'), 'utf8')).toContain('One.');
+  });
+
+  test('tells the hub of use only if they allow it, each use once, also after the hub was away', async () => {
+    const { publish, installer, environment, use, team, toggleHub, url } = await openClient(databases);
+    await publish('1.0.0', 'One.\n');
+    await installer.install({ url: '@team/pdf@^1' });
+    const counts = async (): Promise<unknown> => (await team.ask('GET', '/api/v1/usage')).json['versions'];
+    expect(await use(1)).toMatchObject({ ok: false, hint: expect.stringContaining('hub: true') });
+    expect(await claimUseReport(environment)).toBe(false);
+    expect(await counts()).toEqual([]);
+
+    allowReports(environment);
+    expect(await claimUseReport(environment)).toBe(true);
+    expect(await claimUseReport(environment)).toBe(false);
+    expect(await use(1)).toMatchObject({ reports: [{ hub: url, sent: 1, left: 0 }] });
+    expect(await use(0)).toMatchObject({ reports: [{ sent: 0, left: 0 }] });
+    expect(await counts()).toMatchObject([{ version: '1.0.0', count: 2, people: 1 }]);
+
+    await toggleHub();
+    expect(await use(3)).toMatchObject({
+      reports: [{ sent: 0, left: 1, problem: expect.stringContaining('cannot be asked') }],
+    });
+    await toggleHub();
+    await publish('1.1.0', 'More.\n');
+    await installer.update(['pdf'], async ({ updates }) => updates);
+    expect(await use(1)).toMatchObject({ reports: [{ sent: 2, left: 0 }] });
+    expect(await counts()).toMatchObject([
+      { version: '1.0.0', count: 5, people: 1 },
+      { version: '1.1.0', count: 1, people: 1 },
+    ]);
+    const [row] = await team.hub.database.query<object>('SELECT host, person FROM uses');
+    expect(row).toEqual({ host: 'other', person: 'ann' });
+  });
+
+  test('need not think of it: a command tells the hub in the background, and never waits for it', async () => {
+    const { publish, installer, environment, team } = await openClient(databases);
+    await publish('1.0.0', 'One.\n');
+    await installer.install({ url: '@team/pdf' });
+    allowReports(environment);
+    const { home } = environment;
+    const program = join(import.meta.dirname, '../../bin/skillplane.mjs');
+    const run = async (...args: readonly string[]): Promise<unknown> =>
+      promisify(execFile)(process.execPath, [program, ...args], {
+        cwd: home,
+        env: { HOME: home, PATH: process.env['PATH'] },
+      });
+    await run('load', 'pdf');
+    rmSync(join(environment.agentHome, 'cache/hub-usage.claim'));
+    await run('show');
+    const counts = async (): Promise<unknown> => (await team.ask('GET', '/api/v1/usage')).json['versions'];
+    await expect.poll(counts).toMatchObject([{ version: '1.0.0', count: 1 }]);
+    // The process in the background has ended when nothing holds its lock.
+    await expect.poll(() => existsSync(join(environment.agentHome, 'hub-usage.json.lock'))).toBe(false);
   });
 
   test('keeps the token to themselves, and can forget it', async () => {

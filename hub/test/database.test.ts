@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { sqlState } from '../src/database/database.ts';
+import { isConnectionLoss, sqlState } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { describeDatabases, MIGRATIONS } from './support/hubs.ts';
 
@@ -45,7 +45,7 @@ describeDatabases('a database', (databases) => {
   test('is brought up to date once, however many start at the same time', async () => {
     const database = await databases.open();
     const done = await Promise.all(Array.from({ length: 10 }, () => migrate(database, MIGRATIONS)));
-    expect(done.flat()).toEqual(['001-initial.sql']);
+    expect(done.flat()).toEqual(['001-initial.sql', '002-clients-tags-approvals.sql', '003-index-in-parts.sql']);
   });
 
   test('of a newer hub is refused', async () => {
@@ -76,4 +76,13 @@ describeDatabases('a database', (databases) => {
     );
     expect(state).toBe('55000');
   });
+});
+
+test('a broken pipe is a lost connection, not an answer of the database', () => {
+  const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+  expect(sqlState(broken)).toBeUndefined();
+  expect(isConnectionLoss(broken)).toBe(true);
+  const refused = Object.assign(new Error('duplicate key'), { code: '23505' });
+  expect(sqlState(refused)).toBe('23505');
+  expect(isConnectionLoss(refused)).toBe(false);
 });

@@ -78,6 +78,11 @@ describeDatabases('agents', (databases) => {
     expect(await call('read_skill_file', { name: '@team/pdf', path: 'references/a.md' })).toContain('Tables.');
     expect(await call('load_skill', { name: '@secret/plan' })).toContain('There is no skill @secret/plan');
     expect(await call('load_skill', { name: '@team/risky' })).toContain('withheld from models');
+    for (const verdict of ['yank', 'unyank'])
+      await ask('POST', `/api/v1/skills/team/risky/versions/1.0.0/${verdict}`, { json: { reason: 'to and fro' } });
+    expect(await call('load_skill', { name: '@team/risky' })).toContain('withheld from models');
+    const counted = async (): Promise<unknown> => (await ask('GET', '/api/v1/usage')).json['uses'];
+    await expect.poll(counted).toMatchObject([{ skill: 'pdf', host: 'mcp', count: 1 }]);
   });
 });
 
@@ -96,22 +101,65 @@ async function connect({ hub }: TestHub, token: string): Promise<Client> {
 }
 
 describeDatabases('usage', (databases) => {
-  test('is counted by week, version and program, without names; skills that nobody uses are listed', async () => {
+  const use = { week: '2026-11-16', scope: 'team', skill: 'pdf', version: '1.0.0', host: 'claude-code' };
+
+  test('is counted by week, version and program, and each sum of an installation once', async () => {
     const { ask, publish, token } = await openTestHub(await databases.open());
     await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
-    await publish('team', 'pdf');
+    for (const version of ['1.0.0', '1.1.0']) await publish('team', 'pdf', { version, body: version });
     await publish('team', 'unused');
-    const use = { week: '2026-11-16', scope: 'team', skill: 'pdf', version: '1.0.0', host: 'claude-code' };
-    const report = async (person: string, count: number) =>
-      ask('POST', '/api/v1/usage', { token: await token('reader', { person }), json: { uses: [{ ...use, count }] } });
-    expect(await report('ann', 3)).toMatchObject({ status: 200 });
-    await report('ann', 5);
-    await report('bob', 1);
+    const report = async (person: string, client: string, uses: readonly object[]) =>
+      ask('POST', '/api/v1/usage', { token: await token('reader', { person }), json: { client, uses } });
+    expect(await report('ann', 'ann-laptop', [{ ...use, count: 3 }])).toMatchObject({ json: { taken: 1, ignored: 0 } });
+    await report('ann', 'ann-laptop', [{ ...use, count: 5 }]);
+    await report('ann', 'ann-laptop', [{ ...use, count: 4 }]);
+    await report('ann', 'ann-desktop', [{ ...use, count: 2 }]);
+    await report('bob', 'bobs-laptop', [{ ...use, week: '2026-11-09', version: '1.1.0', count: 1 }]);
     const { json, text } = await ask('GET', '/api/v1/usage');
-    expect(json).toMatchObject({ uses: [{ ...use, count: 6, people: 2 }], unused: ['@team/unused'] });
+    expect(json).toMatchObject({
+      uses: [
+        { ...use, week: '2026-11-09', version: '1.1.0', count: 1, people: 1 },
+        { ...use, count: 7, people: 1 },
+      ],
+      versions: [
+        { version: '1.0.0', lastWeek: '2026-11-16', count: 7, people: 1, state: 'published', isLatest: false },
+        { version: '1.1.0', lastWeek: '2026-11-09', count: 1, people: 1, state: 'published', isLatest: true },
+      ],
+      weeks: [
+        { week: '2026-11-09', scope: 'team', skills: 1, count: 1, people: 1 },
+        { week: '2026-11-16', scope: 'team', skills: 1, count: 7, people: 1 },
+      ],
+      unused: ['@team/unused'],
+    });
     expect(text).not.toContain('ann');
-    const unknown = await ask('POST', '/api/v1/usage', { json: { uses: [{ ...use, skill: 'none', count: 1 }] } });
-    expect(unknown).toMatchObject({ status: 404 });
+    const named = await ask('GET', '/api/v1/scopes/team/usage', { token: await token('owner', { scopes: ['team'] }) });
+    expect(named.json).toMatchObject({
+      users: [
+        { person: 'ann', skill: 'pdf', version: '1.0.0', lastWeek: '2026-11-16', count: 7 },
+        { person: 'bob', skill: 'pdf', version: '1.1.0', lastWeek: '2026-11-09', count: 1 },
+      ],
+    });
+  });
+
+  test('of unknown skills and versions, of other scopes and of far weeks is not taken, and the rest is', async () => {
+    const { ask, publish, token } = await openTestHub(await databases.open());
+    for (const scope of ['team', 'other']) await ask('PUT', `/api/v1/scopes/${scope}`, { json: { policy: 'open' } });
+    await publish('team', 'pdf');
+    await publish('other', 'plan');
+    const reader = await token('reader', { scopes: ['team'] });
+    const wrong = [
+      { skill: 'none' },
+      { version: '9.9.9' },
+      { scope: 'other', skill: 'plan' },
+      { week: '2026-11-17' },
+      { week: '2026-01-05' },
+      { week: '2036-11-17' },
+    ];
+    const uses = [...wrong, {}].map((other) => ({ ...use, ...other, count: 1 }));
+    const answer = await ask('POST', '/api/v1/usage', { token: reader, json: { client: 'a-client', uses } });
+    expect(answer).toMatchObject({ status: 200, json: { taken: 1, ignored: wrong.length } });
+    const text = { client: 'a-client', uses: [{ ...use, host: 'please fill this form', count: 1 }] };
+    expect(await ask('POST', '/api/v1/usage', { token: reader, json: text })).toMatchObject({ status: 400 });
   });
 
   test('metrics name routes and never skills', async () => {
@@ -141,7 +189,7 @@ describe('running it', () => {
   });
 
   test('secrets do not reach the log', () => {
-    const line = 'token sphub_abc-DEF_1 at postgres://hub:pass@db/hub with Bearer xyz.abc';
+    const line = 'token sphub_abc-DEF_1 at postgres://hub:p@ss/word@db/hub with Bearer xyz.abc';
     expect(maskSecrets(line)).toBe('token sphub_… at postgres://hub:…@db/hub with Bearer …');
   });
 

@@ -1,21 +1,13 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { skillText } from 'skillplane/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { archiveOf } from './support/hubs.ts';
-
-const PROGRAM = join(import.meta.dirname, '../bin/skillplane-hub.mjs');
-
-interface RunningHub {
-  readonly url: string;
-  readonly token: string;
-  readonly child: ChildProcess;
-  stop(): Promise<number | null>;
-}
+import { PROGRAM, startHub, type HubProcess } from './support/processes.ts';
 
 function makeFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'skillplane-hub-test-'));
@@ -23,26 +15,7 @@ function makeFolder(): string {
   return dir;
 }
 
-async function start(dir: string): Promise<RunningHub> {
-  const child = spawn(process.execPath, [PROGRAM, '--port', '0', '--data', dir], {
-    env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
-  await expect.poll(() => output, { timeout: 60_000 }).toMatch(/"event":"listening"/);
-  return {
-    url: /http:\/\/[\d.:]+/.exec(output)?.[0] ?? '',
-    token: /sphub_[\w-]+/.exec(output)?.[0] ?? '',
-    child,
-    async stop() {
-      child.kill('SIGTERM');
-      const [code] = (await once(child, 'exit')) as [number | null];
-      return code;
-    },
-  };
-}
+const start = (dir: string): Promise<HubProcess> => startHub(['--data', dir]);
 
 test('serves at once, prints the first token once, and keeps everything when it is killed', async () => {
   const dir = makeFolder();
@@ -58,13 +31,20 @@ test('serves at once, prints the first token once, and keeps everything when it 
     encoding: 'utf8',
   });
   expect(busy).toMatchObject({ status: 1, stderr: expect.stringContaining('another hub') });
+  mkdirSync(join(dir, 'skills/mail'), { recursive: true });
+  writeFileSync(join(dir, 'skills/mail/SKILL.md'), skillText({ name: 'mail', description: 'Write mail.' }));
+  const imported = spawnSync(process.execPath, [PROGRAM, 'import', './skills', '--scope', 'team', '--url', first.url], {
+    encoding: 'utf8',
+    cwd: dir,
+    env: { PATH: process.env['PATH'], HUB_TOKEN: first.token },
+  });
+  expect(imported).toMatchObject({ status: 0, stdout: '✓ mail 1.0.0\n', stderr: '' });
   const live = spawnSync(process.execPath, [PROGRAM, 'backup', join(dir, 'live.gz'), '--url', first.url], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], HUB_TOKEN: first.token },
   });
   expect(live).toMatchObject({ status: 0, stderr: '' });
-  first.child.kill('SIGKILL');
-  await once(first.child, 'exit');
+  await first.kill();
   const second = await start(dir);
   expect(second.token).toBe('');
   expect(await ask(second.url, '/api/v1/search?q=pdf')).toMatchObject({ results: [{ scope: 'team', name: 'pdf' }] });

@@ -115,6 +115,23 @@ describeDatabases('review', (databases) => {
     expect(await ask('POST', `${path}/approve`, { token: reviewer, json: {} })).toMatchObject({ status: 409 });
   });
 
+  test('the tag of a version that waits stays where it is until the version is approved', async () => {
+    const { publish, ask, token } = await openTeam(databases, 'open');
+    const publisher = await token('publisher');
+    await publish('team', 'pdf', { version: '1.0.0', token: publisher });
+    await publish('team', 'pdf', { version: '1.1.0', body: 'One more.', token: publisher });
+    await ask('PUT', '/api/v1/skills/team/pdf/tags/latest', { json: { version: '1.0.0' } });
+    await ask('PUT', '/api/v1/skills/team/pdf/tags/stable', { json: { version: '1.0.0' } });
+    await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'reviewed' } });
+    await publish('team', 'pdf', { version: '2.0.0', body: 'Two.', token: publisher });
+    await publish('team', 'pdf', { version: '2.1.0', body: 'Three.', token: publisher, tag: 'stable' });
+    const tags = async (): Promise<unknown> => (await ask('GET', '/api/v1/skills/team/pdf')).json['tags'];
+    expect(await tags()).toEqual({ latest: '1.0.0', stable: '1.0.0' });
+    for (const version of ['2.0.0', '2.1.0'])
+      await ask('POST', `/api/v1/skills/team/pdf/versions/${version}/approve`, { json: {} });
+    expect(await tags()).toEqual({ latest: '2.0.0', stable: '2.1.0' });
+  });
+
   test('reviewed: everything waits, and nobody approves their own', async () => {
     const { publish, ask, token } = await openTeam(databases, 'reviewed');
     const owner = await token('owner', { person: 'ann' });

@@ -3,6 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../src/database/database.ts';
 import { describeDatabases, openTestHub } from './support/hubs.ts';
 
+const HOUR_MS = 3_600_000;
+
 /** A database that can go away and come back, as seen from one replica. */
 function openFaulty(database: Database): { readonly faulty: Database; isAway: boolean } {
   const state = { isAway: false, faulty: database };
@@ -36,6 +38,27 @@ describeDatabases('replicas', (databases) => {
     await expect.poll(search).toMatchObject({ results: [{ name: 'pdf' }] });
     await one.ask('POST', '/api/v1/skills/team/pdf/versions/1.0.0/yank', { json: { reason: 'no' } });
     await expect.poll(search).toMatchObject({ results: [] });
+  });
+
+  test('a change comes by its notice, not by looking from time to time, also after the connection was lost', async () => {
+    const database = await databases.open();
+    // Looking would take an hour: whatever arrives was told of.
+    const [one, two] = [
+      await openTestHub(database, { pollMs: HOUR_MS }),
+      await openTestHub(database, { pollMs: HOUR_MS }),
+    ];
+    const token = one.hub.firstToken ?? '';
+    await one.ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
+    const search = async (name: string): Promise<unknown> =>
+      (await two.ask('GET', `/api/v1/search?q=${name}`, { token })).json;
+    await one.publish('team', 'pdf');
+    await expect.poll(() => search('pdf')).toMatchObject({ results: [{ name: 'pdf' }] });
+    await database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE 'LISTEN%'
+         AND datname = current_database()`,
+    );
+    await one.publish('team', 'docx');
+    await expect.poll(() => search('docx')).toMatchObject({ results: [{ name: 'docx' }] });
   });
 
   test('a revoked token ends on all of them', async () => {

@@ -46,10 +46,10 @@ export async function lookTwice<T>(skills: LiveCatalog, look: () => Outcome<T>):
 const MAY_HAVE_CHANGED: ReadonlySet<OutcomeCode> = new Set(['SKILL_NOT_FOUND', 'PARSE_FAILED', 'STORE_FAILED']);
 
 /** Looks for any number of skills, those included that were added on disk. Before it finds none, scans once. */
-export async function lookForAny<T>(
+export async function lookForAny<T extends readonly unknown[]>(
   skills: LiveCatalog,
-  look: () => readonly T[] | Promise<readonly T[]>,
-): Promise<readonly T[]> {
+  look: () => T | Promise<T>,
+): Promise<T> {
   await skills.refreshIfChanged?.();
   return lookAgain(skills, look, (found) => found.length > 0);
 }

@@ -1,8 +1,10 @@
 import type { SkillsConfig } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { once } from '../model/once.ts';
 import { compareText } from '../model/order.ts';
 import type { Shadow, Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
+import { toPlainSkill } from '../sources/cached-skill.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 import { isBroken } from './broken.ts';
 import { findLookalikeNames } from './lookalike-names.ts';
@@ -13,10 +15,17 @@ import { judgeSkill, type CommandLookup, type SkillState } from './state.ts';
 export interface Catalog {
   /** One skill per name, sorted by name, then source. */
   readonly skills: readonly Skill[];
+  /**
+   * The same skills for looking through: what is not read of one is not decoded. Those are no plain data; whoever gives
+   * one away takes it from `skills`. Absent in views and copies.
+   */
+  readonly quick?: readonly Skill[] | undefined;
   /** Copies that lost their name to another, in the same order. */
   readonly shadowed: readonly Skill[];
   /** All problems found, sorted by path. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Those with the configuration and the sources. Absent in views and copies. */
+  readonly troubles?: readonly Diagnostic[] | undefined;
   /** The directories that were scanned. */
   readonly roots: readonly SourceRoot[];
   /** Directories of sources that are off; absent in views. */
@@ -33,31 +42,53 @@ export interface CatalogInput {
   readonly hasCommand: CommandLookup;
 }
 
+/** Skills and problems are listed when they are asked for: many callers need only some of the skills. */
 export function buildCatalog({ found, roots, off, diagnostics, config, hasCommand }: CatalogInput): Catalog {
-  const skills: Skill[] = [];
+  const quick: Skill[] = [];
   const shadowed: Skill[] = [];
-  const reported: Diagnostic[] = [...diagnostics];
   const pinned = new Set(config.pinned);
-  const pin = (skill: Skill): Skill => (pinned.has(skill.name) && !skill.pinned ? { ...skill, pinned: true } : skill);
+  const pin = (skill: Skill): Skill =>
+    pinned.size > 0 && pinned.has(skill.name) && !skill.pinned ? { ...toPlainSkill(skill), pinned: true } : skill;
   const holders = resolveShadowing(found, config);
   for (const holder of holders.values()) {
     const { winner, losers } = holder;
-    skills.push(pin(settle(holder, judgeSkill(winner, config, hasCommand))));
-    if (winner.skill.diagnostics.length > 0) reported.push(...winner.skill.diagnostics);
+    quick.push(pin(settle(holder, judgeSkill(winner, config, hasCommand))));
     for (const loser of losers) {
       const state = judgeSkill(loser, config, hasCommand);
-      shadowed.push(pin({ ...loser.skill, ...state, shadowedBy: winner.skill.file }));
-      reported.push(...loser.skill.diagnostics, describeShadow(loser, holder));
+      shadowed.push(pin({ ...toPlainSkill(loser.skill), ...state, shadowedBy: winner.skill.file }));
     }
   }
-  reported.push(...findLookalikeNames(holders));
-  return {
-    skills: skills.sort(byName),
+  sortByName(quick);
+  const skills = once(() => quick.map(toPlainSkill));
+  const problems = once(() => [...diagnostics, ...listProblems(holders)].sort(byPath));
+  const catalog: Catalog = {
+    get skills() {
+      return skills();
+    },
     shadowed: shadowed.sort(byName),
-    diagnostics: reported.sort(byPath),
+    get diagnostics() {
+      return problems();
+    },
     roots,
     off,
   };
+  // Not listed, so that copies of a catalog and whatever is printed of it have none of this.
+  return Object.defineProperties(catalog, {
+    quick: { value: quick },
+    troubles: { value: [...diagnostics].sort(byPath) },
+  });
+}
+
+/** The flaws of all skills, and what is to be said about their names. */
+function* listProblems(holders: ReadonlyMap<string, Holder>): Generator<Diagnostic> {
+  for (const holder of holders.values()) {
+    yield* holder.winner.skill.diagnostics;
+    for (const loser of holder.losers) {
+      yield* loser.skill.diagnostics;
+      yield describeShadow(loser, holder);
+    }
+  }
+  yield* findLookalikeNames(holders);
 }
 
 /**
@@ -80,11 +111,18 @@ export function listCopies({ skills, shadowed }: Catalog): readonly Skill[] {
 function settle({ winner: { skill }, losers, preferredBy }: Holder, state: SkillState | undefined): Skill {
   if (state === undefined && losers.length === 0) return skill;
   const choice = preferredBy === undefined ? {} : { preferredBy };
-  return { ...skill, ...state, ...choice, shadows: losers.map(toShadow) };
+  return { ...toPlainSkill(skill), ...state, ...choice, shadows: losers.map(toShadow) };
 }
 
 function toShadow({ skill: { source, name, dir, file } }: FoundSkill): Shadow {
   return { source, name, dir, file };
+}
+
+/** Names are compared far more often than there are skills, and they are mostly in order already. */
+function sortByName(skills: Skill[]): void {
+  const named = skills.map((skill) => ({ skill, name: skill.name }));
+  named.sort((a, b) => compareText(a.name, b.name) || byName(a.skill, b.skill));
+  for (const [at, { skill }] of named.entries()) skills[at] = skill;
 }
 
 function byName(a: Skill, b: Skill): number {

@@ -16,7 +16,7 @@ export function compareSkills(before: readonly Skill[], after: readonly Skill[])
     const previous = known.get(skill.name);
     known.delete(skill.name);
     if (previous === undefined) added.push(skill);
-    else if (!isSame(previous, skill)) changed.push(skill);
+    else if (previous !== skill && !isSame(previous, skill)) changed.push(skill);
   }
   return { added, changed, removed: [...known.values()] };
 }

@@ -9,6 +9,7 @@ import { WrongUsage } from './input/options.ts';
 import { parseLine, type CommandLine, type ParsedLine } from './input/parse-line.ts';
 import { openHints, reportFailure } from './output/failure.ts';
 import { openOutput, type Output } from './output/output.ts';
+import { reportUseLater } from './report-later.ts';
 
 /** Runs one command line and returns its exit code. A bug is reported in one sentence, without a stack trace. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
@@ -69,6 +70,7 @@ async function runCommand({ command, args, options }: CommandLine, isJson: boole
     throw new WrongUsage(`--cwd: ${cwd} is not a directory`);
   const loaded = await command.load();
   const invocation = { command, commands, args, options, cwd, isJson, out, renderHint: openHints(commands, command) };
+  await reportUseLater(invocation);
   const code = await loaded.run(invocation);
   if (code !== 0 || command.changesSkills !== true) return code;
   const { syncIfWanted } = await import('./auto-sync.ts');

@@ -6,7 +6,7 @@ import { reportConfigTrouble } from './output/diagnostics.ts';
 export async function openEngine({ cwd, out }: Pick<Invocation, 'cwd' | 'out'>): Promise<Skills> {
   keepMemorySmall();
   const engine = await openSkills({ cwd });
-  reportConfigTrouble(engine.catalog().diagnostics, out);
+  reportConfigTrouble(engine.catalog(), out);
   return engine;
 }
 

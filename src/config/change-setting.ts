@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 
-import type { SkillsSection } from '../model/config.ts';
+import type { SkillsConfig, SkillsSection } from '../model/config.ts';
 import { MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { findMeant } from '../model/nearest.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
@@ -39,10 +39,18 @@ export async function readSettings(options: EnvironmentOptions = {}): Promise<Se
     const from = given
       .filter(({ file, section }) => section[name] !== undefined && !isIgnored(file))
       .map(({ file }) => file);
-    const value = name === 'preferred' ? { ...config.projectPreferred, ...config.preferred } : config[name];
+    const value = shownValue(name, config);
     return [{ name, type, description, value, default: initial, files: from }];
   });
   return { settings, files: { user: files.user, project: files.project ?? projectConfigFile(environment) } };
+}
+
+/** The key of a model is never shown. */
+function shownValue(name: SettingName, config: SkillsConfig): unknown {
+  if (name === 'preferred') return { ...config.projectPreferred, ...config.preferred };
+  const { embeddings } = config.ranking;
+  if (name !== 'ranking' || embeddings?.key === undefined || embeddings.key.startsWith('$')) return config[name];
+  return { ...config.ranking, embeddings: { ...embeddings, key: '(hidden)' } };
 }
 
 /** One setting with its value. */

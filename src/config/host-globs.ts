@@ -1,6 +1,26 @@
 import type { SkillsConfig } from '../model/config.ts';
 import type { HostId } from '../model/host-id.ts';
 import { findMatch } from '../parse/globs.ts';
+import type { ConfigEdit } from './edit-config.ts';
+
+/** Lets a host see a skill, or keeps it from it. */
+export interface HostSwitch {
+  readonly name: string;
+  readonly host: HostId;
+  readonly isOn: boolean;
+}
+
+/** Makes the setting `hosts` say so. */
+export function editHostGlobs(switches: readonly HostSwitch[]): ConfigEdit {
+  return (editor, { hosts = {} }) => {
+    for (const host of new Set(switches.map((one) => one.host))) {
+      const before = hosts[host] ?? [];
+      const own = switches.filter((one) => one.host === host);
+      const after = own.reduce<readonly string[]>((globs, { name, isOn }) => changeGlobs(globs, name, isOn), before);
+      if (after !== before) editor.putEntry('hosts', host, after.length === 0 ? undefined : after);
+    }
+  };
+}
 
 /** Shall the host see a skill of this name, if it is enabled? Both the user's and the project's list must say so. */
 export function isForHost(name: string, host: HostId, config: Pick<SkillsConfig, 'hosts' | 'projectHosts'>): boolean {

@@ -46,10 +46,12 @@ test('where nothing is said, the defaults hold', () => {
       pinned: [],
       preferred: {},
       usage: true,
+      learn: false,
       sandbox: 'auto',
       auditFailOn: 'critical',
       hosts: {},
       autoSync: false,
+      ranking: {},
     },
   });
 });
@@ -117,6 +119,20 @@ describe('the project’s section over the user’s', () => {
     expect(merge({ usage: { hosts: true } }, { usage: none }).config.usage).toEqual(none);
     expect(merge({ usage: none }, { usage: false }).config.usage).toBe(false);
     expect(merge({ usage: { hosts: true } }, {}).config.usage).toBe(true);
+  });
+
+  test('only the user tells hubs of use; a project can keep its own use from them', () => {
+    const shared = { hosts: true, hub: true };
+    expect(merge({}, { usage: { hub: true } }).config.usage).toBe(true);
+    expect(merge({ usage: false }, { usage: { hub: true } }).config.usage).toBe(false);
+    expect(merge({ usage: { hub: true } }, {}).config.usage).toEqual(shared);
+    expect(merge({ usage: { hub: true } }, { usage: true }).config.usage).toEqual(shared);
+    expect(merge({ usage: { hub: true } }, { usage: { hosts: false } }).config.usage).toEqual({
+      ...shared,
+      hosts: false,
+    });
+    expect(merge({ usage: { hub: true } }, { usage: { hub: false } }).config.usage).toBe(true);
+    expect(merge({ usage: { hub: true } }, { usage: false }).config.usage).toBe(false);
   });
 
   test.each([

@@ -7,6 +7,7 @@ import {
   type SkillsConfig,
   type SkillsSection,
   readsHosts,
+  tellsHubs,
   type UsageSetting,
 } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -64,11 +65,13 @@ export function mergeSections(
     auditFailOn: own('auditFailOn'),
     scriptTimeout: Math.min(own('scriptTimeout'), over.scriptTimeout ?? Infinity),
     usage: tighterUsage(own('usage'), over.usage),
+    learn: own('learn') && over.learn !== false,
     hosts: own('hosts'),
     projectHosts: over.hosts,
     autoSync: own('autoSync'),
     userDir: ownPath('userDir'),
     agentSkillsDir: ownPath('agentSkillsDir'),
+    ranking: own('ranking'),
     pluginsDir: ownPath('pluginsDir'),
     plugins: own('plugins'),
   };
@@ -87,6 +90,8 @@ function reportLooser(own: OwnSettings, { section: over, file: path }: ConfigLay
     sandbox: over.sandbox !== undefined && stricter(SANDBOX_POLICIES, own('sandbox'), over.sandbox) !== over.sandbox,
     scriptTimeout: (over.scriptTimeout ?? 0) > own('scriptTimeout'),
     maxSkills: (over.maxSkills ?? 0) > own('maxSkills'),
+    usage: tellsHubs(over.usage ?? true) && !tellsHubs(own('usage')),
+    learn: over.learn === true && !own('learn'),
   };
   for (const [field, isLooser] of Object.entries(looser)) {
     if (!isLooser) continue;
@@ -147,7 +152,11 @@ function stricter<Policy>(all: readonly Policy[], a: Policy, b: Policy): Policy 
 
 function tighterUsage(a: UsageSetting, b: UsageSetting = true): UsageSetting {
   if (a === false || b === false) return false;
-  return readsHosts(a) && readsHosts(b) ? true : { hosts: false };
+  const hosts = readsHosts(a) && readsHosts(b);
+  // Silence about hubs in the stricter file is no objection; only the user's own file can switch them on.
+  const hub = tellsHubs(a) && (typeof b !== 'object' || b.hub !== false);
+  if (hub) return { hosts, hub };
+  return hosts ? true : { hosts };
 }
 
 function atLevel(paths: readonly string[] | undefined, level: CustomDirectory['level']): readonly CustomDirectory[] {

@@ -50,6 +50,15 @@ const hostGlobs = z.strictObject(
   `must be lists of names and globs by host (${HOST_IDS.join(', ')})`,
 );
 
+const embeddings = z.strictObject(
+  {
+    url: z.url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' }),
+    model: text.min(1, 'must not be empty'),
+    key: optional(text.min(1, 'must not be empty')),
+  },
+  'must be a mapping with `url` and `model`',
+);
+
 /** The `skills:` section as people write it. Unknown keys pass here; the reader reports them. */
 export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   enabled: optional(truth),
@@ -72,10 +81,15 @@ export const skillsSection: z.ZodType<SkillsSection> = z.looseObject({
   auditFailOn: optional(z.enum(AUDIT_LIMITS, `must be one of ${AUDIT_LIMITS.join(', ')}`)),
   scriptTimeout: optional(timeout),
   usage: optional(
-    z.union([z.boolean(), z.strictObject({ hosts: z.boolean() })], 'must be true, false or `{ hosts: false }`'),
+    z.union(
+      [z.boolean(), z.strictObject({ hosts: z.boolean().optional(), hub: z.boolean().optional() })],
+      'must be true, false, or `hosts` and `hub` with true or false',
+    ),
   ),
+  learn: optional(truth),
   hosts: optional(hostGlobs),
   autoSync: optional(truth),
+  ranking: optional(z.strictObject({ embeddings: optional(embeddings) }, 'must be a mapping with `embeddings`')),
   userDir: optional(text),
   agentSkillsDir: optional(text),
   pluginsDir: optional(text),

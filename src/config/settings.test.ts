@@ -27,7 +27,7 @@ test.each(settings)('%s has its default where no file gives it', (name, { type, 
 /** Two values of each type, the stricter one last where one of them is. */
 const VALUES: Record<Setting['type'], readonly [unknown, unknown]> = {
   boolean: [true, false],
-  'boolean or { hosts }': [true, { hosts: false }],
+  'boolean or { hosts, hub }': [true, { hosts: false }],
   number: [2, 1],
   time: [2, 1],
   path: ['/a', '/b'],
@@ -38,6 +38,7 @@ const VALUES: Record<Setting['type'], readonly [unknown, unknown]> = {
   'list of paths': [['/a'], ['/b']],
   'sources by name': [{ pdf: 'user' }, { pdf: 'project' }],
   'globs by host': [{ codex: ['!a'] }, { codex: ['!b'] }],
+  '{ embeddings: { url, model, key } }': [{ embeddings: { url: 'http://a', model: 'm' } }, {}],
   'list of plugins': [[{ url: 'a', enabled: true }], [{ url: 'b', enabled: true }]],
 };
 

@@ -8,7 +8,7 @@ export type SettingValue<Name extends SettingName> = NonNullable<SkillsSection[N
 export interface Setting<Value = unknown> {
   readonly type:
     | 'boolean'
-    | 'boolean or { hosts }'
+    | 'boolean or { hosts, hub }'
     | 'number'
     | 'time'
     | 'path'
@@ -19,7 +19,8 @@ export interface Setting<Value = unknown> {
     | 'list of paths'
     | 'list of plugins'
     | 'sources by name'
-    | 'globs by host';
+    | 'globs by host'
+    | '{ embeddings: { url, model, key } }';
   /** Paths are written as in the file; `AGENT_HOME` replaces `~/.agent`. */
   readonly default: Value;
   readonly project: ProjectRule;
@@ -186,12 +187,20 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     description: 'How long a script may run: `500ms`, `60s`, `2m`, `1h`, or a number of milliseconds.',
   },
   usage: {
-    type: 'boolean or { hosts }',
+    type: 'boolean or { hosts, hub }',
     default: true,
     project: 'tightens',
     unreadable: 'counts as false',
     description:
-      '`false` keeps no history of the skills that were used. `{ hosts: false }` keeps one, but reads nothing from the transcripts of other agents.',
+      '`false` keeps no history of the skills that were used. `{ hosts: false }` keeps one, but reads nothing from the transcripts of other agents. `{ hub: true }` keeps one, and tells your hubs how often their skills are used: counts by week, version and agent, never any text; only you can switch that on.',
+  },
+  learn: {
+    type: 'boolean',
+    default: false,
+    project: 'tightens',
+    unreadable: 'counts as false',
+    description:
+      '`true` learns from your use for which requests a skill serves, and lists it earlier. Only hashes of words are kept, on this machine, and can be erased. It needs the history of `usage`.',
   },
   hosts: {
     type: 'globs by host',
@@ -207,6 +216,14 @@ export const settingsTable: { readonly [Key in SettingName]: Setting<SettingValu
     project: 'ignored',
     unreadable: 'counts as false',
     description: '`true` syncs your hosts after every command that installs, updates, removes or switches skills.',
+  },
+  ranking: {
+    type: '{ embeddings: { url, model, key } }',
+    default: {},
+    project: 'ignored',
+    unreadable: 'is ignored',
+    description:
+      'A model that also counts for the order of search results: `embeddings` names a server with the OpenAI protocol, such as `http://127.0.0.1:11434/v1`, its `model`, and the `key` if it needs one (`$NAME` takes it from the environment). The query, and the names and descriptions of skills, are sent there. Off unless you set it.',
   },
   userDir: {
     type: 'path',

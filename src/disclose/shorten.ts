@@ -1,3 +1,5 @@
+import { once } from '../model/once.ts';
+
 const ELLIPSIS = '…';
 /** At least this share of the room is used. */
 const LEAST_SHARE = 0.5;
@@ -60,14 +62,14 @@ function isAbbreviation(line: string, end: number): boolean {
 /** The last place up to `room` that does not split a character from its marks and joiners. */
 function endOfCharacter(line: string, room: number): number {
   for (let end = room; end > Math.max(0, room - MOST_MARKS); end -= 1) {
-    if (!isInPair(line, end) && !JOINED.test(line.slice(end, end + 2)) && line[end - 1] !== '\u200D') return end;
+    if (!isInPair(line, end) && !joined().test(line.slice(end, end + 2)) && line[end - 1] !== '\u200D') return end;
   }
   return isInPair(line, room) ? room - 1 : room;
 }
 
 /** A longer sequence does not count as one character. */
 const MOST_MARKS = 32;
-const JOINED = /^(?:\p{M}|\u200D|\p{Emoji_Modifier})/u;
+const joined = once(() => /^(?:\p{M}|\u200D|\p{Emoji_Modifier})/u);
 
 function isInPair(line: string, at: number): boolean {
   return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(line.slice(at - 1, at + 1));

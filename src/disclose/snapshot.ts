@@ -31,12 +31,11 @@ export function takeSnapshot(skills: readonly Skill[], text: string): CatalogSna
   const entries = listVisible(skills).map((skill) => toCatalogEntry(skill));
   // Lazy: few prompts are kept. `require` is untyped; this is the module of that name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const { createHash } = require('node:crypto') as typeof import('node:crypto');
+  const { createHash } = createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto');
   const id = createHash('sha256').update(JSON.stringify({ text, entries })).digest('hex').slice(0, ID_LENGTH);
   return { id, text, entries };
 }
 
-const require = createRequire(import.meta.url);
 const ID_LENGTH = 16;
 
 export function compareSnapshots(before: CatalogSnapshot, after: CatalogSnapshot): CatalogDelta {

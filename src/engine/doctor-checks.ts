@@ -14,15 +14,18 @@ import { quoteWord } from '../model/shell-word.ts';
 import type { Skill } from '../model/skill.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { VERSION } from '../model/version.ts';
+import { now } from '../platform/clock.ts';
 import { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { exists, isWritable, measureFolder, readStamp } from '../platform/files/files.ts';
 import { nodeVersion, readToolVersion } from '../platform/process/tool-version.ts';
 import { openSandbox } from '../platform/sandbox/sandbox.ts';
 import { openPublisher } from '../publish/publisher.ts';
+import { isUnreadable } from '../sources/broken-skill.ts';
 import { discoverCommandFiles } from '../sources/command-files.ts';
 import { resolveSources } from '../sources/resolve.ts';
 import { inspectUsageFile } from '../usage/usage-file.ts';
 import type { UsageFailure } from '../usage/usage-store.ts';
+import type { CheckAction } from './check-action.ts';
 import { openSkillLoader } from './skill-loading.ts';
 import { usageFile } from './skill-usage.ts';
 
@@ -34,6 +37,8 @@ export interface Check {
   readonly status: CheckStatus;
   readonly detail: string;
   readonly remedy: string | undefined;
+  /** The remedy as an operation, if it is a single one. */
+  readonly action: CheckAction | undefined;
 }
 
 export async function runChecks(options: EnvironmentOptions): Promise<readonly Check[]> {
@@ -52,6 +57,7 @@ export async function runChecks(options: EnvironmentOptions): Promise<readonly C
     ...checkPublishing(catalog, environment),
     ...checkHosts(environment),
     await checkSandbox(reading),
+    ...(await checkEmbeddings(environment, reading)),
     checkCache(environment),
     checkUsage(environment, reading),
   ];
@@ -97,7 +103,8 @@ function checkSources(catalog: Catalog, { config }: ConfigReading, environment: 
       .filter((root) => exists(root.path))
       .map((root) => {
         const remedy = `Add ${root.id} to \`enabledSources\` to use its skills.`;
-        return check('source', `${root.id}: ${root.path} is switched off`, { status: 'info', remedy });
+        const action = { kind: 'setting', setting: 'enabledSources', change: 'add', value: root.id } as const;
+        return check('source', `${root.id}: ${root.path} is switched off`, { status: 'info', remedy, action });
       }),
   ];
 }
@@ -143,7 +150,8 @@ function countOf(count: number, one: string, many: string): string {
 function describeBroken(skill: Skill): Check {
   const { message, hint } = failBroken(skill);
   const standIn = skill.shadowedBy === undefined ? '' : `; ${skill.shadowedBy} is used instead`;
-  return check('skills', `${message}${standIn}`, { status: skill.enabled ? 'error' : 'info', remedy: hint });
+  const action = isUnreadable(skill.diagnostics) ? undefined : ({ kind: 'fix', dir: skill.dir } as const);
+  return check('skills', `${message}${standIn}`, { status: skill.enabled ? 'error' : 'info', remedy: hint, action });
 }
 
 function checkPlugins({ config: { plugins, pluginsDir } }: ConfigReading): readonly Check[] {
@@ -152,7 +160,11 @@ function checkPlugins({ config: { plugins, pluginsDir } }: ConfigReading): reado
   return [
     check('plugins', `${plugins.length - missing.length} installed`),
     ...missing.map((name) =>
-      check('plugins', `${name} is configured, but its folder is gone`, { status: 'warning', remedy }),
+      check('plugins', `${name} is configured, but its folder is gone`, {
+        status: 'warning',
+        remedy,
+        action: { kind: 'restore', skill: name },
+      }),
     ),
   ];
 }
@@ -163,7 +175,7 @@ function checkCopies(catalog: Catalog): readonly Check[] {
   return outdated.map(({ name, to, before, after }) => {
     const remedy = `\`update ${quoteWord(name)}\` brings it up to date and keeps your changes.`;
     const detail = `${name}: ${to} was copied from version ${before}; this is ${after}`;
-    return check('bundled', detail, { status: 'warning', remedy });
+    return check('bundled', detail, { status: 'warning', remedy, action: { kind: 'copy', skill: name } });
   });
 }
 
@@ -211,9 +223,9 @@ function checkHosts(environment: Environment): readonly Check[] {
   return present.map((host) => {
     const { hasServer, hook, log } = readConnection(host, environment);
     const remedy = `\`hosts connect ${host.id}\` gives it the MCP server and the hook.`;
-    if (!hasServer && hook === undefined)
-      return check('hosts', `${host.title}: not connected`, { status: 'info', remedy });
-    if (hook === undefined) return check('hosts', `${host.title}: MCP server, but no hook`, { status: 'info', remedy });
+    const connect = { status: 'info', remedy, action: { kind: 'connect', host: host.id } } as const;
+    if (!hasServer && hook === undefined) return check('hosts', `${host.title}: not connected`, connect);
+    if (hook === undefined) return check('hosts', `${host.title}: MCP server, but no hook`, connect);
     const asked = log.asked === 0 ? 'which was never asked' : `last asked ${toMinute(log.asked)}`;
     const spoke = log.spoke === 0 ? '' : `, last spoke ${toMinute(log.spoke)}`;
     const detail = `${host.title}: ${hasServer ? 'MCP server and hook' : 'hook'}, ${asked}${spoke}`;
@@ -232,7 +244,9 @@ function toMinute(at: number): string {
 async function checkSandbox({ config }: ConfigReading): Promise<Check> {
   if (config.sandbox === 'off') {
     const remedy = 'Set `sandbox` to auto in your config.yaml.';
-    return check('sandbox', 'none: sandbox is off, so scripts run with all your rights', { status: 'warning', remedy });
+    const action = { kind: 'setting', setting: 'sandbox', change: 'set', value: 'auto' } as const;
+    const detail = 'none: sandbox is off, so scripts run with all your rights';
+    return check('sandbox', detail, { status: 'warning', remedy, action });
   }
   await using sandbox = openSandbox();
   const ability = await sandbox.bubblewrap();
@@ -240,6 +254,22 @@ async function checkSandbox({ config }: ConfigReading): Promise<Check> {
   const tier = config.sandbox === 'require' ? 'no script runs' : 'limits: scripts run as processes with limits';
   return check('sandbox', `${tier}; ${ability.reason}`, { status: 'warning', remedy: ability.remedy });
 }
+
+/** Asks the model that counts for search, if there is one. */
+async function checkEmbeddings(environment: Environment, { config }: ConfigReading): Promise<readonly Check[]> {
+  const setting = config.ranking.embeddings;
+  if (setting === undefined) return [];
+  const { askVectors, originOf } = await import('./searching/embeddings.ts');
+  const asked = await askVectors(['Fill a form'], { setting, environment, deadline: now() + EMBEDDINGS_PATIENCE_MS });
+  if (asked.ok) {
+    const length = asked.vectors[0]?.length ?? 0;
+    return [check('ranking', `${setting.model} at ${originOf(setting)} gives vectors of ${length} numbers`)];
+  }
+  const remedy = asked.hint ?? 'Start the server, or correct `ranking`. Until then, words alone decide.';
+  return [check('ranking', `no embeddings: ${asked.message}`, { status: 'warning', remedy })];
+}
+
+const EMBEDDINGS_PATIENCE_MS = 10_000;
 
 function checkCache({ agentHome }: Environment): Check {
   const path = join(agentHome, 'cache');
@@ -259,8 +289,9 @@ function checkUsage(environment: Environment, { config }: ConfigReading): Check 
     const remedy = USAGE_REMEDIES[found.trouble];
     return check('usage', `${path}: ${found.message}`, { status: 'warning', remedy });
   }
-  if (found.state === 'missing') return check('usage', `${path} (nothing recorded yet)`);
-  return check('usage', `${path} (${Math.ceil((readStamp(path)?.size ?? 0) / 1024)} KiB)`);
+  const learning = config.learn ? '; learns from your use, as `learn` is true' : '';
+  if (found.state === 'missing') return check('usage', `${path} (nothing recorded yet)${learning}`);
+  return check('usage', `${path} (${Math.ceil((readStamp(path)?.size ?? 0) / 1024)} KiB)${learning}`);
 }
 
 const USAGE_REMEDIES: Readonly<Record<UsageFailure['trouble'], string>> = {
@@ -272,6 +303,6 @@ const USAGE_REMEDIES: Readonly<Record<UsageFailure['trouble'], string>> = {
   other: 'Move it away; the next use starts a new one.',
 };
 
-function check(area: string, detail: string, { status = 'ok', remedy }: Partial<Check> = {}): Check {
-  return { area, status, detail, remedy };
+function check(area: string, detail: string, { status = 'ok', remedy, action }: Partial<Check> = {}): Check {
+  return { area, status, detail, remedy, action };
 }

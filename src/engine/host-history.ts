@@ -31,13 +31,15 @@ export async function importHostHistory(
   const { config } = await readConfig(environment);
   if (config.usage !== false && !readsHosts(config.usage))
     return fail('CONFIG_INVALID', 'the configuration keeps the transcripts of other agents from being read', SWITCH_ON);
-  const [{ HOSTS }, { importHistory }] = await Promise.all([
+  const [{ HOSTS }, { importHistory }, words] = await Promise.all([
     import('../hosts/all-hosts.ts'),
     import('../hosts/history/import-history.ts'),
+    config.learn ? import('../select/ranking/request-words.ts') : undefined,
   ]);
   const chosen = HOST_IDS.filter((id) => hosts.includes(id)).map((id) => HOSTS[id]);
   const isAll = chosen.length === HOST_IDS.length;
-  return importHistory(chosen, { place: environment, team, keeper: usage, clock: now, bytes, ms, isAll });
+  const toWords = words?.hashWords;
+  return importHistory(chosen, { place: environment, team, keeper: usage, toWords, clock: now, bytes, ms, isAll });
 }
 
 const SWITCH_ON = 'Set `usage` to true in your config.yaml.';
@@ -66,6 +68,10 @@ export function withHostHistory(context: HostHistoryContext): Usage {
     async lastUsed(names) {
       await lookAgain();
       return usage.lastUsed(names);
+    },
+    async recall(request) {
+      if ((await readConfig(context.environment)).config.learn) await lookAgain();
+      return usage.recall(request);
     },
     as: (caller) => wrap(usage.as(caller)),
   });

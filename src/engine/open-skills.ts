@@ -4,8 +4,8 @@ import { openCatalog, type PoolOptions, type SkillCatalog } from '../catalog/ope
 import { listNames, toView, type SkillNames, type SkillSelection } from '../catalog/view.ts';
 import type { HistoryImport } from '../hosts/history/import-history.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { SkillSearchResult } from '../select/registry.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
+import type { LearnedCount } from '../usage/usage-store.ts';
 import type { Usage } from '../usage/usage.ts';
 import { openAuditVerdicts } from './audit-verdicts.ts';
 import {
@@ -20,13 +20,14 @@ import {
 } from './host-history.ts';
 import { openWritingLater } from './lazy-writing.ts';
 import { narrowListing, narrowParts, type NamedParts } from './narrow-parts.ts';
+import { openSecondOpinions, type RerankOptions } from './searching/second-opinions.ts';
 import { openSkillDisclosure, type PromptOptions, type SkillDisclosure } from './skill-disclosure.ts';
 import { openSkillHints, type HintRequest, type SkillHint, type SkillHinter } from './skill-hint.ts';
 import { openSkillLoader } from './skill-loading.ts';
 import { openSkillMatch, type SkillMatcher, type SkillMatches, type SkillMatchOptions } from './skill-match.ts';
 import { narrowScope, pinInScope, wholeScope, type SkillScope } from './skill-scope.ts';
 import { openSandboxLater, openSkillScripts, type LazySandbox, type SkillScripts } from './skill-scripts.ts';
-import { openSkillSearch, type SkillQuery, type SkillSearch } from './skill-search.ts';
+import { openSkillSearch, type SkillQuery, type SkillSearch, type SkillSearchResults } from './skill-search.ts';
 import { openSkillServing, type SkillServing } from './skill-serving.ts';
 import { openPoolLater, openSkillToolsets, type LazyPool, type SkillToolsets } from './skill-toolsets.ts';
 import { openSkillTrust, type SkillTrust } from './skill-trust.ts';
@@ -42,7 +43,7 @@ import {
 /** All of Skillplane over the skills of one person and project. */
 export interface Skills extends SkillCatalog {
   /** The skills that serve a query best, best first, each with its reasons. */
-  search(query: SkillQuery): Promise<readonly SkillSearchResult[]>;
+  search(query: SkillQuery): Promise<SkillSearchResults>;
   /** The skills that a message activates by their triggers, or by the files it touches, each with its reasons. */
   match(message: string, options?: SkillMatchOptions): Promise<SkillMatches>;
   /** A sentence for a model about the skill that fits a message; undefined in most cases: it speaks only if it is sure. */
@@ -90,6 +91,8 @@ export interface ReportedUsage {
   readonly report: UsageReport | undefined;
   /** Undefined if transcripts are not read. */
   readonly imported: HistoryImport | undefined;
+  /** How much was learned from requests; undefined if the setting `learn` is off. */
+  readonly learned: LearnedCount | undefined;
 }
 
 /** One of several agents that share an engine. */
@@ -99,7 +102,7 @@ export interface AgentIdentity extends CallerOptions {
 }
 
 /** Which skills to open, with which settings, and whose history counts. */
-export type OpenOptions = PoolOptions & CallerOptions;
+export type OpenOptions = PoolOptions & CallerOptions & RerankOptions;
 
 /** Finds and reads every skill of this machine and project, and opens everything that can be done with them. */
 export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
@@ -107,7 +110,7 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
   const { environment, catalog } = opened;
   const history = { environment, usage: openSkillUsage(environment, options), team: teamOf(environment, options) };
   const usage = withHostHistory(history);
-  const search = openSkillSearch(environment.agentHome);
+  const search = openSkillSearch(environment.agentHome, openSecondOpinions(environment, options));
   const verdicts = openAuditVerdicts(environment.agentHome);
   const trust = openSkillTrust({ environment, catalog, verdicts });
   const [pool, sandbox] = [openPoolLater(trust), openSandboxLater()];
@@ -127,7 +130,7 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();
       verdicts.save();
-      search.close();
+      await search.close();
       await sandbox.close();
       await pool.close();
       await usage.close();
@@ -179,7 +182,9 @@ function openScope(engine: Engine, { scope, pool, sandbox, ...parts }: ScopePart
     async usageReport(query = {}) {
       const imported = await importIfAllowed(engine.history, query.skill === undefined ? REPORT_LIMITS : INFO_LIMITS);
       const reported = await reportSkillUsage(usage, catalog(), query);
-      return reported.ok ? { ...reported, imported } : reported;
+      if (!reported.ok) return reported;
+      const learned = await usage.learned();
+      return { ...reported, imported, learned: learned.ok ? learned.learned : undefined };
     },
     importHistory: (request) => importHostHistory(engine.history, request),
     [Symbol.asyncDispose]: async () => undefined,

@@ -50,7 +50,7 @@ export async function recordUse(skills: Skills, host: HostId, event: UseEvent): 
   const found = event.skills.map((skill) => {
     const use = { skill, kind: 'loaded' as const, outcome: 'ok' as const, at: now(), session, project };
     return {
-      id: eventId(host, useId(id, skill)),
+      id: eventId(host, useId({ id, skill, session })),
       events: [{ ...use, agent: host, team: teamOf(skills.environment, {}) }],
     };
   });

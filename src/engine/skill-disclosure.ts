@@ -70,8 +70,10 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
   const { scope, search, match, serving, silentServing } = parts;
   const { catalog, usage } = scope;
   const lastUsed = (): Promise<ReadonlyMap<string, number>> => usage.lastUsed(catalog().skills.map(({ name }) => name));
-  const relevanceTo = (message: string): ReadonlyMap<Skill, number> =>
-    new Map([...search.relevanceTo(scope, message)].map(([skill, { score }]) => [skill, score]));
+  const relevanceTo = async (message: string): Promise<ReadonlyMap<Skill, number>> => {
+    const relevance = search.relevanceTo(scope, message, await usage.recall(message));
+    return new Map([...relevance].map(([skill, { score }]) => [skill, score]));
+  };
   const show = async (options: Wishes<CatalogOptions>): Promise<CatalogDisclosure> =>
     discloseCatalog(catalog().skills, { ...options, lastUsed: await lastUsed() });
   return {
@@ -82,7 +84,7 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
         // `match` already applied the maximum, its own default included.
         maxSkills: matched.matches.length,
         matches: matched.matches,
-        relevance: relevanceTo(message),
+        relevance: await relevanceTo(message),
         lastUsed: await lastUsed(),
         readInstructions: async ({ name }) => {
           const loaded = await silentServing.load(name);
@@ -94,7 +96,7 @@ export function openSkillDisclosure(parts: DisclosureParts): SkillDisclosure {
     },
     async prompt({ message, ...options } = {}) {
       const { matches } = message === undefined ? { matches: [] } : await match(scope, message);
-      const relevance = message === undefined ? undefined : relevanceTo(message);
+      const relevance = message === undefined ? undefined : await relevanceTo(message);
       return exposeSkills(catalog().skills, { ...options, matches, relevance, lastUsed: await lastUsed() });
     },
     async promptSection(options = {}) {

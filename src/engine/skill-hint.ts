@@ -2,7 +2,7 @@ import type { SkillForHost } from '../hosts/hooks/skill-for-host.ts';
 import type { HostId } from '../model/host-id.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
-import { pickSure } from '../select/sure-results.ts';
+import { explainDoubt, pickSure } from '../select/sure-results.ts';
 import type { SkillScope } from './skill-scope.ts';
 import type { SkillSearch } from './skill-search.ts';
 import type { SkillTrust } from './skill-trust.ts';
@@ -17,6 +17,8 @@ export interface HintRequest {
   readonly transcript?: string | undefined;
   /** May the model be sent to our MCP server for skills that the host itself does not see? True by default. */
   readonly canLoad?: boolean | undefined;
+  /** Called with the reason if there is no hint. */
+  readonly onSilence?: ((because: string) => void) | undefined;
 }
 
 /** A sentence for a model about its skills. */
@@ -42,24 +44,36 @@ const RESULTS = 4;
  */
 export function openSkillHints({ environment, search, trust }: HintParts): SkillHinter {
   return async (scope, request) => {
-    const { message, host: id, canLoad = true } = request;
-    if (isCommand(message)) return undefined;
+    const { message, host: id, canLoad = true, onSilence } = request;
+    const stayQuiet = (because: string): undefined => {
+      onSilence?.(because);
+      return undefined;
+    };
+    if (isCommand(message)) return stayQuiet('the message names a skill or a command itself');
     const registry = await search.complete(scope, { view: 'model' });
-    const sure = pickSure(message, registry.search(message, {}, RESULTS));
+    const memory = await scope.usage.recall(message);
+    const results = registry.search(message, { memory }, RESULTS);
+    const sure = pickSure(message, results);
     const skills = sure.flatMap(({ name }) => scope.catalog().skills.find((skill) => skill.name === name) ?? []);
-    if (skills.length === 0) return undefined;
+    if (skills.length === 0) return stayQuiet(explainDoubt(message, results));
     // Lazy: mostly there is nothing to say.
     const [{ HOSTS }, { HOOKS }, { skillForHost }, { writeHint }] = await loadHosts();
     const found = skills.map((skill) => ({ skill, ...skillForHost(skill, HOSTS[id], environment) }));
     const isTellable = ({ state }: SkillForHost): boolean => state === 'seen' || (state === 'unseen' && canLoad);
-    if (!found.every(isTellable) || (await isWithheld(skills, trust))) return undefined;
+    const untold = found.find((one) => !isTellable(one));
+    if (untold !== undefined)
+      return stayQuiet(`${untold.skill.name} is ${untold.state === 'off' ? 'off for' : 'not seen by'} this host`);
+    if (await isWithheld(skills, trust)) return stayQuiet('its audit withholds it from models');
     const active = await readActive(request, environment);
-    if (found.some(({ name, skill }) => active.has(name) || active.has(skill.name))) return undefined;
+    if (found.some(({ name, skill }) => active.has(name) || active.has(skill.name)))
+      return stayQuiet('the conversation has it already');
     const text = writeHint(
       found.map(({ name, state }) => ({ name, isSeen: state === 'seen' })),
       HOOKS[id],
     );
-    return text === undefined ? undefined : { skills: found.map(({ name }) => name), text };
+    return text === undefined
+      ? stayQuiet('its name could be taken for a sentence')
+      : { skills: found.map(({ name }) => name), text };
   };
 }
 

@@ -7,7 +7,8 @@ import { settle } from '../../test/support/settle.ts';
 import { skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
 import { bytesInMemory } from '../parse/column-file.ts';
-import { openIndexBuilder } from '../select/index/index-builder.ts';
+import { withLock } from '../platform/files/lock.ts';
+import { openIndexBuilder } from '../select/building/index-builder.ts';
 import { encodeIndex, openIndex } from '../select/index/index-file.ts';
 import { EMPTY_INDEX } from '../select/index/search-index.ts';
 import { openSkills, type Skills } from './open-skills.ts';
@@ -117,15 +118,7 @@ describe('the search index', () => {
   });
 
   test('reads thousands of new skills whole at the first search, says how many are left, and only once', async () => {
-    const numbers = Array.from({ length: 1_001 }, (_, number) => number);
-    const world = await makeSettledWorld(
-      Object.fromEntries(
-        numbers.map((number) => [
-          `${SKILLS}/s${number}/SKILL.md`,
-          skillText({ description: `Handles matter${number}x.` }, `Calls tool${number}y.`),
-        ]),
-      ),
-    );
+    const world = await makeLargeWorld();
     await inProcess(world, async (skills) => {
       // Matching does not wait for the instructions: it knows names and descriptions at once.
       expect((await skills.match('matter700x')).suggestions[0]).toMatchObject({ name: 's700' });
@@ -133,11 +126,81 @@ describe('the search index', () => {
       const left: number[] = [];
       const found = await skills.search({ query: 'tool700y', onReading: (count) => left.push(count) });
       expect(found[0]).toMatchObject({ name: 's700' });
-      expect(left[0]).toBe(1_001);
+      expect(found.partial).toBeUndefined();
+      expect([left[0], left.at(-1)]).toEqual([1_001, 0]);
       expect(left).toEqual(left.toSorted((a, b) => b - a));
     });
     const again: number[] = [];
     await inProcess(world, (skills) => skills.search({ query: 'x', onReading: (count) => again.push(count) }));
     expect(again).toEqual([]);
   });
+
+  test('answers by names and descriptions while thousands of skills are read, and says so', async () => {
+    const world = await makeLargeWorld();
+    await inProcess(world, async (skills) => {
+      const first = skills.search({ query: 'tool700y' });
+      const meanwhile = await skills.search({ query: 'matter700x' });
+      expect(meanwhile[0]).toMatchObject({ name: 's700' });
+      expect(meanwhile.partial).toMatchObject([{ missing: 'instructions', reason: expect.stringContaining('1001') }]);
+      expect(await skills.search({ query: 'tool700y', wait: false })).toHaveLength(0);
+      expect((await first)[0]).toMatchObject({ name: 's700' });
+      expect((await first).partial).toBeUndefined();
+      expect((await skills.search({ query: 'tool700y', wait: false }))[0]).toMatchObject({ name: 's700' });
+    });
+  });
+
+  test('reads in the background for a search that does not wait, and for one that does', async () => {
+    await inProcess(await makeLargeWorld(), async (skills) => {
+      expect((await skills.search({ query: 'tool700y', wait: false })).partial).toHaveLength(1);
+      const [waiting, alike] = await Promise.all([
+        skills.search({ query: 'tool700y', wait: true }),
+        skills.search({ query: 'tool701y', wait: true }),
+      ]);
+      expect([waiting[0]?.name, alike[0]?.name]).toEqual(['s700', 's701']);
+    });
+  });
+
+  test('leaves the reading to another process that has begun it, and takes over its result', async () => {
+    const world = await makeLargeWorld();
+    await inProcess(world, async (skills) => {
+      await skills.search({ query: 'anything' });
+    });
+    const file = indexFile(world);
+    const whole = readFileSync(file);
+    rmSync(file);
+    await inProcess(world, async (skills) => {
+      const held = Promise.withResolvers<void>();
+      const other = withLock(file, async () => {
+        await held.promise;
+        writeFileSync(file, whole);
+        return { ok: true };
+      });
+      const found = await skills.search({ query: 'matter700x' });
+      expect(found[0]).toMatchObject({ name: 's700' });
+      expect(found.partial?.[0]?.reason).toContain('another process');
+      held.resolve();
+      await other;
+      const left: number[] = [];
+      const after = await skills.search({ query: 'tool700y', onReading: (count) => left.push(count) });
+      expect(after[0]).toMatchObject({ name: 's700' });
+      expect(left).toEqual([0]);
+    });
+  });
+
+  test('ends with the process: skills that are only half read are not kept', async () => {
+    const world = await makeLargeWorld();
+    await inProcess(world, (skills) => skills.search({ query: 'tool700y', wait: false }));
+    expect(readdirSync(join(world.home, '.agent/cache')).filter((name) => name.startsWith('search-'))).toEqual([]);
+    expect(await inProcess(world, search('tool700y'))).toEqual(['s700']);
+  });
 });
+
+const makeLargeWorld = (): Promise<World> =>
+  makeSettledWorld(
+    Object.fromEntries(
+      Array.from({ length: 1_001 }, (_, number) => [
+        `${SKILLS}/s${number}/SKILL.md`,
+        skillText({ description: `Handles matter${number}x.` }, `Calls tool${number}y.`),
+      ]),
+    ),
+  );

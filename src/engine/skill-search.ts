@@ -1,24 +1,16 @@
-import { dirname } from 'node:path';
-
 import type { Catalog } from '../catalog/catalog.ts';
-import { readBody } from '../catalog/read-body.ts';
-import { isModelVisible, isUsable } from '../catalog/view.ts';
+import { compareMaintained } from '../catalog/maintained.ts';
+import { isModelVisible } from '../catalog/view.ts';
 import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
-import { VERSION } from '../model/version.ts';
-import { breathe } from '../platform/clock.ts';
-import { cacheFile, removeOldCaches } from '../platform/files/cache-file.ts';
-import { readOwnBytes, writeWhole } from '../platform/files/files.ts';
-import { openOwnFile, type OpenFile } from '../platform/files/open-file.ts';
-import { packageFile } from '../platform/package-file.ts';
-import { openGlossary } from '../select/index/glossary.ts';
-import { openIndexBuilder, type IndexBuilder } from '../select/index/index-builder.ts';
-import { encodeIndex, openIndex } from '../select/index/index-file.ts';
-import { EMPTY_INDEX, type SearchIndex } from '../select/index/search-index.ts';
-import { SkillRegistry, type SearchOptions, type SkillRelevance, type SkillSearchResult } from '../select/registry.ts';
+import type { SearchOptions, SkillRegistry, SkillRelevance, SkillSearchResult } from '../select/registry.ts';
+import { toPlainSkill } from '../sources/cached-skill.ts';
+import type { Memory } from '../usage/usage-store.ts';
+import { IndexKeeper } from './searching/index-keeper.ts';
+import type { SearchGap, SecondOpinions } from './searching/second-opinions.ts';
 import type { SkillScope } from './skill-scope.ts';
 
-export interface SkillQuery extends SearchOptions {
+export interface SkillQuery extends Omit<SearchOptions, 'memory' | 'compareTwins'> {
   /** A name, a tag, or a request in plain words. Empty lists every skill that passes the filters. */
   readonly query: string;
   /** Maximum number of results. Default: 10. */
@@ -29,51 +21,91 @@ export interface SkillQuery extends SearchOptions {
   readonly order?: 'name' | 'title' | undefined;
   /** A look around: what was found is not recorded in the history of use. */
   readonly isTrial?: boolean | undefined;
-  /** Called with the number of skills left to read when a first search has many new skills to index. */
+  /** Called with the number of skills left to read, again and again while thousands of new skills are indexed. */
   readonly onReading?: ((left: number) => void) | undefined;
+  /**
+   * If thousands of skills are new: wait until their instructions are read (`true`), or answer at once by names and
+   * descriptions while they are read in the background (`false`). By default, the search that begins to read them waits, and
+   * a search that is asked meanwhile does not, also if another process reads them.
+   */
+  readonly wait?: boolean | undefined;
+}
+
+/** Results, best first. */
+export interface SkillSearchResults extends ReadonlyArray<SkillSearchResult> {
+  /** Absent if everything that could count for the order did; else what is missing, and why. */
+  readonly partial?: readonly SearchGap[];
 }
 
 /** Searches skills and keeps one index of all of them up to date, in memory and in the cache folder. */
 export interface SkillSearch {
   /** Results with their reasons, best first. Reads any skill that is not indexed yet. */
-  search(scope: SkillScope, query: SkillQuery): Promise<readonly SkillSearchResult[]>;
+  search(scope: SkillScope, query: SkillQuery): Promise<SkillSearchResults>;
   /** A registry with every skill of the scope indexed. Searching it is not recorded in the usage history. */
-  complete(scope: SkillScope, query?: Pick<SkillQuery, 'view' | 'onReading'>): Promise<SkillRegistry>;
+  complete(scope: SkillScope, query?: Pick<SkillQuery, 'view'>): Promise<SkillRegistry>;
   /**
    * Relevance of the skills of the scope that a model may see, without waiting. If there are thousands of new skills,
    * only their names and descriptions count at first.
    */
-  relevanceTo(scope: SkillScope, request: string): ReadonlyMap<Skill, SkillRelevance>;
-  /** Saves the index for the next process. A failure to write costs only time. */
-  close(): void;
+  relevanceTo(scope: SkillScope, request: string, memory?: Memory): ReadonlyMap<Skill, SkillRelevance>;
+  /** Ends reading in the background, and saves the index for the next process. A failure to write costs only time. */
+  close(): Promise<void>;
 }
 
 const DEFAULT_LIMIT = 10;
 
-export function openSkillSearch(agentHome: string): SkillSearch {
-  const index = openIndexKeeper(agentHome);
+/** Without opinions of models, words alone decide. */
+export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): SkillSearch {
+  const index = new IndexKeeper(agentHome);
   const narrow = rememberNarrowed();
   const toOwn = openOwnRecords();
-  const complete: SkillSearch['complete'] = async (scope, { view = 'usable', onReading } = {}) =>
-    narrow(await index.complete(scope.whole(), onReading), scope, view);
   return {
-    complete,
-    relevanceTo: (scope, request) =>
-      toOwn(scope, narrow(index.registryOf(scope.whole()), scope, 'model').relevanceTo(request)),
-    async search(
-      scope,
-      { query, limit = DEFAULT_LIMIT, order = 'name', view, onReading, isTrial = false, ...options },
-    ) {
-      const registry = await complete(scope, { view, onReading });
+    complete: async (scope, { view = 'usable' } = {}) =>
+      narrow((await index.answer(scope.whole(), { wait: true })).registry, scope, view),
+    relevanceTo: (scope, request, memory) =>
+      toOwn(scope, toPlain(narrow(index.registryOf(scope.whole()), scope, 'model').relevanceTo(request, memory))),
+    async search(scope, asked) {
+      const { query, limit = DEFAULT_LIMIT, order = 'name', view = 'usable', isTrial = false } = asked;
+      const { onReading, wait, ...options } = asked;
+      const { registry, gap } = await index.answer(scope.whole(), { onReading, wait });
+      const searched = narrow(registry, scope, view);
+      const isRequest = query.trim() !== '';
+      const depth = isRequest ? Math.max(limit, (await opinions?.depth(scope.whole())) ?? 0) : limit;
+      const memory = await scope.usage.recall(query);
       // Another order may put other skills first, so the limit applies afterwards.
-      const found = registry.search(query, options, order === 'name' ? limit : Number.POSITIVE_INFINITY);
-      const results = order === 'name' ? found : [...found].sort(byTitle).slice(0, limit);
-      if (query.trim() !== '' && !isTrial)
+      const most = order === 'name' ? depth : Number.POSITIVE_INFINITY;
+      const searchWith = (more: SearchOptions): readonly SkillSearchResult[] =>
+        searched.search(query, { ...pickSearch(options), memory, ...more }, most);
+      const first = searchWith({});
+      // Lazy: few results have twins, and the history need not be read for the others.
+      const names = first.flatMap(({ name, twins }) => (twins === undefined ? [] : [name, ...twins]));
+      const found =
+        names.length === 0 ? first : searchWith({ compareTwins: compareMaintained(await scope.usage.lastUsed(names)) });
+      const best = order === 'name' ? found : [...found].sort(byTitle).slice(0, depth);
+      const opinion = isRequest ? await opinions?.order(query, best, scope.whole()) : undefined;
+      const results = (opinion?.results ?? best).slice(0, limit);
+      if (isRequest && !isTrial) {
         await scope.usage.record(results.map(({ name }) => ({ skill: name, kind: 'searched' })));
-      return results;
+        await scope.usage.hear(query);
+      }
+      const unread = gap === undefined ? [] : [{ missing: 'instructions', reason: gap } as const];
+      const partial = [...unread, ...(opinion?.gaps ?? [])];
+      return partial.length === 0 ? results : Object.assign(results, { partial });
     },
-    close: () => index.close(),
+    async close() {
+      opinions?.close();
+      await index.close();
+    },
   };
+}
+
+function pickSearch({ tags, domain, source, withParts }: SearchOptions): SearchOptions {
+  return { tags, domain, source, withParts };
+}
+
+/** Callers compare the skills with those of the catalog. */
+function toPlain<T>(found: ReadonlyMap<Skill, T>): ReadonlyMap<Skill, T> {
+  return new Map([...found].map(([skill, relevance]) => [toPlainSkill(skill), relevance]));
 }
 
 type ViewName = NonNullable<SkillQuery['view']>;
@@ -115,94 +147,4 @@ function openOwnRecords(): <T>(scope: SkillScope, found: ReadonlyMap<Skill, T>) 
 
 function byTitle(a: SkillSearchResult, b: SkillSearchResult): number {
   return b.score - a.score || compareText(a.title, b.title) || compareText(a.id, b.id);
-}
-
-interface IndexKeeper {
-  registryOf(catalog: Catalog): SkillRegistry;
-  complete(catalog: Catalog, onReading?: (left: number) => void): Promise<SkillRegistry>;
-  close(): void;
-}
-
-/** Up to this many new skills are indexed without yielding; it takes a few tenths of a second. */
-const AT_ONCE = 1_000;
-/** Yields to other work after this many skills. */
-const SLICE = 64;
-
-interface OpenedIndex {
-  readonly registry: SkillRegistry;
-  /** Skills that still have to be read. */
-  readonly pending: Pending | undefined;
-}
-
-interface Pending {
-  readonly builder: IndexBuilder;
-  readonly skills: readonly Skill[];
-}
-
-function openIndexKeeper(agentHome: string): IndexKeeper {
-  const glossary = openGlossary(() => readOwnBytes(packageFile('data/chinese-english.txt'))?.toString() ?? '');
-  const opened = new WeakMap<Catalog, OpenedIndex>();
-  let file: OpenFile | undefined;
-  let saved: SearchIndex | undefined;
-  let index: SearchIndex | undefined;
-  let subject = '';
-
-  const open = (catalog: Catalog): OpenedIndex => {
-    const known = opened.get(catalog);
-    if (known !== undefined) return known;
-    const skills = catalog.skills.filter(isUsable);
-    subject = subjectOf(skills);
-    if (index === undefined) {
-      file = openOwnFile(cacheFile(agentHome, 'search', subject));
-      index = saved = (file && openIndex(file, ownerOf(subject))) ?? EMPTY_INDEX;
-    }
-    const builder = openIndexBuilder(index, skills, glossary);
-    const isSmall = builder.missing.length <= AT_ONCE;
-    if (isSmall) for (const skill of builder.missing) builder.add(skill, readBody(skill));
-    index = builder.build();
-    const registry = SkillRegistry.withIndex(skills, index);
-    const entry = { registry, pending: isSmall ? undefined : { builder, skills } };
-    opened.set(catalog, entry);
-    return entry;
-  };
-
-  return {
-    registryOf: (catalog) => open(catalog).registry,
-    async complete(catalog, onReading) {
-      const { pending, registry } = open(catalog);
-      if (pending === undefined) return registry;
-      await readPending(pending.builder, onReading);
-      index = pending.builder.build();
-      const completed = SkillRegistry.withIndex(pending.skills, index);
-      opened.set(catalog, { registry: completed, pending: undefined });
-      return completed;
-    },
-    close() {
-      if (index !== undefined && index !== saved) {
-        writeWhole(cacheFile(agentHome, 'search', subject), encodeIndex(index, ownerOf(subject)));
-        removeOldCaches(agentHome, 'search');
-        saved = index;
-      }
-      file?.[Symbol.dispose]();
-    },
-  };
-}
-
-async function readPending(builder: IndexBuilder, onReading?: (left: number) => void): Promise<void> {
-  for (const [at, skill] of builder.missing.entries()) {
-    builder.add(skill, readBody(skill));
-    if (at % SLICE !== 0) continue;
-    onReading?.(builder.missing.length - at);
-    await breathe();
-  }
-}
-
-/** Projects with the same skill directories share an index. */
-function subjectOf(skills: readonly Skill[]): string {
-  return [...new Set(skills.map(({ dir }) => dirname(dir)))].sort().join('\0');
-}
-
-/** Raise the second part when the content of the index changes without a release. */
-function ownerOf(subject: string): string {
-  return `${VERSION}-3 ${subject}`;
 }

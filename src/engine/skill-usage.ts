@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSkill } from '../catalog/find.ts';
 import { readConfig } from '../config/read-config.ts';
+import { tellsHubs } from '../model/config.ts';
 import { HOST_IDS } from '../model/host-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Skill } from '../model/skill.ts';
 import { now, uniqueName } from '../platform/clock.ts';
 import type { Environment } from '../platform/environment.ts';
+import { isTaken, readStamp, writeNote } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import { openUsage, type Usage } from '../usage/usage.ts';
@@ -51,6 +53,9 @@ export function openSkillUsage(environment: Environment, options: CallerOptions 
     othersOf: (name) => (name === UNNAMED_AGENT ? HOST_IDS : []),
     path,
     isKept: () => isUsageKept(environment),
+    isLearning: async () => (await readConfig(environment)).config.learn,
+    // Lazy: most processes neither search nor learn.
+    toWords: async (request) => (await import('../select/ranking/request-words.ts')).hashWords(request),
     async openStore(warn) {
       const { openSqliteUsage } = await import('../usage/sqlite-usage.ts');
       return openSqliteUsage(path, warn);
@@ -110,4 +115,24 @@ function openNames(skills: readonly Skill[]): (name: string) => string {
     const last = given.slice(given.lastIndexOf(':') + 1);
     return [given, last].find((name) => names.has(name)) ?? ids.get(given) ?? ids.get(last) ?? given;
   };
+}
+
+/** How often hubs are told of use. */
+const REPORT_MS: number = 6 * 3_600_000;
+
+/**
+ * Is it time to report use to hubs, and does the configuration allow it? True for one caller every six hours, who then reports.
+ * Costs one system call for people without a hub.
+ */
+export async function claimUseReport(environment: Environment): Promise<boolean> {
+  const { agentHome } = environment;
+  if (!isTaken(join(agentHome, 'hubs.json'))) return false;
+  const claim = join(agentHome, 'cache', 'hub-usage.claim');
+  const last = readStamp(claim)?.mtimeMs ?? 0;
+  // A clock that was set back must not keep reports away.
+  if (last <= now() && now() - last < REPORT_MS) return false;
+  const { config } = await readConfig(environment);
+  if (!tellsHubs(config.usage)) return false;
+  writeNote(claim, '');
+  return true;
 }

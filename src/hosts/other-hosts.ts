@@ -48,7 +48,7 @@ function rootsOf(id: string, { cwd, home }: HostPlace): readonly HostRoot[] {
     );
 }
 
-const DIALECT: Dialect = { split: splitAtFences, recover: quoteValues, duplicates: 'first' };
+const DIALECT: Dialect = { split: splitAtFences, recover: (yaml) => quoteValues(yaml), duplicates: 'first' };
 const RULES: ReadingRules = {
   depth: 1,
   dialect: DIALECT,

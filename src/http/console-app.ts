@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts';
 import { streamJob } from './job-stream.ts';
 import type { LiveEvents } from './live-events.ts';
 import { describeApi } from './open-api.ts';
-import { servePage, type PageFiles } from './page-files.ts';
+import { PAGE_HEADERS, servePage, type PageFiles } from './page-files.ts';
 import { answerRefusal } from './refusal.ts';
 
 export interface AppParts {
@@ -21,16 +21,6 @@ export interface AppParts {
 
 const MAX_BODY_BYTES: number = 256 * 1024;
 
-/** No code of others, no other server, no frame. Nothing that a skill says can make the page ask for anything. */
-const HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
-
 /** The console as a function from `Request` to `Response`: the guards, the API, and the page. */
 export function openConsoleApp(parts: AppParts): Hono {
   const { guard, events, files, onError } = parts;
@@ -41,7 +31,7 @@ export function openConsoleApp(parts: AppParts): Hono {
   });
   app.use(async (c, next) => {
     c.res = guard.check(c.req.raw) ?? guard.admit(c.req.raw) ?? (await passKnown(parts, c.req.raw, next)) ?? c.res;
-    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
+    for (const [name, value] of Object.entries(PAGE_HEADERS)) c.res.headers.set(name, value);
   });
   app.use(
     '/api/*',

@@ -15,6 +15,10 @@ const address = {
   skills: z.array(z.string().max(1_024)).max(1_000),
 };
 const nothing = z.strictObject({});
+const host = z.string().max(64);
+const cells = z.strictObject({ cells: z.array(z.strictObject({ host, name, isOn: z.boolean() })).max(1_000) });
+const request = z.string().max(10_000);
+const evalCase = z.strictObject({ request, skill: name, shouldTrigger: z.boolean() });
 
 /** Most results, and most names in one change. */
 const MOST = 10_000;
@@ -22,25 +26,35 @@ const MOST = 10_000;
 /** Numbers in an address are text. */
 const count = z.coerce.number().int().nonnegative().max(9_999_999);
 
+/** An answer that is whole, however long it takes. */
+const wait = z.literal('true').optional();
+
 /** Checks what a page asks. */
 export const READ_INPUTS: Inputs<{ [K in keyof Reads]: Reads[K] }> = {
   session: nothing,
   skills: nothing,
-  search: z.strictObject({ query: z.string().max(10_000), limit: count.max(MOST).optional() }),
+  search: z.strictObject({ query: z.string().max(10_000), limit: count.max(MOST).optional(), wait }),
   skill: z.strictObject(named),
   'skill/file': z.strictObject({ ...named, path: z.string().max(4_096) }),
   'skill/trust': z.strictObject(named),
   'skill/fix': z.strictObject(named),
   'skill/usage': z.strictObject(named),
+  'skill/versions': z.strictObject(named),
   'skill/hosts': z.strictObject(named),
   hosts: nothing,
   'hosts/sync': nothing,
+  'hosts/connect': z.strictObject({
+    host,
+    server: z.literal('true').optional(),
+    hook: z.literal('true').optional(),
+  }),
   model: z.strictObject({
-    host: z.string().max(64).optional(),
+    host: host.optional(),
     budget: count.optional(),
     format: z.enum(['xml', 'markdown', 'json']).optional(),
   }),
-  lab: z.strictObject({ request: z.string().max(10_000) }),
+  lab: z.strictObject({ request, wait }),
+  'lab/case': z.strictObject({ request, skill: name, not: z.literal('true').optional() }),
   usage: z.strictObject({ days: count.min(1).max(366).optional() }),
   health: nothing,
   installed: nothing,
@@ -60,17 +74,21 @@ export const CHANGE_INPUTS: Inputs<{ [K in keyof Changes]: Changes[K] }> = {
   'skill/pin': z.strictObject({ ...named, isPinned: z.boolean() }),
   'skill/prefer': z.strictObject({ ...named, source: z.string().max(256).optional() }),
   'skill/edit': z.strictObject(named),
-  'hosts/sync': nothing,
-  'hosts/unsync': nothing,
+  'lab/case': evalCase,
+  'lab/uncase': evalCase,
+  'hosts/sync': cells,
+  'hosts/unsync': cells,
+  'hosts/connect': z.strictObject({ host, server: z.boolean(), hook: z.boolean() }),
   'health/repair': z.discriminatedUnion('kind', [
     z.strictObject({
       kind: z.literal('setting'),
       setting: z.string().max(64),
-      change: z.enum(['set', 'add']),
+      change: z.enum(['set', 'add', 'remove']),
       value: z.string().max(256),
     }),
-    z.strictObject({ kind: z.literal('fix'), skill: name }),
+    z.strictObject({ kind: z.literal('fix'), dir: z.string().max(4_096) }),
     z.strictObject({ kind: z.literal('copy'), skill: name }),
+    z.strictObject({ kind: z.literal('restore'), skill: name }),
   ]),
   'installed/rollback': z.strictObject(installed),
   'installed/hold': z.strictObject({ ...installed, isHeld: z.boolean() }),
@@ -80,9 +98,10 @@ export const CHANGE_INPUTS: Inputs<{ [K in keyof Changes]: Changes[K] }> = {
 /** Checks what a page wants done that takes long. */
 export const JOB_INPUTS: Inputs<{ [K in keyof Jobs]: Jobs[K] }> = {
   'audit/all': nothing,
-  'updates/check': nothing,
+  'updates/check': z.strictObject({ only: z.strictObject(installed).optional() }),
   'updates/apply': z.strictObject({ ...installed, digest: z.string().max(128) }),
   'install/look': z.strictObject(address),
   'install/apply': z.strictObject({ ...address, digests: z.array(z.string().max(128)).max(1_000) }),
+  'hosts/plan': cells,
   'evals/run': nothing,
 };

@@ -17,6 +17,7 @@ import { openStateFolder, STAGED_NAMES, type StateFolder } from '../platform/fil
 import { sweepLeftovers, type Leftovers } from '../platform/files/sweep-leftovers.ts';
 import { openSyncQueue } from '../platform/files/sync-queue.ts';
 import type { CheckOptions } from './changes/check-updates.ts';
+import type { FileChange } from './changes/compare-files.ts';
 import type { HeldSkill } from './changes/hold-skill.ts';
 import type { RestoreReport } from './changes/restore.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
@@ -52,6 +53,15 @@ export interface InstalledPlugin extends InstallRecord {
   /** The skill in the catalog; undefined if the folder holds no valid skill. */
   readonly skill: Skill | undefined;
   readonly isTrusted: boolean;
+}
+
+/** The version that an installed skill had before. */
+export interface PreviousSkill {
+  readonly entry: LockedSkill;
+  /** The changes that a rollback would make. */
+  readonly changes: readonly FileChange[];
+  /** The same line by line. */
+  readonly diff: string;
 }
 
 /**
@@ -166,6 +176,25 @@ export class SkillInstaller {
         return fail('SKILL_NOT_FOUND', `no earlier version of "${name}" is kept`);
       const changed = await changeSkills([{ name, before, after: previous }], context);
       return changed.ok ? { ok: true, before, after: previous.entry } : changed;
+    });
+  }
+
+  /** The version that `rollback` would switch to, if one is kept, and how it differs from the files that are installed. */
+  previous(name: string): Promise<Outcome<{ readonly previous: PreviousSkill | undefined }>> {
+    return this.#change(async ({ place, state }) => {
+      const found = await this.#findLocked([name]);
+      if (!found.ok) return found;
+      const [{ openPrevious }, { compareWithDisk, diffVersions }] = await Promise.all([
+        import('./changes/previous-version.ts'),
+        import('./changes/compare-files.ts'),
+      ]);
+      const opened = await openPrevious(state.dir);
+      if (!opened.ok) return opened;
+      const kept = opened.previous.find(name);
+      if (kept === undefined) return { ok: true, previous: undefined };
+      const dir = join(place.root, name);
+      const changes = compareWithDisk(kept.entry, dir).map(({ path, kind }) => ({ path, kind: TURNED[kind] }));
+      return { ok: true, previous: { entry: kept.entry, changes, diff: diffVersions(dir, kept.dir, changes) } };
     });
   }
 
@@ -289,6 +318,9 @@ export class SkillInstaller {
     return fail('SKILL_NOT_FOUND', `"${name}" is not installed ${where}; ${known}`);
   }
 }
+
+/** Compared the other way round. */
+const TURNED = { added: 'removed', removed: 'added', changed: 'changed', mode: 'mode' } as const;
 
 /** Folders in which a killed process may have left parts of a change. */
 function findLeftovers(place: InstallPlace, { dir }: StateFolder, agentHome: string): readonly Leftovers[] {

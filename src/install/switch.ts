@@ -1,6 +1,6 @@
 import { openCatalog } from '../catalog/open-catalog.ts';
 import { editConfig, type ConfigEdit } from '../config/edit-config.ts';
-import { changeGlobs, isForHost } from '../config/host-globs.ts';
+import { editHostGlobs, isForHost } from '../config/host-globs.ts';
 import { pluginName } from '../config/plugin-name.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { PluginDefinition, SkillsSection } from '../model/config.ts';
@@ -54,13 +54,7 @@ export async function switchForHosts(
   const file = findSwitchFile(project, catalog.environment);
   if (!file.ok) return file;
   const ids = hosts.filter(isHostId);
-  const edited = await editConfig(file.file, (editor, now) => {
-    for (const id of ids) {
-      const before = now.hosts?.[id] ?? [];
-      const after = changeGlobs(before, skill.name, isOn);
-      if (after !== before) editor.putEntry('hosts', id, after.length === 0 ? undefined : after);
-    }
-  });
+  const edited = await editConfig(file.file, editHostGlobs(ids.map((host) => ({ name: skill.name, host, isOn }))));
   if (!edited.ok) return edited;
   const { config } = await readConfig(catalog.environment);
   const still = ids.filter((id) => isForHost(skill.name, id, config) !== isOn);

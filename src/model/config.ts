@@ -10,12 +10,33 @@ export const AUDIT_LIMITS = ['never', 'critical', 'high', 'medium', 'low', 'info
 
 export type AuditLimit = (typeof AUDIT_LIMITS)[number];
 
-/** Is a history of use kept, and does it take in what other agent programs remember? `true` means both. */
-export type UsageSetting = boolean | { readonly hosts: boolean };
+/**
+ * Is a history of use kept, does it take in what other agent programs remember (`hosts`, on by default), and do hubs get counts
+ * of it (`hub`, off by default)? `true` is the history with all defaults.
+ */
+export type UsageSetting = boolean | { readonly hosts?: boolean | undefined; readonly hub?: boolean | undefined };
 
 /** Does the history take in what other agent programs remember? */
 export function readsHosts(usage: UsageSetting): boolean {
-  return typeof usage === 'boolean' ? usage : usage.hosts;
+  return typeof usage === 'boolean' ? usage : usage.hosts !== false;
+}
+
+/** Do hubs get counts of use? */
+export function tellsHubs(usage: UsageSetting): boolean {
+  return typeof usage === 'object' && usage.hub === true;
+}
+
+/** A model that compares requests and skills by their meaning, behind the OpenAI protocol for embeddings. */
+export interface EmbeddingsSetting {
+  /** The address before `/embeddings`. */
+  readonly url: string;
+  readonly model: string;
+  /** The key itself, or `$NAME` for a variable of the environment. */
+  readonly key?: string | undefined;
+}
+
+export interface RankingSetting {
+  readonly embeddings?: EmbeddingsSetting | undefined;
 }
 
 /** By host, the skills that it shall see. See `config/host-globs.ts`. */
@@ -78,8 +99,11 @@ export interface SkillsSettings {
   /** Sources by the name of a skill. */
   readonly preferred: Readonly<Record<string, string>>;
   readonly usage: UsageSetting;
+  /** Do uses teach for which requests a skill serves? */
+  readonly learn: boolean;
   readonly hosts: HostGlobs;
   readonly autoSync: boolean;
+  readonly ranking: RankingSetting;
 }
 
 /** The `skills:` section as one file gives it: absent settings are undefined, and paths are not yet expanded. */

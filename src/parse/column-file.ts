@@ -4,11 +4,8 @@
  */
 export function encodeColumns(owner: string, columns: readonly (NodeJS.ArrayBufferView | WrittenColumn)[]): Uint8Array {
   const lengths = columns.map(({ byteLength }) => byteLength);
-  // The length of this line must be known before the checksum in it.
-  const headerOf = (checksum: string): Buffer => {
-    const line = JSON.stringify({ owner, lengths, checksum });
-    return Buffer.from(`${line}${' '.repeat(padding(Buffer.byteLength(line) + 1))}\n`);
-  };
+  const headerOf = (checksum: string): Buffer => renderHeader({ owner, lengths, checksum });
+  // The length of the header must be known before the checksum in it.
   const starts = startsOf(headerOf(openChecksum().value()).length, lengths);
   const bytes = Buffer.alloc(starts.at(-1) ?? 0);
   for (const [nth, column] of columns.entries()) {
@@ -20,6 +17,28 @@ export function encodeColumns(owner: string, columns: readonly (NodeJS.ArrayBuff
   for (const nth of columns.keys()) sum.add(bytes.subarray(starts[nth], starts[nth + 1]));
   bytes.set(headerOf(sum.value()));
   return bytes;
+}
+
+/** The same bytes in pieces: columns in memory, which are not copied to be written. */
+export function encodeInPieces(owner: string, columns: readonly NodeJS.ArrayBufferView[]): readonly Uint8Array[] {
+  const lengths = columns.map(({ byteLength }) => byteLength);
+  const pieces = columns.map(padColumn);
+  const sum = openChecksum();
+  for (const piece of pieces) sum.add(piece);
+  return [renderHeader({ owner, lengths, checksum: sum.value() }), ...pieces];
+}
+
+function padColumn({ buffer, byteOffset, byteLength }: NodeJS.ArrayBufferView): Uint8Array {
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  if (padding(byteLength) === 0 && byteOffset % WORD_BYTES === 0) return bytes;
+  const padded = new Uint8Array(byteLength + padding(byteLength));
+  padded.set(bytes);
+  return padded;
+}
+
+function renderHeader(header: Header): Buffer {
+  const line = JSON.stringify(header);
+  return Buffer.from(`${line}${' '.repeat(padding(Buffer.byteLength(line) + 1))}\n`);
 }
 
 /** A column that is written straight into the file, without a copy in between. */

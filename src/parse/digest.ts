@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 
 import type { FolderEntry, SkillFolder } from '../model/folder.ts';
 import { MAX_RESOURCE_BYTES } from '../model/limits.ts';
+import { once } from '../model/once.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 
 export interface FileDigest {
@@ -88,19 +89,17 @@ const keepNothing: KeepFile = () => ({ ok: true });
 
 /** The digest of a text or of bytes, with the prefix `sha256:`. */
 export function sha256Of(content: string | Uint8Array): string {
-  return `${PREFIX}${loadCrypto().hash('sha256', content, 'hex')}`;
+  return `${PREFIX}${crypto().hash('sha256', content, 'hex')}`;
 }
 
 const PREFIX = 'sha256:';
 
-const require = createRequire(import.meta.url);
-
 /** Lazy: listing and searching skills that are cached need no hash. */
-function loadCrypto(): typeof import('node:crypto') {
+const crypto = once(
   // `require` is untyped; this is the module of that name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return require('node:crypto') as typeof import('node:crypto');
-}
+  () => createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto'),
+);
 
 interface Canonical extends Pick<FolderEntry, 'executable'> {
   readonly canonical: string;

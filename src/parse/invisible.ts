@@ -44,30 +44,30 @@ export function mayHoldInvisible(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (CONTROL_BYTES.some((byte) => buffer.includes(byte))) return true;
   if (isAscii(bytes)) return false;
-  return SEQUENCES.some(
-    ([first, sequences]) => buffer.includes(first) && sequences.some((one) => buffer.includes(one)),
-  );
+  return sequences().some(([first, own]) => buffer.includes(first) && own.some((one) => buffer.includes(one)));
 }
 
 const CONTROL_BYTES = [...Array(0x20).keys(), 0x7f].filter((code) => code !== 9 && code !== 10 && code !== 13);
 
 /** Beginnings of invisible characters in UTF-8, as hexadecimal digits, by their first byte. */
-const SEQUENCES: readonly (readonly [number, readonly Buffer[]])[] = Object.entries({
-  c2: `${Array.from({ length: 0x20 }, (_, at) => (0x80 + at).toString(16)).join(' ')} ad`,
-  cd: '8f',
-  d8: '9c',
-  e1: '859f 85a0 9eb4 9eb5 a08b a08c a08d a08e a08f',
-  // Dashes, quotes and arrows begin with the same byte.
-  e2: '808b 808c 808d 808e 808f 80a8 80a9 80aa 80ab 80ac 80ad 80ae 81 a080',
-  e3: '85a4',
-  // Full-width forms begin with the same byte.
-  ef: 'b7 b8 bbbf bea0 bf',
-  f0: '9390 9391 96bfa4 9bb2 9d85 9fbf afbf bfbf',
-  f1: '8fbf 9fbf afbf bfbf',
-  f2: '8fbf 9fbf afbf bfbf',
-  f3: 'a0 a1 a2 a3 a4 8fbf 9fbf afbf bfbf',
-  f4: '8fbf',
-}).map(([first, rest]) => [parseInt(first, 16), rest.split(' ').map((tail) => Buffer.from(first + tail, 'hex'))]);
+const sequences = once((): readonly (readonly [number, readonly Buffer[]])[] =>
+  Object.entries({
+    c2: `${Array.from({ length: 0x20 }, (_, at) => (0x80 + at).toString(16)).join(' ')} ad`,
+    cd: '8f',
+    d8: '9c',
+    e1: '859f 85a0 9eb4 9eb5 a08b a08c a08d a08e a08f',
+    // Dashes, quotes and arrows begin with the same byte.
+    e2: '808b 808c 808d 808e 808f 80a8 80a9 80aa 80ab 80ac 80ad 80ae 81 a080',
+    e3: '85a4',
+    // Full-width forms begin with the same byte.
+    ef: 'b7 b8 bbbf bea0 bf',
+    f0: '9390 9391 96bfa4 9bb2 9d85 9fbf afbf bfbf',
+    f1: '8fbf 9fbf afbf bfbf',
+    f2: '8fbf 9fbf afbf bfbf',
+    f3: 'a0 a1 a2 a3 a4 8fbf 9fbf afbf bfbf',
+    f4: '8fbf',
+  }).map(([first, rest]) => [parseInt(first, 16), rest.split(' ').map((tail) => Buffer.from(first + tail, 'hex'))]),
+);
 
 function kindOf(character: string): InvisibleKind {
   if (character <= '\u009f') return 'control';

@@ -1,4 +1,5 @@
 import { MAX_NAME_LENGTH } from '../model/limits.ts';
+import { once } from '../model/once.ts';
 import { countCodePoints } from './code-points.ts';
 
 /**
@@ -16,7 +17,7 @@ export function findNameFaults(name: string): readonly string[] {
   if (normal !== normal.toLowerCase()) faults.push(`the name "${normal}" must be lowercase`);
   if (normal.startsWith('-') || normal.endsWith('-')) faults.push('the name cannot start or end with a hyphen');
   if (normal.includes('--')) faults.push('the name cannot contain consecutive hyphens');
-  if (!ALLOWED.test(normal)) {
+  if (!allowed().test(normal)) {
     faults.push(`the name "${normal}" contains invalid characters: only letters, digits and hyphens are allowed`);
   }
   if (isReserved(normal)) faults.push(`the name "${normal}" is reserved on Windows, where it names a device`);
@@ -46,4 +47,4 @@ export function foldName(name: string): string {
 
 const PLAIN_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** As `isalnum` in the reference tool: letters and every kind of number, but no marks. */
-const ALLOWED = /^[\p{L}\p{N}-]*$/u;
+const allowed = once(() => /^[\p{L}\p{N}-]*$/u);

@@ -7,7 +7,7 @@ import { fail, type Failure } from '../model/outcome.ts';
 import type { SkillDefinition } from '../model/skill.ts';
 import { isUtf16 } from './decode.ts';
 import { sha256Of } from './digest.ts';
-import { normalizeText, type SplitText } from './frontmatter.ts';
+import { normalizeText, splitFrontmatter, type SplitText } from './frontmatter.ts';
 import { findInvisible, mayHoldInvisible, type InvisibleCharacter } from './invisible.ts';
 import { readManifest } from './manifest.ts';
 import { readFrontmatter, type FrontmatterReading } from './read-frontmatter.ts';
@@ -50,6 +50,12 @@ export function parseSkill(
   const place = { id: basename(dir), dir, file };
   const skill = readManifest(reading.map, { ...place, body, textDigest, diagnostics, report, patternBudget });
   return { ok: true, skill, body };
+}
+
+/** The instructions of a SKILL.md alone; empty if its bytes are no text that `parseSkill` accepts. */
+export function parseBody(content: Uint8Array): string {
+  const decoded = decode(content);
+  return 'refusal' in decoded ? '' : splitFrontmatter(normalizeText(decoded.text)).body;
 }
 
 /** 128 bits tell texts apart; the cache keeps them for every skill. */

@@ -8,6 +8,7 @@ import {
   MAX_PATTERN_WORK,
   MAX_PATTERNS,
 } from '../model/limits.ts';
+import { once } from '../model/once.ts';
 import type { StepBudget } from './step-budget.ts';
 
 /** The regular expressions of one skill, matched together in one pass over a text. */
@@ -55,13 +56,13 @@ export function compilePatterns(patterns: readonly string[], budget?: StepBudget
 
 const NO_PATTERNS: PatternSet = { findIn: () => [], reach: 0, steps: 0, refused: [] };
 
-const require = createRequire(import.meta.url);
+const requirePackage = once(() => createRequire(import.meta.url));
 
 /** Lazy: most skills have no patterns. */
 function loadEngine(): typeof import('re2js') {
   // `require` is untyped; this is the package of that name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return require('re2js') as typeof import('re2js');
+  return requirePackage()('re2js') as typeof import('re2js');
 }
 
 /** The reason if the engine refuses the pattern. */

@@ -30,8 +30,11 @@ export interface WellKnownIndex {
 /** Larger indexes are cut: far more than anybody picks from. */
 export const MAX_INDEXED_SKILLS = 10_000;
 
-/** Parses an index of version 0.2.0 or 0.1.0; addresses in it are relative to `url`, its own address. */
-export function parseWellKnownIndex(text: string, url: string): Outcome<WellKnownIndex> {
+/**
+ * Parses an index of version 0.2.0 or 0.1.0, which was asked for at `url`. Addresses in it are relative to `base`, the address that gave
+ * it after all redirects.
+ */
+export function parseWellKnownIndex(text: string, url: string, base: string = url): Outcome<WellKnownIndex> {
   const value = parseJson(text);
   if (!isObject(value) || !Array.isArray(value['skills'])) return fail('PARSE_FAILED', 'it is not an index of skills');
   const schema = value['$schema'];
@@ -43,7 +46,7 @@ export function parseWellKnownIndex(text: string, url: string): Outcome<WellKnow
   const skills: IndexedSkill[] = [];
   const problems: string[] = [];
   for (const entry of entries.slice(0, MAX_INDEXED_SKILLS)) {
-    const read = isOld ? readOldEntry(entry, url) : readEntry(entry, url);
+    const read = isOld ? readOldEntry(entry, base) : readEntry(entry, base);
     const problem =
       'problem' in read ? read.problem : names.has(read.name) ? `${read.name} is listed twice` : undefined;
     if (problem !== undefined) problems.push(problem);

@@ -37,6 +37,28 @@ export function breathe(): Promise<void> {
   });
 }
 
+/** The result of a piece of work, or why there is none. */
+export type Timed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+
+/** Runs foreign work for so long at most. The signal aborts when its time is over; its failure is a value. */
+export async function withTimeout<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<Timed<T>> {
+  const clock = new AbortController();
+  const { promise, resolve } = Promise.withResolvers<Timed<T>>();
+  const timer = setTimeout(() => {
+    clock.abort();
+    resolve({ ok: false, message: `it did not answer within ${timeoutMs} ms` });
+  }, timeoutMs);
+  const worked = work(clock.signal).then(
+    (value): Timed<T> => ({ ok: true, value }),
+    (error: unknown): Timed<T> => ({ ok: false, message: error instanceof Error ? error.message : String(error) }),
+  );
+  try {
+    return await Promise.race([promise, worked]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Waits. Importing this from `node:timers/promises` would slow down every start. */
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {

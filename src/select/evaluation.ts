@@ -107,6 +107,49 @@ export function evaluate(
   };
 }
 
+/** A request with the figures of its ranking. */
+export interface JudgedRequest extends RankingFigures {
+  readonly query: string;
+}
+
+/** The figures of every request that expects a skill, in their order. */
+export function judgeEach(cases: readonly EvalCase[], skills: EvaluatedSkills): readonly JudgedRequest[] {
+  const find = remember(skills.find);
+  return cases
+    .map((one) => answerCase(one, skills.rank(one.query), find))
+    .filter(({ shouldTrigger }) => shouldTrigger !== false)
+    .map(({ query, gold, ranked }) => ({ query, ...judgeRanking(namesOf(ranked), gold) }));
+}
+
+/** One case with its result: what must not get worse if a skill describes itself in other words. */
+export interface JudgedCase {
+  readonly query: string;
+  /** By the names that the ranking uses. */
+  readonly gold: readonly string[];
+  /** Should the request find the skills in `gold`, or must it not trigger them? */
+  readonly isWanted: boolean;
+  /** Was the right skill first (and triggered, if the case is about that), or the wrong one not triggered? */
+  readonly isRight: boolean;
+  readonly ndcg10: number;
+}
+
+/** The result of every case, in their order. */
+export function judgeCases(
+  cases: readonly EvalCase[],
+  skills: EvaluatedSkills,
+  { threshold = DEFAULT_TRIGGER_THRESHOLD }: EvaluateOptions = {},
+): readonly JudgedCase[] {
+  const find = remember(skills.find);
+  return cases.map((one) => {
+    const answer = answerCase(one, skills.rank(one.query), find);
+    const { query, gold, ranked, shouldTrigger } = answer;
+    const isRight =
+      shouldTrigger === undefined ? isGoldFirst(answer) : isTriggered(answer, threshold) === shouldTrigger;
+    const { ndcg10 } = judgeRanking(namesOf(ranked), gold);
+    return { query, gold, isWanted: shouldTrigger !== false, isRight, ndcg10 };
+  });
+}
+
 const CUTOFF = 10;
 
 /** The figures of one request. `goldCount` is the number of right skills, if not all are known by name. */

@@ -1,3 +1,5 @@
+import { once } from '../model/once.ts';
+
 /**
  * The forms of an English verb in lower case: deploy, deploys, deployed, deploying. Of a verb of several words the
  * first or the last changes: "set up" gives "setting up", "fine tune" gives "fine tuned". Other words stay as they are.
@@ -41,15 +43,17 @@ function addEnding(word: string, ending: 'ed' | 'ing'): readonly string[] {
 
 /** The past forms of an irregular verb, also behind a prefix: rewrite, undo, override. */
 function findPast(word: string): readonly string[] | undefined {
-  const own = IRREGULAR.get(word);
+  const own = irregular().get(word);
   const prefix = own === undefined ? /^(?:re|un|over|under|out|up|mis)/.exec(word)?.[0] : '';
   if (prefix === undefined) return undefined;
-  return (own ?? IRREGULAR.get(word.slice(prefix.length)))?.map((form) => `${prefix}${form}`);
+  return (own ?? irregular().get(word.slice(prefix.length)))?.map((form) => `${prefix}${form}`);
 }
 
 /** Verb, then its past forms; without one it stays as it is. */
-const IRREGULAR: ReadonlyMap<string, readonly string[]> = new Map(
-  `become became,begin began begun,bind bound,break broke broken,bring brought,build built,buy bought,catch caught,
+const irregular = once(
+  (): ReadonlyMap<string, readonly string[]> =>
+    new Map(
+      `become became,begin began begun,bind bound,break broke broken,bring brought,build built,buy bought,catch caught,
   choose chose chosen,come came,cut cut,deal dealt,dig dug,do did done,draw drew drawn,drive drove driven,eat ate eaten,
   feed fed,feel felt,fight fought,find found,fly flew flown,forget forgot forgotten,freeze froze frozen,get got gotten,
   give gave given,go went gone,grow grew grown,hang hung,have had,hear heard,hide hid hidden,hit hit,hold held,keep kept,
@@ -59,7 +63,8 @@ const IRREGULAR: ReadonlyMap<string, readonly string[]> = new Map(
   sit sat,sleep slept,speak spoke spoken,spell spelled spelt,spend spent,spin spun,split split,spread spread,stand stood,
   stick stuck,strike struck,swim swam swum,take took taken,teach taught,tell told,think thought,throw threw thrown,
   understand understood,wake woke woken,wear wore worn,win won,wind wound,write wrote written`
-    .split(/,\s*/)
-    .map((row) => row.split(' '))
-    .map(([verb = '', ...past]) => [verb, past]),
+        .split(/,\s*/)
+        .map((row) => row.split(' '))
+        .map(([verb = '', ...past]) => [verb, past]),
+    ),
 );

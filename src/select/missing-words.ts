@@ -53,7 +53,8 @@ function rememberOwnWords(find: FindSkill): (name: string | undefined) => WordSe
   };
 }
 
-function ownWords({ name, id, description, tags, triggers }: Skill): WordSet {
+/** The words of what a skill says of itself in front of its instructions. */
+export function ownWords({ name, id, description, tags, triggers }: Skill): ReadonlySet<string> {
   const parts = [name, id, description, ...tags, ...triggers.keywords, ...triggers.verbs, ...triggers.patterns];
   return new Set(wordsOf(parts.join('\n')));
 }

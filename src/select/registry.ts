@@ -1,13 +1,15 @@
 import { readBody as readFile } from '../catalog/read-body.ts';
 import { compareText } from '../model/order.ts';
 import type { Skill } from '../model/skill.ts';
+import type { Memory } from '../usage/usage-store.ts';
+import { openIndexBuilder } from './building/index-builder.ts';
 import { NO_GLOSSARY, type Glossary } from './index/glossary.ts';
-import { openIndexBuilder } from './index/index-builder.ts';
 import { EMPTY_INDEX, type SearchIndex } from './index/search-index.ts';
+import { preferChosen } from './ranking/chosen-before.ts';
 import { confidencesOf } from './ranking/confidence.ts';
-import { explainPlaces } from './ranking/reasons.ts';
-import { listParts, rankByRelevance, type ScorePart } from './ranking/relevance.ts';
-import { readRequest } from './ranking/request.ts';
+import { explainChosen, explainPlaces } from './ranking/reasons.ts';
+import { listParts, rankByRelevance, type Relevance, type ScorePart } from './ranking/relevance.ts';
+import { readRequest, type Request } from './ranking/request.ts';
 import { foldTwins, type Folded } from './ranking/twins.ts';
 import { openScoreTable, type ScoreTable } from './score-table.ts';
 
@@ -58,6 +60,10 @@ export interface RegistryOptions {
 export interface SearchOptions extends SearchFilters {
   /** Give the parts of each relevance. */
   readonly withParts?: boolean | undefined;
+  /** The skills that were used after similar requests: they come earlier, and nothing is left out for them. */
+  readonly memory?: Memory | undefined;
+  /** Which of two skills that are nearly the same should stand for both: below 0 for the first. Default: the more relevant. */
+  readonly compareTwins?: ((a: Skill, b: Skill) => number) | undefined;
 }
 
 /**
@@ -77,7 +83,7 @@ const DEFAULT_LIMIT = 10;
 /** The confidence in a result depends on the next best one, also if only one is wanted. */
 const LEAST_FOLDED = 2;
 /** Relevance stays below the table's lowest score. */
-const RELEVANCE_SHARE = 0.5;
+export const RELEVANCE_SHARE = 0.5;
 
 /** Finds skills by a name, a tag, or a request in plain words. */
 export class SkillRegistry {
@@ -109,8 +115,9 @@ export class SkillRegistry {
 
   /** The best skills for a query, by score, then name, then id. An empty query lists all that pass the filters. */
   search(query: string, options: SearchOptions = {}, limit: number = DEFAULT_LIMIT): readonly SkillSearchResult[] {
-    const { withParts = false, ...filters } = options;
-    const found = query.trim() === '' ? this.#listAll(filters) : this.#findMatches(query, filters, limit);
+    const { withParts = false, memory, compareTwins, ...filters } = options;
+    const asked = { query, memory, compareTwins };
+    const found = query.trim() === '' ? this.#listAll(filters) : this.#findMatches(asked, filters, limit);
     const best = found.sort(byScore).slice(0, Math.max(0, limit));
     return best.map(({ skill: { id, name, title, description, tags }, score, confidence, explain, relevance }) => {
       const twins = (relevance?.twins ?? []).flatMap((twin) => this.#searched.skills[twin]?.name ?? []);
@@ -131,15 +138,16 @@ export class SkillRegistry {
   }
 
   /** Relevance of each skill to a request in plain words. Omits skills that share no word with it. */
-  relevanceTo(request: string): ReadonlyMap<Skill, SkillRelevance> {
+  relevanceTo(request: string, memory?: Memory): ReadonlyMap<Skill, SkillRelevance> {
     const index = this.#searched.index();
     const read = readRequest(index, request, this.#isWanted);
     const ranked = rankByRelevance(index, read, this.#isWanted);
-    const confidences = confidencesOf(ranked, read, index);
+    const preferred = this.#preferChosen(ranked, read, { query: request, memory });
+    const confidences = keepHigher(preferred, ranked, (some) => confidencesOf(some, read, index));
     return new Map(
-      ranked.flatMap(({ document, score }, at) => {
+      preferred.flatMap(({ document, score }) => {
         const skill = this.#searched.skills[document];
-        const relevance = { score: RELEVANCE_SHARE * score, confidence: confidences[at] ?? 0 };
+        const relevance = { score: RELEVANCE_SHARE * score, confidence: confidences.get(document) ?? 0 };
         return skill === undefined ? [] : [[skill, relevance] as const];
       }),
     );
@@ -150,7 +158,17 @@ export class SkillRegistry {
     return passing.map((skill) => ({ skill, score: 0, confidence: 0, explain: () => ['passes the filters'] }));
   }
 
-  #findMatches(query: string, filters: SearchFilters, limit: number): Found[] {
+  #preferChosen(ranked: readonly Relevance[], request: Request, { query, memory }: Asked): readonly Relevance[] {
+    const { skills, index } = this.#searched;
+    if (memory === undefined || memory.size === 0) return ranked;
+    const namesOf = (document: number): readonly string[] => {
+      const skill = skills[document];
+      return skill === undefined ? [] : [skill.name, skill.id];
+    };
+    return preferChosen(ranked, { index: index(), request, text: query, memory, namesOf });
+  }
+
+  #findMatches({ query, memory, compareTwins }: Asked, filters: SearchFilters, limit: number): Found[] {
     const { skills, index: openIndex, table } = this.#searched;
     const index = openIndex();
     const found = new Map<Skill, Found>();
@@ -161,18 +179,29 @@ export class SkillRegistry {
     const request = readRequest(index, query, this.#isWanted);
     const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
     const ranked = rankByRelevance(index, request, isFiltered ? passes : this.#isWanted);
-    const folded = foldTwins(ranked, index, { limit: Math.max(limit, LEAST_FOLDED) });
-    const confidences = confidencesOf(folded, request, index);
-    for (const [at, relevance] of folded.entries()) {
+    const preferred = this.#preferChosen(ranked, request, { query, memory });
+    const compare = (a: number, b: number): number => {
+      const [one, other] = [skills[a], skills[b]];
+      return one === undefined || other === undefined ? 0 : (compareTwins?.(one, other) ?? 0);
+    };
+    const fold = (some: readonly Relevance[]): readonly Folded[] =>
+      foldTwins(some, index, { limit: Math.max(limit, LEAST_FOLDED), compare });
+    const folded = fold(preferred);
+    const without = preferred === ranked ? folded : fold(ranked);
+    const confidences = keepHigher(folded, without, (some) => confidencesOf(some, request, index));
+    for (const relevance of folded) {
       const skill = skills[relevance.document];
       if (skill === undefined) continue;
-      const [score, confidence] = [RELEVANCE_SHARE * relevance.score, confidences[at] ?? 0];
+      const [score, confidence] = [RELEVANCE_SHARE * relevance.score, confidences.get(relevance.document) ?? 0];
       found.set(skill, {
         skill,
         score,
         confidence,
         relevance,
-        explain: () => explainPlaces(request, relevance.places),
+        explain: () => [
+          ...(relevance.chosen === undefined ? [] : [explainChosen(relevance.chosen.times)]),
+          ...explainPlaces(request, relevance.places),
+        ],
       });
     }
     for (const [at, { score, rule }] of table().find(query)) {
@@ -214,6 +243,27 @@ function indexAll(
   const builder = openIndexBuilder(EMPTY_INDEX, skills, glossary);
   for (const skill of builder.missing) builder.add(skill, readBody(skill));
   return builder.build();
+}
+
+/** A query, and what is known beside the skills themselves. */
+interface Asked extends Pick<SearchOptions, 'memory' | 'compareTwins'> {
+  readonly query: string;
+}
+
+/** The confidence in each document; what was learned about one never makes another one look weak. */
+function keepHigher<T extends Relevance>(
+  results: readonly T[],
+  without: readonly T[],
+  confidencesIn: (results: readonly T[]) => readonly number[],
+): ReadonlyMap<number, number> {
+  const confidences = new Map<number, number>();
+  for (const some of new Set([results, without])) {
+    for (const [at, confidence] of confidencesIn(some).entries()) {
+      const document = some[at]?.document ?? -1;
+      confidences.set(document, Math.max(confidence, confidences.get(document) ?? 0));
+    }
+  }
+  return confidences;
 }
 
 /** A match; the reasons are computed only if it is shown. */

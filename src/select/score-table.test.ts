@@ -75,6 +75,21 @@ test('asked again and again, the table finds what looking at every skill would',
   }
 });
 
+test('the same question twice looks at the skills once', () => {
+  let looks = 0;
+  const watched = {
+    ...skill,
+    get description() {
+      looks += 1;
+      return 'Reviews code.';
+    },
+  };
+  const table = openScoreTable([watched]);
+  const first = table.find('reviews');
+  const once = looks;
+  expect([table.find(' Reviews '), once > 0, looks]).toEqual([first, true, once]);
+});
+
 test('the first question finds what every later one finds', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', 'B', 'k', '\u212a', 'I', '\u0130', 'ß', '.', '*', ' ', '[', '-'),
@@ -91,6 +106,7 @@ test('the first question finds what every later one finds', () => {
       }));
       const table = openScoreTable(skills);
       const first = table.find(query);
+      table.find(`${query}another`);
       expect([...table.find(query)]).toEqual([...first]);
     }),
     { numRuns: 2_000, seed: 20261115 },

@@ -17,15 +17,18 @@ export interface ScoreTable {
 }
 
 export function openScoreTable(skills: readonly Skill[]): ScoreTable {
-  let times = 0;
+  let last: { readonly wanted: string; readonly matches: ReadonlyMap<number, TableMatch> } | undefined;
   let prepared: ScoreTable | undefined;
   return {
     find(query) {
       const wanted = fold(query);
       if (wanted === '') return NO_MATCHES;
-      times += 1;
-      if (times > 1) prepared ??= prepareTable(skills.map(toEntry));
-      return prepared?.find(wanted) ?? findOnce(skills, wanted);
+      // One search may ask twice: that is no reason to prepare for more.
+      if (last?.wanted === wanted) return last.matches;
+      if (last !== undefined) prepared ??= prepareTable(skills.map(toEntry));
+      const matches = prepared?.find(wanted) ?? findOnce(skills, wanted);
+      last = { wanted, matches };
+      return matches;
     },
   };
 }

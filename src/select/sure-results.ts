@@ -1,3 +1,4 @@
+import { once } from '../model/once.ts';
 import { wordsOf } from './index/words.ts';
 import type { SkillSearchResult } from './registry.ts';
 
@@ -26,13 +27,28 @@ export function pickSure(
   return sure.some(({ description }) => isExcluded(description, request)) ? [] : sure;
 }
 
+/** Why `pickSure` picks none of these results. */
+export function explainDoubt(request: string, results: readonly SkillSearchResult[]): string {
+  const [best] = results;
+  if (new Set(wordsOf(request)).size < FEWEST_WORDS) return 'the message is too short to be sure';
+  if (best === undefined) return 'no skill shares a word with the message';
+  if (best.confidence < SURE)
+    return `the best skill, ${best.name}, has a confidence of ${best.confidence.toFixed(2)}; it takes ${SURE}`;
+  return 'the description of the best skill keeps such requests away';
+}
+
 /** Sentences by which a skill says what it is not for. */
 const EXCLUSION =
   /(?:^|(?<=[.!?;\n(]))\s*(?:do not|don't|not for|not to be|never|skip|avoid|use \S+ instead)[^.!?\n]*(?:[.!?\n]|$)/gi;
 
 /** Words that say that something is left out, and nothing of what. */
-const EMPTY = new Set(
-  wordsOf('do not use using never skip avoid this skill when trigger for if instead only just any user asks request'),
+const emptyWords = once(
+  () =>
+    new Set(
+      wordsOf(
+        'do not use using never skip avoid this skill when trigger for if instead only just any user asks request',
+      ),
+    ),
 );
 
 /**
@@ -45,7 +61,7 @@ function isExcluded(description: string, request: string): boolean {
     sentence
       .replaceAll(/\([^)]*\)/g, '')
       .split(/,|;|:|\b(?:or|and|nor|for|to)\b/i)
-      .map((part) => wordsOf(part).filter((word) => !EMPTY.has(word)))
+      .map((part) => wordsOf(part).filter((word) => !emptyWords().has(word)))
       .some((words) => words.length > 0 && words.every((word) => asked.has(word))),
   );
 }

@@ -1,17 +1,18 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FileStamp, Skill } from '../model/skill.ts';
 import { decodeColumns, encodeColumns } from '../parse/column-file.ts';
+import { countAllSteps } from '../parse/trigger-patterns.ts';
+import { CachedSkill, type SkillRows } from './cached-skill.ts';
 import {
   packDiagnostics,
   packSkill,
   TEXT_COUNT,
   unpackDiagnostics,
-  unpackSkill,
   type CachedPlace,
   type PackedDiagnostic,
   type PackedRest,
 } from './packed-skill.ts';
-import { openTextReader, openTextWriter } from './text-columns.ts';
+import { openTextReader, openTextWriter, type TextWriter } from './text-columns.ts';
 
 /** The result of reading one file: a skill, or the flaws that prevented one. */
 export type ReadSkill = (
@@ -20,6 +21,8 @@ export type ReadSkill = (
 ) & {
   /** The slow work that reading it took when its file was read. Default: none. */
   readonly steps?: number;
+  /** The work of compiling its patterns, if that is known already. */
+  readonly patternSteps?: number;
 };
 
 /** One file under its key, with the stamp it was read at. */
@@ -29,14 +32,30 @@ export interface CacheRow {
   readonly read: ReadSkill;
 }
 
+/** A row of another cache file, to be kept as it is. */
+export interface KeptRow {
+  readonly rows: CacheRows;
+  readonly row: number;
+}
+
 /** The rows of a cache file, each decoded on demand. */
 export interface CacheRows {
   readonly count: number;
   /** The row of a key. Costs next to nothing if keys are asked for in the order of the rows. */
   rowOf(key: string): number | undefined;
   isStampedAs(row: number, stamp: FileStamp): boolean;
-  /** Undefined if the row is damaged. */
-  read(row: number, place: CachedPlace, stamp: FileStamp): ReadSkill | undefined;
+  /** Undefined if the row is damaged. Each call gives the same skill, which decodes its fields when they are read. */
+  read(row: number, place: CachedPlace): ReadSkill | undefined;
+  /** Adds the row to a file that is being written, without decoding it. */
+  copyTo(row: number, target: RowTarget): void;
+}
+
+/** Where a row is written: the numbers, the texts, and the place of the row among them. */
+interface RowTarget {
+  readonly stamps: Float64Array;
+  readonly cells: Uint32Array;
+  readonly texts: TextWriter;
+  readonly row: number;
 }
 
 /** Layout of a row: each text takes two numbers. The key comes first, the rest of the record last, as JSON. */
@@ -47,30 +66,45 @@ const TOKENS = REST + 2;
 const BRIEF = TOKENS + 1;
 const FLAGS = BRIEF + 1;
 const STEPS = FLAGS + 1;
-const CELLS = STEPS + 1;
+const PATTERN_STEPS = STEPS + 1;
+const CELLS = PATTERN_STEPS + 1;
+/** Instead of flags: the file gave no skill, and the rest lists why. */
+const NO_SKILL = 0xffffffff;
 const STAMP_NUMBERS = 4;
 
-export function encodeRows(owner: string, rows: readonly CacheRow[]): Uint8Array {
+export function encodeRows(owner: string, rows: readonly (CacheRow | KeptRow)[]): Uint8Array {
   const stamps = new Float64Array(STAMP_NUMBERS * rows.length);
   const cells = new Uint32Array(CELLS * rows.length);
   const texts = openTextWriter();
-  for (const [row, { key, stamp, read }] of rows.entries()) {
-    const at = CELLS * row;
-    stamps.set([stamp.mtimeMs, stamp.ctimeMs, stamp.size, stamp.ino], STAMP_NUMBERS * row);
-    texts.add(key, cells, at + KEY);
-    cells[at + STEPS] = read.steps ?? 0;
-    if (read.skill === undefined) {
-      texts.add(JSON.stringify(packDiagnostics(read.diagnostics)), cells, at + REST);
-      continue;
-    }
-    const packed = packSkill(read.skill);
-    for (const [nth, text] of packed.texts.entries()) texts.add(text, cells, at + FIRST_TEXT + 2 * nth);
-    texts.add(packed.rest === undefined ? undefined : JSON.stringify(packed.rest), cells, at + REST);
-    cells[at + TOKENS] = packed.tokens;
-    cells[at + BRIEF] = packed.briefLength;
-    cells[at + FLAGS] = packed.flags;
+  for (const [row, content] of rows.entries()) {
+    const target = { stamps, cells, texts, row };
+    if ('rows' in content) content.rows.copyTo(content.row, target);
+    else writeRow(content, target);
   }
   return encodeColumns(owner, [stamps, cells, ...texts.columns()]);
+}
+
+function writeRow({ key, stamp, read }: CacheRow, { stamps, cells, texts, row }: RowTarget): void {
+  const at = CELLS * row;
+  stamps.set([stamp.mtimeMs, stamp.ctimeMs, stamp.size, stamp.ino], STAMP_NUMBERS * row);
+  texts.add(key, cells, at + KEY);
+  cells[at + STEPS] = read.steps ?? 0;
+  if (read.skill === undefined) {
+    cells[at + FLAGS] = NO_SKILL;
+    texts.add(JSON.stringify(packDiagnostics(read.diagnostics)), cells, at + REST);
+    return;
+  }
+  const packed = packSkill(read.skill);
+  for (const [nth, text] of packed.texts.entries()) texts.add(text, cells, at + FIRST_TEXT + 2 * nth);
+  texts.add(packed.rest === undefined ? undefined : JSON.stringify(packed.rest), cells, at + REST);
+  cells[at + TOKENS] = packed.tokens;
+  cells[at + BRIEF] = packed.briefLength;
+  cells[at + FLAGS] = packed.flags;
+  cells[at + PATTERN_STEPS] = read.patternSteps ?? countPatternSteps(read.skill);
+}
+
+function countPatternSteps({ triggers: { patterns } }: Skill): number {
+  return patterns.length === 0 ? 0 : countAllSteps(patterns);
 }
 
 /** Opens a cache file; undefined if it is damaged or has another owner. */
@@ -82,18 +116,36 @@ export function decodeRows(bytes: Uint8Array, owner: string): CacheRows | undefi
   const stamps = new Float64Array(stampBytes.slice().buffer);
   const cells = new Uint32Array(cellBytes.slice().buffer);
   const texts = openTextReader(narrow, wide);
-  const textsOf = (row: number): readonly (string | undefined)[] => {
-    const own: (string | undefined)[] = [];
-    for (let at = CELLS * row + FIRST_TEXT; own.length < TEXT_COUNT; at += 2) own.push(texts.textAt(cells, at));
-    return own;
-  };
   const count = cells.length / CELLS;
   const keyOf = (row: number): string => texts.textAt(cells, CELLS * row + KEY) ?? '';
+  const rowsOfSkills: SkillRows = {
+    textOf: (row, nth) => texts.textAt(cells, CELLS * row + FIRST_TEXT + 2 * nth),
+    tokensOf: (row) => cells[CELLS * row + TOKENS] ?? 0,
+    briefLengthOf: (row) => cells[CELLS * row + BRIEF] ?? 0,
+    flagsOf: (row) => cells[CELLS * row + FLAGS] ?? 0,
+    stampOf(row) {
+      const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = stamps.subarray(STAMP_NUMBERS * row);
+      return { mtimeMs, ctimeMs, size, ino };
+    },
+    restOf: (row) => parseRest(texts.textAt(cells, CELLS * row + REST)),
+  };
+  const skills: (Skill | undefined)[] = [];
+  const readRow = (row: number, place: CachedPlace): ReadSkill | undefined => {
+    const at = CELLS * row;
+    const steps = cells[at + STEPS] ?? 0;
+    if (cells[at + FLAGS] !== NO_SKILL) {
+      const patternSteps = cells[at + PATTERN_STEPS] ?? 0;
+      return { skill: (skills[row] ??= new CachedSkill(rowsOfSkills, row, place)), steps, patternSteps };
+    }
+    const flaws = parseFlaws(texts.textAt(cells, at + REST));
+    return flaws && { diagnostics: unpackDiagnostics(flaws, place.file), steps };
+  };
   let next = 0;
   let rowsByKey: ReadonlyMap<string, number> | undefined;
   return {
     count,
     rowOf(key) {
+      if (next === count) next = 0;
       const isNext = next < count && texts.isTextAt(cells, CELLS * next + KEY, key);
       if (!isNext) rowsByKey ??= new Map(Array.from({ length: count }, (_, row) => [keyOf(row), row]));
       const row = isNext ? next : rowsByKey?.get(key);
@@ -104,30 +156,32 @@ export function decodeRows(bytes: Uint8Array, owner: string): CacheRows | undefi
       const at = STAMP_NUMBERS * row;
       return stamps[at] === mtimeMs && stamps[at + 1] === ctimeMs && stamps[at + 2] === size && stamps[at + 3] === ino;
     },
-    read(row, place, stamp) {
-      const at = CELLS * row;
-      const rest = parseRest(texts.textAt(cells, at + REST));
-      if (rest === undefined) return undefined;
-      const steps = cells[at + STEPS] ?? 0;
-      if (Array.isArray(rest)) return { diagnostics: unpackDiagnostics(rest, place.file), steps };
-      const packed = {
-        texts: textsOf(row),
-        tokens: cells[at + TOKENS] ?? 0,
-        briefLength: cells[at + BRIEF] ?? 0,
-        flags: cells[at + FLAGS] ?? 0,
-        rest,
-      };
-      return { skill: unpackSkill(packed, place, stamp), steps };
+    read: readRow,
+    copyTo(row, target) {
+      const [from, to] = [CELLS * row, CELLS * target.row];
+      target.stamps.set(stamps.subarray(STAMP_NUMBERS * row, STAMP_NUMBERS * (row + 1)), STAMP_NUMBERS * target.row);
+      target.cells.set(cells.subarray(from, from + CELLS), to);
+      for (let at = KEY; at < TOKENS; at += 2) target.texts.add(texts.textAt(cells, from + at), target.cells, to + at);
     },
   };
 }
 
-/** The same code wrote it, so its shape is known. A list holds the flaws of a file that gave no skill. */
-function parseRest(json: string | undefined): PackedRest | PackedDiagnostic[] | undefined {
-  if (json === undefined) return NO_REST;
+/** The same code wrote it, so its shape is known. Nothing, if it is damaged. */
+function parseRest(json: string | undefined): PackedRest {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return json === undefined ? NO_REST : ((parseJson(json) as PackedRest | undefined) ?? NO_REST);
+}
+
+/** The flaws of a file that gave no skill. */
+function parseFlaws(json: string | undefined): readonly PackedDiagnostic[] | undefined {
+  const flaws = parseJson(json ?? '');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Array.isArray(flaws) ? (flaws as readonly PackedDiagnostic[]) : undefined;
+}
+
+function parseJson(json: string): unknown {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return JSON.parse(json) as PackedRest | PackedDiagnostic[];
+    return JSON.parse(json);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

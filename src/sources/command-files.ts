@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { readConfig } from '../config/read-config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
+import { once } from '../model/once.ts';
 import { compareText } from '../model/order.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { decodeStrictly } from '../parse/decode.ts';
@@ -103,13 +104,13 @@ interface CommandReading {
 }
 
 /** Names that can be typed after a slash; `skill:` begins our own commands. */
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]*\.md$/u;
+const commandName = once(() => /^[\p{L}\p{N}][\p{L}\p{N}._-]*\.md$/u);
 
 function readCommand(realDir: string, name: string, place: Place): CommandReading {
   const refuse = (code: Diagnostic['code'], message: string): CommandReading => ({
     diagnostics: [flaw(code, place.path, message)],
   });
-  if (!NAME.test(name))
+  if (!commandName().test(name))
     return refuse('INVALID_NAME', 'it is no command: rename it to letters, digits, dots, hyphens and underscores');
   const read = readInside(realDir, name, { maxBytes: MAX_SKILL_FILE_BYTES });
   if (!read.ok) return refuse('FILE_UNREADABLE', read.message.replace('the skill', 'its folder'));

@@ -6,6 +6,7 @@ import { skillText } from '../../test/support/tree.ts';
 import type { Skill } from '../model/skill.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { decodeRows, encodeRows } from './cache-rows.ts';
+import { toPlainSkill } from './cached-skill.ts';
 import { packSkill } from './packed-skill.ts';
 import { placeSkill } from './placement.ts';
 
@@ -18,12 +19,16 @@ function parse(text: string): Skill {
   return placeSkill(parsed.skill, origin, STAMP);
 }
 
-/** Through the cache file and back. */
+/** Through the cache file and back, field by field and as a whole. */
 function roundTrip(skill: Skill): Skill {
   const rows = decodeRows(encodeRows('me', [{ key: 'pdf', stamp: STAMP, read: { skill } }]), 'me');
-  const read = rows?.read(0, place, STAMP);
+  const read = rows?.read(0, place);
   if (read?.skill === undefined) throw new Error('the cache lost the skill');
-  return read.skill;
+  const cached: Skill = read.skill;
+  const plain = toPlainSkill(cached);
+  expect(Object.fromEntries(Object.keys(plain).map((key) => [key, cached[key as keyof Skill]]))).toEqual(plain);
+  expect(toPlainSkill(cached)).toBe(plain);
+  return plain;
 }
 
 test('a skill that says everything comes back the same', () => {

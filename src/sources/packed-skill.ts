@@ -8,7 +8,7 @@ import { USABLE, type Placement } from './placement.ts';
  * that is neither text nor a flag goes into `rest`.
  */
 export interface PackedSkill {
-  /** In the order of `TEXT`; undefined if the default applies. */
+  /** In the order of `TEXT_PLACE`; undefined if the default applies. */
   readonly texts: readonly (string | undefined)[];
   readonly tokens: number;
   /** The brief line is this many characters of the description, or `WHOLE` of it, unless `texts` has one. */
@@ -18,7 +18,7 @@ export interface PackedSkill {
 }
 
 /** The places of the texts in `PackedSkill.texts`. */
-const TEXT = {
+export const TEXT_PLACE = {
   name: 0,
   title: 1,
   description: 2,
@@ -30,9 +30,10 @@ const TEXT = {
   creator: 8,
   producerVersion: 9,
   textDigest: 10,
+  tags: 11,
 } as const;
 
-export const TEXT_COUNT: number = Object.keys(TEXT).length;
+export const TEXT_COUNT: number = Object.keys(TEXT_PLACE).length;
 
 /** The rarer fields. Empty ones are absent. */
 export type PackedRest = Partial<
@@ -46,8 +47,22 @@ export type PackedDiagnostic = Omit<Diagnostic, 'path'>;
 
 export const WHOLE = 0xffffffff;
 
-/** Bits of `flags`, each set in the rarer case; `cut` means that the brief line ends with an ellipsis. */
-const FLAGS = { unnamed: 1, pinned: 2, hidden: 4, notInvocable: 8, offByDefault: 16, cut: 32 } as const;
+/**
+ * Bits of `flags`, each set in the rarer case. `cut` means that the brief line ends with an ellipsis; the last four tell
+ * what is worth looking for in `rest`.
+ */
+export const FLAG_BITS = {
+  unnamed: 1,
+  pinned: 2,
+  hidden: 4,
+  notInvocable: 8,
+  offByDefault: 16,
+  cut: 32,
+  requires: 64,
+  flawed: 128,
+  patterns: 256,
+  oddTags: 512,
+} as const;
 const ELLIPSIS = '…';
 
 /** Where a cached skill was found. */
@@ -74,18 +89,39 @@ export function packSkill(skill: Skill): PackedSkill {
       creator,
       producerVersion,
       skill.textDigest,
+      packTags(skill),
     ],
     tokens: skill.tokens,
     briefLength: brief.length,
     flags:
-      (skill.isNamed ? 0 : FLAGS.unnamed) |
-      (skill.pinned ? FLAGS.pinned : 0) |
-      (skill.hidden ? FLAGS.hidden : 0) |
-      (skill.userInvocable ? 0 : FLAGS.notInvocable) |
-      (skill.defaultEnabled ? 0 : FLAGS.offByDefault) |
-      (brief.isCut ? FLAGS.cut : 0),
+      (skill.isNamed ? 0 : FLAG_BITS.unnamed) |
+      (skill.pinned ? FLAG_BITS.pinned : 0) |
+      (skill.hidden ? FLAG_BITS.hidden : 0) |
+      (skill.userInvocable ? 0 : FLAG_BITS.notInvocable) |
+      (skill.defaultEnabled ? 0 : FLAG_BITS.offByDefault) |
+      (brief.isCut ? FLAG_BITS.cut : 0) |
+      (skill.requires.length > 0 ? FLAG_BITS.requires : 0) |
+      (skill.diagnostics.length > 0 ? FLAG_BITS.flawed : 0) |
+      (skill.triggers.patterns.length > 0 ? FLAG_BITS.patterns : 0) |
+      (hasOddTags(skill) ? FLAG_BITS.oddTags : 0),
     rest: packRest(skill),
   };
+}
+
+/** Tags are read by every search, so they are one text. */
+function packTags(skill: Skill): string | undefined {
+  return isEmpty(skill.tags) || hasOddTags(skill) ? undefined : skill.tags.join(BETWEEN_TAGS);
+}
+
+export function unpackTags(text: string | undefined): readonly string[] | undefined {
+  return text?.split(BETWEEN_TAGS);
+}
+
+const BETWEEN_TAGS = '\0';
+
+/** Such tags go into `rest`. */
+function hasOddTags({ tags }: Skill): boolean {
+  return tags.some((tag) => tag.includes(BETWEEN_TAGS));
 }
 
 interface PackedBrief {
@@ -106,14 +142,15 @@ function packRest(skill: Skill): PackedRest | undefined {
   const { tags, metadata, allowedTools, triggers, globs, toolsets, scripts, requires, extra, diagnostics } = skill;
   const hasTriggers = triggers.keywords.length > 0 || triggers.verbs.length > 0 || triggers.patterns.length > 0;
   const isPlain =
+    !hasOddTags(skill) &&
     !hasTriggers &&
     scripts === undefined &&
-    [tags, allowedTools, globs, toolsets, requires, diagnostics].every(isEmpty) &&
+    [allowedTools, globs, toolsets, requires, diagnostics].every(isEmpty) &&
     !hasKeys(metadata) &&
     !hasKeys(extra);
   if (isPlain) return undefined;
   return {
-    ...(!isEmpty(tags) && { tags }),
+    ...(hasOddTags(skill) && { tags }),
     ...(hasKeys(metadata) && { metadata }),
     ...(!isEmpty(allowedTools) && { allowedTools }),
     ...(hasTriggers && { triggers }),
@@ -129,38 +166,38 @@ function packRest(skill: Skill): PackedRest | undefined {
 /** One object literal and no spread, which makes it many times faster. */
 export function unpackSkill(packed: PackedSkill, { id, dir, file, origin }: CachedPlace, stamp: FileStamp): Skill {
   const { texts, flags, rest = NO_REST } = packed;
-  const name = texts[TEXT.name] ?? id;
-  const description = texts[TEXT.description] ?? '';
-  const version = texts[TEXT.version];
-  const domain = texts[TEXT.domain];
+  const name = texts[TEXT_PLACE.name] ?? id;
+  const description = texts[TEXT_PLACE.description] ?? '';
+  const version = texts[TEXT_PLACE.version];
+  const domain = texts[TEXT_PLACE.domain];
   return {
     id,
     name,
-    isNamed: (flags & FLAGS.unnamed) === 0,
-    title: texts[TEXT.title] ?? name,
+    isNamed: (flags & FLAG_BITS.unnamed) === 0,
+    title: texts[TEXT_PLACE.title] ?? name,
     description,
-    brief: texts[TEXT.brief] ?? unpackBrief(description, packed),
+    brief: texts[TEXT_PLACE.brief] ?? unpackBrief(description, packed),
     tokens: packed.tokens,
-    textDigest: texts[TEXT.textDigest],
+    textDigest: texts[TEXT_PLACE.textDigest],
     version: version ?? DEFAULT_VERSION,
     domain: domain ?? DEFAULT_DOMAIN,
     defaults: listDefaults(version, domain),
-    tags: rest.tags ?? NONE,
-    license: texts[TEXT.license],
-    compatibility: texts[TEXT.compatibility],
+    tags: unpackTags(texts[TEXT_PLACE.tags]) ?? rest.tags ?? NONE,
+    license: texts[TEXT_PLACE.license],
+    compatibility: texts[TEXT_PLACE.compatibility],
     metadata: rest.metadata ?? NOTHING,
     allowedTools: rest.allowedTools ?? NONE,
     triggers: rest.triggers ?? NO_TRIGGERS,
     globs: rest.globs ?? NONE,
-    pinned: (flags & FLAGS.pinned) !== 0,
-    hidden: (flags & FLAGS.hidden) !== 0,
-    userInvocable: (flags & FLAGS.notInvocable) === 0,
-    defaultEnabled: (flags & FLAGS.offByDefault) === 0,
+    pinned: (flags & FLAG_BITS.pinned) !== 0,
+    hidden: (flags & FLAG_BITS.hidden) !== 0,
+    userInvocable: (flags & FLAG_BITS.notInvocable) === 0,
+    defaultEnabled: (flags & FLAG_BITS.offByDefault) === 0,
     toolsets: rest.toolsets ?? NONE,
     scripts: rest.scripts,
     requires: rest.requires ?? NONE,
-    creator: texts[TEXT.creator],
-    producerVersion: texts[TEXT.producerVersion],
+    creator: texts[TEXT_PLACE.creator],
+    producerVersion: texts[TEXT_PLACE.producerVersion],
     extra: rest.extra ?? NOTHING,
     dir,
     file,
@@ -179,10 +216,13 @@ export function unpackSkill(packed: PackedSkill, { id, dir, file, origin }: Cach
   };
 }
 
-function unpackBrief(description: string, { briefLength, flags }: PackedSkill): string {
+export function unpackBrief(
+  description: string,
+  { briefLength, flags }: Pick<PackedSkill, 'briefLength' | 'flags'>,
+): string {
   if (briefLength === WHOLE) return description;
   const start = description.slice(0, briefLength);
-  return (flags & FLAGS.cut) === 0 ? start : `${start}${ELLIPSIS}`;
+  return (flags & FLAG_BITS.cut) === 0 ? start : `${start}${ELLIPSIS}`;
 }
 
 export function packDiagnostics(diagnostics: readonly Diagnostic[]): readonly PackedDiagnostic[] {
@@ -194,10 +234,10 @@ export function unpackDiagnostics(packed: readonly PackedDiagnostic[], path: str
 }
 
 const NO_REST: PackedRest = {};
-const NONE: readonly string[] = [];
-const NOTHING = {};
-const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
-const NO_TRIGGERS: SkillDefinition['triggers'] = { keywords: NONE, verbs: NONE, patterns: NONE };
+export const NONE: readonly string[] = [];
+export const NOTHING = {};
+export const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
+export const NO_TRIGGERS: SkillDefinition['triggers'] = { keywords: NONE, verbs: NONE, patterns: NONE };
 
 function isEmpty(list: readonly unknown[]): boolean {
   return list.length === 0;

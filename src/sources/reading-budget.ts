@@ -6,6 +6,7 @@ import { parseSkill, type ParseOutcome } from '../parse/parse-skill.ts';
 import { openRootBudget, openStepBudget } from '../parse/step-budget.ts';
 import { countAllSteps } from '../parse/trigger-patterns.ts';
 import type { ReadSkill } from './cache-rows.ts';
+import { toPlainSkill } from './cached-skill.ts';
 
 /**
  * Limits the slow work of reading the skills of one root, in their order. A skill from the cache counts as if it were
@@ -41,8 +42,9 @@ export function openReadingBudget(skills: number): ReadingBudget {
     charge(read, file) {
       const { skill, steps = 0 } = read;
       if (!reading.spend(steps)) return { diagnostics: [describeLimit(file)] };
-      if (skill === undefined || !hasPatterns(skill)) return read;
-      return patterns.spend(countAllSteps(skill.triggers.patterns)) ? read : { skill: withoutPatterns(skill) };
+      if (skill === undefined) return read;
+      const needed = read.patternSteps ?? (hasPatterns(skill) ? countAllSteps(skill.triggers.patterns) : 0);
+      return needed === 0 || patterns.spend(needed) ? read : { skill: withoutPatterns(toPlainSkill(skill)) };
     },
   };
 }

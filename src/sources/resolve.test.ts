@@ -44,7 +44,7 @@ describe('the directories of this machine', () => {
       ['codex-user', join(home, '.codex/skills'), 40],
       ['custom:0', '/c0', 30],
       ['custom:1', '/c1', 30],
-      ['bundled', bundledDirectory, 10],
+      ['bundled', bundledDirectory(), 10],
     ]);
     expect(diagnostics).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { isSourceNamed } from '../config/source-names.ts';
 import type { SkillsConfig } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { once } from '../model/once.ts';
 import type { SourceRoot } from '../model/source.ts';
 import type { Environment } from '../platform/environment.ts';
 import { realPath } from '../platform/files/files.ts';
@@ -38,7 +39,7 @@ export function resolveSources(config: SkillsConfig, environment: Environment): 
 }
 
 /** Directory of the skills that ship with this package. */
-export const bundledDirectory: string = packageFile('bundled-skills');
+export const bundledDirectory: () => string = once(() => packageFile('bundled-skills'));
 
 interface Surroundings {
   readonly config: SkillsConfig;
@@ -55,7 +56,7 @@ function place(
   if (template === '{userDir}') return at(config.userDir);
   // By default agents write to the user's own directory, which is in the list already.
   if (template === '{agentSkillsDir}') return config.agentSkillsDir === config.userDir ? [] : at(config.agentSkillsDir);
-  if (template === '{bundled}') return at(bundledDirectory);
+  if (template === '{bundled}') return at(bundledDirectory());
   if (template.endsWith('{npmPackages}')) return placePackages(source, projects, config.npmPackages);
   if (template.startsWith('~/')) return at(join(environment.home, template.slice(2)));
   const boundary = projects.at(-1);

@@ -137,7 +137,7 @@ class Scan {
     const read = this.#readFile(dir, realDir, 'SKILL.md') ?? this.#readOtherSpelling(dir, realDir);
     if (read === undefined) return;
     const skill = read.skill ?? this.#break(dir, read.diagnostics);
-    const isUndescribed = read.skill?.description === '' && this.#root.requireDescription;
+    const isUndescribed = this.#root.requireDescription && read.skill?.description === '';
     if (isUndescribed) this.#skipUndescribed(skill);
     else this.#found.push({ skill, root: this.#root, realDir });
   }

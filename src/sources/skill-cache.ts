@@ -2,8 +2,7 @@ import type { FileStamp } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { cacheFile } from '../platform/files/cache-file.ts';
 import { readOwnBytes, writeWhole } from '../platform/files/files.ts';
-import { copyStamp } from '../platform/files/stamp.ts';
-import { decodeRows, encodeRows, type CacheRow, type ReadSkill } from './cache-rows.ts';
+import { decodeRows, encodeRows, type CacheRow, type KeptRow, type ReadSkill } from './cache-rows.ts';
 import type { CachedPlace } from './packed-skill.ts';
 
 /**
@@ -20,28 +19,28 @@ export interface SkillCache {
 }
 
 /** Raise the second part if parsing gives other records without a release. */
-const CACHE_VERSION = `${VERSION}-12`;
+const CACHE_VERSION = `${VERSION}-13`;
 
 export function openSkillCache(agentHome: string, root: string): SkillCache {
   const file = cacheFile(agentHome, 'skills', root);
   const owner = `${CACHE_VERSION} ${root}`;
   const bytes = readOwnBytes(file);
   const kept = bytes === undefined ? undefined : decodeRows(bytes, owner);
-  /** The results of this process. */
-  const entries = new Map<string, CacheRow>();
+  /** The results that this process used: its own, and rows of the file. */
+  const entries = new Map<string, CacheRow | KeptRow>();
   let savedCount = kept?.count ?? 0;
   let isDirty = false;
   return {
     find(key, place, readStamp) {
       const known = entries.get(key);
-      const row = known === undefined ? kept?.rowOf(key) : undefined;
-      const stamp = known === undefined && row === undefined ? undefined : readStamp();
+      const own = known === undefined || 'rows' in known ? undefined : known;
+      const row = own === undefined ? kept?.rowOf(key) : undefined;
+      const stamp = own === undefined && row === undefined ? undefined : readStamp();
       if (stamp === undefined) return undefined;
-      if (known !== undefined) return isSameStamp(known.stamp, stamp) ? known.read : undefined;
+      if (own !== undefined) return isSameStamp(own.stamp, stamp) ? own.read : undefined;
       if (kept === undefined || row === undefined || !kept.isStampedAs(row, stamp)) return undefined;
-      const own = copyStamp(stamp);
-      const read = kept.read(row, place, own);
-      if (read !== undefined) entries.set(key, { key, stamp: own, read });
+      const read = kept.read(row, place);
+      if (read !== undefined && known === undefined) entries.set(key, { rows: kept, row });
       return read;
     },
     put(key, stamp, read) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Row, Sql } from '../platform/database/database.ts';
+import { countLessons, forgetLessons, hearRequest, learnFromUses, recallLessons, teach } from './lessons.ts';
 import { openUsageFile, type UsageFile, type Warn } from './usage-file.ts';
 import {
   isCounted,
@@ -26,7 +27,14 @@ export function openSqliteUsage(path: string, warn: Warn): UsageStore {
 
 export function toUsageStore(file: UsageFile): UsageStore {
   return {
-    record: (events, patience) => file.write((sql) => recordAll(sql, events), patience),
+    record: (events, { waitMs, learns = false }) =>
+      file.write(
+        (sql) => {
+          recordAll(sql, events);
+          if (learns) learnFromUses(sql, events);
+        },
+        { waitMs },
+      ),
     async uses(scope) {
       const read = await file.read((sql) => readUses(sql, scope));
       return read.ok ? { ok: true, uses: read.value ?? [] } : read;
@@ -43,11 +51,27 @@ export function toUsageStore(file: UsageFile): UsageStore {
       const read = await file.read((sql) => sql.query('SELECT * FROM readings').map(toReading));
       return read.ok ? { ok: true, readings: read.value ?? [] } : read;
     },
+    hear: (request, patience) => file.write((sql) => hearRequest(sql, request), patience),
+    async recall(query) {
+      const read = await file.read((sql) => recallLessons(sql, query));
+      return read.ok ? { ok: true, memory: read.value ?? new Map() } : read;
+    },
+    async learned(scope) {
+      const read = await file.read((sql) => countLessons(sql, scope));
+      return read.ok ? { ok: true, ...(read.value ?? NOTHING_LEARNED) } : read;
+    },
+    async forget(scope, patience) {
+      const written = await file.write((sql) => forgetLessons(sql, scope), patience);
+      file.sweep();
+      return written.ok ? { ok: true, ...(written.value ?? NOTHING_LEARNED) } : written;
+    },
     async close() {
       file.close();
     },
   };
 }
+
+const NOTHING_LEARNED = { skills: 0, lessons: 0 };
 
 function recordAll(sql: Sql, events: readonly UsageEvent[]): void {
   const counted = Map.groupBy(events, ({ kind }) => isCounted(kind));
@@ -60,6 +84,11 @@ function recordAll(sql: Sql, events: readonly UsageEvent[]): void {
 function importAll(sql: Sql, { found, readings, gone = [] }: ImportBatch): number {
   const events = found.filter(({ id }) => isNew(sql, id)).flatMap((identified) => identified.events);
   recordAll(sql, events);
+  for (const { id, words, events: used } of found) {
+    // An event may be known by a hook, which knows no request.
+    if (words === undefined || words.length === 0 || !isNew(sql, `lesson ${id}`)) continue;
+    for (const { team, skill, kind, at } of used) if (isUse(kind)) teach(sql, { team, skill, words, at });
+  }
   for (const { path, inode, size, mtimeMs, offset, state } of readings)
     sql.query('INSERT OR REPLACE INTO readings (path, inode, size, mtime, offset, state) VALUES (?, ?, ?, ?, ?, ?)', [
       path,

@@ -18,6 +18,8 @@ export interface UsageFile {
   /** The value is undefined if there is no file yet; reading creates none. */
   read<T>(work: (sql: Sql) => T): Promise<FileResult<T | undefined>>;
   write<T>(work: (sql: Sql) => T, patience: Patience): Promise<FileResult<T | undefined>>;
+  /** Sees to it that erased bytes are in no file any more. */
+  sweep(): void;
   close(): void;
 }
 
@@ -55,7 +57,7 @@ export function openUsageFile(path: string, warn: Warn): UsageFile {
     }
     return usageFailure('other', 'other processes keep replacing it');
   };
-  return { read: (work) => perform(work), write: perform, close: drop };
+  return { read: (work) => perform(work), write: perform, sweep: () => current?.emptyLog(), close: drop };
 }
 
 type Attempt<T> =

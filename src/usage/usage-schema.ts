@@ -72,9 +72,52 @@ export const MIGRATIONS: readonly string[] = [
     state TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 `,
+  `
+  -- The last request of each caller: hashes of its words, and the skills that were used after it.
+  CREATE TABLE heard (
+    team TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    project TEXT NOT NULL,
+    session TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    words TEXT NOT NULL,
+    skills TEXT NOT NULL,
+    PRIMARY KEY (team, agent, project, session)
+  ) STRICT, WITHOUT ROWID;
+
+  -- How often a skill was used after a request with a word, as of a time; it fades from then on.
+  CREATE TABLE lessons (
+    team TEXT NOT NULL,
+    word INTEGER NOT NULL,
+    skill TEXT NOT NULL,
+    weight REAL NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (team, word, skill)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX lessons_by_skill ON lessons (team, skill);
+
+  -- Nothing is learned from before these times; an empty name stands for all skills.
+  CREATE TABLE forgotten (
+    team TEXT NOT NULL,
+    skill TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (team, skill)
+  ) STRICT, WITHOUT ROWID;
+`,
 ];
 
 export const SCHEMA_VERSION: number = MIGRATIONS.length;
 
 /** A database of this version without these is not ours. */
-export const SCHEMA_NAMES: readonly string[] = ['callers', 'days', 'events', 'history', 'known', 'readings', 'uses'];
+export const SCHEMA_NAMES: readonly string[] = [
+  'callers',
+  'days',
+  'events',
+  'forgotten',
+  'heard',
+  'history',
+  'known',
+  'lessons',
+  'readings',
+  'uses',
+];

@@ -57,6 +57,23 @@ export interface IdentifiedEvents {
   /** Unique among all programs. */
   readonly id: string;
   readonly events: readonly UsageEvent[];
+  /** Hashes of the words of the request after which the skills were used. Only if learning is on. */
+  readonly words?: readonly number[] | undefined;
+}
+
+/** By name of a skill: hashes of words of requests after which it was used, with how often, less for what is long ago. */
+export type Memory = ReadonlyMap<string, ReadonlyMap<number, number>>;
+
+/** Names the skills whose lessons are meant: all of them, or one. */
+export interface LessonScope {
+  readonly team: string;
+  readonly skill?: string | undefined;
+}
+
+export interface LearnedCount {
+  /** Skills with lessons, and lessons: one for each word of each skill. */
+  readonly skills: number;
+  readonly lessons: number;
 }
 
 /** How far a file of another program was read. */
@@ -150,8 +167,8 @@ export interface UsageFailure extends Failure {
  * counts forever, even after its details are forgotten; an event that could not be recorded leaves no trace.
  */
 export interface UsageStore {
-  /** Records all events or none. Waits at most `waitMs` for other writers. */
-  record(events: readonly UsageEvent[], patience: { readonly waitMs: number }): Promise<Outcome<object, UsageFailure>>;
+  /** Records all events or none. Waits at most `waitMs` for other writers. With `learns`, uses are lessons, too. */
+  record(events: readonly UsageEvent[], options: RecordOptions): Promise<Outcome<object, UsageFailure>>;
   /** The skills that a scope has used, in no particular order. */
   uses(scope: UsageScope): Promise<Outcome<{ readonly uses: readonly SkillUses[] }, UsageFailure>>;
   history(query: HistoryQuery): Promise<Outcome<{ readonly history: UsageHistory }, UsageFailure>>;
@@ -162,5 +179,31 @@ export interface UsageStore {
   ): Promise<Outcome<{ readonly added: number }, UsageFailure>>;
   /** How far the files of other programs were read. */
   readings(): Promise<Outcome<{ readonly readings: readonly Reading[] }, UsageFailure>>;
+  /** Keeps the hashed words of a request until the caller's next one: a use after it is a lesson. */
+  hear(request: HeardRequest, patience: { readonly waitMs: number }): Promise<Outcome<object, UsageFailure>>;
+  /** The lessons of a team about these words, as they weigh at a time. */
+  recall(query: {
+    readonly team: string;
+    readonly words: readonly number[];
+    readonly at: number;
+  }): Promise<Outcome<{ readonly memory: Memory }, UsageFailure>>;
+  learned(scope: LessonScope): Promise<Outcome<LearnedCount, UsageFailure>>;
+  /** Deletes lessons, and learns nothing from before this time again. Returns what there was. */
+  forget(
+    scope: LessonScope & { readonly at: number },
+    patience: { readonly waitMs: number },
+  ): Promise<Outcome<LearnedCount, UsageFailure>>;
   close(): Promise<void>;
+}
+
+export interface RecordOptions {
+  readonly waitMs: number;
+  readonly learns?: boolean | undefined;
+}
+
+/** A request of a caller, as hashes of its words. */
+export interface HeardRequest {
+  readonly caller: Caller;
+  readonly words: readonly number[];
+  readonly at: number;
 }

@@ -214,6 +214,10 @@ function fakeStore(record: UsageStore['record'], failure?: UsageFailure): UsageS
       failure ?? { ok: true, history: { from: 0, until, buckets, tallies: [], details: [], uses: [] } },
     import: async () => failure ?? { ok: true, added: 0 },
     readings: async () => failure ?? { ok: true, readings: [] },
+    hear: async () => failure ?? { ok: true },
+    recall: async () => failure ?? { ok: true, memory: new Map() },
+    learned: async () => failure ?? { ok: true, skills: 0, lessons: 0 },
+    forget: async () => failure ?? { ok: true, skills: 0, lessons: 0 },
     close: async () => undefined,
   };
 }

@@ -5,6 +5,9 @@ import type {
   Caller,
   HistoryQuery,
   ImportBatch,
+  LearnedCount,
+  LessonScope,
+  Memory,
   Reading,
   SkillUses,
   UsageEvent,
@@ -45,6 +48,14 @@ export interface Usage {
   import(batch: ImportBatch): Promise<Outcome<{ readonly added: number }>>;
   /** How far the files of other programs were read; undefined if no history is kept. */
   readings(): Promise<Outcome<{ readonly readings: readonly Reading[] | undefined }>>;
+  /** Learns what the next uses are for, if that is on: hashes of the request's words are kept, and the text is not. */
+  hear(request: string): Promise<void>;
+  /** The skills that were used after requests with the same words; empty if learning is off. */
+  recall(request: string): Promise<Memory>;
+  /** How much was learned; undefined if learning is off. */
+  learned(): Promise<Outcome<{ readonly learned: LearnedCount | undefined }>>;
+  /** Erases what was learned, of all skills or of one, whether learning is on or off. Returns how much there was. */
+  forget(skill?: string): Promise<Outcome<LearnedCount>>;
   /** The problems so far, each once. */
   diagnostics(): readonly Diagnostic[];
   /** The same history, counted and recorded for another caller; whatever is not given stays as it is. */
@@ -59,6 +70,10 @@ export interface UsageOptions {
   readonly othersOf?: ((agent: string) => readonly string[]) | undefined;
   /** Is the history on? Asked each time, so that a changed configuration counts at once. */
   readonly isKept: () => Promise<boolean>;
+  /** Do uses teach for which requests a skill serves? Asked each time. Default: no. */
+  readonly isLearning?: (() => Promise<boolean>) | undefined;
+  /** Hashes of the words of a request. */
+  readonly toWords?: ((request: string) => Promise<readonly number[]>) | undefined;
   /** Where the events go, for diagnostics. */
   readonly path: string;
   readonly openStore: (warn: (diagnostic: Diagnostic) => void) => Promise<UsageStore>;
@@ -85,6 +100,10 @@ function showTo(caller: Caller, log: UsageLog): Usage {
     history: (query) => log.history(query),
     import: (batch) => log.import(batch),
     readings: () => log.readings(),
+    hear: (request) => log.hear(request, caller),
+    recall: (request) => log.recall(request, caller),
+    learned: () => log.learned(caller),
+    forget: (skill) => log.forget({ team: caller.team, skill }),
     diagnostics: () => log.diagnostics(),
     as: (other) => showTo({ ...caller, ...other }, log),
     close: () => log.close(),
@@ -127,7 +146,12 @@ class UsageLog {
   import({ found, ...files }: ImportBatch): Promise<Outcome<{ readonly added: number }>> {
     return this.#next(async () => {
       if (!(await this.#options.isKept())) return { ok: true, added: 0 };
-      const clean = found.map(({ id, events }) => ({ id, events: events.map(toCleanEvent) }));
+      const learns = await this.#isLearning();
+      const clean = found.map(({ id, events, words }) => ({
+        id,
+        events: events.map(toCleanEvent),
+        words: learns ? words : undefined,
+      }));
       const kept = await (await this.#open()).import({ found: clean, ...files }, { waitMs: LAST_WAIT_MS });
       return kept.ok ? kept : fail('STORE_FAILED', `${this.#options.path} cannot be written: ${kept.message}`);
     });
@@ -147,6 +171,54 @@ class UsageLog {
       const answer = await (await this.#open()).history(query);
       return answer.ok ? answer : fail('STORE_FAILED', `${this.#options.path} cannot be read: ${answer.message}`);
     });
+  }
+
+  hear(request: string, caller: Caller): Promise<void> {
+    return this.#next(async () => {
+      if (!(await this.#isLearning())) return;
+      const words = await this.#toWords(request);
+      if (words.length === 0) return;
+      const at = Math.trunc(this.#options.clock());
+      const heard = await (await this.#open()).hear({ caller, words, at }, { waitMs: this.#isLocked ? 0 : WAIT_MS });
+      if (!heard.ok) this.#warnOf(heard, 'written');
+    });
+  }
+
+  recall(request: string, { team }: Caller): Promise<Memory> {
+    return this.#next(async () => {
+      if (!(await this.#isLearning())) return NO_MEMORY;
+      const words = await this.#toWords(request);
+      if (words.length === 0) return NO_MEMORY;
+      const read = await (await this.#open()).recall({ team, words, at: this.#options.clock() });
+      if (read.ok) return read.memory;
+      this.#warnOf(read, 'read');
+      return NO_MEMORY;
+    });
+  }
+
+  learned({ team }: Caller): Promise<Outcome<{ readonly learned: LearnedCount | undefined }>> {
+    return this.#next(async () => {
+      if (!(await this.#isLearning())) return { ok: true, learned: undefined };
+      const read = await (await this.#open()).learned({ team });
+      if (!read.ok) return fail('STORE_FAILED', `${this.#options.path} cannot be read: ${read.message}`);
+      return { ok: true, learned: { skills: read.skills, lessons: read.lessons } };
+    });
+  }
+
+  forget(scope: LessonScope): Promise<Outcome<LearnedCount>> {
+    return this.#next(async () => {
+      const at = Math.trunc(this.#options.clock());
+      const done = await (await this.#open()).forget({ ...scope, at }, { waitMs: LAST_WAIT_MS });
+      return done.ok ? done : fail('STORE_FAILED', `${this.#options.path} cannot be written: ${done.message}`);
+    });
+  }
+
+  async #isLearning(): Promise<boolean> {
+    return (await this.#options.isKept()) && ((await this.#options.isLearning?.()) ?? false);
+  }
+
+  async #toWords(request: string): Promise<readonly number[]> {
+    return (await this.#options.toWords?.(request)) ?? [];
   }
 
   diagnostics(): readonly Diagnostic[] {
@@ -182,7 +254,8 @@ class UsageLog {
     const events = this.#waiting;
     this.#waiting = [];
     if (!isKept) return;
-    const written = await (await this.#open()).record(events, { waitMs });
+    const learns = await this.#isLearning();
+    const written = await (await this.#open()).record(events, { waitMs, learns });
     this.#isLocked = !written.ok && written.trouble === 'locked';
     if (written.ok) return;
     this.#keepWaiting([...events, ...this.#waiting]);
@@ -213,6 +286,8 @@ class UsageLog {
     this.#diagnostics.set(`${diagnostic.code} ${diagnostic.message}`, diagnostic);
   }
 }
+
+const NO_MEMORY: Memory = new Map();
 
 function toUsageEvent(
   { skill, kind, digest, outcome = 'ok' }: SkillEvent,

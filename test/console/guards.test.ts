@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 
 import { makeTemporaryTree } from '../../src/platform/files/temporary-tree.ts';
 import { openSession, startConsole, type ConsoleProcess } from '../support/console-process.ts';
@@ -146,11 +147,64 @@ describe('the page', () => {
   });
 });
 
+interface ApiDocument {
+  readonly paths: Readonly<Record<string, { readonly get?: Operation; readonly post?: Operation }>>;
+  readonly components: { readonly schemas: object };
+}
+interface Operation {
+  readonly responses: {
+    readonly 200: { readonly content: { readonly 'application/json'?: { readonly schema: object } } };
+  };
+}
+
+const readDocument = async () => JSON.parse((await ask('/api/openapi.json')).body) as ApiDocument;
+
 test('one OpenAPI document lists every operation with its input', async () => {
-  const document = JSON.parse((await ask('/api/openapi.json')).body) as { paths: Record<string, object> };
-  expect(document.paths['/api/search']).toMatchObject({ get: { parameters: [{ name: 'query', required: true }, {}] } });
+  const document = await readDocument();
+  expect(document.paths['/api/search']).toMatchObject({
+    get: { parameters: [{ name: 'query', required: true }, { name: 'limit' }, { name: 'wait' }] },
+  });
   expect(document.paths['/api/skill/trust']).toHaveProperty('post.requestBody');
   expect(Object.keys(document.paths).length).toBeGreaterThan(25);
+});
+
+test.each([
+  'session',
+  'skills',
+  'search?query=form',
+  'skill?name=pdf',
+  'skill/file?name=pdf&path=SKILL.md',
+  'skill/trust?name=pdf',
+  'skill/fix?name=pdf',
+  'skill/usage?name=pdf',
+  'skill/versions?name=pdf',
+  'skill/hosts?name=pdf',
+  'hosts',
+  'hosts/sync',
+  'hosts/connect?host=codex&hook=true',
+  'model',
+  'lab?request=fill+in+the+form',
+  'lab/case?request=fill+it&skill=pdf',
+  'usage',
+  'usage/recent',
+  'health',
+  'installed',
+])('%s answers as the document says', async (path) => {
+  const { paths, components } = await readDocument();
+  const schema = paths[`/api/${path.split('?')[0]}`]?.get?.responses[200].content['application/json']?.schema;
+  const text = JSON.stringify({ ...schema, $defs: components.schemas }).replaceAll('#/components/schemas/', '#/$defs/');
+  const answer: unknown = JSON.parse((await ask(`/api/${path}`)).body);
+  expect(answer).toMatchObject({ ok: true });
+  expect(z.fromJSONSchema(JSON.parse(text)).safeParse(answer).error).toBeUndefined();
+  expect(z.fromJSONSchema(JSON.parse(text)).safeParse({ ok: true }).success).toBe(false);
+});
+
+test('every answer has a schema', async () => {
+  const { paths } = await readDocument();
+  const missing = Object.values(paths)
+    .flatMap(({ get, post }) => [get, post])
+    .filter((operation) => operation !== undefined && JSON.stringify(operation.responses[200]).includes(',{}]'));
+  expect(missing).toEqual([]);
 });
 
 test('several consoles run at once, each with a cookie of its own', async () => {

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { CHROMIUM, launchBrowser, openConsolePage, type WatchedPage } from '../support/browser.ts';
-import { makeConsoleHome, type ConsoleHome } from '../support/console-home.ts';
-import { startConsole, type ConsoleProcess } from '../support/console-process.ts';
+import type { ConsoleHome } from '../support/console-home.ts';
+import { describeInBrowser } from '../support/console-world.ts';
 import { skillText, writeTree } from '../support/tree.ts';
 
 /** Everything that a skill could try on the page that shows it. */
@@ -32,147 +30,171 @@ Shown \u202Eesrever\u202C and hid\u200Bden.
 \`\`\`
 `;
 
-describe.skipIf(CHROMIUM === undefined)('one skill, in a browser', () => {
-  let home: ConsoleHome;
-  let server: ConsoleProcess;
-  let browser: Browser;
-  let watched: WatchedPage;
-  beforeAll(async () => {
-    home = await makeConsoleHome();
-    writeTree(home.home, {
-      '.claude/skills/hostile/SKILL.md': skillText(
-        { name: 'hostile', description: '<img src=x onerror=alert(1)> \u202Eevil\u202C "><script>1</script>' },
-        HOSTILE,
-      ),
-      '.claude/skills/hostile/references/a.md': HOSTILE,
-      '.claude/skills/hostile/page.html': '<script>document.title = "owned"</script>',
+const prepare = ({ home }: ConsoleHome): void => {
+  writeTree(home, {
+    '.claude/skills/hostile/SKILL.md': skillText(
+      { name: 'hostile', description: '<img src=x onerror=alert(1)> \u202Eevil\u202C "><script>1</script>' },
+      HOSTILE,
+    ),
+    '.claude/skills/hostile/references/a.md': HOSTILE,
+    '.claude/skills/hostile/page.html': '<script>document.title = "owned"</script>',
+  });
+};
+
+describeInBrowser(
+  'one skill, in a browser',
+  (world) => {
+    const tab = (name: string) => world.watched.page.getByRole('tab', { name }).click();
+
+    test('shows what it says, where it is from, what activates it, and counts that as no use', async () => {
+      const { watched } = world;
+      const { page } = watched;
+      await watched.visit('/skills?q=fill+in+a+form');
+      await page.locator('.row .found').first().waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'pdf' }).waitFor();
+      await expect
+        .poll(() => page.getByRole('region', { name: 'Instructions of the skill' }).innerText())
+        .toContain('Fill a form');
+      const why = await page.getByRole('complementary', { name: 'Why it is here' }).innerText();
+      expect(why).toContain('keywords: pdf, fill in the form');
+      await using skills = await world.home.open();
+      const loaded = async () => {
+        const reported = await skills.usageReport({ skill: 'pdf' });
+        return reported.ok ? reported.report?.skills[0]?.loaded : undefined;
+      };
+      const before = await loaded();
+      await page.getByRole('button', { name: 'references/forms.md' }).click();
+      await page.getByText('Fields have names.').waitFor();
+      expect(page.url()).toContain('tab=files');
+      expect(await loaded()).toBe(before);
+      await page.keyboard.press('Escape');
+      await page.locator('.row.current, .row').first().waitFor();
     });
-    [server, browser] = await Promise.all([startConsole(home), launchBrowser()]);
-    watched = await openConsolePage(browser, server.url);
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    home?.[Symbol.dispose]();
-  });
 
-  const tab = (name: string) => watched.page.getByRole('tab', { name }).click();
+    test('shows problems at their lines, the fix as a diff, and applies it', async () => {
+      const { watched } = world;
+      const { page } = watched;
+      const file = join(world.home.home, '.claude/skills/invoice-fix/SKILL.md');
+      await watched.visit('/skill?name=invoice-fix');
+      await page.locator('.diff .added').first().waitFor();
+      await expect.poll(() => page.locator('.line-note').innerText()).toContain('invalid YAML');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await expect.poll(() => page.locator('.notice').innerText()).toContain('Fixed invoice-fix');
+      expect(readFileSync(file, 'utf8')).toContain('description: "Mend invoices: totals, taxes and dates"');
+      await page.locator('.diff').waitFor({ state: 'detached' });
+    });
 
-  test('shows what it says, where it is from, what activates it, and counts that as no use', async () => {
-    const { page } = watched;
-    await watched.visit('/skills?q=fill+in+a+form');
-    await page.locator('.row .found').first().waitFor();
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'pdf' }).waitFor();
-    expect(await page.getByRole('region', { name: 'Instructions of the skill' }).innerText()).toContain('Fill a form');
-    const why = await page.getByRole('complementary', { name: 'Why it is here' }).innerText();
-    expect(why).toContain('keywords: pdf, fill in the form');
-    await using skills = await home.open();
-    const loaded = async () => {
-      const reported = await skills.usageReport({ skill: 'pdf' });
-      return reported.ok ? reported.report?.skills[0]?.loaded : undefined;
-    };
-    const before = await loaded();
-    await page.getByRole('button', { name: 'references/forms.md' }).click();
-    await page.getByText('Fields have names.').waitFor();
-    expect(page.url()).toContain('tab=files');
-    expect(await loaded()).toBe(before);
-    await page.keyboard.press('Escape');
-    await page.locator('.row.current, .row').first().waitFor();
-  });
+    test('a broken skill says what is wrong with it', async () => {
+      await world.watched.visit('/skill?name=broken-one');
+      await expect
+        .poll(() => world.watched.page.locator('#panel').innerText())
+        .toMatch(/line 2: the frontmatter cannot be read/);
+    });
 
-  test('shows problems at their lines, the fix as a diff, and applies it', async () => {
-    const { page } = watched;
-    const file = join(home.home, '.claude/skills/invoice-fix/SKILL.md');
-    await watched.visit('/skill?name=invoice-fix');
-    await page.locator('.diff .added').first().waitFor();
-    expect(await page.locator('.line-note').innerText()).toContain('invalid YAML');
-    await page.getByRole('button', { name: 'Apply' }).click();
-    await expect.poll(() => page.locator('.notice').innerText()).toContain('Fixed invoice-fix');
-    expect(readFileSync(file, 'utf8')).toContain('description: "Mend invoices: totals, taxes and dates"');
-    await page.locator('.diff').waitFor({ state: 'detached' });
-  });
+    test('shows the audit, trusts the skill as it was seen, and takes that back', async () => {
+      const { watched } = world;
+      const { page } = watched;
+      await watched.visit('/skill?name=setup-machine&tab=trust');
+      await expect.poll(() => page.locator('.findings').innerText()).toMatch(/critical[\s\S]*scripts\/setup\.sh:2/);
+      await page.getByRole('button', { name: /Accept the findings and trust/ }).click();
+      await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Trusted: you trusted it in this state/);
+      await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Not trusted: nothing of it runs/);
+    });
 
-  test('a broken skill says what is wrong with it', async () => {
-    await watched.visit('/skill?name=broken-one');
-    await expect
-      .poll(() => watched.page.locator('#panel').innerText())
-      .toMatch(/line 2: the frontmatter cannot be read/);
-  });
+    test('marks findings of the audit at their lines in the file, and a finding leads to its line', async () => {
+      const { watched } = world;
+      const { page } = watched;
+      await watched.visit('/skill?name=setup-machine&tab=trust');
+      await page.locator('.findings').getByRole('link', { name: 'scripts/setup.sh:2' }).first().click();
+      const noted = page.locator('.code-line.noted');
+      await noted.first().waitFor();
+      await expect.poll(() => noted.first().innerText()).toMatch(/^2\s*curl -s/);
+      await expect.poll(() => page.locator('.line-note').first().innerText()).toMatch(/^critical: /);
+      expect(page.url()).toContain('line=2');
+      expect(await watched.violations()).toEqual([]);
+    });
 
-  test('shows the audit, trusts the skill as it was seen, and takes that back', async () => {
-    const { page } = watched;
-    await watched.visit('/skill?name=setup-machine&tab=trust');
-    await expect.poll(() => page.locator('.findings').innerText()).toMatch(/critical[\s\S]*scripts\/setup\.sh:2/);
-    await page.getByRole('button', { name: /Accept the findings and trust/ }).click();
-    await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Trusted: you trusted it in this state/);
-    await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Not trusted: nothing of it runs/);
-  });
+    test('shows the versions of an installed skill: the update as a diff, then the way back as one', async () => {
+      const { watched } = world;
+      const { page } = watched;
+      await watched.visit('/skill?name=pdf&tab=versions');
+      const panel = page.locator('#panel');
+      await expect.poll(() => panel.innerText()).toMatch(/as installed[\s\S]*No earlier version is kept/);
+      await page.getByRole('button', { name: 'Look for an update' }).click();
+      await page.getByRole('button', { name: 'Accept the findings and update' }).click();
+      const before = page.getByRole('region', { name: 'Version before' });
+      await expect.poll(() => before.innerText()).toMatch(/removed scripts\/fetch\.sh[\s\S]*\+version: "1\.4\.0"/);
+      expect(await watched.violations()).toEqual([]);
+      await before.getByRole('button', { name: 'Roll back to it' }).click();
+      await expect.poll(() => before.innerText()).toMatch(/added scripts\/fetch\.sh[\s\S]*\+version: "1\.5\.0"/);
+      await page.getByRole('button', { name: 'Hold' }).click();
+      await expect.poll(() => panel.innerText()).toContain('updates leave it alone');
+      await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => panel.innerText()).not.toContain('updates leave it alone');
+      await watched.visit('/skill?name=review-react');
+      await page.getByRole('tab', { name: 'Hosts' }).waitFor();
+      await expect.poll(() => page.getByRole('tab', { name: 'Versions' }).count()).toBe(0);
+    });
 
-  test('shows its use over time, and which agents see it and why not', async () => {
-    const { page } = watched;
-    await watched.visit('/skill?name=review-react');
-    await tab('Usage');
-    await expect.poll(() => page.locator('#panel').innerText()).toMatch(/\d+ uses in ninety days/);
-    await tab('Hosts');
-    await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Claude Code/);
-  });
+    test('shows its use over time, and which agents see it and why not', async () => {
+      const { watched } = world;
+      const { page } = watched;
+      await watched.visit('/skill?name=review-react');
+      await tab('Usage');
+      await expect.poll(() => page.locator('#panel').innerText()).toMatch(/\d+ uses in ninety days/);
+      await tab('Hosts');
+      await expect.poll(() => page.locator('#panel').innerText()).toMatch(/Claude Code/);
+    });
 
-  test('gives the name to another copy, and back', async () => {
-    const { page } = watched;
-    await watched.visit('/skill?name=review-react');
-    await page.getByRole('button', { name: 'Use this copy instead' }).first().click();
-    await expect.poll(() => page.locator('.lead').innerText()).toContain('Another copy that reviews React code.');
-    await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => page.locator('.lead').innerText()).not.toContain('Another copy');
-  });
+    test('gives the name to another copy, and back', async () => {
+      const { watched } = world;
+      const { page } = watched;
+      await watched.visit('/skill?name=review-react');
+      await page.getByRole('button', { name: 'Use this copy instead' }).first().click();
+      await expect.poll(() => page.locator('.lead').innerText()).toContain('Another copy that reviews React code.');
+      await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => page.locator('.lead').innerText()).not.toContain('Another copy');
+    });
 
-  test('an editor that needs a terminal is a failure that says what to do', async () => {
-    const { page } = watched;
-    await watched.visit('/skill?name=pdf');
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await expect.poll(() => page.locator('.notice').innerText()).toMatch(/\$VISUAL/);
-  });
+    test('an editor that needs a terminal is a failure that says what to do', async () => {
+      const { watched } = world;
+      const { page } = watched;
+      await watched.visit('/skill?name=pdf');
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await expect.poll(() => page.locator('.notice').innerText()).toMatch(/\$VISUAL/);
+    });
 
-  test('nothing that a skill says acts on the page', async () => {
-    const { page } = watched;
-    for (const path of [
-      '/skill?name=hostile',
-      '/skill?name=hostile&tab=files&file=references/a.md',
-      '/skill?name=hostile&tab=files&file=page.html',
-      '/skill?name=hostile&tab=files&file=../../../settings.json',
-      '/skill?name=hostile&tab=trust',
-      '/skills?q=hostile',
-    ]) {
-      await watched.visit(path);
-      await page.locator('.markdown, .code, .findings, .trouble, .row').first().waitFor();
-      expect(await page.title()).toBe('Skillplane');
+    test('nothing that a skill says acts on the page', async () => {
+      const { watched } = world;
+      const { page } = watched;
+      for (const path of [
+        '/skill?name=hostile',
+        '/skill?name=hostile&tab=files&file=references/a.md',
+        '/skill?name=hostile&tab=files&file=page.html',
+        '/skill?name=hostile&tab=files&file=../../../settings.json',
+        '/skill?name=hostile&tab=trust',
+        '/skills?q=hostile',
+      ]) {
+        await watched.visit(path);
+        await page.locator('.markdown, .code, .findings, .trouble, .row').first().waitFor();
+        expect(await page.title()).toBe('Skillplane');
+        expect(
+          await page.locator('script:not([src]), main img, iframe, main style, a[href^="javascript" i]').count(),
+        ).toBe(0);
+        expect(await page.locator('body').innerText()).not.toContain('\u202E');
+        expect(await page.locator('body').innerText()).not.toContain('cleanupPeriodDays');
+      }
+      await watched.visit('/skill?name=hostile');
+      await page.locator('.markdown').waitFor();
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['hostile']);
+      await expect.poll(() => page.locator('.markdown').innerText()).toContain(String.raw`\u{202e}esrever`);
       expect(
-        await page.locator('script:not([src]), main img, iframe, main style, a[href^="javascript" i]').count(),
-      ).toBe(0);
-      expect(await page.locator('body').innerText()).not.toContain('\u202E');
-      expect(await page.locator('body').innerText()).not.toContain('cleanupPeriodDays');
-    }
-    await watched.visit('/skill?name=hostile');
-    await page.locator('.markdown').waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['hostile']);
-    expect(await page.locator('.markdown').innerText()).toContain(String.raw`\u{202e}esrever`);
-    expect(
-      await page.locator('.markdown a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
-    ).toEqual(['https://evil.example/pixel.png', 'https://evil.example/x']);
-  });
-
-  test.each(['light', 'dark'] as const)('is accessible, %s', async (colorScheme) => {
-    const { page } = watched;
-    await page.emulateMedia({ colorScheme });
-    await watched.visit('/skill?name=pdf');
-    await page.locator('.markdown').waitFor();
-    expect(await watched.violations()).toEqual([]);
-  });
-
-  test('logs no error and asks nobody else for anything', () => {
-    expect(watched.troubles).toEqual([]);
-  });
-});
+        await page.locator('.markdown a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+      ).toEqual(['https://evil.example/pixel.png', 'https://evil.example/x']);
+    });
+  },
+  { prepare },
+);

@@ -125,6 +125,29 @@ describe('eval', () => {
     });
   });
 
+  test('suggests words as a diff for a pipe, and tells the rest beside it', () => {
+    const home = makeTree({
+      '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+      '.agents/skills/forms/SKILL.md': skillText({ name: 'forms', description: 'Fill out papers.' }),
+      '.agents/skills/books/SKILL.md': skillText({ name: 'books', description: 'Find where a book belongs.' }),
+      'requests.jsonl': ['where does this receipt belong', 'a receipt of yesterday']
+        .map((query) => JSON.stringify({ query, gold: 'forms' }))
+        .join('\n'),
+    });
+    const result = evaluate(home, 'requests.jsonl', '--suggest');
+    expect(result.code).toBe(0);
+    expect(result.stdout).toMatch(/^--- a\/forms\/SKILL\.md\n\+\+\+ b\/forms\/SKILL\.md\n@@/);
+    expect(result.stdout).toContain('Fill out papers. Keywords: receipt.');
+    expect(result.stderr).toContain('forms: receipt\n  better: where does this receipt belong\n');
+    expect(result.stderr).toContain('Hit@1 0.000 → 1.000');
+    expect(json(evaluate(home, 'requests.jsonl', '--suggest', '--json'))).toMatchObject({
+      ok: true,
+      suggestions: [{ skill: 'forms', words: ['receipt'] }],
+      after: { hit1: 1 },
+    });
+    expect(evaluate(home, 'requests.jsonl', '--suggest', '--compare', 'HEAD').code).toBe(2);
+  });
+
   test('of a skill says when it is triggered, and when it should not be', () => {
     const { stdout, code } = evaluate(makeHome(), '.agents/skills/pdf', '--threshold', '0.0');
     expect(code).toBe(0);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -12,12 +12,17 @@ const PDF = {
 };
 
 describe('pack', () => {
-  test('writes the same bytes in every time zone and language, and prints both digests', () => {
+  test('writes the same bytes in every time zone and language and for every umask, and prints both digests', () => {
     const home = makeTree(PDF);
     const packed = [
-      { TZ: 'UTC', LANG: 'C' },
-      { TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8' },
-    ].map((env) => {
+      { mask: 0o022, env: { TZ: 'UTC', LANG: 'C' } },
+      { mask: 0o077, env: { TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8' } },
+    ].map(({ mask, env }) => {
+      // A checkout under another umask has other rights, and another time.
+      const [text, script] = Object.keys(PDF).map((path) => join(home, path));
+      chmodSync(text ?? '', 0o666 & ~mask);
+      chmodSync(script ?? '', 0o777 & ~mask);
+      utimesSync(text ?? '', mask, mask);
       const { code, stdout } = skillplane(['pack', 'skills/pdf', '--json'], { home, env });
       expect(code).toBe(0);
       return [JSON.parse(stdout), readFileSync(join(home, 'pdf.skill'))];

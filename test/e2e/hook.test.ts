@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, test } from 'vitest';
 
-import { HOST_IDS } from '../../src/model/host-id.ts';
+import { HOST_IDS, type HostId } from '../../src/model/host-id.ts';
 import { skillplane, type CommandResult } from '../support/command-line.ts';
 import { jsonLines } from '../support/transcripts.ts';
 import { makeTree, skillText, type Tree } from '../support/tree.ts';
@@ -119,6 +120,90 @@ test('a use is recorded at once, and the transcript that tells of it later does 
   const report: unknown = JSON.parse(skillplane(['usage', '--json'], { home: again }).stdout);
   expect(report).toMatchObject({ skills: expect.arrayContaining([expect.objectContaining({ name: 'pdf', uses: 1 })]) });
 });
+
+test('a use that OpenCode tells of counts once, also if its database tells of it later under the short id of the call', () => {
+  const home = makeHome();
+  const folder = join(home, '.local/share/opencode');
+  mkdirSync(folder, { recursive: true });
+  const database = new DatabaseSync(join(folder, 'opencode.db'));
+  const state = { status: 'completed', input: { name: 'pdf' }, time: { start: Date.now() } };
+  const part = JSON.stringify({ type: 'tool', tool: 'skill', callID: 'call_1', state });
+  database.exec(`CREATE TABLE session (id text, directory text, version text);
+    CREATE TABLE part (id text, message_id text, session_id text, time_created integer, time_updated integer, data text);
+    INSERT INTO session VALUES ('ses_1', '/projects/app', '1.18.33');`);
+  database.prepare('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)').run('prt_0000000001', 'msg_1', 'ses_1', 1, 1, part);
+  database.close();
+  hook(home, { event: 'use', session: 'ses_1', cwd: home, skill: 'pdf', call: 'call_1' }, ['opencode', ...PATIENT]);
+  const report: unknown = JSON.parse(skillplane(['usage', '--json'], { home }).stdout);
+  expect(report).toMatchObject({ skills: expect.arrayContaining([expect.objectContaining({ name: 'pdf', uses: 1 })]) });
+});
+
+/** Hosts whose events lack the id of the call: their own history is read at once instead. */
+const HISTORIES: readonly (readonly [id: HostId, used: object, history: Tree])[] = [
+  [
+    'codex',
+    {
+      hook_event_name: 'PostToolUse',
+      session_id: 's',
+      tool_input: { command: 'cat /home/x/.agents/skills/pdf/SKILL.md' },
+    },
+    {
+      '.codex/sessions/2026/01/05/rollout-1.jsonl': jsonLines(
+        { type: 'session_meta', payload: { id: 's', cwd: '/p' } },
+        {
+          type: 'response_item',
+          payload: {
+            type: 'function_call',
+            name: 'exec_command',
+            call_id: 'call_0123456789',
+            arguments: '{"cmd":"cat /home/x/.agents/skills/pdf/SKILL.md"}',
+          },
+        },
+        {
+          type: 'response_item',
+          payload: { type: 'function_call_output', call_id: 'call_0123456789', output: 'text' },
+        },
+      ),
+    },
+  ],
+  [
+    'copilot',
+    { sessionId: 's', toolName: 'skill', toolArgs: { skill: 'pdf' } },
+    {
+      '.copilot/session-state/s/events.jsonl': jsonLines({
+        type: 'skill.invoked',
+        id: 'e1',
+        data: { name: 'pdf', trigger: 'agent-invoked' },
+      }),
+    },
+  ],
+  [
+    'gemini',
+    { hook_event_name: 'AfterTool', session_id: 's', tool_name: 'activate_skill', tool_input: { name: 'pdf' } },
+    {
+      '.gemini/tmp/p/chats/session-1.jsonl': jsonLines(
+        { sessionId: 's' },
+        {
+          id: 'm1',
+          type: 'gemini',
+          toolCalls: [{ id: 'call_0123456789', name: 'activate_skill', args: { name: 'pdf' }, status: 'success' }],
+        },
+      ),
+    },
+  ],
+];
+
+test.each(HISTORIES)(
+  'a use that %s tells of counts once, also if its history tells of it later',
+  (id, used, history) => {
+    const home = makeHome(history);
+    const uses = (): unknown => JSON.parse(skillplane(['usage', '--json'], { home }).stdout);
+    const once = { skills: expect.arrayContaining([expect.objectContaining({ name: 'pdf', uses: 1 })]) };
+    hook(home, used, [id, ...PATIENT]);
+    hook(home, used, [id, ...PATIENT]);
+    expect(uses()).toMatchObject(once);
+  },
+);
 
 describe('hosts connect', () => {
   test('connects, says what is left to do, and hosts tells of it', () => {

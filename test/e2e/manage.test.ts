@@ -61,6 +61,17 @@ test('doctor names a copy of a bundled skill that is behind, and update brings i
   });
 });
 
+test('a check of doctor carries its remedy as an action, and the command that does it is printed', () => {
+  const home = makeTree({ '.cursor/skills/tips/SKILL.md': skillText({ name: 'tips', description: 'Tips.' }) });
+  const command = 'skillplane config set enabledSources+=cursor-user';
+  expect(skillplane(['doctor'], { home, env: WIDE }).stdout).toContain(`\`${command}\` does it.`);
+  const { checks } = JSON.parse(skillplane(['doctor', '--json'], { home }).stdout);
+  const action = { kind: 'setting', setting: 'enabledSources', change: 'add', value: 'cursor-user' };
+  expect(checks).toContainEqual(expect.objectContaining({ area: 'source', action }));
+  expect(skillplane(command.split(' ').slice(1), { home }).code).toBe(0);
+  expect(skillplane(['show'], { home }).stdout).toContain('tips');
+});
+
 test('manage pins and unpins a skill, and says where', () => {
   const home = makeTree({ '.claude/skills/pdf/SKILL.md': skill('pdf') });
   const config = join(home, '.agent/config.yaml');

@@ -1,3 +1,6 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { describe, expect, test } from 'vitest';
 
 import { skillplane } from '../support/command-line.ts';
@@ -97,5 +100,36 @@ describe('search', () => {
     expect(json).toMatchObject({ results: [{ name: 'mail', weak: true }] });
     const both = skillplane(['search', 'write', 'letters'], { home }).stdout;
     expect(both).not.toContain('Weak');
+  });
+
+  test('reads thousands of new skills with the threads of the package, and says what it waits for', () => {
+    const numbers = Array.from({ length: 1_001 }, (_, number) => number);
+    const home = makeTree(
+      Object.fromEntries(
+        numbers.map((number) => [
+          `.agents/skills/s${number}/SKILL.md`,
+          skillText({ name: `s${number}`, description: 'Does it.' }, `Calls tool${number}y.`),
+        ]),
+      ),
+    );
+    expect(existsSync('dist/index-thread.js')).toBe(true);
+    const first = skillplane(['search', 'tool700y'], { home });
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Reading \d+ new skills; .*\n$/) });
+    expect(first.stdout).toMatch(/^0\.\d\d {2}s700\n/);
+    expect(skillplane(['search', 'tool700y'], { home }).stderr).toBe('');
+  });
+
+  test('says what did not count for the order', () => {
+    const home = makeHome();
+    const ranking = '  ranking:\n    embeddings: { url: "http://127.0.0.1:1/v1", model: m, key: sk-very-secret }\n';
+    writeFileSync(join(home, '.agent/config.yaml'), `skills:\n  disabledSources: [bundled]\n${ranking}`);
+    const { code, stderr } = skillplane(['search', 'fill forms and letters'], { home });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Not complete: no embeddings: http:\/\/127\.0\.0\.1:1 cannot be asked: .*\n$/);
+    const { stdout } = skillplane(['search', 'fill forms and letters', '--json'], { home });
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, partial: [{ missing: 'embeddings' }] });
+    const shown = skillplane(['config', 'get', 'ranking'], { home }).stdout;
+    expect(shown).toContain('(hidden)');
+    expect(`${shown}${stderr}${stdout}`).not.toContain('sk-very-secret');
   });
 });

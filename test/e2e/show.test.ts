@@ -52,6 +52,49 @@ describe('show', () => {
     );
   });
 
+  test('--duplicates lists one name with different texts, and one text under several names', () => {
+    const home = makeHome({
+      '.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.' }),
+      '.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Sign contracts.' }, 'Sign here.\n'),
+      '.claude/skills/forms/SKILL.md': skillText({ name: 'forms', description: 'Fill forms.' }),
+      '.claude/skills/other/SKILL.md': skillText({ name: 'other', description: 'Something else.' }, 'Else.\n'),
+    });
+    expect(skillplane(['show', '--duplicates'], { home, cwd: '/' }).stdout).toBe(
+      [
+        'One name, different texts',
+        '  pdf',
+        `    ✓ ${home}/.agent/skills/pdf (user)`,
+        `    · ${home}/.claude/skills/pdf (claude-user)  0 % the same as the first`,
+        '',
+        'The same instructions',
+        '  pdf, forms',
+        `    ✓ ${home}/.agent/skills/pdf (user)`,
+        `    ✓ ${home}/.claude/skills/forms (claude-user)`,
+        '',
+        '2 groups of duplicates; ✓ is used, · is hidden by a copy with its name.',
+        '`skillplane prefer <name> <source>` chooses a copy, `skillplane disable <name>` switches a skill off.',
+        '',
+      ].join('\n'),
+    );
+    const { stdout } = skillplane(['show', 'contracts', '--duplicates', '--json'], { home, cwd: '/' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      duplicates: [
+        {
+          kind: 'name',
+          skills: [
+            { source: 'user', likeness: 1 },
+            { source: 'claude-user', likeness: 0 },
+          ],
+        },
+      ],
+    });
+    expect(skillplane(['show', 'other', '--duplicates'], { home, cwd: '/' }).stdout).toBe('No duplicates.\n');
+    expect(skillplane(['show', '--duplicates', '--names'], { home, cwd: '/' })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--names means nothing with --duplicates'),
+    });
+  });
+
   test('lists broken skills with the line and the way to fix them, also where another copy stands in', () => {
     const broken = '---\nname: &a pdf\ndescription: *a\n---\nBody\n';
     const home = makeHome({

@@ -128,6 +128,15 @@ describe('trust --source', () => {
     expect(skillplane(['trust'], { home }).code).toBe(2);
     expect(trustedIn(home)).toEqual([]);
   });
+
+  test('says that other copies hide all skills of a source', () => {
+    const pdf = skillText({ name: 'pdf', description: 'Fill forms.' });
+    const home = makeTree({ '.agent/skills/pdf/SKILL.md': pdf, '.claude/skills/pdf/SKILL.md': `${pdf}More.\n` });
+    expect(skillplane(['trust', '--source', 'claude-user', '--yes'], { home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('other copies hide the skills of the source "claude-user": "pdf"'),
+    });
+  });
 });
 
 describe('a skill with a critical finding', () => {

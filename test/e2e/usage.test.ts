@@ -108,6 +108,7 @@ describe('usage', () => {
       ],
       neverUsed: ['docx', 'xlsx'],
       searchedNeverLoaded: ['xlsx'],
+      learned: null,
       neverShown: ['docx', 'xlsx'],
       shownNeverUsed: [],
       cut: [],
@@ -164,7 +165,14 @@ describe('usage', () => {
     expect(skillplane(['usage'], { home })).toEqual({ code: 0, stdout: '', stderr: note });
     const { stdout, stderr } = skillplane(['usage', '--json'], { home });
     expect(stderr).toBe(note);
-    expect(JSON.parse(stdout)).toEqual({ ok: true, since: null, skills: [], neverUsed: [], searchedNeverLoaded: [] });
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      since: null,
+      skills: [],
+      neverUsed: [],
+      searchedNeverLoaded: [],
+      learned: null,
+    });
   });
 
   test('a broken database is set aside with a warning, and the report is empty', async () => {

@@ -22,6 +22,7 @@ import { findPathFault } from '../../src/model/path-fault.ts';
 import { findInvisible } from '../../src/parse/invisible.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
 import { validateFolder } from '../../src/parse/strict/validate.ts';
+import { hashWords } from '../../src/select/ranking/request-words.ts';
 import type { UsageEvent } from '../../src/usage/usage-store.ts';
 import { tar, zip } from '../support/archives.ts';
 import { examineBytes } from '../support/audited.ts';
@@ -218,10 +219,10 @@ function readHistory(line: string): readonly UsageEvent[] {
   const found: UsageEvent[] = [];
   for (const { id: host, history } of value === undefined ? [] : Object.values(HOSTS)) {
     const emit = ({ events }: { readonly events: readonly UsageEvent[] }): unknown => found.push(...events);
-    const context = { host, team: '', changedAt: 1_000, projectOf: (cwd: string) => cwd, emit };
+    const context = { host, team: '', changedAt: 1_000, projectOf: (cwd: string) => cwd, emit, toWords: hashWords };
     const session = new Session(context, '');
     if (history.kind === 'lines') history.read(value, session);
-    else history.read({ id: 'a', session: 's', cwd: '/', changed: 1, data: value }, session);
+    else history.read({ id: 'a', session: 's', cwd: '/', changed: 1, role: 'user', data: value }, session);
     // Calls that wait for their results are uses at last.
     const later = new Session(context, session.toState());
     for (const id of later.awaited) later.settle(id, true);

@@ -60,6 +60,8 @@ export async function openConsolePage(
     },
     troubles,
     async violations() {
+      // A colour on its way to another has the contrast of neither.
+      await page.evaluate('Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => true)');
       const { violations } = await new AxeBuilder({ page }).analyze();
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
     },

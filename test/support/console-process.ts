@@ -9,6 +9,7 @@ export interface ConsoleProcess extends AsyncDisposable {
   /** The address with its secret. */
   readonly url: string;
   readonly origin: string;
+  readonly pid: number;
   /** Resolves when it has ended by itself. */
   readonly ended: Promise<unknown>;
   /** Ends it as Ctrl-C does; resolves to its exit code. */
@@ -44,6 +45,7 @@ export async function startConsole(
   return {
     url,
     origin: new URL(url).origin,
+    pid: child.pid ?? 0,
     ended: closed,
     stop,
     async [Symbol.asyncDispose]() {

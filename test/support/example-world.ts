@@ -54,6 +54,7 @@ const PROJECT: Tree = {
   'form.pdf': 'a form',
   'data.json': '{}',
   'src/main.ts': '',
+  'other-config.yaml': 'skills:\n  maxSkills: 1\n',
   'requests.jsonl': '{"request": "fill in a pdf form", "gold": ["pdf"]}\n',
   'my-skill/SKILL.md': skill('my-skill', 'Do my things. Use when someone asks for my things.'),
   'my-skill/evals/requests.jsonl': '{"request": "do my things", "gold": ["my-skill"]}\n',

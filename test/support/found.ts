@@ -16,6 +16,7 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     auditFailOn: 'critical',
     hosts: {},
     autoSync: false,
+    ranking: {},
     plugins: [],
     pluginsDir: '/home/.agent/plugins',
     userDir: '/home/.agent/skills',
@@ -37,6 +38,7 @@ export function settings(given: Partial<SkillsConfig> = {}): SkillsConfig {
     pinned: [],
     preferred: {},
     usage: true,
+    learn: false,
     sandbox: 'auto',
     ...given,
   };

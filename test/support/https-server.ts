@@ -18,6 +18,8 @@ export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** How the answer goes on after its body: it ends, by default; nothing more comes, or the connection is cut. */
+  readonly ending?: 'silence' | 'cut';
 }
 
 export interface SeenRequest {
@@ -37,16 +39,22 @@ export interface TestServer {
   readonly seen: SeenRequest[];
 }
 
-type Respond = (path: string, request: IncomingMessage) => Answer | undefined;
+type Given = Answer | undefined;
+type Respond = (path: string, request: IncomingMessage) => Given | Promise<Given>;
 
-/** A certificate for localhost, made once for all tests of a file. */
+/** A certificate for localhost and for names that only a proxy finds, made once for all tests of a file. */
 let certificate: { readonly key: string; readonly cert: string; readonly file: string } | undefined;
 
 function makeCertificate(): NonNullable<typeof certificate> {
   if (certificate !== undefined) return certificate;
   const { root } = makeTemporaryTree({ 'made-for-tests': '' });
   const [key, file] = [join(root, 'key.pem'), join(root, 'cert.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const subject = [
+    '-subj',
+    '/CN=localhost',
+    '-addext',
+    'subjectAltName=DNS:localhost,DNS:skills.test,DNS:files.skills.test,IP:127.0.0.1',
+  ];
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
   execFileSync('openssl', ['req', ...kind, ...subject, '-keyout', key, '-out', file], { stdio: 'pipe' });
   certificate = { key: readFileSync(key, 'utf8'), cert: readFileSync(file, 'utf8'), file };
@@ -56,18 +64,20 @@ function makeCertificate(): NonNullable<typeof certificate> {
 /** Serves until the test is over; undefined is answered with 404. ETags are made and honoured. */
 export async function serve(respond: Respond, { isPlain = false } = {}): Promise<TestServer> {
   const seen: SeenRequest[] = [];
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url ?? '';
-    const given = respond(path, request) ?? { status: 404, body: 'not here' };
+    const given = (await respond(path, request)) ?? { status: 404, body: 'not here' };
     const { etag } = given.headers ?? {};
     const isKnown = etag !== undefined && request.headers['if-none-match'] === etag;
     const status = isKnown ? 304 : (given.status ?? 200);
     seen.push({ path, headers: request.headers, status });
     response.writeHead(status, given.headers);
-    response.end(isKnown ? '' : given.body);
+    if (given.ending === undefined) response.end(isKnown ? '' : given.body);
+    else response.write(given.body ?? '', () => given.ending === 'cut' && request.socket.destroy());
   };
   const { key, cert, file } = makeCertificate();
-  const server = isPlain ? createHttp(answer) : createServer({ key, cert }, answer);
+  const listener = (request: IncomingMessage, response: ServerResponse): void => void answer(request, response);
+  const server = isPlain ? createHttp(listener) : createServer({ key, cert }, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();

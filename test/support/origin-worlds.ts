@@ -224,13 +224,30 @@ function npmPackage(): OriginMaker {
 
 export interface TestRegistry {
   readonly server: TestServer;
-  /** Publishes `name@version` with `skills/<path>` and a package.json with these fields. */
-  readonly publish: (id: string, files: readonly OfferedFile[], fields?: object) => void;
+  /** Publishes `name@version`; its files are in `skills/`. */
+  readonly publish: (id: string, files: readonly OfferedFile[], options?: PublishOptions) => void;
+}
+
+export interface PublishOptions {
+  /** More fields of its package.json. */
+  readonly fields?: object;
+  /** Another folder for the files; empty for the root of the package. */
+  readonly folder?: string;
+  /** The tag that names the version; `latest` by default. */
+  readonly tag?: string;
+  /** The bytes that are sent instead of the package. */
+  readonly sent?: Buffer;
+}
+
+interface PublishedVersion {
+  readonly bytes: Buffer;
+  readonly fields: object;
+  readonly tag: string;
 }
 
 /** A registry that wants a token, which the .npmrc of this home has. */
 export async function serveRegistry(home: string): Promise<TestRegistry> {
-  const packages = new Map<string, Map<string, { readonly bytes: Buffer; readonly fields: object }>>();
+  const packages = new Map<string, Map<string, PublishedVersion>>();
   const server = await serve(
     (path, { headers }) => {
       if (headers.authorization !== 'Bearer made-for-tests') return { status: 401, body: '{}' };
@@ -247,29 +264,27 @@ export async function serveRegistry(home: string): Promise<TestRegistry> {
   writeTree(home, { '.npmrc': `${lines.join('\n')}\n` });
   return {
     server,
-    publish(id, files, fields = {}) {
+    publish(id, files, { fields = {}, folder = 'skills/', tag = 'latest', sent } = {}) {
       const at = id.lastIndexOf('@');
       const [name, version] = [id.slice(0, at), id.slice(at + 1)];
       const manifest = { path: 'package.json', content: JSON.stringify({ name, version, ...fields }) };
       const inside = [
         manifest,
-        ...files.map((file) => ({ ...file, path: file.path.startsWith('/') ? file.path : `skills/${file.path}` })),
+        ...files.map((file) => ({ ...file, path: file.path.startsWith('/') ? file.path : `${folder}${file.path}` })),
       ];
-      const versions = packages.get(name) ?? new Map<string, { bytes: Buffer; fields: object }>();
-      versions.set(version, { bytes: toTar(inside, 'package/'), fields });
+      const versions = packages.get(name) ?? new Map<string, PublishedVersion>();
+      const bytes = sent ?? toTar(inside, 'package/');
+      versions.set(version, { bytes, fields, tag });
       packages.set(name, versions);
     },
   };
 }
 
-function describePackage(
-  name: string,
-  versions: ReadonlyMap<string, { readonly bytes: Buffer; readonly fields: object }>,
-  url: string,
-): object {
+function describePackage(name: string, versions: ReadonlyMap<string, PublishedVersion>, url: string): object {
   const described = [...versions].map(([version, { bytes, fields }]) => {
     const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
     return [version, { name, version, ...fields, dist: { tarball: `${url}/${name}/-/${version}.tgz`, integrity } }];
   });
-  return { name, 'dist-tags': { latest: [...versions.keys()].at(-1) }, versions: Object.fromEntries(described) };
+  const tags = [...versions].map(([version, { tag }]) => [tag, version]);
+  return { name, 'dist-tags': Object.fromEntries(tags), versions: Object.fromEntries(described) };
 }

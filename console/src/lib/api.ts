@@ -1,10 +1,6 @@
 import type { Changes, JobLine, Jobs, Progress, Reads, ConsoleSession } from '../../../src/http/wire/contract.ts';
 import type { WireFailure } from '../../../src/http/wire/skills.ts';
-
-/** The answer of the server, or why there is none. */
-export type Answer<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly failure: WireFailure };
+import { fromWire, LOST_CODE, send, toAnswer, withQuery, type Answer } from './wire.ts';
 
 /** The header that carries the token; the server names it in wire/contract.ts. */
 const TOKEN_HEADER = 'x-skillplane-token';
@@ -15,13 +11,11 @@ export async function ask<K extends keyof Reads>(
   input: Reads[K]['input'],
   signal?: AbortSignal,
 ): Promise<Answer<Reads[K]['output']>> {
-  return toAnswer(await send(addressOf(path, input), signal === undefined ? {} : { signal }));
+  return toAnswer(await send(addressOf(path, input), signal === undefined ? {} : { signal }), LOST);
 }
 
 export function addressOf(path: string, input: object): string {
-  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== '');
-  const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
-  return `/api/${path}${query === '' ? '' : `?${query}`}`;
+  return withQuery(`/api/${path}`, input);
 }
 
 /** Changes something. */
@@ -29,7 +23,7 @@ export async function change<K extends keyof Changes>(
   path: K,
   input: Changes[K]['input'],
 ): Promise<Answer<Changes[K]['output']>> {
-  return toAnswer(await post(path, input));
+  return toAnswer(await post(path, input), LOST);
 }
 
 export interface JobOptions {
@@ -44,7 +38,7 @@ export async function run<K extends keyof Jobs>(
   { signal, onProgress }: JobOptions,
 ): Promise<Answer<Jobs[K]['output']>> {
   const response = await post(path, input, signal);
-  if (response === undefined || !response.ok || response.body === null) return toAnswer(response);
+  if (response === undefined || !response.ok || response.body === null) return toAnswer(response, LOST);
   let rest = '';
   try {
     for await (const text of readTexts(response.body)) {
@@ -89,36 +83,9 @@ async function post(path: string, input: object, signal?: AbortSignal): Promise<
   });
 }
 
-/** Undefined if the server cannot be reached, or the request was given up. */
-async function send(url: string, init: RequestInit): Promise<Response | undefined> {
-  try {
-    return await fetch(url, init);
-  } catch (error) {
-    if (error instanceof TypeError || (error instanceof DOMException && error.name === 'AbortError')) return undefined;
-    throw error;
-  }
-}
-
-export const LOST: WireFailure = {
-  code: 'LOST',
+const LOST: WireFailure = {
+  code: LOST_CODE,
   message: 'The console cannot be reached.',
   hint: 'Start it again with `skillplane console`.',
 };
 const CANCELLED: WireFailure = { code: 'CANCELLED', message: 'Cancelled. Nothing was changed.', hint: null };
-
-async function toAnswer<T>(response: Response | undefined): Promise<Answer<T>> {
-  if (response === undefined) return { ok: false, failure: LOST };
-  const said: unknown = await response.json();
-  // The engine's own failures are values, too.
-  const isFailure = !response.ok || !fromWire<{ readonly ok: boolean }>(said).ok;
-  if (!isFailure) return { ok: true, value: fromWire<T>(said) };
-  const { code, message, hint } = fromWire<WireFailure & { readonly hint?: string | null }>(said);
-  return { ok: false, failure: { code, message, hint: hint ?? null } };
-}
-
-/** The server is of the same version and answers by the contract that this code is compiled with. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers name the type of the contract
-export function fromWire<T>(said: unknown): T {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where answers get their types
-  return said as T;
-}

@@ -1,13 +1,6 @@
-import { signal } from '@preact/signals';
-
 import type { LiveEvent } from '../../../src/http/wire/contract.ts';
-import { fromWire } from './api.ts';
-
-/** Counts the changes that the server told of. Whoever shows data reads it again when this grows. */
-export const revision = signal(0);
-
-/** False while the server cannot be reached. */
-export const isConnected = signal(true);
+import { isConnected, revision } from './connection.ts';
+import { fromWire } from './wire.ts';
 
 /** Listens for changes until the page is closed; the browser connects again by itself. */
 export function listen(): void {

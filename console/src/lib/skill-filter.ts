@@ -11,12 +11,12 @@ export function filterRows(
   const seenFiles = host === '' ? undefined : filesSeenBy(host, seen);
   return rows.filter(
     (row) =>
-      (state === 'shadowed' ? row.shadowedBy !== null : row.shadowedBy === null || row.state === 'broken') &&
+      (state === 'shadowed' ? row.shadowedBy !== undefined : row.shadowedBy === undefined || row.state === 'broken') &&
       (state === '' || state === 'shadowed' || row.state === state) &&
       (source === '' || row.source === source) &&
       (trust === '' || row.isTrusted === (trust === 'trusted')) &&
       (audit === '' || auditOf(row) === audit) &&
-      (tag === '' || row.tags.includes(tag)) &&
+      (tag === '' || row.tags?.includes(tag) === true) &&
       (seenFiles === undefined || seenFiles.has(row.file)),
   );
 }
@@ -50,7 +50,7 @@ export function rankRows(
 ): readonly RankedRow[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows.map((row) => ({ row, found: undefined }));
-  const byName = new Map(rows.filter(({ shadowedBy }) => shadowedBy === null).map((row) => [row.name, row]));
+  const byName = new Map(rows.filter(({ shadowedBy }) => shadowedBy === undefined).map((row) => [row.name, row]));
   const found = (results ?? []).flatMap((result) => {
     const row = byName.get(result.name);
     return row === undefined ? [] : [{ row, found: result }];
@@ -64,7 +64,7 @@ export function rankRows(
   return [...strong, ...holding, ...weak];
 }
 
-function holds({ name, brief, tags }: SkillRow, word: string): boolean {
+function holds({ name, brief, tags = [] }: SkillRow, word: string): boolean {
   return (
     name.toLowerCase().includes(word) ||
     brief.toLowerCase().includes(word) ||

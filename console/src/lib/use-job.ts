@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { Jobs, Progress } from '../../../src/http/wire/contract.ts';
-import { run, type Answer } from './api.ts';
+import { run } from './api.ts';
+import type { Answer } from './wire.ts';
 
 /** Long work that a page started. */
 export interface RunningJob<K extends keyof Jobs> {

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 
 import type { HealthCheck, Repair } from '../../../src/http/wire/health.ts';
 import { change } from '../lib/api.ts';
@@ -7,6 +8,7 @@ import { useSession } from '../lib/session.ts';
 import { useRead } from '../lib/use-read.ts';
 import { visible } from '../lib/visible-text.ts';
 import { Hint } from '../parts/hint.tsx';
+import { Link } from '../parts/link.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 
 /** Everything that Skillplane rests on, with a button where the remedy is one action. */
@@ -18,9 +20,8 @@ export function HealthPage(): JSX.Element {
     <div class="page">
       <h1>Health</h1>
       {failure !== undefined && <Trouble failure={failure} />}
-      {checks === undefined ? (
-        <p class="muted">Looking…</p>
-      ) : (
+      {checks === undefined && failure === undefined && <p class="muted">Looking…</p>}
+      {checks !== undefined && (
         <ul class="checks">
           {checks.map((check) => (
             <CheckLine key={`${check.area} ${check.detail}`} check={check} />
@@ -34,8 +35,7 @@ export function HealthPage(): JSX.Element {
 const SIGNS = { ok: '✓', info: '·', warning: '!', error: '✗' } as const;
 const KINDS = { ok: 'good', info: 'muted', warning: 'warn', error: 'bad' } as const;
 
-function CheckLine({ check: { area, status, detail, remedy, repair } }: { readonly check: HealthCheck }): JSX.Element {
-  const { isReadOnly } = useSession();
+function CheckLine({ check: { area, status, detail, remedy, action } }: { readonly check: HealthCheck }): JSX.Element {
   return (
     <li>
       <span class={`sign ${KINDS[status]}`}>
@@ -53,26 +53,64 @@ function CheckLine({ check: { area, status, detail, remedy, repair } }: { readon
           </p>
         )}
       </div>
-      {repair !== null && (
-        <button type="button" disabled={isReadOnly} title={describe(repair)} onClick={() => void mend(repair)}>
-          {LABELS[repair.kind]}
-        </button>
-      )}
+      <Act action={action} />
     </li>
   );
 }
 
-const LABELS = { setting: 'Change it', fix: 'Fix it', copy: 'Update it' } as const;
+/** Does the remedy if it is a single action. Connecting a host is shown first, on its own page. */
+function Act({ action }: { readonly action: HealthCheck['action'] }): JSX.Element | null {
+  const { isReadOnly } = useSession();
+  const [isBusy, setBusy] = useState(false);
+  if (action === null) return null;
+  if (action.kind === 'connect')
+    return (
+      <Link page="hosts" params={{ tab: 'connections', connect: action.host }} class="button">
+        Connect…
+      </Link>
+    );
+  const act = async (): Promise<void> => {
+    setBusy(true);
+    await mend(action);
+    setBusy(false);
+  };
+  return (
+    <button type="button" disabled={isReadOnly || isBusy} title={describe(action)} onClick={() => void act()}>
+      {LABELS[action.kind]}
+    </button>
+  );
+}
+
+const LABELS = { setting: 'Change it', fix: 'Fix it', copy: 'Update it', restore: 'Install it again' } as const;
 
 /** Says what the button will change. */
 function describe(repair: Repair): string {
-  if (repair.kind === 'fix') return visible(`Rewrites the SKILL.md of ${repair.skill} where there is one right form`);
-  if (repair.kind === 'copy') return visible(`Updates your copy of ${repair.skill} and keeps your changes`);
-  return `${repair.change === 'add' ? 'Adds' : 'Sets'} ${repair.value} ${repair.change === 'add' ? 'to' : 'as'} ${repair.setting} in your config.yaml`;
+  switch (repair.kind) {
+    case 'fix':
+      return visible(`Rewrites the SKILL.md in ${repair.dir} where there is one right form`);
+    case 'copy':
+      return visible(`Updates your copy of ${repair.skill} and keeps your changes`);
+    case 'restore':
+      return visible(`Fetches ${repair.skill} as the lock has it`);
+    case 'setting':
+    default:
+      return `${SETTING_WORDS[repair.change]} ${repair.setting} in your config.yaml: ${repair.value}`;
+  }
 }
+
+const SETTING_WORDS = { set: 'Sets', add: 'Adds to', remove: 'Removes from' } as const;
 
 async function mend(repair: Repair): Promise<void> {
   const answer = await change('health/repair', repair);
-  if (answer.ok) notify({ kind: 'done', text: answer.value.said, detail: describe(repair) });
-  else notifyFailure(answer.failure);
+  if (!answer.ok) {
+    notifyFailure(answer.failure);
+    return;
+  }
+  const { said, undo } = answer.value;
+  notify({
+    kind: 'done',
+    text: said,
+    detail: describe(repair),
+    undo: undo === null ? undefined : () => void mend(undo),
+  });
 }

@@ -1,26 +1,26 @@
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
 
-import type { HostsView, HostSummary, SeenRow } from '../../../src/http/wire/hosts.ts';
+import { useKeys } from '../lib/keyboard.ts';
 import { choose, route } from '../lib/route.ts';
 import { useRead } from '../lib/use-read.ts';
-import { visible } from '../lib/visible-text.ts';
-import { counted } from '../lib/words.ts';
 import { Choice } from '../parts/choice.tsx';
-import { Link } from '../parts/link.tsx';
-import { Standing } from '../parts/standing.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { VirtualList } from '../parts/virtual-list.tsx';
+import { Connections } from './hosts/connections.tsx';
+import { Matrix } from './hosts/matrix.tsx';
 import { SyncPanel } from './hosts/sync-panel.tsx';
 
-const ROW_HEIGHT = 32;
-
-/** Skills against agent programs: what each sees, and how to bring them in step. */
+/** Agent programs: what each sees, how to bring them in step, and how they are connected. */
 export function HostsPage(): JSX.Element {
   const { value, failure } = useRead('hosts', {});
+  const { params } = route.value;
+  useKeys({ p: () => document.querySelector<HTMLElement>('.sync button')?.focus() });
+  const tab = params['tab'] ?? 'skills';
   if (failure !== undefined) return <Trouble failure={failure} />;
   if (value === undefined) return <div class="page" aria-busy="true" />;
   const present = value.hosts.filter(({ isPresent }) => isPresent);
+  const absent = value.hosts.filter(({ isPresent }) => !isPresent).map(({ title }) => title);
+  const connected = present.filter(({ connection }) => connection.hasServer || connection.hook !== null);
   return (
     <div class="page skills hosts">
       <div class="counts">
@@ -28,95 +28,42 @@ export function HostsPage(): JSX.Element {
         <span class="muted">
           {present.length === 0
             ? 'No agent program that we know is on this machine.'
-            : `Not here: ${
-                value.hosts
-                  .filter(({ isPresent }) => !isPresent)
-                  .map(({ title }) => title)
-                  .join(', ') || 'none'
-              }`}
+            : `Not here: ${absent.join(', ') || 'none'}`}
         </span>
-        <Choice
-          label="Which skills"
-          all="all skills"
-          value={route.value.params['only'] ?? ''}
-          options={[
-            ['different', 'seen by some, not by all'],
-            ['lost', 'lost somewhere'],
-            ['hidden', 'hidden somewhere'],
-          ]}
-          onChoose={(only) => choose({ only })}
-        />
-      </div>
-      <SyncPanel />
-      {present.length > 0 && <Matrix view={value} present={present} />}
-    </div>
-  );
-}
-
-interface NamedSeenRow extends SeenRow {
-  readonly name: string;
-}
-
-function Matrix({
-  view,
-  present,
-}: {
-  readonly view: HostsView;
-  readonly present: readonly HostSummary[];
-}): JSX.Element {
-  const listed = useRead('skills', {}).value;
-  const only = route.value.params['only'] ?? '';
-  const rows = useMemo(() => {
-    const names = new Map(listed?.skills.map(({ file, name }) => [file, name]));
-    return view.rows
-      .map((row) => ({ ...row, name: names.get(row.file) ?? row.file }))
-      .filter((row) => isWanted(row, only));
-  }, [view, listed, only]);
-  return (
-    <div class="matrix">
-      <div class="matrix-head" aria-hidden="true">
-        <span class="name">{counted(rows.length, 'copy', 'copies')}</span>
-        {present.map(({ id, title, counts, faults }) => (
-          <span key={id} class="cell" title={faults.join('; ')}>
-            {title}
-            <br />
-            <span class="muted">
-              {counts.described + counts.named} seen{counts.lost > 0 ? `, ${counts.lost} lost` : ''}
-            </span>
-          </span>
-        ))}
-      </div>
-      <VirtualList
-        items={rows}
-        rowHeight={ROW_HEIGHT}
-        label="Skills and what each host sees"
-        keyOf={({ file }) => file}
-        render={({ file, name, cells }) => (
-          <div class="skill-line">
-            <Link page="skill" params={{ name, tab: 'hosts' }} class="name" title={file}>
-              {visible(name)}
-            </Link>
-            {cells.map(([standing, reason], at) => (
-              <span
-                key={present[at]?.id}
-                class="cell"
-                title={`${present[at]?.title ?? ''}: ${visible(view.reasons[reason] ?? standing)}`}
-              >
-                <span class="unseen">{present[at]?.title} </span>
-                <Standing standing={standing} />
-              </span>
-            ))}
-          </div>
+        {tab === 'skills' && present.length > 0 && (
+          <Choice
+            label="Which skills"
+            all="all skills"
+            value={params['only'] ?? ''}
+            options={[
+              ['different', 'seen by some, not by all'],
+              ['lost', 'lost somewhere'],
+              ['hidden', 'hidden somewhere'],
+            ]}
+            onChoose={(only) => choose({ only })}
+          />
         )}
+      </div>
+      <Tabs
+        label="About hosts"
+        tabs={[
+          { id: 'skills', title: 'What they see' },
+          { id: 'connections', title: 'Connections', count: connected.length },
+        ]}
+        current={tab}
+        onChoose={(id) => choose({ tab: id === 'skills' ? undefined : id, connect: undefined })}
       />
+      <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        {tab === 'connections' ? (
+          <Connections hosts={present.length > 0 ? present : value.hosts} />
+        ) : (
+          <>
+            {/* First for the Tab key, because the matrix is long; below it for the eye. */}
+            <SyncPanel />
+            {present.length > 0 && <Matrix view={value} present={present} />}
+          </>
+        )}
+      </div>
     </div>
   );
-}
-
-function isWanted({ cells }: NamedSeenRow, only: string): boolean {
-  const standings = cells.map(([standing]) => standing);
-  const seen = standings.filter((standing) => standing === 'described' || standing === 'named').length;
-  if (only === 'different') return seen > 0 && seen < standings.length;
-  if (only === 'lost' || only === 'hidden') return standings.includes(only);
-  return true;
 }

@@ -2,8 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import type { InstalledRow, UpdateList } from '../../../src/http/wire/installed.ts';
-import { change } from '../lib/api.ts';
-import { notify, notifyFailure } from '../lib/notices.ts';
+import { notifyFailure } from '../lib/notices.ts';
 import { useSession } from '../lib/session.ts';
 import { useJob } from '../lib/use-job.ts';
 import { useRead } from '../lib/use-read.ts';
@@ -13,6 +12,7 @@ import { Link } from '../parts/link.tsx';
 import { ProgressLine } from '../parts/progress-line.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { InstallPanel } from './installed/install-panel.tsx';
+import { holdSkill, removeSkill, rollBack } from './installed/installed-changes.ts';
 import { UpdateCard } from './installed/update-card.tsx';
 
 /** Installed skills: where they are from, whether they are as installed, their updates; and how to install more. */
@@ -107,24 +107,37 @@ function Row({ row }: { readonly row: InstalledRow }): JSX.Element {
       <td class="mono origin">
         {visible(address ?? 'not in the lock')} <span class="muted">{choice}</span>
       </td>
-      <td class={files === 'unchanged' ? 'good' : 'warn'} title={visible(changes.join('\n'))}>
+      <td class={files === 'unchanged' ? 'good' : 'warn'}>
         {files === 'unchanged' ? 'as installed' : files}
+        {changes.map((one) => (
+          <p key={one} class="mono">
+            {visible(one)}
+          </p>
+        ))}
       </td>
       <td>{isTrusted ? 'trusted' : 'not trusted'}</td>
       <td>
         <div class="row-of-buttons">
-          <button type="button" disabled={isReadOnly} onClick={() => void act('installed/rollback', { name, scope })}>
+          <button
+            type="button"
+            disabled={isReadOnly}
+            title="Returns to the version before; a second time comes back"
+            onClick={() => void rollBack(row)}
+          >
             Roll back
           </button>
           <button
             type="button"
             disabled={isReadOnly}
-            onClick={() => void act('installed/hold', { name, scope, isHeld: !isHeld })}
+            title={
+              isHeld ? 'Updates take it along again; changes the lock' : 'Updates leave it alone; changes the lock'
+            }
+            onClick={() => void holdSkill(row, !isHeld)}
           >
             {isHeld ? 'Let it update' : 'Hold'}
           </button>
           {isRemoving ? (
-            <button type="button" disabled={isReadOnly} onClick={() => void act('installed/remove', { name, scope })}>
+            <button type="button" disabled={isReadOnly} onClick={() => void removeSkill(row)}>
               Remove its folder for good
             </button>
           ) : (
@@ -136,12 +149,4 @@ function Row({ row }: { readonly row: InstalledRow }): JSX.Element {
       </td>
     </tr>
   );
-}
-
-type Action = 'installed/rollback' | 'installed/hold' | 'installed/remove';
-
-async function act<K extends Action>(path: K, input: Parameters<typeof change<K>>[1]): Promise<void> {
-  const answer = await change(path, input);
-  if (answer.ok) notify({ kind: 'done', text: answer.value.said });
-  else notifyFailure(answer.failure);
 }

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 
 import type { ModelSegment, ModelView } from '../../../src/http/wire/model-view.ts';
 import { choose, route } from '../lib/route.ts';
+import { useSession } from '../lib/session.ts';
 import { useRead } from '../lib/use-read.ts';
 import { visible } from '../lib/visible-text.ts';
 import { counted, grouped } from '../lib/words.ts';
@@ -18,7 +19,7 @@ export function ModelPage(): JSX.Element {
   const { params } = route.value;
   const host = params['as'];
   const budget = Number(params['budget'] ?? DEFAULT_BUDGET);
-  const hosts = useRead('hosts', {}).value?.hosts ?? [];
+  const { hosts } = useSession();
   const { value, failure } = useRead('model', host === undefined ? { budget } : { host });
   return (
     <div class="page">
@@ -28,7 +29,7 @@ export function ModelPage(): JSX.Element {
           label="Whose catalog"
           all="as Skillplane"
           value={host ?? ''}
-          options={hosts.filter(({ isPresent }) => isPresent).map(({ id, title }) => [id, `as ${title}`])}
+          options={hosts.map(({ id, title }) => [id, `as ${title}`])}
           onChoose={(id) => choose({ as: id })}
         />
         {host === undefined && (

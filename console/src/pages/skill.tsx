@@ -18,6 +18,7 @@ import { InstructionsTab } from './skill/instructions-tab.tsx';
 import { SkillActions } from './skill/skill-actions.tsx';
 import { TrustTab } from './skill/trust-tab.tsx';
 import { UsageTab } from './skill/usage-tab.tsx';
+import { VersionsTab } from './skill/versions-tab.tsx';
 
 /** One skill: what it says, what it brings, why it is here, and what can be done with it. */
 export function SkillPage(): JSX.Element {
@@ -55,7 +56,7 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
         {row.isWithheld === true && <span class="badge bad">withheld from models</span>}
         <SkillActions detail={detail} />
       </div>
-      {row.reasons.map((reason) => (
+      {row.reasons?.map((reason) => (
         <p key={reason} class="warn">
           <Hint text={reason} />
         </p>
@@ -69,7 +70,7 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
         {detail.origin !== null && (
           <span class="mono">{visible([detail.origin.address, detail.origin.choice].filter(Boolean).join(' '))}</span>
         )}
-        <span>{counted(row.tokens, 'token')}</span>
+        <span>{counted(detail.tokens, 'token')}</span>
         <span>{counted(detail.files.length, 'file')}</span>
       </p>
       <Tabs label="About this skill" tabs={tabsOf(detail)} current={tab} onChoose={(id) => choose({ tab: id })} />
@@ -80,13 +81,14 @@ function Detail({ detail, tab }: { readonly detail: SkillDetail; readonly tab: s
   );
 }
 
-function tabsOf({ files, problems }: SkillDetail): readonly Tab[] {
+function tabsOf({ files, problems, origin }: SkillDetail): readonly Tab[] {
   return [
     { id: 'instructions', title: 'Instructions', count: problems.length },
     { id: 'files', title: 'Files', count: files.length },
     { id: 'trust', title: 'Trust and audit' },
     { id: 'usage', title: 'Usage' },
     { id: 'hosts', title: 'Hosts' },
+    ...(origin === null ? [] : [{ id: 'versions', title: 'Versions' }]),
   ];
 }
 
@@ -101,6 +103,8 @@ function Panel({ detail, tab }: { readonly detail: SkillDetail; readonly tab: st
       return <UsageTab name={name} />;
     case 'hosts':
       return <HostsTab name={name} />;
+    case 'versions':
+      return <VersionsTab name={name} />;
     default:
       return <InstructionsTab detail={detail} />;
   }

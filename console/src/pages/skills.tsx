@@ -3,16 +3,19 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { useKeys } from '../lib/keyboard.ts';
 import { choose, go, route } from '../lib/route.ts';
+import { useSession } from '../lib/session.ts';
 import { filterRows, rankRows, type RankedRow } from '../lib/skill-filter.ts';
 import { switchSkills } from '../lib/switching.ts';
+import { useRanking } from '../lib/use-ranking.ts';
 import { useRead } from '../lib/use-read.ts';
 import { wordsOf } from '../parts/marked.tsx';
-import { SelectionBar } from '../parts/selection-bar.tsx';
-import { SkillCounts } from '../parts/skill-counts.tsx';
-import { SkillFilters } from '../parts/skill-filters.tsx';
-import { SkillLine } from '../parts/skill-line.tsx';
+import { NotComplete } from '../parts/not-complete.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
+import { SelectionBar } from './skills/selection-bar.tsx';
+import { SkillCounts } from './skills/skill-counts.tsx';
+import { SkillFilters } from './skills/skill-filters.tsx';
+import { SkillLine } from './skills/skill-line.tsx';
 
 const ROW_HEIGHT = 34;
 
@@ -21,12 +24,15 @@ export function SkillsPage(): JSX.Element {
   const { params } = route.value;
   const query = params['q'] ?? '';
   const listed = useRead('skills', {});
-  const found = useRead('search', query.trim() === '' ? undefined : { query });
-  const seen = useRead('hosts', {}).value;
+  const found = useRanking('search', query.trim() === '' ? undefined : { query });
+  const { hosts } = useSession();
+  // Only this filter needs what every host sees of every skill.
+  const seen = useRead('hosts', params['host'] === undefined ? undefined : {}).value;
   const recent = useRead('usage/recent', {}).value;
   const uses = useMemo(() => new Map(recent?.skills.map((use) => [use.name, use])), [recent]);
   const filtered = useMemo(() => filterRows(listed.value?.skills ?? [], params, seen), [listed.value, params, seen]);
-  const results = query.trim() === '' || !found.isCurrent ? undefined : found.value?.results;
+  const ranking = query.trim() === '' || !found.isCurrent ? undefined : found.value;
+  const results = ranking?.results;
   const ranked = useMemo(() => rankRows(filtered, query, results), [filtered, query, results]);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useCurrentRow(ranked.length, query);
@@ -38,7 +44,8 @@ export function SkillsPage(): JSX.Element {
     <div class="page skills">
       <h1 class="unseen">Skills</h1>
       <SkillCounts rows={listed.value?.skills} shown={ranked.length} off={listed.value?.off ?? []} />
-      <SkillFilters rows={listed.value?.skills ?? []} hosts={seen?.hosts ?? []} params={params} onChoose={choose} />
+      <SkillFilters rows={listed.value?.skills ?? []} hosts={hosts} params={params} onChoose={choose} />
+      <NotComplete gaps={ranking?.partial ?? []} />
       {listed.value !== undefined && ranked.length === 0 ? (
         <NothingFound hasSkills={listed.value.skills.length > 0} />
       ) : (

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 
 import type { UsageAdvice, UsageView, UsedSkill } from '../../../src/http/wire/usage.ts';
 import { change } from '../lib/api.ts';
@@ -38,7 +39,8 @@ export function UsagePage(): JSX.Element {
         />
       </div>
       {failure !== undefined && <Trouble failure={failure} />}
-      {value === undefined ? <p class="muted">Reading the history…</p> : <Report view={value} />}
+      {value === undefined && failure === undefined && <p class="muted">Reading the history…</p>}
+      {value !== undefined && <Report view={value} />}
     </div>
   );
 }
@@ -75,11 +77,12 @@ const MOST_ADVICE = 6;
 
 function AdviceList({ advice }: { readonly advice: readonly UsageAdvice[] }): JSX.Element {
   const { isReadOnly } = useSession();
+  const [isWhole, setWhole] = useState(false);
   return (
     <section class="stack" aria-label="Advice">
       <h2>Advice</h2>
       <ul class="advice">
-        {advice.slice(0, MOST_ADVICE).map(({ kind, skill, evidence }) => (
+        {advice.slice(0, isWhole ? undefined : MOST_ADVICE).map(({ kind, skill, evidence }) => (
           <li key={`${kind} ${skill}`}>
             <span>
               <Link page="skill" params={{ name: skill }} class="mono">
@@ -92,8 +95,12 @@ function AdviceList({ advice }: { readonly advice: readonly UsageAdvice[] }): JS
             </button>
           </li>
         ))}
-        {advice.length > MOST_ADVICE && <li class="muted">and {advice.length - MOST_ADVICE} more</li>}
       </ul>
+      {advice.length > MOST_ADVICE && !isWhole && (
+        <button type="button" class="plain more" onClick={() => setWhole(true)}>
+          and {advice.length - MOST_ADVICE} more
+        </button>
+      )}
     </section>
   );
 }
@@ -101,13 +108,19 @@ function AdviceList({ advice }: { readonly advice: readonly UsageAdvice[] }): JS
 function act(kind: UsageAdvice['kind'], name: string): void {
   if (kind === 'rewrite') go('skill', { name });
   else if (kind === 'disable') void switchSkills([name], 'disabled');
-  else void pin(name);
+  else void changePin(name, true);
 }
 
-async function pin(name: string): Promise<void> {
-  const answer = await change('skill/pin', { name, isPinned: true });
-  if (answer.ok) notify({ kind: 'done', text: `Pinned ${name}.`, detail: `Changed ${answer.value.file}` });
-  else notifyFailure(answer.failure);
+async function changePin(name: string, isPinned: boolean): Promise<void> {
+  const answer = await change('skill/pin', { name, isPinned });
+  if (!answer.ok) notifyFailure(answer.failure);
+  else
+    notify({
+      kind: 'done',
+      text: `${isPinned ? 'Pinned' : 'Unpinned'} ${name}.`,
+      detail: `Changed ${answer.value.file}`,
+      undo: () => void changePin(name, !isPinned),
+    });
 }
 
 const MOST_ROWS = 50;
@@ -164,21 +177,26 @@ function UsedTable({ skills }: { readonly skills: readonly UsedSkill[] }): JSX.E
 const MOST_NAMES = 12;
 
 function Names({ title, names }: { readonly title: string; readonly names: readonly string[] }): JSX.Element {
+  const [isWhole, setWhole] = useState(false);
   return (
     <section class="stack">
       <h2>
         {title} <span class="count">{grouped(names.length)}</span>
       </h2>
       <ul>
-        {names.slice(0, MOST_NAMES).map((name) => (
+        {names.slice(0, isWhole ? undefined : MOST_NAMES).map((name) => (
           <li key={name}>
             <Link page="skill" params={{ name }} class="mono">
               {visible(name)}
             </Link>
           </li>
         ))}
-        {names.length > MOST_NAMES && <li class="muted">and {grouped(names.length - MOST_NAMES)} more</li>}
       </ul>
+      {names.length > MOST_NAMES && !isWhole && (
+        <button type="button" class="plain" onClick={() => setWhole(true)}>
+          and {grouped(names.length - MOST_NAMES)} more
+        </button>
+      )}
     </section>
   );
 }

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
 
+import { Legend } from './legend.tsx';
+
 /** One column: its label, and a number for each series. */
 export interface Column {
   readonly label: string;
@@ -54,14 +56,7 @@ export function ColumnChart({ label, series, columns, height = 160 }: ColumnChar
         <span>most: {most}</span>
         <span>{columns.at(-1)?.label}</span>
       </div>
-      <ul class="legend" aria-hidden="true">
-        {series.length > 1 &&
-          series.map((name, which) => (
-            <li key={name}>
-              <span class={`swatch series-${which % 5}`} /> {name}
-            </li>
-          ))}
-      </ul>
+      {series.length > 1 && <Legend names={series} />}
       <table class="unseen">
         <caption>{label}</caption>
         <thead>

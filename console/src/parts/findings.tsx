@@ -2,15 +2,17 @@ import type { JSX } from 'preact';
 
 import type { FindingView } from '../../../src/http/wire/skill.ts';
 import { visible } from '../lib/visible-text.ts';
-import { Link } from './link.tsx';
+
+export type ShownFinding = Omit<FindingView, 'isRefused'>;
 
 interface FindingsProps {
-  readonly findings: readonly FindingView[];
-  /** The skill whose files they are in, if those can be opened. */
-  readonly name?: string | undefined;
+  readonly findings: readonly ShownFinding[];
+  /** Draws the place of a finding as a link, if its file can be opened. */
+  readonly renderPlace?: ((finding: ShownFinding, text: string) => JSX.Element) | undefined;
 }
 
-const KINDS: Readonly<Record<FindingView['severity'], string>> = {
+/** How strongly a finding is shown. */
+export const SEVERITY_KINDS: Readonly<Record<FindingView['severity'], 'bad' | 'warn' | 'muted'>> = {
   critical: 'bad',
   high: 'bad',
   medium: 'warn',
@@ -19,24 +21,19 @@ const KINDS: Readonly<Record<FindingView['severity'], string>> = {
 };
 
 /** Findings of an audit, the worst first, each at its place. */
-export function Findings({ findings, name }: FindingsProps): JSX.Element | null {
+export function Findings({ findings, renderPlace }: FindingsProps): JSX.Element | null {
   if (findings.length === 0) return null;
   return (
     <ul class="findings">
-      {findings.map(({ rule, name: title, severity, place, file, excerpt, why }, at) => (
+      {findings.map((finding, at) => (
         <li key={at}>
           <p>
-            <strong class={KINDS[severity]}>{severity}</strong> {visible(title)} <span class="muted">{rule}</span>{' '}
-            {name === undefined ? (
-              <span class="mono">{visible(place)}</span>
-            ) : (
-              <Link page="skill" params={{ name, tab: 'files', file }} class="mono">
-                {visible(place)}
-              </Link>
-            )}
+            <strong class={SEVERITY_KINDS[finding.severity]}>{finding.severity}</strong> {visible(finding.name)}{' '}
+            <span class="muted">{finding.rule}</span>{' '}
+            {renderPlace?.(finding, visible(finding.place)) ?? <span class="mono">{visible(finding.place)}</span>}
           </p>
-          <pre tabIndex={0}>{visible(excerpt)}</pre>
-          <p class="muted">{visible(why)}</p>
+          <pre tabIndex={0}>{visible(finding.excerpt)}</pre>
+          <p class="muted">{visible(finding.why)}</p>
         </li>
       ))}
     </ul>

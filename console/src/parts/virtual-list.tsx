@@ -18,18 +18,18 @@ const SPARE = 8;
 export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   const { items, rowHeight, label, keyOf, render, current } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 800 });
+  const [view, setView] = useState({ top: 0, height: innerHeight });
   const measure = (): void => {
     if (box.current === null) return;
     const { scrollTop: top, clientHeight: height } = box.current;
-    if (top !== view.top || height !== view.height) setView({ top, height });
+    setView((before) => (top === before.top && height === before.height ? before : { top, height }));
   };
   useLayoutEffect(() => {
-    measure();
+    // It also tells the first size, once the page is laid out anyway.
     const observer = new ResizeObserver(measure);
     if (box.current !== null) observer.observe(box.current);
     return () => observer.disconnect();
-  });
+  }, []);
   useLayoutEffect(() => {
     if (current === undefined || box.current === null) return;
     const [top, bottom] = [current * rowHeight, (current + 1) * rowHeight];

@@ -1,10 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 
-import { isConnectionLoss, type Database } from '../database/database.ts';
-import { refuse, type Result } from '../refusal.ts';
+import type { Database } from '../database/database.ts';
+import { refuse } from '../refusal.ts';
 import { listGrants } from '../store/scopes.ts';
-import { ANONYMOUS, type Identity } from './roles.ts';
-import { findIdentity, hashToken, touchToken } from './tokens.ts';
+import { readBearer, readSession } from './browser-session.ts';
+import { openKnownIdentities, unknownToken, type FoundIdentity } from './known-identities.ts';
+import { ANONYMOUS } from './roles.ts';
+import { findIdentity, hashToken, isTokenShaped, touchToken } from './tokens.ts';
 
 export interface IdentitySettings {
   /** May everyone read who can reach the hub? */
@@ -15,81 +17,54 @@ export interface IdentitySettings {
 
 /** Says who asks. */
 export interface Identifier {
-  identify(request: Request, remoteAddress: string | undefined): Promise<Result<{ readonly identity: Identity }>>;
+  identify(request: Request, remoteAddress: string | undefined): Promise<FoundIdentity>;
   /** Forgets everyone, because rights have changed. */
   forget(): void;
 }
 
-interface Known {
-  readonly identity: Identity;
-  readonly at: number;
+export interface IdentifierOptions {
+  /** Milliseconds that only grow, also when the clock of the machine is set. */
+  readonly now?: (() => number) | undefined;
+  readonly onError: (error: unknown) => void;
 }
 
-/** How long a known identity counts without asking the database again; a change of rights ends it at once. */
-const FRESH_MS = 30_000;
-/** How long it counts while the database does not answer, so that readers can go on reading. */
-const STALE_MS = 60 * 60_000;
 /** How often the last use of a token is written down. */
 const TOUCH_MS = 60_000;
-const MAX_KNOWN = 10_000;
 
 export function openIdentifier(
   database: Database,
   { anonymousRead, proxy }: IdentitySettings,
-  { now, onError }: { readonly now: () => number; readonly onError: (error: unknown) => void },
+  { now = () => performance.now(), onError }: IdentifierOptions,
 ): Identifier {
-  const known = new Map<string, Known>();
+  const known = openKnownIdentities(now);
   const touched = new Map<number, number>();
   const touch = (token: number | undefined): void => {
-    if (token === undefined || now() - (touched.get(token) ?? 0) < TOUCH_MS) return;
+    if (token === undefined || now() - (touched.get(token) ?? -Infinity) < TOUCH_MS) return;
     touched.set(token, now());
     touchToken(database, token).catch(onError);
   };
-  const remember = async (
-    key: string,
-    find: () => Promise<Identity | undefined>,
-  ): Promise<Result<{ readonly identity: Identity }>> => {
-    const before = known.get(key);
-    if (before !== undefined && now() - before.at < FRESH_MS) return { ok: true, identity: before.identity };
-    try {
-      const identity = await find();
-      if (identity === undefined) {
-        known.delete(key);
-        return refuse('UNAUTHENTICATED', 'the token is unknown, expired or revoked', {
-          hint: 'Ask an owner for a new one.',
-        });
-      }
-      if (known.size >= MAX_KNOWN) known.clear();
-      known.set(key, { identity, at: now() });
-      return { ok: true, identity };
-    } catch (error) {
-      if (!isConnectionLoss(error)) throw error;
-      if (before !== undefined && now() - before.at < STALE_MS) return { ok: true, identity: before.identity };
-      return refuse('UNAVAILABLE', 'the hub cannot reach its database, so it cannot check your token', {
-        hint: 'Try again in a moment.',
-      });
-    }
+  const identifyToken = async (secret: string): Promise<FoundIdentity> => {
+    if (!isTokenShaped(secret)) return unknownToken();
+    const key = Buffer.from(hashToken(secret)).toString('base64');
+    const found = await known.find(key, () => findIdentity(database, secret));
+    if (found.ok) touch(found.identity.token);
+    return found;
   };
+  const identifyPerson = async (person: string): Promise<FoundIdentity> =>
+    known.find(`person ${person}`, async () => {
+      const grants = await listGrants(database, person);
+      return { person, grants, token: undefined, validMs: Infinity };
+    });
   return {
     async identify(request, remoteAddress) {
-      const secret = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-      if (secret !== undefined) {
-        const key = Buffer.from(hashToken(secret)).toString('base64');
-        const found = await remember(key, () => findIdentity(database, secret));
-        if (found.ok) touch(found.identity.token);
-        return found;
-      }
+      const secret = readBearer(request) ?? readSession(request);
+      if (secret !== undefined) return identifyToken(secret);
       const person = proxy && isFrom(remoteAddress, proxy.addresses) ? request.headers.get(proxy.header) : null;
-      if (person !== null && person !== undefined && person !== '')
-        return remember(`person ${person}`, async () => ({
-          person,
-          grants: await listGrants(database, person),
-          token: undefined,
-        }));
+      if (person !== null && person !== undefined && person !== '') return identifyPerson(person);
       if (anonymousRead) return { ok: true, identity: ANONYMOUS };
       return refuse('UNAUTHENTICATED', 'this hub needs a token', { hint: 'Log in with `skillplane login`.' });
     },
-    forget: () => known.clear(),
+    forget: () => known.forget(),
   };
 }
 

@@ -24,6 +24,9 @@ export const ANONYMOUS: Identity = {
   token: undefined,
 };
 
+/** Someone who may use public routes alone. */
+export const NOBODY: Identity = { person: 'nobody', grants: [], token: undefined };
+
 export function includesRole(has: Role, needs: Role): boolean {
   return ROLES.indexOf(has) >= ROLES.indexOf(needs);
 }

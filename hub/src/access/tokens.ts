@@ -23,12 +23,15 @@ export interface NewToken {
   readonly person: string;
   readonly role: Role;
   readonly scopes: readonly string[] | null;
-  readonly expiresAt: Date | null;
+  /** How long it is valid, by the clock of the database; null: until it is revoked. */
+  readonly days: number | null;
   readonly createdBy: string;
 }
 
 /** So that programs which look for leaked secrets can recognise one. */
 const PREFIX = 'sphub_';
+const SECRET_BYTES = 32;
+const SECRET_LETTERS: number = Math.ceil((SECRET_BYTES * 4) / 3);
 
 export function hashToken(secret: string): Uint8Array {
   return createHash('sha256').update(secret).digest();
@@ -37,28 +40,39 @@ export function hashToken(secret: string): Uint8Array {
 /** Makes a token. Its secret is returned once; the database keeps only a hash. */
 export async function createToken(
   queries: Queries,
-  { name, person, role, scopes, expiresAt, createdBy }: NewToken,
+  { name, person, role, scopes, days, createdBy }: NewToken,
 ): Promise<{ readonly secret: string; readonly token: TokenInfo }> {
-  const secret = `${PREFIX}${randomBytes(32).toString('base64url')}`;
+  const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;
   const [row] = await queries.query<TokenRow>(
     `INSERT INTO tokens (name, person, hash, role, scopes, expires_at, created_by)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`,
-    [name, person, hashToken(secret), role, scopes, expiresAt, createdBy],
+     VALUES ($1, $2, $3, $4, $5, now() + make_interval(days => $6::int), $7) RETURNING ${COLUMNS}`,
+    [name, person, hashToken(secret), role, scopes, days, createdBy],
   );
   if (row === undefined) throw new Error('an inserted token was not returned');
   return { secret, token: toInfo(row) };
 }
 
+/** Could this be a token of a hub at all? */
+export function isTokenShaped(secret: string): boolean {
+  return secret.startsWith(PREFIX) && secret.length === PREFIX.length + SECRET_LETTERS;
+}
+
 /** The identity behind a secret; undefined if it is unknown, expired or revoked. */
-export async function findIdentity(queries: Queries, secret: string): Promise<Identity | undefined> {
-  const [row] = await queries.query<Pick<TokenRow, 'id' | 'person' | 'role' | 'scopes'>>(
-    `SELECT id, person, role, scopes FROM tokens
+export async function findIdentity(queries: Queries, secret: string): Promise<TokenIdentity | undefined> {
+  const [row] = await queries.query<Pick<TokenRow, 'id' | 'person' | 'role' | 'scopes'> & { left: number | null }>(
+    `SELECT id, person, role, scopes, extract(epoch FROM expires_at - now())::float8 AS left FROM tokens
      WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
     [hashToken(secret)],
   );
   if (row === undefined) return undefined;
-  const { id, person, role, scopes } = row;
-  return { person, token: id, grants: (scopes ?? [EVERY_SCOPE]).map((scope) => ({ scope, role })) };
+  const { id, person, role, scopes, left } = row;
+  const validMs = left === null ? Infinity : left * 1_000;
+  return { validMs, person, token: id, grants: (scopes ?? [EVERY_SCOPE]).map((scope) => ({ scope, role })) };
+}
+
+/** Someone with a token, and how much longer it is valid. */
+export interface TokenIdentity extends Identity {
+  readonly validMs: number;
 }
 
 /** Remembers that a token was used. */
@@ -66,12 +80,9 @@ export async function touchToken(queries: Queries, id: number): Promise<void> {
   await queries.query('UPDATE tokens SET last_used_at = now() WHERE id = $1', [id]);
 }
 
-/** All tokens, or those of a person, the newest first. */
-export async function listTokens(queries: Queries, person?: string): Promise<readonly TokenInfo[]> {
-  const rows = await queries.query<TokenRow>(
-    `SELECT ${COLUMNS} FROM tokens WHERE $1::text IS NULL OR person = $1 ORDER BY id DESC`,
-    [person ?? null],
-  );
+/** The newest first. */
+export async function listTokens(queries: Queries): Promise<readonly TokenInfo[]> {
+  const rows = await queries.query<TokenRow>(`SELECT ${COLUMNS} FROM tokens ORDER BY id DESC`);
   return rows.map(toInfo);
 }
 

@@ -3,7 +3,7 @@ export type SqlValue = string | number | boolean | Date | Uint8Array | null | re
 
 /** Runs statements; inside a transaction, all of them or none take effect. */
 export interface Queries {
-  /** The rows of one statement, whose `$1`, `$2`, … are the values. Numbers of 8 bytes come as numbers. */
+  /** The rows of one statement, whose `$1`, `$2`, … are the values. Numbers of 8 bytes come as numbers, dates as text. */
   query<Row extends object>(sql: string, values?: readonly SqlValue[]): Promise<readonly Row[]>;
 }
 
@@ -23,10 +23,18 @@ export interface NoticeListener {
   readonly onGap: () => void;
 }
 
+/** The connection was lost while a transaction committed: it may have taken effect, or not. */
+export class CommitUnknown extends Error {
+  constructor(options: ErrorOptions) {
+    super('the connection to the database was lost during a commit', options);
+  }
+}
+
 /** The code of a database's error, such as `23505` for a duplicate; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+  // A digit tells it from EPIPE and other codes of the system.
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
 }
 
 /** Is this the failure to reach the database, or the end of a connection? Then asking again later may help. */
@@ -34,9 +42,12 @@ export function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return /^(?:08|57P|53300)/.test(state);
   if (!(error instanceof Error)) return false;
+  if (error instanceof CommitUnknown) return true;
   if ('code' in error && typeof error.code === 'string' && /^(?:ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOST)/.test(error.code))
     return true;
-  return /connection terminated|timeout exceeded when trying to connect|client has encountered/i.test(error.message);
+  return /connection terminated|timeout exceeded when trying to connect|client has encountered|client was closed|timeout expired/i.test(
+    error.message,
+  );
 }
 
 /** Has the database no room left for what should be written? */

@@ -7,7 +7,7 @@ export async function openPglite(dir?: string): Promise<Database> {
   const { PGlite, types } = await import('@electric-sql/pglite');
   const database = await PGlite.create({
     ...(dir === undefined ? {} : { dataDir: dir }),
-    parsers: { [types.INT8]: Number },
+    parsers: { [types.INT8]: Number, [types.DATE]: (text: string) => text },
   });
   return {
     ...toQueries(database),

@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client, Pool, types, type ClientConfig } from 'pg';
 
-import type { Database, NoticeListener, Queries, SqlValue } from './database.ts';
+import {
+  CommitUnknown,
+  isConnectionLoss,
+  type Database,
+  type NoticeListener,
+  type Queries,
+  type SqlValue,
+} from './database.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -29,11 +36,15 @@ export function openPostgres({ url, maxConnections = 10, onError }: PostgresOpti
   pool.on('error', onError);
   const transaction = async <Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect();
+    // A connection can break between two statements, too; without a listener that would end the process.
+    client.on('error', onError);
     let isBroken = false;
     try {
       await client.query('BEGIN');
       const result = await work(toQueries(client));
-      await client.query('COMMIT');
+      await client.query('COMMIT').catch((error: unknown) => {
+        throw isConnectionLoss(error) ? new CommitUnknown({ cause: error }) : error;
+      });
       return result;
     } catch (error) {
       // A connection that cannot roll back is not given to anyone else.
@@ -43,6 +54,7 @@ export function openPostgres({ url, maxConnections = 10, onError }: PostgresOpti
       );
       throw error;
     } finally {
+      client.off('error', onError);
       client.release(isBroken);
     }
   };
@@ -80,9 +92,11 @@ function toParameter(value: SqlValue): unknown {
 }
 
 const INT8 = 20;
+const DATE = 1082;
 
 function readType(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   const parser: (value: string) => unknown = types.getTypeParser(oid, format);
+  if (oid === DATE) return (text) => text;
   return oid === INT8 ? Number : parser;
 }
 

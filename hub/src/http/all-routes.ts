@@ -1,13 +1,14 @@
 import { z } from 'zod';
 
-import { answerMcp } from './mcp.ts';
 import { describeApi } from './openapi.ts';
 import { route, type Route } from './route.ts';
 import { BACKUP } from './routes/backup.ts';
 import { CHANGING } from './routes/changing.ts';
 import { MANAGING } from './routes/managing.ts';
 import { OPERATING } from './routes/operating.ts';
+import { PAGES } from './routes/pages.ts';
 import { READING, VERSIONS } from './routes/reading.ts';
+import { SESSION } from './routes/session.ts';
 import { USAGE } from './routes/usage.ts';
 import { WELL_KNOWN } from './routes/well-known.ts';
 
@@ -20,11 +21,13 @@ const MCP: readonly Route[] = (['POST', 'GET', 'DELETE'] as const).map((method) 
     access: { kind: 'any', role: 'reader' },
     summary: 'The skills that you may read, for agents: search, load, read; nothing runs',
     query: NoQuery,
-    answer: (call) => answerMcp(call),
+    // A start need not wait for a protocol that nobody has asked for yet.
+    answer: async (call) => (await import('./mcp.ts')).answerMcp(call),
   }),
 );
 
 const API: readonly Route[] = [
+  ...SESSION,
   ...READING,
   ...VERSIONS,
   ...CHANGING,
@@ -39,6 +42,7 @@ const API: readonly Route[] = [
 /** Every route of the hub. */
 export const ROUTES: readonly Route[] = [
   ...API,
+  ...PAGES,
   route({
     method: 'GET',
     path: '/api/v1/openapi.json',

@@ -1,7 +1,8 @@
 import { Hono, type Context } from 'hono';
 
-import { mayAnywhere, mayEverywhere, mayIn, type Identity } from '../access/roles.ts';
-import { isConnectionLoss, isFull } from '../database/database.ts';
+import { checkChange, checkOrigin } from '../access/browser-session.ts';
+import { mayAnywhere, mayEverywhere, mayIn, NOBODY, type Identity } from '../access/roles.ts';
+import { CommitUnknown, isConnectionLoss, isFull } from '../database/database.ts';
 import type { Hub } from '../hub.ts';
 import { refuse, type Refusal, type Result } from '../refusal.ts';
 import { DamagedBlob } from '../store/blobs.ts';
@@ -43,6 +44,10 @@ async function answerRoute(hub: Hub, one: Route, context: Context<{ Bindings: Cl
 
 async function carryOut(hub: Hub, one: Route, context: Context<{ Bindings: ClientAddress }>): Promise<Response> {
   const { raw } = context.req;
+  // Public routes change nothing in anyone's name.
+  const foreign =
+    checkOrigin(raw, hub.settings.publicUrl) ?? (one.access.kind === 'public' ? undefined : checkChange(raw));
+  if (foreign !== undefined) return toResponse(foreign);
   const found = await hub.identifier.identify(raw, context.env.address);
   const identity = found.ok ? found.identity : one.access.kind === 'public' ? NOBODY : undefined;
   if (!found.ok && identity === undefined) return toResponse(found);
@@ -51,13 +56,14 @@ async function carryOut(hub: Hub, one: Route, context: Context<{ Bindings: Clien
   if (!isAllowed(one.access, identity, params['scope'] ?? '')) return toResponse(forbid(identity, one.access));
   const query = one.query?.safeParse(context.req.query());
   if (query?.success === false) return toResponse(refuse('BAD_REQUEST', describeIssues(query.error.issues)));
+  using turn = one.body === 'archive' ? await hub.publishing.enter() : undefined;
+  if (one.body === 'archive' && turn === undefined)
+    return toResponse(refuse('BUSY', 'too many archives arrive at once', { hint: 'Try again in a moment.' }));
   const body = await readBody(one, raw);
   if (!body.ok) return toResponse(body);
   const answered = await one.answer({ hub, identity, params, query: query?.data, body: body.value, request: raw });
   return answered instanceof Response ? answered : toResponse(answered);
 }
-
-const NOBODY: Identity = { person: 'nobody', grants: [], token: undefined };
 
 function isAllowed(access: Access, identity: Identity, scope: string): boolean {
   if (access.kind === 'public') return true;
@@ -132,6 +138,10 @@ function toRefusal(hub: Hub, error: unknown): Refusal {
     return refuse('DAMAGED', error.message, {
       hint: 'Restore it from a backup; the hub gives out nothing that is damaged.',
     });
+  if (error instanceof CommitUnknown)
+    return refuse('UNAVAILABLE', 'the hub lost its database while it wrote your change', {
+      hint: 'It may have been written. Look, and do it again if not.',
+    });
   if (isConnectionLoss(error))
     return refuse('UNAVAILABLE', 'the hub cannot reach its database', {
       hint: 'Nothing was changed. Try again in a moment.',
@@ -141,12 +151,15 @@ function toRefusal(hub: Hub, error: unknown): Refusal {
   return refuse('INTERNAL', 'the hub failed; its log says why');
 }
 
+const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
 function toResponse(result: Result): Response {
-  if (result.ok) return Response.json(result);
+  if (result.ok) return Response.json(result, { headers: PRIVATE });
   const { status, ok, code, message, hint, details } = result;
   const headers: Record<string, string> = {
+    ...PRIVATE,
     ...(status === 401 ? { 'www-authenticate': 'Bearer realm="skillplane-hub"' } : {}),
-    ...(status === 503 ? { 'retry-after': '2' } : {}),
+    ...(status === 503 || status === 429 ? { 'retry-after': '2' } : {}),
   };
   return Response.json({ ok, code, message, hint, details }, { status, headers });
 }

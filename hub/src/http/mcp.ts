@@ -5,9 +5,12 @@ import { describeFinding } from 'skillplane/audit';
 import { z } from 'zod';
 
 import type { Identity } from '../access/roles.ts';
+import { isConnectionLoss } from '../database/database.ts';
 import type { Hub } from '../hub.ts';
 import { keyOf } from '../library/served-skill.ts';
-import { findVersion, listFiles, type Version } from '../store/versions.ts';
+import { addUse } from '../store/uses.ts';
+import { mondayOf } from '../store/weeks.ts';
+import { readKnownVersion, type KnownVersion } from './known-versions.ts';
 import { scopesOf } from './readable-scopes.ts';
 import type { Call } from './route.ts';
 import { readThrough } from './serve-bytes.ts';
@@ -71,15 +74,17 @@ function offerReading(server: McpServer, hub: Hub, identity: Identity): void {
       inputSchema: z.object({ name: z.string().max(200).describe('As search_skills names it: @team/name.') }),
       annotations,
     },
-    async ({ name }) => {
-      const found = await findForModel(hub, identity, name);
-      if (!found.ok) return found.answer;
-      const files = await listFiles(hub.database, found.version.id);
-      const text = await readText(hub, files.find(({ path }) => path === 'SKILL.md')?.digest);
-      const others = files.map(({ path }) => path).filter((path) => path !== 'SKILL.md');
-      if (text === undefined) return answer(`${name} cannot be read`, true);
-      return answer(renderInlinedSkill({ name, text, files: others }));
-    },
+    async ({ name }) =>
+      unlessAway(async () => {
+        const found = await findForModel(hub, identity, name);
+        if (!found.ok) return found.answer;
+        const { files } = found.version;
+        const text = await readText(hub, files.find(({ path }) => path === 'SKILL.md')?.digest);
+        const others = files.map(({ path }) => path).filter((path) => path !== 'SKILL.md');
+        if (text === undefined) return answer(`${name} cannot be read`, true);
+        countUse(hub, identity, found);
+        return answer(renderInlinedSkill({ name, text, files: others }));
+      }),
   );
   server.registerTool(
     'read_skill_file',
@@ -92,36 +97,55 @@ function offerReading(server: McpServer, hub: Hub, identity: Identity): void {
       }),
       annotations,
     },
-    async ({ name, path }) => {
-      const found = await findForModel(hub, identity, name);
-      if (!found.ok) return found.answer;
-      const file = (await listFiles(hub.database, found.version.id)).find((one) => one.path === path);
-      const text = await readText(hub, file?.digest);
-      if (text === undefined) return answer(`${name} has no text file ${harmlessLine(path)}`, true);
-      return answer(renderInlinedSkill({ name: `${name}/${path}`, text }));
-    },
+    async ({ name, path }) =>
+      unlessAway(async () => {
+        const found = await findForModel(hub, identity, name);
+        if (!found.ok) return found.answer;
+        const text = await readText(hub, found.version.files.find((one) => one.path === path)?.digest);
+        if (text === undefined) return answer(`${name} has no text file ${harmlessLine(path)}`, true);
+        return answer(renderInlinedSkill({ name: `${name}/${path}`, text }));
+      }),
   );
 }
 
-type Found = { readonly ok: true; readonly version: Version } | { readonly ok: false; readonly answer: CallToolResult };
+type Found =
+  | { readonly ok: true; readonly scope: string; readonly skill: string; readonly version: KnownVersion }
+  | { readonly ok: false; readonly answer: CallToolResult };
 
-/** The latest version, unless its audit has critical findings and no reviewer has looked at them. */
+/** The latest version, unless its audit has critical findings and no reviewer has approved them. */
 async function findForModel(hub: Hub, identity: Identity, label: string): Promise<Found> {
   const [, scope = '', name = ''] = /^@([^/]+)\/(.+)$/.exec(label.trim()) ?? [];
   const scopes = scopesOf(identity);
   const isReadable = scopes === undefined || scopes.has(scope);
   const latest = isReadable ? hub.followed.library.find(scope, name)?.latest : undefined;
-  const version = latest && (await findVersion(hub.database, { scope, name, version: latest.version }));
+  const version = latest && (await readKnownVersion(hub, latest.id, { scope, name, version: latest.version }));
   if (version === undefined) {
     const near = hub.followed.library.search({ query: label, limit: 3, scopes }).map(keyOf);
     const hint = near.length === 0 ? '' : ` Similar: ${near.join(', ')}.`;
     return { ok: false, answer: answer(`There is no skill ${harmlessLine(label)}.${hint}`, true) };
   }
   const grave = version.findings.filter(({ severity }) => severity === 'critical');
-  if (grave.length === 0 || version.decidedBy !== null) return { ok: true, version };
+  if (grave.length === 0 || version.approvedBy !== null) return { ok: true, scope, skill: name, version };
   const listed = grave.slice(0, 5).map(describeFinding);
   const text = `${label} is withheld from models because of its audit: ${listed.join('; ')}. A reviewer of @${scope} can approve it.`;
   return { ok: false, answer: answer(harmlessLine(text), true) };
+}
+
+/** The hub sees this use itself, and counts it. Nothing waits for that. */
+function countUse(hub: Hub, { person }: Identity, { scope, skill, version }: Found & { ok: true }): void {
+  const week = mondayOf(hub.now().getTime());
+  const use = { week, scope, skill, version: version.version, person, host: 'mcp', client: 'hub', count: 1 };
+  addUse(hub.database, use).catch(hub.onError);
+}
+
+/** Models are told that the database is away, and nothing of how it is reached. */
+async function unlessAway(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isConnectionLoss(error)) throw error;
+    return answer('The hub cannot reach its database, and does not remember this skill. Try again in a moment.', true);
+  }
 }
 
 async function readText(hub: Hub, digest: string | undefined): Promise<string | undefined> {

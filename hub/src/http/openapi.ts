@@ -13,7 +13,12 @@ export function describeApi(routes: readonly Route[]): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Skillplane hub', version: VERSION },
-    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: 'skillplane-hub' },
+      },
+    },
     paths,
   };
 }
@@ -28,7 +33,7 @@ function describeRoute({ summary, access, query, body }: Route, path: string): o
   return {
     summary,
     description: describeAccess(access),
-    ...(access.kind === 'public' ? {} : { security: [{ token: [] }] }),
+    ...(access.kind === 'public' ? {} : { security: [{ token: [] }, { session: [] }] }),
     parameters: [...inPath, ...describeQuery(query)],
     ...(body === undefined ? {} : { requestBody: { required: true, content: describeBody(body) } }),
     responses: {

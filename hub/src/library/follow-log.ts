@@ -1,6 +1,7 @@
 import { VERSION } from 'skillplane';
 
 import type { Database } from '../database/database.ts';
+import { readIndex, saveIndex } from '../store/kept-index.ts';
 import { LOG_CHANNEL, lastLogId, listLogAfter, type LogEntry } from '../store/log.ts';
 import { openLibrary, type Library } from './library.ts';
 import { readBodies, readServed } from './read-served.ts';
@@ -29,7 +30,7 @@ export interface FollowOptions {
 }
 
 /** Raise the second part when records of skills change without a release. */
-const INDEX_FORMAT = `hub ${VERSION}-1`;
+const INDEX_FORMAT = `hub ${VERSION}-2`;
 
 export async function followLog(database: Database, options: FollowOptions): Promise<FollowedLibrary> {
   const { onError, onAct, now, pollMs = 2_000, saveMs = 30_000 } = options;
@@ -49,7 +50,7 @@ export async function followLog(database: Database, options: FollowOptions): Pro
   };
   const save = async (): Promise<void> => {
     saving = undefined;
-    await saveIndex(database, library, upto).catch(onError);
+    await saveIndex(database, { format: INDEX_FORMAT, upto, bytes: library.save() }).catch(onError);
   };
   const pull = async (): Promise<void> => {
     try {
@@ -108,30 +109,17 @@ async function readChanged(database: Database, entries: readonly LogEntry[]): Pr
 }
 
 async function readLibrary(database: Database, onError: (error: unknown) => void): Promise<Library> {
-  const [saved] = await database.query<{ content: Uint8Array }>(
-    'SELECT content FROM search_index WHERE id = 1 AND format = $1',
-    [INDEX_FORMAT],
-  );
-  const library = openLibrary(INDEX_FORMAT, saved?.content);
-  const skills = await readServed(database);
+  const [saved, skills] = await Promise.all([readIndex(database, INDEX_FORMAT, onError), readServed(database)]);
+  const library = openLibrary(INDEX_FORMAT, saved);
   const missing = library.missing(skills);
   library.put(skills, await readBodies(database, missing, reportDamage(onError)));
-  if (missing.length > SAVE_AT_ONCE) await saveIndex(database, library, await lastLogId(database));
+  if (missing.length > SAVE_AT_ONCE)
+    await saveIndex(database, { format: INDEX_FORMAT, upto: await lastLogId(database), bytes: library.save() });
   return library;
 }
 
 /** A first index of many skills is worth keeping at once. */
 const SAVE_AT_ONCE = 100;
-
-/** An older index never replaces a newer one. */
-async function saveIndex(database: Database, library: Library, upto: number): Promise<void> {
-  await database.query(
-    `INSERT INTO search_index (id, format, upto, content) VALUES (1, $1, $2, $3)
-     ON CONFLICT (id) DO UPDATE SET format = excluded.format, upto = excluded.upto, content = excluded.content, made_at = now()
-     WHERE search_index.upto <= excluded.upto OR search_index.format <> excluded.format`,
-    [INDEX_FORMAT, upto, library.save()],
-  );
-}
 
 function reportDamage(onError: (error: unknown) => void): (key: string) => void {
   return (key) => onError(new Error(`the SKILL.md of ${key} is damaged in the database`));

@@ -40,24 +40,40 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
   let sorted: readonly ServedSkill[] = [];
   let registry: SkillRegistry | undefined;
   const views = new Map<string, SkillRegistry>();
+  /** Agents ask the same again and again. Any change of the library forgets all of them. */
+  const answers = new Map<string, readonly LibraryResult[]>();
 
   const viewOf = (scopes: ReadonlySet<string> | undefined): SkillRegistry | undefined => {
     if (scopes === undefined) return registry;
     const key = [...scopes].sort().join(' ');
     const known = views.get(key) ?? registry?.only(({ source }) => scopes.has(source.slice(1)));
-    if (known !== undefined && views.size < MAX_VIEWS) views.set(key, known);
+    if (known === undefined) return undefined;
+    // The one that was asked for last is dropped last.
+    views.delete(key);
+    views.set(key, known);
+    const [oldest] = views.keys();
+    if (views.size > MAX_VIEWS && oldest !== undefined) views.delete(oldest);
     return known;
+  };
+  const search = ({ query, scopes, tags, limit }: LibraryQuery): readonly LibraryResult[] => {
+    const results = viewOf(scopes)?.search(query, { tags }, limit) ?? [];
+    return results.flatMap(({ id, ...result }) => {
+      const served = skills.get(id);
+      if (served?.latest === undefined) return [];
+      return [{ ...result, scope: served.scope, version: served.latest.version }];
+    });
   };
   return {
     list: (scopes) => (scopes === undefined ? sorted : sorted.filter(({ scope }) => scopes.has(scope))),
     find: (scope, name) => skills.get(keyOf({ scope, name })),
-    search({ query, scopes, tags, limit }) {
-      const results = viewOf(scopes)?.search(query, { tags }, limit) ?? [];
-      return results.flatMap(({ id, ...result }) => {
-        const served = skills.get(id);
-        if (served?.latest === undefined) return [];
-        return [{ ...result, scope: served.scope, version: served.latest.version }];
-      });
+    search(query) {
+      const key = JSON.stringify({ ...query, scopes: query.scopes && [...query.scopes].sort() });
+      const known = answers.get(key) ?? search(query);
+      answers.delete(key);
+      answers.set(key, known);
+      const [oldest] = answers.keys();
+      if (answers.size > MAX_ANSWERS && oldest !== undefined) answers.delete(oldest);
+      return known;
     },
     missing(changed) {
       const known = new Map(
@@ -70,10 +86,11 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
         if (served.versions.length === 0) skills.delete(keyOf(served));
         else skills.set(keyOf(served), served);
       }
-      sorted = [...skills.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      sorted = [...skills].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, served]) => served);
       const found = sorted.flatMap(({ skill }) => skill ?? []);
       registry = index.update(found, (skill: Skill) => bodies.get(skill.id) ?? '');
       views.clear();
+      answers.clear();
     },
     save: () => index.save(),
   };
@@ -81,3 +98,4 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
 
 /** Tokens usually differ in few sets of scopes. */
 const MAX_VIEWS = 64;
+const MAX_ANSWERS = 500;

@@ -2,14 +2,25 @@ import { parseSkill } from 'skillplane';
 
 import type { Queries } from '../database/database.ts';
 import { digestOf, showDigest } from '../store/blobs.ts';
-import { listServed, listTags, type SkillKey } from '../store/versions.ts';
-import { keyOf, toServedSkill, type ServedSkill } from './served-skill.ts';
+import { listServed, listTags, readManifests, type SkillKey } from '../store/versions.ts';
+import { chooseLatest, keyOf, toServedSkill, type ServedSkill } from './served-skill.ts';
 
 /** Every skill that readers may see, or one of them; a skill without such versions is left out. */
 export async function readServed(queries: Queries, key?: SkillKey): Promise<readonly ServedSkill[]> {
-  const versions = Map.groupBy(await listServed(queries, key), keyOf);
-  const tags = Map.groupBy(await listTags(queries, key), keyOf);
-  return [...versions].flatMap(([name, found]) => toServedSkill(found, tags.get(name) ?? []) ?? []);
+  const [rows, allTags] = await Promise.all([listServed(queries, key), listTags(queries, key)]);
+  const tags = Map.groupBy(allTags, keyOf);
+  const chosen = [...Map.groupBy(rows, keyOf)].map(([name, versions]) => {
+    const own = tags.get(name) ?? [];
+    return { versions, tags: own, latest: chooseLatest(versions, own) };
+  });
+  const ids = chosen.flatMap(({ latest }) => latest?.id ?? []);
+  const manifests = await readManifests(queries, ids);
+  return chosen.flatMap(({ latest, ...skill }) => {
+    const [first] = skill.versions;
+    return first === undefined
+      ? []
+      : toServedSkill(first, { ...skill, latest, manifest: latest && manifests.get(latest.id) });
+  });
 }
 
 const BATCH = 200;

@@ -1,7 +1,7 @@
 import { placeSkill, type Skill } from 'skillplane';
 
 import { newestOf, byVersion } from '../store/served.ts';
-import type { Tag, Version } from '../store/versions.ts';
+import type { ListedRow, Manifest, SkillKey, Tag } from '../store/versions.ts';
 
 /** A version that readers may see; a yanked one is only for those who have it. */
 export interface ServedVersion {
@@ -32,26 +32,35 @@ export function keyOf({ scope, name }: { readonly scope: string; readonly name: 
   return `@${scope}/${name}`;
 }
 
-/** Puts the served versions of one skill together; undefined if there are none. */
-export function toServedSkill(versions: readonly Version[], tags: readonly Tag[]): ServedSkill | undefined {
-  const [first] = versions;
-  if (first === undefined) return undefined;
-  const { scope, name } = first;
-  const tagged = versions.find(
-    ({ version, state }) =>
-      state === 'published' && tags.some((one) => one.tag === 'latest' && one.version === version),
-  );
-  const latest = tagged ?? newestOf(versions);
+/** The version that is tagged so, else the newest; undefined if all are yanked. */
+export function chooseLatest(versions: readonly ListedRow[], tags: readonly Tag[]): ListedRow | undefined {
+  const number = tags.find(({ tag }) => tag === 'latest')?.version;
+  return versions.find(({ version, state }) => state === 'published' && version === number) ?? newestOf(versions);
+}
+
+export interface ServedRows {
+  readonly versions: readonly ListedRow[];
+  readonly tags: readonly Tag[];
+  readonly latest: ListedRow | undefined;
+  readonly manifest: Manifest | undefined;
+}
+
+/** Puts the served versions of one skill together. */
+export function toServedSkill(
+  { scope, name }: SkillKey,
+  { versions, tags, latest, manifest }: ServedRows,
+): ServedSkill {
+  const served = new Map(versions.toSorted((a, b) => byVersion(b, a)).map((row) => [row, toServedVersion(row)]));
   const isServed = new Set(versions.filter(({ state }) => state === 'published').map(({ version }) => version));
   return {
     scope,
     name,
-    versions: versions.toSorted((a, b) => byVersion(b, a)).map(toServedVersion),
+    versions: [...served.values()],
     tags: Object.fromEntries(
       tags.filter(({ version }) => isServed.has(version)).map(({ tag, version }) => [tag, version]),
     ),
-    latest: latest && toServedVersion(latest),
-    skill: latest && toSkill(latest),
+    latest: latest && served.get(latest),
+    skill: latest && manifest && toSkill(latest, manifest),
   };
 }
 
@@ -64,7 +73,7 @@ function toServedVersion({
   reason,
   publishedBy,
   publishedAt,
-}: Version): ServedVersion {
+}: ListedRow): ServedVersion {
   return {
     id,
     version,
@@ -78,11 +87,11 @@ function toServedVersion({
 }
 
 /** Versions never change, so the id of a version is stamp enough. */
-function toSkill(version: Version): Skill {
-  const { id, scope, manifest } = version;
-  const key = keyOf(version);
+function toSkill(row: ListedRow, manifest: Manifest): Skill {
+  const { id, scope, version } = row;
+  const key = keyOf(row);
   return placeSkill(
-    { ...manifest, version: version.version, id: key, dir: key, file: `${key}/SKILL.md`, diagnostics: [] },
+    { ...manifest, version, id: key, dir: key, file: `${key}/SKILL.md`, diagnostics: [] },
     { source: `@${scope}`, group: `@${scope}`, level: 'project' },
     { mtimeMs: id, ctimeMs: 0, size: 0, ino: 0 },
   );

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { discoverSkillsFromDir } from 'skillplane';
 import { SkillInstaller } from 'skillplane/install';
@@ -34,7 +34,8 @@ export async function importSkills(
   try {
     const installer = new SkillInstaller({ cwd: home, home, env: { ...process.env, HOME: home, AGENT_HOME: home } });
     const report = await installer.install(
-      { url: address, all: true },
+      // The installer works in a folder of its own; a relative address means the folder in which the hub was called.
+      { url: /^\.\.?(?:\/|$)/.test(address) ? resolve(address) : address, all: true },
       { confirm: async () => true, pick: async (found) => found, rename: async () => undefined },
     );
     if (!report.ok) return report;

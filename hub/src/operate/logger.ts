@@ -17,7 +17,7 @@ export function openLogger(write: (line: string) => void, now: () => Date): Logg
 export function maskSecrets(text: string): string {
   return text
     .replaceAll(/sphub_[\w-]+/g, 'sphub_…')
-    .replaceAll(/(\/\/[^/@\s:"]*):[^/@\s"]+@/g, '$1:…@')
+    .replaceAll(/(\/\/[^/@\s:"]*):[^\s"]*@/g, '$1:…@')
     .replaceAll(/Bearer [\w.~+/=-]+/gi, 'Bearer …');
 }
 

@@ -2,12 +2,12 @@ import { describeFinding, isAtLeast } from 'skillplane/audit';
 import { parseSemver, receiveSkill, type ReceivedSkill } from 'skillplane/publish';
 
 import type { Identity } from '../access/roles.ts';
-import type { Database, Queries } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { refuse, type Result } from '../refusal.ts';
 import { writeLog } from '../store/log.ts';
 import { findScope, type Scope } from '../store/scopes.ts';
-import { byVersion } from '../store/served.ts';
-import { listTags, saveVersion, setTag, type SkillKey, type VersionState } from '../store/versions.ts';
+import { saveVersion, type SkillKey, type VersionState } from '../store/versions.ts';
+import { moveTag } from './move-tag.ts';
 
 export interface PublishRequest extends SkillKey {
   readonly archive: Uint8Array;
@@ -29,8 +29,6 @@ export interface Publication {
   readonly waitsFor: readonly string[];
   readonly warnings: readonly string[];
 }
-
-export const LATEST = 'latest';
 
 /** Unpacks, judges, validates and audits what was sent, trusting nothing that it says of itself, and keeps it. */
 export async function publishVersion(
@@ -92,6 +90,7 @@ async function keep(
       findings: audit.findings,
       state,
       publishedBy: identity.person,
+      tag: tag ?? null,
       files,
       archiveBytes: archive.bytes,
     });
@@ -102,7 +101,7 @@ async function keep(
         hint: 'Publish the change as a new version.',
       });
     }
-    await moveTag(queries, { scope, name, version, tag });
+    if (state === 'published') await moveTag(queries, { scope, name, version, tag: tag ?? null });
     await writeLog(queries, {
       actor: identity.person,
       action: 'publish',
@@ -113,19 +112,4 @@ async function keep(
     });
     return { ok: true, ...answer, state, unchanged: false, waitsFor };
   });
-}
-
-interface TagMove extends SkillKey {
-  readonly version: string;
-  readonly tag: string | undefined;
-}
-
-/** A prerelease, or a version older than the one that has it, does not become the latest by itself. */
-async function moveTag(queries: Queries, { scope, name, version, tag }: TagMove): Promise<void> {
-  if (tag === undefined) {
-    if (version.includes('-')) return;
-    const current = (await listTags(queries, { scope, name })).find((one) => one.tag === LATEST);
-    if (current !== undefined && byVersion(current, { version }) > 0) return;
-  }
-  await setTag(queries, { scope, name, version, tag: tag ?? LATEST });
 }

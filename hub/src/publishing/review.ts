@@ -1,10 +1,12 @@
-import { mayIn, type Identity } from '../access/roles.ts';
+import { mayIn, type Identity, type Role } from '../access/roles.ts';
 import type { Database } from '../database/database.ts';
 import { refuse, type Result } from '../refusal.ts';
 import { writeLog } from '../store/log.ts';
 import { decideVersion, findVersion, type Version, type VersionKey, type VersionState } from '../store/versions.ts';
+import { moveTag } from './move-tag.ts';
 
-export type Verdict = 'approve' | 'reject' | 'yank' | 'unyank';
+export const VERDICTS = ['approve', 'reject', 'yank', 'unyank'] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 interface Step {
   readonly from: VersionState;
@@ -51,6 +53,7 @@ export async function review(
     };
     if (!(await decideVersion(queries, decision)))
       return refuse('CONFLICT', `${label} is ${found.state}; only a version that is ${from} can be changed this way`);
+    if (verdict === 'approve') await moveTag(queries, found);
     await writeLog(queries, {
       actor: identity.person,
       action: verdict,
@@ -62,6 +65,21 @@ export async function review(
     const changed = await findVersion(queries, request);
     return changed === undefined ? refuse('NOT_FOUND', `there is no ${label}`) : { ok: true, version: changed };
   });
+}
+
+/** The verdicts that someone could give on a version as it is now. */
+export function listVerdicts(identity: Identity, version: Version): readonly Verdict[] {
+  return VERDICTS.filter(
+    (verdict) =>
+      STEPS[verdict].from === version.state &&
+      mayIn(identity, roleFor(verdict), version.scope) &&
+      findObjection(identity, version, verdict) === undefined,
+  );
+}
+
+/** The least role; by version, more may be needed. */
+export function roleFor(verdict: Verdict): Role {
+  return verdict === 'approve' ? 'reviewer' : 'publisher';
 }
 
 function findObjection(identity: Identity, { scope, publishedBy }: Version, verdict: Verdict): string | undefined {

@@ -54,7 +54,7 @@ export async function writeLog(queries: Queries, act: Act): Promise<void> {
 }
 
 export interface LogQuery {
-  /** Only acts in these scopes, and in none; null: all. */
+  /** Only acts in these scopes; null: all acts, also those that belong to no scope. */
   readonly scopes: readonly string[] | null;
   /** Only acts before this one. */
   readonly before?: number | undefined;

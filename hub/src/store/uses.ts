@@ -10,17 +10,38 @@ export interface Use {
   readonly person: string;
   /** The agent program, such as claude-code. */
   readonly host: string;
+  /** One installation of a person: each has sums of its own. */
+  readonly client: string;
   readonly count: number;
 }
 
 /** Sets counts: a client sends the sum of a week again whenever it grows, so that nothing is counted twice. */
 export async function saveUses(queries: Queries, uses: readonly Use[]): Promise<void> {
-  for (const { week, scope, skill, version, person, host, count } of uses)
-    await queries.query(
-      `INSERT INTO uses (week, scope, skill, version, person, host, count) VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (week, scope, skill, version, person, host) DO UPDATE SET count = greatest(uses.count, excluded.count)`,
-      [week, scope, skill, version, person, host, count],
-    );
+  await writeUses(queries, uses, 'greatest(uses.count, excluded.count)');
+}
+
+/** Adds to the counts: for uses that the hub itself sees. */
+export async function addUse(queries: Queries, use: Use): Promise<void> {
+  await writeUses(queries, [use], 'uses.count + excluded.count');
+}
+
+async function writeUses(queries: Queries, uses: readonly Use[], sum: string): Promise<void> {
+  const column = (name: keyof Use): readonly string[] => uses.map((use) => String(use[name]));
+  await queries.query(
+    `INSERT INTO uses (week, scope, skill, version, person, host, client, count)
+     SELECT * FROM unnest($1::date[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[])
+     ON CONFLICT (week, scope, skill, version, person, host, client) DO UPDATE SET count = ${sum}`,
+    [
+      column('week'),
+      column('scope'),
+      column('skill'),
+      column('version'),
+      column('person'),
+      column('host'),
+      column('client'),
+      column('count'),
+    ],
+  );
 }
 
 export interface UseQuery {
@@ -30,16 +51,69 @@ export interface UseQuery {
   readonly since: string;
 }
 
-/** Sums by week, skill, version and host. Names of people stay with those who may ask for them. */
-export async function sumUses(
-  queries: Queries,
-  { scopes, since }: UseQuery,
-): Promise<readonly (Omit<Use, 'person'> & { readonly people: number })[]> {
+/** Uses of all people together. Their names are for owners: see `listUsers`. */
+export interface UseSum extends Omit<Use, 'person' | 'client'> {
+  readonly people: number;
+}
+
+/** Sums by week, skill, version and program. */
+export async function sumUses(queries: Queries, query: UseQuery): Promise<readonly UseSum[]> {
   return queries.query(
-    `SELECT to_char(week, 'YYYY-MM-DD') AS week, scope, skill, version, host, sum(count)::int AS count,
-       count(DISTINCT person)::int AS people
-     FROM uses WHERE ($1::text[] IS NULL OR scope = ANY($1)) AND week >= $2::date
+    `SELECT ${WEEK}, scope, skill, version, host, ${SUMS} FROM uses WHERE ${WANTED}
      GROUP BY week, scope, skill, version, host ORDER BY week, scope, skill, version, host`,
-    [scopes, since],
+    [query.scopes, query.since],
   );
 }
+
+/** Uses of a version in the whole period. */
+export interface VersionUses {
+  readonly scope: string;
+  readonly skill: string;
+  readonly version: string;
+  readonly lastWeek: string;
+  readonly count: number;
+  readonly people: number;
+}
+
+export async function sumVersions(queries: Queries, query: UseQuery): Promise<readonly VersionUses[]> {
+  return queries.query(
+    `SELECT scope, skill, version, ${LAST_WEEK}, ${SUMS} FROM uses WHERE ${WANTED}
+     GROUP BY scope, skill, version ORDER BY scope, skill, version`,
+    [query.scopes, query.since],
+  );
+}
+
+/** A team's week. */
+export interface TeamWeek {
+  readonly week: string;
+  readonly scope: string;
+  readonly skills: number;
+  readonly count: number;
+  readonly people: number;
+}
+
+export async function sumWeeks(queries: Queries, query: UseQuery): Promise<readonly TeamWeek[]> {
+  return queries.query(
+    `SELECT ${WEEK}, scope, count(DISTINCT skill)::int AS skills, ${SUMS} FROM uses WHERE ${WANTED}
+     GROUP BY week, scope ORDER BY week, scope`,
+    [query.scopes, query.since],
+  );
+}
+
+/** A person's use of one version. */
+export interface User extends Omit<VersionUses, 'people' | 'scope'> {
+  readonly person: string;
+}
+
+export async function listUsers(queries: Queries, scope: string, since: string): Promise<readonly User[]> {
+  return queries.query(
+    `SELECT person, skill, version, ${LAST_WEEK}, sum(count)::int AS count FROM uses WHERE ${WANTED}
+     GROUP BY person, skill, version ORDER BY person, skill, version`,
+    [[scope], since],
+  );
+}
+
+const WEEK = `to_char(week, 'YYYY-MM-DD') AS week`;
+const LAST_WEEK = `to_char(max(week), 'YYYY-MM-DD') AS "lastWeek"`;
+const SUMS = 'sum(count)::int AS count, count(DISTINCT person)::int AS people';
+const WANTED = '($1::text[] IS NULL OR scope = ANY($1)) AND week >= $2::date';

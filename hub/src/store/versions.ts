@@ -30,6 +30,10 @@ export interface Version {
   readonly publishedAt: string;
   readonly decidedBy: string | null;
   readonly decidedAt: string | null;
+  /** The reviewer who let readers see it; null if the policy of its scope did. */
+  readonly approvedBy: string | null;
+  /** The tag that its publisher asked for; null for `latest`, if it is the newest. */
+  readonly tag: string | null;
 }
 
 /** A version that is about to be kept. */
@@ -45,6 +49,7 @@ export interface NewVersion extends Pick<
   | 'warnings'
   | 'state'
   | 'publishedBy'
+  | 'tag'
 > {
   readonly files: readonly { readonly path: string; readonly executable: boolean; readonly bytes: Uint8Array }[];
   readonly archiveBytes: Uint8Array;
@@ -60,8 +65,8 @@ export async function saveVersion(queries: Queries, given: NewVersion): Promise<
   if (existing !== undefined) return { existing };
   await saveBlobs(queries, [given.archiveBytes, ...given.files.map(({ bytes }) => bytes)]);
   const [row] = await queries.query<{ id: number }>(
-    `INSERT INTO versions (skill, version, digest, archive, description, manifest, findings, warnings, state, published_by)
-     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8::jsonb, $9, $10) RETURNING id`,
+    `INSERT INTO versions (skill, version, digest, archive, description, manifest, findings, warnings, state, published_by, tag)
+     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8::jsonb, $9, $10, $11) RETURNING id`,
     [
       skill,
       given.version,
@@ -73,6 +78,7 @@ export async function saveVersion(queries: Queries, given: NewVersion): Promise<
       JSON.stringify(given.warnings),
       given.state,
       given.publishedBy,
+      given.tag,
     ],
   );
   for (const { path, executable, bytes } of given.files)
@@ -127,13 +133,31 @@ export async function listWaiting(queries: Queries, scopes: readonly string[] | 
   return selectVersions(queries, `v.state = 'waiting' AND ($1::text[] IS NULL OR s.scope = ANY($1))`, [scopes]);
 }
 
-/** Every version that readers may see or were once given. */
-export async function listServed(queries: Queries, key?: SkillKey): Promise<readonly Version[]> {
-  return selectVersions(
-    queries,
-    `v.state IN ('published', 'yanked') AND ($1::text IS NULL OR (s.scope = $1 AND s.name = $2))`,
+/** A version as far as readers choose between versions: without what only its latest one needs. */
+export type ListedRow = Pick<
+  Version,
+  'id' | 'scope' | 'name' | 'version' | 'digest' | 'archive' | 'state' | 'reason' | 'publishedBy' | 'publishedAt'
+>;
+
+/** Every version that readers may see or were once given. A start reads all of them, so the rows are as small as can be. */
+export async function listServed(queries: Queries, key?: SkillKey): Promise<readonly ListedRow[]> {
+  const rows = await queries.query<Omit<ListedRow, 'publishedAt'> & { readonly publishedAt: number }>(
+    `SELECT v.id, s.scope, s.name, v.version, v.digest, 'sha256:' || encode(v.archive, 'hex') AS archive, v.state, v.reason,
+       v.published_by AS "publishedBy", floor(extract(epoch FROM v.published_at) * 1000)::float8 AS "publishedAt"
+     FROM versions v JOIN skills s ON s.id = v.skill
+     WHERE v.state IN ('published', 'yanked') AND ($1::text IS NULL OR (s.scope = $1 AND s.name = $2)) ORDER BY v.id`,
     [key?.scope ?? null, key?.name ?? null],
   );
+  return rows.map((row) => ({ ...row, publishedAt: new Date(row.publishedAt).toISOString() }));
+}
+
+/** The manifests of versions, by id. */
+export async function readManifests(queries: Queries, ids: readonly number[]): Promise<ReadonlyMap<number, Manifest>> {
+  const rows = await queries.query<{ id: number; manifest: Manifest }>(
+    'SELECT id, manifest FROM versions WHERE id = ANY($1::bigint[])',
+    [ids.map(String)],
+  );
+  return new Map(rows.map(({ id, manifest }) => [id, manifest]));
 }
 
 export interface Decision extends VersionKey {
@@ -147,8 +171,9 @@ export interface Decision extends VersionKey {
 export async function decideVersion(queries: Queries, decision: Decision): Promise<boolean> {
   const { scope, name, version, state, from, reason, by } = decision;
   const changed = await queries.query<{ id: number }>(
-    `UPDATE versions v SET state = $4, reason = $5, decided_by = $6, decided_at = now() FROM skills s
-     WHERE s.id = v.skill AND s.scope = $1 AND s.name = $2 AND v.version = $3 AND v.state = $7 RETURNING v.id`,
+    `UPDATE versions v SET state = $4, reason = $5, decided_by = $6, decided_at = now(),
+       approved_by = CASE WHEN $7 = 'waiting' AND $4 = 'published' THEN $6 ELSE approved_by END
+     FROM skills s WHERE s.id = v.skill AND s.scope = $1 AND s.name = $2 AND v.version = $3 AND v.state = $7 RETURNING v.id`,
     [scope, name, version, state, reason, by, from],
   );
   return changed.length > 0;
@@ -210,24 +235,29 @@ async function selectVersions(
 ): Promise<readonly Version[]> {
   const rows = await queries.query<VersionRow>(
     `SELECT v.id, s.scope, s.name, v.version, v.digest, v.archive, v.description, v.manifest, v.findings, v.warnings, v.state,
-       v.reason, v.published_by, v.published_at, v.decided_by, v.decided_at
+       v.reason, v.published_by, v.published_at, v.decided_by, v.decided_at, v.approved_by, v.tag
      FROM versions v JOIN skills s ON s.id = v.skill WHERE ${where} ORDER BY v.id`,
     values,
   );
-  return rows.map(({ archive, published_by, published_at, decided_by, decided_at, ...row }) => ({
+  return rows.map(({ archive, published_by, published_at, decided_by, decided_at, approved_by, ...row }) => ({
     ...row,
     archive: showDigest(archive),
     publishedBy: published_by,
     publishedAt: published_at.toISOString(),
     decidedBy: decided_by,
     decidedAt: decided_at?.toISOString() ?? null,
+    approvedBy: approved_by,
   }));
 }
 
-type VersionRow = Omit<Version, 'archive' | 'publishedBy' | 'publishedAt' | 'decidedBy' | 'decidedAt'> & {
+type VersionRow = Omit<
+  Version,
+  'archive' | 'publishedBy' | 'publishedAt' | 'decidedBy' | 'decidedAt' | 'approvedBy'
+> & {
   readonly archive: Uint8Array;
   readonly published_by: string;
   readonly published_at: Date;
   readonly decided_by: string | null;
   readonly decided_at: Date | null;
+  readonly approved_by: string | null;
 };

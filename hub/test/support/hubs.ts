@@ -23,16 +23,17 @@ export interface TestDatabases {
 /** Making one takes seconds, and emptying it takes none: the test files of a process share one. */
 let embedded: Promise<Database> | undefined;
 
+/** The embedded database, emptied. */
+export async function openEmbedded(): Promise<Database> {
+  embedded ??= openPglite();
+  await (await embedded).script('DROP SCHEMA public CASCADE; CREATE SCHEMA public;');
+  return embedded;
+}
+
 /** Runs the same tests on the embedded database and on a server. */
 export function describeDatabases(title: string, tests: (databases: TestDatabases) => void): void {
   describe(`${title} (embedded)`, () => {
-    tests({
-      async open() {
-        embedded ??= openPglite();
-        await (await embedded).script('DROP SCHEMA public CASCADE; CREATE SCHEMA public;');
-        return embedded;
-      },
-    });
+    tests({ open: openEmbedded });
   });
   const dir = process.env['TEST_POSTGRES'];
   const missing = dir === undefined ? ' (skipped: there is no PostgreSQL here)' : '';
@@ -80,12 +81,20 @@ export interface PublishOptions {
   readonly tag?: string;
 }
 
-export async function openTestHub(database: Database, settings: Partial<HubSettings> = {}): Promise<TestHub> {
+/** The clock of every test hub stands at a Tuesday. */
+const TUESDAY = '2026-11-17T12:00:00Z';
+
+export async function openTestHub(
+  database: Database,
+  settings: Partial<HubSettings> = {},
+  now: () => Date = () => new Date(TUESDAY),
+): Promise<TestHub> {
   // Another owner closes the database.
   const shared = { ...database, [Symbol.asyncDispose]: async () => undefined };
   const hub = await openHub(shared, {
     settings: { migrations: MIGRATIONS, anonymousRead: false, proxy: undefined, ...settings },
     onError: () => undefined,
+    now,
   });
   onTestFinished(() => hub[Symbol.asyncDispose]());
   const app = openApp(hub);
@@ -111,7 +120,7 @@ export async function openTestHub(database: Database, settings: Partial<HubSetti
         person,
         role,
         scopes,
-        expiresAt: null,
+        days: null,
         createdBy: 'test',
       });
       return secret;

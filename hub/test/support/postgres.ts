@@ -23,7 +23,8 @@ export const HAS_POSTGRES: boolean = findPrograms() !== undefined && process.pla
 /** PostgreSQL refuses to run as root. */
 const AS_NOBODY = ['--reuid=nobody', '--regid=nogroup', '--clear-groups'];
 
-export function startPostgres(): TestPostgres {
+/** Tests need no synced disk; a bench does. */
+export function startPostgres({ isDurable = false } = {}): TestPostgres {
   const programs = findPrograms() ?? '';
   const dir = mkdtempSync(join(tmpdir(), 'skillplane-hub-postgres-'));
   const run = (program: string, args: readonly string[]): void => {
@@ -42,7 +43,8 @@ export function startPostgres(): TestPostgres {
   chmodSync(dir, 0o755);
   const data = join(dir, 'data');
   run('initdb', ['-D', data, '-U', 'hub', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C.UTF-8']);
-  const start = (): void =>
+  let isRunning = false;
+  const start = (): void => {
     run('pg_ctl', [
       '-D',
       data,
@@ -50,10 +52,15 @@ export function startPostgres(): TestPostgres {
       '-l',
       join(dir, 'log'),
       '-o',
-      `-k ${dir} -c listen_addresses= -c fsync=off -c max_connections=200`,
+      `-k ${dir} -c listen_addresses= -c fsync=${isDurable ? 'on' : 'off'} -c max_connections=200`,
       'start',
     ]);
-  const stop = (): void => run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
+    isRunning = true;
+  };
+  const stop = (): void => {
+    if (isRunning) run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
+    isRunning = false;
+  };
   start();
   return {
     dir,

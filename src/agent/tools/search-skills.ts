@@ -31,29 +31,38 @@ export function searchSkillsTool(skills: Skills): AgentTool {
       ),
       tags: optional(textsField('Return only skills that have all of these tags.')),
     },
-    output: outputSchema({
-      results: {
-        type: 'array',
-        items: outputSchema(
-          {
-            name: TEXT,
-            description: TEXT,
-            score: { type: 'number', minimum: 0, maximum: 1 },
-            confidence: { type: 'number', minimum: 0, maximum: 1 },
-            weak: FLAG,
-            reasons: { type: 'array', items: TEXT },
-          },
-          ['weak'],
-        ),
+    output: outputSchema(
+      {
+        results: {
+          type: 'array',
+          items: outputSchema(
+            {
+              name: TEXT,
+              description: TEXT,
+              score: { type: 'number', minimum: 0, maximum: 1 },
+              confidence: { type: 'number', minimum: 0, maximum: 1 },
+              weak: FLAG,
+              reasons: { type: 'array', items: TEXT },
+            },
+            ['weak'],
+          ),
+        },
+        partial: { type: 'array', items: TEXT },
       },
-    }),
+      ['partial'],
+    ),
     async execute({ query, limit = DEFAULT_LIMIT, tags }) {
       const results = await lookForAny(skills, () => skills.search({ query, limit, tags, view: 'model' }));
+      const gaps = (results.partial ?? []).map(({ reason }) => reason);
       return {
         ok: true,
         title: `${splitResults(results).strong.length} skills found`,
-        metadata: { results: results.map(toStructured) },
-        output: [...renderResults(results, skills), ...noteBroken(skills, query)].join('\n\n'),
+        metadata: { results: results.map(toStructured), ...(gaps.length === 0 ? {} : { partial: gaps }) },
+        output: [
+          ...renderResults(results, skills),
+          ...gaps.map((reason) => `This list is not complete: ${reason}.`),
+          ...noteBroken(skills, query),
+        ].join('\n\n'),
       };
     },
   });

@@ -1,4 +1,5 @@
-import { type Check, doctor } from '../../index.ts';
+import { type Check, type CheckAction, doctor } from '../../index.ts';
+import { quoteWord } from '../../model/shell-word.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import type { Output, Piece } from '../output/output.ts';
 
@@ -22,7 +23,27 @@ const SYMBOLS: Readonly<Record<Check['status'], Piece>> = {
 
 const AREA_WIDTH = 9;
 
-function printCheck({ area, status, detail, remedy }: Check, out: Output): void {
+function printCheck({ area, status, detail, remedy, action }: Check, out: Output): void {
   out.line(SYMBOLS[status], ' ', { text: area.padEnd(AREA_WIDTH), style: 'bold' }, detail);
-  if (remedy !== undefined) out.line(' '.repeat(AREA_WIDTH + 2), { text: `→ ${remedy}`, style: 'cyan' });
+  if (remedy === undefined) return;
+  const command = action === undefined ? undefined : commandOf(action);
+  const text = command === undefined || remedy.includes(command) ? remedy : `${remedy} \`${command}\` does it.`;
+  out.line(' '.repeat(AREA_WIDTH + 2), { text: `→ ${text}`, style: 'cyan' });
+}
+
+/** The command that carries an action out. */
+function commandOf(action: CheckAction): string {
+  switch (action.kind) {
+    case 'setting':
+      return `skillplane config set ${action.setting}${action.change === 'add' ? '+' : ''}=${quoteWord(action.value)}`;
+    case 'fix':
+      return `skillplane fix ${quoteWord(action.dir)}`;
+    case 'copy':
+      return `skillplane update ${quoteWord(action.skill)}`;
+    case 'restore':
+      return 'skillplane install --frozen';
+    case 'connect':
+    default:
+      return `skillplane hosts connect ${action.host}`;
+  }
 }

@@ -1,5 +1,6 @@
 import { HOST_IDS, type HostId } from '../../hosts.ts';
-import { adviseOnUsage, type HistoryImport, type Skills, type UsageReport } from '../../index.ts';
+import { adviseOnUsage, readEnvironment, type HistoryImport, type Skills, type UsageReport } from '../../index.ts';
+import { reportUse } from '../../publish.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { WrongUsage } from '../input/options.ts';
 import { parseSince } from '../input/since.ts';
@@ -17,21 +18,40 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (args.length > 0 && !options.has('import')) throw new WrongUsage('agents are named only with --import');
   await using engine = await openEngine(invocation);
   if (options.has('import')) return importNow(engine, invocation);
+  if (options.has('send')) return sendNow(engine, invocation);
+  if (options.has('forget')) return forget(engine, invocation);
   const reported = await engine.usageReport({ since, until, skill: options.text('skill') });
   for (const diagnostic of engine.usage.diagnostics()) out.note(...diagnosticLine(diagnostic));
   if (!reported.ok) return reportFailure(invocation, reported);
-  const { report, imported } = reported;
+  const { report, imported, learned } = reported;
   if (report === undefined) out.note(NOT_KEPT);
   noteLeft(imported, invocation);
   if (options.has('advise')) advise(report, engine, invocation);
-  else if (isJson) out.json({ ok: true, since: toIso(since), ...toJson(report) });
+  else if (isJson) out.json({ ok: true, since: toIso(since), ...toJson(report), learned: learned ?? null });
   else if (report !== undefined && group !== undefined) printGroups(report, group, invocation);
-  else if (report !== undefined) printUsage(report, since, invocation);
+  else if (report !== undefined) printUsage({ ...report, learned }, since, invocation);
   return 0;
 }
 
 const ACCEPTED_TIMES = '30m, 12h, 7d, 4w, or a past date such as 2026-01-31 or 2026-01-31T10:00Z';
 const NOT_KEPT = 'No usage history: the configuration turns it off or cannot be read.';
+
+async function forget(engine: Skills, invocation: Invocation): Promise<ExitCode> {
+  const { options, isJson, out } = invocation;
+  const name = options.text('skill');
+  const found = name === undefined ? undefined : engine.find(name);
+  const done = await engine.usage.forget(found?.ok === true ? found.skill.name : name);
+  if (!done.ok) return reportFailure(invocation, done);
+  const { skills, lessons } = done;
+  if (isJson) out.json({ ok: true, forgotten: { skills, lessons } });
+  else if (lessons === 0) out.line('There was nothing to forget.');
+  else out.line(`Forgot ${count(lessons, 'lesson')} about ${count(skills, 'skill')}.`);
+  return 0;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
 
 async function importNow(engine: Skills, invocation: Invocation): Promise<ExitCode> {
   const { args, isJson, out } = invocation;
@@ -43,6 +63,22 @@ async function importNow(engine: Skills, invocation: Invocation): Promise<ExitCo
   if (isJson) out.json({ ok: true, ...(done.imported ?? { hosts: [], added: 0 }) });
   else if (done.imported !== undefined) printImport(done.imported, out);
   return 0;
+}
+
+/** Takes in what is new in the transcripts first. */
+async function sendNow(engine: Skills, invocation: Invocation): Promise<ExitCode> {
+  const { isJson, out, cwd } = invocation;
+  await engine.usageReport();
+  const done = await reportUse(engine.usage, readEnvironment({ cwd }));
+  if (!done.ok) return reportFailure(invocation, done);
+  if (isJson) out.json(done);
+  else if (done.reports.length === 0) out.line('You are logged in to no hub.');
+  else
+    for (const { hub, sent, left, problem } of done.reports)
+      out.line(
+        `${hub}: ${sent} counts sent${left === 0 ? '' : `, ${left} left for the next time`}${problem === undefined ? '' : ` (${problem})`}.`,
+      );
+  return done.reports.some(({ problem }) => problem !== undefined) ? 1 : 0;
 }
 
 function findHost(name: string): HostId {

@@ -48,7 +48,7 @@ export const checkCommands: readonly CommandDefinition[] = [
     group: 'Check',
     summary: 'Report which skills were used, how often and by which agent',
     details:
-      'Counts what Skillplane itself loads and runs, and what the transcripts of other agents on this machine tell: which skills were used and shown, nothing of what was said. The setting `usage: { hosts: false }` leaves transcripts alone.',
+      'Counts what Skillplane itself loads and runs, and what the transcripts of other agents on this machine tell: which skills were used and shown, nothing of what was said. The setting `usage: { hosts: false }` leaves transcripts alone. With `usage: { hub: true }`, the hubs that you logged in to get counts for the skills that you have from them, a few times a day: by week, version and agent, and nothing else. With `learn: true`, hashes of the words of requests are kept on this machine.',
     arguments: { '[host...]': 'With --import: only these agents' },
     options: {
       '--since <time>': '30m, 12h, 7d or 4w ago, or a date such as 2026-01-31',
@@ -57,9 +57,18 @@ export const checkCommands: readonly CommandDefinition[] = [
       '--all': 'List everything instead of one screen',
       '--advise': 'Say what to disable, what to pin and which descriptions to rewrite',
       '--import': 'Read all transcripts now, however long it takes',
+      '--send': 'Tell your hubs now how often you use their skills; needs `usage: { hub: true }`',
+      '--forget': 'Erase what was learned from your use; with --skill, of one skill',
     },
     choices: { '[host...]': ['claude-code', 'codex', 'cursor', 'copilot', 'gemini', 'opencode'] },
-    examples: ['usage', 'usage --since 7d --skill pdf', 'usage --by project', 'usage --advise', 'usage --import codex'],
+    examples: [
+      'usage',
+      'usage --since 7d --skill pdf',
+      'usage --by project',
+      'usage --advise',
+      'usage --import codex',
+      'usage --forget --skill pdf',
+    ],
     isPaged: true,
     load: () => import('../check/usage.ts'),
   },

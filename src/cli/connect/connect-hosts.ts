@@ -7,6 +7,7 @@ import {
   type Host,
   HOST_IDS,
   HOSTS,
+  ownCommand,
 } from '../../hosts.ts';
 import { findCommand, readEnvironment } from '../../index.ts';
 import type { Outcome } from '../../model/outcome.ts';
@@ -14,7 +15,6 @@ import type { ExitCode, Invocation } from '../command.ts';
 import { WrongUsage } from '../input/options.ts';
 import { openEngine } from '../open-engine.ts';
 import { reportFailure } from '../output/failure.ts';
-import { ourCommand } from './our-command.ts';
 
 /** `skillplane hosts connect <host>...` and `disconnect` */
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -36,7 +36,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 }
 
 function connect(host: Host, place: ConnectPlace, { options }: Invocation): Promise<Outcome<ConnectOutcome>> {
-  const [command = '', ...args] = ourCommand(findCommand('skillplane', place) !== undefined);
+  const [command = '', ...args] = ownCommand(findCommand('skillplane', place) !== undefined);
   const request: ConnectRequest = {
     server: options.has('noServer') ? undefined : { kind: 'stdio', command, args: [...args, 'mcp', '--host', host.id] },
     hook: options.has('noHook') ? undefined : [command, ...args, 'hook', host.id],

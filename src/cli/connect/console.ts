@@ -13,7 +13,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   using stop = listenForInterrupt();
   const [{ serveConsole }, { openSkills }] = await Promise.all([import('../../console.ts'), import('../../index.ts')]);
   await using engine = await openSkills({ cwd });
-  reportConfigTrouble(engine.catalog().diagnostics, out);
+  reportConfigTrouble(engine.catalog(), out);
   const ended = Promise.withResolvers<void>();
   stop.signal.addEventListener('abort', () => ended.resolve(), { once: true });
   const started = await serveConsole(engine, {

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-
 import {
   answerPrompt,
   noteAsked,
@@ -80,12 +78,15 @@ function giveUp(host: HostId, cwd: string): void {
   const isDue = Date.now() - readAsked(engine, host).late > WARM_UP_PAUSE_MS;
   noteAsked(engine, host, 'late');
   const program = process.argv[1];
-  if (isDue && program !== undefined)
+  if (isDue && program !== undefined) {
+    // Lazy: loading it would delay every command.
+    const { spawn } = process.getBuiltinModule('node:child_process');
     spawn(process.execPath, [program, 'search', '--quiet', 'all skills'], {
       cwd,
       stdio: 'ignore',
       detached: true,
     }).unref();
+  }
   // oxlint-disable-next-line unicorn/no-process-exit
   process.exit(0);
 }

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 
 import { readEnvironment } from '../../index.ts';
+import { changeSetting, readSetting } from '../../install.ts';
 import { listHubs, logIn, logOut } from '../../publish.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { canAsk, openQuestions } from '../input/ask.ts';
@@ -29,7 +30,21 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     const roles = login.grants.map(({ role, scope }) => `${role} of ${scope === '*' ? 'every scope' : `@${scope}`}`);
     out.line(`Logged in to ${login.url} as ${login.person}: ${roles.join(', ')}.`);
   }
+  if (canAsk()) await askForUse(invocation);
   return 0;
+}
+
+/** Hubs are told of use only if their user says so, here or in the configuration. */
+async function askForUse({ out, cwd, renderHint }: Invocation): Promise<void> {
+  const usage = await readSetting('usage', { cwd });
+  const { value } = usage.ok ? usage.setting : { value: false };
+  if (value === false || (typeof value === 'object' && value !== null && 'hub' in value)) return;
+  out.note('The hub can be told how often you use its skills: counts by week, version and agent, never any text.');
+  if (!(await openQuestions(out).confirm('Send these counts?'))) return;
+  const text = value === true ? '{ hub: true }' : '{ hosts: false, hub: true }';
+  const set = await changeSetting({ kind: 'set', setting: 'usage', text }, { cwd });
+  if (set.ok) out.note('Counts will be sent a few times a day. ', renderHint('`config unset usage` ends it.'));
+  else out.note(`That was not saved: ${set.message}`);
 }
 
 function listKnown(invocation: Invocation): ExitCode {

@@ -1,9 +1,8 @@
-import { CLIENT_NAMES, type ClientConfig, configureClient, type Connection } from '../../hosts.ts';
+import { CLIENT_NAMES, type ClientConfig, configureClient, type Connection, ownCommand } from '../../hosts.ts';
 import { findCommand, readEnvironment } from '../../index.ts';
 import type { ExitCode, Invocation } from '../command.ts';
 import { toFlag } from '../input/options.ts';
 import { reportFailure } from '../output/failure.ts';
-import { ourCommand } from './our-command.ts';
 
 /** `skillplane mcp --print-config <client>` */
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -52,6 +51,6 @@ function describeConnection({ options }: Invocation, isOnPath: boolean): Connect
     return { kind: 'http', url: `http://${host}:${options.text('port') ?? 7411}/mcp` };
   }
   const passedOn = PASSED_ON.filter((name) => options.has(name)).map(toFlag);
-  const [command = '', ...first] = ourCommand(isOnPath);
+  const [command = '', ...first] = ownCommand(isOnPath);
   return { kind: 'stdio', command, args: [...first, 'mcp', ...passedOn] };
 }

@@ -31,7 +31,7 @@ async function serve(invocation: Invocation, bring: Serving): Promise<ExitCode> 
     options.has('http') ? import('../../mcp/serve-http.ts') : import('../../mcp/serve-stdio.ts'),
   ]);
   await using engine = await openSkills({ cwd });
-  reportConfigTrouble(engine.catalog().diagnostics, out);
+  reportConfigTrouble(engine.catalog(), out);
   const host = readHost(options);
   const served = host === undefined ? engine : await (await import('../../hosts.ts')).beyondHost(engine, host);
   const hints = host === undefined ? undefined : { host, skills: engine };

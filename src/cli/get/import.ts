@@ -4,12 +4,12 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { listSome } from '../../model/list-some.ts';
 import { fail } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { canAsk, openQuestions } from '../input/ask.ts';
+import { openInstallDecider } from '../input/decide-install.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import { openManaged, readAllowed } from '../managing.ts';
 import { diagnosticLine } from '../output/diagnostics.ts';
 import { CONSENT_HINT, describeFailure, renderHints, reportFailure } from '../output/failure.ts';
-import { describePreview, printPreview, printReport } from '../output/install-preview.ts';
+import { describePreview, printReport } from '../output/install-preview.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, cwd, options, isJson, out } = invocation;
@@ -22,26 +22,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (unknown !== undefined) return reportFailure(invocation, notKnown(unknown, names));
   const skills = known.skills.filter(({ name }) => args.length === 0 || args.includes(name));
   if (skills.length === 0) return reportNone(known.diagnostics, invocation);
-  const dryRun = options.has('dryRun');
-  const isSure = options.has('yes') && !dryRun;
-  const questions = canAsk() && !isJson && !isSure ? openQuestions(out) : undefined;
-  let refused: InstallPreview | undefined;
-  const show = (found: InstallPreview): InstallPreview => {
-    const preview = { ...found, skipped: renderHints(found.skipped, invocation) };
-    if (!isJson) printPreview(preview, out);
-    return preview;
-  };
-  const confirm = async (found: InstallPreview): Promise<boolean> => {
-    const preview = show(found);
-    const isWanted = !dryRun && ((await questions?.confirm('Take over these skills?')) ?? false);
-    refused = isWanted ? undefined : preview;
-    return isWanted;
-  };
+  const decider = openInstallDecider(invocation, { question: 'Take over these skills?', fetching: 'Comparing' });
   const request = { skills, allow, useGitCredentials: options.has('useGitCredentials'), signal: interrupt.signal };
-  const done = await openManaged(invocation).takeOver(request, {
-    ...(isSure ? { onPreview: show } : { confirm }),
-    onProgress: ({ phase, percent }) => isJson || out.status(`${PHASES[phase]} ${percent}%`),
-  });
+  const done = await openManaged(invocation).takeOver(request, decider.decisions);
+  const refused = decider.refused();
   if (refused !== undefined) return reportRefused(refused, known.diagnostics, invocation);
   if (!done.ok) return reportFailure(invocation, done);
   const report = { ...done, skipped: renderHints(done.skipped, invocation) };
@@ -51,7 +35,6 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return isWhole ? 0 : 1;
 }
 
-const PHASES = { fetch: 'Comparing', check: 'Checking', write: 'Writing' } as const;
 const MAX_NAMED = 10;
 
 function notKnown(name: string, names: readonly string[]): ReturnType<typeof fail> {

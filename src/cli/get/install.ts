@@ -8,12 +8,13 @@ import type {
 } from '../../install.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
-import { canAsk, openQuestions, type Choice, type Questions } from '../input/ask.ts';
+import type { Choice, Questions } from '../input/ask.ts';
+import { openInstallDecider } from '../input/decide-install.ts';
 import { listenForInterrupt } from '../input/interrupt.ts';
 import { WrongUsage } from '../input/options.ts';
 import { openManaged, readAllowed } from '../managing.ts';
 import { CONSENT_HINT, describeFailure, renderHints, reportFailure } from '../output/failure.ts';
-import { describePreview, printPreview, printReport } from '../output/install-preview.ts';
+import { describePreview, printReport } from '../output/install-preview.ts';
 import type { Output } from '../output/output.ts';
 import { assignNames, openScopes, scopeLabel } from '../scopes.ts';
 
@@ -76,8 +77,8 @@ async function compareWithLock(
 async function install(url: string, fetching: Fetching, invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
   const dryRun = options.has('dryRun');
-  const isSure = options.has('yes') && !dryRun;
-  const questions = canAsk() && !isJson && !isSure ? openQuestions(out) : undefined;
+  const decider = openInstallDecider(invocation, { question: 'Install?', fetching: 'Fetching' });
+  const { questions } = decider;
   const [ref, name] = [options.text('ref'), options.text('name')];
   const request = {
     url,
@@ -89,23 +90,11 @@ async function install(url: string, fetching: Fetching, invocation: Invocation):
     replace: options.has('replace'),
     ...fetching,
   };
-  let refused: InstallPreview | undefined;
-  const show = (found: InstallPreview): InstallPreview => {
-    const preview = { ...found, skipped: renderHints(found.skipped, invocation) };
-    if (!isJson) printPreview(preview, out);
-    return preview;
-  };
-  const confirm = async (found: InstallPreview): Promise<boolean> => {
-    const preview = show(found);
-    const isWanted = !dryRun && ((await questions?.confirm('Install?')) ?? false);
-    refused = isWanted ? undefined : preview;
-    return isWanted;
-  };
   const done = await openManaged(invocation).install(request, {
     ...(questions === undefined ? {} : askFor(questions, out)),
-    ...(isSure ? { onPreview: show } : { confirm }),
-    onProgress: ({ phase, percent }) => isJson || out.status(`${PHASES[phase]} ${percent}%`),
+    ...decider.decisions,
   });
+  const refused = decider.refused();
   if (refused !== undefined) return dryRun ? reportDryRun(refused, invocation) : refuse(refused, invocation);
   if (!done.ok) return reportFailure(invocation, done);
   const installed = { ...done, skipped: renderHints(done.skipped, invocation) };
@@ -133,7 +122,6 @@ function partOnly({ installed, skipped }: InstallReport, code: string): object {
   return { ok: false, code, message };
 }
 
-const PHASES = { fetch: 'Fetching', check: 'Checking', write: 'Writing' } as const;
 const REFUSED = { code: 'INSTALL_FAILED', message: 'nothing was installed', hint: CONSENT_HINT };
 
 function askFor(questions: Questions, out: Output): Pick<InstallDecisions, 'pick' | 'rename'> {

@@ -1,6 +1,7 @@
 import { AUDIT_ADVICE, summariseAudit } from '../../audit.ts';
 import type { Skills, TrustInspection } from '../../index.ts';
 import { fitToWidth } from '../../model/display-width.ts';
+import { listSome } from '../../model/list-some.ts';
 import { compareText } from '../../model/order.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
@@ -52,10 +53,15 @@ interface Look {
 }
 
 function listWanted(engine: Skills, { args, options }: Invocation): Outcome<{ readonly names: readonly string[] }> {
-  const { skills } = engine.catalog();
+  const { skills, shadowed } = engine.catalog();
   const sources = options.all('source');
   const empty = sources.find((source) => !skills.some((skill) => isOfSource(skill, [source])));
   if (empty !== undefined) {
+    const hidden = shadowed.filter((skill) => isOfSource(skill, [empty])).map(({ name }) => `"${name}"`);
+    if (hidden.length > 0) {
+      const message = `other copies hide the skills of the source "${empty}": ${listSome(hidden, { most: 10 })}`;
+      return fail('SKILL_NOT_FOUND', message, '`show --all` shows which; `prefer` chooses a copy.');
+    }
     const known = [...new Set(skills.map(({ source }) => source))].sort(compareText).join(', ');
     return fail('SKILL_NOT_FOUND', `there are no skills of the source "${empty}"; there are some of ${known}`);
   }

@@ -1,21 +1,37 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 
-import { type EvalReport, evaluateSkills, type SkillEvaluation } from '../../index.ts';
+import {
+  compareEvals,
+  type EvalReport,
+  evaluateSkills,
+  type SkillEvalComparison,
+  type SkillEvaluation,
+  type Skills,
+} from '../../index.ts';
 import { fitToWidth } from '../../model/display-width.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { WrongUsage } from '../input/options.ts';
 import { resolveSkillPaths } from '../input/skill-paths.ts';
 import { openEngine } from '../open-engine.ts';
 import { describeFailure, reportFailure } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 import { printFirst } from '../output/print-first.ts';
+import { suggestForAll } from './suggest-words.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out } = invocation;
   const paths = await resolveSkillPaths(invocation);
   const minimum = options.share('minHit1');
   const settings = { skill: options.text('skill'), threshold: options.share('threshold') };
+  const other = options.text('compare');
+  const isSuggesting = options.has('suggest');
+  if (isSuggesting && (other !== undefined || minimum !== undefined))
+    throw new WrongUsage('--suggest goes with neither --compare nor --min-hit1');
   await using engine = await openEngine(invocation);
+  if (isSuggesting) return suggestForAll(engine, { paths, ...settings }, invocation);
+  if (other !== undefined) return compareAll(engine, { paths, other, skill: settings.skill }, invocation);
   const results: object[] = [];
   const isMany = paths.length > 1;
   let code = 0;
@@ -37,6 +53,58 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   }
   if (isJson) out.json(isMany ? { ok: code === 0, results } : results[0]);
   return code;
+}
+
+interface ComparedPaths {
+  readonly paths: readonly string[];
+  readonly other: string;
+  readonly skill: string | undefined;
+}
+
+async function compareAll(
+  engine: Skills,
+  { paths, other, skill }: ComparedPaths,
+  invocation: Invocation,
+): Promise<ExitCode> {
+  const { cwd, isJson, out } = invocation;
+  const results: object[] = [];
+  const place = resolve(cwd, other);
+  let code: ExitCode = 0;
+  for (const path of paths) {
+    const compared = await compareEvals(engine, path, { other: existsSync(place) ? place : other, skill });
+    if (!compared.ok) code = 1;
+    if (isJson) results.push(compared.ok ? compared : { ...describeFailure(invocation, compared), file: path });
+    else if (!compared.ok) reportFailure(invocation, compared);
+    else printComparison(compared, out);
+  }
+  if (isJson) out.json(paths.length > 1 ? { ok: code === 0, results } : results[0]);
+  return code;
+}
+
+function printComparison({ requests, other, figures, better, worse }: SkillEvalComparison, out: Output): void {
+  out.line({ text: `${count(requests, 'request')}, compared with ${other}`, style: 'bold' });
+  for (const [key, title] of FIGURES) {
+    const { before, after, difference, low, high, isNoise } = figures[key];
+    const change = difference === 0 ? 'the same' : `${signed(difference)} (${signed(low)} to ${signed(high)})`;
+    const verdict = difference !== 0 && isNoise ? ', may be chance' : '';
+    out.line(
+      '  ',
+      title.padEnd(11),
+      `${before.toFixed(3)} \u2192 `,
+      { text: after.toFixed(3), style: 'cyan' },
+      `  ${change}${verdict}`,
+    );
+  }
+  printList('Better now', better.map(toItem), out);
+  printList('Worse now', worse.map(toItem), out);
+}
+
+function signed(figure: number): string {
+  return `${figure < 0 ? '' : '+'}${figure.toFixed(3)}`;
+}
+
+function toItem(text: string): Item {
+  return { text: text.replaceAll(/\s+/g, ' '), details: [] };
 }
 
 function describe(

@@ -1,3 +1,4 @@
+import type { Skills } from '../../index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Output, Piece } from './output.ts';
 
@@ -10,7 +11,7 @@ export function diagnosticLine({ severity, code, path, line, message }: Diagnost
 }
 
 /** Skills are still listed when a configuration cannot be read, so the problem is printed beside the answer. */
-export function reportConfigTrouble(diagnostics: readonly Diagnostic[], out: Output): void {
-  for (const diagnostic of diagnostics)
+export function reportConfigTrouble(catalog: ReturnType<Skills['catalog']>, out: Output): void {
+  for (const diagnostic of catalog.troubles ?? catalog.diagnostics)
     if (diagnostic.code === 'CONFIG_INVALID') out.error(...diagnosticLine(diagnostic));
 }

@@ -21,7 +21,7 @@ export function escapeUnsafe(json: string): string {
   // JSON has escaped unpaired surrogates already. Only what is beyond ASCII takes a close look, which is slow.
   const beyond = json.match(BEYOND_ASCII)?.join(' ');
   if (beyond === undefined || !MAY_BE_UNSEEN.test(beyond)) return json;
-  return json.replaceAll(hidden(), (character) => (character < '\x7f' ? character : escapeUnits(character)));
+  return json.replaceAll(BEYOND_ASCII, (part) => part.replaceAll(hidden(), escapeUnits));
 }
 
 const BEYOND_ASCII = /[\x7f-\uffff]+/g;

@@ -1,5 +1,5 @@
 import { HOST_IDS, HOSTS } from '../../hosts.ts';
-import type { UsageReport, UseGroup } from '../../index.ts';
+import type { LearnedCount, UsageReport, UseGroup } from '../../index.ts';
 import { displayWidth, fitToWidth } from '../../model/display-width.ts';
 import type { Invocation } from '../command.ts';
 import type { Output } from './output.ts';
@@ -12,7 +12,11 @@ const MOST_SKILLS = 8;
 const MOST_LINES = 2;
 
 /** Prints a report on one screen, or all of it with `--all`. */
-export function printUsage(report: UsageReport, since: number | undefined, { out, options }: Invocation): void {
+export function printUsage(
+  report: UsageReport & { readonly learned: LearnedCount | undefined },
+  since: number | undefined,
+  { out, options }: Invocation,
+): void {
   const isAll = options.has('all');
   const used = report.skills.filter(({ uses }) => uses > 0);
   const start = `${new Date(report.from).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -35,7 +39,10 @@ export function printUsage(report: UsageReport, since: number | undefined, { out
 }
 
 /** Who used skills, whether hints helped, what skills cost, and what was cut: a line each, if there is something to say. */
-function printFacts({ skills, agents, cut }: UsageReport, out: Output): void {
+function printFacts(
+  { skills, agents, cut, learned }: UsageReport & { readonly learned: LearnedCount | undefined },
+  out: Output,
+): void {
   const total = (count: (skill: UsageReport['skills'][number]) => number): number =>
     skills.reduce((sum, skill) => sum + count(skill), 0);
   const [uses, invoked] = [total((skill) => skill.uses), total((skill) => skill.invoked)];
@@ -51,15 +58,18 @@ function printFacts({ skills, agents, cut }: UsageReport, out: Output): void {
       'Tokens',
       `${shorten(tokens)} while a skill was active; most for ${costly?.name} (${shorten(costly?.tokens ?? 0)})`,
     ],
+    learned !== undefined && [
+      'Learned',
+      `from requests, about ${learned.skills} skills (${learned.lessons} hashed words)`,
+    ],
     cut.length > 0 && ['Cut', `${cut.length} listed by name alone for want of space: ${cut.join(', ')}`],
   ];
   const said = rows.filter((row) => row !== false);
   if (said.length > 0) out.line();
+  const width = Math.max(0, ...said.map(([label]) => label.length)) + 2;
   for (const [label, text] of said)
-    out.line({ text: label.padEnd(LABEL_WIDTH), style: 'dim' }, fitToWidth(text, out.columns - LABEL_WIDTH));
+    out.line({ text: label.padEnd(width), style: 'dim' }, fitToWidth(text, out.columns - width));
 }
-
-const LABEL_WIDTH = 8;
 
 /** Prints names in lines that fit, and cuts a long list. */
 function printNames(

@@ -10,6 +10,8 @@ test.each<[what: string, text: string, wrapped: [columns: number, ...lines: stri
   ['columns of a line', 'one  two three', [8, 'one  two', 'three']],
   ['a word that is too wide', 'a /very/long/path b', [6, 'a', '/very/long/path', 'b']],
   ['wide letters', '日本 語言 文', [9, '日本 語言', '文']],
+  ['a text without spaces', '分析各种事件，下注。好', [8, '分析各种', '事件，下', '注。好']],
+  ['a mark that would begin a line', '分析各种，事件', [8, '分析各', '种，事件']],
   ['a command in backticks', 'run `do it now` or not', [14, 'run', '`do it now` or', 'not']],
   ['a command that is too wide', 'run `do it now` or', [8, 'run `do', 'it now`', 'or']],
   ['a single backtick', "it`s o'clock now", [9, 'it`s', "o'clock", 'now']],
@@ -18,7 +20,7 @@ test.each<[what: string, text: string, wrapped: [columns: number, ...lines: stri
 });
 
 test('loses no word, breaks none, and makes no line wider than its words allow', () => {
-  const words = fc.array(fc.stringMatching(/^[a-z`/日]{1,12}$/), { minLength: 1, maxLength: 20 });
+  const words = fc.array(fc.stringMatching(/^[a-z`/é]{1,12}$/), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(words, fc.integer({ min: 4, max: 40 }), (given, columns) => {
       const lines = wrap(given.join(' '), columns);

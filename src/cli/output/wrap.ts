@@ -10,7 +10,8 @@ export type LineRange = readonly [start: number, end: number];
 
 /**
  * Breaks a text between words, so that its lines fit so many columns with an indent before all but the first. Words that
- * are wider stay whole, and so does a command in backticks if it fits.
+ * are wider stay whole, and so does a command in backticks if it fits. Chinese and Japanese, which have no spaces, break
+ * between characters, but not before a closing mark.
  */
 export function breakLine(text: string, columns: number, indent: number): readonly LineRange[] {
   if (displayWidth(text) <= columns) return [[0, text.length]];
@@ -36,9 +37,13 @@ export function findIndent(text: string, columns: number): number {
 function findWords(text: string, room: number): readonly LineRange[] {
   return Array.from(text.matchAll(/(?:`[^`]*`|\S)+/g)).flatMap(({ 0: word, index }) => {
     if (displayWidth(word) <= room) return [[index, index + word.length] as const];
-    return Array.from(word.matchAll(/\S+/g), (part): LineRange => {
+    return Array.from(word.matchAll(PARTS), (part): LineRange => {
       const from = index + part.index;
       return [from, from + part[0].length];
     });
   });
 }
+
+/** A character of a script without spaces, with the marks that close it, or a run of others. */
+const PARTS: RegExp =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]\p{P}*|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/gu;

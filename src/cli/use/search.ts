@@ -18,8 +18,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   await using engine = await openEngine(invocation);
   const results = await engine.search({ query, ...filters, withParts, onReading: reportReading(out) });
   reportUnusable(engine, query, invocation);
-  if (isJson) out.json({ ok: true, query, results });
+  const { partial } = results;
+  if (isJson) out.json({ ok: true, query, results, ...(partial === undefined ? {} : { partial }) });
   else print(results, invocation);
+  for (const { reason } of partial ?? []) out.note(`Not complete: ${reason}.`);
   return 0;
 }
 
@@ -46,7 +48,9 @@ function print(results: readonly SkillSearchResult[], { options, out }: Invocati
   const printEach = (group: readonly SkillSearchResult[]): void => {
     for (const { name, description, score, confidence, reasons, twins, parts } of group) {
       const line = description.split('\n', 1)[0] ?? '';
-      out.line({ text: score.toFixed(2), style: 'cyan' }, '  ', { text: name, style: 'bold' });
+      // A list of everything has no scores.
+      const shown = score > 0 ? score.toFixed(2) : '    ';
+      out.line({ text: shown, style: 'cyan' }, '  ', { text: name, style: 'bold' });
       out.line('      ', fitToWidth(line, out.columns - 6));
       if (!options.has('explain')) {
         if (twins !== undefined) out.line('      ', { text: `nearly the same: ${twins.join(', ')}`, style: 'dim' });
@@ -73,6 +77,7 @@ function explainParts(parts: readonly ScorePart[]): readonly string[] {
 }
 
 const PART_TITLES: Readonly<Record<ScorePart['part'], string>> = {
+  chosenBefore: 'chosen before',
   strength: 'words of the request, by how strongly the skill speaks of them',
   covered: 'share of the request that the skill covers',
   section: 'share of the request in one section of the instructions',
@@ -92,7 +97,8 @@ const PART_TITLES: Readonly<Record<ScorePart['part'], string>> = {
 function reportUnusable(engine: Skills, query: string, { out, renderHint }: Invocation): void {
   const asked = query.toLowerCase();
   const isNamed = ({ name, id }: Skill): boolean => name.toLowerCase() === asked || id.toLowerCase() === asked;
-  const { skills } = engine.catalog();
+  const catalog = engine.catalog();
+  const skills = catalog.quick ?? catalog.skills;
   // Nearly all are enabled, so that few names are compared.
   const skill = skills.find((one) => one.status !== 'enabled' && isNamed(one));
   if (skill === undefined || skills.some((one) => one.status === 'enabled' && isNamed(one))) return;
@@ -101,11 +107,12 @@ function reportUnusable(engine: Skills, query: string, { out, renderHint }: Invo
   out.note(`${name} is ${status}: `, status === 'broken' ? renderHint(why) : why);
 }
 
-/** Explains the wait of the first search over many skills, once. */
+/** Explains the wait of the first search over many skills: once, and on a terminal how far it has come. */
 function reportReading(out: Output): (left: number) => void {
-  let isSaid = false;
+  let total: number | undefined;
   return (left) => {
-    if (!isSaid) out.note(`Reading ${left} new skills; the next search will be faster.`);
-    isSaid = true;
+    if (total === undefined) out.note(`Reading ${left} new skills; the next search will be faster.`);
+    total ??= left;
+    out.status(left === 0 ? '' : `${total - left} of ${total} read`);
   };
 }

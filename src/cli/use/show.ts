@@ -1,10 +1,18 @@
-import { discoverCommandFiles, findOffSources, listWarnings, readEnvironment, type Skills } from '../../index.ts';
+import {
+  discoverCommandFiles,
+  findDuplicates,
+  findOffSources,
+  listWarnings,
+  readEnvironment,
+  type Skills,
+} from '../../index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { compareText } from '../../model/order.ts';
 import { fail, type Failure } from '../../model/outcome.ts';
 import { quoteWord } from '../../model/shell-word.ts';
 import type { Skill } from '../../model/skill.ts';
 import type { ExitCode, Invocation } from '../command.ts';
+import { WrongUsage } from '../input/options.ts';
 import { isOfSource } from '../input/source-filter.ts';
 import { openEngine } from '../open-engine.ts';
 import { diagnosticLine } from '../output/diagnostics.ts';
@@ -14,6 +22,9 @@ import { printSkillList, renderReasons } from '../output/skill-list.ts';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, isJson, out, renderHint } = invocation;
+  const ignored = ['host', 'names', 'all', 'verbose'].find((option) => options.has(option));
+  if (options.has('duplicates') && ignored !== undefined)
+    throw new WrongUsage(`--${ignored} means nothing with --duplicates`);
   await using engine = await openEngine(invocation);
   const commandFiles = await discoverCommandFiles(engine);
   const diagnostics = [...engine.catalog().diagnostics, ...commandFiles.diagnostics];
@@ -22,6 +33,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (unknown !== undefined) return reportFailure(invocation, unknown);
   const all = options.has('all') && !options.has('host') ? engine.copies() : present;
   const isWanted = readFilter(invocation);
+  if (options.has('duplicates')) return showDuplicates(engine, isWanted, invocation);
   const listed = all.filter(isWanted);
   if (options.has('names') && !isJson) {
     for (const { name } of listed) out.line(name);
@@ -51,6 +63,20 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return 0;
 }
 
+/** Lists the groups of duplicates in which at least one skill is wanted. */
+async function showDuplicates(
+  engine: Skills,
+  isWanted: (skill: Skill) => boolean,
+  invocation: Invocation,
+): Promise<ExitCode> {
+  const { printDuplicates, duplicatesToJson } = await import('../output/duplicates.ts');
+  invocation.out.status('Comparing texts');
+  const groups = findDuplicates(engine).filter(({ skills }) => skills.some(({ skill }) => isWanted(skill)));
+  if (invocation.isJson) invocation.out.json(duplicatesToJson(groups));
+  else printDuplicates(groups, invocation);
+  return 0;
+}
+
 /** The skills in the state that they have for the host. */
 async function listForHost(engine: Skills, { options, cwd }: Invocation): Promise<readonly Skill[]> {
   // Loaded here alone: a plain list needs none of it.
@@ -64,8 +90,8 @@ async function listForHost(engine: Skills, { options, cwd }: Invocation): Promis
 
 /** The catalog's skills, and every broken copy: a working copy may stand in for it, but its user should know. */
 function listPresent(engine: Skills): readonly Skill[] {
-  const { skills, shadowed } = engine.catalog();
-  if (shadowed.every(({ status }) => status !== 'broken')) return skills;
+  const catalog = engine.catalog();
+  if (catalog.shadowed.every(({ status }) => status !== 'broken')) return catalog.quick ?? catalog.skills;
   return engine.copies().filter(({ status, shadowedBy }) => shadowedBy === undefined || status === 'broken');
 }
 

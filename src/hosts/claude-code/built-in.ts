@@ -2,11 +2,12 @@ import type { HostPlace } from '../host.ts';
 import type { HostSkill } from '../seeing/host-skill.ts';
 import { objectOf, type SettingsFile } from '../seeing/settings-file.ts';
 
-/** A skill of the program itself. `width` is that of its whole line; a fixed one is never cut. */
+/** A skill of the program itself. `width` is that of its whole line; a fixed one is never cut, and one that stays cannot be switched off with the others. */
 interface BuiltIn {
   readonly name: string;
   readonly width: number;
   readonly isFixed: boolean;
+  readonly stays?: boolean;
 }
 
 /** Seen in 2.1.325 without a login; an account's server flags may add to them. */
@@ -21,7 +22,7 @@ const BUILT_IN: readonly BuiltIn[] = [
   { name: 'claude-api', width: 1_169, isFixed: true },
   { name: 'workflow-authoring', width: 252, isFixed: true },
   { name: 'run', width: 368, isFixed: true },
-  { name: 'plugin-authoring', width: 275, isFixed: true },
+  { name: 'plugin-authoring', width: 275, isFixed: true, stays: true },
   { name: 'init', width: 67, isFixed: false },
   { name: 'security-review', width: 90, isFixed: false },
 ];
@@ -45,7 +46,7 @@ export function measureBuiltIn(
     Boolean(variables['CLAUDE_CODE_DISABLE_BUNDLED_SKILLS']) ||
     settings.some(({ values }) => values['disableBundledSkills'] === true);
   const names = new Set(skills.map(({ name }) => name));
-  const left = BUILT_IN.filter(({ name, isFixed }) => !names.has(name) && !(isOff && isFixed))
+  const left = BUILT_IN.filter(({ name, stays = false }) => !names.has(name) && (stays || !isOff))
     .map((skill) => ({ ...skill, width: Math.min(skill.width, '- : '.length + skill.name.length + longest) }))
     .map((skill) => applyOverride(skill, settings));
   const sizes = left.filter((size) => size !== undefined);

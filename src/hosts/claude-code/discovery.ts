@@ -9,6 +9,7 @@ import { readRoot, type Judge, type ReadingRules } from '../seeing/read-walked.t
 import { fieldText } from '../seeing/skill-text.ts';
 import { upwardFrom } from '../seeing/upward.ts';
 import { claudeFolder } from './folder.ts';
+import { pluginRoots, type PluginRoot } from './plugins.ts';
 
 /** Seen in 2.1.325. */
 const MAX_FILE_BYTES = 1_000_000;
@@ -29,10 +30,22 @@ export function claudeRoots(place: HostPlace): readonly HostRoot[] {
 }
 
 export function discoverClaude(place: HostPlace): readonly HostSkill[] {
-  const found = claudeRoots(place).flatMap((root) =>
-    [...readRoot(root, CLAUDE_RULES)].sort((a, b) => COLLATOR.compare(a.name, b.name)),
-  );
+  const found = [...claudeRoots(place).flatMap(readSorted), ...pluginRoots(place).flatMap(readPlugin)];
   return loadFirst(dropSameFiles(found));
+}
+
+function readSorted(root: HostRoot): readonly HostSkill[] {
+  return [...readRoot(root, CLAUDE_RULES)].sort((a, b) => COLLATOR.compare(a.name, b.name));
+}
+
+function readPlugin({ plugin, only, ...root }: PluginRoot): readonly HostSkill[] {
+  return readSorted(root)
+    .filter(({ name }) => only === undefined || name === only)
+    .map((skill) => ({
+      ...skill,
+      name: `${plugin}:${skill.name}`,
+      title: skill.title === undefined ? undefined : `${plugin}:${skill.title}`,
+    }));
 }
 
 /** The folder's name is the skill's name, whatever the file says. */

@@ -17,6 +17,7 @@ export const claudeHistory: LineHistory = {
     { text: '"type":"skill_listing"' },
     { text: '"type":"hook_additional_context"', with: [HINT_MARK] },
   ],
+  requests: [{ text: '"role":"user","content":"' }, { text: '"role":"user","content":[{"type":"text"' }],
   read(line, session) {
     session.place({ session: textAt(line, 'sessionId'), cwd: textAt(line, 'cwd') });
     const type = textAt(line, 'type');
@@ -52,8 +53,11 @@ function readUser(line: Json, session: Session): void {
   }
   const [content, id] = [textAt(line, 'message', 'content'), textAt(line, 'uuid')];
   const isOwn = valueAt(line, 'isMeta') !== true && valueAt(line, 'isCompactSummary') !== true;
-  if (content === undefined || id === undefined || !isOwn) return;
-  const skill = findCommand(content);
+  if (id === undefined || !isOwn) return;
+  const texts = itemsAt(line, 'message', 'content').map((block) => textAt(block, 'text') ?? '');
+  const request = content ?? texts.join('\n');
+  const skill = findCommand(request);
+  session.ask(skill === undefined ? request : (/<command-args>([^<]*)</.exec(request)?.[1] ?? ''));
   if (skill !== undefined) session.use({ id, skill, at: session.time(textAt(line, 'timestamp')), by: 'user' });
 }
 

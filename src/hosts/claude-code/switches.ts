@@ -2,7 +2,7 @@ import { splitGlobs } from '../../parse/fields.ts';
 import type { HostPlace } from '../host.ts';
 import type { HostSkill, Switches, SwitchState } from '../seeing/host-skill.ts';
 import { faultsOf, objectOf, type SettingsFile } from '../seeing/settings-file.ts';
-import { fieldFlag } from '../seeing/skill-text.ts';
+import { fieldText } from '../seeing/skill-text.ts';
 import { readClaudeSettings } from './settings.ts';
 
 /** Values of `skillOverrides`, seen in 2.1.325. */
@@ -39,8 +39,11 @@ function findOverride({ name, root }: HostSkill, files: readonly SettingsFile[])
   return undefined;
 }
 
+/** Any of these switches it off. */
+const TRUE: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
+
 function findOwnSwitch({ fields }: HostSkill): SwitchState | undefined {
-  if (fieldFlag(fields, 'disable-model-invocation') === true)
+  if (TRUE.has(fieldText(fields, 'disable-model-invocation')?.toLowerCase() ?? ''))
     return {
       state: 'hidden',
       because: 'its own frontmatter says disable-model-invocation: true',

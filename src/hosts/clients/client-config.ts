@@ -1,6 +1,5 @@
 import { editForeignFile, type ForeignEdit } from '../../config/edit-foreign-file.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { packageFile } from '../../platform/package-file.ts';
 import { projectDirectories } from '../../platform/project.ts';
 import { CLIENT_TABLE, type ClientName, type ClientPlace, type Connection, type EntryEdit } from './client-table.ts';
 
@@ -48,8 +47,3 @@ export async function configureClient(
 }
 
 const FOR_USER = 'Leave out `project`: the settings of its user count in every project.';
-
-/** The path of the program, for clients that do not find `skillplane` on the PATH. */
-export function serverProgram(): string {
-  return packageFile('bin/skillplane.mjs');
-}

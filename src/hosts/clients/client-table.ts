@@ -44,7 +44,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, ClientRow>> = {
   'claude-code': {
     format: 'json',
     section: 'mcpServers',
-    userFile: ({ home }) => join(home, '.claude.json'),
+    userFile: ({ home, env }) => join(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json'),
     projectFile: ({ cwd }) => join(cwd, '.mcp.json'),
     entry: withType,
   },
@@ -82,7 +82,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, ClientRow>> = {
   gemini: {
     format: 'json',
     section: 'mcpServers',
-    userFile: ({ home }) => join(home, '.gemini', 'settings.json'),
+    userFile: ({ home, env }) => join(env['GEMINI_CLI_HOME'] || home, '.gemini', 'settings.json'),
     projectFile: ({ cwd }) => join(cwd, '.gemini', 'settings.json'),
     entry: (connection) => (connection.kind === 'http' ? { httpUrl: connection.url } : plain(connection)),
   },

@@ -24,8 +24,10 @@ export function codexFolder({ home, variables }: HostPlace): string {
 export function codexRoots(place: HostPlace): readonly HostRoot[] {
   const own = join(codexFolder(place), 'skills');
   const projects = projectDirectories(place.cwd);
+  // Its own folder stays the user's where the home itself is a project.
+  const others = projects.filter((dir) => join(dir, '.codex', 'skills') !== own);
   return [
-    ...projectRoots(projects, '.codex/skills', 'private'),
+    ...projectRoots(others, '.codex/skills', 'private'),
     { path: own, level: 'user', use: 'private' },
     { path: join(place.home, '.agents', 'skills'), level: 'user', use: 'shared' },
     { path: join(own, '.system'), level: 'bundled', use: 'host' },
@@ -59,6 +61,8 @@ const judge: Judge = ({ fields, fault, hasFrontmatter }, id) => {
       return { because: 'it has no frontmatter in its first line', remedy: 'Begin the file with ---.' };
     if (fault !== undefined) return { because: fault, remedy: 'Write the frontmatter as valid YAML.' };
     if (description === '') return { because: 'it has no description', remedy: 'Give it a description.' };
+    if (fields.has('name') && typeof fields.get('name') !== 'string' && fields.get('name') !== null)
+      return { because: 'its name is no text', remedy: 'Write the name as one text.' };
     const isLong = countCodePoints(name) > MAX_NAME_LENGTH;
     return isLong
       ? { because: `its name has more than ${MAX_NAME_LENGTH} characters`, remedy: 'Shorten it.' }
@@ -74,8 +78,9 @@ function onOneLine(text: string): string {
 }
 
 const DIALECT: Dialect = {
-  split: splitAtFences,
-  recover: (yaml) => (/^\t/m.test(yaml) ? undefined : quoteValues(yaml)),
+  // Fences may have spaces around them; a file that is not UTF-8 is not read.
+  split: (text) => (text.includes('\uFFFD') ? undefined : splitAtFences(text.replaceAll(/^[ \t]*---[ \t]*$/gm, '---'))),
+  recover: (yaml) => (/^\t/m.test(yaml) ? undefined : quoteValues(yaml, '-%*')),
   duplicates: 'refused',
 };
 

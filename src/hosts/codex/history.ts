@@ -24,6 +24,7 @@ export const codexHistory: LineHistory = {
     { text: '"name":"shell","arguments"', with: SKILL_FILES },
     { text: '"type":"custom_tool_call"', with: SKILL_FILES },
   ],
+  requests: [{ text: '"role":"user","content"' }],
   hasHead: true,
   read(line, session) {
     const payload = valueAt(line, 'payload');
@@ -38,6 +39,9 @@ export const codexHistory: LineHistory = {
   },
 };
 
+/** Older versions gave the project's instructions as a message of the user. */
+const INSTRUCTIONS = '# AGENTS.md';
+
 function readMessage(message: Json, at: number, session: Session): void {
   const kinds = itemsAt(message, 'internal_chat_message_metadata_passthrough', 'content_item_kinds');
   for (const [index, item] of itemsAt(message, 'content').entries()) {
@@ -48,6 +52,7 @@ function readMessage(message: Json, at: number, session: Session): void {
     if (valueAt(message, 'role') === 'user') {
       if (skill !== undefined && isKind('skills.selected_skill_instructions'))
         session.use({ id, skill, at, by: 'user' });
+      if (skill === undefined && isKind('user.text') && !text.startsWith(INSTRUCTIONS)) session.ask(text);
     } else if (text.startsWith('<skills_instructions>')) readCatalog(text, { id, at }, session);
     else if (kinds[index] === 'hooks.additional_context') session.hint({ id, at, text });
   }

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { makeTree, type Tree } from '../../../test/support/tree.ts';
 import { HOST_IDS, type HostId } from '../../model/host-id.ts';
 import { HOSTS } from '../all-hosts.ts';
-import { connectHost, disconnectHost, type ConnectPlace, type ConnectRequest } from './connect-host.ts';
+import { connectHost, disconnectHost, planConnection, type ConnectPlace, type ConnectRequest } from './connect-host.ts';
 import { readConnection, type HostConnection } from './read-connection.ts';
 
 function request(id: HostId): ConnectRequest {
@@ -213,15 +213,49 @@ test('a file that cannot be read is left as it is', async () => {
   expect(home.read('.claude/settings.json')).toBe('{ "a": ');
 });
 
-test('one copy of the file as it was is kept, however often it is connected', async () => {
+test('a hundred times connected and disconnected: one copy of the file as it was, no temporary files, nothing open', async () => {
   const home = new Home({ '.claude/settings.json': '{}' });
-  for (let round = 0; round < 5; round += 1) {
+  const round = async (): Promise<void> => {
     await home.connect('claude-code');
     await home.disconnect('claude-code');
-  }
+  };
+  await round();
+  const [handles, agentFiles] = [countHandles(), readdirSync(home.place.agentHome, { recursive: true })];
+  for (let at = 1; at < 100; at += 1) await round();
+  expect(countHandles()).toBe(handles);
   expect(readdirSync(join(home.place.home, '.claude')).sort()).toEqual(['settings.json', 'settings.json.bak']);
+  expect(readdirSync(home.place.home)).toEqual(['.claude']);
+  expect(readdirSync(home.place.agentHome, { recursive: true })).toEqual(agentFiles);
   expect(existsSync(join(home.place.agentHome, 'hosts/connections.json'))).toBe(true);
 });
+
+/** Open files of this process. */
+const countHandles = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
+
+/** The variables by which people move the folders of hosts, and the files that are then meant. */
+const MOVED: Readonly<Partial<Record<HostId, readonly [variable: string, server: string, hook: string]>>> = {
+  'claude-code': ['CLAUDE_CONFIG_DIR', '.claude.json', 'settings.json'],
+  codex: ['CODEX_HOME', 'config.toml', 'hooks.json'],
+  copilot: ['COPILOT_HOME', 'mcp-config.json', 'hooks/skillplane.json'],
+  gemini: ['GEMINI_CLI_HOME', '.gemini/settings.json', '.gemini/settings.json'],
+  opencode: ['XDG_CONFIG_HOME', 'opencode/opencode.json', 'opencode/plugins/skillplane.js'],
+};
+
+test.each(Object.entries(MOVED))(
+  '%s: a moved folder gets both files, and the home none',
+  async (id, [variable, ...files]) => {
+    const { root, place } = new Home();
+    const there = { ...place, variables: { [variable]: join(root, 'moved') } };
+    const host = HOSTS[id as HostId];
+    const wanted = [...new Set(files)].map((file) => join(root, 'moved', file));
+    const connected = await connectHost(host, there, request(id as HostId));
+    expect(connected).toMatchObject({ ok: true, files: wanted.map((path) => ({ path, isChanged: true })) });
+    expect(readConnection(host, there)).toMatchObject({ hasServer: true });
+    expect(readdirSync(place.home)).toEqual([]);
+    expect(await disconnectHost(host, there)).toMatchObject({ ok: true });
+    expect(existsSync(join(root, 'moved'))).toBe(false);
+  },
+);
 
 test('a group with hooks of others beside ours is not taken apart', async () => {
   const group = {
@@ -247,4 +281,19 @@ test('whatever a settings file holds, it comes back to the byte', async () => {
     }),
     { seed: 20_261_117, numRuns: 60 },
   );
+});
+
+test.each(HOST_IDS)('%s: the plan says exactly which files change, and changes none', async (id) => {
+  const home = new Home();
+  const before = home.all();
+  const paths = (wanted?: ConnectRequest): readonly string[] => {
+    const planned = planConnection(HOSTS[id], home.place, wanted);
+    return planned.ok ? planned.files.map(({ path }) => path) : [planned.message];
+  };
+  const planned = paths(request(id));
+  expect(home.all()).toEqual(before);
+  expect(await home.connect(id)).toEqual(planned);
+  expect(paths(request(id))).toEqual([]);
+  const leaving = paths();
+  expect(new Set(await home.disconnect(id))).toEqual(new Set(leaving));
 });

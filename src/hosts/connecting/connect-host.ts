@@ -2,13 +2,15 @@ import { dirname, join } from 'node:path';
 
 import { editForeignFile, type ForeignText, type ForeignEdit } from '../../config/edit-foreign-file.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { renderDiff } from '../../parse/render-diff.ts';
 import type { Environment } from '../../platform/environment.ts';
-import { exists, removeEmptyFolders } from '../../platform/files/files.ts';
+import { exists, readOwnText, removeEmptyFolders } from '../../platform/files/files.ts';
 import { SERVER_NAME } from '../clients/client-config.ts';
 import type { Connection } from '../clients/client-table.ts';
 import { HOOKS } from '../hooks/all-hooks.ts';
 import type { HookPiece } from '../hooks/host-hook.ts';
 import type { Host } from '../host.ts';
+import type { ChangedFile } from '../sync/sync-plan.ts';
 import { readRecords, writeRecords, type FileRecord } from './connection-record.ts';
 import { mentionsUs, putPiece, takeHooks } from './our-hooks.ts';
 import { serverEntry } from './server-entry.ts';
@@ -47,20 +49,19 @@ export async function connectHost(
   const records = new Map(known);
   const missing = new Map(plans.map(({ path }) => [path, findMissing(dirname(path))]));
   const files: ForeignEdit[] = [];
-  for (const { path, steps, take, takeOld } of plans) {
+  for (const plan of plans) {
+    const { path, steps } = plan;
     const record = known.get(path);
     const wasThere = record?.wasThere ?? exists(path);
     const folder = record?.folder ?? missing.get(path);
     const edit = async (text: string): Promise<ForeignText> => {
-      const before = record === undefined ? takeOld(text) : takeOut(text, record, take);
-      if (!before.ok) return before;
-      const made = applyAll(before.text, steps(text));
+      const made = connectText(text, plan, { record, wasThere });
       if (!made.ok) return made;
       // First, so that a process that is killed leaves nothing that cannot be taken back.
       records.set(path, { path, wasThere, folder, changes: made.changes });
       const kept = [...records.values()].filter(({ changes }) => changes.length > 0);
       const written = writeRecords(place.agentHome, host.id, kept);
-      return written.ok ? { ok: true, text: wasThere ? made.text : dropEmpty(made.text) } : written;
+      return written.ok ? { ok: true, text: made.text } : written;
     };
     if (steps('').length === 0 && !exists(path)) continue;
     const edited = await editForeignFile(path, edit, { withoutBackup: record !== undefined });
@@ -76,24 +77,67 @@ export async function disconnectHost(host: Host, place: ConnectPlace): Promise<O
   const plans = planFiles(host, place, { server: NOTHING, hook: [] });
   const files: ForeignEdit[] = [];
   // In reverse, so that a folder is empty when the file goes for which it was made.
-  for (const { path, take, isWhole } of plans.toReversed()) {
+  for (const plan of plans.toReversed()) {
+    const { path } = plan;
     if (!exists(path)) continue;
     const record = known.find((each) => each.path === path);
-    const edited = await editForeignFile(
-      path,
-      async (text) => {
-        const left = takeOut(text, record, take);
-        if (!left.ok) return left;
-        return { ok: true, text: isWhole || record?.wasThere === false ? dropEmpty(left.text) : left.text };
-      },
-      { withoutBackup: true },
-    );
+    const edited = await editForeignFile(path, async (text) => disconnectText(text, plan, record), {
+      withoutBackup: true,
+    });
     if (!edited.ok) return edited;
     if (record?.folder !== undefined && !exists(path)) removeEmptyFolders(dirname(path), record.folder);
     files.push(edited);
   }
   const forgotten = writeRecords(place.agentHome, host.id, []);
   return forgotten.ok ? { ok: true, files } : forgotten;
+}
+
+/** Says what `connectHost` would write, and writes nothing; without a request, what `disconnectHost` would. */
+export function planConnection(
+  host: Host,
+  place: ConnectPlace,
+  request?: ConnectRequest,
+): Outcome<{ readonly files: readonly ChangedFile[] }> {
+  const records = readRecords(place.agentHome, host.id);
+  const files: ChangedFile[] = [];
+  for (const plan of planFiles(host, place, request ?? { server: NOTHING, hook: [] })) {
+    const { path, steps } = plan;
+    const isThere = exists(path);
+    if (!isThere && (request === undefined || steps('').length === 0)) continue;
+    const read = readOwnText(path);
+    if (!read.ok) return read;
+    const text = read.text ?? '';
+    const record = records.find((each) => each.path === path);
+    const made =
+      request === undefined
+        ? disconnectText(text, plan, record)
+        : connectText(text, plan, { record, wasThere: record?.wasThere ?? isThere });
+    if (!made.ok) return fail(made.code, `${path}: ${made.message}`, made.hint);
+    if (made.text !== read.text) files.push({ path, diff: renderDiff(text, made.text ?? '', path.replace(/^\//, '')) });
+  }
+  return { ok: true, files };
+}
+
+interface KnownFile {
+  readonly record: FileRecord | undefined;
+  readonly wasThere: boolean;
+}
+
+function connectText(
+  text: string,
+  { steps, take, takeOld }: FilePlan,
+  { record, wasThere }: KnownFile,
+): Outcome<{ readonly text: string | undefined; readonly changes: readonly Swap[] }> {
+  const before = record === undefined ? takeOld(text) : takeOut(text, record, take);
+  if (!before.ok) return before;
+  const made = applyAll(before.text, steps(text));
+  return made.ok ? { ...made, text: wasThere ? made.text : dropEmpty(made.text) } : made;
+}
+
+function disconnectText(text: string, { take, isWhole }: FilePlan, record: FileRecord | undefined): ForeignText {
+  const left = takeOut(text, record, take);
+  if (!left.ok) return left;
+  return { ok: true, text: isWhole || record?.wasThere === false ? dropEmpty(left.text) : left.text };
 }
 
 /** A file in which nothing is left. */

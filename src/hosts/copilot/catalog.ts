@@ -1,3 +1,6 @@
+import { dirname } from 'node:path';
+
+import { compareText } from '../../model/order.ts';
 import type { HostPlace } from '../host.ts';
 import type { HostCatalogEntry, HostCatalog, HostSkill, ListedSkill } from '../seeing/host-skill.ts';
 
@@ -5,8 +8,9 @@ import type { HostCatalogEntry, HostCatalog, HostSkill, ListedSkill } from '../s
 const DEFAULT_LIMIT = 15_000;
 const NAMES_LIMIT = 5_000;
 
-/** Blocks in the order of loading until one does not fit; the names of it and of all after it go into one line. */
-export function layOutCopilot(skills: readonly ListedSkill[], { variables }: HostPlace): HostCatalog {
+/** Blocks in the order of their sources until one does not fit; the names of it and of all after it go into one line. */
+export function layOutCopilot(found: readonly ListedSkill[], { cwd, variables }: HostPlace): HostCatalog {
+  const skills = sortRuns(found, cwd);
   const given = Number(variables['SKILL_CHAR_BUDGET']);
   const limit = given > 0 ? given : DEFAULT_LIMIT;
   const because = given > 0 ? 'SKILL_CHAR_BUDGET says so' : 'its own limit';
@@ -29,6 +33,19 @@ export function layOutCopilot(skills: readonly ListedSkill[], { variables }: Hos
     return { skill, text: '', isListed: names <= NAMES_LIMIT, cut };
   });
   return { entries, room: { unit: 'characters', limit, needed, because } };
+}
+
+/** Skills that follow each other and come from the same kind of place are sorted by name. */
+function sortRuns(skills: readonly ListedSkill[], cwd: string): readonly ListedSkill[] {
+  const kindOf = ({ skill: { root } }: ListedSkill): string =>
+    root.level !== 'project' ? root.path : dirname(dirname(root.path)) === cwd ? 'project' : 'inherited';
+  const runs: ListedSkill[][] = [];
+  for (const skill of skills) {
+    const last = runs.at(-1);
+    if (last?.[0] !== undefined && kindOf(last[0]) === kindOf(skill)) last.push(skill);
+    else runs.push([skill]);
+  }
+  return runs.flatMap((run) => run.sort((a, b) => compareText(a.skill.name, b.skill.name)));
 }
 
 function block({ name, description, root }: HostSkill): string {

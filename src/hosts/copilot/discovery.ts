@@ -1,6 +1,5 @@
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 
-import { countCodePoints } from '../../parse/code-points.ts';
 import type { HostPlace } from '../host.ts';
 import { splitAtFences, type Dialect } from '../seeing/dialect.ts';
 import { dropSameFiles, loadFirst } from '../seeing/first-wins.ts';
@@ -10,7 +9,7 @@ import { readRoot, type Judge, type ReadingRules } from '../seeing/read-walked.t
 import { isTyped, rawText } from '../seeing/skill-text.ts';
 import { upwardFrom } from '../seeing/upward.ts';
 
-/** Seen in 1.0.102. */
+/** Seen in 1.0.102. In UTF-16 units. */
 const MAX_DESCRIPTION_LENGTH = 1_024;
 
 export function copilotFolder({ home, variables }: HostPlace): string {
@@ -19,11 +18,16 @@ export function copilotFolder({ home, variables }: HostPlace): string {
 
 export function copilotRoots(place: HostPlace): readonly HostRoot[] {
   const projects = upwardFrom(place.cwd);
-  const custom = (place.variables['COPILOT_SKILLS_DIRS'] ?? '').split(delimiter).filter((path) => path !== '');
+  const custom = (place.variables['COPILOT_SKILLS_DIRS'] ?? '').split(',').filter((path) => path !== '');
   return [
     ...projectRoots(projects, '.github/skills', 'private'),
     ...projectRoots(projects, '.agents/skills', 'shared'),
-    ...projectRoots(projects, '.claude/skills', 'shared'),
+    // The folder in the home is Claude Code's, even for who works there.
+    ...projectRoots(
+      projects.filter((dir) => dir !== place.home),
+      '.claude/skills',
+      'shared',
+    ),
     { path: join(copilotFolder(place), 'skills'), level: 'user', use: 'private' },
     // A folder of one's own for everything leaves out what other programs share.
     ...(place.variables['COPILOT_HOME']
@@ -37,26 +41,28 @@ export function discoverCopilot(place: HostPlace): readonly HostSkill[] {
   return loadFirst(dropSameFiles(copilotRoots(place).flatMap((root) => readRoot(root, COPILOT_RULES))));
 }
 
-const judge: Judge = ({ fields, body, hasFrontmatter, fault }, id) => {
+const judge: Judge = (text, id) => {
+  const { fields, body, hasFrontmatter, fault } = text;
   const given = rawText(fields, 'name');
   const name = (given ?? id).replaceAll(' ', '-');
-  const description = rawText(fields, 'description')?.trim();
+  const description = rawText(fields, 'description')?.replace(/\n+$/, '');
   const loss = findLoss();
-  return { name, description: description ?? firstParagraph(body), loss };
+  return { name, description: description ?? firstSection(body), loss };
 
   function findLoss(): Reason | undefined {
     if (!hasFrontmatter) return { because: 'it does not begin with frontmatter', remedy: 'Begin the file with ---.' };
     if (fault !== undefined) return { because: fault, remedy: 'Write the frontmatter as valid YAML.' };
-    if (given !== undefined && isTyped(given))
-      return { because: `its name ${given} is no text`, remedy: 'Put the name in quotes.' };
+    if (fields.has('name') && (given === undefined || given === '' || isTyped(text, 'name')))
+      return { because: 'its name is no text', remedy: 'Write the name as one text, in quotes if need be.' };
     if (!NAME.test(name))
       return {
-        because: 'its name has other characters than letters, digits, dots, dashes and underscores, or more than 64',
+        because:
+          'its name has other characters than letters, digits, colons, dots, dashes and underscores, or more than 64',
         remedy: 'Rename it.',
       };
-    if (fields.has('description') && (description === undefined || isTyped(description)) && description !== '')
+    if (fields.has('description') && (description === undefined || isTyped(text, 'description')) && description !== '')
       return { because: 'its description is no text', remedy: 'Write the description as one text.' };
-    if (countCodePoints(description ?? '') > MAX_DESCRIPTION_LENGTH)
+    if ((description ?? '').length > MAX_DESCRIPTION_LENGTH)
       return {
         because: `its description has more than ${MAX_DESCRIPTION_LENGTH} characters`,
         remedy: 'Shorten the description.',
@@ -65,19 +71,26 @@ const judge: Judge = ({ fields, body, hasFrontmatter, fault }, id) => {
   }
 };
 
-const NAME = /^[A-Za-z0-9._-]{1,64}$/;
+const NAME = /^[A-Za-z0-9._:-]{1,64}$/;
 
-/** Stands in for a missing description: the first lines that are no heading. */
-function firstParagraph(body: string): string {
-  const paragraph = body
-    .split(/\r?\n\s*\r?\n/)
-    .map((part) => part.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#')))
-    .find((lines) => lines.length > 0);
-  return (paragraph ?? []).map((line) => line.trim()).join(' ');
+/** Stands in for a missing description: the text of the first section. */
+function firstSection(body: string): string {
+  const lines = body.split(/\r?\n/).map((line) => line.trim());
+  const start = lines.findIndex((line) => line !== '' && !line.startsWith('#'));
+  if (start === -1) return '';
+  const rest = lines.slice(start);
+  const end = rest.findIndex((line) => line.startsWith('#'));
+  const section = rest.slice(0, end === -1 ? undefined : end).filter((line) => line !== '');
+  return section.join(' ').slice(0, MAX_DESCRIPTION_LENGTH);
 }
 
 const DIALECT: Dialect = {
-  split: (text) => splitAtFences(text.replace(/^\uFEFF/, '')),
+  split(text) {
+    const unmarked = text.replace(/^\uFEFF/, '');
+    const empty = /^---[ \t]*\r?\n---[ \t]*(?:\r?\n|$)/.exec(unmarked);
+    return empty === null ? splitAtFences(unmarked) : { yaml: '{}\n', body: unmarked.slice(empty[0].length) };
+  },
+  refusesTags: true,
   ignoresLists: true,
   duplicates: 'refused',
 };

@@ -16,6 +16,7 @@ export const copilotHistory: LineHistory = {
     { text: '"type":"system.message"', with: ['<available_skills>'] },
     { text: '"type":"hook.end","data"', with: [HINT_MARK] },
   ],
+  requests: [{ text: '"type":"user.message"' }],
   read(line, session) {
     const type = textAt(line, 'type');
     if (type === 'session.start')
@@ -23,8 +24,9 @@ export const copilotHistory: LineHistory = {
     const id = textAt(line, 'id');
     if (id === undefined) return;
     const event = { id, at: session.time(textAt(line, 'timestamp')) };
+    if (type === 'user.message') session.ask(textAt(line, 'data', 'content') ?? '');
     // A skill that is loaded again in a session is referred to.
-    if (type === 'skill.invoked' || type === 'skill.invoked_ref') readUse(line, event, session);
+    else if (type === 'skill.invoked' || type === 'skill.invoked_ref') readUse(line, event, session);
     else if (type === 'system.message') session.show({ ...event, names: namesIn(textAt(line, 'data', 'content')) });
     else if (type === 'hook.end')
       session.hint({ ...event, text: textAt(line, 'data', 'output', 'additionalContext') ?? '' });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { isBelow } from '../../platform/files/files.ts';
 import type { HostPlace } from '../host.ts';
 import type { Switches } from '../seeing/host-skill.ts';
 import { faultsOf, readJsonSettings, textsOf } from '../seeing/settings-file.ts';
@@ -10,9 +11,12 @@ import { copilotFolder } from './discovery.ts';
 /** Seen in 1.0.102. A repository that is trusted may add to the list. */
 export function readCopilotSwitches(place: HostPlace): Switches {
   const root = upwardFrom(place.cwd).at(-1) ?? place.cwd;
-  const files = [join(copilotFolder(place), 'settings.json'), join(root, '.github', 'copilot', 'settings.json')].map(
-    readJsonSettings,
-  );
+  const { trustedFolders } = readJsonSettings(join(copilotFolder(place), 'config.json')).values;
+  const isTrusted = textsOf(trustedFolders).some((path) => path === root || isBelow(root, path));
+  const files = [
+    join(copilotFolder(place), 'settings.json'),
+    ...(isTrusted ? [join(root, '.github', 'copilot', 'settings.json')] : []),
+  ].map(readJsonSettings);
   return {
     files: files.map(({ path }) => path),
     faults: faultsOf(files),

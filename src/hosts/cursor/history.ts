@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path';
 
 import type { LineHistory } from '../history/host-history.ts';
-import { itemsAt, textAt, valueAt } from '../history/json-value.ts';
+import { itemsAt, textAt, valueAt, type Json } from '../history/json-value.ts';
+import type { Session } from '../history/session.ts';
 
 /**
  * Transcripts without times, results and working directories. A skill counts once per session if its SKILL.md was read; the
@@ -15,11 +16,13 @@ export const cursorHistory: LineHistory = {
     ['projects', '*', 'agent-transcripts', '*', 'subagents', '*.jsonl'],
   ],
   needles: [{ text: '/SKILL.md"' }, { text: '\\SKILL.md"' }],
+  requests: [{ text: '{"role":"user"' }],
   open(path, session) {
     const [, project] = /[\\/]projects[\\/]([^\\/]+)[\\/]agent-transcripts[\\/]/.exec(path) ?? [];
     session.place({ session: basename(path, '.jsonl'), cwd: project });
   },
   read(line, session) {
+    if (valueAt(line, 'role') === 'user') readRequest(line, session);
     if (valueAt(line, 'role') !== 'assistant') return;
     for (const block of itemsAt(line, 'message', 'content')) {
       const path = textAt(block, 'input', 'path') ?? textAt(block, 'input', 'target_file');
@@ -31,3 +34,10 @@ export const cursorHistory: LineHistory = {
     }
   },
 };
+
+function readRequest(line: Json, session: Session): void {
+  const text = itemsAt(line, 'message', 'content')
+    .map((block) => textAt(block, 'text') ?? '')
+    .join('\n');
+  session.ask(/<user_query>([^]*?)<\/user_query>/.exec(text)?.[1] ?? text);
+}

@@ -5,19 +5,17 @@ import type { HostPlace } from '../host.ts';
 import { readHostFields, type Dialect } from '../seeing/dialect.ts';
 import type { HostRoot, HostSkill, Reason } from '../seeing/host-skill.ts';
 import { readRoot, type Judge, type ReadingRules } from '../seeing/read-walked.ts';
-import { isTyped, rawText } from '../seeing/skill-text.ts';
+import { findQuoted, isTyped, rawText } from '../seeing/skill-text.ts';
+import { activeExtensions } from './extensions.ts';
+import { geminiFolder, geminiHome } from './folder.ts';
 import { isTrustedFolder } from './trust.ts';
 
-/** Seen in 0.61.0. */
-export function geminiFolder({ home }: HostPlace): string {
-  return join(home, '.gemini');
-}
-
-/** Later ones win. */
+/** Later ones win. Seen in 0.61.0. */
 export function geminiRoots(place: HostPlace): readonly HostRoot[] {
   return [
+    ...activeExtensions(place).map((dir): HostRoot => ({ path: join(dir, 'skills'), level: 'plugin', use: 'host' })),
     { path: join(geminiFolder(place), 'skills'), level: 'user', use: 'private' },
-    { path: join(place.home, '.agents', 'skills'), level: 'user', use: 'shared' },
+    { path: join(geminiHome(place), '.agents', 'skills'), level: 'user', use: 'shared' },
     { path: join(place.cwd, '.gemini', 'skills'), level: 'project', use: 'private' },
     { path: join(place.cwd, '.agents', 'skills'), level: 'project', use: 'shared' },
   ];
@@ -69,14 +67,16 @@ const judge: Judge = ({ fields, hasFrontmatter }, id) => {
   return { name: name ?? id, description: description ?? '', loss };
 };
 
-const PLAIN: Dialect = { split: () => undefined, duplicates: 'refused' };
+const PLAIN: Dialect = { split: () => undefined, refusesTags: true, duplicates: 'refused' };
 
 /** Unless YAML gives a text for both fields, the lines are read one by one. */
 function readGeminiFields(yaml: string): FrontmatterMap {
   const read = readHostFields(yaml, PLAIN);
-  const texts = ['name', 'description'].map((key) => (read.ok ? rawText(read.fields, key) : undefined));
-  if (read.ok && texts.every((text) => text !== undefined && !isTyped(text))) return read.fields;
-  return readLines(yaml);
+  if (!read.ok) return readLines(yaml);
+  const { fields } = read;
+  const quoted = findQuoted(yaml);
+  const isText = (key: string): boolean => rawText(fields, key) !== undefined && !isTyped({ fields, quoted }, key);
+  return ['name', 'description'].every(isText) ? fields : readLines(yaml);
 }
 
 function readLines(yaml: string): FrontmatterMap {

@@ -17,6 +17,7 @@ export const geminiHistory: LineHistory = {
     ['tmp', '*', 'chats', '*', '*.jsonl'],
   ],
   needles: [{ text: '"name":"activate_skill"' }, { text: '"<hook_context>', with: [HINT_MARK] }],
+  requests: [{ text: '"type":"user"' }],
   hasHead: true,
   open(path, session) {
     const [, folder] = /^(.*[\\/]tmp[\\/][^\\/]+)[\\/]chats[\\/]/.exec(path) ?? [];
@@ -40,6 +41,7 @@ function readRecord(record: Json, session: Session): void {
   const id = textAt(record, 'id');
   if (valueAt(record, 'type') !== 'user' || id === undefined) return;
   const texts = itemsAt(record, 'content').map((part) => textAt(part, 'text') ?? '');
+  session.ask(texts.join('\n'));
   const hint = texts.find((text) => text.startsWith('<hook_context>'));
   if (hint !== undefined) session.hint({ id, at: session.time(textAt(record, 'timestamp')), text: hint });
 }

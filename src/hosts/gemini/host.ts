@@ -1,6 +1,7 @@
 import type { Host } from '../host.ts';
 import { describeWhole, listEverything } from '../seeing/list-everything.ts';
-import { discoverGemini, GEMINI_RULES, geminiFolder, geminiRoots } from './discovery.ts';
+import { discoverGemini, GEMINI_RULES, geminiRoots } from './discovery.ts';
+import { geminiFolder } from './folder.ts';
 import { geminiHistory } from './history.ts';
 import { geminiHook } from './hook.ts';
 import { readGeminiSwitches } from './switches.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { HostPlace } from '../host.ts';
 import type { Switches } from '../seeing/host-skill.ts';
 import { faultsOf, objectOf, readJsonSettings, textsOf } from '../seeing/settings-file.ts';
-import { geminiFolder } from './discovery.ts';
+import { geminiFolder } from './folder.ts';
 import { isTrustedFolder } from './trust.ts';
 
 /** Seen in 0.61.0: the lists of the user and of a trusted workspace are united, and letters' case does not count. */

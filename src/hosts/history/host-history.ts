@@ -18,6 +18,8 @@ export interface LineHistory {
   /** Paths below the folder of the host: in each part, `*` stands for any text. */
   readonly files: readonly (readonly string[])[];
   readonly needles: readonly Needle[];
+  /** The lines with what a person asked; read only if words of requests are learned. */
+  readonly requests: readonly Needle[];
   /** Is the first line read, whatever it holds? */
   readonly hasHead?: boolean;
   /** Says what the path of a file tells about its session. */
@@ -30,8 +32,10 @@ export interface LineHistory {
 export interface DatabaseHistory {
   readonly kind: 'database';
   file(place: HistoryPlace): string;
-  /** Gives the newest first; rows have `data`, `session`, `cwd`, `id` and `changed`. */
+  /** Gives rows with `data`, `session`, `cwd`, `id` and `changed`, in the order of time. */
   readonly query: string;
+  /** The same with what a person asked, whose rows have `role`; used only if words of requests are learned. */
+  readonly requests: string;
   read(row: DatabaseRow, session: Session): void;
 }
 
@@ -41,6 +45,8 @@ export interface DatabaseRow {
   readonly cwd: string;
   /** When the row was changed last, in milliseconds since 1970. */
   readonly changed: number;
+  /** `user` if a person wrote it; empty if unknown. */
+  readonly role: string;
   readonly data: Json;
 }
 

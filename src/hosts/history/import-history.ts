@@ -10,7 +10,7 @@ import { compileNeedles, type FindAny } from './find-any.ts';
 import type { LineHistory } from './host-history.ts';
 import { listHistory } from './list-history.ts';
 import { readDatabase } from './read-database.ts';
-import { readFile, type FileRead, type FileToRead, type ReadTools } from './read-file.ts';
+import { hasLearned, needlesOf, readFile, type FileRead, type FileToRead, type ReadTools } from './read-file.ts';
 import { PIECE_BYTES } from './scan-lines.ts';
 
 /** Keeps what is found; the history of use does. */
@@ -29,6 +29,8 @@ export interface ImportOptions extends ImportLimits {
   readonly place: HostPlace;
   readonly team: string;
   readonly keeper: HistoryKeeper;
+  /** Hashes the words of a request, if they are learned. */
+  readonly toWords?: ((request: string) => readonly number[]) | undefined;
   readonly clock: () => number;
   /** Are these all hosts? Then readings of files that no longer exist are forgotten. */
   readonly isAll?: boolean | undefined;
@@ -74,7 +76,7 @@ export async function importHistory(
   const listed = hosts.map((host) => ({ host, files: listHistory(host, place, isLate) }));
   const changed = listed
     .flatMap(({ host, files }) => files.map((file) => ({ host, file: { ...file, reading: readings.get(file.path) } })))
-    .filter(({ file }) => hasChanged(file))
+    .filter(({ file }) => hasChanged(file) || (options.toWords !== undefined && !hasLearned(file.reading)))
     .sort((a, b) => b.file.stamp.mtimeMs - a.file.stamp.mtimeMs);
   const isListed = !isLate();
   const done = await readChanged(changed, { ...options, isLate });
@@ -120,7 +122,8 @@ async function readChanged(
   const { bytes: maxBytes = Infinity, isLate } = options;
   const batch = openBatch(options.keeper);
   const isSpent = (bytes: number): boolean => batch.bytes() + bytes >= maxBytes || isLate();
-  const tools = { ...openTools(), team: options.team, isEnough: isSpent };
+  const { team, toWords } = options;
+  const tools = { ...openTools(toWords !== undefined), team, toWords, isEnough: isSpent };
   const results: Result[] = [];
   for (const [at, { host, file }] of changed.entries()) {
     const isLeft = at > 0 && isSpent(0);
@@ -172,7 +175,7 @@ function readOne({ history }: Host, file: FileToRead, tools: ReadTools): FileRea
 }
 
 /** Used for all files of an import. */
-function openTools(): Pick<ReadTools, 'memory' | 'projectOf' | 'finderOf'> {
+function openTools(learns: boolean): Pick<ReadTools, 'memory' | 'projectOf' | 'finderOf'> {
   const [projects, finders] = [new Map<string, string>(), new Map<LineHistory, FindAny>()];
   return {
     memory: Buffer.allocUnsafe(PIECE_BYTES),
@@ -182,7 +185,7 @@ function openTools(): Pick<ReadTools, 'memory' | 'projectOf' | 'finderOf'> {
       return project;
     },
     finderOf(history) {
-      const finder = finders.get(history) ?? compileNeedles(history.needles.map(({ text }) => text));
+      const finder = finders.get(history) ?? compileNeedles(needlesOf(history, learns).map(({ text }) => text));
       finders.set(history, finder);
       return finder;
     },

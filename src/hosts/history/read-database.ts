@@ -2,8 +2,11 @@ import { openForeignDatabase } from '../../platform/database/database.ts';
 import type { IdentifiedEvents } from '../../usage/usage-store.ts';
 import type { DatabaseHistory } from './host-history.ts';
 import { numberAt, parseJson } from './json-value.ts';
-import type { FileRead, FileToRead, ReadTools } from './read-file.ts';
+import { hasLearned, type FileRead, type FileToRead, type ReadTools } from './read-file.ts';
 import { Session } from './session.ts';
+
+/** How long before its use a request may have come. */
+const REQUEST_MS = 1_800_000;
 
 /** Reads the rows that are new or changed since the last reading. Undefined if the database cannot be read now. */
 export function readDatabase(history: DatabaseHistory, file: FileToRead, tools: ReadTools): FileRead | undefined {
@@ -11,20 +14,25 @@ export function readDatabase(history: DatabaseHistory, file: FileToRead, tools: 
   const opened = openForeignDatabase(path);
   if (!opened.ok) return undefined;
   const isSame = before?.inode === String(stamp.ino);
-  const since = isSame ? numberAt(parseJson(before.state), 'changed') : 0;
-  const rows = opened.value.read((sql) => sql.query(history.query, [since]));
+  const learns = tools.toWords !== undefined;
+  const isKnown = isSame && (!learns || hasLearned(before));
+  const since = isKnown ? numberAt(parseJson(before.state), 'changed') : 0;
+  // A request may have been read before its use: events that are known count once.
+  const asked = learns ? opened.value.read((sql) => sql.query(history.requests, [since - REQUEST_MS])) : undefined;
+  const rows = asked?.ok === true ? asked : opened.value.read((sql) => sql.query(history.query, [since]));
   opened.value.close();
   if (!rows.ok) return undefined;
   const found: IdentifiedEvents[] = [];
   const emit = (events: IdentifiedEvents): unknown => found.push(events);
   const sessions = new Map<string, Session>();
   let changed = since;
-  for (const { id, session: name, cwd, changed: at, data } of rows.value) {
+  for (const { id, session: name, cwd, changed: at, role = '', data } of rows.value) {
     const row = {
       id: String(id),
       session: String(name),
       cwd: String(cwd),
       changed: Number(at),
+      role: String(role),
       data: parseJson(String(data)),
     };
     const session =
@@ -33,7 +41,7 @@ export function readDatabase(history: DatabaseHistory, file: FileToRead, tools: 
     history.read(row, session);
     changed = Math.max(changed, row.changed);
   }
-  const state = JSON.stringify({ changed });
+  const state = JSON.stringify(learns ? { changed, learned: true } : { changed });
   const reading = {
     path,
     inode: String(stamp.ino),

@@ -5,10 +5,10 @@ import { openOwnFile, type OpenFile } from '../../platform/files/open-file.ts';
 import { openZstdFile } from '../../platform/files/zstd-file.ts';
 import type { IdentifiedEvents, Reading } from '../../usage/usage-store.ts';
 import type { FindAny } from './find-any.ts';
-import type { LineHistory } from './host-history.ts';
-import { parseJson, textAt } from './json-value.ts';
+import type { LineHistory, Needle } from './host-history.ts';
+import { itemsAt, parseJson, textAt, valueAt } from './json-value.ts';
 import { scanLines, type LineTaker, type LineScanOptions } from './scan-lines.ts';
-import { Session, type SessionContext } from './session.ts';
+import { Session, type AskedRequest, type SessionContext } from './session.ts';
 
 /** A file that is to be read, and how far that was done before. */
 export interface FileToRead {
@@ -37,11 +37,13 @@ export interface ReadTools
 export function readFile(history: LineHistory, file: FileToRead, tools: ReadTools): FileRead | undefined {
   using opened = file.path.endsWith('.zst') ? openZstdFile(file.path, MAX_UNPACKED_BYTES) : openOwnFile(file.path);
   if (opened === undefined) return undefined;
-  const before = isSameFile(file, opened) ? file.reading : undefined;
+  const learns = tools.toWords !== undefined;
+  const isKnown = isSameFile(file, opened) && (!learns || hasLearned(file.reading));
+  const before = isKnown ? file.reading : undefined;
   const found: IdentifiedEvents[] = [];
   const emit = (events: IdentifiedEvents): unknown => found.push(events);
   const context = { ...tools, emit, changedAt: Math.trunc(file.stamp.mtimeMs) };
-  const session = new Session(context, sessionIn(before?.state));
+  const session = new Session(context, sessionIn(before?.state), learns ? askedIn(before?.state) : undefined);
   if (before === undefined) history.open?.(file.path, session);
   let badLines = 0;
   const take = (line: string): void => {
@@ -50,10 +52,14 @@ export function readFile(history: LineHistory, file: FileToRead, tools: ReadTool
     else history.read(value, session);
   };
   const isHead = before === undefined && history.hasHead === true;
-  const taker = openTaker(history, { session, take, isHead, find: tools.finderOf(history) });
+  const taker = openTaker(needlesOf(history, learns), { session, take, isHead, find: tools.finderOf(history) });
   const scan = scanLines(opened, before?.offset ?? 0, { ...tools, taker });
   const { path, stamp } = file;
-  const state = JSON.stringify({ tail: tailOf(opened, scan.offset), session: session.toState() });
+  const state = JSON.stringify({
+    tail: tailOf(opened, scan.offset),
+    session: session.toState(),
+    ...(learns ? { learned: true, asked: session.asked } : {}),
+  });
   const reading = {
     path,
     inode: String(stamp.ino),
@@ -73,6 +79,25 @@ const MAX_UNPACKED_BYTES = 268_435_456;
 function isSameFile({ reading, stamp }: FileToRead, opened: OpenFile): boolean {
   if (reading === undefined || reading.inode !== String(stamp.ino) || opened.size < reading.offset) return false;
   return textAt(parseJson(reading.state), 'tail') === tailOf(opened, reading.offset);
+}
+
+/** Were the requests of a file read, too? If not, it is read again once they are learned. */
+export function hasLearned(reading: Reading | undefined): boolean {
+  return valueAt(parseJson(reading?.state ?? ''), 'learned') === true;
+}
+
+/** The needles of a history, with those of requests if they are learned. */
+export function needlesOf({ needles, requests }: LineHistory, learns: boolean): readonly Needle[] {
+  return learns ? [...needles, ...requests] : needles;
+}
+
+function askedIn(state: string | undefined): AskedRequest | undefined {
+  const asked = valueAt(parseJson(state ?? ''), 'asked');
+  if (asked === undefined) return undefined;
+  return {
+    words: itemsAt(asked, 'words').filter((word) => typeof word === 'number'),
+    skills: itemsAt(asked, 'skills').filter((name) => typeof name === 'string'),
+  };
 }
 
 function sessionIn(state: string | undefined): string {
@@ -95,7 +120,7 @@ interface Taking {
   readonly find: FindAny;
 }
 
-function openTaker({ needles }: LineHistory, { session, take, isHead, find }: Taking): LineTaker {
+function openTaker(needles: readonly Needle[], { session, take, isHead, find }: Taking): LineTaker {
   let isFirst = isHead;
   return {
     find: (bytes, from, end) => (isFirst ? from : find(bytes, from, end)),

@@ -38,6 +38,14 @@ export interface SessionContext {
   /** The project of a working directory. */
   readonly projectOf: (cwd: string) => string;
   readonly emit: (found: IdentifiedEvents) => void;
+  /** Hashes the words of a request; absent unless they are learned. */
+  readonly toWords?: ((request: string) => readonly number[]) | undefined;
+}
+
+/** The last request of a session: hashes of its words, and the skills that were used since. */
+export interface AskedRequest {
+  readonly words: readonly number[];
+  readonly skills: readonly string[];
 }
 
 /** A hint that is not followed within this time has had no effect. */
@@ -54,11 +62,18 @@ const DAY_MS = 86_400_000;
 export class Session {
   readonly #context: SessionContext;
   #state: SessionState;
+  #asked: AskedRequest | undefined;
 
-  /** Goes on from what `toState` gave; empty text begins anew. */
-  constructor(context: SessionContext, remembered: string) {
+  /** Goes on from what `toState` and `asked` gave; empty text begins anew. */
+  constructor(context: SessionContext, remembered: string, asked?: AskedRequest) {
     this.#context = context;
     this.#state = readState(remembered);
+    this.#asked = asked;
+  }
+
+  /** The last request, if requests are learned. */
+  get asked(): AskedRequest | undefined {
+    return this.#asked;
   }
 
   /** The id of the session, if known. */
@@ -83,9 +98,18 @@ export class Session {
     return Math.trunc(at > 0 && at <= changedAt + DAY_MS ? at : changedAt);
   }
 
+  /** A person asked this. Nothing of the text is kept. */
+  ask(text: string): void {
+    const { toWords } = this.#context;
+    const own = toWords === undefined ? '' : withoutTags(text);
+    if (own !== '') this.#asked = { words: toWords?.(own) ?? [], skills: [] };
+  }
+
   use({ id, skill, at, by }: Call & { readonly by: 'user' | 'model' }): void {
-    const own = id.length < SHORTEST_ID ? `${this.name} ${id}` : id;
-    this.#record({ id: useId(own, skill), at, kinds: [[by === 'user' ? 'invoked' : 'loaded', [skill]]] });
+    const words = this.#asked?.skills.includes(skill) === true ? undefined : this.#asked?.words;
+    if (this.#asked !== undefined) this.#asked = { ...this.#asked, skills: [...this.#asked.skills, skill] };
+    const kind = by === 'user' ? 'invoked' : 'loaded';
+    this.#record({ id: useId({ id, skill, session: this.name }), at, words, kinds: [[kind, [skill]]] });
     const { hint } = this.#state;
     const isHinted = hint?.skills.includes(skill) === true && at >= hint.at && at <= hint.at + HINT_COUNTS_MS;
     if (by === 'user' || !isHinted) return;
@@ -148,20 +172,21 @@ export class Session {
     return JSON.stringify(this.#state);
   }
 
-  #record({ id, at, count = 1, kinds }: Happening): void {
+  #record({ id, at, count = 1, kinds, words }: Happening): void {
     const { host, team, projectOf, emit } = this.#context;
     const { session, cwd } = this.#state;
     const caller = { team, agent: host, project: projectOf(cwd), session, outcome: 'ok' as const };
     const events = kinds.flatMap(([kind, names]) =>
       names.filter(isName).map((skill) => ({ ...caller, skill, kind, at, count })),
     );
-    if (events.length > 0) emit({ id: eventId(host, id), events });
+    if (events.length > 0) emit({ id: eventId(host, id), events, ...(words === undefined ? {} : { words }) });
   }
 }
 
 /** Kinds of events, each with its skills. */
 interface Happening extends Occurrence {
   readonly count?: number;
+  readonly words?: readonly number[] | undefined;
   readonly kinds: readonly (readonly [UsageKind, readonly string[]])[];
 }
 
@@ -171,8 +196,19 @@ export function eventId(host: string, id: string): string {
 }
 
 /** The id of a use, by that of the call or message that was it. */
-export function useId(id: string, skill: string): string {
-  return `use ${id} ${skill}`;
+export function useId({ id, skill, session }: Omit<Call, 'at'> & { readonly session: string }): string {
+  return `use ${id.length < SHORTEST_ID ? `${session} ${id}` : id} ${skill}`;
+}
+
+/** Longer requests are cut: the topic is at the beginning. */
+const LONGEST_REQUEST = 8_192;
+
+/** A request without what programs put around it, such as `<system-reminder>…</system-reminder>`. */
+function withoutTags(text: string): string {
+  return text
+    .slice(0, LONGEST_REQUEST)
+    .replaceAll(/<([a-z][a-z_-]{2,40})>[^]*?<\/\1>/g, ' ')
+    .trim();
 }
 
 function isName(name: string): boolean {

@@ -1,3 +1,4 @@
+import { once } from '../../model/once.ts';
 import { HINT_MARK } from '../hint-mark.ts';
 import type { HostHook } from './host-hook.ts';
 
@@ -17,7 +18,7 @@ export function writeHint(
   [first, second]: readonly HintedSkill[],
   { spell, loading }: Pick<HostHook, 'spell' | 'loading'>,
 ): string | undefined {
-  if (first === undefined || ![first, second ?? first].every(({ name }) => NAME.test(name))) return undefined;
+  if (first === undefined || ![first, second ?? first].every(({ name }) => plainName().test(name))) return undefined;
   const quote = ({ name, isSeen }: HintedSkill): string => `\`${isSeen ? spell(name) : name}\``;
   const way = (skill: HintedSkill): string => (skill.isSeen ? loading : THROUGH_SERVER);
   if (second === undefined) return `${HINT_MARK} The skill ${quote(first)} fits this request. ${way(first)}`;
@@ -25,4 +26,4 @@ export function writeHint(
   return `${HINT_MARK} The skills ${quote(first)} and ${quote(second)} fit this request. Take the better one. ${each}`;
 }
 
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._:-]{0,63}$/u;
+const plainName = once(() => /^[\p{L}\p{N}][\p{L}\p{N}._:-]{0,63}$/u);

@@ -3,47 +3,35 @@ import { isAbsolute, join } from 'node:path';
 import type { ForeignOrigin, ForeignSkill } from '../../model/foreign-skill.ts';
 import { isFolderName } from '../../parse/name-rules.ts';
 import { isFile, listDirectory, readOwnText } from '../../platform/files/files.ts';
+import { claudeFolder } from '../claude-code/folder.ts';
+import {
+  installedPluginsFile,
+  parseInstalledPlugins,
+  readEnabledPlugins,
+  type ClaudePlugin,
+} from '../claude-code/plugins.ts';
 import { itemsAt, parseJson, textAt, valueAt, type Json } from '../history/json-value.ts';
-import { objectOf } from '../seeing/settings-file.ts';
+import type { HostPlace } from '../host.ts';
 import { flaw, tidyFolder, type ForeignRecords } from './foreign-records.ts';
 
-/** A plugin that Claude Code has installed. */
-export interface ClaudePlugin {
-  /** `plugin@marketplace`. */
-  readonly id: string;
-  readonly folder: string;
-  readonly commit: string | undefined;
-}
-
-/** Reads `installed_plugins.json` (version 2): the plugins of the user, or those of one project. */
-export function parseInstalledPlugins(
-  text: string,
-  { file, project }: { readonly file: string; readonly project: string | undefined },
-): { readonly plugins: readonly ClaudePlugin[] } & Pick<ForeignRecords, 'diagnostics'> {
-  const listed = valueAt(parseJson(text), 'plugins');
-  if (typeof listed !== 'object' || listed === null)
-    return { plugins: [], diagnostics: [flaw(file, 'it is not a list of plugins')] };
-  const plugins = Object.entries(objectOf(listed)).flatMap(([id, copies]) =>
-    (Array.isArray(copies) ? copies : [copies]).flatMap((copy: Json) => {
-      const folder = textAt(copy, 'installPath');
-      const isMeant = textAt(copy, 'projectPath') === project;
-      return folder === undefined || !isAbsolute(folder) || !isMeant
-        ? []
-        : [{ id, folder, commit: textAt(copy, 'gitCommitSha') }];
-    }),
-  );
-  return { plugins, diagnostics: [] };
-}
-
 /** The skills of the plugins that Claude Code says are installed. Its cache is not searched: old versions stay there. */
-export function readClaudePlugins(claude: string, project: string | undefined): ForeignRecords {
-  const file = join(claude, 'plugins', 'installed_plugins.json');
+export function readClaudePlugins(place: HostPlace, project: string | undefined): ForeignRecords {
+  const claude = claudeFolder(place);
+  const file = installedPluginsFile(claude);
   const read = readOwnText(file);
   if (!read.ok) return { skills: [], diagnostics: [flaw(file, read.message)] };
   if (read.text === undefined) return { skills: [], diagnostics: [] };
-  const { plugins, diagnostics } = parseInstalledPlugins(read.text, { file, project });
+  const plugins = parseInstalledPlugins(read.text);
+  if (plugins === undefined) return { skills: [], diagnostics: [flaw(file, 'it is not a list of plugins')] };
+  const enabled = readEnabledPlugins(place);
+  const all = plugins.filter((plugin) => plugin.project === project);
+  const meant = all.filter(({ id }) => enabled.get(id) !== false);
+  const off = all.filter(({ id }) => enabled.get(id) === false);
   const marketplaces = readJson(join(claude, 'plugins', 'known_marketplaces.json'));
-  return { skills: plugins.flatMap((plugin) => listSkills(plugin, marketplaces)), diagnostics };
+  return {
+    skills: meant.flatMap((plugin) => listSkills(plugin, marketplaces)),
+    diagnostics: off.map(({ id }) => flaw(file, `${id} is switched off in Claude Code, so its skills are left out`)),
+  };
 }
 
 function listSkills(plugin: ClaudePlugin, marketplaces: Json): readonly ForeignSkill[] {

@@ -71,6 +71,28 @@ test('the lock of skills in a project belongs to the project alone', () => {
   expect(find(tree).skills).toEqual([]);
 });
 
+test('the lock of skills names a skill of a web index by the site of the index, and by its name', () => {
+  const entry = {
+    source: 'wellknown/example.com',
+    sourceType: 'well-known',
+    sourceUrl: 'https://example.com/docs/.well-known/agent-skills/mail/SKILL.md',
+    skillFolderHash: '',
+  };
+  const { root, skills, diagnostics } = find({
+    'home/.agents/.skill-lock.json': JSON.stringify({ version: 3, skills: { mail: entry } }),
+    'home/.agents/skills/mail/SKILL.md': skill('mail'),
+  });
+  expect(diagnostics).toEqual([]);
+  expect(skills).toEqual([
+    {
+      name: 'mail',
+      tool: 'skills',
+      folder: join(root, 'home/.agents/skills/mail'),
+      from: { address: 'https://example.com/docs', path: 'mail' },
+    },
+  ]);
+});
+
 test('openskills marks each skill with a file', () => {
   const mark = {
     source: 'owner/repo',
@@ -161,6 +183,21 @@ test('plugins of Claude Code are those that it says are installed, not those of 
       folder: join(installPath, 'skills/pdf'),
       from: { address: 'owner/repo', path: 'plugins/tools/skills/pdf', ref: undefined, commit: 'c'.repeat(40) },
     },
+  ]);
+});
+
+test('plugins that are switched off in Claude Code are left out, with a word about it', () => {
+  const root = makeTree({
+    'home/tools/skills/pdf/SKILL.md': skill('pdf'),
+    'home/.claude/settings.json': JSON.stringify({ enabledPlugins: { 'tools@market': false } }),
+    'project/.git/': '',
+  });
+  const plugins = { 'tools@market': [{ scope: 'user', installPath: join(root, 'home/tools'), version: '1' }] };
+  writeTree(join(root, 'home/.claude/plugins'), { 'installed_plugins.json': JSON.stringify({ version: 2, plugins }) });
+  const { skills, diagnostics } = findForeignSkills({ cwd: join(root, 'project'), home: join(root, 'home'), env: {} });
+  expect(skills).toEqual([]);
+  expect(diagnostics).toMatchObject([
+    { message: 'tools@market is switched off in Claude Code, so its skills are left out' },
   ]);
 });
 

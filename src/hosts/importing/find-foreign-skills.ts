@@ -4,7 +4,6 @@ import type { ForeignSkill } from '../../model/foreign-skill.ts';
 import { readEnvironment, type EnvironmentOptions } from '../../platform/environment.ts';
 import { exists, realPath } from '../../platform/files/files.ts';
 import { projectDirectories } from '../../platform/project.ts';
-import { claudeFolder } from '../claude-code/folder.ts';
 import { readClaudePlugins } from './claude-plugins.ts';
 import { parseDotagentsLock } from './dotagents-lock.ts';
 import { joinRecords, readRecordFile, type ForeignRecords } from './foreign-records.ts';
@@ -39,7 +38,7 @@ export function findForeignSkills({ scope = 'user', ...options }: ForeignSkillOp
     readRecordFile(locks.dotagents, (text) => parseDotagentsLock(text, place(locks.dotagents))),
     readRecordFile(locks.skills, (text) => parseSkillsLock(text, place(locks.skills))),
     ...roots.map(readSkillMarks),
-    readClaudePlugins(claudeFolder(environment), project),
+    readClaudePlugins(environment, project),
   ]);
   return { ...found, skills: withoutTwins(found.skills) };
 }

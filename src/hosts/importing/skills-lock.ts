@@ -29,9 +29,10 @@ function readOrigin(name: string, entry: Json, base: string): ForeignOrigin | un
   const type = textAt(entry, 'sourceType');
   const given = textAt(entry, 'sourceUrl') ?? textAt(entry, 'source');
   if (given === undefined) return undefined;
-  const address = type === 'local' ? resolve(base, given) : given;
   const ref = textAt(entry, 'ref');
-  // An index lists its skills by name.
-  const path = type === 'well-known' ? name : folderOfFile(textAt(entry, 'skillPath') ?? '');
+  // The lock has the address of the file; the site's index, which stands above it, lists its skills by name.
+  if (type === 'well-known') return { address: given.replace(/\/\.well-known\/.*$/, ''), path: name };
+  const address = type === 'local' ? resolve(base, given) : given;
+  const path = folderOfFile(textAt(entry, 'skillPath') ?? '');
   return { address, path, ...(ref !== undefined && { ref }) };
 }

@@ -1,11 +1,18 @@
-import { compareText } from '../../model/order.ts';
 import type { HostCatalog, HostSkill, ListedSkill, ShownDescription } from '../seeing/host-skill.ts';
+
+/** The program sorts by the user's language; this is the order of most. */
+const COLLATOR = new Intl.Collator('en');
 
 /** Seen in 1.18.33: in the order of names, without a limit; what has no description is not listed. */
 export function layOutOpencode(skills: readonly ListedSkill[]): HostCatalog {
-  const sorted = [...skills].sort((a, b) => compareText(a.skill.name, b.skill.name));
+  const sorted = [...skills].sort((a, b) => COLLATOR.compare(a.skill.name, b.skill.name));
   return {
-    entries: sorted.map(({ skill }) => ({ skill, isListed: skill.description !== '', ...describeForOpencode(skill) })),
+    entries: sorted.map(({ skill }) => ({
+      skill,
+      // A description that is there and empty is listed.
+      isListed: skill.description !== '' || skill.fields.has('description'),
+      ...describeForOpencode(skill),
+    })),
   };
 }
 

@@ -10,7 +10,7 @@ import { readRoot, type Judge, type ReadingRules } from '../seeing/read-walked.t
 import { objectOf, textsOf } from '../seeing/settings-file.ts';
 import { isTyped, rawText } from '../seeing/skill-text.ts';
 import { upwardFrom } from '../seeing/upward.ts';
-import { opencodeFolder, readOpencodeSettings } from './settings.ts';
+import { opencodeFolder, opencodeFurtherFolder, readOpencodeSettings } from './settings.ts';
 
 /** Seen in 1.18.33. */
 export function opencodeRoots(place: HostPlace): readonly HostRoot[] {
@@ -18,13 +18,14 @@ export function opencodeRoots(place: HostPlace): readonly HostRoot[] {
   const projects = upwardFrom(place.cwd, home);
   const isSkipped = (name: string): boolean =>
     isSet(variables['OPENCODE_DISABLE_EXTERNAL_SKILLS']) ||
-    (name === '.claude' && isSet(variables['OPENCODE_DISABLE_CLAUDE_CODE_SKILLS']));
+    (name === '.claude' &&
+      (isSet(variables['OPENCODE_DISABLE_CLAUDE_CODE']) || isSet(variables['OPENCODE_DISABLE_CLAUDE_CODE_SKILLS'])));
   const shared = ['.claude', '.agents'].filter((name) => !isSkipped(name));
   const paths = readOpencodeSettings(place).flatMap(({ values }) => textsOf(objectOf(values['skills'])['paths']));
   return [
     ...shared.map((name): HostRoot => ({ path: join(home, name, 'skills'), level: 'user', use: 'shared' })),
     ...shared.flatMap((name) => projectRoots(projects, `${name}/skills`, 'shared')),
-    ...[opencodeFolder(place), join(home, '.opencode')].flatMap((dir) =>
+    ...[opencodeFolder(place), join(home, '.opencode'), ...opencodeFurtherFolder(place)].flatMap((dir) =>
       ['skill', 'skills'].map((name): HostRoot => ({ path: join(dir, name), level: 'user', use: 'private' })),
     ),
     ...['skill', 'skills'].flatMap((name) => projectRoots(projects, `.opencode/${name}`, 'private')),
@@ -52,17 +53,27 @@ export function discoverOpencode(place: HostPlace): readonly HostSkill[] {
   return [...first, ...found.filter(({ loss }) => loss !== undefined)];
 }
 
-const judge: Judge = ({ fields, fault }, id) => {
+const judge: Judge = (text, id) => {
+  const { fields, fault } = text;
   const name = rawText(fields, 'name');
   const description = rawText(fields, 'description');
   const loss = findLoss();
   return { name: name ?? id, description: description ?? '', loss };
 
+  /** It reads plain dates as dates. */
+  function isDate(key: string): boolean {
+    return !text.quoted.has(key) && /^\d{4}-\d{2}-\d{2}/.test(rawText(fields, key) ?? '');
+  }
+
   function findLoss(): Reason | undefined {
     if (fault !== undefined) return { because: fault, remedy: 'Write the frontmatter as valid YAML.' };
     if (name === undefined) return { because: 'it has no name in its frontmatter', remedy: 'Give it a name.' };
-    if (isTyped(name)) return { because: `its name ${name} is no text`, remedy: 'Put the name in quotes.' };
-    const isText = description === undefined ? !fields.has('description') : description === '' || !isTyped(description);
+    if (isTyped(text, 'name') || isDate('name'))
+      return { because: `its name ${name} is no text`, remedy: 'Put the name in quotes.' };
+    const isText =
+      description === undefined
+        ? !fields.has('description')
+        : description === '' || !(isTyped(text, 'description') || isDate('description'));
     return isText ? undefined : { because: 'its description is no text', remedy: 'Write the description as one text.' };
   }
 };
@@ -83,7 +94,12 @@ function recover(yaml: string): FrontmatterMap | undefined {
 }
 
 const DIALECT: Dialect = {
-  split: (text) => splitAtFences(text.replace(/^\uFEFF/, '')),
+  split(text) {
+    const unmarked = text.replace(/^\uFEFF/, '');
+    // Frontmatter without an end goes to the end of the file.
+    return splitAtFences(unmarked) ?? splitAtFences(`${unmarked}\n---\n`);
+  },
+  refusesTags: true,
   recover,
   duplicates: 'refused',
 };

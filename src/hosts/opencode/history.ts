@@ -18,13 +18,23 @@ export const opencodeHistory: DatabaseHistory = {
           FROM part LEFT JOIN session ON session.id = part.session_id
           WHERE part.time_updated >= ? AND (instr(part.data, '"tool":"skill"') OR instr(part.data, '${HINT_MARK}'))
           ORDER BY part.time_created, part.id`,
-  read({ id, session: name, cwd, changed, data }, session) {
+  requests: `SELECT part.id AS id, part.session_id AS session, coalesce(session.directory, '') AS cwd,
+               part.time_updated AS changed, part.data AS data, coalesce(json_extract(message.data, '$.role'), '') AS role
+             FROM part LEFT JOIN session ON session.id = part.session_id LEFT JOIN message ON message.id = part.message_id
+             WHERE part.time_updated >= ? AND (instr(part.data, '"tool":"skill"') OR instr(part.data, '${HINT_MARK}')
+               OR (instr(message.data, '"role":"user"') AND instr(part.data, '"type":"text"')))
+             ORDER BY part.time_created, part.id`,
+  read({ id, session: name, cwd, changed, role, data }, session) {
     session.place({ session: name, cwd });
     const [type, skill] = [valueAt(data, 'type'), textAt(data, 'state', 'input', 'name')];
     const at = session.time(numberAt(data, 'state', 'time', 'start') || changed);
     if (type === 'tool' && valueAt(data, 'tool') === 'skill' && valueAt(data, 'state', 'status') === 'completed') {
-      if (skill !== undefined) session.use({ id, skill, at, by: 'model' });
+      // Our hook tells of a use by the id of the call.
+      if (skill !== undefined) session.use({ id: textAt(data, 'callID') ?? id, skill, at, by: 'model' });
     } else if (type === 'text' && textAt(data, 'text')?.startsWith(HINT_MARK) === true)
       session.hint({ id, at, text: textAt(data, 'text') ?? '' });
+    // Synthetic parts are the program's own.
+    else if (type === 'text' && role === 'user' && valueAt(data, 'synthetic') !== true)
+      session.ask(textAt(data, 'text') ?? '');
   },
 };

@@ -2,7 +2,10 @@ import { itemsAt, textAt, valueAt } from '../history/json-value.ts';
 import type { HostHook } from '../hooks/host-hook.ts';
 import { renderPlugin } from './plugin.ts';
 
-/** Seen in 1.18.33. Its hooks are functions of a module, so ours is one that asks us by a process. */
+/**
+ * Seen in 1.18.33. Its hooks are functions of a module, so ours is one that asks us by a process. With any such module, a start
+ * waits until `@opencode-ai/plugin` is in `node_modules` beside the settings: without a network, until npm gives up.
+ */
 export const opencodeHook: HostHook = {
   canAskServer: false,
   pieces: (call) => [{ kind: 'file', file: 'plugins/skillplane.js', text: renderPlugin(call) }],

@@ -8,6 +8,12 @@ export function opencodeFolder({ home, variables }: HostPlace): string {
   return join(variables['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode');
 }
 
+/** A folder that is read beside the usual ones, if a variable names it. */
+export function opencodeFurtherFolder({ variables }: HostPlace): readonly string[] {
+  const further = variables['OPENCODE_CONFIG_DIR'];
+  return further === undefined || further === '' ? [] : [further];
+}
+
 const NAMES = ['opencode.json', 'opencode.jsonc'];
 
 /** The settings files, the weakest first: the user's, one that a variable names, then the project's from above to here. */
@@ -19,8 +25,10 @@ export function readOpencodeSettings(place: HostPlace): readonly SettingsFile[] 
     ...['config.json', ...NAMES].map((name) => join(own, name)),
     ...(named === undefined || named === '' ? [] : [named]),
     ...projects.flatMap((dir) => NAMES.map((name) => join(dir, name))),
-    ...[join(place.home, '.opencode'), ...projects.map((dir) => join(dir, '.opencode'))].flatMap((dir) =>
-      NAMES.map((name) => join(dir, name)),
-    ),
+    ...[
+      join(place.home, '.opencode'),
+      ...projects.map((dir) => join(dir, '.opencode')),
+      ...opencodeFurtherFolder(place),
+    ].flatMap((dir) => NAMES.map((name) => join(dir, name))),
   ].map(readJsonSettings);
 }

@@ -12,6 +12,8 @@ export interface Dialect {
   readonly read?: ((yaml: string) => FrontmatterMap) | undefined;
   /** Reads text that is not valid YAML; undefined if it cannot. */
   readonly recover?: ((yaml: string) => FrontmatterMap | undefined) | undefined;
+  /** Is a value that begins with an unknown tag, such as `!important`, not valid? */
+  readonly refusesTags?: boolean;
   /** Does a list in place of fields count as no fields? */
   readonly ignoresLists?: boolean;
   /** The value that counts if a field is given twice. */
@@ -25,11 +27,14 @@ export type FieldsReading =
 /** Reads frontmatter as the host does. Scalars are their source text. */
 export function readHostFields(
   yaml: string,
-  { read, recover, ignoresLists = false, duplicates }: Dialect,
+  { read, recover, refusesTags = false, ignoresLists = false, duplicates }: Dialect,
 ): FieldsReading {
   if (yaml.length > MAX_FRONTMATTER_BYTES)
     return { ok: false, because: 'its frontmatter is too large to be read here' };
   if (read !== undefined) return { ok: true, fields: read(yaml) };
+  if (UNPRINTABLE.test(yaml)) return { ok: false, because: 'its frontmatter has characters that YAML does not allow' };
+  if (refusesTags && /^[\w-]+:[ \t]+![^!\s]/m.test(yaml))
+    return { ok: false, because: 'its frontmatter has a value that begins with !' };
   const simple = readSimpleYaml(yaml);
   if (simple !== undefined) return { ok: true, fields: simple };
   const { map, faults } = readYaml(yaml);
@@ -44,11 +49,18 @@ export function readHostFields(
   return recovered === undefined ? { ok: false, because } : { ok: true, fields: recovered };
 }
 
-/** Quotes values that do not stand on their own, such as those with a second colon; but closes no quote. */
-export function quoteValues(yaml: string): FrontmatterMap | undefined {
+/** Control characters that YAML leaves out. */
+const UNPRINTABLE = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
+
+/**
+ * Quotes values that do not stand on their own, such as those with a second colon; but closes no quote, and recovers none that
+ * begins with one of `unless`.
+ */
+export function quoteValues(yaml: string, unless = '-'): FrontmatterMap | undefined {
   const { yaml: recovered, fixes } = recoverYaml(yaml);
   const lines = yaml.split('\n');
-  if (fixes.some(({ line }) => /:\s*["']/.test(lines[line - 1] ?? ''))) return undefined;
+  const isKept = (line: string): boolean => `"'${unless}`.includes(/:\s*(\S)/.exec(line)?.[1] ?? ' ');
+  if (fixes.some(({ line }) => isKept(lines[line - 1] ?? ''))) return undefined;
   const { map, faults } = readYaml(recovered);
   return faults.length > 0 ? undefined : map;
 }

@@ -9,6 +9,8 @@ import { readHostFields, type Dialect } from './dialect.ts';
 /** A SKILL.md as a host reads it. */
 export interface SkillText {
   readonly fields: FrontmatterMap;
+  /** Fields whose value is in quotes or a block, and so is a text whatever it says. */
+  readonly quoted: ReadonlySet<string>;
   readonly body: string;
   readonly bytes: number;
   readonly hasFrontmatter: boolean;
@@ -32,10 +34,12 @@ export function parseSkillText(content: Uint8Array, dialect: Dialect): SkillText
 
 function parse(text: string, dialect: Dialect): Omit<SkillText, 'bytes'> {
   const split = dialect.split(text);
-  if (split === undefined) return { fields: new Map(), body: text, hasFrontmatter: false };
-  const read = readHostFields(split.yaml.replaceAll(/\r\n?/g, '\n'), dialect);
+  if (split === undefined) return { fields: new Map(), quoted: new Set(), body: text, hasFrontmatter: false };
+  const yaml = split.yaml.replaceAll(/\r\n?/g, '\n');
+  const read = readHostFields(yaml, dialect);
   const fields = read.ok ? read.fields : new Map();
-  return { fields, body: split.body, hasFrontmatter: true, fault: read.ok ? undefined : read.because };
+  const fault = read.ok ? undefined : read.because;
+  return { fields, quoted: findQuoted(yaml), body: split.body, hasFrontmatter: true, fault };
 }
 
 /** A field as trimmed text; undefined if it is absent, empty or no text. */
@@ -50,8 +54,15 @@ export function rawText(fields: FrontmatterMap, key: string): string | undefined
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Would YAML 1.2 read this plain text as a number, a truth value or nothing? */
-export function isTyped(text: string): boolean {
+/** The fields of this YAML whose value is in quotes or a block. */
+export function findQuoted(yaml: string): ReadonlySet<string> {
+  return new Set([...yaml.matchAll(/^([\w-]+):[ \t]+["'|>]/gm)].map(([, key = '']) => key));
+}
+
+/** Would YAML 1.2 read this field as a number, a truth value or nothing? */
+export function isTyped({ fields, quoted }: Pick<SkillText, 'fields' | 'quoted'>, key: string): boolean {
+  const text = rawText(fields, key);
+  if (text === undefined || quoted.has(key)) return false;
   return /^(?:~|null|true|false|[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|0x[\da-f]+|0o[0-7]+)$/i.test(text);
 }
 

@@ -1,3 +1,5 @@
+import { basename, join } from 'node:path';
+
 import type { HostId } from '../../model/host-id.ts';
 import { realPath } from '../../platform/files/files.ts';
 import { HOSTS } from '../all-hosts.ts';
@@ -7,22 +9,33 @@ import { viewHost, type HostView } from '../seeing/view-host.ts';
 import type { SyncProblem } from './sync-plan.ts';
 import type { WantedSkill } from './wanted-skills.ts';
 
+/** The state that a sync left. */
+export interface SyncedState {
+  readonly skills: readonly WantedSkill[];
+  /** Our copies, where links were not possible or not wanted. */
+  readonly copies: readonly SyncedCopy[];
+  readonly place: HostPlace;
+}
+
+/** A copy of a skill's folder. */
+export interface SyncedCopy {
+  readonly path: string;
+  readonly from: string;
+}
+
 /**
  * Replays each host on the disk as it is after a sync, and lists where it does not see what it should, with its own reason.
  * What a skill's own frontmatter keeps from models is as it should be.
  */
-export function listUnseen(
-  hosts: readonly HostId[],
-  skills: readonly WantedSkill[],
-  place: HostPlace,
-): readonly SyncProblem[] {
+export function listUnseen(hosts: readonly HostId[], { skills, copies, place }: SyncedState): readonly SyncProblem[] {
   return hosts.flatMap((id) => {
     const view = viewHost(HOSTS[id], place);
     const find = indexFiles(view);
     const switches = HOSTS[id].readSwitches(place);
     const wanted = skills.filter((skill) => skill.isPlaced && skill.hosts.has(id));
-    return wanted.flatMap(({ name, file }): readonly SyncProblem[] => {
-      const seen = find(file);
+    return wanted.flatMap(({ name, dir, file }): readonly SyncProblem[] => {
+      const copied = copies.filter(({ from }) => from === dir).map(({ path }) => join(path, basename(file)));
+      const seen = [file, ...copied].map((path) => find(realPath(path) ?? path)).find((each) => each !== undefined);
       if (seen === undefined) return [{ kind: 'unseen', skill: name, hosts: [id], ...explainAbsence(file, view) }];
       if (seen.standing === 'described' || seen.standing === 'named') return [];
       if (seen.standing === 'hidden' && switches.stateOf(seen.skill)?.file === undefined) return [];

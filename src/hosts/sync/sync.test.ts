@@ -188,7 +188,7 @@ test('copies are followed by digest: a changed skill is copied again, a changed 
   expect(describeChanges(await run(copying), home)).toEqual(['copy pdf .claude/skills/pdf']);
   const copied = join(home, '.claude/skills/pdf/a/x.sh');
   expect([readFileSync(copied, 'utf8'), statSync(copied).mode & 0o777]).toEqual(['1', 0o755]);
-  expect(await run(copying)).toMatchObject({ changes: [] });
+  expect(await run(copying)).toMatchObject({ changes: [], problems: [] });
   writeTree(home, { '.agent/skills/pdf/a/x.sh': '2' });
   expect(describeChanges(await run(copying), home)).toEqual(['copy pdf .claude/skills/pdf']);
   expect(readFileSync(copied, 'utf8')).toBe('2');

@@ -16,7 +16,7 @@ import { applyPlan, REPLACED } from './apply-plan.ts';
 import { makePlan } from './make-plan.ts';
 import { readSyncManifest, renderSyncManifest, sortManifest, type SyncManifest } from './manifest.ts';
 import { observe, type Observed } from './observed.ts';
-import { listUnseen } from './report-views.ts';
+import { listUnseen, type SyncedCopy } from './report-views.ts';
 import type { SyncPlan, WholePlan } from './sync-plan.ts';
 import { readSyncRequest, type SyncOptions, type SyncRequest } from './sync-request.ts';
 import { readWanted, type WantedSkill } from './wanted-skills.ts';
@@ -47,10 +47,23 @@ export async function sync(options: SyncOptions = {}): Promise<Outcome<{ readonl
   const done = isNothing(first.plan) ? first : await carryOut(request, () => planFor(request));
   if (!done.ok) return done;
   const known = new Set(first.plan.problems.flatMap(({ skill, hosts }) => hosts.map((host) => `${host} ${skill}`)));
-  const unseen = listUnseen(request.hosts, first.skills, request.environment);
+  const copies = listCopies(request);
+  const unseen = listUnseen(request.hosts, { skills: first.skills, copies, place: request.environment });
   const others = unseen.filter(({ skill, hosts }) => !hosts.some((host) => known.has(`${host} ${skill}`)));
   const report = toReport(first.plan, first.isThere);
-  return { ok: true, report: { ...report, problems: [...report.problems, ...others] } };
+  const changes = report.changes.map((change) =>
+    change.kind === 'link' && copies.some(({ path }) => path === change.path)
+      ? { ...change, kind: 'copy' as const }
+      : change,
+  );
+  return { ok: true, report: { ...report, changes, problems: [...report.problems, ...others] } };
+}
+
+/** The copies of ours that are there now: a link that was planned may have been refused. */
+function listCopies({ manifestFile }: SyncRequest): readonly SyncedCopy[] {
+  const read = readSyncManifest(manifestFile);
+  const entries = read.ok ? read.manifest.entries : [];
+  return entries.flatMap(({ path, content }) => (content.kind === 'copy' ? [{ path, from: content.from }] : []));
 }
 
 /** Takes back everything that sync made, to the byte. What others changed since stays, and is reported. */

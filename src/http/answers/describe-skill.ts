@@ -17,6 +17,7 @@ export const describeSkill: ReadAnswer<'skill'> = async ({ skills }, { name }) =
   const detail: SkillDetail = {
     row: toRow(skill),
     description: skill.description,
+    tokens: skill.tokens,
     dir: skill.dir,
     version: skill.defaults?.includes('version') === true ? null : skill.version,
     license: skill.license ?? null,

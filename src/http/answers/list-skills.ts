@@ -22,23 +22,23 @@ export async function openRows(
   const served = await skills.trust.survey(copies);
   return (skill) => {
     const answer = served.get(skill);
-    const { file, name, brief, source, status, reasons, tags, tokens, pinned, hidden, shadows, origin } = skill;
-    const state = { state: status, reasons, isTrusted: isTrusted(skills, skill) };
+    const { file, name, brief, source, status, reasons, tags, pinned, hidden, shadowedBy, shadows } = skill;
+    const flaw = skill.diagnostics.find(({ severity }) => severity !== 'info')?.message;
     return {
       file,
       name,
       brief,
       source,
-      ...state,
-      tags,
-      tokens,
-      isPinned: pinned,
-      isHidden: hidden,
+      state: status,
+      isTrusted: isTrusted(skills, skill),
       isWithheld: answer === undefined ? null : !answer.ok,
-      shadowedBy: skill.shadowedBy ?? null,
-      shadows: shadows.length,
-      origin: origin?.url ?? null,
-      flaw: skill.diagnostics.find(({ severity }) => severity !== 'info')?.message ?? null,
+      ...(reasons.length > 0 && { reasons }),
+      ...(tags.length > 0 && { tags }),
+      ...(pinned && { isPinned: true }),
+      ...(hidden && { isHidden: true }),
+      ...(shadowedBy !== undefined && { shadowedBy }),
+      ...(shadows.length > 0 && { shadows: shadows.length }),
+      ...(flaw !== undefined && { flaw }),
     };
   };
 }

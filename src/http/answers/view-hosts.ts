@@ -1,24 +1,43 @@
-import { HOST_IDS, HOSTS, indexFiles, reportHost, type HostReport } from '../../hosts.ts';
+import {
+  HOST_IDS,
+  HOSTS,
+  indexFiles,
+  readConnection,
+  readHostWishes,
+  reportHost,
+  type HostReport,
+} from '../../hosts.ts';
+import type { Skills } from '../../index.ts';
 import type { ReadAnswer } from '../console-context.ts';
 import type { HostsView, HostSummary, SeenCell } from '../wire/hosts.ts';
 
 /** Says what every agent program on this machine makes of every copy of every skill. */
-export const viewHosts: ReadAnswer<'hosts'> = async ({ skills }) => {
+export const viewHosts: ReadAnswer<'hosts'> = async ({ skills, place }) => {
   const reports = HOST_IDS.map((id) => reportHost(HOSTS[id], skills.environment));
-  const present = reports.filter(({ isPresent }) => isPresent).map(({ view }) => indexFiles(view));
+  const present = reports
+    .filter(({ isPresent }) => isPresent)
+    .map(({ host, view }) => ({ id: host.id, find: indexFiles(view) }));
+  const isFor = await readHostWishes(place);
   const reasons = openReasons();
-  const rows = skills.copies().map(({ file }) => ({
+  const rows = skills.copies().map(({ file, name, enabled }) => ({
     file,
-    cells: present.map((find): SeenCell => {
+    cells: present.map(({ id, find }): SeenCell => {
       const seen = find(file);
-      return seen === undefined ? ['unseen', -1] : [seen.standing, reasons.placeOf(seen.because)];
+      const isWanted = enabled && isFor(name, id);
+      return seen === undefined ? ['unseen', -1, isWanted] : [seen.standing, reasons.placeOf(seen.because), isWanted];
     }),
   }));
-  const view: HostsView = { hosts: reports.map(summarise), reasons: reasons.list, rows };
+  const hosts = reports.map((report) => summarise(report, skills));
+  const view: HostsView = { hosts, reasons: reasons.list, rows };
   return { ok: true, ...view };
 };
 
-function summarise({ host, isPresent, version, counts, folders, view }: HostReport): HostSummary {
+function summarise(
+  { host, isPresent, version, counts, folders, view }: HostReport,
+  { environment }: Skills,
+): HostSummary {
+  const { hasServer, hook = null, log } = readConnection(host, environment);
+  const toIso = (at: number): string | null => (at === 0 ? null : new Date(at).toISOString());
   return {
     id: host.id,
     title: host.title,
@@ -28,6 +47,7 @@ function summarise({ host, isPresent, version, counts, folders, view }: HostRepo
     counts,
     folders: folders.filter(({ skills }) => skills > 0),
     faults: view.faults.map(({ because }) => because),
+    connection: { hasServer, hook, lastAsked: toIso(log.asked), lastSpoke: toIso(log.spoke) },
   };
 }
 

@@ -1,10 +1,10 @@
-import type { HealthCheck, Repair } from './health.ts';
-import type { HostsView, SyncView } from './hosts.ts';
-import type { InstalledList, InstallLook, Scope, UpdateList } from './installed.ts';
-import type { EvalSummary, LabView } from './lab.ts';
+import type { HealthCheck, Repair, Repaired } from './health.ts';
+import type { ConnectView, HostCell, HostsView, SwitchedView, SyncView } from './hosts.ts';
+import type { InstalledList, InstallLook, Scope, UpdateList, VersionsView } from './installed.ts';
+import type { EvalSummary, LabCase, LabCaseChange, LabView } from './lab.ts';
 import type { ModelView } from './model-view.ts';
 import type { FilePreview, FixPreview, HostSight, SkillDetail, SkillUsageView, TrustView } from './skill.ts';
-import type { FoundRow, RecentUse, SkillList, Switched, WireFailure } from './skills.ts';
+import type { FoundRow, RankingGap, RecentUse, SkillList, Switched, WireFailure } from './skills.ts';
 import type { UsageView } from './usage.ts';
 
 /** Facts about the console itself. */
@@ -16,6 +16,8 @@ export interface ConsoleSession {
   /** The file that changes of settings go to. */
   readonly configFile: string;
   readonly isReadOnly: boolean;
+  /** The agent programs that were on this machine when the page was opened. */
+  readonly hosts: readonly { readonly id: string; readonly title: string }[];
   /** Every change must send it. */
   readonly changeToken: string;
 }
@@ -47,6 +49,16 @@ export interface AddressInput {
   readonly skills: readonly string[];
 }
 
+/** Cells of the matrix of skills and hosts to switch first; there may be none. */
+export interface Cells {
+  readonly cells: readonly HostCell[];
+}
+
+/** Waits until nothing is missing but models that do not answer; without it, a search answers with what is known. */
+export interface Waiting {
+  readonly wait?: 'true' | undefined;
+}
+
 type Nothing = Readonly<Record<string, never>>;
 
 /** Questions, by the path behind `/api/`: what they take, and the answer. */
@@ -54,17 +66,27 @@ export interface Reads {
   readonly session: { readonly input: Nothing; readonly output: ConsoleSession };
   readonly skills: { readonly input: Nothing; readonly output: SkillList };
   readonly search: {
-    readonly input: { readonly query: string; readonly limit?: number | undefined };
-    readonly output: { readonly results: readonly FoundRow[] };
+    readonly input: { readonly query: string; readonly limit?: number | undefined } & Waiting;
+    readonly output: { readonly results: readonly FoundRow[]; readonly partial: readonly RankingGap[] };
   };
   readonly skill: { readonly input: Named; readonly output: SkillDetail };
   readonly 'skill/file': { readonly input: Named & { readonly path: string }; readonly output: FilePreview };
   readonly 'skill/trust': { readonly input: Named; readonly output: TrustView };
   readonly 'skill/fix': { readonly input: Named; readonly output: FixPreview };
   readonly 'skill/usage': { readonly input: Named; readonly output: SkillUsageView };
+  readonly 'skill/versions': { readonly input: Named; readonly output: VersionsView };
   readonly 'skill/hosts': { readonly input: Named; readonly output: { readonly hosts: readonly HostSight[] } };
   readonly hosts: { readonly input: Nothing; readonly output: HostsView };
   readonly 'hosts/sync': { readonly input: Nothing; readonly output: SyncView };
+  /** The files that would change. `server`, `hook`: what the host shall have; without both it is disconnected. */
+  readonly 'hosts/connect': {
+    readonly input: {
+      readonly host: string;
+      readonly server?: 'true' | undefined;
+      readonly hook?: 'true' | undefined;
+    };
+    readonly output: ConnectView;
+  };
   /** Our own catalog within a budget, or that of a host. */
   readonly model: {
     readonly input: {
@@ -74,7 +96,12 @@ export interface Reads {
     };
     readonly output: ModelView;
   };
-  readonly lab: { readonly input: { readonly request: string }; readonly output: LabView };
+  readonly lab: { readonly input: { readonly request: string } & Waiting; readonly output: LabView };
+  /** The change that saving a case would make. `not`: it should not find the skill. */
+  readonly 'lab/case': {
+    readonly input: { readonly request: string; readonly skill: string; readonly not?: 'true' | undefined };
+    readonly output: LabCaseChange;
+  };
   readonly usage: { readonly input: { readonly days?: number | undefined }; readonly output: UsageView };
   readonly health: { readonly input: Nothing; readonly output: { readonly checks: readonly HealthCheck[] } };
   readonly installed: { readonly input: Nothing; readonly output: InstalledList };
@@ -99,9 +126,17 @@ export interface Changes {
     readonly input: Named & { readonly source?: string | undefined };
     readonly output: ConfigFileEdit;
   };
-  readonly 'hosts/sync': { readonly input: Nothing; readonly output: SyncView };
-  readonly 'hosts/unsync': { readonly input: Nothing; readonly output: SyncView };
-  readonly 'health/repair': { readonly input: Repair; readonly output: Said };
+  readonly 'lab/case': { readonly input: LabCase; readonly output: LabCaseChange };
+  readonly 'lab/uncase': { readonly input: LabCase; readonly output: LabCaseChange };
+  /** Switches cells in the setting `hosts`, then syncs. */
+  readonly 'hosts/sync': { readonly input: Cells; readonly output: SyncView };
+  /** Switches cells, then takes back everything that was synced. */
+  readonly 'hosts/unsync': { readonly input: Cells; readonly output: SyncView };
+  readonly 'hosts/connect': {
+    readonly input: { readonly host: string; readonly server: boolean; readonly hook: boolean };
+    readonly output: ConnectView;
+  };
+  readonly 'health/repair': { readonly input: Repair; readonly output: Repaired };
   readonly 'installed/rollback': { readonly input: Installed; readonly output: Said };
   readonly 'installed/hold': { readonly input: Installed & { readonly isHeld: boolean }; readonly output: Said };
   readonly 'installed/remove': { readonly input: Installed; readonly output: Said };
@@ -113,7 +148,11 @@ export interface Changes {
 export interface Jobs {
   /** Audits every skill that was not audited yet. */
   readonly 'audit/all': { readonly input: Nothing; readonly output: { readonly audited: number } };
-  readonly 'updates/check': { readonly input: Nothing; readonly output: UpdateList };
+  /** Looks for newer versions of one installed skill, or of all. */
+  readonly 'updates/check': {
+    readonly input: { readonly only?: Installed | undefined };
+    readonly output: UpdateList;
+  };
   readonly 'updates/apply': {
     readonly input: Installed & { readonly digest: string };
     readonly output: { readonly updated: readonly string[] };
@@ -124,6 +163,8 @@ export interface Jobs {
     readonly input: AddressInput & { readonly digests: readonly string[] };
     readonly output: { readonly installed: readonly string[] };
   };
+  /** The sync that would follow if cells were switched. */
+  readonly 'hosts/plan': { readonly input: Cells; readonly output: SwitchedView };
   readonly 'evals/run': { readonly input: Nothing; readonly output: EvalSummary };
 }
 

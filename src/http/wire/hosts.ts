@@ -13,10 +13,43 @@ export interface HostSummary {
   readonly folders: readonly { readonly path: string; readonly skills: number }[];
   /** Settings of the program that cannot be read, and other trouble. */
   readonly faults: readonly string[];
+  readonly connection: ConnectionView;
 }
 
-/** How a host treats a skill, and the place of the reason in the list of reasons; -1 if there is none. */
-export type SeenCell = readonly [standing: HostStanding, reason: number];
+/** How a host is connected to us. */
+export interface ConnectionView {
+  readonly hasServer: boolean;
+  /** Does its hook ask our server, or start a process for each message? Null if it has none. */
+  readonly hook: 'server' | 'process' | null;
+  /** ISO 8601; null if never. */
+  readonly lastAsked: string | null;
+  readonly lastSpoke: string | null;
+}
+
+export interface FileDiff {
+  readonly path: string;
+  /** A unified diff. */
+  readonly diff: string;
+}
+
+/** The files that connecting changes, or changed, and the steps that are left to the person. */
+export interface ConnectView {
+  readonly files: readonly FileDiff[];
+  readonly next: string | null;
+}
+
+/** Lets a host see a skill, or keeps it from it. */
+export interface HostCell {
+  readonly host: string;
+  readonly name: string;
+  readonly isOn: boolean;
+}
+
+/**
+ * How a host treats a skill, the place of the reason in the list of reasons (-1 if there is none), and whether the host shall
+ * see it by the setting `hosts`.
+ */
+export type SeenCell = readonly [standing: HostStanding, reason: number, isWanted: boolean];
 
 export interface SeenRow {
   /** The path of the SKILL.md. */
@@ -37,7 +70,7 @@ export interface SyncView {
   readonly changes: readonly SyncChangeView[];
   readonly problems: readonly { readonly skill: string; readonly hosts: readonly string[]; readonly because: string }[];
   /** Settings files that change, each as a diff. */
-  readonly files: readonly { readonly path: string; readonly diff: string }[];
+  readonly files: readonly FileDiff[];
   /** Was something synced before, so that it can be undone? */
   readonly canUndo: boolean;
 }
@@ -48,4 +81,9 @@ export interface SyncChangeView {
   readonly skill: string;
   readonly hosts: readonly string[];
   readonly because: string;
+}
+
+/** A plan after cells were switched, and the change of the configuration that does it. */
+export interface SwitchedView extends SyncView {
+  readonly config: FileDiff | null;
 }

@@ -19,6 +19,18 @@ export interface InstalledRow {
   readonly changes: readonly string[];
 }
 
+/** The versions of an installed skill that are on this machine. */
+export interface VersionsView {
+  /** Null if the skill was not installed from anywhere. */
+  readonly installed: InstalledRow | null;
+  /** The version that a rollback returns to; null if none is kept. */
+  readonly previous: {
+    readonly choice: string | null;
+    readonly changes: readonly string[];
+    readonly diff: string;
+  } | null;
+}
+
 export interface InstalledList {
   readonly skills: readonly InstalledRow[];
   readonly failures: readonly string[];

@@ -34,6 +34,8 @@ export interface FileRow {
 export interface SkillDetail {
   readonly row: SkillRow;
   readonly description: string;
+  /** Of its instructions. */
+  readonly tokens: number;
   readonly dir: string;
   readonly version: string | null;
   readonly license: string | null;

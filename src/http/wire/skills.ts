@@ -2,7 +2,7 @@
 
 export type RowState = 'enabled' | 'disabled' | 'unavailable' | 'broken';
 
-/** One copy of a skill, in a line. */
+/** One copy of a skill, in a line. There are thousands, so a line leaves out whatever there is nothing to say about. */
 export interface SkillRow {
   /** The path of its SKILL.md, which is unique. */
   readonly file: string;
@@ -11,22 +11,19 @@ export interface SkillRow {
   readonly source: string;
   readonly state: RowState;
   /** Why it is not enabled. */
-  readonly reasons: readonly string[];
-  readonly tags: readonly string[];
-  readonly tokens: number;
-  readonly isPinned: boolean;
-  readonly isHidden: boolean;
+  readonly reasons?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly isPinned?: true;
+  readonly isHidden?: true;
   readonly isTrusted: boolean;
   /** Does its audit keep its text from models? Null if it was not audited yet. */
   readonly isWithheld: boolean | null;
-  /** The SKILL.md that has its name instead; null if it has its name. */
-  readonly shadowedBy: string | null;
+  /** The SKILL.md that has its name instead. */
+  readonly shadowedBy?: string;
   /** How many other copies have its name. */
-  readonly shadows: number;
-  /** The address that it was installed from. */
-  readonly origin: string | null;
+  readonly shadows?: number;
   /** The first flaw of its SKILL.md. */
-  readonly flaw: string | null;
+  readonly flaw?: string;
 }
 
 /** Skills in a folder of a source that is off. */
@@ -40,6 +37,12 @@ export interface SkillList {
   /** Every copy, sorted by name, then source. */
   readonly skills: readonly SkillRow[];
   readonly off: readonly OffFolder[];
+}
+
+/** Something that does not count for the order of results yet, and why. */
+export interface RankingGap {
+  readonly missing: 'instructions' | 'embeddings' | 'rerank';
+  readonly reason: string;
 }
 
 export interface FoundRow {

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 
 import { refuseFindings } from '../../audit/policy.ts';
 import type { LockedSkill } from '../../model/lock.ts';
-import { fail, type Outcome } from '../../model/outcome.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { isTaken } from '../../platform/files/files.ts';
+import { openWebReaders } from '../../platform/web/web-readers.ts';
 import { openAuditGate, type AuditGate } from '../audit-gate.ts';
 import type { OpenOrigin } from '../origins/origin-kind.ts';
 import { fetchOrigin } from '../origins/origin-kinds.ts';
@@ -46,22 +47,43 @@ function findEntryFault({ name, path }: LockedSkill): Outcome<never> | undefined
   return fault === undefined ? undefined : fail('PATH_REFUSED', `the lock: ${name}: ${fault}`);
 }
 
+/** So many origins are fetched at a time. */
+const AT_ONCE = 8;
+
+/** Stages every skill, or none. Skills of an index have an origin each, and a request each takes its time. */
 async function stageLocked(
   skills: readonly LockedSkill[],
   context: OriginContext,
 ): Promise<Outcome<{ readonly changes: readonly SkillChange[] }>> {
-  const changes: SkillChange[] = [];
   const groups = Object.values(Object.groupBy(skills, ({ origin }) => JSON.stringify(origin)));
-  for (const group of groups) {
-    const [first] = group ?? [];
-    if (group === undefined || first === undefined) continue;
-    const fetched = await fetchOrigin(first.origin, originOptions(context));
-    const staged = fetched.ok ? await stageFrom(group, fetched.opened, { ...context, changes }) : fetched;
-    if (staged.ok) continue;
-    discardStaged(stagedVersions(changes), context);
-    return staged;
-  }
-  return { ok: true, changes };
+  const waiting = groups.flatMap((group = [], at) => group.slice(0, 1).map(({ origin }) => ({ at, group, origin })));
+  const staged: GroupChanges[] = [];
+  using readers = openWebReaders();
+  const gate = openAuditGate(context, context.options.allow);
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { at, group, origin } = next;
+      const fetched = await fetchOrigin(origin, { ...originOptions(context), readers });
+      const changes: SkillChange[] = [];
+      const done = fetched.ok ? await stageFrom(group, fetched.opened, { ...context, gate, changes }) : fetched;
+      if (!done.ok) waiting.length = 0;
+      staged.push({ at, changes, failure: done.ok ? undefined : done });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  // Origins are begun in order, so that the first failure is the same every time.
+  const inOrder = staged.toSorted((a, b) => a.at - b.at);
+  const changes = inOrder.flatMap((group) => group.changes);
+  const failure = inOrder.find((group) => group.failure !== undefined)?.failure;
+  if (failure === undefined) return { ok: true, changes };
+  discardStaged(stagedVersions(changes), context);
+  return failure;
+}
+
+interface GroupChanges {
+  readonly at: number;
+  readonly changes: readonly SkillChange[];
+  readonly failure: Failure | undefined;
 }
 
 function stagedVersions(changes: readonly SkillChange[]): readonly { readonly dir: string }[] {
@@ -69,16 +91,16 @@ function stagedVersions(changes: readonly SkillChange[]): readonly { readonly di
 }
 
 interface GroupContext extends OriginContext {
+  readonly gate: AuditGate;
   readonly changes: SkillChange[];
 }
 
 async function stageFrom(
   group: readonly LockedSkill[],
   origin: OpenOrigin,
-  { state, sync, place, changes, options, ...context }: GroupContext,
+  { state, sync, place, changes, gate }: GroupContext,
 ): Promise<Outcome> {
   await using opened = origin;
-  const gate = openAuditGate(context, options.allow);
   opened.expect?.(group.map(({ path }) => path));
   for (const locked of group) {
     const { name, path } = locked;

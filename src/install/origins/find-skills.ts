@@ -65,7 +65,10 @@ export async function findSkills(options: FindOptions): Promise<RepositorySkills
   const { outer, inner } = separate(places);
   const all: RepositorySkill[] = [];
   const found: Diagnostic[] = [...diagnostics, ...inner];
-  for await (const parsed of parsePlaces(outer.slice(0, MAX_FOUND_SKILLS), { tree, read, repositoryName })) {
+  // Every package has a folder of the same name around it.
+  const rootPath = layout === 'package' ? path : '';
+  const context = { tree, read, repositoryName, rootPath };
+  for await (const parsed of parsePlaces(outer.slice(0, MAX_FOUND_SKILLS), context)) {
     found.push(...parsed.diagnostics);
     if (parsed.skill !== undefined) all.push(parsed.skill);
   }
@@ -125,6 +128,8 @@ interface ParseContext {
   readonly tree: FolderTree;
   readonly read: ReadEntry;
   readonly repositoryName: string;
+  /** A skill in this folder is called like the repository if it does not name itself. */
+  readonly rootPath: string;
 }
 
 interface ParsedPlace {
@@ -142,7 +147,7 @@ async function* parsePlaces(places: readonly RepositoryPlace[], context: ParseCo
 
 async function parsePlace(
   { path, file, plugin }: RepositoryPlace,
-  { tree, read, repositoryName }: ParseContext,
+  { tree, read, repositoryName, rootPath }: ParseContext,
 ): Promise<ParsedPlace> {
   const entry = tree.find(file);
   if (entry?.kind !== 'file') {
@@ -154,11 +159,11 @@ async function parsePlace(
   const content = await read(entry.id, MAX_SKILL_FILE_BYTES);
   if (!content.ok)
     return { diagnostics: [report({ code: 'FILE_UNREADABLE', path: file, severity: 'error' }, content.message)] };
-  const parsed = parseSkill(content.bytes, { dir: path === '' ? repositoryName : path, file });
+  const parsed = parseSkill(content.bytes, { dir: path === rootPath ? repositoryName : path, file });
   if (!parsed.ok) return { diagnostics: parsed.diagnostics };
   const { name, description, diagnostics } = parsed.skill;
   // A clone's folder can have any name; the installed folder gets the skill's name.
-  const own = path === '' ? diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH') : diagnostics;
+  const own = path === rootPath ? diagnostics.filter(({ code }) => code !== 'NAME_MISMATCH') : diagnostics;
   const brought = plugin === undefined ? {} : { plugin };
   return { skill: { name, path, file, description, ...brought }, diagnostics: own };
 }

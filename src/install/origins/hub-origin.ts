@@ -52,9 +52,10 @@ export const hubKind: OriginKind<HubAddress, HubOrigin> = {
   },
 };
 
-function openHubReader({ hub }: HubAddress, { environment, signal, timeoutMs }: OriginOptions): WebReader {
+function openHubReader({ hub }: HubAddress, { environment, signal, timeoutMs, readers }: OriginOptions): WebReader {
   const authorization = { reveal: () => `Bearer ${hub.token}` };
-  return openWebReader({ environment, typed: hub.url, authorization, signal, timeoutMs });
+  const settings = { environment, typed: hub.url, authorization, signal, timeoutMs };
+  return readers?.open(settings, openWebReader) ?? openWebReader(settings);
 }
 
 async function readSkill(address: HubAddress, reader: WebReader): Promise<Outcome<{ readonly skill: HubSkill }>> {

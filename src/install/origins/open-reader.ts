@@ -4,9 +4,10 @@ import type { WebAddress } from './web-address.ts';
 
 /** Opens a reader for this address, which sends its credentials to no other host. */
 export function openReader({ url, credentials }: WebAddress, options: OriginOptions): WebReader {
-  const { environment, signal, timeoutMs } = options;
+  const { environment, signal, timeoutMs, readers } = options;
   const authorization = credentials && {
     reveal: () => `Basic ${Buffer.from(credentials.reveal()).toString('base64')}`,
   };
-  return openWebReader({ environment, typed: url, authorization, signal, timeoutMs });
+  const settings = { environment, typed: url, authorization, signal, timeoutMs };
+  return readers?.open(settings, openWebReader) ?? openWebReader(settings);
 }

@@ -2,6 +2,7 @@ import type { Origin } from '../../model/origin.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { FetchOptions } from '../../platform/repository/git-address.ts';
 import type { Repository } from '../../platform/repository/repository.ts';
+import type { WebReaders } from '../../platform/web/web-readers.ts';
 import type { InstallPlace } from '../install-place.ts';
 import type { RepositorySkills } from './find-skills.ts';
 
@@ -33,6 +34,8 @@ export interface OpenOrigin extends AsyncDisposable {
 export interface OriginOptions extends FetchOptions {
   /** Where skills are installed; directories of a project are recorded relative to it. */
   readonly place?: InstallPlace | undefined;
+  /** Connections that several origins share; by default, each opens its own. */
+  readonly readers?: WebReaders | undefined;
 }
 
 /**

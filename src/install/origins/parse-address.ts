@@ -1,7 +1,7 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { expandPath } from '../../platform/environment.ts';
-import { isFile } from '../../platform/files/files.ts';
+import { isFile, isTaken } from '../../platform/files/files.ts';
 import { isUsualHost } from './git-hosts.ts';
 import { isHubAddress, parseHubAddress, type HubAddress } from './hub-address.ts';
 import { parseNpmAddress, type NpmAddress } from './npm-address.ts';
@@ -42,10 +42,10 @@ export function parseAddress(
   if (expanded?.ok === true && isFile(expanded.path))
     return parsedAs({ kind: 'archive', address: { url: expanded.path, isFile: true } });
   const repository = parseRepositoryUrl(given);
-  if (repository.ok) return parsedAs({ kind: 'git', address: repository });
-  return expanded?.ok === true && !given.includes(':')
-    ? fail('INSTALL_FAILED', `${expanded.path} does not exist`)
-    : repository;
+  const isPath = repository.ok ? repository.kind === 'directory' : !given.includes(':');
+  if (expanded?.ok === true && isPath && !isTaken(expanded.path))
+    return fail('INSTALL_FAILED', `${expanded.path} does not exist`);
+  return repository.ok ? parsedAs({ kind: 'git', address: repository }) : repository;
 }
 
 function parsedAs(parsed: OriginAddress): Outcome<{ readonly parsed: OriginAddress }> {

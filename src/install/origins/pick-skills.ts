@@ -37,6 +37,9 @@ export function pickWanted(
   const picked = new Set<RepositorySkill>();
   for (const text of wanted) {
     const found = findWanted(skills, text);
+    const several = found === undefined ? withFolder(skills, text) : [];
+    if (several.length > 1)
+      return fail('SKILL_NOT_FOUND', `there are several skills "${text}" in it`, `Pick one of ${list(several)}.`);
     if (found === undefined)
       return fail('SKILL_NOT_FOUND', `there is no skill "${text}" in it; there are ${list(skills) || 'none'}`);
     picked.add(found);
@@ -44,16 +47,21 @@ export function pickWanted(
   return { ok: true, picked: [...picked] };
 }
 
-/** Finds a skill by its name or folder. */
+/** Finds a skill by its name or folder; of several folders with one name, none is meant. */
 export function findWanted(skills: readonly RepositorySkill[], text: string): RepositorySkill | undefined {
   const folder = text.replace(/\/+$/, '');
+  const named = withFolder(skills, folder);
   return (
     skills.find(({ name }) => name === text) ??
     skills.find(({ name, plugin }) => plugin !== undefined && `${plugin}:${name}` === text) ??
     skills.find(({ path }) => path === folder) ??
-    skills.find(({ path }) => path.split('/').at(-1) === folder) ??
+    (named.length === 1 ? named[0] : undefined) ??
     skills.find(({ name }) => foldName(name) === foldName(text))
   );
+}
+
+function withFolder(skills: readonly RepositorySkill[], folder: string): readonly RepositorySkill[] {
+  return skills.filter(({ path }) => path.split('/').at(-1) === folder);
 }
 
 const MAX_NAMED = 40;

@@ -75,7 +75,7 @@ async function readIndex(url: string, reader: WebReader, etags: Etags): Promise<
   const text = answer.state === 'found' ? answer.bytes.toString() : (kept?.content ?? '');
   // Many sites answer every address with a page.
   if (!/^\uFEFF?\s*\{/.test(text)) return fail('SKILL_NOT_FOUND', `${url} is not an index of skills`);
-  const parsed = parseWellKnownIndex(text, url);
+  const parsed = parseWellKnownIndex(text, url, answer.url);
   if (!parsed.ok) return fail(parsed.code, `${url}: ${parsed.message}`, parsed.hint);
   if (answer.state === 'found' && answer.etag !== undefined) etags.keep(url, { etag: answer.etag, content: text });
   return { ...parsed, url };

@@ -27,13 +27,17 @@ const FILES = [
   file(LONG, 'long'),
 ];
 
+const isThere = (program: string): boolean => spawnSync(program, ['-h']).error === undefined;
+const HAS_UNZIP = isThere('unzip');
+
 function unpackBySystem(bytes: Buffer, format: ArchiveFormat): string {
   const root = makeTree({});
   const archive = join(root, `a.${format}`);
   writeFileSync(archive, bytes);
   const into = join(root, 'into');
   mkdirSync(into);
-  if (format === 'skill') execFileSync('unzip', ['-q', archive, '-d', into]);
+  if (format === 'skill' && HAS_UNZIP) execFileSync('unzip', ['-q', archive, '-d', into]);
+  else if (format === 'skill') execFileSync('python3', ['-m', 'zipfile', '-e', archive, into]);
   else execFileSync('tar', ['xzf', archive, '-C', into]);
   return into;
 }
@@ -41,11 +45,15 @@ function unpackBySystem(bytes: Buffer, format: ArchiveFormat): string {
 test.for(ARCHIVE_FORMATS)(
   'the programs of the system unpack a %s to the same files, with their executable bits',
   (format, { skip }) => {
-    skip(format === 'skill' && spawnSync('unzip', ['-v']).error !== undefined, 'unzip is not installed');
+    const isPossible = format !== 'skill' || HAS_UNZIP || isThere('python3');
+    skip(!isPossible, 'neither unzip nor Python is installed');
     const into = unpackBySystem(packFiles(FILES, format).bytes, format);
     for (const { path, bytes, executable } of FILES) {
       expect([path, readFileSync(join(into, path)).equals(bytes)]).toEqual([path, true]);
-      expect([path, (statSync(join(into, path)).mode & 0o111) !== 0]).toEqual([path, executable]);
+      // Python's program knows no executable bits.
+      const isKnown = format !== 'skill' || HAS_UNZIP;
+      const isExecutable = isKnown ? (statSync(join(into, path)).mode & 0o111) !== 0 : executable;
+      expect([path, isExecutable]).toEqual([path, executable]);
     }
   },
 );

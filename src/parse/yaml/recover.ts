@@ -1,4 +1,5 @@
 import { MAX_READING_STEPS } from '../../model/limits.ts';
+import { once } from '../../model/once.ts';
 import { openStepBudget, type StepBudget } from '../step-budget.ts';
 import { readSimpleYaml } from './simple-yaml.ts';
 import { readYaml } from './yaml.ts';
@@ -71,7 +72,7 @@ interface EntryLines {
   readonly isMisspelled: boolean;
 }
 
-const ENTRY = /^( *(?:- +)*)((?:[\p{L}_][\p{L}\p{N}_.-]*|"[^"]*"|'[^']*') *):(?:[ \t]+(.*)|$)/su;
+const entry = once(() => /^( *(?:- +)*)((?:[\p{L}_][\p{L}\p{N}_.-]*|"[^"]*"|'[^']*') *):(?:[ \t]+(.*)|$)/su);
 /** Accepted only for the usual fields. */
 const MISSPELLED_ENTRY = /^()(name|description|version|license|author)(?::|：[ \t]*)(\S.*)$/su;
 const ITEM = /^( *(?:- +)+)()(\S.*)$/su;
@@ -81,7 +82,7 @@ const BLOCK_SCALAR = /^[|>][+-]?\d?[+-]? *(?:#.*)?$/;
 
 function readEntryLines(lines: readonly string[], at: number): EntryLines {
   const line = untab(lines[at] ?? '');
-  const written = ENTRY.exec(line);
+  const written = entry().exec(line);
   const misspelled = written === null ? MISSPELLED_ENTRY.exec(line) : null;
   const match = written ?? misspelled ?? ITEM.exec(line);
   if (match === null) return { lines: [line], prefix: '', field: '', value: '', continuation: [], isMisspelled: false };
@@ -107,7 +108,7 @@ function readEntryLines(lines: readonly string[], at: number): EntryLines {
 /** Below `key:` alone: a list or mapping, whose lines are looked at one by one, or wrapped text. */
 function isStructure(line: string): boolean {
   const untabbed = untab(line);
-  return ENTRY.test(untabbed) || ITEM.test(untabbed);
+  return entry().test(untabbed) || ITEM.test(untabbed);
 }
 
 /** The lines of a block scalar, as they are; only tabs in the place of its indentation are replaced. */
@@ -130,7 +131,7 @@ function endOfEntry(lines: readonly string[], from: number, { column, strayBelon
     const line = untab(lines[at] ?? '');
     if (line.trim() === '') continue;
     const isDeeper = line.length - line.trimStart().length > column;
-    const isStray = strayBelongs && !ENTRY.test(line) && !MISSPELLED_ENTRY.test(line) && !line.startsWith('#');
+    const isStray = strayBelongs && !entry().test(line) && !MISSPELLED_ENTRY.test(line) && !line.startsWith('#');
     if (!isDeeper && !isStray) break;
     end = at + 1;
   }

@@ -1,3 +1,4 @@
+import { once } from '../../model/once.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
 import { isMap } from './yaml.ts';
 
@@ -31,7 +32,7 @@ const MAX_LINE_LENGTH = 100;
 
 function renderFlow(value: FrontmatterValue): string {
   if (value === null) return 'null';
-  if (typeof value === 'string') return PLAIN_ANYWHERE.test(value) ? renderText(value) : quote(value);
+  if (typeof value === 'string') return plainAnywhere().test(value) ? renderText(value) : quote(value);
   return isMap(value) ? renderFlowMap(value) : `[${value.map(renderFlow).join(', ')}]`;
 }
 
@@ -40,8 +41,8 @@ function renderFlowMap(map: FrontmatterMap): string {
 }
 
 /** Text that every reader takes for text; anything else is quoted. */
-const PLAIN = /^[\p{L}_][\p{L}\p{N} _.,;()/'&+*!?=-]*$/u;
-const PLAIN_ANYWHERE = /^[\p{L}_][\p{L}\p{N} _.()/'&+*!?=-]*$/u;
+const plain = once(() => /^[\p{L}_][\p{L}\p{N} _.,;()/'&+*!?=-]*$/u);
+const plainAnywhere = once(() => /^[\p{L}_][\p{L}\p{N} _.()/'&+*!?=-]*$/u);
 /** Words that YAML 1.1 or 1.2 reads as a boolean or null. */
 const RESERVED = /^(?:null|true|false|yes|no|on|off|y|n)$/i;
 
@@ -52,16 +53,18 @@ export function renderAddress(text: string): string {
 }
 
 function renderText(text: string): string {
-  const isPlain = PLAIN.test(text) && !text.endsWith(' ') && !RESERVED.test(text);
+  const isPlain = plain().test(text) && !text.endsWith(' ') && !RESERVED.test(text);
   return isPlain ? text : quote(text);
 }
 
 /** Joiners and selectors stay: emoji and several scripts need them. */
-const INVISIBLE = /(?!\u200C|\u200D|\uFE0E|\uFE0F)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu;
+const invisible = once(
+  () => /(?!\u200C|\u200D|\uFE0E|\uFE0F)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu,
+);
 
 /** JSON is YAML, except for characters that JSON leaves alone and YAML readers refuse or people cannot see. */
 function quote(text: string): string {
-  return JSON.stringify(text).replaceAll(INVISIBLE, escape);
+  return JSON.stringify(text).replaceAll(invisible(), escape);
 }
 
 function escape(character: string): string {

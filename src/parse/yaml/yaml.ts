@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Document, Node, Pair, Scalar } from 'yaml';
 
 import { YAML_CALL_STEPS } from '../../model/limits.ts';
+import { once } from '../../model/once.ts';
 import type { FrontmatterMap, FrontmatterValue } from '../../model/skill.ts';
 import type { StepBudget } from '../step-budget.ts';
 
@@ -29,7 +30,7 @@ export interface YamlReading {
   readonly faults: readonly YamlFault[];
 }
 
-const require = createRequire(import.meta.url);
+const requirePackage = once(() => createRequire(import.meta.url));
 
 export const ALIAS_MESSAGE = 'aliases (*name) are not allowed';
 
@@ -87,7 +88,7 @@ const TOO_DEEP: YamlFault = { kind: 'too-deep', message: NESTED_TOO_DEEPLY, line
 export function loadYaml(): typeof import('yaml') {
   // `require` is untyped; this is the package of that name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return require('yaml') as typeof import('yaml');
+  return requirePackage()('yaml') as typeof import('yaml');
 }
 
 function readDocument({ document, lineAt }: ParsedYaml): YamlReading {

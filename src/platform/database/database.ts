@@ -33,6 +33,8 @@ export interface Database {
   read<T>(work: (sql: Sql) => T): DatabaseResult<T>;
   /** Does all of `work` or none of it; one writer at a time. */
   write<T>(work: (sql: Sql) => T, patience: Patience): DatabaseResult<T>;
+  /** Empties the log, so that bytes that were overwritten are in no file; readers in other processes may prevent it. */
+  emptyLog(): void;
   /** Lets readers work beside a writer, permanently and in every process. */
   useWriteAheadLog(): Outcome<object, DatabaseFailure>;
   close(): void;
@@ -139,6 +141,9 @@ function toDatabase(connection: DatabaseSync, { path, identity, isSnapshot }: Pl
     },
     read: (work) => attemptSql(() => transact(`${waitFor(READING)}; BEGIN`, work)),
     write: (work, patience) => attemptSql(() => transact(`${waitFor(patience)}; BEGIN IMMEDIATE`, work)),
+    emptyLog() {
+      attemptSql(() => connection.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+    },
     useWriteAheadLog: () => attemptSql(() => connection.exec('PRAGMA journal_mode = WAL')),
     close: () => connection.close(),
   };

@@ -32,7 +32,8 @@ export async function computeCached<T>(file: string, input: string, compute: () 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   if (cached !== undefined) return cached.value as T;
   const value = await compute();
-  writeWhole(file, JSON.stringify({ version: VERSION, input, value }));
+  // The input may hold a key.
+  writeWhole(file, JSON.stringify({ version: VERSION, input, value }), { mode: 0o600 });
   return value;
 }
 

@@ -189,7 +189,7 @@ export interface WriteWholeOptions {
  */
 export function writeWhole(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | readonly Uint8Array[],
   { mode, check = () => ({ ok: true }) }: WriteWholeOptions = {},
 ): Outcome<{ readonly path: string }> {
   const target = followLinks(path);
@@ -296,7 +296,7 @@ function followLinks(path: string): string {
 }
 
 /** Writes and syncs a file that must not exist yet. */
-export function writeNewFile(path: string, content: string | Uint8Array, mode: number): void {
+export function writeNewFile(path: string, content: string | Uint8Array | readonly Uint8Array[], mode: number): void {
   const fd = openNewFile(path, content, mode);
   try {
     fsyncSync(fd);
@@ -306,13 +306,14 @@ export function writeNewFile(path: string, content: string | Uint8Array, mode: n
 }
 
 /** Writes a file that must not exist yet, and follows no link. Returns its descriptor. */
-export function openNewFile(path: string, content: string | Uint8Array, mode: number): number {
+export function openNewFile(path: string, content: string | Uint8Array | readonly Uint8Array[], mode: number): number {
   const fd = openSync(path, 'wx', mode);
   try {
     // The process's umask cuts the mode given to `open`.
     fchmodSync(fd, mode);
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+    const given = typeof content === 'string' ? Buffer.from(content) : content;
+    for (const bytes of given instanceof Uint8Array ? [given] : given)
+      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
     return fd;
   } catch (error) {
     closeSync(fd);

@@ -44,7 +44,7 @@ export async function packNpmPackage(
 ): Promise<Outcome<{ readonly packed: PackedPackage }>> {
   const npm = findCommand('npm', options.environment);
   if (npm === undefined) return fail('INSTALL_FAILED', 'npm is not installed, or not on the PATH');
-  const made = makePrivateFolder(options.into);
+  const made = makePrivateFolder(options.into, settingsOf(options.environment));
   if (!made.ok) return made;
   const { dir } = made;
   try {
@@ -95,12 +95,25 @@ function limit(command: readonly string[], maxBytes: number): readonly string[] 
   return ['/bin/sh', '-c', script, 'sh', String(Math.ceil(maxBytes / 512) + 1), ...command];
 }
 
-function makePrivateFolder(parent: string): Outcome<{ readonly dir: string }> {
+/**
+ * Settings that the user's variables hold and a shell would drop for their names, such as `npm_config_@team:registry` and the tokens
+ * of registries, as lines of a `.npmrc`.
+ */
+function settingsOf({ variables }: Environment): string {
+  const lines = Object.entries(variables).flatMap(([name, value]) => {
+    const [, key] = /^npm_config_(.*[^A-Za-z0-9_].*)$/i.exec(name) ?? [];
+    return key === undefined || value === undefined ? [] : [`${key}=${JSON.stringify(value)}\n`];
+  });
+  return lines.join('');
+}
+
+function makePrivateFolder(parent: string, settings: string): Outcome<{ readonly dir: string }> {
   const made = attempt(() => {
     mkdirSync(parent, { recursive: true });
     const dir = join(realpathSync(parent), `fetch-${uniqueName()}`);
     mkdirSync(dir, { mode: 0o700 });
     writeFileSync(join(dir, 'package.json'), '{}\n');
+    writeFileSync(join(dir, '.npmrc'), settings, { mode: 0o600 });
     return dir;
   });
   return made.ok

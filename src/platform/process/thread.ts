@@ -1,6 +1,7 @@
 import { isMainThread, parentPort, Worker, type MessagePort } from 'node:worker_threads';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
+import { attempt } from '../errors.ts';
 
 export interface ThreadOptions {
   /** The thread is ended if its heap exceeds this; 512 by default. */
@@ -42,6 +43,12 @@ export class Thread {
     this.#worker.stderr.destroy();
     // After adding the listeners, which make the process wait for messages again.
     this.#worker.unref();
+  }
+
+  /** Undefined where no thread can be started, such as without the permission for it. */
+  static start(entry: URL, options?: ThreadOptions): Thread | undefined {
+    const started = attempt(() => new Thread(entry, options));
+    return started.ok ? started.value : undefined;
   }
 
   /** True if it has ended or is about to; it no longer answers. */
@@ -110,8 +117,14 @@ function explain(thrown: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'it threw something that is not an error';
 }
 
-/** The thread's side: answers each request. The signal aborts when the caller no longer waits. */
-export function answerRequests(answer: (request: unknown, signal: AbortSignal) => Promise<unknown>): void {
+/**
+ * The thread's side: answers each request. The signal aborts when the caller no longer waits. The buffers that
+ * `transferOf` lists of an answer are handed over, not copied.
+ */
+export function answerRequests(
+  answer: (request: unknown, signal: AbortSignal) => Promise<unknown>,
+  transferOf: (answer: unknown) => readonly ArrayBuffer[] = () => [],
+): void {
   if (isMainThread || parentPort === null) throw new Error('this module answers requests in a thread of its own');
   const port = parentPort;
   forwardPrints(port);
@@ -121,7 +134,7 @@ export function answerRequests(answer: (request: unknown, signal: AbortSignal) =
     const controller = new AbortController();
     running.set(message.id, controller);
     void answer(message.request, controller.signal)
-      .then((given) => port.postMessage({ id: message.id, answer: given }))
+      .then((given) => port.postMessage({ id: message.id, answer: given }, transferOf(given)))
       .catch((error: unknown) => port.postMessage({ id: message.id, error: explain(error) }))
       .finally(() => running.delete(message.id));
   });

@@ -6,8 +6,11 @@ import { classifyAddress, type AddressClass } from './address-class.ts';
 
 /** Decides to which machines a typed address may lead. */
 export interface AddressGuard {
-  /** Throws a `RefusedAddress` if this host must not be reached; a name is decided when it is looked up. */
-  check(host: string): Promise<void>;
+  /**
+   * Throws a `RefusedAddress` if this host must not be reached. A name is decided when it is looked up; a proxy does that
+   * itself, so for a proxy it is looked up here, too, and a name that is not known here is left to the proxy.
+   */
+  check(host: string, options?: { readonly isProxied?: boolean }): Promise<void>;
   /** Looks a name up and refuses the answer if one of its addresses must not be reached, so that nobody can change it afterwards. */
   readonly lookup: LookupFunction;
 }
@@ -35,7 +38,10 @@ export function openAddressGuard(typed: string): AddressGuard {
       throw new RefusedAddress(`it leads to ${host}, which is inside your network (${refused})`);
   };
   return {
-    check: async (host) => (isIP(bare(host)) === 0 ? undefined : judge(host, [bare(host)])),
+    async check(host, { isProxied = false } = {}) {
+      if (isIP(bare(host)) !== 0) await judge(host, [bare(host)]);
+      else if (isProxied && bare(host) !== typedHost) await judge(host, await addressesOf(host));
+    },
     lookup(host, options, callback) {
       const look = async (): Promise<void> => {
         try {
@@ -58,14 +64,17 @@ export function openAddressGuard(typed: string): AddressGuard {
 }
 
 async function classesOf(host: string): Promise<ReadonlySet<AddressClass>> {
-  if (isIP(host) !== 0) return new Set([classifyAddress(host)]);
+  const addresses = isIP(host) === 0 ? await addressesOf(host) : [host];
+  return new Set(addresses.map(classifyAddress));
+}
+
+/** Empty for a host that this machine cannot look up. */
+async function addressesOf(host: string): Promise<readonly string[]> {
   try {
-    const found = await lookUp(host, { all: true });
-    return new Set(found.map(({ address }) => classifyAddress(address)));
+    return (await lookUp(host, { all: true })).map(({ address }) => address);
   } catch (error) {
-    // A host without an address is in no network.
     if (systemCode(error) === undefined) throw error;
-    return new Set();
+    return [];
   }
 }
 

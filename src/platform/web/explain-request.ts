@@ -5,18 +5,22 @@ export interface RequestFacts {
   readonly url: string;
   readonly timeoutMs: number;
   readonly isCancelled: boolean;
+  /** The time was up; the error may be any that a connection has that is ended halfway. */
+  readonly isLate: boolean;
+  /** Host and port of the proxy that the connection goes through. */
+  readonly proxy?: string | undefined;
 }
 
 /** Why a request failed, with a hint if something can be done about it. Any other error is rethrown. */
-export function explainError(error: unknown, { url, timeoutMs, isCancelled }: RequestFacts): Failure {
-  const could = `${url} could not be fetched`;
+export function explainError(error: unknown, { url, timeoutMs, isCancelled, isLate, proxy }: RequestFacts): Failure {
+  const could = `${url} could not be fetched${proxy === undefined ? '' : ` through the proxy ${proxy}`}`;
   if (isCancelled) return fail('INSTALL_FAILED', `${could}: it was cancelled`);
-  if (error instanceof DOMException || (error instanceof Error && error.name === 'AbortError'))
-    return fail('INSTALL_FAILED', `${could}: it took longer than ${Math.ceil(timeoutMs / 1_000)} s`);
+  if (isLate) return fail('INSTALL_FAILED', `${could}: it took longer than ${Math.ceil(timeoutMs / 1_000)} s`);
   const code = systemCode(error) ?? firstCode(error);
   if (code === undefined || !(error instanceof Error)) throw error;
   if (code === 'REFUSED_ADDRESS')
     return fail('PATH_REFUSED', `${could}: ${error.message}`, 'Use that address itself if you trust it.');
+  if (code === 'ERR_PROXY_TUNNEL') return fail('INSTALL_FAILED', `${could}: ${explainTunnel(error)}`, PROXY_HINT);
   if (code === 'TOO_LARGE') return fail('INSTALL_FAILED', `${could}: ${error.message}`);
   if (/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/.test(code))
     return fail(
@@ -24,7 +28,19 @@ export function explainError(error: unknown, { url, timeoutMs, isCancelled }: Re
       `${could}: its certificate is not valid for this machine (${code})`,
       'If your organisation has its own authority, name its file in the variable NODE_EXTRA_CA_CERTS.',
     );
-  return fail('INSTALL_FAILED', `${could}: ${REASONS[code] ?? `the connection failed (${code})`}`);
+  const reason = REASONS[code] ?? `the connection failed (${code})`;
+  return proxy === undefined
+    ? fail('INSTALL_FAILED', `${could}: ${reason}`)
+    : fail('INSTALL_FAILED', `${could}: ${reason}`, PROXY_HINT);
+}
+
+const PROXY_HINT = 'The proxy is set by the variable HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts that need none.';
+
+/** The message of the runtime may contain the password of the proxy. */
+function explainTunnel(error: Error): string {
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  if (status === 407) return 'the proxy wants a name and a password (407)';
+  return typeof status === 'number' ? `the proxy answered with status ${status}` : 'the proxy does not answer';
 }
 
 /** If every address of a host fails, the errors come together. */

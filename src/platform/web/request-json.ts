@@ -6,6 +6,10 @@ export interface JsonRequest {
   /** Sent as a bearer token. */
   readonly token?: string | undefined;
   readonly body?: Uint8Array | undefined;
+  /** The media type of the body. */
+  readonly contentType?: string | undefined;
+  /** One minute by default. */
+  readonly timeoutMs?: number | undefined;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -20,14 +24,19 @@ export async function requestJson({
   method,
   token,
   body,
+  contentType,
+  timeoutMs = TIMEOUT_MS,
 }: JsonRequest): Promise<Outcome<{ readonly status: number; readonly answer: unknown }>> {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(contentType === undefined ? {} : { 'content-type': contentType }),
+  };
   try {
     const response = await fetch(url, {
       method,
       headers,
       redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
       ...(body === undefined ? {} : { body: new Uint8Array(body) }),
     });
     const text = await readText(response);

@@ -40,6 +40,8 @@ function start(url: URL, options: RequestOptions): Promise<IncomingMessage> {
     const request = (url.protocol === 'http:' ? sendHttp : sendHttps)(url, options, resolve);
     request.setTimeout(IDLE_MS, () => request.destroy(Object.assign(new Error('idle'), { code: 'ETIMEDOUT' })));
     request.once('error', reject);
+    // A request that still waits for its proxy does not hear of the signal.
+    options.signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
     request.end();
   });
 }

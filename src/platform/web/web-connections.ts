@@ -5,26 +5,41 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import type { Environment } from '../environment.ts';
 import { readOwnText } from '../files/files.ts';
 import type { AddressGuard } from './address-guard.ts';
+import type { Proxy } from './find-proxy.ts';
 
-/** WebConnections that are kept for the next request. */
+/** Connections that are kept for the next request. */
 export interface WebConnections {
+  /** How the address is reached: through the proxy, if it serves the address, else directly. */
   optionsFor(url: URL): RequestOptions;
   close(): void;
 }
 
 /** More would not be faster, and some servers mind. */
 const MOST = 8;
+/** How long a proxy may take to open a connection. Until then, nothing else ends the attempt. */
+const TUNNEL_MS = 15_000;
 
-export function openWebConnections(environment: Environment, { lookup }: AddressGuard): WebConnections {
+export interface ConnectionOptions {
+  readonly lookup: AddressGuard['lookup'];
+  readonly proxy: Proxy | undefined;
+}
+
+export function openWebConnections(environment: Environment, { lookup, proxy }: ConnectionOptions): WebConnections {
   const common = { keepAlive: true, maxSockets: MOST, scheduling: 'lifo', lookup } as const;
-  const agents = {
-    'http:': new HttpAgent(common),
-    'https:': new Agent({ ...common, ...trusting(environment) }),
-  };
+  const trust = trusting(environment);
+  const plain = new HttpAgent(common);
+  const secure = new Agent({ ...common, ...trust });
+  // The types of the oldest Node that is supported do not know `proxyEnv`.
+  const through = { proxyEnv: { HTTPS_PROXY: proxy?.url } };
+  const isUsable = proxy !== undefined && proxy.fault === undefined;
+  const proxied = isUsable ? new Agent({ ...common, ...trust, ...through, timeout: TUNNEL_MS }) : undefined;
   return {
-    optionsFor: ({ protocol }) => ({ agent: protocol === 'http:' ? agents['http:'] : agents['https:'] }),
+    optionsFor(url) {
+      if (url.protocol === 'http:') return { agent: plain };
+      return { agent: proxied !== undefined && proxy?.serves(url) === true ? proxied : secure };
+    },
     close() {
-      for (const agent of Object.values(agents)) agent.destroy();
+      for (const agent of [plain, secure, proxied]) agent?.destroy();
     },
   };
 }

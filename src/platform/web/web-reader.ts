@@ -2,13 +2,14 @@ import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import type { Environment } from '../environment.ts';
 import { openAddressGuard } from './address-guard.ts';
 import { explainAnswer, explainError } from './explain-request.ts';
+import { findProxy } from './find-proxy.ts';
 import { sendRequest, type RawAnswer } from './send-request.ts';
 import { openWebConnections } from './web-connections.ts';
 
-/** The answer of a server; `missing` means that the server has nothing there. */
+/** The answer of a server, with the address that gave it after all redirects; `missing` means that the server has nothing there. */
 export type WebAnswer =
   | { readonly state: 'found'; readonly bytes: Buffer; readonly etag: string | undefined; readonly url: string }
-  | { readonly state: 'unchanged' }
+  | { readonly state: 'unchanged'; readonly url: string }
   | { readonly state: 'missing' };
 
 export interface WebRequest {
@@ -41,14 +42,17 @@ const MAX_REDIRECTS = 5;
 /**
  * Opens connections for reading, which are kept for the next request. A redirect stays with the protocol, is followed five
  * times at most, and leads to no private address unless the typed host has one of the same class. Certificates are
- * checked; `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` name more that count.
+ * checked; `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` name more that count. `HTTPS_PROXY` and `NO_PROXY` are honoured.
  */
 export function openWebReader(options: WebReaderOptions): WebReader {
   const { typed, environment, timeoutMs = TIMEOUT_MS, signal } = options;
+  const proxy = findProxy(environment);
   const guard = openAddressGuard(new URL(typed).hostname);
-  const connections = openWebConnections(environment, guard);
+  const connections = openWebConnections(environment, { lookup: guard.lookup, proxy });
   const send = async ({ url, maxBytes, etag }: WebRequest): Promise<Outcome<{ readonly answer: RawAnswer }>> => {
     const target = new URL(url);
+    const through = proxy?.serves(target) === true ? proxy : undefined;
+    if (through?.fault !== undefined) return through.fault;
     const authorization = target.origin === new URL(typed).origin ? options.authorization?.reveal() : undefined;
     const headers = {
       accept: '*/*',
@@ -60,7 +64,7 @@ export function openWebReader(options: WebReaderOptions): WebReader {
     const time = AbortSignal.timeout(timeoutMs);
     const ending = signal === undefined ? time : AbortSignal.any([time, signal]);
     try {
-      await guard.check(target.hostname);
+      await guard.check(target.hostname, { isProxied: through !== undefined });
       const answer = await sendRequest(target, {
         ...connections.optionsFor(target),
         headers,
@@ -69,7 +73,8 @@ export function openWebReader(options: WebReaderOptions): WebReader {
       });
       return { ok: true, answer };
     } catch (error) {
-      return explainError(error, { url, timeoutMs, isCancelled: signal?.aborted === true });
+      const [isCancelled, isLate] = [signal?.aborted === true, time.aborted];
+      return explainError(error, { url, timeoutMs, isCancelled, isLate, proxy: through?.display });
     }
   };
   return {
@@ -82,7 +87,7 @@ export function openWebReader(options: WebReaderOptions): WebReader {
         if (!sent.ok) return sent;
         const { status, bytes, etag, location } = sent.answer;
         if (status === 200) return { ok: true, answer: { state: 'found', bytes, etag, url } };
-        if (status === 304 && request.etag !== undefined) return { ok: true, answer: { state: 'unchanged' } };
+        if (status === 304 && request.etag !== undefined) return { ok: true, answer: { state: 'unchanged', url } };
         if (status === 404 || status === 410) return { ok: true, answer: { state: 'missing' } };
         if (location === undefined || !URL.canParse(location, url)) return explainAnswer(url, status);
         url = new URL(location, url).href;

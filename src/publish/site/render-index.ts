@@ -1,3 +1,4 @@
+import { DISCOVERY_SCHEMA, INDEX_PATHS } from '../../parse/well-known-index.ts';
 import type { SiteVersion } from './site-skill.ts';
 
 /** A skill in a well-known index of version 0.2.0. */
@@ -9,10 +10,8 @@ export interface IndexEntry extends Pick<SiteVersion, 'type' | 'digest'> {
   readonly version?: string | undefined;
 }
 
-const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
-
 /** Where an index lies; relative to a site or to a folder of it. */
-export const INDEX_FILE = '.well-known/agent-skills/index.json';
+export const INDEX_FILE: (typeof INDEX_PATHS)[0] = INDEX_PATHS[0];
 
 /** The text of a well-known index of version 0.2.0, by which other programs find and verify skills. */
 export function renderIndex(entries: readonly IndexEntry[]): string {
@@ -24,5 +23,5 @@ export function renderIndex(entries: readonly IndexEntry[]): string {
     digest,
     ...(version !== undefined && { version }),
   }));
-  return `${JSON.stringify({ $schema: SCHEMA, skills }, undefined, 2)}\n`;
+  return `${JSON.stringify({ $schema: DISCOVERY_SCHEMA, skills }, undefined, 2)}\n`;
 }

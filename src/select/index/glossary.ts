@@ -12,13 +12,13 @@ const SHORTEST_WORD = 2;
 
 /** A glossary from a text with a word and its meanings on each line; it is read when Chinese is met. */
 export function openGlossary(read: () => string): Glossary {
-  let meanings: ReadonlyMap<string, string> | undefined;
+  let words: Words | undefined;
   return {
     glossesOf(text) {
       if (!HAN.test(text)) return '';
-      meanings ??= parseGlossary(read());
+      words ??= parseGlossary(read());
       const glosses: string[] = [];
-      for (const [run] of text.matchAll(RUNS_OF_HAN)) translate(run, meanings, glosses);
+      for (const [run] of text.matchAll(RUNS_OF_HAN)) translate(run, words, glosses);
       return glosses.join('\n');
     },
   };
@@ -27,21 +27,32 @@ export function openGlossary(read: () => string): Glossary {
 const HAN = /[\u3400-\u9fff]/;
 const RUNS_OF_HAN = /[\u3400-\u9fff]+/g;
 
-function parseGlossary(text: string): ReadonlyMap<string, string> {
+interface Words {
+  readonly meanings: ReadonlyMap<string, string>;
+  /** For each first character, the length of the longest word. */
+  readonly lengths: Uint8Array;
+}
+
+function parseGlossary(text: string): Words {
   const meanings = new Map<string, string>();
+  const lengths = new Uint8Array(2 ** 16);
   for (const line of text.split('\n')) {
     const blank = line.indexOf(' ');
-    if (blank > 0 && !line.startsWith('#')) meanings.set(line.slice(0, blank), line.slice(blank + 1));
+    if (blank <= 0 || line.startsWith('#')) continue;
+    const word = line.slice(0, blank);
+    const first = word.charCodeAt(0);
+    meanings.set(word, line.slice(blank + 1));
+    lengths[first] = Math.max(lengths[first] ?? 0, Math.min(LONGEST_WORD, word.length));
   }
-  return meanings;
+  return { meanings, lengths };
 }
 
 /** From left to right, always the longest word that is known. */
-function translate(run: string, meanings: ReadonlyMap<string, string>, glosses: string[]): void {
+function translate(run: string, { meanings, lengths }: Words, glosses: string[]): void {
   for (let at = 0; at < run.length;) {
-    let length = Math.min(LONGEST_WORD, run.length - at);
+    let length = Math.min(lengths[run.charCodeAt(at)] ?? 0, run.length - at);
     while (length >= SHORTEST_WORD && !meanings.has(run.slice(at, at + length))) length -= 1;
-    const meaning = meanings.get(run.slice(at, at + length));
+    const meaning = length < SHORTEST_WORD ? undefined : meanings.get(run.slice(at, at + length));
     if (meaning !== undefined) glosses.push(meaning);
     at += Math.max(1, length);
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { foundSkill } from '../../../test/support/found.ts';
 import { bytesInMemory } from '../../parse/column-file.ts';
-import { openIndexBuilder } from './index-builder.ts';
+import { openIndexBuilder } from '../building/index-builder.ts';
 import { encodeIndex, openIndex } from './index-file.ts';
 import { EMPTY_INDEX, type SearchIndex } from './search-index.ts';
 

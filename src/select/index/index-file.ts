@@ -1,4 +1,10 @@
-import { encodeColumns, openColumns, type ByteSource, type OpenColumns } from '../../parse/column-file.ts';
+import {
+  encodeColumns,
+  encodeInPieces,
+  openColumns,
+  type ByteSource,
+  type OpenColumns,
+} from '../../parse/column-file.ts';
 import { columnOf, wholeOf, type NumberView } from './column.ts';
 import type { Lists } from './lists.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -9,6 +15,11 @@ const FORMAT = 'index-2';
 /** The index as the bytes of a file. */
 export function encodeIndex(index: SearchIndex, owner: string): Uint8Array {
   return encodeColumns(`${FORMAT} ${owner}`, toColumns(index));
+}
+
+/** The same bytes in pieces, for a file: the index is not copied. */
+export function encodeIndexInPieces(index: SearchIndex, owner: string): readonly Uint8Array[] {
+  return encodeInPieces(`${FORMAT} ${owner}`, toColumns(index));
 }
 
 /** Opens such a file; undefined if it is damaged or has another owner. Reads the large columns as they are needed. */

@@ -1,7 +1,7 @@
 import type { Skill } from '../../model/skill.ts';
 import { bytesInMemory } from '../../parse/column-file.ts';
+import { openIndexBuilder } from '../building/index-builder.ts';
 import { SkillRegistry } from '../registry.ts';
-import { openIndexBuilder } from './index-builder.ts';
 import { encodeIndex, openIndex } from './index-file.ts';
 import { EMPTY_INDEX } from './search-index.ts';
 

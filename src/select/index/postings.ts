@@ -1,6 +1,6 @@
 import { MemoryColumn, wholeOf, type Column } from './column.ts';
-import { PLACES, type SearchDocument } from './document.ts';
-import type { Lists } from './lists.ts';
+import { PLACES } from './document.ts';
+import { GONE, type Lists } from './lists.ts';
 
 /** For each word, the documents that have it, in their order. */
 export interface Postings {
@@ -23,35 +23,24 @@ export interface PostingsPart {
   readonly numbers: Uint32Array;
 }
 
-export const GONE = 0xffffffff;
+/** A column with memory of its own. */
+export type PackedColumn = Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
-/** The postings of these documents. */
-export function packPostings(documents: readonly SearchDocument[]): Postings {
-  const counts = new Map<number, number>();
-  for (const { words } of documents) for (const code of words) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const codes = Uint32Array.from(counts.keys()).sort();
-  const starts = new Uint32Array(codes.length + 1);
-  const next = counts;
-  for (let word = 0; word < codes.length; word += 1) {
-    const code = codes[word] ?? 0;
-    starts[word + 1] = (starts[word] ?? 0) + (counts.get(code) ?? 0);
-    next.set(code, starts[word] ?? 0);
-  }
-  const rows = openRows(starts[codes.length] ?? 0);
-  for (let number = 0; number < documents.length; number += 1) {
-    const { words = NO_WORDS, impacts, places, sections } = documents[number] ?? {};
-    for (let nth = 0; nth < words.length; nth += 1) {
-      const code = words[nth] ?? 0;
-      const at = next.get(code) ?? 0;
-      next.set(code, at + 1);
-      rows.values[at] = number;
-      rows.impacts[at] = impacts?.[nth] ?? 0;
-      rows.places[at] = places?.[nth] ?? 0;
-      rows.sections[at] = sections?.[nth] ?? 0;
-    }
-  }
+/** The postings of new documents as they are packed. */
+export interface PackedPostings {
+  readonly codes: Uint32Array<ArrayBuffer>;
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly values: Uint32Array<ArrayBuffer>;
+  readonly impacts: Uint8Array<ArrayBuffer>;
+  readonly places: Uint8Array<ArrayBuffer>;
+  readonly sections: Uint32Array<ArrayBuffer>;
+}
+
+export function unpackPostings({ codes, starts, ...rows }: PackedPostings): Postings {
   return toPostings(codes, starts, rows);
 }
+
+export const NO_POSTINGS: Postings = toPostings(new Uint32Array(), new Uint32Array(1), openRows(0));
 
 /** The postings of several indexes as one. The result depends only on the documents, not on how they are divided. */
 export function mergePostings(parts: readonly PostingsPart[]): Postings {
@@ -60,6 +49,7 @@ export function mergePostings(parts: readonly PostingsPart[]): Postings {
   const starts = new Uint32Array(codes.length + 1);
   const rows = openRows(sources.reduce((sum, { values }) => sum + values.length, 0));
   const isOrdered = parts.every(({ numbers }) => isAscending(numbers));
+  const mergeWord = isOrdered && areConsecutive(parts) ? appendWord : interleaveWord;
   let words = 0;
   let total = 0;
   for (let code = lowestCode(sources); code !== undefined; code = lowestCode(sources)) {
@@ -81,8 +71,6 @@ interface Rows {
   readonly places: Uint8Array;
   readonly sections: Uint32Array;
 }
-
-const NO_WORDS = new Uint32Array();
 
 function openRows(length: number): Rows {
   return {
@@ -177,7 +165,7 @@ function takeWord(sources: readonly Source[], code: number): readonly Source[] {
 }
 
 /** Writes the documents of one word from `start` on, always the lowest number next; returns where they end. */
-function mergeWord(having: readonly Source[], rows: Rows, start: number): number {
+function interleaveWord(having: readonly Source[], rows: Rows, start: number): number {
   let at = start;
   for (;;) {
     let best: Source | undefined;
@@ -196,6 +184,34 @@ function mergeWord(having: readonly Source[], rows: Rows, start: number): number
     best.from += 1;
     at += 1;
   }
+}
+
+/** The same where all numbers of a source are below those of the next one. */
+function appendWord(having: readonly Source[], rows: Rows, start: number): number {
+  let at = start;
+  for (const { numbers, values, impacts, places, sections, from, to } of having) {
+    for (let row = from; row < to; row += 1) {
+      const number = numbers[values[row] ?? 0] ?? GONE;
+      if (number === GONE) continue;
+      rows.values[at] = number;
+      rows.impacts[at] = impacts[row] ?? 0;
+      rows.places[at] = places[row] ?? 0;
+      rows.sections[at] = sections[row] ?? 0;
+      at += 1;
+    }
+  }
+  return at;
+}
+
+/** Is every number of a part below those of the next one? Each part is ascending. */
+function areConsecutive(parts: readonly PostingsPart[]): boolean {
+  let last = -1;
+  for (const { numbers } of parts) {
+    const kept = numbers.filter((number) => number !== GONE);
+    if ((kept[0] ?? last + 1) <= last) return false;
+    last = kept.at(-1) ?? last;
+  }
+  return true;
 }
 
 function isAscending(numbers: Uint32Array): boolean {

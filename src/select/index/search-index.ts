@@ -1,6 +1,5 @@
-import type { SearchDocument } from './document.ts';
-import { listAt, packLists, type Lists } from './lists.ts';
-import { GONE, mergePostings, packPostings, type Postings } from './postings.ts';
+import { GONE, mergeLists, NO_LISTS, type Lists } from './lists.ts';
+import { mergePostings, NO_POSTINGS, type Postings } from './postings.ts';
 import { isIn, positionIn } from './sorted-set.ts';
 import { buildLexicon } from './spelling.ts';
 import { listVersions, type Versions } from './versions.ts';
@@ -22,37 +21,50 @@ export interface SearchIndex extends Postings {
   readonly lexicon: string;
 }
 
-/** A document of the next index: a new one, or the number that it has in the index before. */
-export type NextDocument = number | SearchDocument;
+/** Documents of an index, and the number that each gets in the next one, or `GONE`. */
+export interface IndexPart {
+  readonly documents: IndexedDocuments;
+  readonly numbers: Uint32Array;
+}
+
+/** An index without its versions and words: of it, or of new documents. */
+export interface IndexedDocuments extends Postings, Readonly<Record<(typeof LISTS)[number], Lists>> {}
+
+const LISTS = ['name', 'close', 'closePairs', 'farPairs'] as const;
 
 export interface Revision {
-  readonly documents: readonly NextDocument[];
   readonly versions: Versions;
+  /** Every document of the next index is in one of them. */
+  readonly parts: readonly IndexPart[];
   /** The words of the new documents. */
   readonly words: Iterable<string>;
 }
 
 export const EMPTY_INDEX: SearchIndex = {
   versions: listVersions([], () => false),
-  ...packPostings([]),
-  name: packLists([]),
-  close: packLists([]),
-  closePairs: packLists([]),
-  farPairs: packLists([]),
+  ...NO_POSTINGS,
+  name: NO_LISTS,
+  close: NO_LISTS,
+  closePairs: NO_LISTS,
+  farPairs: NO_LISTS,
   lexicon: '',
 };
 
 /** The index of some documents of the one before and some new ones; what stays is copied, not made again. */
-export function reviseIndex(before: SearchIndex, { documents, versions, words }: Revision): SearchIndex {
-  const listsOf = (column: 'name' | 'close' | 'closePairs' | 'farPairs'): Lists =>
-    packLists(documents.map((next) => (typeof next === 'number' ? listAt(before[column], next) : next[column])));
+export function reviseIndex(before: SearchIndex, { parts, versions, words }: Revision): SearchIndex {
+  const used = parts.filter(({ numbers }) => numbers.some((number) => number !== GONE));
+  const mergeList = (name: (typeof LISTS)[number]): Lists =>
+    mergeLists(
+      used.map(({ documents, numbers }) => ({ lists: documents[name], numbers })),
+      versions.count,
+    );
   return {
     versions,
-    ...revisePostings(before, documents),
-    name: listsOf('name'),
-    close: listsOf('close'),
-    closePairs: listsOf('closePairs'),
-    farPairs: listsOf('farPairs'),
+    ...mergePostings(used.map(({ documents, numbers }) => ({ postings: documents, numbers }))),
+    name: mergeList('name'),
+    close: mergeList('close'),
+    closePairs: mergeList('closePairs'),
+    farPairs: mergeList('farPairs'),
     lexicon: reviseLexicon(before, words),
   };
 }
@@ -80,28 +92,10 @@ export function rarestIn({ versions }: SearchIndex): number {
   return Math.log(1 + (versions.count + 0.5) / 0.5);
 }
 
-function revisePostings(before: SearchIndex, documents: readonly NextDocument[]): Postings {
-  const kept = new Uint32Array(before.versions.count).fill(GONE);
-  const added: SearchDocument[] = [];
-  const addedNumbers: number[] = [];
-  for (const [number, document] of documents.entries()) {
-    if (typeof document === 'number') kept[document] = number;
-    else {
-      added.push(document);
-      addedNumbers.push(number);
-    }
-  }
-  const packed = packPostings(added);
-  if (added.length === documents.length) return packed;
-  return mergePostings([
-    { postings: before, numbers: kept },
-    { postings: packed, numbers: Uint32Array.from(addedNumbers) },
-  ]);
-}
-
 /** A word that is in the index before is in its lexicon; one that no document has any more does no harm there. */
 function reviseLexicon(before: SearchIndex, words: Iterable<string>): string {
-  const added = [...words].filter((word) => !isIn(before.codes, codeOf(word)));
-  if (added.length === 0) return before.lexicon;
-  return buildLexicon([...before.lexicon.split('\n'), ...added]);
+  const added = new Set(words);
+  for (const word of added) if (isIn(before.codes, codeOf(word))) added.delete(word);
+  if (added.size === 0) return before.lexicon;
+  return buildLexicon(new Set([...before.lexicon.split('\n'), ...added]));
 }

@@ -31,52 +31,14 @@ export function codeOf(word: string): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Reads texts as word numbers. A word seen before costs one lookup. */
-export interface WordReader {
-  codesOf(text: string): readonly number[];
-  /** All words read so far, as the index spells them. */
-  readonly words: ReadonlySet<string>;
-}
-
-export function openWordReader(): WordReader {
-  const known = new Map<string, number>();
-  const words = new Set<string>();
-  const learn = (token: string): number => {
-    const word = isWord(token) ? stem(token) : undefined;
-    if (word !== undefined) words.add(word);
-    const code = word === undefined ? NO_WORD : codeOf(word);
-    if (known.size < KNOWN_TOKENS) known.set(token, code);
-    return code;
-  };
-  return {
-    words,
-    codesOf(text) {
-      const codes: number[] = [];
-      for (const token of tokensOf(text)) {
-        if (isWide(token)) {
-          for (const pair of pairsOf(token)) codes.push(codeOf(pair));
-          continue;
-        }
-        const code = known.get(token) ?? learn(token);
-        if (code !== NO_WORD) codes.push(code);
-      }
-      return codes;
-    },
-  };
-}
-
-const NO_WORD = -1;
-
-/** Maximum number of tokens to remember. Beyond it, tokens mostly occur once. */
-const KNOWN_TOKENS = 500_000;
-
-function tokensOf(text: string): readonly string[] {
+/** The runs of letters and digits of a text, in lower case. */
+export function tokensOf(text: string): readonly string[] {
   // In here, as it takes long to make and only a search needs it.
   const token = /[a-z0-9]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{N}]+/gu;
   return normalize(text).match(token) ?? [];
 }
 
-function isWord(token: string): boolean {
+export function isWord(token: string): boolean {
   return token.length > 1 && !STOP_WORDS.has(token);
 }
 
@@ -89,25 +51,32 @@ const SPECIAL: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z]+)\.js\b/g, ' $1js '],
 ];
 
-/** Checks the first letter only: most tokens are Latin. */
-function isWide(token: string): boolean {
+/** Is the token in a script without blanks? Checks the first letter only: most tokens are Latin. */
+export function isWide(token: string): boolean {
   if (token.charCodeAt(0) < 0x1100) return false;
   return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(token);
 }
 
 function normalize(text: string): string {
   const split = /[a-z0-9][A-Z]/.test(text) ? text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2') : text;
-  const folded = NOTHING_TO_FOLD.test(split) ? split : decompose(split).replaceAll(/\p{Mn}+/gu, '');
+  const folded = hasNothingToFold(split) ? split : decompose(split).replaceAll(/\p{Mn}+/gu, '');
   let lower = folded.toLowerCase();
   if (/[+#]|\.net|\.js/.test(lower)) for (const [pattern, word] of SPECIAL) lower = lower.replaceAll(pattern, word);
   return lower;
 }
 
-/** ASCII, and the dashes, quotes, arrows, frames and pictures that English texts have beside it. */
-// oxlint-disable-next-line no-control-regex, no-misleading-character-class -- exactly these are meant
-const NOTHING_TO_FOLD = /^[\0-\x7f\u2010-\u2027\u2190-\u21ff\u2500-\u27bf\ufe0e-\ufe0f\u{1f300}-\u{1faff}]*$/u;
+/** Are all letters and digits of the text in ASCII? */
+export function hasNothingToFold(text: string): boolean {
+  return NOTHING_TO_FOLD.test(text);
+}
 
-function pairsOf(token: string): readonly string[] {
+/** ASCII, and the dashes, quotes, arrows, frames pictures and other signs that English texts have beside it. */
+// oxlint-disable no-control-regex, no-misleading-character-class -- exactly these are meant
+const NOTHING_TO_FOLD =
+  /^[\0-\x7f\u00a7\u00a9\u00ab\u00ae\u00b0\u00b1\u00b6\u00b7\u00bb\u00d7\u00f7\u2010-\u2027\u2190-\u23ff\u2500-\u2775\u2794-\u27bf\ufe0e-\ufe0f\u{1f300}-\u{1faff}]*$/u;
+// oxlint-enable no-control-regex, no-misleading-character-class
+
+export function pairsOf(token: string): readonly string[] {
   const characters = Array.from(token);
   if (characters.length === 1) return [token];
   return characters.slice(1).map((character, at) => `${characters[at]}${character}`);

@@ -11,6 +11,11 @@ export function explainPlaces({ words }: Request, places: Uint8Array): readonly 
     .map(({ title, there }) => `${title}: ${[...new Set(there)].join(', ')}`);
 }
 
+/** Says that learning raised a result. */
+export function explainChosen(times: number): string {
+  return times === 1 ? 'chosen before for a similar request' : `chosen before for similar requests, ${times} times`;
+}
+
 const SHOWN_PLACES = [
   { title: 'name', isThere: (places: number) => (places & PLACES.name) !== 0 },
   {

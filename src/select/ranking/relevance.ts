@@ -10,6 +10,12 @@ export interface Relevance extends Measured {
   readonly sum: number;
   /** The same between 0 and 1. */
   readonly score: number;
+  /** Present if it was used after similar requests; the sum has these points, too. */
+  readonly chosen?: { readonly times: number; readonly value: number; readonly points: number } | undefined;
+}
+
+export function scoreOf(sum: number): number {
+  return sum / (HALF + sum);
 }
 
 /** The sum whose score is a half. */
@@ -24,21 +30,31 @@ export function rankByRelevance(
   return measureParts(index, request, findCandidates(index, request.words, isWanted))
     .map((measured) => {
       const sum = sumOf(measured);
-      return { ...measured, sum, score: sum / (HALF + sum) };
+      return { ...measured, sum, score: scoreOf(sum) };
     })
     .sort((a, b) => b.score - a.score || a.document - b.document);
 }
 
+/** A score with more points in its sum. */
+export function raiseScore(score: number, points: number): number {
+  const sum = (HALF * score) / (1 - score) + points;
+  return sum / (HALF + sum);
+}
+
 /** A part of a score: how much of it there is (0 to about 1), and what that adds to the sum. */
 export interface ScorePart {
-  readonly part: (typeof PARTS)[number];
+  readonly part: (typeof PARTS)[number] | 'chosenBefore';
   readonly value: number;
   readonly points: number;
 }
 
 /** The parts of a sum that are not zero, the largest first. */
-export function listParts({ parts }: Measured): readonly ScorePart[] {
-  return PARTS.map((part) => ({ part, value: parts[part], points: pointsOf(part, parts[part]) }))
+export function listParts({ parts, chosen }: Relevance): readonly ScorePart[] {
+  const learned = chosen === undefined ? [] : [{ part: 'chosenBefore' as const, ...chosen }];
+  return [
+    ...PARTS.map((part) => ({ part, value: parts[part], points: pointsOf(part, parts[part]) })),
+    ...learned.map(({ part, value, points }) => ({ part, value, points })),
+  ]
     .filter(({ points }) => points !== 0)
     .sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
 }

@@ -1,108 +1,96 @@
 import type { JSX } from 'preact';
 
-import type { SyncView } from '../../../../src/http/wire/hosts.ts';
+import type { HostCell, SyncView } from '../../../../src/http/wire/hosts.ts';
 import { change } from '../../lib/api.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
 import { useSession } from '../../lib/session.ts';
 import { useRead } from '../../lib/use-read.ts';
-import { visible } from '../../lib/visible-text.ts';
 import { counted, shortPath } from '../../lib/words.ts';
-import { DiffView } from '../../parts/diff-view.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
+import { readCells, writeCells } from './cells.ts';
+import { PlanDetails } from './plan-details.tsx';
+import { usePlan } from './use-plan.ts';
 
-/** The plan that brings every host in step with what is enabled here: shown, applied, taken back. */
+/** The plan that brings every host in step with what is enabled here, switched cells included: shown, applied, taken back. */
 export function SyncPanel(): JSX.Element {
-  const { value: plan, failure } = useRead('hosts/sync', {});
-  const { isReadOnly } = useSession();
+  const cells = readCells();
+  const plain = useRead('hosts/sync', {});
+  const switched = usePlan(cells);
+  const { isReadOnly, home } = useSession();
+  const plan: SyncView | undefined = cells.length === 0 ? plain.value : switched.plan;
+  const config = cells.length === 0 ? null : (switched.plan?.config ?? null);
+  const failure = cells.length === 0 ? plain.failure : switched.failure;
   if (failure !== undefined) return <Trouble failure={failure} />;
-  if (plan === undefined) return <p class="counts muted">Planning a sync…</p>;
+  if (plan === undefined) return <p class="sync muted">Planning a sync…</p>;
+  const wasSynced = plain.value?.canUndo ?? false;
   return (
     <section class="sync" aria-label="Sync">
       <div class="row-of-buttons">
-        <strong>{plan.changes.length === 0 ? 'All hosts are in step.' : describe(plan)}</strong>
+        <strong>
+          {cells.length > 0 && `${counted(cells.length, 'cell')} switched: `}
+          {config !== null && `hosts in ${shortPath(config.path, home)}, `}
+          {plan.changes.length === 0 ? 'All hosts are in step.' : describe(plan)}
+        </strong>
         <button
           type="button"
           class="main"
-          disabled={isReadOnly || plan.changes.length === 0}
-          onClick={() => void apply()}
+          disabled={isReadOnly || (plan.changes.length === 0 && config === null)}
+          onClick={() => void apply(cells, wasSynced)}
         >
           Apply
         </button>
-        <button type="button" disabled={isReadOnly || !plan.canUndo} onClick={() => void takeBack()}>
-          Undo sync
-        </button>
+        {cells.length > 0 ? (
+          <button type="button" onClick={() => writeCells([])}>
+            Discard
+          </button>
+        ) : (
+          <button type="button" disabled={isReadOnly || !plan.canUndo} onClick={() => void takeBack([])}>
+            Undo sync
+          </button>
+        )}
         {plan.problems.length > 0 && (
           <span class="warn">{counted(plan.problems.length, 'skill')} cannot be as they should</span>
         )}
       </div>
-      {(plan.changes.length > 0 || plan.problems.length > 0) && <Details plan={plan} />}
+      <PlanDetails plan={plan} config={config} isOpen={cells.length > 0} />
     </section>
-  );
-}
-
-const MOST = 200;
-
-function Details({ plan }: { readonly plan: SyncView }): JSX.Element {
-  const { home } = useSession();
-  return (
-    <details>
-      <summary>Show what changes</summary>
-      <div class="plan" tabIndex={0} role="group" aria-label="Changes">
-        <ul>
-          {plan.changes.slice(0, MOST).map(({ kind, path, skill, hosts, because }) => (
-            <li key={`${kind} ${path} ${skill}`} title={visible(because)}>
-              <strong>{kind}</strong> <span class="mono">{visible(shortPath(path, home))}</span>{' '}
-              <span class="muted">
-                {visible(skill)} for {hosts.join(', ')}
-              </span>
-            </li>
-          ))}
-          {plan.changes.length > MOST && <li class="muted">and {plan.changes.length - MOST} more</li>}
-        </ul>
-        {plan.files.map(({ path, diff }) => (
-          <DiffView key={path} diff={diff} label={`Changes in ${path}`} />
-        ))}
-        <ul>
-          {plan.problems.slice(0, MOST).map(({ skill, hosts, because }, at) => (
-            <li key={at} class="warn">
-              {visible(skill)} in {hosts.join(', ')}: {visible(because)}
-            </li>
-          ))}
-        </ul>
-      </div>
-    </details>
   );
 }
 
 function describe({ changes, files }: SyncView): string {
   const count = (kinds: readonly string[]): number => changes.filter(({ kind }) => kinds.includes(kind)).length;
   const parts = [
-    [count(['link']), 'link'] as const,
-    [count(['copy']), 'copy'] as const,
-    [count(['remove']), 'removal'] as const,
-    [count(['switch-on', 'switch-off']), 'switch'] as const,
+    [count(['link']), 'link', 'links'] as const,
+    [count(['copy']), 'copy', 'copies'] as const,
+    [count(['remove']), 'removal', 'removals'] as const,
+    [count(['switch-on', 'switch-off']), 'switch', 'switches'] as const,
   ]
     .filter(([number]) => number > 0)
-    .map(([number, word]) =>
-      counted(number, word, word === 'copy' ? 'copies' : word === 'switch' ? 'switches' : `${word}s`),
-    );
+    .map(([number, one, many]) => counted(number, one, many));
   return `${parts.join(', ')}${files.length > 0 ? ` in ${counted(files.length, 'settings file')}` : ''}`;
 }
 
-async function apply(): Promise<void> {
-  const answer = await change('hosts/sync', {});
-  if (!answer.ok) notifyFailure(answer.failure);
-  else
-    notify({
-      kind: 'done',
-      text: `Synced: ${describe(answer.value)}.`,
-      detail: `For ${answer.value.hosts.join(', ')}`,
-      undo: () => void takeBack(),
-    });
+/** `wasSynced`: were hosts in step before, so that taking cells back must not take back everything? */
+async function apply(cells: readonly HostCell[], wasSynced: boolean): Promise<void> {
+  const answer = await change('hosts/sync', { cells });
+  if (!answer.ok) {
+    notifyFailure(answer.failure);
+    return;
+  }
+  writeCells([]);
+  const back = cells.map((cell) => ({ ...cell, isOn: !cell.isOn }));
+  const subject = cells.length === 0 ? '' : `${counted(cells.length, 'cell')} switched; `;
+  const synced = answer.value.changes.length === 0 ? 'nothing else to change' : describe(answer.value);
+  notify({
+    kind: 'done',
+    text: `Synced: ${subject}${synced}.`,
+    detail: `For ${answer.value.hosts.join(', ')}`,
+    undo: () => void (wasSynced && cells.length > 0 ? apply(back, true) : takeBack(back)),
+  });
 }
 
-async function takeBack(): Promise<void> {
-  const answer = await change('hosts/unsync', {});
+async function takeBack(cells: readonly HostCell[]): Promise<void> {
+  const answer = await change('hosts/unsync', { cells });
   if (answer.ok)
     notify({ kind: 'done', text: `Undone: ${counted(answer.value.changes.length, 'change')} taken back.` });
   else notifyFailure(answer.failure);

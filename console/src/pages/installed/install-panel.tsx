@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { InstallLook } from '../../../../src/http/wire/installed.ts';
+import type { InstallLook, Scope } from '../../../../src/http/wire/installed.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
 import { useSession } from '../../lib/session.ts';
 import { useJob } from '../../lib/use-job.ts';
@@ -12,19 +12,20 @@ import { ProgressLine } from '../../parts/progress-line.tsx';
 /** Installs from an address: look, pick, see what it brings, decide. */
 export function InstallPanel(): JSX.Element {
   const [url, setUrl] = useState('');
+  const [scope, setScope] = useState<Scope>('user');
   const [picked, setPicked] = useState<readonly string[]>([]);
   const [look, setLook] = useState<InstallLook>();
   const looking = useJob('install/look');
   const installing = useJob('install/apply');
   const running = looking.progress ?? installing.progress;
   const show = async (skills: readonly string[]): Promise<void> => {
-    const done = await looking.start({ url, scope: 'user', skills });
+    const done = await looking.start({ url, scope, skills });
     if (done.ok) setLook(done.value);
     else notifyFailure(done.failure);
   };
   const install = async (shown: InstallLook): Promise<void> => {
     const digests = shown.skills.map(({ digest }) => digest);
-    const done = await installing.start({ url, scope: 'user', skills: picked, digests });
+    const done = await installing.start({ url, scope, skills: picked, digests });
     if (!done.ok) {
       notifyFailure(done.failure);
       return;
@@ -56,6 +57,18 @@ export function InstallPanel(): JSX.Element {
             setLook(undefined);
           }}
         />
+        <select
+          class="choice"
+          aria-label="For whom"
+          value={scope}
+          onChange={({ currentTarget }) => {
+            setScope(currentTarget.value === 'project' ? 'project' : 'user');
+            setLook(undefined);
+          }}
+        >
+          <option value="user">for you</option>
+          <option value="project">into this project</option>
+        </select>
         <button type="submit" disabled={url.trim() === '' || running !== undefined}>
           Look
         </button>
@@ -125,6 +138,11 @@ function Preview({ look, onInstall }: { readonly look: InstallLook; readonly onI
             </pre>
           ))}
         </div>
+      ))}
+      {look.notices.map((text) => (
+        <p key={text} class="muted">
+          {visible(text)}
+        </p>
       ))}
       {look.skipped.map((text) => (
         <p key={text} class="warn">

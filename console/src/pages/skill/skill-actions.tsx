@@ -24,7 +24,7 @@ export function SkillActions({ detail: { row } }: { readonly detail: SkillDetail
         type="button"
         disabled={isReadOnly || row.state === 'broken'}
         title={`${row.isPinned ? 'No longer lists' : 'Always lists'} it to models; changes its SKILL.md, or ${configFile}`}
-        onClick={() => void changePin(row.name, !row.isPinned)}
+        onClick={() => void changePin(row.name, row.isPinned !== true)}
       >
         {row.isPinned ? 'Unpin' : 'Pin'}
       </button>

@@ -8,6 +8,7 @@ import { useRead } from '../../lib/use-read.ts';
 import { visible } from '../../lib/visible-text.ts';
 import { counted } from '../../lib/words.ts';
 import { Findings } from '../../parts/findings.tsx';
+import { Link } from '../../parts/link.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 
 /** Findings of the audit, everything that trust would allow, and the decision. */
@@ -24,7 +25,18 @@ export function TrustTab({ name }: { readonly name: string }): JSX.Element {
       )}
       <section class="stack">
         <h2>Audit: {trust.verdict}</h2>
-        <Findings findings={trust.findings} name={name} />
+        <Findings
+          findings={trust.findings}
+          renderPlace={({ file, line }, text) => (
+            <Link
+              page="skill"
+              params={{ name, tab: 'files', file, line: line === null ? undefined : String(line) }}
+              class="mono"
+            >
+              {text}
+            </Link>
+          )}
+        />
         <p class="muted">
           {mentions('Servers', trust.hosts)} {mentions('Commands', trust.commands)} {trust.advice}
         </p>

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
 import { publishVersion } from '../../publishing/publish-version.ts';
-import { review, type Verdict } from '../../publishing/review.ts';
+import { review, roleFor, VERDICTS, type Verdict } from '../../publishing/review.ts';
 import { refuse } from '../../refusal.ts';
 import { writeLog } from '../../store/log.ts';
 import { findVersion, listFiles, listWaiting, removeTag, setTag } from '../../store/versions.ts';
 import { scopesOf } from '../readable-scopes.ts';
 import { route, type Route } from '../route.ts';
+import { viewVersion } from '../view-version.ts';
 
 const PATH = '/api/v1/skills/:scope/:name';
 const TagName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'a tag is a lower-case word such as beta');
@@ -36,7 +37,7 @@ export const CHANGING: readonly Route[] = [
       return published;
     },
   }),
-  ...(['approve', 'reject', 'yank', 'unyank'] as const).map((verdict) => decide(verdict)),
+  ...VERDICTS.map((verdict) => decide(verdict)),
   route({
     method: 'PUT',
     path: `${PATH}/tags/:tag`,
@@ -94,7 +95,10 @@ export const CHANGING: readonly Route[] = [
       const scopes = scopesOf({ ...identity, grants });
       const waiting = await listWaiting(hub.database, scopes === undefined ? null : [...scopes]);
       const reviews = await Promise.all(
-        waiting.map(async (version) => ({ ...version, files: await listFiles(hub.database, version.id) })),
+        waiting.map(async (version) => ({
+          ...viewVersion({ hub, identity }, version),
+          files: await listFiles(hub.database, version.id),
+        })),
       );
       return { ok: true as const, reviews };
     },
@@ -106,7 +110,7 @@ function decide(verdict: Verdict): Route {
     method: 'POST',
     path: `${PATH}/versions/:version/${verdict}`,
     // Publishers may take back their own versions; `review` decides by version.
-    access: { kind: 'scope', role: verdict === 'approve' ? 'reviewer' : 'publisher' },
+    access: { kind: 'scope', role: roleFor(verdict) },
     summary: SUMMARIES[verdict],
     query: z.object({}),
     body: Reason,

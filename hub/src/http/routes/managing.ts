@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import {
+  ANONYMOUS,
   EVERY_SCOPE,
   includesRole,
   mayEverywhere,
@@ -19,7 +20,7 @@ import { route, type Route } from '../route.ts';
 const NoQuery = z.object({});
 const ScopeName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a scope is a lower-case name such as platform-team');
 const RoleName = z.enum(ROLES);
-const DAY_MS = 24 * 60 * 60_000;
+const MAX_PERSON = 200;
 
 /** Scopes, people, tokens and the log. */
 export const MANAGING: readonly Route[] = [
@@ -84,6 +85,7 @@ export const MANAGING: readonly Route[] = [
     query: NoQuery,
     body: z.object({ role: RoleName.nullable() }),
     answer: async ({ hub, identity, params: { scope = '', person = '' }, body: { role } }) => {
+      if (person.length > MAX_PERSON) return refuse('BAD_REQUEST', `a person’s name has at most ${MAX_PERSON} letters`);
       if (role === 'admin' && scope !== EVERY_SCOPE) return refuse('BAD_REQUEST', 'an admin is one of every scope, *');
       if (role === 'admin' && !mayEverywhere(identity, 'admin'))
         return refuse('FORBIDDEN', 'only an admin makes admins');
@@ -101,12 +103,11 @@ export const MANAGING: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/tokens',
     access: { kind: 'any', role: 'reader' },
-    summary: 'Your tokens; for an admin, everyone’s',
+    summary: 'The tokens that you could revoke: your own, and those in scopes that you own',
     query: NoQuery,
     answer: async ({ hub, identity }) => {
-      if (identity.token === undefined && identity.person === 'anonymous') return { ok: true as const, tokens: [] };
-      const person = mayEverywhere(identity, 'admin') ? undefined : identity.person;
-      return { ok: true as const, tokens: await listTokens(hub.database, person) };
+      const tokens = await listTokens(hub.database);
+      return { ok: true as const, tokens: tokens.filter((token) => mayRevoke(identity, token)) };
     },
   }),
   route({
@@ -117,16 +118,15 @@ export const MANAGING: readonly Route[] = [
     query: NoQuery,
     body: z.object({
       name: z.string().min(1).max(100),
-      person: z.string().min(1).max(200),
+      person: z.string().min(1).max(MAX_PERSON),
       role: RoleName,
       scopes: z.array(ScopeName).min(1).max(100).nullable().default(null),
       days: z.number().int().min(1).max(3_650).nullable().default(90),
     }),
-    answer: async ({ hub, identity, body: { days, ...body } }) => {
+    answer: async ({ hub, identity, body }) => {
       if (!mayGive(identity, body)) return refuse('FORBIDDEN', 'you can give no more than you may do yourself');
-      const expiresAt = days === null ? null : new Date(hub.now().getTime() + days * DAY_MS);
       return hub.database.transaction(async (queries) => {
-        const made = await createToken(queries, { ...body, expiresAt, createdBy: identity.person });
+        const made = await createToken(queries, { ...body, createdBy: identity.person });
         const { id, name, person, role, scopes } = made.token;
         const detail = { id, name, person, role, scopes };
         await writeLog(queries, { actor: identity.person, action: 'create-token', detail });
@@ -159,12 +159,13 @@ export const MANAGING: readonly Route[] = [
     access: { kind: 'any', role: 'reviewer' },
     summary: 'Every act, the newest first',
     query: z.object({
+      scope: z.string().optional(),
       before: z.coerce.number().int().optional(),
       limit: z.coerce.number().int().min(1).max(1_000).default(100),
     }),
-    answer: async ({ hub, identity, query }) => {
+    answer: async ({ hub, identity, query: { scope, ...query } }) => {
       const grants = identity.grants.filter(({ role }) => includesRole(role, 'reviewer'));
-      const scopes = scopesOf({ ...identity, grants });
+      const scopes = scopesOf({ ...identity, grants }, scope);
       return {
         ok: true as const,
         log: await listLog(hub.database, { ...query, scopes: scopes === undefined ? null : [...scopes] }),
@@ -184,7 +185,13 @@ function mayGive(identity: Identity, { role, scopes }: WantedRights): boolean {
   return scopes.every((scope) => mayIn(identity, 'owner', scope));
 }
 
-/** One's own, and whatever one could have made. */
+/**
+ * One's own, and whatever one could have made. A token counts as one's own if it can do no more than what one showed: an owner can
+ * give tokens to any name, and that must not reach the tokens which this name has elsewhere.
+ */
 function mayRevoke(identity: Identity, token: TokenInfo): boolean {
-  return (identity.token !== undefined && token.person === identity.person) || mayGive(identity, token);
+  if (mayGive(identity, token)) return true;
+  const scopes = token.scopes ?? [EVERY_SCOPE];
+  const isOwn = identity !== ANONYMOUS && token.person === identity.person;
+  return isOwn && scopes.every((scope) => mayIn(identity, token.role, scope));
 }

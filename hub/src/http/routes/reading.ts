@@ -9,6 +9,7 @@ import { findVersion, listFiles, listVersions, type Version } from '../../store/
 import { scopesOf } from '../readable-scopes.ts';
 import { route, type Call, type Route } from '../route.ts';
 import { bytesResponse, readThrough } from '../serve-bytes.ts';
+import { viewVersion } from '../view-version.ts';
 
 const NoQuery = z.object({});
 type AnyCall = Call<unknown, unknown>;
@@ -83,7 +84,8 @@ export const READING: readonly Route[] = [
     answer: async (call) => {
       const found = await findReadable(call);
       if (!found.ok) return found;
-      return { ok: true, version: found.version, files: await listFiles(call.hub.database, found.version.id) };
+      const files = await listFiles(call.hub.database, found.version.id);
+      return { ok: true, version: viewVersion(call, found.version), files };
     },
   }),
   route({
@@ -213,9 +215,11 @@ export const VERSIONS: readonly Route[] = [
     access: { kind: 'scope', role: 'publisher' },
     summary: 'Every version of a skill, also those that wait, were rejected or yanked',
     query: NoQuery,
-    answer: async ({ hub, params: { scope = '', name = '' } }) => {
-      const versions = await listVersions(hub.database, { scope, name });
-      return versions.length === 0 ? missing({ scope, name }) : { ok: true, versions };
+    answer: async (call) => {
+      const { scope = '', name = '' } = call.params;
+      const versions = await listVersions(call.hub.database, { scope, name });
+      if (versions.length === 0) return missing({ scope, name });
+      return { ok: true, versions: versions.map((version) => viewVersion(call, version)) };
     },
   }),
 ];

@@ -28,15 +28,15 @@ export const WELL_KNOWN: readonly Route[] = [
 ];
 
 function answerIndex({ hub, request }: Call<unknown, unknown>, scopes: ReadonlySet<string> | undefined): Response {
-  const skills = hub.followed.library.list(scopes);
   const base = hub.settings.publicUrl ?? new URL(request.url).origin;
-  const counts = Map.groupBy(skills, ({ name }) => name);
-  const entries = skills.flatMap((skill) => toEntry(skill, base, (counts.get(skill.name)?.length ?? 0) > 1) ?? []);
-  const text = renderIndex(entries);
-  const etag = `"${hub.followed.upto()}-${entries.length}"`;
+  const wanted = scopes === undefined ? '*' : [...scopes].sort().join('.');
+  const etag = `"${hub.followed.upto()}-${wanted}"`;
   const headers = { 'content-type': 'application/json', 'cache-control': 'private, no-cache', etag };
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
-  return new Response(text, { headers });
+  const skills = hub.followed.library.list(scopes);
+  const counts = Map.groupBy(skills, ({ name }) => name);
+  const entries = skills.flatMap((skill) => toEntry(skill, base, (counts.get(skill.name)?.length ?? 0) > 1) ?? []);
+  return new Response(renderIndex(entries), { headers });
 }
 
 /** Names of one index must differ; a name that several scopes have carries its scope. */

@@ -1,0 +1,5 @@
+import { defineConfig } from 'vite';
+
+import { pageConfig } from '../page-config.ts';
+
+export default defineConfig(pageConfig(import.meta.dirname, 'hub/dist/pages'));

@@ -1,0 +1,18 @@
+import type { UserConfig } from 'vite';
+
+/** How a page is built from the sources of this workspace. */
+export function pageConfig(root: string, outDir: string): UserConfig {
+  return {
+    root,
+    publicDir: `${import.meta.dirname}/public`,
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir: `${import.meta.dirname}/../${outDir}`,
+      emptyOutDir: true,
+      // The page must load nothing inline: the server forbids it.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { JSX } from 'preact';
+
+import type { ConnectionView, HostSummary } from '../../../../src/http/wire/hosts.ts';
+import { change } from '../../lib/api.ts';
+import { notify, notifyFailure } from '../../lib/notices.ts';
+import { choose, route } from '../../lib/route.ts';
+import { useSession } from '../../lib/session.ts';
+import { useRead } from '../../lib/use-read.ts';
+import { counted, shortPath, since } from '../../lib/words.ts';
+import { DiffView } from '../../parts/diff-view.tsx';
+import { Hint } from '../../parts/hint.tsx';
+import { Trouble } from '../../parts/trouble.tsx';
+
+/** Which hosts have our MCP server and our hook; both can be given and taken, after a look at the files. */
+export function Connections({ hosts }: { readonly hosts: readonly HostSummary[] }): JSX.Element {
+  return (
+    <div class="stack connections">
+      <p class="muted">
+        The MCP server lets a host load skills that it does not see itself. The hook is asked about each message, and
+        tells the model of a skill if one surely fits.
+      </p>
+      {hosts.map((host) => (
+        <Connection key={host.id} host={host} />
+      ))}
+    </div>
+  );
+}
+
+interface Wanted {
+  readonly server: boolean;
+  readonly hook: boolean;
+}
+
+function Connection({ host }: { readonly host: HostSummary }): JSX.Element {
+  const { params } = route.value;
+  const now = stateOf(host.connection);
+  const isChosen = params['connect'] === host.id;
+  const wanted = isChosen ? { server: params['server'] !== 'no', hook: params['hook'] !== 'no' } : now;
+  const isChanged = wanted.server !== now.server || wanted.hook !== now.hook;
+  const want = (next: Wanted): void =>
+    choose(
+      next.server === now.server && next.hook === now.hook
+        ? NOTHING
+        : { connect: host.id, server: next.server ? undefined : 'no', hook: next.hook ? undefined : 'no' },
+    );
+  return (
+    <section class="paper stack" aria-label={host.title}>
+      <div class="head">
+        <h2>{host.title}</h2>
+        <label>
+          <input type="checkbox" checked={wanted.server} onChange={() => want({ ...wanted, server: !wanted.server })} />{' '}
+          MCP server
+        </label>
+        <label>
+          <input type="checkbox" checked={wanted.hook} onChange={() => want({ ...wanted, hook: !wanted.hook })} /> hook
+        </label>
+        <span class="muted">{describe(host.connection)}</span>
+      </div>
+      {isChanged && <Preview host={host} now={now} wanted={wanted} />}
+    </section>
+  );
+}
+
+const NOTHING = { connect: undefined, server: undefined, hook: undefined };
+
+function stateOf({ hasServer, hook }: ConnectionView): Wanted {
+  return { server: hasServer, hook: hook !== null };
+}
+
+function describe({ hasServer, hook, lastAsked, lastSpoke }: ConnectionView): string {
+  if (hook === null) return hasServer ? 'no hook' : 'not connected';
+  const asks = hook === 'server' ? 'the hook asks the MCP server' : 'the hook starts a process for each message';
+  return `${asks}; last asked: ${since(lastAsked)}, last spoke: ${since(lastSpoke)}`;
+}
+
+interface PreviewProps {
+  readonly host: HostSummary;
+  readonly now: Wanted;
+  readonly wanted: Wanted;
+}
+
+function Preview({ host, now, wanted }: PreviewProps): JSX.Element {
+  const { isReadOnly, home } = useSession();
+  const { value, failure } = useRead('hosts/connect', {
+    host: host.id,
+    server: wanted.server ? 'true' : undefined,
+    hook: wanted.hook ? 'true' : undefined,
+  });
+  if (failure !== undefined) return <Trouble failure={failure} />;
+  if (value === undefined) return <p class="muted">Looking at its files…</p>;
+  return (
+    <>
+      <p>
+        Changes {counted(value.files.length, 'file')}:{' '}
+        <span class="mono">{value.files.map(({ path }) => shortPath(path, home)).join(', ') || 'none'}</span>
+      </p>
+      {value.files.map(({ path, diff }) => (
+        <DiffView key={path} diff={diff} label={`Changes in ${path}`} />
+      ))}
+      <div class="row-of-buttons">
+        <button
+          type="button"
+          class="main"
+          disabled={isReadOnly}
+          onClick={() => void apply(host, wanted, { home, undo: () => void apply(host, now, { home }) })}
+        >
+          Apply
+        </button>
+        <button type="button" onClick={() => choose(NOTHING)}>
+          Cancel
+        </button>
+        {value.next !== null && (
+          <span class="muted">
+            Then: <Hint text={value.next} />
+          </span>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface ApplyOptions {
+  readonly home: string;
+  readonly undo?: (() => void) | undefined;
+}
+
+async function apply({ id, title }: HostSummary, wanted: Wanted, { home, undo }: ApplyOptions): Promise<void> {
+  const answer = await change('hosts/connect', { host: id, ...wanted });
+  if (!answer.ok) {
+    notifyFailure(answer.failure);
+    return;
+  }
+  choose(NOTHING);
+  const parts = [...(wanted.server ? ['MCP server'] : []), ...(wanted.hook ? ['hook'] : [])];
+  const { files, next } = answer.value;
+  const changed = `Changed ${files.map(({ path }) => shortPath(path, home)).join(', ')}.`;
+  notify({
+    kind: 'done',
+    text: parts.length === 0 ? `${title} is disconnected.` : `${title} has the ${parts.join(' and the ')}.`,
+    detail: undo === undefined || next === null ? changed : `${changed} ${next}`,
+    undo,
+  });
+}

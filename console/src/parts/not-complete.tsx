@@ -1,0 +1,17 @@
+import type { JSX } from 'preact';
+
+import type { RankingGap } from '../../../src/http/wire/skills.ts';
+import { visible } from '../lib/visible-text.ts';
+
+/** Says what does not count for a ranking yet; nothing if everything does. */
+export function NotComplete({ gaps }: { readonly gaps: readonly RankingGap[] }): JSX.Element {
+  return (
+    <div role="status">
+      {gaps.map(({ missing, reason }) => (
+        <p key={missing} class="muted not-complete">
+          Not complete: {visible(reason)}.
+        </p>
+      ))}
+    </div>
+  );
+}

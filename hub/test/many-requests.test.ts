@@ -1,0 +1,77 @@
+import { readdirSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, test } from 'vitest';
+
+import { archiveOf } from './support/hubs.ts';
+import { createDatabase } from './support/postgres.ts';
+import { startHub, type HubProcess } from './support/processes.ts';
+
+const REQUESTS = 10_000;
+const CLIENTS = 64;
+const SESSIONS = 40;
+
+/** How many files and sockets a process has open. */
+function countOpen({ child: { pid } }: HubProcess): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** Asks over a connection of the agent; returns the status. */
+function ask(agent: Agent, url: string, token: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    asking.on('error', reject);
+    asking.end();
+  });
+}
+
+async function askMany(hub: HubProcess, token: string): Promise<ReadonlySet<number>> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  const paths = ['/api/v1/search?q=pdf', '/api/v1/skills/team/pdf', '/api/v1/skills/team/pdf/versions/1.0.0/archive'];
+  const seen = new Set<number>();
+  let next = 0;
+  const askOn = async (): Promise<void> => {
+    for (let at = next++; at < REQUESTS; at = next++)
+      seen.add(await ask(agent, `${hub.url}${paths[at % paths.length]}`, token));
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, askOn));
+  agent.destroy();
+  return seen;
+}
+
+/** Clients of MCP that come, load a skill and leave; some without saying so. */
+async function loadMany(hub: HubProcess, token: string): Promise<void> {
+  for (let at = 0; at < SESSIONS; at += 1) {
+    const client = new Client({ name: 'test', version: '1' });
+    const headers = { authorization: `Bearer ${token}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${hub.url}/mcp`), { requestInit: { headers } }));
+    const { content } = await client.callTool({ name: 'load_skill', arguments: { name: '@team/pdf' } });
+    expect(content).toHaveLength(1);
+    if (at % 2 === 0) await client.close();
+  }
+}
+
+describe.skipIf(process.env['TEST_POSTGRES'] === undefined)('a hub that is asked very often', () => {
+  test(`answers ${REQUESTS} requests, and keeps no connection and no memory of them`, async () => {
+    // With so little memory, a few kilobytes that each request leaves behind would end the process.
+    const hub = await startHub([], {
+      DATABASE_URL: createDatabase(process.env['TEST_POSTGRES'] ?? ''),
+      NODE_OPTIONS: '--max-old-space-size=80',
+    });
+    const { url, token } = hub;
+    const headers = { authorization: `Bearer ${token}` };
+    await fetch(`${url}/api/v1/scopes/team`, { method: 'PUT', headers, body: '{"policy":"open"}' });
+    const body = new Uint8Array(archiveOf('pdf'));
+    await fetch(`${url}/api/v1/skills/team/pdf/versions?version=1.0.0`, { method: 'POST', headers, body });
+    expect(await askMany(hub, token)).toEqual(new Set([200]));
+    const open = countOpen(hub);
+    await loadMany(hub, token);
+    // Connections of clients that left may take a moment to go; those of the database stay within the pool.
+    await expect.poll(() => countOpen(hub), { timeout: 60_000 }).toBeLessThanOrEqual(open);
+    expect(await hub.stop()).toBe(0);
+  });
+});

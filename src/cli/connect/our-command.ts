@@ -1,6 +1,0 @@
-import { serverProgram } from '../../hosts.ts';
-
-/** The words by which other programs start us: our name if it is on the PATH, else this program by its absolute path. */
-export function ourCommand(isOnPath: boolean): readonly string[] {
-  return isOnPath ? ['skillplane'] : [process.execPath, serverProgram()];
-}

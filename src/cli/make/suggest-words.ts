@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+
+import { suggestDescriptions, type EvaluateSkillsOptions, type Skills, type SkillSuggestions } from '../../index.ts';
+import type { ExitCode, Invocation } from '../command.ts';
+import { describeFailure, reportFailure } from '../output/failure.ts';
+import { printDiff } from '../output/print-diff.ts';
+import { isOnTerminal, printVerbatim } from '../output/verbatim.ts';
+
+/** Prints the suggestions for the requests of each path: diffs to the output, all else beside it. */
+export async function suggestForAll(
+  engine: Skills,
+  { paths, ...options }: EvaluateSkillsOptions & { readonly paths: readonly string[] },
+  invocation: Invocation,
+): Promise<ExitCode> {
+  const { isJson, out } = invocation;
+  const results: object[] = [];
+  const isMany = paths.length > 1;
+  let code: ExitCode = 0;
+  for (const path of paths) {
+    const suggested = await suggestDescriptions(engine, path, options);
+    // Of many skills, some have no requests yet.
+    const isSkipped = isMany && !suggested.ok && suggested.code === 'RESOURCE_NOT_FOUND' && existsSync(path);
+    if (!suggested.ok && !isSkipped) code = 1;
+    if (isJson) results.push(suggested.ok ? suggested : { ...describeFailure(invocation, suggested), file: path });
+    else if (isSkipped) out.note(suggested.message);
+    else if (!suggested.ok) reportFailure(invocation, suggested);
+    else print(suggested, invocation);
+  }
+  if (isJson) out.json(isMany ? { ok: code === 0, results } : results[0]);
+  return code;
+}
+
+function print({ before, after, suggestions, without }: SkillSuggestions, { out }: Invocation): void {
+  for (const { skill, words, diff, better } of suggestions) {
+    // Byte for byte into a pipe, so that `patch` can read it.
+    if (isOnTerminal()) printDiff(diff, out);
+    else printVerbatim(diff);
+    out.note({ text: `${skill}: `, style: 'green' }, words.join(', '));
+    for (const request of better) out.note('  better: ', request.replaceAll(/\s+/g, ' ').trim());
+  }
+  for (const { skill, reason } of without) out.note({ text: `${skill}: `, style: 'yellow' }, reason);
+  if (suggestions.length > 0)
+    out.note(`Hit@1 ${change(before.hit1, after.hit1)}, nDCG@10 ${change(before.ndcg10, after.ndcg10)}`);
+  else if (without.length === 0) out.note('Every request finds its skill: there is nothing to suggest');
+}
+
+function change(before: number, after: number): string {
+  return `${before.toFixed(3)} \u2192 ${after.toFixed(3)}`;
+}

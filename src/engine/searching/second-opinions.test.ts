@@ -1,0 +1,247 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { skillText } from '../../../test/support/tree.ts';
+import { makeWorld, type World } from '../../../test/support/world.ts';
+import { readSetting } from '../../config/change-setting.ts';
+import { runChecks } from '../doctor-checks.ts';
+import { openSkills, type OpenOptions } from '../open-skills.ts';
+import type { SkillSearchResults } from '../skill-search.ts';
+
+const QUERY = 'turn paper into numbers';
+const KEY = 'sk-very-secret';
+
+/** By words, `scan-paper` comes first; a model would know that `ocr-tables` is meant. */
+const SKILLS: Readonly<Record<string, string>> = {
+  'scan-paper': 'Scan paper and file the paper.',
+  'ocr-tables': 'Read tables of paper scans.',
+  'count-things': 'Count numbers of things.',
+};
+
+interface Asked {
+  readonly inputs: readonly string[];
+  readonly key: string | undefined;
+}
+
+type Answer = (asked: Asked, response: ServerResponse) => void;
+
+/** A server of embeddings on this machine, with the requests that it got. */
+async function serve(answer: Answer): Promise<{ readonly url: string; readonly asked: readonly Asked[] }> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    const receive = async (): Promise<void> => {
+      const { input } = JSON.parse(await readText(request)) as { readonly input: readonly string[] };
+      const one = { inputs: input, key: request.headers.authorization };
+      asked.push(one);
+      answer(one, response);
+    };
+    void receive();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked };
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
+
+const send = (response: ServerResponse, data: unknown, status = 200): void => {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(data));
+};
+
+/** A model that knows that tables of scans are what the query means. */
+const vectorOf = (text: string): readonly number[] => (text === QUERY || text.includes('ocr') ? [1, 0.1] : [0.1, 1]);
+const answerWell: Answer = ({ inputs }, response) =>
+  // In another order: the index counts.
+  send(response, { data: inputs.map((text, index) => ({ index, embedding: vectorOf(text) })).toReversed() });
+
+function makeSearched(embeddings?: object): World {
+  const config = { skills: { disabledSources: ['bundled'], ...(embeddings && { ranking: { embeddings } }) } };
+  const files = Object.entries(SKILLS).map(([name, description]) => [
+    `home/.agent/skills/${name}/SKILL.md`,
+    skillText({ name, description }),
+  ]);
+  return makeWorld(
+    { 'home/.agent/config.yaml': JSON.stringify(config), ...Object.fromEntries(files) },
+    { EMBEDDINGS_KEY: KEY },
+  );
+}
+
+async function search({ project, home, env }: World, options: OpenOptions = {}): Promise<SkillSearchResults> {
+  await using skills = await openSkills({ cwd: project, home, env, ...options });
+  return await skills.search({ query: QUERY });
+}
+
+const namesOf = (results: SkillSearchResults): readonly string[] => results.map(({ name }) => name);
+
+describe('embeddings', () => {
+  test('count for the order, say so in the reasons, and are asked once for each text', async () => {
+    const byWords = namesOf(await search(makeSearched()));
+    expect(byWords[0]).not.toBe('ocr-tables');
+    const { url, asked } = await serve(answerWell);
+    const world = makeSearched({ url, model: 'm' });
+    const results = await search(world);
+    expect(results[0]?.name).toBe('ocr-tables');
+    expect(results[0]?.reasons.at(-1)).toBe('meaning: 1.00 like the request');
+    expect(results[0]?.score).toBeLessThan(0.5);
+    expect(results.partial).toBeUndefined();
+    expect(asked.flatMap(({ inputs }) => inputs).toSorted()).toEqual(
+      [QUERY, ...byWords.map((name) => `${name}\n${SKILLS[name]}`)].toSorted(),
+    );
+    const before = asked.length;
+    expect(namesOf(await search(world))).toEqual(namesOf(results));
+    expect(asked.slice(before).flatMap(({ inputs }) => inputs)).toEqual([QUERY]);
+    expect(readFileSync(join(world.home, '.agent/cache/vectors.db')).includes(QUERY)).toBe(false);
+  });
+
+  test('are asked again where their database is broken', async () => {
+    const { url } = await serve(answerWell);
+    const world = makeSearched({ url, model: 'm' });
+    await search(world);
+    writeFileSync(join(world.home, '.agent/cache/vectors.db'), 'no database');
+    expect((await search(world))[0]?.name).toBe('ocr-tables');
+    expect((await search(world))[0]?.name).toBe('ocr-tables');
+  });
+
+  test('of a project are ignored: a clone cannot send out what is searched', async () => {
+    const { url, asked } = await serve(answerWell);
+    const project = makeWorld({
+      'project/.agent/config.yaml': JSON.stringify({ skills: { ranking: { embeddings: { url, model: 'm' } } } }),
+      ...Object.fromEntries(
+        Object.entries(SKILLS).map(([name, description]) => [
+          `home/.agent/skills/${name}/SKILL.md`,
+          skillText({ name, description }),
+        ]),
+      ),
+    });
+    await search(project);
+    expect(asked).toEqual([]);
+  });
+
+  test.each<[string, Answer, string]>([
+    ['fails', (_, response) => send(response, {}, 500), 'answered with status 500'],
+    ['refuses the key', (_, response) => send(response, {}, 401), 'refuses the key'],
+    ['speaks otherwise', (_, response) => response.end('<html>'), 'answered with 0 vectors for 1 texts'],
+    [
+      'gives something else than numbers',
+      (_, response) => send(response, { data: [{ index: 0, embedding: ['a'] }] }),
+      'not a list of vectors',
+    ],
+    [
+      'leaves vectors out',
+      ({ inputs }, response) => send(response, { data: inputs.slice(0, 1).map(() => ({ embedding: [1, 2] })) }),
+      'answered with 1 vectors for',
+    ],
+    [
+      'mixes lengths',
+      ({ inputs }, response) =>
+        send(response, { data: inputs.map((text) => ({ embedding: text === QUERY ? [1] : [1, 2] })) }),
+      'vectors of different lengths',
+    ],
+    ['gives too much', (_, response) => response.end(' '.repeat(5 * 1024 * 1024)), 'answered with more than'],
+    ['hangs up', (_, response) => response.destroy(), 'cannot be asked'],
+    ['redirects', (_, response) => response.writeHead(307, { location: '/elsewhere' }).end(), 'cannot be asked'],
+  ])('of a server that %s leave the order as it is, and the answer says why', async (_, answer, why) => {
+    const byWords = namesOf(await search(makeSearched()));
+    const { url } = await serve(answer);
+    const results = await search(makeSearched({ url, model: 'm', key: KEY }));
+    expect(namesOf(results)).toEqual(byWords);
+    expect(results.partial).toMatchObject([{ missing: 'embeddings', reason: expect.stringContaining(why) }]);
+    expect(JSON.stringify(results.partial)).not.toContain(KEY);
+  });
+
+  test('of a server that is too slow are not waited for', async () => {
+    const byWords = namesOf(await search(makeSearched()));
+    const { url } = await serve(() => undefined);
+    const results = await search(makeSearched({ url, model: 'm' }));
+    expect(namesOf(results)).toEqual(byWords);
+    expect(results.partial?.[0]?.reason).toContain('did not answer in time');
+  });
+
+  test('take their key from the environment, and show it nowhere', async () => {
+    const { url, asked } = await serve(answerWell);
+    await search(makeSearched({ url, model: 'm', key: '$EMBEDDINGS_KEY' }));
+    expect(asked[0]?.key).toBe(`Bearer ${KEY}`);
+    const missing = await search(makeSearched({ url, model: 'm', key: '$NOT_THERE' }));
+    expect(missing.partial?.[0]?.reason).toContain('the environment has no NOT_THERE');
+
+    const { project, home, env } = makeSearched({ url, model: 'm', key: KEY });
+    const read = await readSetting('ranking', { cwd: project, home, env });
+    expect(JSON.stringify(read)).toContain('(hidden)');
+    expect(JSON.stringify(read)).not.toContain(KEY);
+    const cache = join(home, '.agent/cache');
+    const holding = readdirSync(cache).filter((name) => readFileSync(join(cache, name)).includes(KEY));
+    expect(holding.map((name) => statSync(join(cache, name)).mode & 0o077)).toEqual(holding.map(() => 0));
+  });
+
+  test('are tried by doctor', async () => {
+    const { url } = await serve(answerWell);
+    const checksOf = async ({ project, home, env }: World): Promise<unknown> =>
+      (await runChecks({ cwd: project, home, env })).filter(({ area }) => area === 'ranking');
+    expect(await checksOf(makeSearched())).toEqual([]);
+    expect(await checksOf(makeSearched({ url, model: 'm' }))).toMatchObject([
+      { status: 'ok', detail: expect.stringContaining('vectors of 2 numbers') },
+    ]);
+    expect(await checksOf(makeSearched({ url: 'http://127.0.0.1:1/v1', model: 'm' }))).toMatchObject([
+      { status: 'warning', detail: expect.stringContaining('cannot be asked') },
+    ]);
+  });
+});
+
+describe('a model of the program', () => {
+  test('orders the results and says what it moved', async () => {
+    const byWords = await search(makeSearched());
+    const given: unknown[] = [];
+    const results = await search(makeSearched(), {
+      rerank(query, candidates) {
+        given.push(query, ...candidates.map(({ name }) => name));
+        return candidates.map(({ name }) => (name === 'ocr-tables' ? 1 : 0));
+      },
+    });
+    expect(given).toEqual([QUERY, ...namesOf(byWords)]);
+    expect(results[0]?.name).toBe('ocr-tables');
+    expect(results[0]?.reasons.at(-1)).toMatch(/^moved from place \d to 1 by a model$/);
+    expect(results.partial).toBeUndefined();
+  });
+
+  test.each<[string, NonNullable<OpenOptions['rerank']>, string]>([
+    ['throws', () => Promise.reject(new Error('no weights')), 'no weights'],
+    [
+      'throws at once',
+      () => {
+        throw new Error('no weights');
+      },
+      'no weights',
+    ],
+    ['gives too few numbers', () => [1], 'one for each candidate'],
+    ['gives no numbers', (_, candidates) => candidates.map(() => Number.NaN), 'not a number'],
+    ['never ends', () => new Promise(() => undefined), 'did not answer within 20 ms'],
+  ])('that %s is no failure of search', async (_, rerank, why) => {
+    const byWords = namesOf(await search(makeSearched()));
+    const results = await search(makeSearched(), { rerank, rerankTimeoutMs: 20 });
+    expect(namesOf(results)).toEqual(byWords);
+    expect(results.partial).toMatchObject([{ missing: 'rerank', reason: expect.stringContaining(why) }]);
+  });
+
+  test('is told when its time is over', async () => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    await search(makeSearched(), {
+      rerankTimeoutMs: 20,
+      rerank: (_, __, { signal }) => new Promise(() => signal.addEventListener('abort', resolve)),
+    });
+    expect(await promise).toBeInstanceOf(Event);
+  });
+});

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { makeWorld, type World } from '../../../test/support/world.ts';
+import { parseAddress, type OriginAddress } from './parse-address.ts';
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld({
+    'project/all.skill': 'x',
+    'project/a b.ZIP': 'x',
+    'project/folder.zip/SKILL.md': 'x',
+    'home/mine.tgz': 'x',
+  });
+});
+
+function parse(text: string, ref?: string): OriginAddress {
+  const parsed = parseAddress(text, { environment: world.environment, ref });
+  if (!parsed.ok) throw new Error(parsed.message);
+  return parsed.parsed;
+}
+
+function refusal(text: string, ref?: string): string {
+  const parsed = parseAddress(text, { environment: world.environment, ref });
+  return parsed.ok ? `it is a ${parsed.parsed.kind}` : parsed.message;
+}
+
+describe('the kind of an address', () => {
+  test.each([
+    ['owner/repo', 'git'],
+    ['owner/repo@pdf', 'git'],
+    ['gitlab:owner/repo', 'git'],
+    ['git@host.example:a/b.git', 'git'],
+    ['ssh://host.example/a', 'git'],
+    ['file:///srv/a.git', 'git'],
+    ['./skills', 'git'],
+    ['https://github.com/a/b', 'git'],
+    ['https://host.example/a/b.git', 'git'],
+    ['https://host.example/a/b#main', 'git'],
+    ['https://github.com/a/b/tree/main/x.zip', 'git'],
+    ['https://github.com/a/b/index.json', undefined],
+    ['./folder.zip', 'git'],
+    ['https://host.example', 'site'],
+    ['https://host.example/team/docs', 'site'],
+    ['http://localhost:8080/', 'site'],
+    ['https://host.example/.well-known/agent-skills/index.json', 'web'],
+    ['https://host.example/x/index.json?v=1', 'web'],
+    ['https://host.example/pdf.skill', 'archive'],
+    ['https://host.example/pdf.zip?token=1', 'archive'],
+    ['https://host.example/pdf.TAR.GZ', 'archive'],
+    ['https://github.com/a/b/releases/download/v1/pdf.skill', 'archive'],
+    ['https://github.com/a/b/archive/refs/tags/v1.tar.gz', 'archive'],
+    ['all.skill', 'archive'],
+    ['./all.skill', 'archive'],
+    ['  a b.ZIP ', 'archive'],
+    ['~/mine.tgz', 'archive'],
+    ['npm:skills', 'npm'],
+    ['NPM:@team/skills@^1.2', 'npm'],
+  ])('%s', (text, kind) => {
+    const parsed = parseAddress(text, world);
+    expect(parsed.ok ? parsed.parsed.kind : undefined).toBe(kind);
+  });
+
+  test('with a ref, an address is a repository or a package, never a site', () => {
+    expect(parse('https://host.example/team/skills', 'v1').kind).toBe('git');
+    expect(parse('npm:skills', '^2')).toMatchObject({ kind: 'npm', address: { name: 'skills', range: '^2' } });
+  });
+
+  test('a file is named by its whole path', () => {
+    expect(parse('all.skill')).toEqual({
+      kind: 'archive',
+      address: { url: `${world.project}/all.skill`, isFile: true },
+    });
+  });
+
+  test('a password is kept apart from the address', () => {
+    const parsed = parse('https://me:p%40ss@host.example/a.zip');
+    expect(parsed).toMatchObject({ kind: 'archive', address: { url: 'https://host.example/a.zip' } });
+    expect(JSON.stringify(parsed)).not.toMatch(/p%40ss|p@ss/);
+    expect(parsed.kind === 'archive' && parsed.address.credentials?.reveal()).toBe('me:p@ss');
+  });
+});
+
+describe('an address is refused, and the message says why', () => {
+  test.each([
+    ['', /empty|address|URL/i],
+    ['https://', /not a valid|host/],
+    ['https://host.example:99999/a.zip', /not a valid|port/],
+    ['http://host.example/a.zip', /https?/],
+    ['ftp://host.example/a.zip', /ftp/],
+    ['javascript:alert(1)', /./],
+    ['https://ho\u0000st.example/', /./],
+    ['https://host.example/a\nb', /./],
+    ['https://%zz@host.example/a.zip', /credentials/],
+    ['https://github.com/a/b/tree/%zz', /./],
+    ['./gone.skill', /gone\.skill does not exist$/],
+    ['gone.zip', /gone\.zip does not exist$/],
+    ['npm:', /is not npm: and the name of a package/],
+    ['npm:../x', /is not npm: and the name of a package/],
+    ['npm:a/b', /is not npm: and the name of a package/],
+    ['npm:@team', /is not npm: and the name of a package/],
+    ['npm:@team/a/b', /is not npm: and the name of a package/],
+    ['npm:skills@', /is not a version, a range of versions or a tag/],
+    ['npm:skills@file:../x', /is not a version, a range of versions or a tag/],
+    ['npm:skills@git+ssh://x/y', /is not a version, a range of versions or a tag/],
+    ['npm:skills@github:a/b', /is not a version, a range of versions or a tag/],
+    ['npm:skills@../x', /is not a version, a range of versions or a tag/],
+    ['npm:skills@--registry=x', /is not a version, a range of versions or a tag/],
+    ['npm:skills@npm:other@1', /is not npm: and the name of a package|is not a version/],
+    ['npm:skills@1\u0000', /./],
+    ['@team/pdf', /you are logged in to none/],
+  ])('%j', (text, message) => {
+    expect(refusal(text)).toMatch(message);
+    expect(refusal(text)).not.toMatch(/^it is a /);
+  });
+
+  test('a version that is named twice', () => {
+    expect(refusal('npm:skills@1', '2')).toMatch(/names a version twice$/);
+  });
+
+  test('and shows no password', () => {
+    for (const text of [
+      'https://me:secret@',
+      'http://me:secret@host.example/a.zip',
+      'https://me:secret@host.example/\n',
+    ])
+      expect(refusal(text)).not.toContain('secret');
+  });
+});
+
+test('whatever is typed gives an address or a failure', () => {
+  const part = fc.constantFrom(
+    'https://',
+    'npm:',
+    '@',
+    '/',
+    '.zip',
+    '.skill',
+    '%',
+    '#',
+    '?',
+    ':',
+    '..',
+    'a',
+    'github.com',
+    '\\',
+    ' ',
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),
+      ),
+      (text) => {
+        const parsed = parseAddress(text, world);
+        expect(typeof parsed.ok).toBe('boolean');
+      },
+    ),
+    { numRuns: 3_000, seed: 20261117 },
+  );
+});

@@ -1,0 +1,200 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+
+import { z } from 'zod';
+
+import { readHubs, type KnownHub } from '../../config/hubs.ts';
+import { readConfig } from '../../config/read-config.ts';
+import { readLock } from '../../config/read-lock.ts';
+import { findInstallPlace, type InstallScope } from '../../install/install-place.ts';
+import { tellsHubs } from '../../model/config.ts';
+import { HOST_IDS } from '../../model/host-id.ts';
+import type { HubOrigin } from '../../model/origin.ts';
+import { fail, type Outcome } from '../../model/outcome.ts';
+import { now } from '../../platform/clock.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { parseJsonSafely } from '../../platform/files/cache-file.ts';
+import { readOwnText, writeWhole } from '../../platform/files/files.ts';
+import { withLock } from '../../platform/files/lock.ts';
+import { requestJson } from '../../platform/web/request-json.ts';
+import { isUse, type UsageDetail } from '../../usage/usage-store.ts';
+import type { Usage } from '../../usage/usage.ts';
+import { addUses, listUnsent, markSent, type HubUse, type LedgerEntry, type SentUse } from './use-ledger.ts';
+
+/** The result of telling one hub. */
+export interface UseReport {
+  readonly hub: string;
+  /** How many counts it took; the rest is sent another time. */
+  readonly sent: number;
+  readonly left: number;
+  /** Why some are left. */
+  readonly problem?: string | undefined;
+}
+
+const DAY_MS = 86_400_000;
+/** How long a hub that is away finds everything when it is back: this week and the four before it. */
+const KEPT_WEEKS = 5;
+/** Bounds of one run; the next run goes on. */
+const MAX_BATCH = 500;
+const MAX_BATCHES = 10;
+const MAX_PROJECTS = 200;
+const TIMEOUT_MS = 10_000;
+
+/** Keeps what the hubs were told; a missing or damaged one begins anew, as another client. */
+const Ledger = z.object({
+  client: z.string(),
+  entries: z.array(
+    z.object({
+      hub: z.string(),
+      project: z.string(),
+      week: z.string(),
+      scope: z.string(),
+      skill: z.string(),
+      host: z.string(),
+      version: z.string(),
+      count: z.number(),
+      sent: z.number(),
+    }),
+  ),
+});
+
+function ledgerFile(agentHome: string): string {
+  return join(agentHome, 'hub-usage.json');
+}
+
+/**
+ * Tells each hub how often its skills were used here: counts by week, version and agent program, and nothing else. Counts that a
+ * hub did not get stay for the next time; a count that arrives twice counts once. Fails unless `usage: { hub: true }` is set.
+ */
+export async function reportUse(
+  usage: Pick<Usage, 'history'>,
+  environment: Environment,
+): Promise<Outcome<{ readonly reports: readonly UseReport[] }>> {
+  const { config } = await readConfig(environment);
+  if (!tellsHubs(config.usage))
+    return fail('CONFIG_INVALID', 'hubs are not told of use', 'Allow it with `config set usage "{ hub: true }"`.');
+  const known = readHubs(environment.agentHome);
+  if (!known.ok) return known;
+  const monday = mondayOf(now());
+  const since = monday - (KEPT_WEEKS - 1) * 7 * DAY_MS;
+  const read = await usage.history({ since, until: now(), buckets: 1 });
+  if (!read.ok) return read;
+  const uses = await listHubUses(read.history?.details ?? [], known.hubs, environment);
+  return withLock(ledgerFile(environment.agentHome), async () => {
+    const { client, entries } = readLedger(environment.agentHome);
+    let ledger = addUses(entries, uses, toDate(since));
+    const reports: UseReport[] = [];
+    for (const hub of known.hubs) {
+      // Written before anything is sent: a count that was sent is never taken for a new one.
+      const saved = saveLedger(environment.agentHome, client, ledger);
+      if (!saved.ok) return saved;
+      const { report, taken } = await tell(hub, client, listUnsent(ledger, hub.url));
+      ledger = markSent(ledger, hub.url, taken);
+      reports.push(report);
+    }
+    const saved = saveLedger(environment.agentHome, client, ledger);
+    return saved.ok ? { ok: true, reports } : saved;
+  });
+}
+
+async function tell(
+  hub: KnownHub,
+  client: string,
+  unsent: readonly SentUse[],
+): Promise<{ readonly report: UseReport; readonly taken: readonly SentUse[] }> {
+  const taken: SentUse[] = [];
+  let problem: string | undefined;
+  for (let batch = 0; batch < MAX_BATCHES && taken.length < unsent.length && problem === undefined; batch += 1) {
+    const uses = unsent.slice(taken.length, taken.length + MAX_BATCH);
+    const body = Buffer.from(JSON.stringify({ client: clientOf(client, hub.url), uses }));
+    const url = `${hub.url}/api/v1/usage`;
+    const asked = await requestJson({ url, method: 'POST', token: hub.token, body, timeoutMs: TIMEOUT_MS });
+    if (!asked.ok) problem = asked.message;
+    else if (asked.status !== 200) problem = `${hub.url} answered ${asked.status}`;
+    else taken.push(...uses);
+  }
+  const report = { hub: hub.url, sent: taken.length, left: unsent.length - taken.length };
+  return { taken, report: problem === undefined ? report : { ...report, problem } };
+}
+
+/** Tells this installation from others of the same person. Each hub knows it by another name. */
+function clientOf(client: string, hub: string): string {
+  return createHash('sha256').update(`${client} ${hub}`).digest('base64url').slice(0, 22);
+}
+
+/** Uses of skills that were installed from these hubs, for the user or in the project where they were used. */
+async function listHubUses(
+  details: readonly UsageDetail[],
+  hubs: readonly KnownHub[],
+  environment: Environment,
+): Promise<readonly HubUse[]> {
+  const uses = new Map<string, HubUse>();
+  const byProject = Map.groupBy(
+    details.filter(({ kind }) => isUse(kind)),
+    ({ project }) => project,
+  );
+  for (const [project, own] of [...byProject].slice(0, MAX_PROJECTS)) {
+    const installed = await readInstalled(project, hubs, environment);
+    for (const { skill: called, agent, week, events } of own) {
+      const found = installed.get(called) ?? installed.get(called.slice(called.lastIndexOf(':') + 1));
+      if (found === undefined) continue;
+      const host = HOST_IDS.find((id) => id === agent) ?? OTHER_HOST;
+      const use = { ...found, project, week: toDate(week), host, count: events };
+      const key = JSON.stringify([found.hub, found.scope, found.skill, project, week, host]);
+      uses.set(key, { ...use, count: (uses.get(key)?.count ?? 0) + events });
+    }
+  }
+  return [...uses.values()];
+}
+
+/** Names of other agents are their user's own words, and stay here. */
+const OTHER_HOST = 'other';
+
+type InstalledFromHub = Pick<HubUse, 'hub' | 'scope' | 'skill' | 'version'>;
+
+/** Skills of hubs by their names in the project; none if the project keeps its use to itself. */
+async function readInstalled(
+  project: string,
+  hubs: readonly KnownHub[],
+  environment: Environment,
+): Promise<ReadonlyMap<string, InstalledFromHub>> {
+  const there = project === '' ? environment : { ...environment, cwd: project };
+  const { config } = await readConfig(there);
+  if (!tellsHubs(config.usage)) return new Map();
+  const found = new Map<string, InstalledFromHub>();
+  for (const scope of ['user', 'project'] satisfies readonly InstallScope[]) {
+    const place = findInstallPlace({ environment: there, config, scope });
+    const lock = place.ok ? await readLock(place.place.lockFile, environment.agentHome) : place;
+    if (!lock.ok) continue;
+    for (const { name, origin } of lock.skills) {
+      const known = origin.kind === 'hub' ? toInstalled(origin, hubs) : undefined;
+      if (known !== undefined) found.set(name, known);
+    }
+  }
+  return found;
+}
+
+function toInstalled({ url, version }: HubOrigin, hubs: readonly KnownHub[]): InstalledFromHub | undefined {
+  const [, hub = '', scope = '', skill = ''] = /^(https?:\/\/[^/]+)\/@([^/]+)\/([^/]+)$/.exec(url) ?? [];
+  return hubs.some((known) => known.url === hub) ? { hub, scope, skill, version } : undefined;
+}
+
+function readLedger(agentHome: string): { readonly client: string; readonly entries: readonly LedgerEntry[] } {
+  const read = readOwnText(ledgerFile(agentHome));
+  const parsed = read.ok && read.text !== undefined ? Ledger.safeParse(parseJsonSafely(read.text)) : undefined;
+  return parsed?.success === true ? parsed.data : { client: randomUUID(), entries: [] };
+}
+
+function saveLedger(agentHome: string, client: string, entries: readonly LedgerEntry[]): Outcome {
+  return writeWhole(ledgerFile(agentHome), `${JSON.stringify({ client, entries })}\n`, { mode: 0o600 });
+}
+
+/** 1970 began on a Thursday, three days after a Monday. */
+function mondayOf(time: number): number {
+  const days = Math.floor(time / DAY_MS) + 3;
+  return (days - (days % 7) - 3) * DAY_MS;
+}
+
+function toDate(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+
+import { addUses, listUnsent, markSent, type HubUse } from './use-ledger.ts';
+
+const USE: HubUse = {
+  hub: 'https://hub.example',
+  project: '/projects/app',
+  week: '2026-11-16',
+  scope: 'team',
+  skill: 'pdf',
+  host: 'claude-code',
+  version: '1.0.0',
+  count: 3,
+};
+const SINCE = '2026-10-19';
+const { hub: HUB } = USE;
+
+test('a count is sent whole, once, and again only when it has grown', () => {
+  const first = addUses([], [USE], SINCE);
+  const { hub: _, project: __, ...sent } = USE;
+  expect(listUnsent(first, HUB)).toEqual([sent]);
+  const known = markSent(first, HUB, listUnsent(first, HUB));
+  expect(listUnsent(addUses(known, [USE], SINCE), HUB)).toEqual([]);
+  expect(listUnsent(addUses(known, [{ ...USE, count: 5 }], SINCE), HUB)).toEqual([{ ...sent, count: 5 }]);
+});
+
+test('uses after an update count for the new version, and those before it stay with the old one', () => {
+  const before = addUses([], [USE], SINCE);
+  const after = addUses(before, [{ ...USE, version: '1.1.0', count: 4 }], SINCE);
+  expect(listUnsent(after, HUB)).toMatchObject([
+    { version: '1.0.0', count: 3 },
+    { version: '1.1.0', count: 1 },
+  ]);
+});
+
+test('projects add up and are not named; a hub hears nothing of another', () => {
+  const other = { ...USE, project: '/projects/secret', count: 2 };
+  const foreign = { ...USE, hub: 'https://other.example' };
+  const unsent = listUnsent(addUses([], [USE, other, foreign], SINCE), HUB);
+  expect(unsent).toMatchObject([{ count: 5 }]);
+  expect(JSON.stringify(unsent)).not.toContain('/work');
+});
+
+test('a history that was removed takes nothing back, and old weeks are forgotten', () => {
+  const ledger = addUses([], [USE, { ...USE, week: '2026-01-05' }], SINCE);
+  expect(ledger).toHaveLength(1);
+  expect(addUses(ledger, [{ ...USE, count: 1 }], SINCE)).toEqual(ledger);
+  expect(addUses(ledger, [], '2026-11-23')).toEqual([]);
+});

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { foundSkill } from '../../../test/support/found.ts';
+import type { Skill } from '../../model/skill.ts';
+import { listAt } from '../index/lists.ts';
+import { EMPTY_INDEX, type SearchIndex } from '../index/search-index.ts';
+import { rankByRelevance } from '../ranking/relevance.ts';
+import { readRequest } from '../ranking/request.ts';
+import { openIndexBuilder } from './index-builder.ts';
+
+/** A skill as its file was at a time; another time is another version of the file. */
+function make(name: string, time: number, description = 'Does it.'): Skill {
+  const { skill } = foundSkill(`/skills/${name}`, { name, description });
+  return { ...skill, stamp: { ...skill.stamp, mtimeMs: time, ctimeMs: time } };
+}
+
+function indexOf(before: SearchIndex, skills: readonly Skill[], bodies: (skill: Skill) => string): SearchIndex {
+  const builder = openIndexBuilder(before, skills);
+  for (const skill of builder.missing) builder.add(skill, bodies(skill));
+  return builder.build();
+}
+
+const namesOf = (skills: readonly Skill[]): readonly string[] => skills.map(({ name }) => name);
+
+const found = (index: SearchIndex, skills: readonly Skill[], query: string): readonly (string | undefined)[] =>
+  rankByRelevance(index, readRequest(index, query)).map(({ document }) => skills[document]?.name);
+
+describe('the index of the skills as they are now', () => {
+  const skills = [make('pdf', 1), make('mail', 1)];
+  const before = indexOf(EMPTY_INDEX, skills, ({ name }) => `instructions of ${name}`);
+
+  test('asks for those skills alone that are new or changed', () => {
+    expect(namesOf(openIndexBuilder(EMPTY_INDEX, skills).missing)).toEqual(['pdf', 'mail']);
+    expect(openIndexBuilder(before, skills).missing).toEqual([]);
+    expect(namesOf(openIndexBuilder(before, [make('pdf', 2), make('mail', 1), make('new', 1)]).missing)).toEqual([
+      'pdf',
+      'new',
+    ]);
+  });
+
+  test('asks for an installed skill that has another name now, whatever its file', () => {
+    const origin = { kind: 'directory', url: 'x', path: '', digest: '' } as const;
+    const installed = { ...make('pdf', 1), origin };
+    const known = indexOf(before, [installed], () => '');
+    expect(openIndexBuilder(known, [installed]).missing).toEqual([]);
+    expect(namesOf(openIndexBuilder(known, [{ ...installed, name: 'forms' }]).missing)).toEqual(['forms']);
+  });
+
+  test('is the one before where nothing changed', () => {
+    expect(openIndexBuilder(before, skills).build()).toBe(before);
+    expect(openIndexBuilder(before, skills.toReversed()).build()).not.toBe(before);
+  });
+
+  test('has the new words of a changed skill and not the old ones', () => {
+    const changed = [make('pdf', 2), make('mail', 1)];
+    const after = indexOf(before, changed, () => 'watermarks');
+    expect(found(after, changed, 'watermarks')).toEqual(['pdf']);
+    expect(found(after, changed, 'instructions')).toEqual(['mail']);
+  });
+
+  test('forgets a skill that is gone', () => {
+    const left = [make('mail', 1)];
+    expect(found(indexOf(before, left, String), left, 'instructions pdf mail')).toEqual(['mail']);
+  });
+
+  test('does not believe what it knows of a file that was written only just now', () => {
+    const fresh = make('pdf', Number.NaN);
+    const once = indexOf(before, [fresh], () => 'first');
+    expect(openIndexBuilder(once, [fresh]).missing).toEqual([fresh]);
+  });
+
+  test('knows skills that are not read yet by what their records say, and asks for them again', () => {
+    const many = [make('pdf', 1, 'Fills forms.'), make('mail', 1)];
+    const first = openIndexBuilder(EMPTY_INDEX, many).build();
+    expect(found(first, many, 'fill my form')).toEqual(['pdf']);
+    expect(found(first, many, 'instructions')).toEqual([]);
+    expect(openIndexBuilder(first, many).missing).toEqual(many);
+    const whole = indexOf(first, many, ({ name }) => `instructions of ${name}`);
+    expect(found(whole, many, 'instructions')).toHaveLength(2);
+  });
+});
+
+/** Lists the whole content of an index, in an order that does not depend on how it was built. */
+function contentOf(index: SearchIndex): unknown {
+  const postings = [...index.codes].map((code, word) => {
+    const start = index.holders.starts[word] ?? 0;
+    const holders = [...listAt(index.holders, word)].map((document, at) => [
+      document,
+      ...index.impacts.range(start + at, start + at + 1),
+      ...index.places.range(start + at, start + at + 1),
+    ]);
+    return [code, holders.sort(([a], [b]) => (a ?? 0) - (b ?? 0))];
+  });
+  const { versions, name, close, closePairs, farPairs } = index;
+  return { versions, postings, name, close, closePairs, farPairs };
+}
+
+test('however skills come, change and go, the index is the one that would be made at once', () => {
+  const word = fc.constantFrom('form', 'mail', 'deploy', 'chart', 'übersicht', '表格', 'c++', 'test');
+  const skill = fc.record({ id: fc.integer({ min: 0, max: 5 }), time: fc.integer({ min: 1, max: 3 }), word });
+  const look = fc.uniqueArray(skill, { selector: ({ id }) => id, maxLength: 6 });
+  const bodyOf = ({ name, stamp }: Skill): string => `# ${name}\n\nversion ${stamp.mtimeMs} of ${name}`;
+  fc.assert(
+    fc.property(fc.array(look, { minLength: 1, maxLength: 5 }), (looks) => {
+      let index = EMPTY_INDEX;
+      for (const state of looks) {
+        // The same file at the same time has the same content.
+        const skills = state.map(({ id, time }) => make(`s${id}`, time, `Does ${(id * time) % 7} things ${id}.`));
+        index = indexOf(index, skills, bodyOf);
+        expect(contentOf(index)).toEqual(contentOf(indexOf(EMPTY_INDEX, skills, bodyOf)));
+      }
+    }),
+    { seed: 20261115 },
+  );
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { openWordReader } from '../building/word-reader.ts';
+import { likeness, toSortedSet } from '../index/sorted-set.ts';
+import { groupAlike, runsOf } from './group-alike.ts';
+
+test('a text is compared by its runs of three words, so that the order of words counts', () => {
+  const reader = openWordReader();
+  const text = 'fill every field of a paper form, then sign the paper form';
+  expect(likeness(runsOf(text, reader), runsOf(text.toUpperCase(), reader))).toBe(1);
+  const shuffled = text.split(' ').toReversed().join(' ');
+  expect(likeness(runsOf(text, reader), runsOf(shuffled, reader))).toBe(0);
+  expect(runsOf('paper forms', reader)).toHaveLength(2);
+});
+
+test('a text that is equally like two firsts joins the earlier one', () => {
+  const texts = [
+    [1, 2, 3, 4, 5, 6, 7, 8, 270],
+    [0, 1, 2, 3, 4, 5, 6, 7, 9],
+    [0, 1, 2, 3, 4, 5, 6, 7, 270],
+  ];
+  expect(groupAlike(texts.map(toSortedSet))).toEqual([
+    [
+      { at: 0, likeness: 1 },
+      { at: 2, likeness: 0.8 },
+    ],
+  ]);
+});
+
+test('groups exactly the texts that comparing each with every earlier first text would group', () => {
+  const base = fc.array(fc.nat(200), { minLength: 1, maxLength: 60 });
+  const edits = fc.array(fc.nat(400), { maxLength: 12 });
+  const texts = fc.array(
+    fc
+      .tuple(base, fc.array(edits, { minLength: 1, maxLength: 4 }))
+      .map(([runs, all]) => all.map((edit) => toSortedSet([...runs.slice(edit.length / 2), ...edit]))),
+    { maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(texts, (families) => {
+      const sets = families.flat();
+      const firsts: number[] = [];
+      const groups = new Map<number, number[]>();
+      for (const [at, set] of sets.entries()) {
+        const near = firsts
+          .map((first) => ({ first, shared: likeness(set, sets[first] ?? set) }))
+          .filter(({ shared }) => shared >= 0.8)
+          .toSorted((a, b) => b.shared - a.shared || a.first - b.first);
+        const [best] = near;
+        if (best === undefined) firsts.push(at);
+        groups.set(best?.first ?? at, [...(groups.get(best?.first ?? at) ?? []), at]);
+      }
+      const expected = [...groups.values()].filter(({ length }) => length > 1);
+      const grouped = groupAlike(sets).map((group) => group.map(({ at }) => at));
+      expect(grouped.toSorted(byFirst)).toEqual(expected.toSorted(byFirst));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function byFirst([a = 0]: readonly number[], [b = 0]: readonly number[]): number {
+  return a - b;
+}

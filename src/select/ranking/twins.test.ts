@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+
+import { foundSkill } from '../../../test/support/found.ts';
+import { compareMaintained } from '../../catalog/maintained.ts';
+import type { Skill } from '../../model/skill.ts';
+import { SkillRegistry } from '../registry.ts';
+
+function make(name: string, given: Partial<Skill> = {}): Skill {
+  const { skill } = foundSkill(`/skills/${name}`, {
+    name: `${name}-pdf`,
+    description: 'Fill and split PDF forms for people.',
+  });
+  return { ...skill, level: 'project', source: 'project', ...given };
+}
+
+/** Who stands for whom. */
+function standsFirst(skills: readonly Skill[], lastUsed: Readonly<Record<string, number>> = {}): string | undefined {
+  const compareTwins = compareMaintained(new Map(Object.entries(lastUsed)));
+  const [first, ...others] = SkillRegistry.over(skills, { readBody: () => '' }).search('split forms', { compareTwins });
+  expect(others).toEqual([]);
+  expect(first?.twins).toHaveLength(skills.length - 1);
+  return first?.name;
+}
+
+const stamp = (mtimeMs: number): Skill['stamp'] => ({ mtimeMs, ctimeMs: 1, size: 1, ino: 1 });
+const flaw = { code: 'YAML_INVALID', severity: 'error', path: '/x', message: 'x' } as const;
+const own = { level: 'user', source: 'user' } as const;
+
+test('of twins the valid one stands for the others, then the trusted, then the last used, then the newest', () => {
+  const [old, fresh] = [make('a', { stamp: stamp(1) }), make('b', { stamp: stamp(2) })];
+  expect(standsFirst([old, fresh])).toBe('b-pdf');
+  expect(standsFirst([old, fresh], { 'a-pdf': 5, 'b-pdf': 3 })).toBe('a-pdf');
+  const trusted = make('c', { ...own, stamp: stamp(0) });
+  expect(standsFirst([old, fresh, trusted], { 'a-pdf': 5 })).toBe('c-pdf');
+  const flawed = { ...trusted, diagnostics: [flaw] };
+  expect(standsFirst([old, fresh, flawed], { 'a-pdf': 5 })).toBe('a-pdf');
+});

@@ -1,0 +1,53 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { skillplane, skillplaneMeanwhile, type CommandResult } from '../support/command-line.ts';
+import { serve } from '../support/https-server.ts';
+import { listEverything } from '../support/installed.ts';
+import { makeTree, skillText } from '../support/tree.ts';
+
+const SKILLS = {
+  'skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill in forms and merge PDF files.' }),
+  'skills/pdf/more.md': 'More.\n',
+  'skills/mail/SKILL.md': skillText({ name: 'mail', description: 'Write mail to customers.' }),
+};
+
+test('search --remote lists or ranks what an address offers, fetches the index alone, and installs nothing', async () => {
+  const root = makeTree({ ...SKILLS, 'home/': '' });
+  const [site, home] = [join(root, 'site'), join(root, 'home')];
+  expect(skillplane(['publish', 'skills', '--to', 'site'], { home, cwd: root }).code).toBe(0);
+  const { url, env, seen } = await serve((path) => {
+    const file = join(site, normalize(path));
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? { body: readFileSync(file) } : undefined;
+  });
+  const search = (...args: readonly string[]): Promise<CommandResult> =>
+    skillplaneMeanwhile(['search', ...args], { home, env });
+  const all = await search('--remote', url);
+  expect(all).toMatchObject({ code: 0, stderr: expect.stringContaining('agent-skills/index.json: 2 skills') });
+  expect(all.stdout).toMatch(/mail\n {6}Write mail[^]*pdf\n {6}Fill in forms/);
+  const ranked = await search('merge two pdf files', '--remote', url, '--json');
+  const { results, total } = JSON.parse(ranked.stdout) as { results: readonly { name: string }[]; total: number };
+  expect([total, results[0]?.name]).toEqual([2, 'pdf']);
+  expect(seen.filter(({ status }) => status === 200).map(({ path }) => path)).toEqual(
+    Array.from({ length: 2 }, () => '/.well-known/agent-skills/index.json'),
+  );
+  expect((await search('weather', '--remote', url)).stderr).toContain('No skill matches.');
+  expect(listEverything(home).filter((path) => /plugins|lock/.test(path))).toEqual([]);
+  expect(await search('--remote', `${url}/skills/pdf/nothing.zip`)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('nothing.zip does not exist'),
+  });
+  const down = await search('--remote', 'https://localhost:9/.well-known/agent-skills/index.json', '--json');
+  expect([down.code, JSON.parse(down.stdout)]).toMatchObject([1, { ok: false, code: 'INSTALL_FAILED' }]);
+  expect((await search('--remote', 'npm:../x')).stderr).toContain('is not npm: and the name of a package');
+});
+
+test('search --remote looks into a directory and an archive, too', () => {
+  const home = makeTree(SKILLS);
+  expect(skillplane(['pack', 'skills/pdf'], { home }).code).toBe(0);
+  expect(skillplane(['search', '--remote', './skills'], { home }).stdout).toMatch(/mail[^]*pdf/);
+  expect(skillplane(['search', 'forms', '--remote', 'pdf.skill'], { home }).stdout).toContain('pdf\n');
+});
