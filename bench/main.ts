@@ -1,15 +1,21 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
 import { measureCalibration, measureChoosing } from './choosing.ts';
+import { measureConsole } from './console.ts';
 import { measureCorpus } from './corpus.ts';
 import { measureDisclosure } from './disclosure.ts';
 import { measureDiscovery } from './discovery.ts';
 import { measureFixing } from './fixing.ts';
 import { measureFloor } from './floor.ts';
 import { measureHints } from './hints.ts';
+import { measureHosts } from './hosts.ts';
+import { measureHub } from './hub.ts';
+import { measureIndexing } from './indexing.ts';
 import { measureInstall } from './install.ts';
+import { measureLearning } from './learning.ts';
 import { measureMcpMemory, measureMcpRequests, measureMcpStart } from './mcp.ts';
+import { measureOrigins } from './origins.ts';
 import { measureGrowth, measureNegatives, measureRetrieval, measureViews } from './retrieval.ts';
 import { measureScripts } from './scripts.ts';
 import { measureShow, measureStart, measureWarmStart } from './start.ts';
@@ -17,7 +23,8 @@ import { renderSection, type Section } from './table.ts';
 import { measureToolsets } from './toolsets.ts';
 
 /**
- * `npm run bench` measures everything and keeps the result; `npm run bench -- corpus show` only prints those parts.
+ * `npm run bench` measures everything and keeps the result; `npm run bench -- corpus show` only prints those parts, and with
+ * `--write` they replace the last results of the same parts.
  * `npm run bench -- retrieval --corpus <file> --eval <file> --json` takes other files of the same form.
  */
 const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Section | string> | Section | string>> = {
@@ -32,17 +39,23 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   choosing: measureChoosing,
   calibration: measureCalibration,
   floor: measureFloor,
+  learning: measureLearning,
   hints: measureHints,
+  hosts: measureHosts,
+  indexing: measureIndexing,
   growth: measureGrowth,
   views: measureViews,
   disclosure: measureDisclosure,
   scripts: measureScripts,
   toolsets: measureToolsets,
   install: measureInstall,
+  origins: measureOrigins,
+  console: measureConsole,
   mcp: async () => {
     const sections = [await measureMcpStart(), await measureMcpRequests(), await measureMcpMemory()];
     return sections.map(renderSection).join('\n').trimEnd();
   },
+  hub: measureHub,
 };
 
 const firstOption = process.argv.findIndex((word) => word.startsWith('--'));
@@ -67,4 +80,18 @@ if (wanted.length === 0) {
     'bench/RESULTS.md',
     `# Last results\n\n${machine}. Machines are noisy: read the ratios, not the times.\n\n${texts.join('\n')}`,
   );
+}
+if (wanted.length > 0 && options.includes('--write')) {
+  const last = readFileSync('bench/RESULTS.md', 'utf8');
+  writeFileSync('bench/RESULTS.md', texts.flatMap((text) => text.split(/^(?=## )/m)).reduce(replaceSection, last));
+}
+
+/** Puts a section in the place of the one with its heading, or at the end. */
+function replaceSection(results: string, section: string): string {
+  const [heading = ''] = section.split('\n');
+  const sections = results.split(/^(?=## )/m);
+  const at = sections.findIndex((one) => one.startsWith(`${heading}\n`));
+  const own = `${section.trimEnd()}\n`;
+  if (at === -1) return `${results.trimEnd()}\n\n${own}`;
+  return sections.with(at, at === sections.length - 1 ? own : `${own}\n`).join('');
 }
