@@ -2,6 +2,7 @@ import { COMMAND_GROUPS, COMMON_OPTIONS, type CommandDefinition } from '../src/c
 import { commands } from '../src/cli/commands.ts';
 import { usageLine } from '../src/cli/input/parse-line.ts';
 import { settingsTable, sourceSwitches, unswitchedSources, type Setting } from '../src/config/settings.ts';
+import { agentFolders } from '../src/sources/agent-folders.ts';
 import { customSource, sourceTable, type SourceRow } from '../src/sources/table.ts';
 import { renderConfigSchema } from './config-schema.ts';
 
@@ -72,7 +73,7 @@ function renderSources(): string {
     '# Sources',
     generatedFrom('src/sources/table.ts'),
     'A source is a place where skills live. `./` is a folder of the project: it is looked for from the working directory up to the ' +
-      'root of the repository, and the closest wins. `~/` is in your home folder.',
+      'root of the repository, and the closest wins. `~/` is in your home folder. A variable in brackets moves the folder, as it does for the program that reads it.',
     '## On by default',
     'Of two skills with one name, the one from the higher row wins; the other stays visible as shadowed (`skillplane show --all`). Turn a ' +
       'source off with `disabledSources` in the [configuration](configuration.md).',
@@ -101,7 +102,12 @@ function describeAgents(): readonly Row[] {
   });
 }
 
-function describePlace({ place, layout }: SourceRow): string {
+function describePlace(row: SourceRow): string {
+  const variable = row.movable === undefined ? '' : ` (\`${agentFolders[row.movable].variable}\`)`;
+  return `${describeFolder(row)}${variable}`;
+}
+
+function describeFolder({ place, layout }: SourceRow): string {
   const setting = /^\{(\w+)\}$/.exec(place)?.[1];
   if (setting === undefined) return layout === 'tree' ? `\`${place}/**/skills\`` : `\`${place}\``;
   if (setting === 'bundled') return 'part of the package';

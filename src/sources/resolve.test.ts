@@ -93,6 +93,39 @@ describe('the directories of this machine', () => {
   });
 });
 
+describe('folders that their user moved', () => {
+  test.each([
+    ['claude-user', 'CLAUDE_CONFIG_DIR', 'skills'],
+    ['claude-plugins', 'CLAUDE_CONFIG_DIR', 'plugins'],
+    ['codex-user', 'CODEX_HOME', 'skills'],
+    ['gemini-user', 'GEMINI_CLI_HOME', '.gemini/skills'],
+    ['github-user', 'COPILOT_HOME', 'skills'],
+    ['opencode-user', 'XDG_CONFIG_HOME', 'opencode/skills'],
+  ])('%s is where %s says', (id, variable, inside) => {
+    const { home, project } = makeWorld();
+    const find = (env: Readonly<Record<string, string>>): string | undefined => {
+      const config = settings({ enabledSources: ['gemini', 'github', 'opencode'] });
+      const { roots } = resolveSources(config, readEnvironment({ cwd: project, home, env }));
+      return roots.find((root) => root.id === id)?.path;
+    };
+    expect(find({ [variable]: join(home, 'moved') })).toBe(join(home, 'moved', inside));
+    expect(find({ [variable]: 'moved' })).toBe(join(project, 'moved', inside));
+    const usual = find({});
+    expect(usual).not.toContain('moved');
+    expect(find({ [variable]: '' })).toBe(usual);
+  });
+
+  test('are the user’s, even inside the project', () => {
+    const { home, project } = makeWorld();
+    const env = { CLAUDE_CONFIG_DIR: join(project, '.claude') };
+    const { roots } = resolveSources(settings(), readEnvironment({ cwd: project, home, env }));
+    const path = join(project, '.claude/skills');
+    expect(roots.filter((root) => root.path === path).map(({ id, level }) => [id, level])).toEqual([
+      ['claude-user', 'user'],
+    ]);
+  });
+});
+
 describe('switching sources off', () => {
   test.each([
     [['claude-user'], ['claude-user']],

@@ -10,7 +10,7 @@ import { realPath } from '../platform/files/files.ts';
 import { packageFile } from '../platform/package-file.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { placePackages } from './npm-roots.ts';
-import { customSource, sourceTable, type SourceRow } from './table.ts';
+import { customSource, placeAtHome, sourceTable, type SourceRow } from './table.ts';
 
 export interface ResolvedSources {
   /** Every directory to scan, existing or not, highest priority first. */
@@ -47,10 +47,11 @@ interface Surroundings {
 }
 
 function place(
-  { place: template, isDefault: _, ...source }: SourceRow,
+  row: SourceRow,
   projects: readonly string[],
   { config, environment }: Surroundings,
 ): readonly SourceRoot[] {
+  const { place: template, isDefault: _, movable: __, ...source } = row;
   const at = (path: string): readonly SourceRoot[] => [{ ...source, path, ordinal: 0, boundary: undefined }];
   if (template === '{pluginsDir}') return at(config.pluginsDir);
   if (template === '{userDir}') return at(config.userDir);
@@ -58,7 +59,7 @@ function place(
   if (template === '{agentSkillsDir}') return config.agentSkillsDir === config.userDir ? [] : at(config.agentSkillsDir);
   if (template === '{bundled}') return at(bundledDirectory());
   if (template.endsWith('{npmPackages}')) return placePackages(source, projects, config.npmPackages);
-  if (template.startsWith('~/')) return at(join(environment.home, template.slice(2)));
+  if (template.startsWith('~/')) return at(placeAtHome(row, environment));
   const boundary = projects.at(-1);
   return projects.map((dir, ordinal) => ({ ...source, path: join(dir, template), ordinal, boundary }));
 }
@@ -66,12 +67,12 @@ function place(
 /** The user's own folders. They stay the user's even if the project is the home directory. */
 function findOwnPlaces(projects: readonly string[], { config, environment }: Surroundings): ReadonlySet<string> {
   const { home } = environment;
-  const places = sourceTable.map((row) => row.place).filter((template) => template.startsWith('~/'));
+  const rows = sourceTable.filter(({ place: template }) => template.startsWith('~/'));
   const own = [
     config.userDir,
     config.agentSkillsDir,
     config.pluginsDir,
-    ...places.map((template) => join(home, template.slice(2))),
+    ...rows.flatMap((row) => [join(home, row.place.slice(2)), placeAtHome(row, environment)]),
   ];
   const realHome = realPath(home);
   const otherSpellings = projects.filter((dir) => dir !== home && realPath(dir) === realHome);

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-
+import { agentFolder } from '../../sources/agent-folders.ts';
 import type { HostPlace } from '../host.ts';
 
 /** The folder with the user's settings, skills and history. */
-export function claudeFolder({ home, variables }: HostPlace): string {
-  return variables['CLAUDE_CONFIG_DIR'] || join(home, '.claude');
+export function claudeFolder(place: HostPlace): string {
+  return agentFolder('claude-code', place);
 }

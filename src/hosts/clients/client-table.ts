@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 
+import { agentFolder } from '../../sources/agent-folders.ts';
+
 /** How a client reaches the server: by starting it, or at a URL. */
 export type Connection =
   | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
@@ -57,14 +59,14 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, ClientRow>> = {
   codex: {
     format: 'toml',
     section: 'mcp_servers',
-    userFile: ({ home, env }) => join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml'),
+    userFile: ({ home, env }) => join(agentFolder('codex', { home, variables: env }), 'config.toml'),
     projectFile: ({ cwd }) => join(cwd, '.codex', 'config.toml'),
     entry: plain,
   },
   copilot: {
     format: 'json',
     section: 'mcpServers',
-    userFile: ({ home, env }) => join(env['COPILOT_HOME'] || join(home, '.copilot'), 'mcp-config.json'),
+    userFile: ({ home, env }) => join(agentFolder('copilot', { home, variables: env }), 'mcp-config.json'),
     projectFile: ({ cwd }) => join(cwd, '.mcp.json'),
     entry: (connection) => ({
       type: connection.kind === 'http' ? 'http' : 'local',
@@ -82,14 +84,14 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, ClientRow>> = {
   gemini: {
     format: 'json',
     section: 'mcpServers',
-    userFile: ({ home, env }) => join(env['GEMINI_CLI_HOME'] || home, '.gemini', 'settings.json'),
+    userFile: ({ home, env }) => join(agentFolder('gemini', { home, variables: env }), 'settings.json'),
     projectFile: ({ cwd }) => join(cwd, '.gemini', 'settings.json'),
     entry: (connection) => (connection.kind === 'http' ? { httpUrl: connection.url } : plain(connection)),
   },
   opencode: {
     format: 'json',
     section: 'mcp',
-    userFile: (place) => join(configFolder(place), 'opencode', 'opencode.json'),
+    userFile: ({ home, env }) => join(agentFolder('opencode', { home, variables: env }), 'opencode.json'),
     projectFile: ({ cwd }) => join(cwd, 'opencode.json'),
     entry: (connection) =>
       connection.kind === 'http'

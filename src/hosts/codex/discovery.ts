@@ -4,6 +4,7 @@ import { compareText } from '../../model/order.ts';
 import { countCodePoints } from '../../parse/code-points.ts';
 import { realPath } from '../../platform/files/files.ts';
 import { projectDirectories } from '../../platform/project.ts';
+import { agentFolder } from '../../sources/agent-folders.ts';
 import type { HostPlace } from '../host.ts';
 import { quoteValues, splitAtFences, type Dialect } from '../seeing/dialect.ts';
 import { dropSameFiles } from '../seeing/first-wins.ts';
@@ -17,8 +18,8 @@ const MAX_NAME_LENGTH = 64;
 const ADMIN_FOLDER = '/etc/codex/skills';
 const LIST_ORDER: readonly HostRoot['level'][] = ['bundled', 'admin', 'project', 'user', 'plugin'];
 
-export function codexFolder({ home, variables }: HostPlace): string {
-  return variables['CODEX_HOME'] || join(home, '.codex');
+export function codexFolder(place: HostPlace): string {
+  return agentFolder('codex', place);
 }
 
 export function codexRoots(place: HostPlace): readonly HostRoot[] {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { agentFolder } from '../../sources/agent-folders.ts';
 import type { HostPlace } from '../host.ts';
 import { splitAtFences, type Dialect } from '../seeing/dialect.ts';
 import { dropSameFiles, loadFirst } from '../seeing/first-wins.ts';
@@ -12,8 +13,8 @@ import { upwardFrom } from '../seeing/upward.ts';
 /** Seen in 1.0.102. In UTF-16 units. */
 const MAX_DESCRIPTION_LENGTH = 1_024;
 
-export function copilotFolder({ home, variables }: HostPlace): string {
-  return variables['COPILOT_HOME'] || join(home, '.copilot');
+export function copilotFolder(place: HostPlace): string {
+  return agentFolder('copilot', place);
 }
 
 export function copilotRoots(place: HostPlace): readonly HostRoot[] {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 
 import type { ForeignSkill } from '../../model/foreign-skill.ts';
-import { readEnvironment, type EnvironmentOptions } from '../../platform/environment.ts';
+import { readEnvironment, type Environment, type EnvironmentOptions } from '../../platform/environment.ts';
 import { exists, realPath } from '../../platform/files/files.ts';
 import { projectDirectories } from '../../platform/project.ts';
+import { agentFolder } from '../../sources/agent-folders.ts';
 import { readClaudePlugins } from './claude-plugins.ts';
 import { parseDotagentsLock } from './dotagents-lock.ts';
 import { joinRecords, readRecordFile, type ForeignRecords } from './foreign-records.ts';
@@ -24,7 +25,9 @@ export function findForeignSkills({ scope = 'user', ...options }: ForeignSkillOp
   const { cwd, home, variables } = environment;
   const project = scope === 'project' ? (projectDirectories(cwd).at(-1) ?? cwd) : undefined;
   const base = project ?? home;
-  const roots = ROOTS.map((root) => join(base, root));
+  const roots = [
+    ...new Set([...ROOTS.map((root) => join(base, root)), ...(scope === 'user' ? movedRoots(environment) : [])]),
+  ];
   const folderOf = (name: string): string => {
     const folders = roots.map((root) => join(root, name));
     return folders.find(exists) ?? join(base, '.agents', 'skills', name);
@@ -45,6 +48,11 @@ export function findForeignSkills({ scope = 'user', ...options }: ForeignSkillOp
 
 /** Where these tools put skills, below a home or a project; the first is shared by most. */
 const ROOTS = ['.agents/skills', '.claude/skills', '.agent/skills', '.copilot/skills', '.github/skills'];
+
+/** The folders of the user in programs whose folder can be elsewhere. */
+function movedRoots(environment: Environment): readonly string[] {
+  return (['claude-code', 'copilot'] as const).map((agent) => join(agentFolder(agent, environment), 'skills'));
+}
 
 function globalLock(home: string, state: string | undefined): string {
   return state ? join(state, 'skills', '.skill-lock.json') : join(home, '.agents', '.skill-lock.json');

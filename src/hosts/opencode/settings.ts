@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 
+import { agentFolder } from '../../sources/agent-folders.ts';
 import type { HostPlace } from '../host.ts';
 import { readJsonSettings, type SettingsFile } from '../seeing/settings-file.ts';
 import { upwardFrom } from '../seeing/upward.ts';
 
-export function opencodeFolder({ home, variables }: HostPlace): string {
-  return join(variables['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode');
+export function opencodeFolder(place: HostPlace): string {
+  return agentFolder('opencode', place);
 }
 
 /** A folder that is read beside the usual ones, if a variable names it. */

@@ -18,6 +18,7 @@ test('hosts whose folders were moved are synced where they look, and an undo lea
     'home/.agents/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Does pdf.' }, 'Text.'),
     'moved/claude/settings.json': '{ "a": 1 } // mine\n',
     'moved/codex/config.toml': '# mine\n',
+    'moved/claude/skills/own/SKILL.md': skillText({ name: 'own', description: 'Does its own.' }, 'Text.'),
     'moved/copilot/': '',
     'moved/gemini/.gemini/settings.json': '{}',
     'moved/config/opencode/opencode.jsonc': '{ /* mine */ }\n',
@@ -38,6 +39,8 @@ test('hosts whose folders were moved are synced where they look, and an undo lea
   expect(await sync(options)).toMatchObject({ ok: true, report: { problems: [] } });
   for (const folder of ['moved/claude', 'moved/copilot', 'moved/gemini/.agents', 'home/.agents'])
     expect(readlinkSync(join(root, folder, 'skills/mail'))).toBe(join(home, '.agent/skills/mail'));
+  // A skill of a moved folder is a skill of ours, too.
+  expect(readlinkSync(join(home, '.agents/skills/own'))).toBe(join(moved, 'claude/skills/own'));
   expect(
     ['claude', 'copilot', 'gemini/.agents'].filter((folder) => existsSync(join(moved, folder, 'skills/pdf'))),
   ).toEqual([]);
