@@ -47,6 +47,7 @@ export const READ_INPUTS: Inputs<{ [K in keyof Reads]: Reads[K] }> = {
     host,
     server: z.literal('true').optional(),
     hook: z.literal('true').optional(),
+    recordsUse: z.literal('true').optional(),
   }),
   model: z.strictObject({
     host: host.optional(),
@@ -78,7 +79,7 @@ export const CHANGE_INPUTS: Inputs<{ [K in keyof Changes]: Changes[K] }> = {
   'lab/uncase': evalCase,
   'hosts/sync': cells,
   'hosts/unsync': cells,
-  'hosts/connect': z.strictObject({ host, server: z.boolean(), hook: z.boolean() }),
+  'hosts/connect': z.strictObject({ host, server: z.boolean(), hook: z.boolean(), recordsUse: z.boolean() }),
   'health/repair': z.discriminatedUnion('kind', [
     z.strictObject({
       kind: z.literal('setting'),

@@ -74,6 +74,12 @@ describeInBrowser('the page of hosts, in a browser', (world) => {
     expect(read()).toContain('UserPromptSubmit');
     expect(existsSync(server ?? '')).toBe(false);
     await expect.poll(() => host.innerText()).toContain('starts a process for each message');
+    expect(read()).not.toContain('PostToolUse');
+    await host.getByLabel('uses recorded at once').check();
+    await expect.poll(() => host.innerText()).toMatch(/Changes 1 file[\s\S]*PostToolUse/);
+    await host.getByRole('button', { name: 'Apply' }).click();
+    await expect.poll(read).toContain('PostToolUse');
+    await expect.poll(() => host.getByLabel('uses recorded at once').isChecked()).toBe(true);
     await host.getByLabel('hook').uncheck();
     await expect.poll(() => host.innerText()).toMatch(/Changes 1 file/);
     await host.getByRole('button', { name: 'Apply' }).click();

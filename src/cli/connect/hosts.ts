@@ -46,14 +46,14 @@ function describeCounts({ described, named, hidden, lost }: HostReport['counts']
   return [parts.filter((part) => part !== false).join(', ')];
 }
 
-function describeConnection({ hasServer, hook, log }: HostConnection): string {
+function describeConnection({ hasServer, hook, recordsUse, log }: HostConnection): string {
   const server = hasServer ? 'MCP server set up' : 'no MCP server';
   if (hook === undefined) return `${server}, no hook`;
   const asked = log.asked === 0 ? 'never asked yet' : `last asked ${when(log.asked)}`;
   const spoke = log.spoke === 0 ? 'never spoke' : `last spoke ${when(log.spoke)}`;
   const isLate = log.late > 0 && log.late === log.asked;
   const parts = [asked, ...(log.asked === 0 ? [] : [spoke]), ...(isLate ? ['too slow the last time'] : [])];
-  return `${server}, hook set up (${parts.join(', ')})`;
+  return `${server}, hook set up (${parts.join(', ')})${recordsUse ? ', uses recorded at once' : ''}`;
 }
 
 function when(at: number): string {
@@ -65,7 +65,7 @@ function toTime(at: number): string | null {
 }
 
 function toJson({ host, program, version, isPresent, folders, counts, connection }: HostReport): object {
-  const { hasServer, hook, log } = connection;
+  const { hasServer, hook, recordsUse, log } = connection;
   return {
     id: host.id,
     title: host.title,
@@ -78,6 +78,7 @@ function toJson({ host, program, version, isPresent, folders, counts, connection
     connection: {
       server: hasServer,
       hook: hook ?? null,
+      recordsUse,
       asked: toTime(log.asked),
       spoke: toTime(log.spoke),
       late: toTime(log.late),

@@ -7,6 +7,7 @@ const PROMPT = 'UserPromptSubmit';
 /** Seen in 2.1.325. */
 export const claudeHook: HostHook = {
   canAskServer: true,
+  useMark: 'PostToolUse',
   pieces({ command, server, recordsUse }) {
     const [program = '', ...args] = command;
     // With `args` no shell is started.

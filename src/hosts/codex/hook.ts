@@ -9,6 +9,7 @@ const PROMPT = 'UserPromptSubmit';
 /** Seen in 0.166.0. A hook that asks for a field that its event lacks fails. */
 export const codexHook: HostHook = {
   canAskServer: true,
+  useMark: 'PostToolUse',
   pieces({ command, server, recordsUse }) {
     const process = { type: 'command', command: command.map(quoteWord).join(' '), timeout: HOOK_TIMEOUT_S };
     const fields = { prompt: '${prompt}', session: '${session_id}' };

@@ -82,10 +82,10 @@ class Home {
 describe.each(HOST_IDS)('%s', (id) => {
   test('gets the server and the hook, and a second time nothing', async () => {
     const home = new Home();
-    expect(home.connection(id)).toMatchObject({ hasServer: false, hook: undefined });
+    expect(home.connection(id)).toMatchObject({ hasServer: false, hook: undefined, recordsUse: false });
     expect(await home.connect(id)).toEqual([...new Set(FILES[id])].map((file) => join(home.place.home, file)));
     const asks = id === 'claude-code' || id === 'codex' ? 'server' : 'process';
-    expect(home.connection(id)).toMatchObject({ hasServer: true, hook: asks });
+    expect(home.connection(id)).toMatchObject({ hasServer: true, hook: asks, recordsUse: true });
     const before = home.all();
     expect(await home.connect(id)).toEqual([]);
     expect(home.all()).toEqual(before);
@@ -107,7 +107,7 @@ describe.each(HOST_IDS)('%s', (id) => {
     await home.connect(id, { hook: ['/usr/bin/node', '/opt/skillplane.mjs', 'hook', id], startsProcess: true });
     expect(home.connection(id)).toMatchObject({ hook: 'process' });
     await home.connect(id, { recordsUse: false, server: undefined });
-    expect(home.connection(id)).toMatchObject({ hasServer: false, hook: 'process' });
+    expect(home.connection(id)).toMatchObject({ hasServer: false, hook: 'process', recordsUse: false });
     await home.disconnect(id);
     expect(home.all()).toEqual(before);
   });

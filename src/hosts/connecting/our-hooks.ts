@@ -26,13 +26,29 @@ export function takeHooks(text: string, host: string): Outcome<{ readonly text: 
   return { ok: true, text: edited };
 }
 
-/** How a file of hooks has a host ask us; undefined if it does not. */
-export function findHook(text: string, host: string): 'server' | 'process' | undefined {
+/** How a file has a host tell us of messages and of uses. */
+export interface FoundHook {
+  readonly asks: 'server' | 'process';
+  readonly recordsUse: boolean;
+}
+
+/** The hook of ours in a file of a host; undefined if there is none. */
+export function findHook(text: string, host: string, { kind, useMark }: HookFile): FoundHook | undefined {
+  if (kind === 'file')
+    return mentionsUs(text, host) ? { asks: 'process', recordsUse: text.includes(useMark) } : undefined;
   const ours = listHooks(text)
-    .map(({ value }) => JSON.stringify(value))
-    .filter((value) => mentionsUs(value, host));
+    .map(({ event, value }) => ({ event, json: JSON.stringify(value) }))
+    .filter(({ json }) => mentionsUs(json, host));
   if (ours.length === 0) return undefined;
-  return ours.some((value) => ASKS_SERVER.test(value)) ? 'server' : 'process';
+  return {
+    asks: ours.some(({ json }) => ASKS_SERVER.test(json)) ? 'server' : 'process',
+    recordsUse: ours.some(({ event }) => event === useMark),
+  };
+}
+
+interface HookFile {
+  readonly kind: HookPiece['kind'];
+  readonly useMark: string;
 }
 
 interface ListedHook {

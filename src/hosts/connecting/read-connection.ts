@@ -5,7 +5,7 @@ import { HOOKS } from '../hooks/all-hooks.ts';
 import { readHookLog, type HookLog } from '../hooks/hook-log.ts';
 import type { Host } from '../host.ts';
 import type { ConnectPlace } from './connect-host.ts';
-import { findHook, mentionsUs } from './our-hooks.ts';
+import { findHook } from './our-hooks.ts';
 import { serverEntry } from './server-entry.ts';
 
 /** How a host is connected to us, by its own files. */
@@ -14,20 +14,23 @@ export interface HostConnection {
   readonly hasServer: boolean;
   /** How its hook asks us: the MCP server, or a process for each message. Undefined if it does not. */
   readonly hook: 'server' | 'process' | undefined;
+  /** Does it tell us of every skill that is used? */
+  readonly recordsUse: boolean;
   readonly log: HookLog;
 }
 
 export function readConnection(host: Host, place: ConnectPlace): HostConnection {
   const entry = serverEntry(host.id);
-  const pieces = HOOKS[host.id].pieces({ command: [], recordsUse: false });
-  const hooks = pieces.map(({ kind, file }) => {
-    const text = readText(join(host.folder(place), file));
-    if (kind === 'file') return mentionsUs(text, host.id) ? 'process' : undefined;
-    return findHook(text, host.id);
-  });
+  const rules = HOOKS[host.id];
+  const { useMark } = rules;
+  const hook = rules
+    .pieces({ command: [], recordsUse: false })
+    .map(({ kind, file }) => findHook(readText(join(host.folder(place), file)), host.id, { kind, useMark }))
+    .find((found) => found !== undefined);
   return {
     hasServer: entry.find(readText(entry.file(place))) !== undefined,
-    hook: hooks.find((hook) => hook !== undefined),
+    hook: hook?.asks,
+    recordsUse: hook?.recordsUse ?? false,
     log: readHookLog(place.agentHome, host.id),
   };
 }

@@ -5,6 +5,7 @@ import { HOOK_TIMEOUT_S, type HostHook } from '../hooks/host-hook.ts';
 /** Seen in 1.0.102, which reads every JSON file of this folder. Its events do not say which one they are. */
 export const copilotHook: HostHook = {
   canAskServer: false,
+  useMark: '"postToolUse"',
   pieces({ command, recordsUse }) {
     const line = command.map(quoteWord).join(' ');
     const hook = { type: 'command', bash: line, powershell: line, timeoutSec: HOOK_TIMEOUT_S };

@@ -8,6 +8,7 @@ const PROMPT = 'beforeSubmitPrompt';
 /** Read in the source of SDK 1.0.32, which takes and passes on the context; its documentation does not name it. */
 export const cursorHook: HostHook = {
   canAskServer: false,
+  useMark: 'postToolUse',
   pieces({ command, recordsUse }) {
     const hook = { command: command.map(quoteWord).join(' '), timeout: HOOK_TIMEOUT_S };
     const used = { ...hook, matcher: 'Read' };

@@ -8,6 +8,7 @@ const PROMPT = 'BeforeAgent';
 /** Seen in 0.61.0. Limits are in milliseconds here. */
 export const geminiHook: HostHook = {
   canAskServer: false,
+  useMark: 'AfterTool',
   pieces({ command, recordsUse }) {
     const line = command.map(quoteWord).join(' ');
     const hook = { name: 'skillplane', type: 'command', command: line, timeout: 1_000 * HOOK_TIMEOUT_S };

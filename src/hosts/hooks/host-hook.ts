@@ -50,6 +50,8 @@ export type HookPiece =
 export interface HostHook {
   /** Can it ask an MCP server without starting a process? */
   readonly canAskServer: boolean;
+  /** By this its file shows that it tells us of uses: an event of hooks, or a text in a file that is wholly ours. */
+  readonly useMark: string;
   /** Our pieces of its files. */
   pieces(call: HookCall): readonly HookPiece[];
   /** Undefined if the event does not concern us. */

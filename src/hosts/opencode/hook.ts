@@ -8,6 +8,7 @@ import { renderPlugin } from './plugin.ts';
  */
 export const opencodeHook: HostHook = {
   canAskServer: false,
+  useMark: 'RECORDS_USE = true',
   pieces: (call) => [{ kind: 'file', file: 'plugins/skillplane.js', text: renderPlugin(call) }],
   readEvent(event) {
     const [session, cwd] = [textAt(event, 'session') ?? '', textAt(event, 'cwd')];

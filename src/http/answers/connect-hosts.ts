@@ -5,6 +5,7 @@ import {
   HOSTS,
   ownCommand,
   planConnection,
+  readConnection,
   type ConnectRequest,
   type Host,
 } from '../../hosts.ts';
@@ -13,11 +14,12 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import type { ChangeAnswer, ReadAnswer } from '../console-context.ts';
 
 /** Says what would be written into the files of a host, and writes nothing. */
-export const previewConnection: ReadAnswer<'hosts/connect'> = async ({ skills }, { host: id, server, hook }) => {
+export const previewConnection: ReadAnswer<'hosts/connect'> = async ({ skills }, { host: id, ...given }) => {
   const found = findHost(id);
   if (!found.ok) return found;
   const { host } = found;
-  const wanted = { server: server !== undefined, hook: hook !== undefined };
+  const { server, hook, recordsUse } = given;
+  const wanted = { server: server !== undefined, hook: hook !== undefined, recordsUse: recordsUse !== undefined };
   const planned = planConnection(host, skills.environment, requestFor(host, wanted, skills));
   return planned.ok ? { ok: true, files: planned.files, next: wanted.hook ? host.hook.afterwards : null } : planned;
 };
@@ -47,14 +49,24 @@ function findHost(id: string): Outcome<{ readonly host: Host }> {
 interface Wanted {
   readonly server: boolean;
   readonly hook: boolean;
+  readonly recordsUse: boolean;
 }
 
 /** Undefined if the host is to be left without us. */
-function requestFor({ id }: Host, { server, hook }: Wanted, { environment }: Skills): ConnectRequest | undefined {
+function requestFor(
+  host: Host,
+  { server, hook, recordsUse }: Wanted,
+  { environment }: Skills,
+): ConnectRequest | undefined {
   if (!server && !hook) return undefined;
+  const { id } = host;
+  const now = readConnection(host, environment);
   const [command = '', ...args] = ownCommand(findCommand('skillplane', environment) !== undefined);
   return {
     server: server ? { kind: 'stdio', command, args: [...args, 'mcp', '--host', id] } : undefined,
     hook: hook ? [command, ...args, 'hook', id] : undefined,
+    // A person who had it start a process despite the server wants that still.
+    startsProcess: now.hasServer && now.hook === 'process',
+    recordsUse,
   };
 }

@@ -36,7 +36,7 @@ function summarise(
   { host, isPresent, version, counts, folders, view }: HostReport,
   { environment }: Skills,
 ): HostSummary {
-  const { hasServer, hook = null, log } = readConnection(host, environment);
+  const { hasServer, hook = null, recordsUse, log } = readConnection(host, environment);
   const toIso = (at: number): string | null => (at === 0 ? null : new Date(at).toISOString());
   return {
     id: host.id,
@@ -47,7 +47,7 @@ function summarise(
     counts,
     folders: folders.filter(({ skills }) => skills > 0),
     faults: view.faults.map(({ because }) => because),
-    connection: { hasServer, hook, lastAsked: toIso(log.asked), lastSpoke: toIso(log.spoke) },
+    connection: { hasServer, hook, recordsUse, lastAsked: toIso(log.asked), lastSpoke: toIso(log.spoke) },
   };
 }
 

@@ -78,12 +78,16 @@ export interface Reads {
   readonly 'skill/hosts': { readonly input: Named; readonly output: { readonly hosts: readonly HostSight[] } };
   readonly hosts: { readonly input: Nothing; readonly output: HostsView };
   readonly 'hosts/sync': { readonly input: Nothing; readonly output: SyncView };
-  /** The files that would change. `server`, `hook`: what the host shall have; without both it is disconnected. */
+  /**
+   * The files that would change. `server`, `hook`: what the host shall have; without both it is disconnected. `recordsUse`: its
+   * hook also tells us of every skill that is used.
+   */
   readonly 'hosts/connect': {
     readonly input: {
       readonly host: string;
       readonly server?: 'true' | undefined;
       readonly hook?: 'true' | undefined;
+      readonly recordsUse?: 'true' | undefined;
     };
     readonly output: ConnectView;
   };
@@ -133,7 +137,12 @@ export interface Changes {
   /** Switches cells, then takes back everything that was synced. */
   readonly 'hosts/unsync': { readonly input: Cells; readonly output: SyncView };
   readonly 'hosts/connect': {
-    readonly input: { readonly host: string; readonly server: boolean; readonly hook: boolean };
+    readonly input: {
+      readonly host: string;
+      readonly server: boolean;
+      readonly hook: boolean;
+      readonly recordsUse: boolean;
+    };
     readonly output: ConnectView;
   };
   readonly 'health/repair': { readonly input: Repair; readonly output: Repaired };

@@ -21,6 +21,8 @@ export interface ConnectionView {
   readonly hasServer: boolean;
   /** Does its hook ask our server, or start a process for each message? Null if it has none. */
   readonly hook: 'server' | 'process' | null;
+  /** Does it tell us of every skill that is used? */
+  readonly recordsUse: boolean;
   /** ISO 8601; null if never. */
   readonly lastAsked: string | null;
   readonly lastSpoke: string | null;

@@ -17,7 +17,8 @@ export function Connections({ hosts }: { readonly hosts: readonly HostSummary[] 
     <div class="stack connections">
       <p class="muted">
         The MCP server lets a host load skills that it does not see itself. The hook is asked about each message, and
-        tells the model of a skill if one surely fits.
+        tells the model of a skill if one surely fits. Uses count when transcripts are read, or at once if the host
+        tells of each.
       </p>
       {hosts.map((host) => (
         <Connection key={host.id} host={host} />
@@ -29,19 +30,26 @@ export function Connections({ hosts }: { readonly hosts: readonly HostSummary[] 
 interface Wanted {
   readonly server: boolean;
   readonly hook: boolean;
+  readonly recordsUse: boolean;
 }
 
 function Connection({ host }: { readonly host: HostSummary }): JSX.Element {
   const { params } = route.value;
   const now = stateOf(host.connection);
   const isChosen = params['connect'] === host.id;
-  const wanted = isChosen ? { server: params['server'] !== 'no', hook: params['hook'] !== 'no' } : now;
-  const isChanged = wanted.server !== now.server || wanted.hook !== now.hook;
+  const wanted = isChosen
+    ? { server: params['server'] !== 'no', hook: params['hook'] !== 'no', recordsUse: params['use'] === 'yes' }
+    : now;
   const want = (next: Wanted): void =>
     choose(
-      next.server === now.server && next.hook === now.hook
+      isSame(next, now)
         ? NOTHING
-        : { connect: host.id, server: next.server ? undefined : 'no', hook: next.hook ? undefined : 'no' },
+        : {
+            connect: host.id,
+            server: next.server ? undefined : 'no',
+            hook: next.hook ? undefined : 'no',
+            use: next.recordsUse ? 'yes' : undefined,
+          },
     );
   return (
     <section class="paper stack" aria-label={host.title}>
@@ -52,19 +60,37 @@ function Connection({ host }: { readonly host: HostSummary }): JSX.Element {
           MCP server
         </label>
         <label>
-          <input type="checkbox" checked={wanted.hook} onChange={() => want({ ...wanted, hook: !wanted.hook })} /> hook
+          <input
+            type="checkbox"
+            checked={wanted.hook}
+            onChange={() => want({ ...wanted, hook: !wanted.hook, recordsUse: false })}
+          />{' '}
+          hook
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={wanted.recordsUse}
+            disabled={!wanted.hook}
+            onChange={() => want({ ...wanted, recordsUse: !wanted.recordsUse })}
+          />{' '}
+          uses recorded at once
         </label>
         <span class="muted">{describe(host.connection)}</span>
       </div>
-      {isChanged && <Preview host={host} now={now} wanted={wanted} />}
+      {!isSame(wanted, now) && <Preview host={host} now={now} wanted={wanted} />}
     </section>
   );
 }
 
-const NOTHING = { connect: undefined, server: undefined, hook: undefined };
+const NOTHING = { connect: undefined, server: undefined, hook: undefined, use: undefined };
 
-function stateOf({ hasServer, hook }: ConnectionView): Wanted {
-  return { server: hasServer, hook: hook !== null };
+function stateOf({ hasServer, hook, recordsUse }: ConnectionView): Wanted {
+  return { server: hasServer, hook: hook !== null, recordsUse };
+}
+
+function isSame(one: Wanted, other: Wanted): boolean {
+  return one.server === other.server && one.hook === other.hook && one.recordsUse === other.recordsUse;
 }
 
 function describe({ hasServer, hook, lastAsked, lastSpoke }: ConnectionView): string {
@@ -85,6 +111,7 @@ function Preview({ host, now, wanted }: PreviewProps): JSX.Element {
     host: host.id,
     server: wanted.server ? 'true' : undefined,
     hook: wanted.hook ? 'true' : undefined,
+    recordsUse: wanted.recordsUse ? 'true' : undefined,
   });
   if (failure !== undefined) return <Trouble failure={failure} />;
   if (value === undefined) return <p class="muted">Looking at its files…</p>;
