@@ -1,5 +1,6 @@
 import { FIELDS, pairKey, PLACES, documentTexts, type DocumentSource, type Field } from '../index/document.ts';
 import { NO_GLOSSARY, type Glossary } from '../index/glossary.ts';
+import { languageOf, type Language } from '../index/languages.ts';
 import type { PackedLists } from '../index/lists.ts';
 import type { PackedColumn, PackedPostings } from '../index/postings.ts';
 import { NumberList } from './number-list.ts';
@@ -85,11 +86,12 @@ class Packing implements DocumentPacker {
   add(skill: DocumentSource, body: string): void {
     this.#words.cut(0);
     const texts = documentTexts(skill, body);
-    const read = (text: string): TextRange => this.#readText(text);
+    const language = languageOf(skill.description);
+    const read = (text: string): TextRange => this.#readText(text, language);
     const [name, description, tags] = [texts.name.map(read), texts.description.map(read), texts.tags.map(read)];
     const [headings, sections] = [texts.headings.map(read), texts.body.map(read)];
     const excluded = this.#words.length;
-    this.#reader.read(texts.excluded, this.#words);
+    this.#reader.read(texts.excluded, this.#words, language);
     this.#countWords({ name, description, tags, headings, body: sections }, excluded);
     const close = [...name, ...description, ...tags];
     this.#pushCodes(name);
@@ -116,12 +118,12 @@ class Packing implements DocumentPacker {
   }
 
   /** Chinese words are found by themselves and by their meanings; their meanings alone make the text longer. */
-  #readText(text: string): TextRange {
+  #readText(text: string, language: Language | undefined): TextRange {
     const words = this.#words;
     const from = words.length;
-    this.#reader.read(text, words);
+    const second = this.#reader.read(text, words, language);
     const glosses = this.#glossary.glossesOf(text);
-    if (glosses === '') return { from, to: words.length, length: words.length - from };
+    if (glosses === '') return { from, to: words.length, length: words.length - from - second };
     const own = words.length;
     this.#reader.read(text.replaceAll(/[\u3040-\u30ff\u3400-\u9fff]+/g, ' '), words);
     const narrow = words.length - own;

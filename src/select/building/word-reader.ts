@@ -1,11 +1,13 @@
-import { codeOf, hasNothingToFold, isWide, isWord, pairsOf, stem, tokensOf } from '../index/words.ts';
+import { languageOf, type Language } from '../index/languages.ts';
+import { codeOf, formsOf, hasNothingToFold, isWide, isWord, pairsOf, stem, tokensOf } from '../index/words.ts';
 import { NumberList } from './number-list.ts';
 import { NO_WORD, PlainWordReader } from './plain-words.ts';
 import { openWordNumbers, type WordNumbers } from './word-numbers.ts';
 
 /** Reads the words of texts as numbers, with the rules of `wordsOf`. A word seen before costs one lookup. */
 export interface WordReader {
-  read(text: string, into: NumberList): void;
+  /** Appends the words of a text; those of another language also in its form. Returns how many are such second forms. */
+  read(text: string, into: NumberList, language?: Language): number;
   codesOf(text: string): readonly number[];
   /** The words by their numbers. */
   readonly numbers: WordNumbers;
@@ -21,9 +23,8 @@ export function openWordReader(): WordReader {
   const known = new Map<string, number>();
   const words = new Set<string>();
   let learned: string[] = [];
-  const learn = (token: string): number => {
-    if (!isWord(token)) return NO_WORD;
-    const word = stem(token);
+  const learn = (token: string): number => (isWord(token) ? learnWord(stem(token)) : NO_WORD);
+  const learnWord = (word: string): number => {
     if (!words.has(word)) {
       words.add(word);
       learned.push(word);
@@ -36,22 +37,31 @@ export function openWordReader(): WordReader {
     if (known.size < KNOWN_TOKENS) known.set(token, word);
     return word;
   };
-  const read: WordReader['read'] = (text, into) => {
-    if (hasNothingToFold(text)) return plain.read(text, into);
+  const read: WordReader['read'] = (text, into, language) => {
+    if (language === undefined && hasNothingToFold(text)) {
+      plain.read(text, into);
+      return 0;
+    }
+    let second = 0;
     for (const token of tokensOf(text)) {
       if (isWide(token)) for (const pair of pairsOf(token)) into.push(numbers.numberOf(codeOf(pair)));
-      else {
+      else if (language === undefined) {
         const word = find(token);
         if (word !== NO_WORD) into.push(word);
+      } else {
+        const forms = formsOf(token, language);
+        for (const word of forms) into.push(learnWord(word));
+        second += Number(forms.length > 1);
       }
     }
+    return second;
   };
   return {
     numbers,
     read,
     codesOf(text) {
       const found = new NumberList();
-      read(text, found);
+      read(text, found, languageOf(text));
       return Array.from(found.view(), (number) => numbers.codeOf(number));
     },
     takeLearned() {

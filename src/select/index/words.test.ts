@@ -14,7 +14,12 @@ describe('the words of a text', () => {
     ['accents are folded', 'Übersicht café', ['ubersicht', 'cafe'].map(stem)],
     ['stop words go', 'please help me to fill the form', ['fill', 'form']],
     ['Chinese comes in pairs of characters', '填写表格', ['填写', '写表', '表格']],
-    ['other scripts are words too', 'заполнить форму', ['заполнить', 'форму']],
+    ['Japanese keeps its voiced sounds and long vowels', 'ｶﾞｲドを', ['ガイ', 'イド', 'ドを']],
+    ['Japanese endings and particles go', 'を 作成してください', ['作成', '成し']],
+    ['Korean comes in pairs of syllables, without particles', '보고서를 작성해주세요', ['보고', '고서', '작성']],
+    ['Russian words have a light stem, and й is a letter', 'заполнить формы файлов', ['заполн', 'форм', 'файл']],
+    ['other scripts are words too', 'φόρμα', ['φορμα']],
+    ['German words have two forms', 'Prüfe die Straßen für mich', ['pruf', 'pruf-de', 'strassen', 'strass-de']],
     ['signs alone are nothing', '!? -- **', []],
   ])('%s', (_, text, words) => {
     expect(wordsOf(text)).toEqual(words);
@@ -27,6 +32,14 @@ describe('the words of a text', () => {
       ['make', 'makes', 'making'],
       ['run', 'runs', 'running'],
       ['box', 'boxes'],
+    ]) {
+      expect(new Set(forms.map(stem)).size).toBe(1);
+    }
+    for (const forms of [
+      ['проверить', 'проверка', 'проверяет', 'проверь'],
+      ['данные', 'данных', 'данными'],
+      ['документация', 'документации', 'документацию'],
+      ['создать', 'создание', 'создай', 'создаёт', 'создаться'].map((word) => word.replace('ё', 'е')),
     ]) {
       expect(new Set(forms.map(stem)).size).toBe(1);
     }

@@ -1,11 +1,13 @@
 import { decompose } from './decompose.ts';
+import { isSmallWord, languageOf, lightStem, stemKorean, stemRussian, type Language } from './languages.ts';
 
 /**
  * The words of a text as the index knows them: lower case, accents folded, split at hyphens, underscores and
- * camelCase, light English stems, without stop words; Chinese, Japanese and Korean as pairs of characters.
+ * camelCase, light English stems, without stop words; Chinese, Japanese and Korean as pairs of characters. In a text of
+ * another language a word comes twice, also with the stem of that language: its texts are full of English words.
  */
-export function wordsOf(text: string): readonly string[] {
-  return spelledWordsOf(text).map(({ word }) => word);
+export function wordsOf(text: string, language: Language | undefined = languageOf(text)): readonly string[] {
+  return spelledWordsOf(text, language).map(({ word }) => word);
 }
 
 /** A word as the index knows it, and as the text spells it, for people to read. */
@@ -14,13 +16,25 @@ export interface SpelledWord {
   readonly spelling: string;
 }
 
-export function spelledWordsOf(text: string): readonly SpelledWord[] {
+export function spelledWordsOf(
+  text: string,
+  language: Language | undefined = languageOf(text),
+): readonly SpelledWord[] {
   const words: SpelledWord[] = [];
   for (const token of tokensOf(text)) {
     if (isWide(token)) for (const pair of pairsOf(token)) words.push({ word: pair, spelling: pair });
-    else if (isWord(token)) words.push({ word: stem(token), spelling: token });
+    else for (const word of formsOf(token, language)) words.push({ word, spelling: token });
   }
   return words;
+}
+
+/** The words by which a token is known, none for a stop word. The rules of English come first. */
+export function formsOf(token: string, language: Language | undefined): readonly string[] {
+  if (!isWord(token)) return [];
+  if (language === undefined) return [stem(token)];
+  if (isSmallWord(token, language)) return [];
+  const form = lightStem(token, language);
+  return form === undefined ? [stem(token)] : [stem(token), form];
 }
 
 /** A word's number. It depends on the word alone, so an indexed skill needs no shared table of words. */
@@ -34,7 +48,7 @@ export function codeOf(word: string): number {
 /** The runs of letters and digits of a text, in lower case. */
 export function tokensOf(text: string): readonly string[] {
   // In here, as it takes long to make and only a search needs it.
-  const token = /[a-z0-9]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{N}]+/gu;
+  const token = /[a-z0-9]+|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30fc]+|\p{sc=Hangul}+|[\p{L}\p{N}\p{Mc}]+/gu;
   return normalize(text).match(token) ?? [];
 }
 
@@ -51,7 +65,7 @@ const SPECIAL: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z]+)\.js\b/g, ' $1js '],
 ];
 
-/** Is the token in a script without blanks? Checks the first letter only: most tokens are Latin. */
+/** Is the token Chinese, Japanese or Korean? Checks the first letter only: most tokens are Latin. */
 export function isWide(token: string): boolean {
   if (token.charCodeAt(0) < 0x1100) return false;
   return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(token);
@@ -59,11 +73,19 @@ export function isWide(token: string): boolean {
 
 function normalize(text: string): string {
   const split = /[a-z0-9][A-Z]/.test(text) ? text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2') : text;
-  const folded = hasNothingToFold(split) ? split : decompose(split).replaceAll(/\p{Mn}+/gu, '');
-  let lower = folded.toLowerCase();
+  let lower = (hasNothingToFold(split) ? split : foldAccents(split)).toLowerCase();
   if (/[+#]|\.net|\.js/.test(lower)) for (const [pattern, word] of SPECIAL) lower = lower.replaceAll(pattern, word);
   return lower;
 }
+
+/** Korean syllables, Japanese voiced sounds and the Russian й are letters of their own, and are put together again. */
+function foldAccents(text: string): string {
+  const folded = decompose(text).replaceAll(/(?<![\u0418\u0438])\u0306|[\p{Mn}--[\u0306\u3099\u309a]]/gv, '');
+  return folded.normalize('NFC').replaceAll(/[ßẞæÆøØœŒłŁđĐ]/g, (letter) => UNFOLDED[letter.toLowerCase()] ?? letter);
+}
+
+/** Letters that are not a plain letter with an accent, as people without them write them. */
+const UNFOLDED: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe', ł: 'l', đ: 'd' };
 
 /** Are all letters and digits of the text in ASCII? */
 export function hasNothingToFold(text: string): boolean {
@@ -76,15 +98,24 @@ const NOTHING_TO_FOLD =
   /^[\0-\x7f\u00a7\u00a9\u00ab\u00ae\u00b0\u00b1\u00b6\u00b7\u00bb\u00d7\u00f7\u2010-\u2027\u2190-\u23ff\u2500-\u2775\u2794-\u27bf\ufe0e-\ufe0f\u{1f300}-\u{1faff}]*$/u;
 // oxlint-enable no-control-regex, no-misleading-character-class
 
+/** A run of Chinese or Japanese, or a Korean word, as the index knows it. */
 export function pairsOf(token: string): readonly string[] {
-  const characters = Array.from(token);
-  if (characters.length === 1) return [token];
-  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+  const characters = Array.from(isKorean(token) ? stemKorean(token) : token);
+  if (characters.length === 1) return /^\p{sc=Hiragana}$/u.test(token) ? [] : characters;
+  const pairs = characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+  // Between other signs, Hiragana are endings and particles.
+  const telling = pairs.filter((pair) => !/^\p{sc=Hiragana}+$/u.test(pair));
+  return telling.length === 0 ? pairs : telling;
+}
+
+function isKorean(token: string): boolean {
+  return /^\p{sc=Hangul}/u.test(token);
 }
 
 /** Takes off the endings that change no meaning; the result need not be a word. */
 export function stem(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  if (word.length < 4) return word;
+  if (!/^[a-z]+$/.test(word)) return /^\p{sc=Cyrillic}+$/u.test(word) ? stemRussian(word) : word;
   let root = word;
   if (root.endsWith('ies') && root.length > 4) root = `${root.slice(0, -3)}y`;
   else if (/(?:s|x|z|ch|sh)es$/.test(root)) root = root.slice(0, -2);

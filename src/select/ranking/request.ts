@@ -1,8 +1,9 @@
 import { pairKey } from '../index/document.ts';
+import { languageOf, lightStems } from '../index/languages.ts';
 import { rangeOf, rarityOf, wordAt, type SearchIndex } from '../index/search-index.ts';
 import { isIn, type SortedSet } from '../index/sorted-set.ts';
 import { guessWord } from '../index/spelling.ts';
-import { codeOf, spelledWordsOf } from '../index/words.ts';
+import { codeOf, formsOf, spelledWordsOf, type SpelledWord } from '../index/words.ts';
 import { emphasisOf, type WordTraits } from './emphasis.ts';
 import { splitRuledOut } from './negation.ts';
 
@@ -73,10 +74,14 @@ const RULED_OUT_SHARE = 0.2;
 /** A word is known if a document has it; with `isWanted`, only the wanted documents count. */
 export function readRequest(index: SearchIndex, text: string, isWanted?: (document: number) => boolean): Request {
   const cut = text.slice(0, REQUEST_CHARACTERS);
+  const language = languageOf(cut);
+  const isKnown = (word: string): boolean => countHolders(index, word, { isWanted, most: 1 }) > 0;
   const asked = splitRuledOut(cut).flatMap(({ text: piece, isRuledOut }) =>
-    spelledWordsOf(piece).map((each) => ({ ...each, isRuledOut })),
+    spelledWordsOf(piece, language)
+      .flatMap((each) => (language === 'de' ? splitCompound(each, isKnown) : each))
+      .map((each) => ({ ...each, isRuledOut })),
   );
-  const lastSentence = asked.length - spelledWordsOf(cut.slice(startOfLastSentence(cut))).length;
+  const lastSentence = asked.length - spelledWordsOf(cut.slice(startOfLastSentence(cut)), language).length;
   const isForgiving = asked.length <= FORGIVING_WORDS;
   const codes = new Map<string, number | undefined>();
   for (const { word } of asked) if (!codes.has(word)) codes.set(word, findCode(index, word, { isForgiving, isWanted }));
@@ -93,10 +98,31 @@ export function readRequest(index: SearchIndex, text: string, isWanted?: (docume
     };
     words.set(code, weighWord(index, { code, spelling, isRuledOut }, at));
   }
-  const unknown = [...codes.values()].filter((code) => code === undefined).length;
+  const unknown = countUnknown(asked, codes);
   const sequence = asked.map(({ word }) => words.get(codes.get(word) ?? -1));
   return { words: [...words.values()], pairs: pairUp(sequence), unknown };
 }
+
+/** How many words are in no form in the index. */
+function countUnknown(asked: readonly SpelledWord[], codes: ReadonlyMap<string, number | undefined>): number {
+  const known = new Set(asked.filter(({ word }) => codes.get(word) !== undefined).map(({ spelling }) => spelling));
+  return new Set(asked.map(({ spelling }) => spelling).filter((spelling) => !known.has(spelling))).size;
+}
+
+/** "Rechnungserstellung" as "Rechnung" and "Erstellung", if skills have both and not the whole. */
+function splitCompound(asked: SpelledWord, isKnown: (word: string) => boolean): readonly SpelledWord[] {
+  const { word, spelling } = asked;
+  if (spelling.length < 2 * LEAST_PART || !/^[a-z]+$/.test(spelling) || isKnown(word)) return [asked];
+  for (let at = spelling.length - LEAST_PART; at >= LEAST_PART; at -= 1) {
+    const [front, back] = [spelling.slice(0, at), spelling.slice(at)];
+    const first = [front, front.replace(/(?:e?s|e?n)$/, '')].flatMap((part) => formsOf(part, 'de')).find(isKnown);
+    const second = formsOf(back, 'de').find(isKnown);
+    if (first !== undefined && second !== undefined) return [first, second].map((part) => ({ word: part, spelling }));
+  }
+  return [asked];
+}
+
+const LEAST_PART = 4;
 
 type Standing = Pick<WordTraits, 'position' | 'count' | 'isInLastSentence' | 'times'>;
 
@@ -162,7 +188,8 @@ function pairUp(sequence: readonly (KnownWord | undefined)[]): RequestPairs {
 function findCode(index: SearchIndex, word: string, { isForgiving, isWanted }: Finding): number | undefined {
   const countOf = (known: string): number => countHolders(index, known, { isWanted });
   if (countHolders(index, word, { isWanted, most: 1 }) > 0) return codeOf(word);
-  const meant = isForgiving ? guessWord(index.lexicon, word, countOf) : undefined;
+  if (!isForgiving) return undefined;
+  const meant = lightStems(word).find((root) => countOf(root) > 0) ?? guessWord(index.lexicon, word, countOf);
   return meant === undefined ? undefined : codeOf(meant);
 }
 
