@@ -257,20 +257,32 @@ test('the command line loads no package either before it knows the command, and 
   expect(sources).toContain('cli/use/show.ts');
 });
 
-test('a list of skills that are all known starts no other program, and does not even load how to', () => {
-  const home = makeTree({ '.agents/skills/plain/SKILL.md': skillText({ name: 'plain', description: 'Plain.' }) });
-  const probe = `
+test.each([
+  ['a list', ['show', '--json']],
+  ['a search', ['search', 'plain', '--json']],
+])(
+  '%s of skills that are all known loads neither how to start programs, nor cryptography, nor sockets',
+  (_what, args) => {
+    const home = makeTree({ '.agents/skills/plain/SKILL.md': skillText({ name: 'plain', description: 'Plain.' }) });
+    const probe = `
     const { main } = await import('./dist/cli.js');
-    await main(['show', '--json', '--cwd', process.env.HOME]);
-    process.stderr.write(JSON.stringify(process.moduleLoadList));`;
-  const env = { ...process.env, HOME: home, AGENT_HOME: '' };
-  const run = () => spawnSync(process.execPath, ['--input-type=module', '-e', probe], { encoding: 'utf8', env });
-  run();
-  const { stdout, stderr } = run();
-  expect(stdout).toContain('"plain"');
-  expect(JSON.parse(stderr)).toContain('NativeModule fs');
-  expect(JSON.parse(stderr)).not.toContain('NativeModule child_process');
-});
+    await main([...JSON.parse(process.argv[1]), '--cwd', process.env.HOME]);
+    const { writeFileSync } = process.getBuiltinModule('node:fs');
+    writeFileSync(process.env.HOME + '/loaded.json', JSON.stringify(process.moduleLoadList));`;
+    const env = { ...process.env, HOME: home, AGENT_HOME: '' };
+    const run = () =>
+      spawnSync(process.execPath, ['--input-type=module', '-e', probe, JSON.stringify(args)], {
+        encoding: 'utf8',
+        env,
+      });
+    run();
+    expect(run().stdout).toContain('"plain"');
+    const loaded = JSON.parse(readFileSync(join(home, 'loaded.json'), 'utf8')) as readonly string[];
+    expect(loaded).toContain('NativeModule fs');
+    const heavy = new Set(['child_process', 'crypto', 'net', 'tty'].map((name) => `NativeModule ${name}`));
+    expect(loaded.filter((name) => heavy.has(name))).toEqual([]);
+  },
+);
 
 test('no entry point but mcp, console and http loads the protocol or an HTTP server', () => {
   const loading = Object.keys(SURFACE).filter((entry) =>

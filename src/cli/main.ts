@@ -9,20 +9,21 @@ import { WrongUsage } from './input/options.ts';
 import { parseLine, type CommandLine, type ParsedLine } from './input/parse-line.ts';
 import { openHints, reportFailure } from './output/failure.ts';
 import { openOutput, type Output } from './output/output.ts';
+import { openStandardStream, type OutputStream } from './output/standard-stream.ts';
 import { reportUseLater } from './report-later.ts';
 
 /** Runs one command line and returns its exit code. A bug is reported in one sentence, without a stack trace. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
-  process.stdout.on('error', ignoreClosedPipe);
   const isJson = isGiven(argv, '--json', 'j');
   const isQuiet = isGiven(argv, '--quiet', 'q');
-  const out = openOutput({ stdout: process.stdout, stderr: process.stderr, env: process.env, isQuiet });
+  const [stdout, stderr] = [openStandardStream('stdout'), openStandardStream('stderr')];
+  const out = openOutput({ stdout, stderr, env: process.env, isQuiet });
   const report = (failure: Parameters<typeof reportFailure>[1]): ExitCode =>
     reportFailure({ out, isJson, renderHint: (hint) => hint }, failure);
   try {
     const isPlain = isJson || isGiven(argv, '--no-pager');
     const line = parseLine(argv, commands);
-    return exitCodeOf(await (isPlain ? answer(line, isJson, out) : answerPaged(line, out)));
+    return exitCodeOf(await (isPlain ? answer(line, isJson, out) : answerPaged(line, stdout, out)));
   } catch (error) {
     if (error instanceof WrongUsage) {
       report({ code: 'USAGE', message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) });
@@ -36,9 +37,9 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
 }
 
 /** Shows a long answer in a pager, if stdout is a terminal and the command wants it. */
-async function answerPaged(line: ParsedLine, out: Output): Promise<ExitCode> {
+async function answerPaged(line: ParsedLine, stdout: OutputStream, out: Output): Promise<ExitCode> {
   const isPaged = line.kind === 'help' || (line.kind === 'command' && line.command.isPaged === true);
-  if (!isPaged || !process.stdout.isTTY) return answer(line, false, out);
+  if (!isPaged || !stdout.isTTY) return answer(line, false, out);
   const { findPager, showHeld } = await import('./output/pager.ts');
   const pager = findPager(process.env);
   if (pager === undefined) return answer(line, false, out);
@@ -46,7 +47,7 @@ async function answerPaged(line: ParsedLine, out: Output): Promise<ExitCode> {
   try {
     return await answer(line, false, out);
   } finally {
-    await showHeld(out.release(), { pager, stdout: process.stdout, env: process.env });
+    await showHeld(out.release(), { pager, stdout, env: process.env });
   }
 }
 
@@ -84,9 +85,4 @@ function isGiven(argv: readonly string[], long: string, short?: string): boolean
   return words.some(
     (word) => word === long || (short !== undefined && /^-[A-Za-z]+$/.test(word) && word.includes(short)),
   );
-}
-
-/** `skillplane show | head` closes the pipe early, and that is fine. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
 }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-
 import type { Row, Sql } from '../platform/database/database.ts';
+import { sha256 } from '../platform/sha256.ts';
 import { countLessons, forgetLessons, hearRequest, learnFromUses, recallLessons, teach } from './lessons.ts';
 import { openUsageFile, type UsageFile, type Warn } from './usage-file.ts';
 import {
@@ -106,7 +105,7 @@ function importAll(sql: Sql, { found, readings, gone = [] }: ImportBatch): numbe
 const ID_BYTES = 8;
 
 function isNew(sql: Sql, id: string): boolean {
-  const digest = createHash('sha256').update(id).digest().subarray(0, ID_BYTES);
+  const digest = sha256(id).subarray(0, ID_BYTES);
   return sql.query('INSERT INTO known (id) VALUES (?) ON CONFLICT DO NOTHING RETURNING 1', [digest]).length > 0;
 }
 

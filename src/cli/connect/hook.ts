@@ -20,13 +20,17 @@ const WARM_UP_PAUSE_MS = 600_000;
  * `skillplane hook <host>`: answers an event of a host on stdin. Exits with 0 whatever happens, and says nothing if anything
  * is wrong: a host may take any other code as a reason to throw the message away.
  */
-export async function run({ args: [id], options, cwd }: Invocation): Promise<ExitCode> {
+export async function run({ args: [id], options, cwd, out }: Invocation): Promise<ExitCode> {
   const host = HOST_IDS.find((each) => each === id);
   const limitMs = options.count('limit', { min: 1, expected: 'a number of milliseconds' }) ?? LIMIT_MS;
   if (host === undefined || process.stdin.isTTY) return 0;
   const timer = setTimeout(() => giveUp(host, cwd), Math.max(1, limitMs - performance.now()));
   try {
-    await answer(host, cwd, { isLate: () => performance.now() > limitMs, onAnswer: () => clearTimeout(timer) });
+    await answer(host, cwd, {
+      isLate: () => performance.now() > limitMs,
+      onAnswer: () => clearTimeout(timer),
+      say: (text) => out.raw(text),
+    });
   } catch (error) {
     if (process.env['SKILLPLANE_DEBUG']) throw error;
   } finally {
@@ -35,13 +39,14 @@ export async function run({ args: [id], options, cwd }: Invocation): Promise<Exi
   return 0;
 }
 
-interface Timing {
+interface Answering {
   readonly isLate: () => boolean;
   /** Called when the answer is given, or needs no haste. */
   readonly onAnswer: () => void;
+  readonly say: (text: string) => void;
 }
 
-async function answer(host: HostId, cwd: string, { isLate, onAnswer }: Timing): Promise<void> {
+async function answer(host: HostId, cwd: string, { isLate, onAnswer, say }: Answering): Promise<void> {
   const event = readHookEvent(host, await readInput());
   if (event === undefined) return;
   if (event.kind === 'use') onAnswer();
@@ -56,7 +61,7 @@ async function answer(host: HostId, cwd: string, { isLate, onAnswer }: Timing): 
     return;
   }
   onAnswer();
-  if (text !== '') process.stdout.write(`${text}\n`);
+  if (text !== '') say(text);
   noteAsked(engine, host, text === '' ? 'nothing' : 'spoke');
 }
 

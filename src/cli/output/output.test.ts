@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 
 import { openOutput, type Output } from './output.ts';
+import { fromStream, type OutputStream } from './standard-stream.ts';
 
 interface Terminal {
   readonly out: Output;
@@ -12,7 +13,7 @@ interface Terminal {
 
 function openTerminal({ isTTY = true, columns = 20, env = {}, isQuiet = false } = {}): Terminal {
   const chunks: string[] = [];
-  const open = (): NodeJS.WriteStream => {
+  const open = (): OutputStream => {
     const stream = new Writable({
       write(chunk: Buffer, _encoding, done) {
         chunks.push(chunk.toString());
@@ -20,7 +21,7 @@ function openTerminal({ isTTY = true, columns = 20, env = {}, isQuiet = false } 
       },
     });
     // Of a terminal's stream no more than this is used.
-    return Object.assign(stream, { isTTY, columns }) as unknown as NodeJS.WriteStream;
+    return fromStream(Object.assign(stream, { isTTY, columns }) as unknown as NodeJS.WriteStream);
   };
   return { out: openOutput({ stdout: open(), stderr: open(), env, isQuiet }), words: () => chunks.join('') };
 }

@@ -1,5 +1,6 @@
 import { encodeJson, encodeText } from './encode.ts';
 import { encodeLongJson, hasLongList } from './long-json.ts';
+import type { OutputStream } from './standard-stream.ts';
 import { breakLine, findIndent } from './wrap.ts';
 
 /** Codes that switch a style on and off. Loading `node:util` for them would slow down every start. */
@@ -50,13 +51,13 @@ export interface Output {
 
 /** Lines for a stream, with their line ends. */
 export interface HeldText {
-  readonly stream: NodeJS.WriteStream;
+  readonly stream: OutputStream;
   readonly text: string;
 }
 
 export interface Streams {
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isQuiet?: boolean;
 }
@@ -67,22 +68,17 @@ const CLEAR_LINE = '\r\u001B[K';
 export function openOutput({ stdout, stderr, env, isQuiet = false }: Streams): Output {
   const shorten = openHomePaths(env['HOME']);
   let hasStatus = false;
-  let isClosed = false;
-  // Node never marks stdout as destroyed.
-  stdout.once('error', () => {
-    isClosed = true;
-  });
   const clearStatus = (): void => {
     if (hasStatus) stderr.write(CLEAR_LINE);
     hasStatus = false;
   };
   let held: HeldText[] | undefined;
-  const write = (stream: NodeJS.WriteStream, text: string): void => {
+  const write = (stream: OutputStream, text: string): void => {
     clearStatus();
     if (held === undefined || (stream === stderr && held.length === 0)) stream.write(`${text}\n`);
     else held.push({ stream, text: `${text}\n` });
   };
-  const print = (stream: NodeJS.WriteStream, pieces: readonly Piece[], isExact = false): void => {
+  const print = (stream: OutputStream, pieces: readonly Piece[], isExact = false): void => {
     const isTerminal = stream.isTTY && env['TERM'] !== 'dumb';
     const isColoured = (isTerminal || Boolean(env['FORCE_COLOR'])) && !env['NO_COLOR'];
     const spans = pieces.map((piece) => toSpan(piece, shorten));
@@ -118,7 +114,7 @@ export function openOutput({ stdout, stderr, env, isQuiet = false }: Streams): O
       return texts;
     },
     columns: (stdout.isTTY ? stdout.columns : Number(env['COLUMNS'])) || DEFAULT_COLUMNS,
-    isClosed: () => isClosed,
+    isClosed: () => stdout.isClosed(),
   };
 }
 

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-
 import type { FileStamp } from '../../model/skill.ts';
 import { openOwnFile, type OpenFile } from '../../platform/files/open-file.ts';
 import { openZstdFile } from '../../platform/files/zstd-file.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import type { IdentifiedEvents, Reading } from '../../usage/usage-store.ts';
 import type { FindAny } from './find-any.ts';
 import type { LineHistory, Needle } from './host-history.ts';
@@ -110,7 +109,7 @@ const TAIL_BYTES = 128;
 function tailOf(opened: OpenFile, offset: number): string {
   const length = Math.min(TAIL_BYTES, offset);
   const bytes = opened.read(offset - length, length) ?? new Uint8Array();
-  return `${length}:${createHash('sha256').update(bytes).digest('base64url').slice(0, 12)}`;
+  return `${length}:${sha256(bytes).toString('base64url').slice(0, 12)}`;
 }
 
 interface Taking {

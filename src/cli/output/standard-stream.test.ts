@@ -1,0 +1,67 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, constants, createReadStream, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { makeTree } from '../../../test/support/tree.ts';
+
+/** Prints as many bytes, and then a line, to stdout by the stream of this file. */
+const PROGRAM = `
+  const { openStandardStream } = await import(process.argv[1]);
+  const stream = openStandardStream('stdout');
+  for (let left = Number(process.argv[2]); left > 0; left -= 50_000) stream.write('x'.repeat(Math.min(left, 50_000)));
+  stream.write(Buffer.from('end\\n'));
+  process.stderr.write(JSON.stringify([stream.isTTY, stream.isClosed()]));`;
+const FILE = new URL('standard-stream.ts', import.meta.url).href;
+const command = (bytes: number): readonly string[] => ['--input-type=module', '-e', PROGRAM, FILE, String(bytes)];
+
+function start(bytes: number, stdout: number | 'pipe'): ReturnType<typeof spawn> {
+  return spawn(process.execPath, command(bytes), { stdio: ['ignore', stdout, 'pipe'] });
+}
+
+async function textOf(stream: NodeJS.ReadableStream | null | undefined): Promise<string> {
+  let text = '';
+  for await (const chunk of stream ?? []) text += String(chunk);
+  return text;
+}
+
+test('a pipe gets all of a long answer', async () => {
+  const child = start(1_000_000, 'pipe');
+  const [text, told] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+  expect(text).toHaveLength(1_000_004);
+  expect(text.endsWith('xend\n')).toBe(true);
+  expect(told).toBe('[false,false]');
+});
+
+test('a file gets the answer behind what it holds already', () => {
+  const file = join(makeTree(), 'out.txt');
+  execFileSync('sh', ['-c', 'printf before > "$0"; exec "$@" >> "$0"', file, process.execPath, ...command(10)], {
+    stdio: 'pipe',
+  });
+  expect(readFileSync(file, 'utf8')).toBe('beforexxxxxxxxxxend\n');
+});
+
+test('a reader that leaves early is no error', async () => {
+  const child = start(10_000_000, 'pipe');
+  child.stdout?.destroy();
+  const told = await textOf(child.stderr);
+  expect(told).toBe('[false,true]');
+  expect(child.exitCode ?? (await new Promise((resolve) => child.once('exit', resolve)))).toBe(0);
+});
+
+test.skipIf(process.platform === 'win32')('a pipe that does not wait gets all of a long answer, too', async () => {
+  const path = join(makeTree(), 'pipe');
+  execFileSync('mkfifo', [path]);
+  const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  const child = start(1_000_000, pipe);
+  const reader = createReadStream(path);
+  let text = '';
+  for await (const chunk of reader) {
+    text += String(chunk);
+    if (text.endsWith('end\n')) break;
+  }
+  closeSync(pipe);
+  expect(text).toHaveLength(1_000_004);
+  expect(await textOf(child.stderr)).toBe('[false,false]');
+});
