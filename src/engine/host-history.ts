@@ -65,9 +65,9 @@ export function withHostHistory(context: HostHistoryContext): Usage {
       await lookAgain();
       return usage.rank(skills);
     },
-    async lastUsed(names) {
-      await lookAgain();
-      return usage.lastUsed(names);
+    async lastUsed(names, options) {
+      if (options?.isHasty !== true) await lookAgain();
+      return usage.lastUsed(names, options);
     },
     async recall(request) {
       if ((await readConfig(context.environment)).config.learn) await lookAgain();

@@ -119,7 +119,7 @@ function narrowUsage(usage: Usage, catalog: SkillScope['catalog']): Usage {
   return {
     record: (events) => usage.record(events),
     rank: (skills) => usage.rank(skills),
-    lastUsed: (names) => usage.lastUsed(names),
+    lastUsed: (names, options) => usage.lastUsed(names, options),
     async history(query) {
       const read = await usage.history(query);
       if (!read.ok || read.history === undefined) return read;

@@ -79,8 +79,8 @@ export function openSkillSearch(agentHome: string, opinions?: SecondOpinions): S
       const first = searchWith({});
       // Lazy: few results have twins, and the history need not be read for the others.
       const names = first.flatMap(({ name, twins }) => (twins === undefined ? [] : [name, ...twins]));
-      const found =
-        names.length === 0 ? first : searchWith({ compareTwins: compareMaintained(await scope.usage.lastUsed(names)) });
+      const lastUsed = names.length === 0 ? undefined : await scope.usage.lastUsed(names, { isHasty: true });
+      const found = lastUsed === undefined ? first : searchWith({ compareTwins: compareMaintained(lastUsed) });
       const best = order === 'name' ? found : [...found].sort(byTitle).slice(0, depth);
       const opinion = isRequest ? await opinions?.order(query, best, scope.whole()) : undefined;
       const results = (opinion?.results ?? best).slice(0, limit);

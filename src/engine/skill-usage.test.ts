@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { jsonLines } from '../../test/support/transcripts.ts';
 import { skillText, writeTree } from '../../test/support/tree.ts';
 import { DAY, recordIn, START, usageEvent } from '../../test/support/usage-events.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
@@ -217,4 +218,27 @@ describe('the report', () => {
     });
     await skills[Symbol.asyncDispose]();
   });
+});
+
+test('other agents’ transcripts are looked at before skills are ranked by use, but not by a search', async () => {
+  const world = makeSkills();
+  const call = { type: 'tool_use', id: 'toolu_000000001', name: 'Skill', input: { skill: 'pdf' } };
+  const result = { type: 'tool_result', tool_use_id: call.id, content: 'ok' };
+  const twin = (name: string): string => skillText({ name, description: 'Fill and split PDF forms for people.' });
+  writeTree(world.home, {
+    '.agent/skills/a/SKILL.md': twin('a-pdf'),
+    '.agent/skills/b/SKILL.md': twin('b-pdf'),
+    '.claude/projects/-app/s-1.jsonl': jsonLines(
+      { sessionId: 's-1', type: 'assistant', message: { id: 'm-1', role: 'assistant', content: [call] } },
+      { sessionId: 's-1', type: 'user', uuid: 'u-1', message: { role: 'user', content: [result] } },
+    ),
+  });
+  await using skills = await open(world);
+  // Of two that are nearly the same, the one that was used last stands for both.
+  const [first] = await skills.search({ query: 'split forms' });
+  expect(first?.twins).toHaveLength(1);
+  const isHasty = true;
+  expect([...(await skills.usage.lastUsed(['pdf'], { isHasty })).keys()]).toEqual([]);
+  expect([...(await skills.usage.lastUsed(['pdf'])).keys()]).toEqual(['pdf']);
+  expect([...(await skills.usage.lastUsed(['pdf'], { isHasty })).keys()]).toEqual(['pdf']);
 });

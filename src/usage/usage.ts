@@ -41,7 +41,7 @@ export interface Usage {
    */
   rank(skills: readonly Rankable[]): Promise<readonly string[]>;
   /** When each of these skills was last used, in the same scope; never used ones are left out. */
-  lastUsed(names: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  lastUsed(names: readonly string[], options?: LastUsedOptions): Promise<ReadonlyMap<string, number>>;
   /** The history of all callers; undefined if none is kept. */
   history(query: HistoryQuery): Promise<Outcome<{ readonly history: UsageHistory | undefined }>>;
   /** Keeps what other programs recorded, each event once; adds nothing if no history is kept. */
@@ -61,6 +61,11 @@ export interface Usage {
   /** The same history, counted and recorded for another caller; whatever is not given stays as it is. */
   as(caller: Partial<Caller>): Usage;
   close(): Promise<void>;
+}
+
+export interface LastUsedOptions {
+  /** Answer from what is recorded already, without a look at what other agents did since. Default: false. */
+  readonly isHasty?: boolean | undefined;
 }
 
 export interface UsageOptions {
