@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 
 import type { ConsoleSession } from '../../src/http/wire/contract.ts';
 import { PAGES, type Page } from './lib/route.ts';
-import { useRead } from './lib/use-read.ts';
+import { countHolders, useSkillCounts } from './lib/use-skill-list.ts';
 import { grouped, shortPath } from './lib/words.ts';
 import { Link } from './parts/link.tsx';
 
@@ -24,15 +24,11 @@ interface MenuProps {
 
 /** The pages, each with the number that wants attention. */
 export function Menu({ session, page }: MenuProps): JSX.Element {
-  const listed = useRead('skills', {}).value;
-  const broken = listed?.skills.filter(({ state }) => state === 'broken').length ?? 0;
+  const states = useSkillCounts();
   const counts: Partial<Record<Page, number>> =
-    listed === undefined
+    states === undefined
       ? {}
-      : {
-          skills: listed.skills.filter(({ shadowedBy }) => shadowedBy === undefined).length,
-          ...(broken === 0 ? {} : { health: broken }),
-        };
+      : { skills: countHolders(states), ...(states.broken === 0 ? {} : { health: states.broken }) };
   // On a small screen the menu is a bar that may be longer than the screen.
   useEffect(() => document.querySelector('.menu [aria-current]')?.scrollIntoView({ inline: 'nearest' }), [page]);
   return (

@@ -32,7 +32,7 @@ const wait = z.literal('true').optional();
 /** Checks what a page asks. */
 export const READ_INPUTS: Inputs<{ [K in keyof Reads]: Reads[K] }> = {
   session: nothing,
-  skills: nothing,
+  skills: z.strictObject({ first: count.max(MOST).optional() }),
   search: z.strictObject({ query: z.string().max(10_000), limit: count.max(MOST).optional(), wait }),
   skill: z.strictObject(named),
   'skill/file': z.strictObject({ ...named, path: z.string().max(4_096) }),

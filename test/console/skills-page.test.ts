@@ -28,6 +28,28 @@ describeInBrowser('the list of skills, in a browser', (world) => {
     await rowOf('broken-one').waitFor();
   });
 
+  test('shows the first rows before the others are here, and nothing jumps when they come', async () => {
+    const { watched } = world;
+    const { page } = watched;
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    await page.route('**/api/skills', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await watched.visit('/skills');
+    await rowOf('archive-apis').waitFor();
+    const height = () => page.evaluate<number>('document.querySelector(".rows").offsetHeight');
+    await expect.poll(() => page.locator('.counts').innerText()).toMatch(/^29\d skills/);
+    await expect.poll(height).toBeGreaterThan(290 * 34);
+    const before = await height();
+    release(undefined);
+    await expect.poll(() => page.getByLabel('all tags').locator('option').count()).toBeGreaterThan(2);
+    await page.unroute('**/api/skills');
+    expect(await height()).toBe(before);
+    await page.evaluate('document.querySelector(".scroller").scrollTop = 1e6');
+    await rowOf('team-rules').waitFor();
+  });
+
   test('finds skills as the engine ranks them, with its reasons, and records no search', async () => {
     const { watched } = world;
     const { page } = watched;

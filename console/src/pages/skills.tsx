@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 
+import type { SkillRow } from '../../../src/http/wire/skills.ts';
 import { useKeys } from '../lib/keyboard.ts';
 import { choose, go, route } from '../lib/route.ts';
 import { useSession } from '../lib/session.ts';
@@ -8,6 +9,7 @@ import { filterRows, rankRows, type RankedRow } from '../lib/skill-filter.ts';
 import { switchSkills } from '../lib/switching.ts';
 import { useRanking } from '../lib/use-ranking.ts';
 import { useRead } from '../lib/use-read.ts';
+import { countHolders, useSkillList } from '../lib/use-skill-list.ts';
 import { wordsOf } from '../parts/marked.tsx';
 import { NotComplete } from '../parts/not-complete.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -18,39 +20,45 @@ import { SkillFilters } from './skills/skill-filters.tsx';
 import { SkillLine } from './skills/skill-line.tsx';
 
 const ROW_HEIGHT = 34;
+/** Keys of the address that leave rows out. */
+const FILTERS = ['q', 'source', 'host', 'state', 'trust', 'audit', 'tag'] as const;
+const NONE: readonly SkillRow[] = [];
 
 /** Every skill: searched, filtered, switched on and off. */
 export function SkillsPage(): JSX.Element {
   const { params } = route.value;
   const query = params['q'] ?? '';
-  const listed = useRead('skills', {});
+  const isNarrowed = FILTERS.some((key) => (params[key] ?? '').trim() !== '');
+  const listed = useSkillList(isNarrowed);
   const found = useRanking('search', query.trim() === '' ? undefined : { query });
   const { hosts } = useSession();
   // Only this filter needs what every host sees of every skill.
   const seen = useRead('hosts', params['host'] === undefined ? undefined : {}).value;
   const recent = useRead('usage/recent', {}).value;
   const uses = useMemo(() => new Map(recent?.skills.map((use) => [use.name, use])), [recent]);
-  const filtered = useMemo(() => filterRows(listed.value?.skills ?? [], params, seen), [listed.value, params, seen]);
+  const rows = listed.value?.skills ?? NONE;
+  const filtered = useMemo(() => filterRows(rows, params, seen), [rows, params, seen]);
   const ranking = query.trim() === '' || !found.isCurrent ? undefined : found.value;
   const results = ranking?.results;
   const ranked = useMemo(() => rankRows(filtered, query, results), [filtered, query, results]);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useCurrentRow(ranked.length, query);
-  const toggle = (name: string): void => setSelected((before) => toggled(before, name));
+  const toggle = useCallback((name: string) => setSelected((before) => toggled(before, name)), []);
   useListKeys({ ranked, current, setCurrent, selected, toggle });
   const words = useMemo(() => wordsOf(query), [query]);
   if (listed.failure !== undefined) return <Trouble failure={listed.failure} />;
   return (
     <div class="page skills">
       <h1 class="unseen">Skills</h1>
-      <SkillCounts rows={listed.value?.skills} shown={ranked.length} off={listed.value?.off ?? []} />
-      <SkillFilters rows={listed.value?.skills ?? []} hosts={hosts} params={params} onChoose={choose} />
+      <SkillCounts list={listed} shown={isNarrowed ? ranked.length : undefined} />
+      <SkillFilters rows={listed.isWhole ? rows : NONE} hosts={hosts} params={params} onChoose={choose} />
       <NotComplete gaps={ranking?.partial ?? []} />
       {listed.value !== undefined && ranked.length === 0 ? (
-        <NothingFound hasSkills={listed.value.skills.length > 0} />
+        <NothingFound hasSkills={isNarrowed} />
       ) : (
         <VirtualList
           items={ranked}
+          length={listed.value === undefined || listed.isWhole ? ranked.length : countHolders(listed.value.counts)}
           rowHeight={ROW_HEIGHT}
           label="Skills"
           keyOf={({ row }) => row.file}
@@ -61,8 +69,9 @@ export function SkillsPage(): JSX.Element {
               words={words}
               use={uses.get(entry.row.name)}
               isSelected={selected.has(entry.row.name)}
-              onSelect={() => toggle(entry.row.name)}
-              onFocus={() => setCurrent(at)}
+              at={at}
+              onSelect={toggle}
+              onFocus={setCurrent}
             />
           )}
         />

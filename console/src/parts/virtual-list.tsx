@@ -3,6 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface VirtualListProps<T> {
   readonly items: readonly T[];
+  /** How many rows there will be, if only the first are here yet. */
+  readonly length?: number;
   readonly rowHeight: number;
   readonly label: string;
   readonly keyOf: (item: T) => string;
@@ -13,16 +15,20 @@ interface VirtualListProps<T> {
 
 /** Rows beyond both edges, so that scrolling shows no gaps. */
 const SPARE = 8;
+/** About so much of the window's height is not the list's; only until that is measured. */
+const TAKEN = 120;
 
 /** A list that draws only the rows in sight, so that thousands cost no more than a screenful. */
 export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
-  const { items, rowHeight, label, keyOf, render, current } = props;
+  const { items, length = items.length, rowHeight, label, keyOf, render, current } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: innerHeight });
+  const [view, setView] = useState({ top: 0, height: innerHeight - TAKEN, spare: 0 });
   const measure = (): void => {
     if (box.current === null) return;
     const { scrollTop: top, clientHeight: height } = box.current;
-    setView((before) => (top === before.top && height === before.height ? before : { top, height }));
+    setView((before) =>
+      top === before.top && height === before.height && before.spare > 0 ? before : { top, height, spare: SPARE },
+    );
   };
   useLayoutEffect(() => {
     // It also tells the first size, once the page is laid out anyway.
@@ -37,19 +43,19 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
     else if (bottom > box.current.scrollTop + box.current.clientHeight)
       box.current.scrollTop = bottom - box.current.clientHeight;
   }, [current]);
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - SPARE);
-  const last = Math.min(items.length, Math.ceil((view.top + view.height) / rowHeight) + SPARE);
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - view.spare);
+  const last = Math.min(items.length, Math.ceil((view.top + view.height) / rowHeight) + view.spare);
   return (
     <div class="scroller" ref={box} onScroll={measure} tabIndex={-1}>
-      <ul class="rows" aria-label={label} style={{ height: `${items.length * rowHeight}px` }}>
+      <ul class="rows" aria-label={label} style={{ height: `${length * rowHeight}px` }}>
         {items.slice(first, last).map((item, offset) => {
           const at = first + offset;
           return (
             <li
               key={keyOf(item)}
               class={at === current ? 'row current' : 'row'}
-              style={{ transform: `translateY(${at * rowHeight}px)`, height: `${rowHeight}px` }}
-              aria-setsize={items.length}
+              style={{ top: `${at * rowHeight}px`, height: `${rowHeight}px` }}
+              aria-setsize={length}
               aria-posinset={at + 1}
             >
               {render(item, at)}

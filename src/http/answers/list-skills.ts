@@ -1,18 +1,31 @@
 import { findOffSources, type Skill, type Skills } from '../../index.ts';
 import type { ConsoleContext, ReadAnswer } from '../console-context.ts';
-import type { SkillRow } from '../wire/skills.ts';
+import type { SkillRow, StateCounts } from '../wire/skills.ts';
 
-/** Every copy of every skill, in a line each. */
-export const listSkills: ReadAnswer<'skills'> = async ({ skills }) => {
+/** Copies of skills, in a line each: all of them, or the first that the list shows. */
+export const listSkills: ReadAnswer<'skills'> = async ({ skills }, { first }) => {
   const copies = skills.copies();
-  const toRow = await openRows({ skills }, copies);
+  const listed = first === undefined ? copies : copies.filter(isShown).slice(0, first);
+  const toRow = await openRows({ skills }, listed);
   const off = await findOffSources(skills.environment);
   return {
     ok: true,
-    skills: copies.map(toRow),
+    skills: listed.map(toRow),
+    counts: countStates(copies),
     off: off.map(({ source, path, skills: names }) => ({ source, path, skills: names.length })),
   };
 };
+
+/** Broken copies want to be seen, whoever has their name. */
+function isShown({ shadowedBy, status }: Skill): boolean {
+  return shadowedBy === undefined || status === 'broken';
+}
+
+function countStates(copies: readonly Skill[]): StateCounts {
+  const counts = { enabled: 0, disabled: 0, unavailable: 0, broken: 0, shadowed: 0 };
+  for (const { status, shadowedBy } of copies) counts[shadowedBy === undefined ? status : 'shadowed'] += 1;
+  return counts;
+}
 
 /** Makes rows; what they have in common is read once. */
 export async function openRows(

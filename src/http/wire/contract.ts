@@ -64,7 +64,8 @@ type Nothing = Readonly<Record<string, never>>;
 /** Questions, by the path behind `/api/`: what they take, and the answer. */
 export interface Reads {
   readonly session: { readonly input: Nothing; readonly output: ConsoleSession };
-  readonly skills: { readonly input: Nothing; readonly output: SkillList };
+  /** `first`: lists only so many, and only copies that have their name. */
+  readonly skills: { readonly input: { readonly first?: number | undefined }; readonly output: SkillList };
   readonly search: {
     readonly input: { readonly query: string; readonly limit?: number | undefined } & Waiting;
     readonly output: { readonly results: readonly FoundRow[]; readonly partial: readonly RankingGap[] };

@@ -33,9 +33,14 @@ export interface OffFolder {
   readonly skills: number;
 }
 
+/** How many copies there are in each state; a copy whose name another has counts as shadowed alone. */
+export type StateCounts = Readonly<Record<RowState | 'shadowed', number>>;
+
 export interface SkillList {
-  /** Every copy, sorted by name, then source. */
+  /** Copies sorted by name, then source. */
   readonly skills: readonly SkillRow[];
+  /** Of all copies, however many are listed. */
+  readonly counts: StateCounts;
   readonly off: readonly OffFolder[];
 }
 

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 
 import type { FoundRow, RecentUse, SkillRow } from '../../../../src/http/wire/skills.ts';
 import { visible } from '../../lib/visible-text.ts';
@@ -14,17 +15,31 @@ interface SkillLineProps {
   readonly words: readonly string[];
   readonly use: RecentUse | undefined;
   readonly isSelected: boolean;
-  readonly onSelect: () => void;
-  readonly onFocus: () => void;
+  /** Which line it is. */
+  readonly at: number;
+  /** Both must stay the same functions, for a line is drawn again only where it changed. */
+  readonly onSelect: (name: string) => void;
+  readonly onFocus: (at: number) => void;
 }
 
 /** One skill in the list: its state with the reason, its name, what it does, where it is from, and its use. */
 export function SkillLine(props: SkillLineProps): JSX.Element {
-  const { row, found, words, use, isSelected, onSelect, onFocus } = props;
+  const { row, found, words, use, isSelected, at } = props;
+  // A list that was asked for again has other objects that say the same.
+  const content = JSON.stringify(row);
+  return useMemo(() => drawLine(props), [content, found, words, use, isSelected, at]);
+}
+
+function drawLine({ row, found, words, use, isSelected, at, onSelect, onFocus }: SkillLineProps): JSX.Element {
   const reason = reasonOf(row);
   return (
-    <div class="skill-line" onFocusIn={onFocus}>
-      <input type="checkbox" checked={isSelected} onChange={onSelect} aria-label={`Select ${row.name}`} />
+    <div class="skill-line" onFocusIn={() => onFocus(at)}>
+      <input
+        type="checkbox"
+        checked={isSelected}
+        onChange={() => onSelect(row.name)}
+        aria-label={`Select ${row.name}`}
+      />
       <StateMark state={row.state} />
       <Link page="skill" params={{ name: row.name }} class="name" title={row.file}>
         <Marked text={row.name} words={words} />
