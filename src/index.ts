@@ -36,9 +36,9 @@ export { answerPrompt, noteAsked, readAsked, readHookEvent, recordUse } from './
 export type { HookLog } from './hosts/hooks/hook-log.ts';
 export type { HookEvent, PromptEvent, UseEvent } from './hosts/hooks/host-hook.ts';
 /** Checks what Skillplane rests on, and says how to repair what is missing. */
-export { doctor } from './engine/doctor.ts';
-export type { Check, CheckStatus } from './engine/doctor-checks.ts';
-export type { CheckAction } from './engine/check-action.ts';
+export { doctor } from './engine/doctor/doctor.ts';
+export type { Check, CheckStatus } from './engine/doctor/check.ts';
+export type { CheckAction } from './engine/doctor/check-action.ts';
 /** Measures how well requests find their skills, without a model. */
 export { compareEvals, type SkillEvalComparison } from './engine/evals/compare-evals.ts';
 export type { ComparedFigure, EvalComparison } from './select/eval-comparison.ts';

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { link, skillText, type Tree } from '../../test/support/tree.ts';
 import { makeWorld, type World } from '../../test/support/world.ts';
-import { doctor } from '../engine/doctor.ts';
+import { doctor } from '../engine/doctor/doctor.ts';
 import { openSkills, type Skills } from '../engine/open-skills.ts';
 import { discoverCommandFiles } from '../sources/command-files.ts';
 import { ActivationLedger } from './activation-ledger.ts';

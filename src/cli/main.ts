@@ -9,7 +9,7 @@ import { WrongUsage } from './input/options.ts';
 import { parseLine, type CommandLine, type ParsedLine } from './input/parse-line.ts';
 import { openHints, reportFailure } from './output/failure.ts';
 import { openOutput, type Output } from './output/output.ts';
-import { openStandardStream, type OutputStream } from './output/standard-stream.ts';
+import { openStandardStream, type StandardStream } from './output/standard-stream.ts';
 import { reportUseLater } from './report-later.ts';
 
 /** Runs one command line and returns its exit code. A bug is reported in one sentence, without a stack trace. */
@@ -37,7 +37,7 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
 }
 
 /** Shows a long answer in a pager, if stdout is a terminal and the command wants it. */
-async function answerPaged(line: ParsedLine, stdout: OutputStream, out: Output): Promise<ExitCode> {
+async function answerPaged(line: ParsedLine, stdout: StandardStream, out: Output): Promise<ExitCode> {
   const isPaged = line.kind === 'help' || (line.kind === 'command' && line.command.isPaged === true);
   if (!isPaged || !stdout.isTTY) return answer(line, false, out);
   const { findPager, showHeld } = await import('./output/pager.ts');

@@ -8,7 +8,7 @@ import { makeWorld, type World } from '../../test/support/world.ts';
 import { agentTools } from '../agent/agent-tools.ts';
 import { slashCommands } from '../agent/slash-commands.ts';
 import { discoverSkills } from '../catalog/discover.ts';
-import { doctor } from './doctor.ts';
+import { doctor } from './doctor/doctor.ts';
 import { openSkills, type Skills } from './open-skills.ts';
 
 const BROKEN = '---\nname: forms\ndescription: &a Fill forms.\nmore: *a\n---\n\nFill the form.\n';

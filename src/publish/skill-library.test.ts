@@ -7,7 +7,7 @@ import { settle } from '../../test/support/settle.ts';
 import { link, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import { makeWorld } from '../../test/support/world.ts';
 import { skillDigest } from '../author/read-skill.ts';
-import { doctor } from '../engine/doctor.ts';
+import { doctor } from '../engine/doctor/doctor.ts';
 import { openSkills, type Skills } from '../engine/open-skills.ts';
 import type { Skill } from '../model/skill.ts';
 import { openSkillLibrary, type SkillLibrary } from './skill-library.ts';

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 
 import { openOutput, type Output } from './output.ts';
-import { fromStream, type OutputStream } from './standard-stream.ts';
+import { fromStream, type StandardStream } from './standard-stream.ts';
 
 interface Terminal {
   readonly out: Output;
@@ -13,7 +13,7 @@ interface Terminal {
 
 function openTerminal({ isTTY = true, columns = 20, env = {}, isQuiet = false } = {}): Terminal {
   const chunks: string[] = [];
-  const open = (): OutputStream => {
+  const open = (): StandardStream => {
     const stream = new Writable({
       write(chunk: Buffer, _encoding, done) {
         chunks.push(chunk.toString());

@@ -1,6 +1,6 @@
 import { encodeJson, encodeText } from './encode.ts';
 import { encodeLongJson, hasLongList } from './long-json.ts';
-import type { OutputStream } from './standard-stream.ts';
+import type { StandardStream } from './standard-stream.ts';
 import { breakLine, findIndent } from './wrap.ts';
 
 /** Codes that switch a style on and off. Loading `node:util` for them would slow down every start. */
@@ -51,13 +51,13 @@ export interface Output {
 
 /** Lines for a stream, with their line ends. */
 export interface HeldText {
-  readonly stream: OutputStream;
+  readonly stream: StandardStream;
   readonly text: string;
 }
 
 export interface Streams {
-  readonly stdout: OutputStream;
-  readonly stderr: OutputStream;
+  readonly stdout: StandardStream;
+  readonly stderr: StandardStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isQuiet?: boolean;
 }
@@ -73,12 +73,12 @@ export function openOutput({ stdout, stderr, env, isQuiet = false }: Streams): O
     hasStatus = false;
   };
   let held: HeldText[] | undefined;
-  const write = (stream: OutputStream, text: string): void => {
+  const write = (stream: StandardStream, text: string): void => {
     clearStatus();
     if (held === undefined || (stream === stderr && held.length === 0)) stream.write(`${text}\n`);
     else held.push({ stream, text: `${text}\n` });
   };
-  const print = (stream: OutputStream, pieces: readonly Piece[], isExact = false): void => {
+  const print = (stream: StandardStream, pieces: readonly Piece[], isExact = false): void => {
     const isTerminal = stream.isTTY && env['TERM'] !== 'dumb';
     const isColoured = (isTerminal || Boolean(env['FORCE_COLOR'])) && !env['NO_COLOR'];
     const spans = pieces.map((piece) => toSpan(piece, shorten));

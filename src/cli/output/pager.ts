@@ -1,7 +1,7 @@
 import { displayWidth } from '../../model/display-width.ts';
 import { splitCommand } from '../../model/split-command.ts';
 import type { HeldText } from './output.ts';
-import type { OutputStream } from './standard-stream.ts';
+import type { StandardStream } from './standard-stream.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +17,7 @@ export function findPager(env: Variables): readonly string[] | undefined {
 
 export interface PagedTerminal {
   readonly pager: readonly string[];
-  readonly stdout: OutputStream;
+  readonly stdout: StandardStream;
   readonly env: Variables;
 }
 
@@ -28,7 +28,7 @@ export async function showHeld(held: readonly HeldText[], { pager, stdout, env }
   for (const { stream, text } of held) if (!isShown || stream !== stdout) stream.write(text);
 }
 
-function isLonger(text: string, { rows = 0, columns = 80 }: OutputStream): boolean {
+function isLonger(text: string, { rows = 0, columns = 80 }: StandardStream): boolean {
   // oxlint-disable-next-line no-control-regex
   const lines = text.replaceAll(/\u001B\[\d+m/g, '').split('\n');
   const height = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / columns)), 0);

@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 
 /** Where output goes. */
-export interface OutputStream {
+export interface StandardStream {
   readonly isTTY: boolean;
   /** Of a terminal. */
   readonly columns?: number | undefined;
@@ -15,12 +15,12 @@ export interface OutputStream {
  * Opens stdout or stderr. A terminal is the stream of Node; pipes and files are written to directly, since Node's streams take
  * longer to load than most commands to answer.
  */
-export function openStandardStream(name: 'stdout' | 'stderr'): OutputStream {
+export function openStandardStream(name: 'stdout' | 'stderr'): StandardStream {
   return mayBeTerminal(DESCRIPTORS[name]) ? fromStream(process[name]) : openDescriptor(name);
 }
 
 /** Wraps a stream of Node. `skillplane show | head` closes the pipe early, and that is fine; any other error is rethrown. */
-export function fromStream(stream: NodeJS.WriteStream): OutputStream {
+export function fromStream(stream: NodeJS.WriteStream): StandardStream {
   let isClosed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -39,9 +39,9 @@ export function fromStream(stream: NodeJS.WriteStream): OutputStream {
   };
 }
 
-function openDescriptor(name: 'stdout' | 'stderr'): OutputStream {
+function openDescriptor(name: 'stdout' | 'stderr'): StandardStream {
   let isClosed = false;
-  let stream: OutputStream | undefined;
+  let stream: StandardStream | undefined;
   const write = (chunk: string | Uint8Array): void => {
     let rest = Buffer.from(chunk);
     while (!isClosed && stream === undefined && rest.length > 0) {

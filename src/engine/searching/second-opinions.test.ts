@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { skillText } from '../../../test/support/tree.ts';
 import { makeWorld, type World } from '../../../test/support/world.ts';
 import { readSetting } from '../../config/change-setting.ts';
-import { runChecks } from '../doctor-checks.ts';
+import { runChecks } from '../doctor/run-checks.ts';
 import { openSkills, type OpenOptions } from '../open-skills.ts';
 import type { SkillSearchResults } from '../skill-search.ts';
 

@@ -1,4 +1,4 @@
-import type { HostId } from '../model/host-id.ts';
+import type { HostId } from '../../model/host-id.ts';
 
 /** A remedy that is one operation, so that a surface can offer to do it. */
 export type CheckAction =

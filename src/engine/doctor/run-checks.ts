@@ -1,0 +1,44 @@
+import { SkillStore } from '../../catalog/store.ts';
+import { readConfig } from '../../config/read-config.ts';
+import { readEnvironment, type EnvironmentOptions } from '../../platform/environment.ts';
+import {
+  checkCache,
+  checkConfig,
+  checkEmbeddings,
+  checkGit,
+  checkHosts,
+  checkNode,
+  checkSandbox,
+  checkUsage,
+} from './check-machine.ts';
+import {
+  checkCommandFiles,
+  checkCopies,
+  checkPlugins,
+  checkPublishing,
+  checkSkills,
+  checkSources,
+} from './check-skills.ts';
+import type { Check } from './check.ts';
+
+export async function runChecks(options: EnvironmentOptions): Promise<readonly Check[]> {
+  const environment = readEnvironment(options);
+  const reading = await readConfig(environment);
+  const catalog = await new SkillStore({ environment }).loadAll();
+  return [
+    checkNode(),
+    checkGit(environment),
+    ...checkConfig(reading),
+    ...checkSources(catalog, reading, environment),
+    ...checkSkills(catalog),
+    ...checkPlugins(reading),
+    ...checkCopies(catalog),
+    ...(await checkCommandFiles(environment)),
+    ...checkPublishing(catalog, environment),
+    ...checkHosts(environment),
+    await checkSandbox(reading),
+    ...(await checkEmbeddings(environment, reading)),
+    checkCache(environment),
+    checkUsage(environment, reading),
+  ];
+}
