@@ -9,6 +9,7 @@ import { measureDiscovery } from './discovery.ts';
 import { measureFixing } from './fixing.ts';
 import { measureFloor } from './floor.ts';
 import { measureHints } from './hints.ts';
+import { measureHistory } from './history.ts';
 import { measureHosts } from './hosts.ts';
 import { measureHub } from './hub.ts';
 import { measureIndexing } from './indexing.ts';
@@ -42,6 +43,7 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   learning: measureLearning,
   hints: measureHints,
   hosts: measureHosts,
+  history: measureHistory,
   indexing: measureIndexing,
   growth: measureGrowth,
   views: measureViews,

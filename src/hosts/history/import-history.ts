@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 
 import type { HostId } from '../../model/host-id.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import type { FileStamp } from '../../model/skill.ts';
 import { breathe } from '../../platform/clock.ts';
 import { projectDirectories } from '../../platform/project.ts';
 import type { IdentifiedEvents, ImportBatch, Reading } from '../../usage/usage-store.ts';
@@ -75,16 +76,20 @@ export async function importHistory(
   const isLate = (): boolean => clock() >= end;
   const listed = hosts.map((host) => ({ host, files: listHistory(host, place, isLate) }));
   const changed = listed
-    .flatMap(({ host, files }) => files.map((file) => ({ host, file: { ...file, reading: readings.get(file.path) } })))
-    .filter(({ file }) => hasChanged(file) || (options.toWords !== undefined && !hasLearned(file.reading)))
+    .flatMap(({ host, files }) =>
+      files.flatMap(({ path, stamp }) => {
+        const reading = readings.get(path);
+        readings.delete(path);
+        const isKnown = isSame(stamp, reading) && (options.toWords === undefined || hasLearned(reading));
+        return isKnown ? [] : [{ host, file: { path, stamp, reading } }];
+      }),
+    )
     .sort((a, b) => b.file.stamp.mtimeMs - a.file.stamp.mtimeMs);
   const isListed = !isLate();
   const done = await readChanged(changed, { ...options, isLate });
   if (!done.ok) return done;
-  const paths = new Set(listed.flatMap(({ files }) => files.map(({ path }) => path)));
   // Only with everything listed it is known which files no longer exist.
-  const gone =
-    options.isAll === true && isListed ? known.readings.map(({ path }) => path).filter((path) => !paths.has(path)) : [];
+  const gone = options.isAll === true && isListed ? [...readings.keys()] : [];
   if (gone.length > 0) {
     const swept = await options.keeper.import({ found: [], readings: [], gone });
     if (!swept.ok) return swept;
@@ -93,10 +98,8 @@ export async function importHistory(
   return { ok: true, imported: { hosts: counts, added: done.added } };
 }
 
-function hasChanged({ stamp, reading }: FileToRead): boolean {
-  const isSame =
-    reading?.size === stamp.size && reading.mtimeMs === stamp.mtimeMs && reading.inode === String(stamp.ino);
-  return !isSame;
+function isSame({ size, mtimeMs, ino }: FileStamp, reading: Reading | undefined): boolean {
+  return reading?.size === size && reading.mtimeMs === mtimeMs && reading.inode === String(ino);
 }
 
 interface Work {

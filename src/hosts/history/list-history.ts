@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { sep } from 'node:path';
 
 import { listDirectory, readStamp } from '../../platform/files/files.ts';
 import type { Host, HostPlace } from '../host.ts';
@@ -35,7 +35,8 @@ function listFiles(folder: string, patterns: readonly (readonly string[])[], isL
   return listed.entries.flatMap(({ name, kind }) => {
     const fitting = tests.filter(({ matches }) => matches(name));
     if (fitting.length === 0) return [];
-    const path = join(folder, name);
+    // `join` would look at every character of the path again.
+    const path = `${folder}${sep}${name}`;
     if (kind === 'file') return fitting.some(({ rest }) => rest.length === 0) ? [path] : [];
     const deeper = fitting.map(({ rest }) => rest).filter((rest) => rest.length > 0);
     return kind === 'other' || deeper.length === 0 ? [] : listFiles(path, deeper, isLate);

@@ -3,7 +3,7 @@ import { openOwnFile, type OpenFile } from '../../platform/files/open-file.ts';
 import { openZstdFile } from '../../platform/files/zstd-file.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { IdentifiedEvents, Reading } from '../../usage/usage-store.ts';
-import type { FindAny } from './find-any.ts';
+import { isAt, type FindAny } from './find-any.ts';
 import type { LineHistory, Needle } from './host-history.ts';
 import { itemsAt, parseJson, textAt, valueAt } from './json-value.ts';
 import { scanLines, type LineTaker, type LineScanOptions } from './scan-lines.ts';
@@ -119,16 +119,28 @@ interface Taking {
   readonly find: FindAny;
 }
 
+const findAnything: FindAny = (_, from) => from;
+
+/** Decides by the bytes: most lines with a needle that needs another text lack that, and are never decoded. */
 function openTaker(needles: readonly Needle[], { session, take, isHead, find }: Taking): LineTaker {
+  const compiled = needles.map(({ text, with: others }) => ({
+    text: Buffer.from(text),
+    others: others?.map((other) => Buffer.from(other)),
+  }));
   let isFirst = isHead;
   return {
-    find: (bytes, from, end) => (isFirst ? from : find(bytes, from, end)),
+    get find() {
+      return isFirst ? findAnything : find;
+    },
     awaited: () => session.awaited,
+    isWanted(bytes, { first, stop, hit }) {
+      const here = isFirst ? [] : compiled.filter(({ text }) => isAt(bytes, hit, text));
+      if (here.length === 0 || here.some(({ others }) => others === undefined)) return true;
+      const line = bytes.subarray(first, stop);
+      return here.some(({ others }) => others?.some((other) => line.includes(other)) === true);
+    },
     take(line) {
-      const isWanted = needles.some(
-        ({ text, with: others }) => line.includes(text) && (others?.some((other) => line.includes(other)) ?? true),
-      );
-      if (isWanted || isFirst || session.awaited.some((id) => line.includes(id))) take(line);
+      take(line);
       isFirst = false;
     },
   };

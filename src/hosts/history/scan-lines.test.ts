@@ -7,22 +7,29 @@ import { expect, test } from 'vitest';
 import { makeTree } from '../../../test/support/tree.ts';
 import { openOwnFile } from '../../platform/files/open-file.ts';
 import { compileNeedles } from './find-any.ts';
-import { scanLines, type LineScan } from './scan-lines.ts';
+import { scanLines, type LineScan, type LineTaker } from './scan-lines.ts';
 
 interface Given {
   readonly from?: number;
   readonly memory?: number;
   readonly limit?: number;
   readonly awaited?: readonly string[];
+  readonly isWanted?: (line: string) => boolean;
 }
 
-function scan(content: string | Buffer, { from = 0, memory = 64, limit = Infinity, awaited = [] }: Given = {}) {
+function scan(content: string | Buffer, given: Given = {}) {
+  const { from = 0, memory = 64, limit = Infinity, awaited = [], isWanted = () => true } = given;
   const path = join(makeTree(), 'a.jsonl');
   writeFileSync(path, content);
   using file = openOwnFile(path);
   if (file === undefined) throw new Error('no file');
   const lines: string[] = [];
-  const taker = { find: compileNeedles(['yes']), awaited: () => awaited, take: (line: string) => lines.push(line) };
+  const taker: LineTaker = {
+    find: compileNeedles(['yes']),
+    awaited: () => awaited,
+    isWanted: (bytes, { first, stop, hit }) => isWanted(bytes.toString('utf8', hit, stop)) && first <= hit,
+    take: (line) => lines.push(line),
+  };
   const result: LineScan = scanLines(file, from, {
     taker,
     isEnough: (bytes) => bytes >= limit,
@@ -35,6 +42,11 @@ test('only lines with a needle or an awaited text are taken, each once', () => {
   const content = 'yes 1 yes\nno 2\nit is 3 yes\nid-4\nno\n';
   expect(scan(content).lines).toEqual(['yes 1 yes', 'it is 3 yes']);
   expect(scan(content, { awaited: ['id-4', 'id-9'] }).lines).toEqual(['yes 1 yes', 'it is 3 yes', 'id-4']);
+});
+
+test('a line that is not wanted for one thing in it is searched for the next', () => {
+  const content = 'a yes, b yes 1\nc yes\n';
+  expect(scan(content, { isWanted: (rest) => rest.startsWith('yes 1') }).lines).toEqual(['a yes, b yes 1']);
 });
 
 test('a line without an end is left for the next time', () => {

@@ -7,7 +7,16 @@ export interface LineTaker {
   readonly find: FindAny;
   /** Texts that make later lines interesting, too, such as the id of a call that waits for its result. */
   awaited(): readonly string[];
+  /** Is a line with something of interest at `hit` to be taken? If not, the rest of it is searched. */
+  isWanted(bytes: Buffer, line: FoundLine): boolean;
   take(line: string): void;
+}
+
+/** Where a line begins and ends, and where something of interest is in it. */
+export interface FoundLine {
+  readonly first: number;
+  readonly stop: number;
+  readonly hit: number;
 }
 
 export interface LineScan {
@@ -83,27 +92,34 @@ function takeLines(
   { start, end }: { readonly start: number; readonly end: number },
   taker: LineTaker,
 ): void {
-  let at = start;
-  while (at < end) {
-    const hit = findNext(buffer, { start: at, end }, taker);
-    if (hit === -1) return;
+  let [at, from] = [start, start];
+  // The next needle, which stays the next one while awaited texts before it are found.
+  let needle = -1;
+  while (from < end) {
+    if (needle < from) needle = orEnd(taker.find(buffer, from, end), end);
+    const hit = findAwaited(buffer, { start: from, end: needle }, taker.awaited());
+    if (hit === end) return;
     const first = hit === at ? at : Math.max(at, buffer.lastIndexOf(NEWLINE, hit - 1) + 1);
     const stop = buffer.indexOf(NEWLINE, hit);
-    taker.take(buffer.toString('utf8', first, stop));
-    at = stop + 1;
+    const isWanted = taker.isWanted(buffer, { first, stop, hit });
+    if (isWanted) taker.take(buffer.toString('utf8', first, stop));
+    at = isWanted ? stop + 1 : first;
+    from = isWanted ? at : hit + 1;
   }
 }
 
-function findNext(
+/** The first place of any of these texts; `end` if there is none. */
+function findAwaited(
   buffer: Buffer,
   { start, end }: { readonly start: number; readonly end: number },
-  taker: LineTaker,
+  texts: readonly string[],
 ): number {
-  const found = taker.find(buffer, start, end);
-  let nearest = found === -1 ? end : found;
-  for (const text of taker.awaited()) {
-    const at = buffer.subarray(start, nearest).indexOf(text);
-    if (at !== -1) nearest = start + at;
-  }
-  return nearest === end ? -1 : nearest;
+  return texts.reduce(
+    (nearest, text) => orEnd(buffer.subarray(start, nearest).indexOf(text), nearest - start) + start,
+    end,
+  );
+}
+
+function orEnd(place: number, end: number): number {
+  return place === -1 ? end : place;
 }

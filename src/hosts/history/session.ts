@@ -57,6 +57,7 @@ const MOST_CALLS = 16;
 /** A shorter id may come again in another session: some local models number their calls anew. */
 const SHORTEST_ID = 12;
 const DAY_MS = 86_400_000;
+const NONE: readonly string[] = [];
 
 /** One conversation, as far as skills are concerned: the reader of a host says what happened, this keeps and emits it. */
 export class Session {
@@ -83,7 +84,8 @@ export class Session {
 
   /** Calls that wait for their results, by id. */
   get awaited(): readonly string[] {
-    return this.#state.calls.map(({ id }) => id);
+    const { calls } = this.#state;
+    return calls.length === 0 ? NONE : calls.map(({ id }) => id);
   }
 
   /** Says where the session takes place, as far as known. */
