@@ -30,7 +30,11 @@ export function Menu({ session, page }: MenuProps): JSX.Element {
       ? {}
       : { skills: countHolders(states), ...(states.broken === 0 ? {} : { health: states.broken }) };
   // On a small screen the menu is a bar that may be longer than the screen.
-  useEffect(() => document.querySelector('.menu [aria-current]')?.scrollIntoView({ inline: 'nearest' }), [page]);
+  const isCounted = states !== undefined;
+  useEffect(
+    () => document.querySelector('.menu [aria-current]')?.scrollIntoView({ inline: 'nearest' }),
+    [page, isCounted],
+  );
   return (
     <nav class="menu" aria-label="Pages">
       <p class="brand">Skillplane</p>

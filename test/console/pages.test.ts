@@ -34,7 +34,7 @@ describeInBrowser('the other pages, in a browser', (world) => {
     const { page } = watched;
     await watched.visit('/usage');
     await page.locator('.chart').waitFor();
-    await expect.poll(() => page.locator('.legend').innerText()).toMatch(/claude-code[\s\S]*codex/);
+    await expect.poll(() => page.locator('.legend').innerText()).toMatch(/Claude Code[\s\S]*Codex/);
     await expect.poll(() => page.getByRole('group', { name: 'Skills by use' }).innerText()).toMatch(/pdf\s+\d+/);
     await expect
       .poll(() => page.getByRole('region', { name: 'Advice' }).innerText())
@@ -72,7 +72,8 @@ describeInBrowser('the other pages, in a browser', (world) => {
     await card.getByRole('button', { name: 'Accept the findings and update' }).click();
     await expect.poll(() => page.locator('.notice').innerText()).toContain('Updated pdf');
     expect(existsSync(join(world.home.home, '.agent/plugins/pdf/scripts/fetch.sh'))).toBe(true);
-    await page.locator('tr', { hasText: 'pdf' }).getByRole('button', { name: 'Roll back' }).click();
+    await page.locator('tr', { hasText: 'pdf' }).getByRole('link', { name: 'Roll back…' }).click();
+    await page.getByRole('button', { name: 'Roll back to it' }).click();
     await expect.poll(() => existsSync(join(world.home.home, '.agent/plugins/pdf/scripts/fetch.sh'))).toBe(false);
   });
 

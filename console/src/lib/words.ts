@@ -28,3 +28,8 @@ export function sized(bytes: number): string {
 export function shortPath(path: string, home: string | undefined): string {
   return home !== undefined && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
+
+/** A number of an address that a person may have typed. */
+export function wholeNumber(text: string | undefined, otherwise: number): number {
+  return text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : otherwise;
+}

@@ -7,6 +7,7 @@ import { notify, notifyFailure } from '../lib/notices.ts';
 import { useSession } from '../lib/session.ts';
 import { useRead } from '../lib/use-read.ts';
 import { visible } from '../lib/visible-text.ts';
+import { grouped } from '../lib/words.ts';
 import { Hint } from '../parts/hint.tsx';
 import { Link } from '../parts/link.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -23,8 +24,8 @@ export function HealthPage(): JSX.Element {
       {checks === undefined && failure === undefined && <p class="muted">Looking…</p>}
       {checks !== undefined && (
         <ul class="checks">
-          {checks.map((check) => (
-            <CheckLine key={`${check.area} ${check.detail}`} check={check} />
+          {groupAlike(checks).map(([first, ...others]) => (
+            <CheckLine key={`${first.area} ${first.detail}`} check={first} others={others} />
           ))}
         </ul>
       )}
@@ -32,10 +33,34 @@ export function HealthPage(): JSX.Element {
   );
 }
 
+type Alike = readonly [first: HealthCheck, ...others: HealthCheck[]];
+
+/** Neighbours that want the same remedy of a person are one line: a hundred of them would hide everything else. */
+function groupAlike(checks: readonly HealthCheck[]): readonly Alike[] {
+  const groups: [HealthCheck, ...HealthCheck[]][] = [];
+  for (const check of checks) {
+    const last = groups.at(-1);
+    if (last !== undefined && isAlike(last[0], check)) last.push(check);
+    else groups.push([check]);
+  }
+  return groups;
+}
+
+function isAlike(a: HealthCheck, b: HealthCheck): boolean {
+  return (
+    a.area === b.area && a.status === b.status && a.remedy === b.remedy && a.remedy !== null && !a.action && !b.action
+  );
+}
+
 const SIGNS = { ok: '✓', info: '·', warning: '!', error: '✗' } as const;
 const KINDS = { ok: 'good', info: 'muted', warning: 'warn', error: 'bad' } as const;
 
-function CheckLine({ check: { area, status, detail, remedy, action } }: { readonly check: HealthCheck }): JSX.Element {
+interface CheckLineProps {
+  readonly check: HealthCheck;
+  readonly others: readonly HealthCheck[];
+}
+
+function CheckLine({ check: { area, status, detail, remedy, action }, others }: CheckLineProps): JSX.Element {
   return (
     <li>
       <span class={`sign ${KINDS[status]}`}>
@@ -51,6 +76,16 @@ function CheckLine({ check: { area, status, detail, remedy, action } }: { readon
           <p class="muted">
             <Hint text={remedy} />
           </p>
+        )}
+        {others.length > 0 && (
+          <details>
+            <summary>and {grouped(others.length)} more like this</summary>
+            {others.map((other) => (
+              <p key={other.detail}>
+                <Hint text={other.detail} />
+              </p>
+            ))}
+          </details>
         )}
       </div>
       <Act action={action} />

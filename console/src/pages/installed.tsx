@@ -12,7 +12,7 @@ import { Link } from '../parts/link.tsx';
 import { ProgressLine } from '../parts/progress-line.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { InstallPanel } from './installed/install-panel.tsx';
-import { holdSkill, removeSkill, rollBack } from './installed/installed-changes.ts';
+import { holdSkill, removeSkill } from './installed/installed-changes.ts';
 import { UpdateCard } from './installed/update-card.tsx';
 
 /** Installed skills: where they are from, whether they are as installed, their updates; and how to install more. */
@@ -118,14 +118,9 @@ function Row({ row }: { readonly row: InstalledRow }): JSX.Element {
       <td>{isTrusted ? 'trusted' : 'not trusted'}</td>
       <td>
         <div class="row-of-buttons">
-          <button
-            type="button"
-            disabled={isReadOnly}
-            title="Returns to the version before; a second time comes back"
-            onClick={() => void rollBack(row)}
-          >
-            Roll back
-          </button>
+          <Link page="skill" params={{ name, tab: 'versions' }} class="button" title="Shows what would change first">
+            Roll back…
+          </Link>
           <button
             type="button"
             disabled={isReadOnly}
@@ -137,9 +132,14 @@ function Row({ row }: { readonly row: InstalledRow }): JSX.Element {
             {isHeld ? 'Let it update' : 'Hold'}
           </button>
           {isRemoving ? (
-            <button type="button" disabled={isReadOnly} onClick={() => void removeSkill(row)}>
-              Remove its folder for good
-            </button>
+            <>
+              <button type="button" class="danger" disabled={isReadOnly} onClick={() => void removeSkill(row)}>
+                Remove its folder for good
+              </button>
+              <button type="button" onClick={() => setRemoving(false)}>
+                Keep it
+              </button>
+            </>
           ) : (
             <button type="button" disabled={isReadOnly} onClick={() => setRemoving(true)}>
               Remove…

@@ -6,7 +6,7 @@ import { choose, route } from '../lib/route.ts';
 import { useSession } from '../lib/session.ts';
 import { useRead } from '../lib/use-read.ts';
 import { visible } from '../lib/visible-text.ts';
-import { counted, grouped } from '../lib/words.ts';
+import { counted, grouped, wholeNumber } from '../lib/words.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Link } from '../parts/link.tsx';
 import { Strip } from '../parts/strip.tsx';
@@ -18,7 +18,7 @@ const DEFAULT_BUDGET = 4_000;
 export function ModelPage(): JSX.Element {
   const { params } = route.value;
   const host = params['as'];
-  const budget = Number(params['budget'] ?? DEFAULT_BUDGET);
+  const budget = wholeNumber(params['budget'], DEFAULT_BUDGET);
   const { hosts } = useSession();
   const { value, failure } = useRead('model', host === undefined ? { budget } : { host });
   return (

@@ -9,6 +9,7 @@ import { useRead } from '../lib/use-read.ts';
 import { visible } from '../lib/visible-text.ts';
 import { counted, shortPath } from '../lib/words.ts';
 import { Hint } from '../parts/hint.tsx';
+import { Link } from '../parts/link.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { Tabs, type Tab } from '../parts/tabs.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -30,6 +31,11 @@ export function SkillPage(): JSX.Element {
       <div class="page">
         <h1>{visible(name)}</h1>
         <Trouble failure={failure} />
+        <p>
+          <Link page="skills" params={{ q: name }}>
+            Search for it
+          </Link>
+        </p>
       </div>
     );
   if (detail === undefined) return <div class="page" aria-busy="true" />;

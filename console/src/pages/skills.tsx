@@ -10,6 +10,7 @@ import { switchSkills } from '../lib/switching.ts';
 import { useRanking } from '../lib/use-ranking.ts';
 import { useRead } from '../lib/use-read.ts';
 import { countHolders, useSkillList } from '../lib/use-skill-list.ts';
+import { Link } from '../parts/link.tsx';
 import { wordsOf } from '../parts/marked.tsx';
 import { NotComplete } from '../parts/not-complete.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -95,6 +96,9 @@ function NothingFound({ hasSkills }: { readonly hasSkills: boolean }): JSX.Eleme
       <p class="muted">
         <code>skillplane new my-skill</code> writes one, <code>skillplane install owner/repo</code> brings some.
       </p>
+      <Link page="installed" class="button">
+        Install from an address
+      </Link>
     </div>
   );
 }

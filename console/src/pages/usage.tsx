@@ -5,11 +5,11 @@ import type { UsageAdvice, UsageView, UsedSkill } from '../../../src/http/wire/u
 import { change } from '../lib/api.ts';
 import { notify, notifyFailure } from '../lib/notices.ts';
 import { choose, go, route } from '../lib/route.ts';
-import { useSession } from '../lib/session.ts';
+import { useAgentTitle, useSession } from '../lib/session.ts';
 import { switchSkills } from '../lib/switching.ts';
 import { useRead } from '../lib/use-read.ts';
 import { visible } from '../lib/visible-text.ts';
-import { counted, grouped, since } from '../lib/words.ts';
+import { counted, grouped, since, wholeNumber } from '../lib/words.ts';
 import { Choice } from '../parts/choice.tsx';
 import { ColumnChart } from '../parts/column-chart.tsx';
 import { Link } from '../parts/link.tsx';
@@ -24,7 +24,7 @@ const PERIODS = [
 
 /** Says what was used, by whom, and what to do about it. */
 export function UsagePage(): JSX.Element {
-  const days = Number(route.value.params['days'] ?? 30);
+  const days = wholeNumber(route.value.params['days'], 30);
   const { value, failure } = useRead('usage', { days });
   return (
     <div class="page">
@@ -47,6 +47,7 @@ export function UsagePage(): JSX.Element {
 
 function Report({ view }: { readonly view: UsageView }): JSX.Element {
   const { isKept, agents, days, skills, advice, left } = view;
+  const titleOf = useAgentTitle();
   if (!isKept) return <p class="empty">No history is kept: the setting usage is off.</p>;
   const total = skills.reduce((sum, { uses }) => sum + uses, 0);
   const columns = days.map((label, at) => ({ label, values: agents.map((agent) => agent.days[at] ?? 0) }));
@@ -66,10 +67,6 @@ function Report({ view }: { readonly view: UsageView }): JSX.Element {
       </div>
     </>
   );
-}
-
-function titleOf(agent: string): string {
-  return agent === 'default' ? 'Skillplane' : agent;
 }
 
 const ACTIONS = { disable: 'Disable', pin: 'Pin', rewrite: 'Review its description' } as const;

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 
+import { useAgentTitle } from '../../lib/session.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { counted, since } from '../../lib/words.ts';
 import { ColumnChart } from '../../parts/column-chart.tsx';
@@ -8,6 +9,7 @@ import { Trouble } from '../../parts/trouble.tsx';
 /** How often the skill was used, when and by which agents. */
 export function UsageTab({ name }: { readonly name: string }): JSX.Element {
   const { value, failure } = useRead('skill/usage', { name });
+  const titleOf = useAgentTitle();
   if (failure !== undefined) return <Trouble failure={failure} />;
   if (value === undefined) return <div aria-busy="true" />;
   const { uses, lastUsed, trend, counts, agents, from, until, series } = value;
@@ -36,7 +38,7 @@ export function UsageTab({ name }: { readonly name: string }): JSX.Element {
           ))}
         {Object.entries(agents).map(([agent, count]) => (
           <div key={agent}>
-            <dt>by {agent === 'default' ? 'you' : agent}</dt>
+            <dt>by {titleOf(agent)}</dt>
             <dd>{count}</dd>
           </div>
         ))}

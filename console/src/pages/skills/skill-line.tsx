@@ -48,7 +48,6 @@ function drawLine({ row, found, words, use, isSelected, at, onSelect, onFocus }:
         {reason !== undefined && <Reason {...reason} />}
         <Marked text={row.brief} words={words} />
       </span>
-      {found !== undefined && <Found found={found} />}
       <span class="badges">
         {row.isWithheld === true && (
           <span class="badge bad" title="Models do not get its text because of its audit.">
@@ -63,6 +62,7 @@ function drawLine({ row, found, words, use, isSelected, at, onSelect, onFocus }:
           </span>
         )}
       </span>
+      {found !== undefined && <Found found={found} />}
       <span class="source muted">{row.source}</span>
       <span class="uses">
         {use !== undefined && <Sparkline values={use.weeks} label={`${counted(use.uses, 'use')} in twelve weeks`} />}
