@@ -59,6 +59,7 @@ const ACCESS: Readonly<Record<string, Role | 'nobody' | `everywhere ${Role}`>> =
   'GET /reviews': 'nobody',
   'GET /usage': 'nobody',
   'GET /tokens': 'nobody',
+  'GET /scopes': 'nobody',
   'GET /log': 'nobody',
   'GET /assets/*': 'nobody',
   'GET /icon.svg': 'nobody',

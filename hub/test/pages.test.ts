@@ -226,6 +226,85 @@ describe.skipIf(CHROMIUM === undefined)('the pages of a hub, in a browser', () =
     expect(watched.troubles).toEqual([]);
   });
 
+  test('Scopes: an admin creates one, its policy is changed and taken back, and an unfit name is refused before it is sent', async () => {
+    const watched = await signIn('admin');
+    const { page } = watched;
+    await page.locator('.row').first().waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    const scopes = page.getByRole('group', { name: 'Scopes' });
+    await expect.poll(() => scopes.innerText()).toMatch(/@data\s+reviewed\s+when a reviewer who did not publish it/);
+    await page.getByText('Create a scope').click();
+    const create = page.getByRole('button', { name: 'Create the scope' });
+    for (const name of ['Design Team', '../data', '<b>x</b>', 'data', '-x']) {
+      await page.getByLabel('Name', { exact: true }).fill(name);
+      await expect.poll(() => create.isDisabled()).toBe(true);
+    }
+    await expect.poll(() => page.locator('.new-token').innerText()).toContain('lower-case letters');
+    await page.getByLabel('Name', { exact: true }).fill('design');
+    await page.getByLabel('Readers see a new version').selectOption('reviewed');
+    expect(await watched.violations()).toEqual([]);
+    await create.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.notice').innerText()).toContain('Created the scope @design');
+    await expect.poll(() => scopes.innerText()).toMatch(/@design\s+reviewed/);
+    expect(page.url()).toContain('of=design');
+    const policy = page.getByRole('region', { name: 'Policy of @design' });
+    await policy.getByLabel('Readers see a new version').selectOption('audited');
+    await policy.getByLabel('It waits if a finding is').selectOption('high');
+    await expect.poll(() => policy.innerText()).toContain('From now on, readers see a new version at once, unless');
+    await policy.getByRole('button', { name: 'Change the policy' }).click();
+    await expect.poll(() => scopes.innerText()).toMatch(/@design\s+audited\s+at once, unless .* high or worse/);
+    await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => scopes.innerText()).toMatch(/@design\s+reviewed/);
+    await page.getByRole('link', { name: 'every scope' }).click();
+    await expect
+      .poll(() => page.getByRole('region', { name: 'People of every scope' }).innerText())
+      .toContain('admin:');
+    const log = (await (await world.ask('GET', '/api/v1/log?scope=design')).json()) as { log: { action: string }[] };
+    expect(log.log.map(({ action }) => action)).toEqual(['change-scope', 'change-scope', 'create-scope']);
+    expect(watched.troubles).toEqual([]);
+  });
+
+  test('Scopes: an owner gives roles and takes them away, in the own scope alone, to people of any name', async () => {
+    const watched = await signIn('ann');
+    const { page } = watched;
+    await watched.visit('/scopes?of=platform');
+    const people = page.getByRole('region', { name: 'People of @platform' });
+    await expect.poll(() => people.innerText()).toMatch(/ann\s+owner: and give roles and tokens\s+the token laptop/);
+    await expect.poll(() => page.getByText('Create a scope').count()).toBe(0);
+    await page.getByText('Give a person a role').click();
+    const give = page.getByRole('button', { name: 'Give the role' });
+    for (const name of ['..', '.', '  ']) {
+      await page.getByLabel('Person').fill(name);
+      await expect.poll(() => give.isDisabled()).toBe(true);
+    }
+    const hostile = '<img src=x>/../\u202Eeve 名前?#%';
+    await page.getByLabel('Person').fill(hostile);
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('reviewer');
+    await give.click();
+    const row = people.locator('tr', { hasText: '名前' });
+    await expect.poll(() => row.innerText()).toMatch(/^<img src=x>\/\.\.\/\\u\{202e\}eve 名前\?#%\s+reviewer/);
+    expect(await world.hub.database.query('SELECT person, scope, role FROM members')).toEqual([
+      { person: hostile, scope: 'platform', role: 'reviewer' },
+    ]);
+    expect(await watched.violations()).toEqual([]);
+    await page.getByLabel('Person').fill(hostile);
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('publisher');
+    await expect.poll(() => page.locator('.new-token').innerText()).toContain('is reviewer here, which this replaces');
+    await give.click();
+    await expect.poll(() => row.innerText()).toContain('publisher');
+    await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => row.innerText()).toContain('reviewer');
+    await row.getByRole('button', { name: /^Take the role reviewer from/ }).click();
+    await expect.poll(() => row.count()).toBe(0);
+    await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => row.innerText()).toContain('reviewer');
+    await watched.visit('/scopes?of=data');
+    await expect.poll(() => page.locator('.page').innerText()).toContain('There is no scope @data that you may see');
+    expect(watched.troubles).toEqual([]);
+  });
+
   test('Usage: by week and team, old versions that are still about, and skills that nobody uses', async () => {
     const watched = await signIn('admin');
     const { page } = watched;
@@ -268,6 +347,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages of a hub, in a browser', () =
       ['/skill?of=@platform/deploy-staging&tab=use', '.chart'],
       ['/reviews', '.review'],
       ['/usage', '.chart'],
+      ['/scopes?of=platform', '.table'],
       ['/tokens', '.table'],
       ['/log', '.table'],
     ] as const) {

@@ -7,6 +7,7 @@ import type {
   FoundAnswer,
   ListedVersion,
   LogRowAnswer,
+  MembersAnswer,
   ScopesAnswer,
   TeamWeekAnswer,
   TokenAnswer,
@@ -17,7 +18,7 @@ import type {
 import type { LibraryResult } from '../src/library/library.ts';
 import type { ServedVersion } from '../src/library/served-skill.ts';
 import type { LogEntry } from '../src/store/log.ts';
-import type { Scope } from '../src/store/scopes.ts';
+import type { listMembers, Scope } from '../src/store/scopes.ts';
 import type { TeamWeek, User, UseSum } from '../src/store/uses.ts';
 import type { VersionFile } from '../src/store/versions.ts';
 
@@ -29,6 +30,7 @@ test('the pages read the answers with types that the hub’s own fit', () => {
   expectTypeOf<TokenInfo>().toExtend<TokenAnswer>();
   expectTypeOf<LogEntry>().toExtend<LogRowAnswer>();
   expectTypeOf<Scope>().toExtend<ScopesAnswer['scopes'][number]>();
+  expectTypeOf<Awaited<ReturnType<typeof listMembers>>>().toExtend<MembersAnswer['members']>();
   expectTypeOf<UseSum>().toExtend<UseAnswer>();
   expectTypeOf<TeamWeek>().toExtend<TeamWeekAnswer>();
   expectTypeOf<User>().toExtend<UsersAnswer['users'][number]>();

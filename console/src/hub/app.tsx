@@ -14,6 +14,7 @@ import { mayAnywhere, session, staleSince } from './lib/session.ts';
 import { HubMenu } from './menu.tsx';
 import { LogPage } from './pages/log.tsx';
 import { ReviewsPage } from './pages/reviews.tsx';
+import { ScopesPage } from './pages/scopes.tsx';
 import { HubSkillPage } from './pages/skill.tsx';
 import { HubSkillsPage } from './pages/skills.tsx';
 import { TokensPage } from './pages/tokens.tsx';
@@ -56,6 +57,7 @@ function Frame(): JSX.Element {
     'g s': () => go('skills'),
     'g r': () => go('reviews'),
     'g u': () => go('usage'),
+    'g o': () => go('scopes'),
     'g t': () => go('tokens'),
     'g l': () => go('log'),
     Escape: () => leave(),
@@ -119,6 +121,7 @@ const KEYS: KeyHelp = [
   ['g s', 'Go to Skills'],
   ['g r', 'Go to Review'],
   ['g u', 'Go to Usage'],
+  ['g o', 'Go to Scopes'],
   ['g t', 'Go to Tokens'],
   ['g l', 'Go to Log'],
   ['Esc', 'Back'],
@@ -136,6 +139,7 @@ const VIEWS: Readonly<Record<HubPage, () => JSX.Element>> = {
   skill: HubSkillPage,
   reviews: ReviewsPage,
   usage: HubUsagePage,
+  scopes: ScopesPage,
   tokens: TokensPage,
   log: LogPage,
 };

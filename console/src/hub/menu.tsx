@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<(typeof HUB_PAGES)[number], string>> = {
   skills: 'Skills',
   reviews: 'Review',
   usage: 'Usage',
+  scopes: 'Scopes',
   tokens: 'Tokens',
   log: 'Log',
 };
@@ -23,7 +24,11 @@ export function HubMenu({ page }: { readonly page: HubPage }): JSX.Element {
   const total = useAsk(questions.skills(undefined)).value?.total;
   const waiting = useAsk(mayReview ? questions.reviews() : undefined).value?.reviews.length;
   const isAnonymous = session.value?.isAnonymous === true;
-  const hidden = new Set<HubPage>([...(mayReview ? [] : MAY_REVIEW), ...(isAnonymous ? SIGNED_IN : [])]);
+  const hidden = new Set<HubPage>([
+    ...(mayReview ? [] : MAY_REVIEW),
+    ...(mayAnywhere('owner') ? [] : MAY_OWN),
+    ...(isAnonymous ? SIGNED_IN : []),
+  ]);
   return (
     <nav class="menu" aria-label="Pages">
       <p class="brand">Skillplane hub</p>
@@ -52,6 +57,7 @@ export function HubMenu({ page }: { readonly page: HubPage }): JSX.Element {
 }
 
 const MAY_REVIEW: readonly HubPage[] = ['reviews', 'log'];
+const MAY_OWN: readonly HubPage[] = ['scopes'];
 const SIGNED_IN: readonly HubPage[] = ['tokens'];
 
 function Person(): JSX.Element | null {

@@ -125,8 +125,24 @@ export interface ReviewsAnswer {
   readonly reviews: readonly (VersionAnswer & { readonly files: readonly FileAnswer[] })[];
 }
 
+export type WirePolicy = 'open' | 'audited' | 'reviewed';
+
+export interface ScopeRules {
+  readonly policy: WirePolicy;
+  readonly failOn: 'low' | 'medium' | 'high' | 'critical';
+}
+
+export interface ScopeAnswer extends ScopeRules {
+  readonly name: string;
+}
+
 export interface ScopesAnswer {
-  readonly scopes: readonly { readonly name: string; readonly policy: string; readonly failOn: string }[];
+  readonly scopes: readonly ScopeAnswer[];
+}
+
+/** Roles of people that a proxy signs in. */
+export interface MembersAnswer {
+  readonly members: readonly { readonly person: string; readonly role: WireRole }[];
 }
 
 export interface TokenAnswer {

@@ -1,8 +1,10 @@
 import type {
   DiffAnswer,
   LogAnswer,
+  MembersAnswer,
   NewTokenAnswer,
   ReviewsAnswer,
+  ScopeRules,
   ScopesAnswer,
   SearchAnswer,
   SessionAnswer,
@@ -46,6 +48,10 @@ function pathOf({ scope, name }: SkillName): string {
   return `/skills/${encodeURIComponent(scope)}/${encodeURIComponent(name)}`;
 }
 
+function scopePath(scope: string): string {
+  return `/scopes/${encodeURIComponent(scope)}`;
+}
+
 function versionPath({ version, ...skill }: VersionName): string {
   return `${pathOf(skill)}/versions/${encodeURIComponent(version)}`;
 }
@@ -63,12 +69,12 @@ export const questions = {
     question(`${versionPath(name)}/diff/${encodeURIComponent(other)}`),
   reviews: (): Question<ReviewsAnswer> => question('/reviews'),
   scopes: (): Question<ScopesAnswer> => question('/scopes'),
+  members: (scope: string): Question<MembersAnswer> => question(`${scopePath(scope)}/members`),
   tokens: (): Question<TokensAnswer> => question('/tokens'),
   log: (scope: string | undefined, before: number | undefined): Question<LogAnswer> =>
     question('/log', { scope, before, limit: 100 }),
   usage: (since: string, scope?: string): Question<UsageAnswer> => question('/usage', { since, scope }),
-  users: (scope: string, since: string): Question<UsersAnswer> =>
-    question(`/scopes/${encodeURIComponent(scope)}/usage`, { since }),
+  users: (scope: string, since: string): Question<UsersAnswer> => question(`${scopePath(scope)}/usage`, { since }),
 } as const;
 
 /** The address of a file, and of an archive. */
@@ -123,6 +129,11 @@ export const changes = {
     change<object>('PUT', `${pathOf(skill)}/tags/${encodeURIComponent(tag)}`, { version }),
   untag: (skill: SkillName, tag: string) =>
     change<object>('DELETE', `${pathOf(skill)}/tags/${encodeURIComponent(tag)}`),
+  /** Creates a scope, or changes its policy. */
+  saveScope: (scope: string, rules: ScopeRules) => change<object>('PUT', scopePath(scope), rules),
+  /** Null takes the role away. */
+  setRole: (scope: string, person: string, role: WireRole | null) =>
+    change<object>('PUT', `${scopePath(scope)}/members/${encodeURIComponent(person)}`, { role }),
   makeToken: (wanted: WantedToken) => change<NewTokenAnswer>('POST', '/tokens', wanted),
   revokeToken: (id: number) => change<object>('DELETE', `/tokens/${id}`),
 } as const;

@@ -11,6 +11,15 @@ export const staleSince = signal<string | undefined>(undefined);
 /** From the least to the most; each may do what those before it may. */
 export const ROLE_NAMES: readonly WireRole[] = ['reader', 'publisher', 'reviewer', 'owner', 'admin'];
 
+/** Each role with the rights that it adds to those before it. */
+export const ROLE_MEANINGS: Readonly<Record<WireRole, string>> = {
+  reader: 'reader: search, read, install',
+  publisher: 'publisher: and publish',
+  reviewer: 'reviewer: and approve',
+  owner: 'owner: and give roles and tokens',
+  admin: 'admin: everything, everywhere',
+};
+
 function includes(has: WireRole, needs: WireRole): boolean {
   return ROLE_NAMES.indexOf(has) >= ROLE_NAMES.indexOf(needs);
 }

@@ -9,6 +9,7 @@ import { Trouble } from '../../parts/trouble.tsx';
 import { changes, questions } from '../lib/api.ts';
 import { dayOf } from '../lib/labels.ts';
 import { mayAnywhere, session } from '../lib/session.ts';
+import { isOver } from '../lib/tokens.ts';
 import { useAsk } from '../lib/use-ask.ts';
 import { NewToken } from './tokens/new-token.tsx';
 
@@ -117,10 +118,6 @@ function TokenTable({ tokens }: { readonly tokens: readonly TokenAnswer[] }): JS
       </table>
     </div>
   );
-}
-
-function isOver({ revokedAt, expiresAt }: TokenAnswer): boolean {
-  return revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) < Date.now());
 }
 
 function describeEnd(token: TokenAnswer): string {

@@ -50,7 +50,8 @@ export const MANAGING: readonly Route[] = [
     access: { kind: 'scope', role: 'owner' },
     summary: 'Change the policy of a scope; an admin also creates scopes this way',
     query: NoQuery,
-    body: z.object({
+    // Strict: a name such as `..` turns the address of a member into that of its scope.
+    body: z.strictObject({
       policy: z.enum(POLICIES).default('audited'),
       failOn: z.enum(['low', 'medium', 'high', 'critical']).default('critical'),
     }),

@@ -3,7 +3,7 @@ import { PAGE_HEADERS, servePage } from 'skillplane/http';
 import { refuse } from '../../refusal.ts';
 import { route, type Route } from '../route.ts';
 
-const PATHS = ['/', '/skills', '/skill', '/reviews', '/usage', '/tokens', '/log', '/assets/*', '/icon.svg'];
+const PATHS = ['/', '/skills', '/skill', '/reviews', '/usage', '/scopes', '/tokens', '/log', '/assets/*', '/icon.svg'];
 
 /** The pages for people. They hold no data: everything that they show comes from the API. */
 export const PAGES: readonly Route[] = PATHS.map((path) =>

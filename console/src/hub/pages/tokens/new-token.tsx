@@ -5,16 +5,9 @@ import type { NewTokenAnswer, WireRole } from '../../../../../hub/src/http/wire.
 import { notifyFailure } from '../../../lib/notices.ts';
 import { visible } from '../../../lib/visible-text.ts';
 import { changes, questions } from '../../lib/api.ts';
-import { mayEverywhere, mayIn, ROLE_NAMES } from '../../lib/session.ts';
+import { mayEverywhere, mayIn, ROLE_MEANINGS, ROLE_NAMES } from '../../lib/session.ts';
 import { useAsk } from '../../lib/use-ask.ts';
-
-const MEANINGS: Readonly<Record<WireRole, string>> = {
-  reader: 'reader: search, read, install',
-  publisher: 'publisher: and publish',
-  reviewer: 'reviewer: and approve',
-  owner: 'owner: and give roles and tokens',
-  admin: 'admin: everything, everywhere',
-};
+import { TextField } from '../../parts/text-field.tsx';
 
 const DAYS: readonly (readonly [days: string, text: string])[] = [
   ['7', '7 days'],
@@ -73,7 +66,7 @@ export function NewToken({ onMade }: { readonly onMade: (made: NewTokenAnswer) =
             >
               {ROLE_NAMES.filter((one) => one !== 'admin' || mayEverywhere('admin')).map((one) => (
                 <option key={one} value={one}>
-                  {MEANINGS[one]}
+                  {ROLE_MEANINGS[one]}
                 </option>
               ))}
             </select>
@@ -104,29 +97,6 @@ export function NewToken({ onMade }: { readonly onMade: (made: NewTokenAnswer) =
         </div>
       </form>
     </details>
-  );
-}
-
-interface TextFieldProps {
-  readonly label: string;
-  readonly hint: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function TextField({ label, hint, value, onChange }: TextFieldProps): JSX.Element {
-  return (
-    <label class="field">
-      {label}
-      <input
-        type="text"
-        autocomplete="off"
-        maxLength={100}
-        placeholder={hint}
-        value={value}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </label>
   );
 }
 
