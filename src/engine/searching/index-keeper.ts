@@ -213,5 +213,5 @@ function subjectOf(skills: readonly Skill[]): string {
 
 /** Raise the second part when the content of the index changes without a release. */
 function ownerOf(subject: string): string {
-  return `${VERSION}-4 ${subject}`;
+  return `${VERSION}-5 ${subject}`;
 }

@@ -1,5 +1,5 @@
 /** The program of a thread that reads skills for the search index. `pack-on-threads.ts` asks it. */
-import { readBody } from '../../catalog/read-body.ts';
+import { openBodyReader } from '../../catalog/read-body.ts';
 import { answerRequests } from '../../platform/process/thread.ts';
 import { listBuffers, openDocumentPacker, type PackedDocuments } from '../../select/building/pack-documents.ts';
 import type { DocumentSource } from '../../select/index/document.ts';
@@ -14,6 +14,7 @@ serveIndex();
 
 function serveIndex(): void {
   const packer = openDocumentPacker(openPackageGlossary());
+  const readBody = openBodyReader();
   const pack = (skills: readonly UnreadSkill[]): PackedDocuments => {
     for (const skill of skills) packer.add(skill, readBody(skill));
     return packer.pack();

@@ -1,4 +1,4 @@
-import { readBody } from '../../catalog/read-body.ts';
+import { openBodyReader } from '../../catalog/read-body.ts';
 import type { Skill } from '../../model/skill.ts';
 import { breathe } from '../../platform/clock.ts';
 import { countCores } from '../../platform/process/cores.ts';
@@ -93,6 +93,7 @@ type LocalPacking = (group: readonly Skill[], signal: AbortSignal) => Promise<Pa
 function openLocalPacking(): LocalPacking {
   let last: Promise<unknown> = Promise.resolve();
   const packer = openDocumentPacker(openPackageGlossary());
+  const readBody = openBodyReader();
   const pack: LocalPacking = async (group, signal) => {
     for (const [at, skill] of group.entries()) {
       if (signal.aborted) return undefined;

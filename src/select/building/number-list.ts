@@ -26,13 +26,19 @@ export class NumberList {
   }
 
   append(numbers: Uint32Array): void {
-    this.reserve(numbers.length);
-    this.#numbers.set(numbers, this.#length);
-    this.#length += numbers.length;
+    this.extend(numbers.length).set(numbers);
   }
 
-  cut(length: number): void {
+  /** Adds so many numbers, for the caller to write. */
+  extend(count: number): Uint32Array {
+    this.reserve(count);
+    this.#length += count;
+    return this.#numbers.subarray(this.#length - count, this.#length);
+  }
+
+  cut(length: number): this {
     this.#length = length;
+    return this;
   }
 
   /** A view until the list grows. */

@@ -1,151 +1,283 @@
-import type { NumberList } from './number-list.ts';
-
-/** Gives the number of the word of a token in lower case, or `NO_WORD`. */
-export type TokenLearner = (token: string) => number;
+import { NumberList } from './number-list.ts';
 
 export const NO_WORD = 0xffffffff;
 
+/** Knows the words that a text's pieces stand for. */
+export interface WordLearner {
+  /** The number of the word of a token in lower case, or `NO_WORD`. */
+  learn(token: string): number;
+  /** The number of the word with this code. */
+  numberOf(code: number): number;
+  /** Appends the words of a run of characters without blanks that has something to fold. */
+  readFolded(run: string, into: NumberList): void;
+}
+
 /**
- * Reads texts with nothing to fold, with the rules of `wordsOf`, in one pass. A token seen before is known by its bytes,
- * so that no string is made for it.
+ * Reads texts with the rules of `wordsOf`, in one pass. A token seen before is known by two numbers that are made of its
+ * letters on the way, so no string is made for it. Runs with letters beyond ASCII and Han are left to the learner.
  */
 export class PlainWordReader {
-  readonly #learn: TokenLearner;
-  /** The bytes of all tokens, one after the other. */
-  #bytes = new Uint8Array(1 << 17);
-  /** For each token: where its bytes start (and the last one's end), its hash, and its word. */
-  #starts = new Uint32Array(1 << 13);
-  #hashes = new Uint32Array(1 << 13);
-  #words = new Uint32Array(1 << 13);
-  /** A hash table: the number and 1 of the token whose hash leads here; 0 for none. Never more than half full. */
-  #slots = new Uint32Array(1 << 14);
+  readonly #learner: WordLearner;
+  /** The present text, and the words that it has so far. */
+  #text = '';
+  #length = 0;
+  #units = new Uint16Array(1 << 14);
+  #bytes = Buffer.from(this.#units.buffer);
+  #into = new NumberList();
+  /** Where the present run without blanks starts, and the number of words before it. */
+  #run = 0;
+  #before = 0;
+  /** Up to here, it is known that nothing is to be folded in the run. */
+  #plainTo = 0;
+  /** How many words are of Han; -1 if something was folded. */
+  #han = 0;
+  /** A hash table of short tokens, three numbers each: two for its letters, and its word. Never more than half full. */
+  #slots = new Uint32Array(SLOT * (1 << 14));
+  #mask = (1 << 14) - 1;
   #count = 0;
+  /** Longer tokens, and those with signs of their own. */
+  readonly #others = new Map<string, number>();
 
-  constructor(learn: TokenLearner) {
-    this.#learn = learn;
+  constructor(learner: WordLearner) {
+    this.#learner = learner;
   }
 
-  /** Appends the numbers of the words of a text. Signs beyond ASCII are blanks. */
-  read(text: string, numbers: NumberList): void {
+  /** Appends the numbers of the words of a text. Returns how many are of Han; -1 if something was folded. */
+  read(text: string, into: NumberList): number {
+    this.#take(text);
+    this.#into = into;
+    this.#before = into.length;
+    this.#run = this.#plainTo = this.#han = 0;
+    const units = this.#units;
     const { length } = text;
     for (let at = 0; at < length;) {
-      if (lowerAt(text, at) === 0) {
+      const unit = units[at] ?? 0;
+      if (unit >= ASCII_SIGNS) at = isHan(unit) ? this.#readHan(at) : this.#readSign(at);
+      else if (DIGITS[unit] !== 0) at = this.#readToken(at);
+      else {
         at += 1;
-        continue;
+        if (!isBlank(unit)) continue;
+        this.#run = at;
+        this.#before = into.length;
       }
-      this.#reserve(length - at);
-      const bytes = this.#bytes;
-      const start = this.#starts[this.#count] ?? 0;
-      const from = at;
-      let end = start;
-      let wasLow = false;
-      for (; at < length; at += 1) {
-        const sign = text.charCodeAt(at);
-        const lower = sign < ASCII_SIGNS ? (LOWER[sign] ?? 0) : 0;
-        if (lower === 0) break;
-        // A capital after a small letter begins a new word.
-        if (lower === sign) wasLow = true;
-        else if (wasLow) break;
-        bytes[end] = lower;
-        end += 1;
-      }
-      const sign = at < length ? text.charCodeAt(at) : 0;
-      const isSpecial =
-        sign === DOT || sign === HASH || sign === PLUS || (from > 0 && text.charCodeAt(from - 1) === DOT);
-      const special = isSpecial ? readSpecial(text, from, at) : undefined;
-      if (special !== undefined) {
-        for (let nth = 0; nth < special.token.length; nth += 1) bytes[start + nth] = special.token.charCodeAt(nth);
-        end = start + special.token.length;
-        at = special.end;
-      }
-      const word = this.#find(start, end);
-      if (word !== NO_WORD) numbers.push(word);
     }
+    return this.#han;
   }
 
-  /** The word of the token that was written behind all others. */
-  #find(start: number, end: number): number {
-    const bytes = this.#bytes;
-    let hash = 0x811c9dc5;
-    for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
-    hash = (hash ^ (hash >>> 15)) >>> 0;
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    for (let taken = this.#slots[slot] ?? 0; taken !== 0; taken = this.#slots[slot] ?? 0) {
-      if (this.#hashes[taken - 1] === hash && this.#isSame(taken - 1, start, end))
-        return this.#words[taken - 1] ?? NO_WORD;
-      slot = (slot + 1) & mask;
+  /** Reads the token that starts here; returns where it ends. */
+  #readToken(from: number): number {
+    const units = this.#units;
+    const length = this.#length;
+    let high = 0;
+    let low = 0;
+    let wasLow = false;
+    let at = from;
+    for (; at < length; at += 1) {
+      const letter = units[at] ?? 0;
+      const digit = letter < ASCII_SIGNS ? (DIGITS[letter] ?? 0) : 0;
+      if (digit === 0) break;
+      // A capital after a small letter begins a new word.
+      if (letter < FIRST_CAPITAL || letter > LAST_CAPITAL) wasLow = true;
+      else if (wasLow) break;
+      if (at - from < HALF_KEY) high = (Math.imul(high, BASE) + digit) | 0;
+      else low = (Math.imul(low, BASE) + digit) | 0;
     }
-    const word = this.#learn(Buffer.from(bytes.buffer, start, end - start).toString('latin1'));
-    if (this.#count < MAX_TOKENS) this.#keep(slot, { hash, word, end });
-    return word;
+    const sign = at < length ? units[at] : 0;
+    if (sign === DOT || sign === HASH || sign === PLUS || (from > 0 && units[from - 1] === DOT)) {
+      const special = readSpecial(this.#text, from, at);
+      if (special !== undefined) return this.#readOther(special.token, special.end);
+    }
+    if (at - from > 2 * HALF_KEY) return this.#readOther(this.#text.slice(from, at).toLowerCase(), at);
+    let word = this.#findShort(high >>> 0, low >>> 0);
+    if (word === UNKNOWN) {
+      if (!this.#isPlainRun(at)) return this.#foldRun();
+      word = this.#learnShort(this.#text.slice(from, at).toLowerCase(), high >>> 0, low >>> 0);
+    }
+    if (word !== NO_WORD) this.#into.push(word);
+    return at;
   }
 
-  #isSame(token: number, start: number, end: number): boolean {
-    const bytes = this.#bytes;
-    const own = this.#starts[token] ?? 0;
-    if ((this.#starts[token + 1] ?? 0) - own !== end - start) return false;
-    for (let at = 0; at < end - start; at += 1) if (bytes[own + at] !== bytes[start + at]) return false;
+  /** Adds a token that ends here. */
+  #readOther(token: string, end: number): number {
+    let word = this.#others.get(token);
+    if (word === undefined) {
+      if (!this.#isPlainRun(end)) return this.#foldRun();
+      word = this.#learner.learn(token);
+      if (this.#others.size < MAX_TOKENS) this.#others.set(token, word);
+    }
+    if (word !== NO_WORD) this.#into.push(word);
+    return end;
+  }
+
+  /** Passes a sign beyond ASCII, or the whole run if that must be folded. */
+  #readSign(at: number): number {
+    const signs = this.#countSigns(at);
+    return signs === 0 ? this.#foldRun() : at + signs;
+  }
+
+  #countSigns(at: number): number {
+    return countSigns(this.#units[at] ?? 0, at + 1 < this.#length ? (this.#units[at + 1] ?? 0) : 0);
+  }
+
+  /** Reads the present run again, as a whole; returns where it ends. */
+  #foldRun(): number {
+    let end = this.#run;
+    while (end < this.#length && !isBlank(this.#units[end] ?? 0)) end += 1;
+    this.#into.cut(this.#before);
+    this.#learner.readFolded(this.#text.slice(this.#run, end), this.#into);
+    this.#han = -1;
+    return end;
+  }
+
+  /** Is nothing in the present run to be folded? Otherwise, a part of it that looks like a word is none. */
+  #isPlainRun(at: number): boolean {
+    if (at <= this.#plainTo) return true;
+    let end = this.#run;
+    while (end < this.#length && !isBlank(this.#units[end] ?? 0)) {
+      const unit = this.#units[end] ?? 0;
+      const signs = unit < ASCII_SIGNS || isHan(unit) ? 1 : this.#countSigns(end);
+      if (signs === 0) return false;
+      end += signs;
+    }
+    this.#plainTo = end;
     return true;
   }
 
-  #keep(
-    slot: number,
-    { hash, word, end }: { readonly hash: number; readonly word: number; readonly end: number },
-  ): void {
-    this.#hashes[this.#count] = hash;
-    this.#words[this.#count] = word;
-    this.#count += 1;
-    this.#slots[slot] = this.#count;
-    this.#starts[this.#count] = end;
-    if (this.#count + 1 < this.#starts.length) return;
-    this.#starts = grow(this.#starts);
-    this.#hashes = grow(this.#hashes);
-    this.#words = grow(this.#words);
-    this.#slots = new Uint32Array(2 * this.#starts.length);
-    const mask = this.#slots.length - 1;
-    for (let token = 0; token < this.#count; token += 1) {
-      let free = (this.#hashes[token] ?? 0) & mask;
-      while (this.#slots[free] !== 0) free = (free + 1) & mask;
-      this.#slots[free] = token + 1;
+  /** Han comes in pairs of characters. Returns where they end. */
+  #readHan(from: number): number {
+    const [units, length, into] = [this.#units, this.#length, this.#into];
+    const words = into.length;
+    let at = from + 1;
+    let before = hashUnit(FNV_BASIS, units[from] ?? 0);
+    if (at === length || !isHan(units[at] ?? 0)) into.push(this.#learner.numberOf(finishCode(before)));
+    for (; at < length; at += 1) {
+      const unit = units[at] ?? 0;
+      if (!isHan(unit)) break;
+      into.push(this.#learner.numberOf(finishCode(hashUnit(before, unit))));
+      before = hashUnit(FNV_BASIS, unit);
+    }
+    if (this.#han !== -1) this.#han += into.length - words;
+    return at;
+  }
+
+  /** Keeps the text as numbers: far faster to look at than a string that is part of another one. */
+  #take(text: string): void {
+    this.#text = text;
+    this.#length = text.length;
+    if (text.length > this.#units.length) {
+      this.#units = new Uint16Array(2 * text.length);
+      this.#bytes = Buffer.from(this.#units.buffer);
+    }
+    this.#bytes.write(text, 0, 'utf16le');
+  }
+
+  #findShort(high: number, low: number): number {
+    const slots = this.#slots;
+    for (let slot = hashOf(high, low) & this.#mask; ; slot = (slot + 1) & this.#mask) {
+      const taken = slots[SLOT * slot] ?? 0;
+      if (taken === high && slots[SLOT * slot + 1] === low) return slots[SLOT * slot + 2] ?? NO_WORD;
+      if (taken === 0) return UNKNOWN;
     }
   }
 
-  /** Makes room for a token of so many signs, and what may stand for it. */
-  #reserve(signs: number): void {
-    const needed = (this.#starts[this.#count] ?? 0) + Math.max(signs + 2, LONGEST_SPECIAL);
-    if (needed <= this.#bytes.length) return;
-    const grown = new Uint8Array(2 * needed);
-    grown.set(this.#bytes);
-    this.#bytes = grown;
+  #learnShort(token: string, high: number, low: number): number {
+    const word = this.#learner.learn(token);
+    if (this.#count === MAX_TOKENS) return word;
+    this.#count += 1;
+    if (2 * this.#count > this.#mask) this.#grow();
+    putToken(this.#slots, this.#mask, [high, low, word]);
+    return word;
+  }
+
+  #grow(): void {
+    const before = this.#slots;
+    this.#slots = new Uint32Array(2 * before.length);
+    this.#mask = 2 * this.#mask + 1;
+    for (let at = 0; at < before.length; at += SLOT)
+      if (before[at] !== 0)
+        putToken(this.#slots, this.#mask, [before[at] ?? 0, before[at + 1] ?? 0, before[at + 2] ?? 0]);
   }
 }
 
 /** Beyond this many, tokens mostly occur once, and are learned again. */
 const MAX_TOKENS = 500_000;
+/** No word has this number; `NO_WORD` is an answer. */
+const UNKNOWN = 0xfffffffe;
+const SLOT = 3;
+
+/** A token of 36 letters and digits as two numbers of base 37, six places each. */
+const BASE = 37;
+const HALF_KEY = 6;
 
 const ASCII_SIGNS = 128;
+const [FIRST_CAPITAL, LAST_CAPITAL] = [0x41, 0x5a];
 const [PLUS, HASH, DOT, UNDERSCORE] = [0x2b, 0x23, 0x2e, 0x5f];
 
-/** The small form of each letter and digit; 0 for all other signs. */
-const LOWER: Uint8Array = new Uint8Array(ASCII_SIGNS);
-for (const sign of '0123456789abcdefghijklmnopqrstuvwxyz') {
-  LOWER[sign.charCodeAt(0)] = sign.charCodeAt(0);
-  LOWER[sign.toUpperCase().charCodeAt(0)] = sign.charCodeAt(0);
+/** The number from 1 on of each letter and digit, the same for capitals; 0 for all other signs. */
+const DIGITS: Uint8Array = new Uint8Array(ASCII_SIGNS);
+for (const [at, sign] of Array.from('0123456789abcdefghijklmnopqrstuvwxyz').entries()) {
+  DIGITS[sign.charCodeAt(0)] = at + 1;
+  DIGITS[sign.toUpperCase().charCodeAt(0)] = at + 1;
 }
 
-function lowerAt(text: string, at: number): number {
-  const sign = text.charCodeAt(at);
-  return sign < ASCII_SIGNS ? (LOWER[sign] ?? 0) : 0;
+function hashOf(high: number, low: number): number {
+  const hash = Math.imul(high, 0x9e3779b1) ^ Math.imul(low, 0x85ebca6b);
+  return hash ^ (hash >>> 15);
 }
 
-function grow(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
-  const grown = new Uint32Array(2 * numbers.length);
-  grown.set(numbers);
-  return grown;
+function putToken(slots: Uint32Array, mask: number, token: readonly [high: number, low: number, word: number]): void {
+  let slot = hashOf(token[0], token[1]) & mask;
+  while (slots[SLOT * slot] !== 0) slot = (slot + 1) & mask;
+  slots.set(token, SLOT * slot);
 }
 
-const LONGEST_SPECIAL = 'cplusplus'.length;
+/** `codeOf`, step by step. */
+const FNV_BASIS = 0x811c9dc5;
+
+function hashUnit(hash: number, unit: number): number {
+  return Math.imul(hash ^ unit, 0x01000193);
+}
+
+function finishCode(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+}
+
+/** Between blanks, texts can be read apart from each other: no rule looks beyond one. */
+function isBlank(unit: number): boolean {
+  return unit === 0x20 || unit === 0x0a || unit === 0x09;
+}
+
+/** The ideographs that Unicode has no other form of. */
+function isHan(unit: number): boolean {
+  return unit >= 0x4e00 && unit <= 0x9ffc;
+}
+
+/** Of how many units a sign is that means the same as a blank between words; 0 for anything else. */
+export function countSigns(unit: number, next: number): number {
+  if (unit >= 0xd83c && unit <= 0xd83e) return isPicture(unit, next) ? 2 : 0;
+  return (unit >= 0x2010 && unit <= 0x2027) ||
+    (unit >= 0x2190 && unit <= 0x23ff) ||
+    (unit >= 0x2500 && unit <= 0x2775) ||
+    (unit >= 0x2794 && unit <= 0x27bf) ||
+    (unit >= 0x3000 && unit <= 0x3002) ||
+    (unit >= 0x3008 && unit <= 0x3011) ||
+    OTHER_SIGNS.has(unit)
+    ? 1
+    : 0;
+}
+
+const OTHER_SIGNS: ReadonlySet<number> = new Set(
+  Array.from('\u00a7\u00a9\u00ab\u00ae\u00b0\u00b1\u00b6\u00b7\u00bb\u00d7\u00f7\ufe0e\ufe0f！（），：；？', (sign) =>
+    sign.charCodeAt(0),
+  ),
+);
+
+function isPicture(high: number, low: number): boolean {
+  if (low < 0xdc00 || low > 0xdfff) return false;
+  const point = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+  return point >= 0x1f300 && point <= 0x1faff;
+}
 
 /** C++, C#, F#, .NET and names like Node.js, whose signs belong to them: the token that stands for it, and its end. */
 function readSpecial(
@@ -156,7 +288,7 @@ function readSpecial(
   const token = text.slice(from, to).toLowerCase();
   const before = from > 0 ? text.charCodeAt(from - 1) : 0;
   const after = to < text.length ? text.charCodeAt(to) : 0;
-  if (token === 'net' && before === DOT && after !== UNDERSCORE && (from < 2 || lowerAt(text, from - 2) === 0))
+  if (token === 'net' && before === DOT && after !== UNDERSCORE && (from < 2 || digitAt(text, from - 2) === 0))
     return { token: 'dotnet', end: to };
   if (before === UNDERSCORE) return undefined;
   if (token === 'c' && text.startsWith('++', to)) return { token: 'cplusplus', end: to + 2 };
@@ -170,9 +302,14 @@ function readSpecial(
 function isDotJs(text: string, dot: number): boolean {
   const ending = text.slice(dot + 1, dot + 3);
   if (ending !== 'js' && ending !== 'JS' && ending !== 'Js') return false;
-  const next = dot + 3 < text.length ? text.charCodeAt(dot + 3) : 0;
+  if (dot + 3 >= text.length) return true;
+  const next = text.charCodeAt(dot + 3);
   if (next === UNDERSCORE) return false;
-  const lower = next < ASCII_SIGNS ? (LOWER[next] ?? 0) : 0;
   // A capital after a small letter begins a new word.
-  return lower === 0 || (lower !== next && ending !== 'JS');
+  return digitAt(text, dot + 3) === 0 || (next >= FIRST_CAPITAL && next <= LAST_CAPITAL && ending !== 'JS');
+}
+
+function digitAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit < ASCII_SIGNS ? (DIGITS[unit] ?? 0) : 0;
 }

@@ -3,10 +3,12 @@ export interface WordNumbers {
   readonly count: number;
   numberOf(code: number): number;
   codeOf(number: number): number;
+  /** The codes of all words so far, by their numbers. */
+  readonly codes: Uint32Array;
 }
 
 export function openWordNumbers(): WordNumbers {
-  let codes = new Uint32Array(1 << 12);
+  let codes = new Uint32Array(1 << 15);
   /** Number and 1 of the word whose code leads here; 0 for none. Never more than half full. */
   let slots = new Uint32Array(2 * codes.length);
   let count = 0;
@@ -32,6 +34,9 @@ export function openWordNumbers(): WordNumbers {
   return {
     get count() {
       return count;
+    },
+    get codes() {
+      return codes;
     },
     codeOf: (number) => codes[number] ?? 0,
     numberOf(code) {

@@ -1,6 +1,6 @@
 import type { Skill } from '../../model/skill.ts';
 import { isExclusionHeading, splitExclusions } from './exclusions.ts';
-import { splitSections } from './sections.ts';
+import { findHeadings, splitSections } from './sections.ts';
 
 /** Bits of `places`: where in a skill a word occurs. `excluded`: among the things that it is not for. */
 export const PLACES = { name: 1, close: 2, far: 4, excluded: 8 } as const;
@@ -31,7 +31,7 @@ export function documentTexts(skill: DocumentSource, body: string): DocumentText
     name: [name === id ? name : `${name} ${id}`],
     description: [description.said],
     tags: [[...tags, ...triggers.keywords, ...triggers.verbs].join('\n')],
-    headings: [[title, ...findHeadings(body)].join('\n')],
+    headings: [[title, ...headingsOf(body)].join('\n')],
     body: sections.map(({ text }, at) => (isExcluded[at] ? '' : text)),
     excluded: [description.excluded, ...sections.filter((_, at) => isExcluded[at]).map(({ text }) => text)].join('\n'),
   };
@@ -42,10 +42,10 @@ export function pairKey(first: number, second: number): number {
   return (Math.imul(first, 0x9e3779b1) ^ second) >>> 0;
 }
 
-function findHeadings(body: string): readonly string[] {
+function headingsOf(body: string): readonly string[] {
   const headings: string[] = [];
-  for (const match of body.matchAll(/^#{1,4} +(.*)$/gm)) {
-    headings.push(match[1] ?? '');
+  for (const { title } of findHeadings(body)) {
+    headings.push(title);
     if (headings.length === HEADINGS) break;
   }
   return headings;

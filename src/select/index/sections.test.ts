@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { splitSections } from './sections.ts';
+import { findHeadings, splitSections } from './sections.ts';
 
 const filled = (word: string, characters: number): string =>
   `${word} `.repeat(Math.ceil(characters / (word.length + 1)));
@@ -22,4 +22,12 @@ test('never more sections than wanted, and no text is lost before the limit', ()
   expect(sections).toHaveLength(4);
   expect(sections.map(({ text }) => text).join('')).toBe(body.slice(0, 12_000));
   expect(splitSections('', 4)).toEqual([]);
+});
+
+test('headings are lines that begin with one to four number signs and a blank', () => {
+  const text = '# One\n no # Two\n##### Five\n#Three\n##  Four # and more\n#\u2028### Six\u2028####  ';
+  expect([...findHeadings(text)].map(({ title }) => title)).toEqual(['One', 'Four # and more', 'Six', '']);
+  expect([...findHeadings(text)].map(({ at }) => at)).toEqual(
+    [...text.matchAll(/^#{1,4} +.*$/gm)].map(({ index }) => index),
+  );
 });

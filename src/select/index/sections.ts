@@ -28,9 +28,24 @@ export function splitSections(body: string, most: number): readonly Section[] {
     }
     heading = next;
   };
-  for (const match of text.matchAll(/^#{1,4} +(.*)$/gm)) {
-    if (match.index - start >= LEAST_CHARACTERS) end(match.index, match[1] ?? '');
-  }
+  for (const { at, title } of findHeadings(text)) if (at - start >= LEAST_CHARACTERS) end(at, title);
   end(text.length, '');
   return sections;
+}
+
+/** A line of Markdown that begins a section, of the four upper levels. */
+export interface Heading {
+  readonly at: number;
+  readonly title: string;
+}
+
+/** The headings of a text, in their order. */
+export function* findHeadings(text: string): Generator<Heading> {
+  const heading = /^#{1,4} +(.*)$/my;
+  // Far faster than to look for the beginning of each line.
+  for (let at = text.indexOf('#'); at !== -1; at = text.indexOf('#', at + 1)) {
+    heading.lastIndex = at;
+    const match = heading.exec(text);
+    if (match !== null) yield { at, title: match[1] ?? '' };
+  }
 }

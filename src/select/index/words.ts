@@ -80,9 +80,15 @@ function normalize(text: string): string {
 
 /** Korean syllables, Japanese voiced sounds and the Russian й are letters of their own, and are put together again. */
 function foldAccents(text: string): string {
-  const folded = decompose(text).replaceAll(/(?<![\u0418\u0438])\u0306|[\p{Mn}--[\u0306\u3099\u309a]]/gv, '');
+  const folded = decompose(text.replaceAll(DOTS, ' ')).replaceAll(
+    /(?<![\u0418\u0438])\u0306|[\p{Mn}--[\u0306\u3099\u309a]]/gv,
+    '',
+  );
   return folded.normalize('NFC').replaceAll(/[ßẞæÆøØœŒłŁđĐ]/g, (letter) => UNFOLDED[letter.toLowerCase()] ?? letter);
 }
+
+/** They would fold to dots, which are part of names such as `.net`. A sign must not mean more in a text with accents. */
+const DOTS = /[\u2024-\u2026]/g;
 
 /** Letters that are not a plain letter with an accent, as people without them write them. */
 const UNFOLDED: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe', ł: 'l', đ: 'd' };
