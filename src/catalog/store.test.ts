@@ -47,6 +47,20 @@ describe('loading all', () => {
     expect(second?.tags).toBe(first?.tags);
   });
 
+  test('knows a copy with other line ends as the same text, and one of the same length as another', async () => {
+    const text = skillText({ name: 'a', description: 'A.' }, 'Body one.');
+    const { store } = openStore({
+      'home/.agent/skills/a/SKILL.md': text,
+      'home/.agents/skills/a/SKILL.md': `${text.replaceAll('\n', '\r\n')}\r\n`,
+      'home/.claude/skills/a/SKILL.md': text.replace('one', 'two'),
+    });
+    const shadows = (await store.loadAll()).diagnostics.filter(({ code }) => code === 'SHADOWED');
+    expect(shadows.map(({ path, severity }) => [path.split('/').at(-4), severity])).toEqual([
+      ['.agents', 'info'],
+      ['.claude', 'warning'],
+    ]);
+  });
+
   test('reads the configuration at every look', async () => {
     const { world, store } = openStore({ 'home/.agent/skills/a/SKILL.md': described('A.') });
     await store.loadAll();

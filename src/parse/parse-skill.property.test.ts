@@ -74,6 +74,16 @@ describe('lines may end in LF or CRLF', () => {
   });
 });
 
+describe('a file may be given as text or as bytes', () => {
+  test('which makes no difference', () => {
+    const ends = fc.constantFrom('', '\n---\n\nBödy\n', '\n---\n\n\nB', '\n---\nB\u00a0\n', '\n---\n\n\u3000B \r\n');
+    holds(fc.tuple(anyText(), ends), ([start, end]) => {
+      const text = `${start}${end}`.toWellFormed().replaceAll('\0', '');
+      expect(parseSkill(Buffer.from(text), place)).toEqual(parseSkill(text, place));
+    });
+  });
+});
+
 describe('a skill that is valid', () => {
   test('loads with the values it was judged by, and nothing had to be recovered', () => {
     let valid = 0;

@@ -49,6 +49,11 @@ describe('one file, however it is written, gives one skill', () => {
     expect(parse(content)).toEqual(expected);
   });
 
+  test('and another text another one, even if only its fences make the difference', () => {
+    const digests = [TEXT, ` ${TEXT}`, TEXT.replace('Do it.', 'Do so.')].map((text) => parsed(text).textDigest);
+    expect(new Set(digests).size).toBe(3);
+  });
+
   test('and its file is SKILL.md unless another is named', () => {
     expect(parsed(TEXT).file).toMatch(/demo.SKILL\.md$/);
   });

@@ -46,7 +46,7 @@ export function parseSkill(
   const report = (flaw: Omit<Diagnostic, 'path'>): void => void diagnostics.push({ ...flaw, path: file });
   if (reading.split.kind !== 'closed' || reading.faults.length > 0) reportReading(reading, report);
   if (decoded.mayHide) for (const character of findInvisible(text)) report(describeInvisible(character));
-  const textDigest = digestText(reading.split);
+  const textDigest = digestText(reading.split, { content, decoded: decoded.text, text });
   const place = { id: basename(dir), dir, file };
   const skill = readManifest(reading.map, { ...place, body, textDigest, diagnostics, report, patternBudget });
   return { ok: true, skill, body };
@@ -59,9 +59,38 @@ export function parseBody(content: Uint8Array): string {
 }
 
 /** 128 bits tell texts apart; the cache keeps them for every skill. */
-function digestText(split: SplitText): string {
-  const yaml = split.kind === 'none' ? '' : split.yaml;
-  return sha256Of(`${yaml}\0${split.body}`).slice('sha256:'.length, 'sha256:'.length + 32);
+function digestText(split: SplitText, source: TextSource): string {
+  return sha256Of(findUsualBytes(split, source) ?? renderUsually(split)).slice(DIGEST_START, DIGEST_START + 32);
+}
+
+const DIGEST_START = 'sha256:'.length;
+
+/** How nearly everyone writes the fences, so that most files are hashed as they are. */
+const OPENING = '---\n';
+const CLOSING = '---\n\n';
+
+function renderUsually(split: SplitText): string {
+  if (split.kind !== 'none') return `${OPENING}${split.yaml}${CLOSING}${split.body}`;
+  return split.body.startsWith(OPENING) ? `\0${split.body}` : split.body;
+}
+
+interface TextSource {
+  readonly content: string | Uint8Array;
+  readonly decoded: string;
+  /** The same with usual line ends. */
+  readonly text: string;
+}
+
+/** The bytes that `renderUsually` would give, if the file has them: hashing them takes a third of the time of a text. */
+function findUsualBytes(split: SplitText, { content, decoded, text }: TextSource): Uint8Array | undefined {
+  const { body } = split;
+  if (typeof content === 'string' || text !== decoded || body === '') return undefined;
+  const fence = split.kind === 'none' ? 0 : OPENING.length + split.yaml.length;
+  const start = split.kind === 'none' ? 0 : fence + CLOSING.length;
+  const isUsual = split.kind === 'none' || (text.startsWith(OPENING) && text.startsWith(CLOSING, fence));
+  // Bodies are trimmed, so one that begins here has no blanks before it.
+  if (!isUsual || text[start] !== body[0]) return undefined;
+  return content.subarray(0, content.length - Buffer.byteLength(text.slice(start + body.length)));
 }
 
 /** Tags, controls and changes of direction have no legitimate use in instructions; the others rarely do. */

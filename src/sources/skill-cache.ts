@@ -19,7 +19,7 @@ export interface SkillCache {
 }
 
 /** Raise the second part if parsing gives other records without a release. */
-const CACHE_VERSION = `${VERSION}-13`;
+const CACHE_VERSION = `${VERSION}-14`;
 
 export function openSkillCache(agentHome: string, root: string): SkillCache {
   const file = cacheFile(agentHome, 'skills', root);
