@@ -8,7 +8,7 @@ import { parseSkill } from '../src/index.ts';
 import { packFiles } from '../src/publish.ts';
 import { writeSkills } from './many-skills.ts';
 
-const BATCH = 250;
+const BATCH = 400;
 export const VERSIONS = ['1.0.0', '1.1.0', '1.2.0'];
 
 const sha = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
@@ -21,45 +21,72 @@ export async function seedHub(databaseUrl: string, scratch: string, count: numbe
   const names = readdirSync(scratch);
   const kept: string[] = [];
   for (let at = 0; at < names.length; at += BATCH) {
-    await database.transaction(async (queries) => {
-      for (const name of names.slice(at, at + BATCH)) if (await seedSkill(queries, scratch, name)) kept.push(name);
-    });
+    const rows = names.slice(at, at + BATCH).flatMap((name) => readRows(scratch, name));
+    await database.transaction((queries) => insert(queries, rows));
+    kept.push(...new Set(rows.map(({ name }) => name)));
   }
   await database.query('ANALYZE');
   return kept;
 }
 
-async function seedSkill(queries: Queries, scratch: string, name: string): Promise<boolean> {
+/** One version as the tables take it. */
+interface SeedRow {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly manifest: string;
+  readonly text: Buffer;
+  readonly archive: Uint8Array;
+}
+
+function readRows(scratch: string, name: string): readonly SeedRow[] {
   const text = readFileSync(join(scratch, name, 'SKILL.md'), 'utf8');
   const parsed = parseSkill(Buffer.from(text), { dir: name });
-  if (!parsed.ok) return false;
-  const { diagnostics: _, dir: __, file: ___, ...manifest } = parsed.skill;
-  for (const version of VERSIONS) {
-    const bytes = Buffer.from(`${text}\nVersion ${version}.\n`);
-    const archive = packFiles([{ path: 'SKILL.md', executable: false, bytes }], 'tar.gz').bytes;
-    await queries.query(
-      `WITH s AS (INSERT INTO skills (scope, name) VALUES ('team', $1) ON CONFLICT (scope, name) DO UPDATE SET name = $1 RETURNING id),
-         b AS (INSERT INTO blobs (digest, size, content) VALUES ($2, $3, $4), ($5, $6, $7) ON CONFLICT DO NOTHING),
-         v AS (INSERT INTO versions (skill, version, digest, archive, description, manifest, findings, warnings, state, published_by)
-               SELECT id, $8, $9, $5, $10, $11::jsonb, '[]', '[]', 'published', 'bench' FROM s RETURNING id, skill),
-         f AS (INSERT INTO version_files (version, path, executable, blob) SELECT id, 'SKILL.md', false, $2 FROM v),
-         t AS (INSERT INTO tags (skill, tag, version) SELECT skill, 'latest', id FROM v
-               ON CONFLICT (skill, tag) DO UPDATE SET version = excluded.version)
-       INSERT INTO log (actor, action, scope, skill, version) VALUES ('bench', 'publish', 'team', $1, $8)`,
-      [
-        name,
-        sha(bytes),
-        bytes.length,
-        bytes,
-        sha(archive),
-        archive.length,
-        Buffer.from(archive),
-        version,
-        `sha256:${sha(bytes).toString('hex')}`,
-        parsed.skill.description,
-        JSON.stringify(manifest).replaceAll(String.raw`\u0000`, ''),
-      ],
-    );
-  }
-  return true;
+  if (!parsed.ok) return [];
+  const { diagnostics: _, dir: __, file: ___, ...skill } = parsed.skill;
+  const manifest = JSON.stringify(skill).replaceAll(String.raw`\u0000`, '');
+  const textOf = (version: string): Buffer => Buffer.from(`${text}\nVersion ${version}.\n`);
+  // Packing takes most of the time. Only the latest version is downloaded, so the older ones share its archive.
+  const newest = { path: 'SKILL.md', executable: false, bytes: textOf(VERSIONS.at(-1) ?? '') };
+  const archive = packFiles([newest], 'tar.gz').bytes;
+  const description = skill.description.replaceAll('\0', '');
+  return VERSIONS.map((version) => ({ name, version, description, manifest, text: textOf(version), archive }));
+}
+
+/** One statement for all rows: the columns travel as arrays, bytes as base64. */
+async function insert(queries: Queries, rows: readonly SeedRow[]): Promise<void> {
+  const column = (read: (row: SeedRow) => string | Uint8Array): readonly string[] =>
+    rows.map((row) => {
+      const value = read(row);
+      return typeof value === 'string' ? value : Buffer.from(value).toString('base64');
+    });
+  await queries.query(
+    `WITH given AS (
+         SELECT nth, name, version, description, manifest::jsonb AS manifest, digest, decode(text, 'base64') AS text,
+           decode(text_sha, 'base64') AS text_sha, decode(archive, 'base64') AS archive, decode(archive_sha, 'base64') AS archive_sha
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+           WITH ORDINALITY AS r (name, version, description, manifest, digest, text, text_sha, archive, archive_sha, nth)),
+       s AS (INSERT INTO skills (scope, name) SELECT 'team', name FROM given GROUP BY name ORDER BY name RETURNING id, name),
+       b AS (INSERT INTO blobs (digest, size, content)
+             SELECT text_sha, length(text), text FROM given UNION SELECT archive_sha, length(archive), archive FROM given
+             ON CONFLICT DO NOTHING),
+       v AS (INSERT INTO versions (skill, version, digest, archive, description, manifest, findings, warnings, state, published_by)
+             SELECT s.id, version, digest, archive_sha, description, manifest, '[]', '[]', 'published', 'bench'
+             FROM given JOIN s USING (name) ORDER BY nth RETURNING id, skill, version),
+       f AS (INSERT INTO version_files (version, path, executable, blob)
+             SELECT v.id, 'SKILL.md', false, text_sha FROM v JOIN s ON s.id = v.skill JOIN given USING (name, version)),
+       t AS (INSERT INTO tags (skill, tag, version) SELECT skill, 'latest', max(id) FROM v GROUP BY skill)
+     INSERT INTO log (actor, action, scope, skill, version) SELECT 'bench', 'publish', 'team', name, version FROM given ORDER BY nth`,
+    [
+      column(({ name }) => name),
+      column(({ version }) => version),
+      column(({ description }) => description),
+      column(({ manifest }) => manifest),
+      column(({ text }) => `sha256:${sha(text).toString('hex')}`),
+      column(({ text }) => text),
+      column(({ text }) => sha(text)),
+      column(({ archive }) => archive),
+      column(({ archive }) => sha(archive)),
+    ],
+  );
 }

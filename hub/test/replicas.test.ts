@@ -93,7 +93,7 @@ describeDatabases('replicas', (databases) => {
     await one.ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
     await one.publish('team', 'pdf');
     await one.hub.followed[Symbol.asyncDispose]();
-    await database.query(`UPDATE search_index SET content = 'damaged'`);
+    await database.query(`UPDATE search_index_parts SET content = 'damaged'`);
     const two = await openTestHub(database);
     const found = await two.ask('GET', '/api/v1/search?q=pdf', { token: one.hub.firstToken ?? '' });
     expect(found.json).toMatchObject({ results: [{ name: 'pdf' }] });

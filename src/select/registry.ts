@@ -57,6 +57,14 @@ export interface RegistryOptions {
   readonly glossary?: Glossary;
 }
 
+/** What a registry over an existing index may be given beside it. */
+export interface IndexedOptions {
+  /** Default: one is made of the skills. */
+  readonly table?: ScoreTable | undefined;
+  /** Is the skill at this place one of the registry? Default: all are. */
+  readonly isWanted?: ((at: number) => boolean) | undefined;
+}
+
 export interface SearchOptions extends SearchFilters {
   /** Give the parts of each relevance. */
   readonly withParts?: boolean | undefined;
@@ -102,8 +110,12 @@ export class SkillRegistry {
   }
 
   /** A registry over an existing index, whose documents are the skills in the same order. */
-  static withIndex(skills: readonly Skill[], index: SearchIndex): SkillRegistry {
-    return new SkillRegistry(openSearched(skills, () => index));
+  static withIndex(skills: readonly Skill[], index: SearchIndex, options: IndexedOptions = {}): SkillRegistry {
+    const { table, isWanted } = options;
+    return new SkillRegistry(
+      openSearched(skills, () => index, table),
+      isWanted,
+    );
   }
 
   /** A registry over fewer skills, with the same index. The others have no effect on which skills it finds. */
@@ -226,9 +238,9 @@ interface Searched {
   readonly table: () => ScoreTable;
 }
 
-function openSearched(skills: readonly Skill[], openIndex: () => SearchIndex): Searched {
+function openSearched(skills: readonly Skill[], openIndex: () => SearchIndex, given?: ScoreTable): Searched {
   let index: SearchIndex | undefined;
-  let table: ScoreTable | undefined;
+  let table = given;
   return {
     skills,
     index: () => (index ??= openIndex()),

@@ -33,6 +33,29 @@ export function openScoreTable(skills: readonly Skill[]): ScoreTable {
   };
 }
 
+/** Skills that a table does not have, with their places among those that are searched. */
+export interface LooseSkills {
+  readonly places: readonly number[];
+  readonly skills: readonly Skill[];
+}
+
+/**
+ * A table that goes on serving after a few changes. `placeOf` is the place that a skill of the table has now, or -1; loose skills
+ * are looked through one by one.
+ */
+export function extendTable(table: ScoreTable, placeOf: (at: number) => number, loose: LooseSkills): ScoreTable {
+  return {
+    find(query) {
+      const wanted = fold(query);
+      if (wanted === '') return NO_MATCHES;
+      const matches = new Map<number, TableMatch>();
+      for (const [at, match] of table.find(query)) if (placeOf(at) >= 0) matches.set(placeOf(at), match);
+      for (const [at, match] of findOnce(loose.skills, wanted)) matches.set(loose.places[at] ?? -1, match);
+      return matches;
+    },
+  };
+}
+
 const NO_MATCHES: ReadonlyMap<number, TableMatch> = new Map();
 
 /** Checks the skills one by one. Faster than preparing the table for a single query. */

@@ -6,7 +6,7 @@ import {
   type SkillSearchResult,
 } from 'skillplane';
 
-import { keyOf, type ServedSkill } from './served-skill.ts';
+import { fileOf, keyOf, type ServedSkill } from './served-skill.ts';
 
 /** Everything that readers may see, in memory: found and listed without asking the database. */
 export interface Library {
@@ -86,9 +86,23 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
         if (served.versions.length === 0) skills.delete(keyOf(served));
         else skills.set(keyOf(served), served);
       }
-      sorted = [...skills].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, served]) => served);
-      const found = sorted.flatMap(({ skill }) => skill ?? []);
-      registry = index.update(found, (skill: Skill) => bodies.get(skill.id) ?? '');
+      const bodyOf = (skill: Skill): string => bodies.get(skill.id) ?? '';
+      if (registry === undefined || changed.length > FEW) {
+        sorted = [...skills].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, served]) => served);
+        registry = index.update(
+          sorted.flatMap(({ skill }) => skill ?? []),
+          bodyOf,
+        );
+      } else {
+        for (const served of changed) sorted = replaceSorted(sorted, served);
+        registry = index.change(
+          {
+            put: changed.flatMap(({ skill }) => skill ?? []),
+            removed: changed.flatMap((served) => (served.skill === undefined ? [fileOf(served)] : [])),
+          },
+          bodyOf,
+        );
+      }
       views.clear();
       answers.clear();
     },
@@ -99,3 +113,20 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
 /** Tokens usually differ in few sets of scopes. */
 const MAX_VIEWS = 64;
 const MAX_ANSWERS = 500;
+/** More changes than this are taken over faster all at once. */
+const FEW = 500;
+
+/** The list with this skill in its place, or without it if it has no versions. */
+function replaceSorted(sorted: readonly ServedSkill[], served: ServedSkill): readonly ServedSkill[] {
+  const key = keyOf(served);
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = sorted[middle];
+    if (other !== undefined && keyOf(other) < key) low = middle + 1;
+    else high = middle;
+  }
+  const there = sorted[low];
+  const isThere = there !== undefined && keyOf(there) === key;
+  return sorted.toSpliced(low, isThere ? 1 : 0, ...(served.versions.length === 0 ? [] : [served]));
+}

@@ -5,9 +5,9 @@ import { digestOf, showDigest } from '../store/blobs.ts';
 import { listServed, listTags, readManifests, type SkillKey } from '../store/versions.ts';
 import { chooseLatest, keyOf, toServedSkill, type ServedSkill } from './served-skill.ts';
 
-/** Every skill that readers may see, or one of them; a skill without such versions is left out. */
-export async function readServed(queries: Queries, key?: SkillKey): Promise<readonly ServedSkill[]> {
-  const [rows, allTags] = await Promise.all([listServed(queries, key), listTags(queries, key)]);
+/** Every skill that readers may see, or these of them; a skill without such versions is left out. */
+export async function readServed(queries: Queries, keys?: readonly SkillKey[]): Promise<readonly ServedSkill[]> {
+  const [rows, allTags] = await Promise.all([listServed(queries, keys), listTags(queries, keys)]);
   const tags = Map.groupBy(allTags, keyOf);
   const chosen = [...Map.groupBy(rows, keyOf)].map(([name, versions]) => {
     const own = tags.get(name) ?? [];

@@ -60,7 +60,7 @@ export function toServedSkill(
       tags.filter(({ version }) => isServed.has(version)).map(({ tag, version }) => [tag, version]),
     ),
     latest: latest && served.get(latest),
-    skill: latest && manifest && toSkill(latest, manifest),
+    skill: latest && manifest && toSkill({ scope, name }, latest, manifest),
   };
 }
 
@@ -87,12 +87,27 @@ function toServedVersion({
 }
 
 /** Versions never change, so the id of a version is stamp enough. */
-function toSkill(row: ListedRow, manifest: Manifest): Skill {
-  const { id, scope, version } = row;
-  const key = keyOf(row);
+export function toSkill(
+  skill: SkillKey,
+  { id, version }: Pick<ServedVersion, 'id' | 'version'>,
+  manifest: Manifest,
+): Skill {
+  const key = keyOf(skill);
   return placeSkill(
-    { ...manifest, version, id: key, dir: key, file: `${key}/SKILL.md`, diagnostics: [] },
-    { source: `@${scope}`, group: `@${scope}`, level: 'project' },
+    { ...manifest, version, id: key, dir: key, file: fileOf(skill), diagnostics: [] },
+    { source: `@${skill.scope}`, group: `@${skill.scope}`, level: 'project' },
     { mtimeMs: id, ctimeMs: 0, size: 0, ino: 0 },
   );
+}
+
+/** The file by which an index knows a skill. */
+export function fileOf(skill: SkillKey): string {
+  return `${keyOf(skill)}/SKILL.md`;
+}
+
+/** The manifest that `toSkill` makes the same skill of. */
+export function toManifest(skill: Skill): Manifest {
+  const { dir: _, file: __, diagnostics: ___, source: ____, group, level, stamp, ...rest } = skill;
+  const { enabled, available, status, reasons, unavailableReason, shadows, shadowedBy, ...manifest } = rest;
+  return manifest;
 }

@@ -14,7 +14,7 @@ export async function moveTag(
 ): Promise<void> {
   if (tag === null) {
     if (version.includes('-')) return;
-    const current = (await listTags(queries, { scope, name })).find((one) => one.tag === LATEST);
+    const current = (await listTags(queries, [{ scope, name }])).find((one) => one.tag === LATEST);
     if (current !== undefined && byVersion(current, { version }) > 0) return;
   }
   await setTag(queries, { scope, name, version, tag: tag ?? LATEST });

@@ -72,7 +72,7 @@ export async function listLog(queries: Queries, { scopes, before, limit }: LogQu
 }
 
 /** The acts after one, the oldest first. */
-export async function listLogAfter(queries: Queries, id: number, limit = 1_000): Promise<readonly LogEntry[]> {
+export async function listLogAfter(queries: Queries, id: number, limit: number): Promise<readonly LogEntry[]> {
   const rows = await queries.query<LogRow>('SELECT * FROM log WHERE id > $1 ORDER BY id LIMIT $2', [id, limit]);
   return rows.map(toEntry);
 }

@@ -139,16 +139,23 @@ export type ListedRow = Pick<
   'id' | 'scope' | 'name' | 'version' | 'digest' | 'archive' | 'state' | 'reason' | 'publishedBy' | 'publishedAt'
 >;
 
-/** Every version that readers may see or were once given. A start reads all of them, so the rows are as small as can be. */
-export async function listServed(queries: Queries, key?: SkillKey): Promise<readonly ListedRow[]> {
+/** Every version that readers may see or were once given, of these skills or of all. A first start reads all of them, so the rows are small. */
+export async function listServed(queries: Queries, keys?: readonly SkillKey[]): Promise<readonly ListedRow[]> {
   const rows = await queries.query<Omit<ListedRow, 'publishedAt'> & { readonly publishedAt: number }>(
     `SELECT v.id, s.scope, s.name, v.version, v.digest, 'sha256:' || encode(v.archive, 'hex') AS archive, v.state, v.reason,
        v.published_by AS "publishedBy", floor(extract(epoch FROM v.published_at) * 1000)::float8 AS "publishedAt"
      FROM versions v JOIN skills s ON s.id = v.skill
-     WHERE v.state IN ('published', 'yanked') AND ($1::text IS NULL OR (s.scope = $1 AND s.name = $2)) ORDER BY v.id`,
-    [key?.scope ?? null, key?.name ?? null],
+     WHERE v.state IN ('published', 'yanked') AND ${WANTED} ORDER BY v.id`,
+    wantedOf(keys),
   );
   return rows.map((row) => ({ ...row, publishedAt: new Date(row.publishedAt).toISOString() }));
+}
+
+/** Only these skills, or all if the first value is null. */
+const WANTED = '($1::text[] IS NULL OR (s.scope, s.name) IN (SELECT * FROM unnest($1::text[], $2::text[])))';
+
+function wantedOf(keys: readonly SkillKey[] | undefined): readonly (readonly string[] | null)[] {
+  return [keys?.map(({ scope }) => scope) ?? null, keys?.map(({ name }) => name) ?? null];
 }
 
 /** The manifests of versions, by id. */
@@ -179,12 +186,12 @@ export async function decideVersion(queries: Queries, decision: Decision): Promi
   return changed.length > 0;
 }
 
-/** Tags of a skill: names that move between versions. */
-export async function listTags(queries: Queries, key?: SkillKey): Promise<readonly Tag[]> {
+/** Tags of these skills, or of all: names that move between versions. */
+export async function listTags(queries: Queries, keys?: readonly SkillKey[]): Promise<readonly Tag[]> {
   return queries.query<Tag>(
     `SELECT s.scope, s.name, t.tag, v.version FROM tags t JOIN skills s ON s.id = t.skill JOIN versions v ON v.id = t.version
-     WHERE $1::text IS NULL OR (s.scope = $1 AND s.name = $2) ORDER BY s.scope, s.name, t.tag`,
-    [key?.scope ?? null, key?.name ?? null],
+     WHERE ${WANTED} ORDER BY s.scope, s.name, t.tag`,
+    wantedOf(keys),
   );
 }
 

@@ -49,17 +49,28 @@ export function mergePostings(parts: readonly PostingsPart[]): Postings {
   const starts = new Uint32Array(codes.length + 1);
   const rows = openRows(sources.reduce((sum, { values }) => sum + values.length, 0));
   const isOrdered = parts.every(({ numbers }) => isAscending(numbers));
-  const mergeWord = isOrdered && areConsecutive(parts) ? appendWord : interleaveWord;
+  const mergeWord = isOrdered && areConsecutive(parts) ? appendWord : isOrdered ? weaveWord : interleaveWord;
   let words = 0;
   let total = 0;
-  for (let code = lowestCode(sources); code !== undefined; code = lowestCode(sources)) {
-    const end = mergeWord(takeWord(sources, code), rows, total);
-    if (end === total) continue;
+  const endWord = (code: number, end: number): void => {
+    if (end === total) return;
     if (!isOrdered) sortRows(rows, total, end);
     codes[words] = code;
     words += 1;
     total = end;
     starts[words] = total;
+  };
+  for (let code = lowestCode(sources); code !== undefined; code = lowestCode(sources)) {
+    const having = takeWord(sources, code);
+    endWord(code, mergeWord(having, rows, total));
+    // Most words that follow are in the same source alone.
+    const [alone] = having;
+    if (alone === undefined || having.length > 1) continue;
+    const limit = lowestCode(sources.filter((source) => source !== alone)) ?? NO_CODE;
+    for (let next = alone.codes[alone.word] ?? NO_CODE; next < limit; next = alone.codes[alone.word] ?? NO_CODE) {
+      stepTo(alone);
+      endWord(next, copyRows(alone, rows, total));
+    }
   }
   return toPostings(codes.slice(0, words), starts.slice(0, words + 1), cutRows(rows, total));
 }
@@ -156,13 +167,21 @@ function takeWord(sources: readonly Source[], code: number): readonly Source[] {
   const having: Source[] = [];
   for (const source of sources) {
     if (source.codes[source.word] !== code) continue;
-    source.from = source.starts[source.word] ?? 0;
-    source.to = source.starts[source.word + 1] ?? 0;
-    source.word += 1;
+    stepTo(source);
     having.push(source);
   }
   return having;
 }
+
+/** Takes the next word of a source. */
+function stepTo(source: Source): void {
+  source.from = source.starts[source.word] ?? 0;
+  source.to = source.starts[source.word + 1] ?? 0;
+  source.word += 1;
+}
+
+/** Above every code. */
+const NO_CODE = 2 ** 32;
 
 /** Writes the documents of one word from `start` on, always the lowest number next; returns where they end. */
 function interleaveWord(having: readonly Source[], rows: Rows, start: number): number {
@@ -189,16 +208,55 @@ function interleaveWord(having: readonly Source[], rows: Rows, start: number): n
 /** The same where all numbers of a source are below those of the next one. */
 function appendWord(having: readonly Source[], rows: Rows, start: number): number {
   let at = start;
-  for (const { numbers, values, impacts, places, sections, from, to } of having) {
-    for (let row = from; row < to; row += 1) {
-      const number = numbers[values[row] ?? 0] ?? GONE;
-      if (number === GONE) continue;
-      rows.values[at] = number;
-      rows.impacts[at] = impacts[row] ?? 0;
-      rows.places[at] = places[row] ?? 0;
-      rows.sections[at] = sections[row] ?? 0;
-      at += 1;
+  for (const source of having) at = copyRows(source, rows, at);
+  return at;
+}
+
+/** The same where the second of two sources has few documents, in between those of the first; each is in order. */
+function weaveWord(having: readonly Source[], rows: Rows, start: number): number {
+  const [first, second, ...more] = having;
+  if (first === undefined || second === undefined || more.length > 0) return interleaveWord(having, rows, start);
+  if ((second.to - second.from) * FEW > first.to - first.from) return interleaveWord(having, rows, start);
+  const middle = copyRows(first, rows, start);
+  const end = copyRows(second, rows, middle);
+  const columns = [rows.values, rows.impacts, rows.places, rows.sections];
+  const tails = columns.map((column) => column.slice(middle, end));
+  let high = middle;
+  for (let left = end - middle; left > 0; left -= 1) {
+    const at = firstAbove(rows.values, tails[0]?.[left - 1] ?? 0, start, high);
+    for (const [nth, column] of columns.entries()) {
+      column.copyWithin(at + left, at, high);
+      column[at + left - 1] = tails[nth]?.[left - 1] ?? 0;
     }
+    high = at;
+  }
+  return end;
+}
+
+/** Weaving is quicker if the first source has this many times the documents of the second. */
+const FEW = 8;
+
+/** The first position from `low` up to `high` whose number is above the given one. */
+function firstAbove(sorted: Uint32Array, number: number, from: number, to: number): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) <= number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function copyRows({ numbers, values, impacts, places, sections, from, to }: Source, rows: Rows, start: number): number {
+  let at = start;
+  for (let row = from; row < to; row += 1) {
+    const number = numbers[values[row] ?? 0] ?? GONE;
+    if (number === GONE) continue;
+    rows.values[at] = number;
+    rows.impacts[at] = impacts[row] ?? 0;
+    rows.places[at] = places[row] ?? 0;
+    rows.sections[at] = sections[row] ?? 0;
+    at += 1;
   }
   return at;
 }

@@ -19,6 +19,25 @@ export interface SearchIndex extends Postings {
   readonly farPairs: Lists;
   /** The words themselves, a line each, sorted: for guessing what a word that is unknown was meant as. */
   readonly lexicon: string;
+  /** Present if this index is made of two; see `layerIndex`. */
+  readonly layer?: IndexLayer | undefined;
+}
+
+/** How an index that is made of two differs from one that is kept. */
+export interface IndexLayer {
+  /** How many documents there are; the other numbers are of documents that are gone. */
+  readonly count: number;
+  readonly findWord: (code: number) => WordRange | undefined;
+  /** The words of the upper one, as those of `SearchIndex.lexicon`. */
+  readonly lexicon: string;
+}
+
+/** Where the documents of a word begin and end among the values of `holders`, and in how many it is close to the name, and in it. */
+export interface WordRange {
+  readonly from: number;
+  readonly to: number;
+  readonly closeHolders: number;
+  readonly nameHolders: number;
 }
 
 /** Documents of an index, and the number that each gets in the next one, or `GONE`. */
@@ -69,27 +88,38 @@ export function reviseIndex(before: SearchIndex, { parts, versions, words }: Rev
   };
 }
 
-/** The position of a word in `codes`; undefined if no document has it. */
-export function wordAt({ codes }: SearchIndex, code: number): number | undefined {
-  return positionIn(codes, code);
+/** Undefined for a word that no document has. */
+export function findWord(index: SearchIndex, code: number): WordRange | undefined {
+  if (index.layer !== undefined) return index.layer.findWord(code);
+  const { codes, holders, closeCounts, nameCounts } = index;
+  const word = positionIn(codes, code);
+  if (word === undefined) return undefined;
+  return {
+    from: holders.starts[word] ?? 0,
+    to: holders.starts[word + 1] ?? 0,
+    closeHolders: closeCounts[word] ?? 0,
+    nameHolders: nameCounts[word] ?? 0,
+  };
 }
 
-/** Where the documents of a word begin and end among the values of `holders`; nothing for a word that none has. */
-export function rangeOf(index: SearchIndex, code: number): readonly [from: number, to: number] {
-  const word = wordAt(index, code);
-  const { starts } = index.holders;
-  return word === undefined ? [0, 0] : [starts[word] ?? 0, starts[word + 1] ?? 0];
+/** How many documents the index has. */
+export function countDocuments({ layer, versions }: SearchIndex): number {
+  return layer?.count ?? versions.count;
 }
 
 /** How rare a word is among the documents: near 0 for one that all have. */
 export function rarityOf(index: SearchIndex, code: number): number {
-  const [from, to] = rangeOf(index, code);
-  return Math.log(1 + (index.versions.count - (to - from) + 0.5) / (to - from + 0.5));
+  const range = findWord(index, code);
+  return rarityIn(index, range === undefined ? 0 : range.to - range.from);
 }
 
 /** The rarity of a word that no document has. */
-export function rarestIn({ versions }: SearchIndex): number {
-  return Math.log(1 + (versions.count + 0.5) / 0.5);
+export function rarestIn(index: SearchIndex): number {
+  return rarityIn(index, 0);
+}
+
+function rarityIn(index: SearchIndex, holders: number): number {
+  return Math.log(1 + (countDocuments(index) - holders + 0.5) / (holders + 0.5));
 }
 
 /** A word that is in the index before is in its lexicon; one that no document has any more does no harm there. */

@@ -13,10 +13,18 @@ export function buildLexicon(words: Iterable<string>): string {
     .join('');
 }
 
-/** The word of the lexicon that an unknown one was most probably meant as: one that begins so, or one slip away. */
-export function guessWord(lexicon: string, word: string, countOf: (known: string) => number): string | undefined {
+/** The word of the lexicons that an unknown one was most probably meant as: one that begins so, or one slip away. */
+export function guessWord(
+  lexicons: readonly string[],
+  word: string,
+  countOf: (known: string) => number,
+): string | undefined {
   if (word.length < MIN_LENGTH) return undefined;
-  const alike = wordsBeginningWith(lexicon, word.slice(0, 2));
+  const [alike = [], ...more] = lexicons.map((lexicon) => wordsBeginningWith(lexicon, word.slice(0, 2)));
+  return chooseWord(more.length === 0 ? alike : [...new Set([...alike, ...more.flat()])].sort(), word, countOf);
+}
+
+function chooseWord(alike: readonly string[], word: string, countOf: (known: string) => number): string | undefined {
   const begun = alike.filter((known) => known.startsWith(word));
   return (
     commonest(begun, countOf) ??

@@ -1,5 +1,5 @@
 import type { Memory } from '../../usage/usage-store.ts';
-import { rarestIn, rarityOf, wordAt, type SearchIndex } from '../index/search-index.ts';
+import { rarityOf, type SearchIndex } from '../index/search-index.ts';
 import { confidencesOf } from './confidence.ts';
 import { scoreOf, type Relevance } from './relevance.ts';
 import { hashWords } from './request-words.ts';
@@ -52,8 +52,7 @@ type WeighedWord = readonly [code: number, share: number];
 /** Every word of the request with its share of the whole, also those that no skill has. */
 function weighWords(index: SearchIndex, request: Request, text: string): readonly WeighedWord[] {
   const known = new Map(request.words.map(({ code, rarity }) => [code, rarity]));
-  const rarity = (code: number): number =>
-    known.get(code) ?? (wordAt(index, code) === undefined ? rarestIn(index) : rarityOf(index, code));
+  const rarity = (code: number): number => known.get(code) ?? rarityOf(index, code);
   const weighed = hashWords(text).map((code) => [code, rarity(code)] as const);
   const total = weighed.reduce((sum, [, weight]) => sum + weight, 0);
   return total === 0 ? [] : weighed.map(([code, weight]) => [code, weight / total]);

@@ -1,4 +1,4 @@
-import { rarestIn, type SearchIndex } from '../index/search-index.ts';
+import { countDocuments, rarestIn, type SearchIndex } from '../index/search-index.ts';
 import { CONFIDENCE_WEIGHTS } from './learned-confidence.ts';
 import type { Relevance } from './relevance.ts';
 import type { Request } from './request.ts';
@@ -49,7 +49,7 @@ export function evidenceOf(results: readonly Relevance[], request: Request, inde
     covered: share * parts.covered,
     nameSaid: parts.nameSaid,
     words,
-    skills: index.versions.count,
+    skills: countDocuments(index),
   }));
 }
 

@@ -1,6 +1,6 @@
 import { pairKey } from '../index/document.ts';
 import { languageOf, lightStems } from '../index/languages.ts';
-import { rangeOf, rarityOf, wordAt, type SearchIndex } from '../index/search-index.ts';
+import { findWord, rarityOf, type SearchIndex, type WordRange } from '../index/search-index.ts';
 import { isIn, type SortedSet } from '../index/sorted-set.ts';
 import { guessWord } from '../index/spelling.ts';
 import { codeOf, formsOf, spelledWordsOf, type SpelledWord } from '../index/words.ts';
@@ -131,8 +131,7 @@ function weighWord(
   { code, spelling, isRuledOut }: Pick<KnownWord, 'code' | 'spelling'> & { readonly isRuledOut: boolean },
   standing: Standing,
 ): KnownWord {
-  const [from, to] = rangeOf(index, code);
-  const at = wordAt(index, code) ?? -1;
+  const { from, to, closeHolders, nameHolders } = findWord(index, code) ?? NOWHERE;
   const rarity = rarityOf(index, code) * (isRuledOut ? RULED_OUT_SHARE : 1);
   const traits: WordTraits = {
     ...standing,
@@ -140,12 +139,14 @@ function weighWord(
     hasDigit: /\d/.test(spelling),
     length: spelling.length,
     holders: to - from,
-    closeHolders: index.closeCounts[at] ?? 0,
-    nameHolders: index.nameCounts[at] ?? 0,
+    closeHolders,
+    nameHolders,
   };
   const early = rarity / (1 + standing.position / HALF_AT);
   return { spelling, code, from, to, rarity, early, emphasis: emphasisOf(traits), traits };
 }
+
+const NOWHERE: WordRange = { from: 0, to: 0, closeHolders: 0, nameHolders: 0 };
 
 function startOfLastSentence(text: string): number {
   const trimmed = text.trimEnd();
@@ -189,7 +190,8 @@ function findCode(index: SearchIndex, word: string, { isForgiving, isWanted }: F
   const countOf = (known: string): number => countHolders(index, known, { isWanted });
   if (countHolders(index, word, { isWanted, most: 1 }) > 0) return codeOf(word);
   if (!isForgiving) return undefined;
-  const meant = lightStems(word).find((root) => countOf(root) > 0) ?? guessWord(index.lexicon, word, countOf);
+  const lexicons = [index.lexicon, ...(index.layer === undefined ? [] : [index.layer.lexicon])];
+  const meant = lightStems(word).find((root) => countOf(root) > 0) ?? guessWord(lexicons, word, countOf);
   return meant === undefined ? undefined : codeOf(meant);
 }
 
@@ -209,7 +211,7 @@ function countHolders(
   word: string,
   { isWanted, most = Number.POSITIVE_INFINITY }: Counting,
 ): number {
-  const [from, to] = rangeOf(index, codeOf(word));
+  const { from, to } = findWord(index, codeOf(word)) ?? NOWHERE;
   if (isWanted === undefined) return to - from;
   let count = 0;
   for (const document of index.holders.values.range(from, to)) {
