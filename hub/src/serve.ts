@@ -1,6 +1,6 @@
 import { isLoopback, listenHttp, LOOPBACK_HOSTS, type HttpListener } from 'skillplane/http';
 
-import { openApp } from './http/app.ts';
+import { openAnswers } from './http/app.ts';
 import type { Hub } from './hub.ts';
 
 export interface ServeOptions {
@@ -14,11 +14,12 @@ const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Serves a hub. Throws if the address cannot be used. */
 export async function serveHub(hub: Hub, { port, host }: ServeOptions): Promise<HttpListener> {
-  const app = openApp(hub);
+  const answers = openAnswers(hub);
   const names = listNames(host, hub.settings.publicUrl);
-  const answer: typeof app = async (request, client) =>
-    names === undefined || names.has(hostnameOf(`http://${request.headers.get('host') ?? ''}`))
-      ? app(request, client)
+  const hasOurName = remembering((given) => names === undefined || names.has(hostnameOf(`http://${given}`)));
+  const answer: typeof answers = async (request, client) =>
+    hasOurName(request.headers.get('host') ?? '')
+      ? answers(request, client)
       : Response.json(WRONG_NAME, { status: 403 });
   const started = await listenHttp(answer, {
     port,
@@ -42,6 +43,18 @@ function listNames(host: string, publicUrl: string | undefined): ReadonlySet<str
   if (!isLoopback(host)) return undefined;
   return new Set([...LOOPBACK_HOSTS, host, ...(publicUrl === undefined ? [] : [hostnameOf(publicUrl)])]);
 }
+
+/** Clients come by the same few names again and again. */
+function remembering(judge: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const verdict = known.get(name) ?? judge(name);
+    if (known.size < MOST_NAMES) known.set(name, verdict);
+    return verdict;
+  };
+}
+
+const MOST_NAMES = 100;
 
 function hostnameOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';

@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono';
+import type { WholeAnswer } from 'skillplane/http';
 
 import { checkChange, checkOrigin } from '../access/browser-session.ts';
 import { mayAnywhere, mayEverywhere, mayIn, NOBODY, type Identity } from '../access/roles.ts';
@@ -8,6 +9,7 @@ import { refuse, type Refusal, type Result } from '../refusal.ts';
 import { DamagedBlob } from '../store/blobs.ts';
 import { ROUTES } from './all-routes.ts';
 import type { Access, Route } from './route.ts';
+import { jsonAnswer } from './whole-answer.ts';
 
 /** The client, as the listener knows it. */
 export interface ClientAddress {
@@ -20,49 +22,86 @@ const MAX_JSON_BYTES: number = 1024 * 1024;
 
 /** The hub as a function from request to response. */
 export function openApp(hub: Hub): (request: Request, client: ClientAddress) => Promise<Response> {
-  const app = new Hono<{ Bindings: ClientAddress }>();
-  for (const one of ROUTES) app.on(one.method, one.path, async (context) => answerRoute(hub, one, context));
-  app.notFound(() => toResponse(refuse('NOT_FOUND', 'there is nothing here; see /api/v1/openapi.json')));
-  app.onError((error) => toResponse(toRefusal(hub, error)));
-  return async (request, client) => app.fetch(request, client);
+  const answer = openAnswers(hub);
+  return async (request, client) => toResponse(await answer(request, client));
 }
 
-async function answerRoute(hub: Hub, one: Route, context: Context<{ Bindings: ClientAddress }>): Promise<Response> {
+function toResponse(answered: Response | WholeAnswer): Response {
+  if (answered instanceof Response) return answered;
+  const { status, headers, body } = answered;
+  return new Response(typeof body === 'string' || body === null ? body : new Uint8Array(body), { status, headers });
+}
+
+/** A client, and the answer to it if that is whole. */
+interface Exchange extends ClientAddress {
+  whole?: WholeAnswer;
+}
+
+type HubContext = Context<{ Bindings: Exchange }>;
+
+/** The same where most answers are whole, which a listener sends at less cost. */
+export function openAnswers(hub: Hub): (request: Request, client: ClientAddress) => Promise<Response | WholeAnswer> {
+  const app = new Hono<{ Bindings: Exchange }>();
+  // A response of a router cannot be whole, so that goes beside it.
+  const beside = new Response(null);
+  const hand = (context: HubContext, answered: Response | WholeAnswer): Response => {
+    if (answered instanceof Response) return answered;
+    context.env.whole = answered;
+    return beside;
+  };
+  for (const one of ROUTES)
+    app.on(one.method, one.path, async (context) => hand(context, await answerRoute(hub, one, context)));
+  app.notFound((context) =>
+    hand(context, toAnswer(refuse('NOT_FOUND', 'there is nothing here; see /api/v1/openapi.json'))),
+  );
+  app.onError((error, context) => hand(context, toAnswer(toRefusal(hub, error))));
+  return async (request, { address }) => {
+    const exchange: Exchange = { address };
+    const response = await app.fetch(request, exchange);
+    return exchange.whole ?? response;
+  };
+}
+
+async function answerRoute(hub: Hub, one: Route, context: HubContext): Promise<Response | WholeAnswer> {
   const started = performance.now();
-  const { raw } = context.req;
-  const response = await carryOut(hub, one, context).catch((error: unknown) => toResponse(toRefusal(hub, error)));
+  const answered = await carryOut(hub, one, context).catch((error: unknown) => toAnswer(toRefusal(hub, error)));
   hub.metrics.record({
     route: one.path,
-    method: raw.method,
-    status: response.status,
+    method: context.req.raw.method,
+    status: answered.status,
     seconds: (performance.now() - started) / 1_000,
   });
   const stale = hub.followed.staleSince();
-  if (stale !== undefined) response.headers.set('x-hub-stale-since', stale.toISOString());
-  return response;
+  return stale === undefined ? answered : withHeader(answered, 'x-hub-stale-since', stale.toISOString());
 }
 
-async function carryOut(hub: Hub, one: Route, context: Context<{ Bindings: ClientAddress }>): Promise<Response> {
+function withHeader(answered: Response | WholeAnswer, name: string, value: string): Response | WholeAnswer {
+  if (!(answered instanceof Response)) return { ...answered, headers: { ...answered.headers, [name]: value } };
+  answered.headers.set(name, value);
+  return answered;
+}
+
+async function carryOut(hub: Hub, one: Route, context: HubContext): Promise<Response | WholeAnswer> {
   const { raw } = context.req;
   // Public routes change nothing in anyone's name.
   const foreign =
     checkOrigin(raw, hub.settings.publicUrl) ?? (one.access.kind === 'public' ? undefined : checkChange(raw));
-  if (foreign !== undefined) return toResponse(foreign);
+  if (foreign !== undefined) return toAnswer(foreign);
   const found = await hub.identifier.identify(raw, context.env.address);
   const identity = found.ok ? found.identity : one.access.kind === 'public' ? NOBODY : undefined;
-  if (!found.ok && identity === undefined) return toResponse(found);
+  if (!found.ok && identity === undefined) return toAnswer(found);
   if (identity === undefined) throw new Error('unreachable');
   const params: Readonly<Record<string, string>> = { ...context.req.param(), ...readRest(one, context.req.path) };
-  if (!isAllowed(one.access, identity, params['scope'] ?? '')) return toResponse(forbid(identity, one.access));
+  if (!isAllowed(one.access, identity, params['scope'] ?? '')) return toAnswer(forbid(identity, one.access));
   const query = one.query?.safeParse(context.req.query());
-  if (query?.success === false) return toResponse(refuse('BAD_REQUEST', describeIssues(query.error.issues)));
+  if (query?.success === false) return toAnswer(refuse('BAD_REQUEST', describeIssues(query.error.issues)));
   using turn = one.body === 'archive' ? await hub.publishing.enter() : undefined;
   if (one.body === 'archive' && turn === undefined)
-    return toResponse(refuse('BUSY', 'too many archives arrive at once', { hint: 'Try again in a moment.' }));
+    return toAnswer(refuse('BUSY', 'too many archives arrive at once', { hint: 'Try again in a moment.' }));
   const body = await readBody(one, raw);
-  if (!body.ok) return toResponse(body);
+  if (!body.ok) return toAnswer(body);
   const answered = await one.answer({ hub, identity, params, query: query?.data, body: body.value, request: raw });
-  return answered instanceof Response ? answered : toResponse(answered);
+  return 'ok' in answered && !(answered instanceof Response) ? toAnswer(answered) : answered;
 }
 
 function isAllowed(access: Access, identity: Identity, scope: string): boolean {
@@ -151,15 +190,11 @@ function toRefusal(hub: Hub, error: unknown): Refusal {
   return refuse('INTERNAL', 'the hub failed; its log says why');
 }
 
-const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-
-function toResponse(result: Result): Response {
-  if (result.ok) return Response.json(result, { headers: PRIVATE });
+function toAnswer(result: Result): WholeAnswer | Response {
+  if (result.ok) return jsonAnswer(JSON.stringify(result));
   const { status, ok, code, message, hint, details } = result;
-  const headers: Record<string, string> = {
-    ...PRIVATE,
+  return jsonAnswer(JSON.stringify({ ok, code, message, hint, details }), status, {
     ...(status === 401 ? { 'www-authenticate': 'Bearer realm="skillplane-hub"' } : {}),
     ...(status === 503 || status === 429 ? { 'retry-after': '2' } : {}),
-  };
-  return Response.json({ ok, code, message, hint, details }, { status, headers });
+  });
 }

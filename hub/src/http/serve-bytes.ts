@@ -1,5 +1,8 @@
+import type { WholeAnswer } from 'skillplane/http';
+
 import type { Hub } from '../hub.ts';
 import { readBlob, readDigest } from '../store/blobs.ts';
+import { bytesAnswer } from './whole-answer.ts';
 
 /** The bytes with this digest, from memory or the database; undefined if there are none. */
 export async function readThrough({ served, database }: Hub, digest: string): Promise<Uint8Array | undefined> {
@@ -18,7 +21,11 @@ export interface ServedFile {
 }
 
 /** Content that never changes. It is always a download: a skill is text by strangers, and no page of ours. */
-export function bytesResponse(request: Request, bytes: Uint8Array, { type, fileName, digest }: ServedFile): Response {
+export function fileAnswer(
+  request: Request,
+  bytes: Uint8Array,
+  { type, fileName, digest }: ServedFile,
+): Response | WholeAnswer {
   const etag = `"${digest}"`;
   const headers = {
     'content-type': type,
@@ -28,6 +35,6 @@ export function bytesResponse(request: Request, bytes: Uint8Array, { type, fileN
     'cache-control': 'private, max-age=31536000, immutable',
     etag,
   };
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
-  return new Response(new Uint8Array(bytes), { headers });
+  if (request.headers.get('if-none-match') === etag) return bytesAnswer(null, { status: 304, headers });
+  return bytesAnswer(bytes, { headers });
 }

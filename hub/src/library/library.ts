@@ -14,6 +14,8 @@ export interface Library {
   list(scopes?: ReadonlySet<string>): readonly ServedSkill[];
   find(scope: string, name: string): ServedSkill | undefined;
   search(query: LibraryQuery): readonly LibraryResult[];
+  /** The same as the API answers it. */
+  answer(query: LibraryQuery): LibraryAnswer;
   /** The skills whose instructions must be read before `put` can make them searchable. */
   missing(changed: readonly ServedSkill[]): readonly ServedSkill[];
   /** Replaces skills; one without versions is removed. */
@@ -34,6 +36,12 @@ export interface LibraryResult extends Omit<SkillSearchResult, 'id'> {
   readonly version: string;
 }
 
+/** The results of a search, remembered together with their JSON until anything changes. */
+export interface LibraryAnswer {
+  readonly results: readonly LibraryResult[];
+  readonly json: () => string;
+}
+
 export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Library {
   const index: PortableIndex = openPortableIndex(indexOwner, savedIndex);
   const skills = new Map<string, ServedSkill>();
@@ -41,7 +49,7 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
   let registry: SkillRegistry | undefined;
   const views = new Map<string, SkillRegistry>();
   /** Agents ask the same again and again. Any change of the library forgets all of them. */
-  const answers = new Map<string, readonly LibraryResult[]>();
+  const answers = new Map<string, LibraryAnswer>();
 
   const viewOf = (scopes: ReadonlySet<string> | undefined): SkillRegistry | undefined => {
     if (scopes === undefined) return registry;
@@ -63,18 +71,20 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
       return [{ ...result, scope: served.scope, version: served.latest.version }];
     });
   };
+  const answer = (query: LibraryQuery): LibraryAnswer => {
+    const key = JSON.stringify([query.query, query.limit, query.tags, query.scopes && [...query.scopes].sort()]);
+    const known = answers.get(key) ?? openAnswer(search(query));
+    answers.delete(key);
+    answers.set(key, known);
+    const [oldest] = answers.size > MAX_ANSWERS ? answers.keys() : [];
+    if (oldest !== undefined) answers.delete(oldest);
+    return known;
+  };
   return {
     list: (scopes) => (scopes === undefined ? sorted : sorted.filter(({ scope }) => scopes.has(scope))),
     find: (scope, name) => skills.get(keyOf({ scope, name })),
-    search(query) {
-      const key = JSON.stringify({ ...query, scopes: query.scopes && [...query.scopes].sort() });
-      const known = answers.get(key) ?? search(query);
-      answers.delete(key);
-      answers.set(key, known);
-      const [oldest] = answers.keys();
-      if (answers.size > MAX_ANSWERS && oldest !== undefined) answers.delete(oldest);
-      return known;
-    },
+    search: (query) => answer(query).results,
+    answer,
     missing(changed) {
       const known = new Map(
         changed.flatMap((served) => (served.skill === undefined ? [] : [[served.skill, served] as const])),
@@ -108,6 +118,11 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
     },
     save: () => index.save(),
   };
+}
+
+function openAnswer(results: readonly LibraryResult[]): LibraryAnswer {
+  let json: string | undefined;
+  return { results, json: () => (json ??= JSON.stringify({ ok: true, results })) };
 }
 
 /** Tokens usually differ in few sets of scopes. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { carryBody } from './carry-body.ts';
@@ -25,6 +26,17 @@ export interface ConnectionLimits {
   readonly stallMs?: number | undefined;
 }
 
+/** A small answer whose bytes are all there, so that it needs no stream. */
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** At most `MAX_WHOLE_BYTES`. */
+  readonly body: string | Uint8Array | null;
+}
+
+/** Whether a client reads a larger answer shows only if it is given out in slices: send a `Response` then. */
+export const MAX_WHOLE_BYTES: number = 64 * 1024;
+
 /** The open connections of a server. Slow clients are cut, so that they cost no more than their share. */
 export interface Connections {
   /** Call this for each new connection. */
@@ -33,6 +45,8 @@ export interface Connections {
   begin(exchange: Exchange): void;
   /** Returns the same response, whose unread bytes count against the limits. */
   carry(response: Response, socket: Socket): Response;
+  /** Sends an answer, whose bytes count until the client has them. */
+  send(answer: WholeAnswer, outgoing: ServerResponse, socket: Socket): void;
   /** Cuts clients that are too slow, or send too much. Call this several times a second. */
   sweep(): void;
 }
@@ -64,11 +78,13 @@ export function openConnections(
       cut(victim);
     }
   };
+  // A single answer may be larger than all may be together.
+  const boundAllUnsent = (): void =>
+    bound(maxUnsentBytes, unsentBytes, (costly) => (costly.length > 1 ? least(costly, lastRead) : undefined));
   const boundUnsent = (connection: ClientConnection): void => {
     if (connection.unsent > maxClientBytes && countAnswers(connection) > 1) cut(connection);
     for (const other of open.values()) noticeReading(other, now());
-    // A single answer may be larger than all may be together.
-    bound(maxUnsentBytes, unsentBytes, (costly) => (costly.length > 1 ? least(costly, lastRead) : undefined));
+    boundAllUnsent();
   };
   return {
     accept(socket) {
@@ -91,6 +107,16 @@ export function openConnections(
       };
       return carryBody(response, { maxBytes: maxClientBytes, count, signal: connection.signal });
     },
+    send({ status, headers, body }, outgoing, socket) {
+      const connection = open.get(socket);
+      const bytes = body === null ? 0 : Buffer.byteLength(body);
+      if (connection !== undefined) {
+        connection.unsent += bytes;
+        outgoing.once('close', () => (connection.unsent -= bytes));
+      }
+      outgoing.writeHead(status, body === null ? headers : { ...headers, 'content-length': bytes });
+      outgoing.end(body ?? undefined);
+    },
     sweep() {
       for (const connection of open.values()) {
         noticeReading(connection, now());
@@ -98,6 +124,7 @@ export function openConnections(
         if (isWaiting && now() - connection.lastRead > stallMs) cut(connection);
       }
       bound(maxReceivingBytes, receivedBytes, (costly) => least(costly, (one) => -receivedBytes(one)));
+      boundAllUnsent();
     },
   };
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, ServerResponse } from 'node:http';
 
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { openConnections, type ConnectionLimits } from './connections.ts';
+import { openConnections, type ConnectionLimits, type WholeAnswer } from './connections.ts';
 import type { Refuse } from './guard.ts';
 
 export interface ListenOptions extends ConnectionLimits {
@@ -35,9 +36,9 @@ export interface HttpClient {
   readonly address: string | undefined;
 }
 
-/** Serves HTTP on an address. No client can hold up others by sending or reading slowly, or by sending too much. */
+/** Serves HTTP on an address. An answer is a response, or a whole one, which takes less time. No client can hold up others by sending or reading slowly, or by sending too much. */
 export async function listenHttp(
-  answer: (request: Request, client: HttpClient) => Promise<Response>,
+  answer: (request: Request, client: HttpClient) => Promise<Response | WholeAnswer>,
   options: ListenOptions,
 ): Promise<Outcome<{ readonly listener: HttpListener }>> {
   const { port, host, refuse, onError, headersTimeoutMs = 5_000, requestTimeoutMs = 15_000 } = options;
@@ -48,8 +49,13 @@ export async function listenHttp(
     return refuse(500, 'Internal error');
   };
   const respond = getRequestListener(
-    async (request, { incoming: { socket } }) =>
-      connections.carry(await answer(request, { address: socket.remoteAddress }), socket),
+    async (request, { incoming: { socket }, outgoing }) => {
+      const answered = await answer(request, { address: socket.remoteAddress });
+      if (answered instanceof Response) return connections.carry(answered, socket);
+      if (!(outgoing instanceof ServerResponse)) throw new Error('only HTTP/1 is served');
+      connections.send(answered, outgoing, socket);
+      return RESPONSE_ALREADY_SENT;
+    },
     { overrideGlobalObjects: false, errorHandler },
   );
   const timeouts = {

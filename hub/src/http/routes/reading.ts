@@ -1,3 +1,4 @@
+import type { WholeAnswer } from 'skillplane/http';
 import { listDifferences, type FileDifference } from 'skillplane/publish';
 import { z } from 'zod';
 
@@ -8,8 +9,9 @@ import { readBlob, readDigest } from '../../store/blobs.ts';
 import { findVersion, listFiles, listVersions, type Version } from '../../store/versions.ts';
 import { scopesOf } from '../readable-scopes.ts';
 import { route, type Call, type Route } from '../route.ts';
-import { bytesResponse, readThrough } from '../serve-bytes.ts';
+import { fileAnswer, readThrough } from '../serve-bytes.ts';
 import { viewVersion } from '../view-version.ts';
+import { jsonAnswer } from '../whole-answer.ts';
 
 const NoQuery = z.object({});
 type AnyCall = Call<unknown, unknown>;
@@ -30,13 +32,13 @@ export const READING: readonly Route[] = [
       limit: z.coerce.number().int().min(1).max(100).default(10),
     }),
     answer: async ({ hub, identity, query: { q, scope, tag, limit } }) => {
-      const results = hub.followed.library.search({
+      const { json } = hub.followed.library.answer({
         query: q,
         scopes: scopesOf(identity, scope),
         ...(tag === undefined ? {} : { tags: [tag] }),
         limit,
       });
-      return { ok: true, results };
+      return jsonAnswer(json());
     },
   }),
   route({
@@ -183,10 +185,10 @@ async function sendBlob(
   { hub, request }: AnyCall,
   digest: string,
   file: { readonly type: string; readonly fileName: string },
-): Promise<Response | Refusal> {
+): Promise<Response | WholeAnswer | Refusal> {
   const bytes = await readThrough(hub, digest);
   if (bytes === undefined) return refuse('NOT_FOUND', 'there is no such content');
-  return bytesResponse(request, bytes, { ...file, digest });
+  return fileAnswer(request, bytes, { ...file, digest });
 }
 
 async function compare(call: AnyCall, before: Version, after: Version): Promise<readonly FileDifference[]> {
