@@ -45,7 +45,12 @@ describeDatabases('a database', (databases) => {
   test('is brought up to date once, however many start at the same time', async () => {
     const database = await databases.open();
     const done = await Promise.all(Array.from({ length: 10 }, () => migrate(database, MIGRATIONS)));
-    expect(done.flat()).toEqual(['001-initial.sql', '002-clients-tags-approvals.sql', '003-index-in-parts.sql', '004-library-in-parts.sql']);
+    expect(done.flat()).toEqual([
+      '001-initial.sql',
+      '002-clients-tags-approvals.sql',
+      '003-index-in-parts.sql',
+      '004-library-in-parts.sql',
+    ]);
   });
 
   test('of a newer hub is refused', async () => {

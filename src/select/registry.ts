@@ -57,7 +57,7 @@ export interface RegistryOptions {
   readonly glossary?: Glossary;
 }
 
-/** What a registry over an existing index may be given beside it. */
+/** More that a registry over an existing index may be given. */
 export interface IndexedOptions {
   /** Default: one is made of the skills. */
   readonly table?: ScoreTable | undefined;

@@ -1,6 +1,7 @@
 import { VERSION } from 'skillplane';
 import { z } from 'zod';
 
+import { ANSWERS, REFUSED, type AnswerContent } from './answers.ts';
 import type { Access, Route } from './route.ts';
 
 /** The routes as an OpenAPI 3.1 document. */
@@ -18,12 +19,13 @@ export function describeApi(routes: readonly Route[]): object {
         token: { type: 'http', scheme: 'bearer' },
         session: { type: 'apiKey', in: 'cookie', name: 'skillplane-hub' },
       },
+      schemas: { Refusal: schemaOf(REFUSED) },
     },
     paths,
   };
 }
 
-function describeRoute({ summary, access, query, body }: Route, path: string): object {
+function describeRoute({ method, path: own, summary, access, query, body }: Route, path: string): object {
   const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
     name,
     in: 'path',
@@ -37,10 +39,24 @@ function describeRoute({ summary, access, query, body }: Route, path: string): o
     parameters: [...inPath, ...describeQuery(query)],
     ...(body === undefined ? {} : { requestBody: { required: true, content: describeBody(body) } }),
     responses: {
-      200: { description: 'Done' },
-      default: { description: 'Refused: `{ ok: false, code, message, hint? }`' },
+      200: { description: 'Done', content: describeAnswer(ANSWERS[`${method} ${own}`]) },
+      default: {
+        description: 'Refused, with a stable code and a message for people',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+      },
     },
   };
+}
+
+function describeAnswer(content: AnswerContent | undefined): object {
+  if (content === undefined) return {};
+  if (content instanceof z.ZodType) return { 'application/json': { schema: schemaOf(content) } };
+  return { [content.type]: {} };
+}
+
+function schemaOf(type: z.ZodType): object {
+  const { $schema: _, ...schema } = z.toJSONSchema(type);
+  return schema;
 }
 
 function describeQuery(query: z.ZodType | undefined): readonly object[] {

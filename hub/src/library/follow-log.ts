@@ -1,10 +1,7 @@
-import { VERSION } from 'skillplane';
-
 import type { Database } from '../database/database.ts';
-import { findKeptPosition, readLibrary, saveLibrary } from '../store/kept-index.ts';
-import { LOG_CHANNEL, lastLogId, listLogAfter, type LogEntry } from '../store/log.ts';
-import { keepSkills, openKeptSkills } from './kept-skills.ts';
-import { openLibrary, type Library } from './library.ts';
+import { LOG_CHANNEL, listLogAfter, type LogEntry } from '../store/log.ts';
+import { openKeeper, openKeptLibrary, reportDamage } from './kept-library.ts';
+import type { Library } from './library.ts';
 import { readBodies, readServed } from './read-served.ts';
 import { keyOf, type ServedSkill } from './served-skill.ts';
 
@@ -30,39 +27,22 @@ export interface FollowOptions {
   readonly saveMs?: number | undefined;
 }
 
-/** Raise the second part when records of skills change without a release. */
-const FORMAT = `hub ${VERSION}-3`;
-
 export async function followLog(database: Database, options: FollowOptions): Promise<FollowedLibrary> {
   const { onError, onAct, now, pollMs = 2_000, saveMs = 60_000 } = options;
-  const opened = await openFollowed(database, onError);
+  const opened = await openKeptLibrary(database, onError);
   const { library } = opened;
   let { upto } = opened;
   let staleSince: Date | undefined;
-  /** Changes that the kept library does not have. */
-  let unsaved = 0;
-  let saving: NodeJS.Timeout | undefined;
+  const keeper = openKeeper(database, () => ({ library, upto }), { saveMs, onError });
 
   const take = async (entries: readonly LogEntry[]): Promise<void> => {
     const changed = await readChanged(database, entries);
     if (changed.length > 0) {
       library.put(changed, await readBodies(database, library.missing(changed), reportDamage(onError)));
-      unsaved += changed.length;
-      if (unsaved >= WORTH_SAVING) saving ??= setTimeout(() => void save(WORTH_SAVING), saveMs).unref();
+      keeper.note(changed.length);
     }
     for (const entry of entries) onAct?.(entry);
     upto = entries.at(-1)?.id ?? upto;
-  };
-  /** Of several replicas, one saves: the others see that fewer acts than these are missing. */
-  const save = async (least: number): Promise<void> => {
-    saving = undefined;
-    try {
-      const known = await findKeptPosition(database, FORMAT);
-      if (known === undefined || upto - known >= least) await keep(database, library, upto);
-      unsaved = 0;
-    } catch (error) {
-      onError(error);
-    }
   };
   const pull = async (): Promise<void> => {
     try {
@@ -77,16 +57,8 @@ export async function followLog(database: Database, options: FollowOptions): Pro
       onError(error);
     }
   };
-  // One after the other: two would take over the same acts. Everyone who asks while one runs shares the next.
-  let pulling = Promise.resolve();
-  let next: Promise<void> | undefined;
-  const catchUp = (): Promise<void> => {
-    next ??= pulling = pulling.then(() => {
-      next = undefined;
-      return pull();
-    });
-    return next;
-  };
+  // Two at once would take over the same acts.
+  const catchUp = oneByOne(pull);
   const listening = await database.listen(LOG_CHANNEL, {
     onNotice: (id) => {
       if (Number(id) > upto) void catchUp();
@@ -103,12 +75,27 @@ export async function followLog(database: Database, options: FollowOptions): Pro
     async [Symbol.asyncDispose]() {
       clearInterval(polling);
       await listening[Symbol.asyncDispose]();
-      await pulling;
-      clearTimeout(saving);
-      if (unsaved > 0) await save(1);
+      if (staleSince === undefined) await catchUp();
+      await keeper.close(staleSince === undefined);
     },
   };
 }
+
+/** Runs the work, never twice at once. Everyone who asks while it runs shares the next run. */
+function oneByOne(work: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= last = last.then(() => {
+      next = undefined;
+      return work();
+    });
+    return next;
+  };
+}
+
+/** Acts that are taken over at once. */
+const MOST_ACTS = 1_000;
 
 /** The skills that acts were about, as they are now; one that readers may no longer see has no versions. */
 async function readChanged(database: Database, entries: readonly LogEntry[]): Promise<readonly ServedSkill[]> {
@@ -123,42 +110,4 @@ async function readChanged(database: Database, entries: readonly LogEntry[]): Pr
   return wanted.map(
     (key) => served.get(keyOf(key)) ?? { ...key, versions: [], tags: {}, latest: undefined, skill: undefined },
   );
-}
-
-interface OpenedLibrary {
-  readonly library: Library;
-  /** The last act that it surely knows. */
-  readonly upto: number;
-}
-
-/** The kept library, which only lacks the acts after it; else one that is read from all tables. */
-async function openFollowed(database: Database, onError: (error: unknown) => void): Promise<OpenedLibrary> {
-  const kept = await readLibrary(database, FORMAT, onError);
-  const skills = kept && openKeptSkills(kept.pieces);
-  if (kept !== undefined && skills !== undefined) {
-    const library = openLibrary(FORMAT, kept.pieces.index);
-    const missing = library.missing(skills);
-    library.put(skills, await readBodies(database, missing, reportDamage(onError)));
-    return { library, upto: kept.upto };
-  }
-  const upto = await lastLogId(database);
-  const library = openLibrary(FORMAT);
-  const all = await readServed(database);
-  library.put(all, await readBodies(database, library.missing(all), reportDamage(onError)));
-  if (all.length >= WORTH_SAVING) await keep(database, library, upto);
-  return { library, upto };
-}
-
-async function keep(database: Database, library: Library, upto: number): Promise<void> {
-  const index = library.save();
-  await saveLibrary(database, FORMAT, { upto, pieces: { index, ...keepSkills(library.list()) } });
-}
-
-/** Acts that are taken over at once. */
-const MOST_ACTS = 1_000;
-/** Fewer changes than this are read again at a start, rather than that everything is saved for them. */
-const WORTH_SAVING = 100;
-
-function reportDamage(onError: (error: unknown) => void): (key: string) => void {
-  return (key) => onError(new Error(`the SKILL.md of ${key} is damaged in the database`));
 }

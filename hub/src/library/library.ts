@@ -6,6 +6,7 @@ import {
   type SkillSearchResult,
 } from 'skillplane';
 
+import { remember } from './remember.ts';
 import { fileOf, keyOf, type ServedSkill } from './served-skill.ts';
 
 /** Everything that readers may see, in memory: found and listed without asking the database. */
@@ -47,22 +48,14 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
   const skills = new Map<string, ServedSkill>();
   let sorted: readonly ServedSkill[] = [];
   let registry: SkillRegistry | undefined;
-  const views = new Map<string, SkillRegistry>();
+  const views = remember<SkillRegistry | undefined>(MAX_VIEWS);
   /** Agents ask the same again and again. Any change of the library forgets all of them. */
-  const answers = new Map<string, LibraryAnswer>();
+  const answers = remember<LibraryAnswer>(MAX_ANSWERS);
 
-  const viewOf = (scopes: ReadonlySet<string> | undefined): SkillRegistry | undefined => {
-    if (scopes === undefined) return registry;
-    const key = [...scopes].sort().join(' ');
-    const known = views.get(key) ?? registry?.only(({ source }) => scopes.has(source.slice(1)));
-    if (known === undefined) return undefined;
-    // The one that was asked for last is dropped last.
-    views.delete(key);
-    views.set(key, known);
-    const [oldest] = views.keys();
-    if (views.size > MAX_VIEWS && oldest !== undefined) views.delete(oldest);
-    return known;
-  };
+  const viewOf = (scopes: ReadonlySet<string> | undefined): SkillRegistry | undefined =>
+    scopes === undefined
+      ? registry
+      : views.get([...scopes].sort().join(' '), () => registry?.only(({ source }) => scopes.has(source.slice(1))));
   const search = ({ query, scopes, tags, limit }: LibraryQuery): readonly LibraryResult[] => {
     const results = viewOf(scopes)?.search(query, { tags }, limit) ?? [];
     return results.flatMap(({ id, ...result }) => {
@@ -71,15 +64,10 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
       return [{ ...result, scope: served.scope, version: served.latest.version }];
     });
   };
-  const answer = (query: LibraryQuery): LibraryAnswer => {
-    const key = JSON.stringify([query.query, query.limit, query.tags, query.scopes && [...query.scopes].sort()]);
-    const known = answers.get(key) ?? openAnswer(search(query));
-    answers.delete(key);
-    answers.set(key, known);
-    const [oldest] = answers.size > MAX_ANSWERS ? answers.keys() : [];
-    if (oldest !== undefined) answers.delete(oldest);
-    return known;
-  };
+  const answer = (query: LibraryQuery): LibraryAnswer =>
+    answers.get(JSON.stringify([query.query, query.limit, query.tags, query.scopes && [...query.scopes].sort()]), () =>
+      openAnswer(search(query)),
+    );
   return {
     list: (scopes) => (scopes === undefined ? sorted : sorted.filter(({ scope }) => scopes.has(scope))),
     find: (scope, name) => skills.get(keyOf({ scope, name })),
@@ -93,31 +81,27 @@ export function openLibrary(indexOwner: string, savedIndex?: Uint8Array): Librar
     },
     put(changed, bodies) {
       for (const served of changed) {
-        if (served.versions.length === 0) skills.delete(keyOf(served));
+        if (isGone(served)) skills.delete(keyOf(served));
         else skills.set(keyOf(served), served);
       }
       const bodyOf = (skill: Skill): string => bodies.get(skill.id) ?? '';
       if (registry === undefined || changed.length > FEW) {
         sorted = [...skills].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, served]) => served);
-        registry = index.update(
-          sorted.flatMap(({ skill }) => skill ?? []),
-          bodyOf,
-        );
+        registry = index.update(listSkills(sorted), bodyOf);
       } else {
         for (const served of changed) sorted = replaceSorted(sorted, served);
-        registry = index.change(
-          {
-            put: changed.flatMap(({ skill }) => skill ?? []),
-            removed: changed.flatMap((served) => (served.skill === undefined ? [fileOf(served)] : [])),
-          },
-          bodyOf,
-        );
+        const removed = changed.filter(({ skill }) => skill === undefined).map(fileOf);
+        registry = index.change({ put: listSkills(changed), removed }, bodyOf);
       }
       views.clear();
       answers.clear();
     },
     save: () => index.save(),
   };
+}
+
+function listSkills(served: readonly ServedSkill[]): readonly Skill[] {
+  return served.flatMap(({ skill }) => skill ?? []);
 }
 
 function openAnswer(results: readonly LibraryResult[]): LibraryAnswer {
@@ -128,6 +112,11 @@ function openAnswer(results: readonly LibraryResult[]): LibraryAnswer {
 /** Tokens usually differ in few sets of scopes. */
 const MAX_VIEWS = 64;
 const MAX_ANSWERS = 500;
+/** Versions may have to be read first, so they are asked for last. */
+function isGone(served: ServedSkill): boolean {
+  return served.latest === undefined && served.versions.length === 0;
+}
+
 /** More changes than this are taken over faster all at once. */
 const FEW = 500;
 
@@ -143,5 +132,5 @@ function replaceSorted(sorted: readonly ServedSkill[], served: ServedSkill): rea
   }
   const there = sorted[low];
   const isThere = there !== undefined && keyOf(there) === key;
-  return sorted.toSpliced(low, isThere ? 1 : 0, ...(served.versions.length === 0 ? [] : [served]));
+  return sorted.toSpliced(low, isThere ? 1 : 0, ...(isGone(served) ? [] : [served]));
 }

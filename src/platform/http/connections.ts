@@ -66,11 +66,7 @@ export function openConnections(
     connection.socket.destroy();
   };
   /** Cuts clients until the sum of what they cost is within the limit. */
-  const bound = (
-    limit: number,
-    costOf: Measure,
-    choose: (costly: readonly ClientConnection[]) => ClientConnection | undefined,
-  ) => {
+  const bound = (limit: number, costOf: Measure, choose: typeof findSlowest) => {
     for (;;) {
       const costly = [...open.values()].filter((connection) => costOf(connection) > 0);
       const victim = costly.reduce((sum, one) => sum + costOf(one), 0) > limit ? choose(costly) : undefined;
@@ -78,9 +74,7 @@ export function openConnections(
       cut(victim);
     }
   };
-  // A single answer may be larger than all may be together.
-  const boundAllUnsent = (): void =>
-    bound(maxUnsentBytes, unsentBytes, (costly) => (costly.length > 1 ? least(costly, lastRead) : undefined));
+  const boundAllUnsent = (): void => bound(maxUnsentBytes, unsentBytes, findSlowest);
   const boundUnsent = (connection: ClientConnection): void => {
     if (connection.unsent > maxClientBytes && countAnswers(connection) > 1) cut(connection);
     for (const other of open.values()) noticeReading(other, now());
@@ -107,16 +101,7 @@ export function openConnections(
       };
       return carryBody(response, { maxBytes: maxClientBytes, count, signal: connection.signal });
     },
-    send({ status, headers, body }, outgoing, socket) {
-      const connection = open.get(socket);
-      const bytes = body === null ? 0 : Buffer.byteLength(body);
-      if (connection !== undefined) {
-        connection.unsent += bytes;
-        outgoing.once('close', () => (connection.unsent -= bytes));
-      }
-      outgoing.writeHead(status, body === null ? headers : { ...headers, 'content-length': bytes });
-      outgoing.end(body ?? undefined);
-    },
+    send: (answer, outgoing, socket) => sendWhole(answer, outgoing, open.get(socket)),
     sweep() {
       for (const connection of open.values()) {
         noticeReading(connection, now());
@@ -129,10 +114,30 @@ export function openConnections(
   };
 }
 
+/** The sweep bounds what clients leave unread of such answers: each is small, and Node takes few requests of a client that reads nothing. */
+function sendWhole(
+  { status, headers, body }: WholeAnswer,
+  outgoing: ServerResponse,
+  connection: ClientConnection | undefined,
+): void {
+  const bytes = body === null ? 0 : Buffer.byteLength(body);
+  if (connection !== undefined) {
+    connection.unsent += bytes;
+    outgoing.once('close', () => (connection.unsent -= bytes));
+  }
+  outgoing.writeHead(status, body === null ? headers : { ...headers, 'content-length': bytes });
+  outgoing.end(body ?? undefined);
+}
+
 type Measure = (connection: ClientConnection) => number;
 
 function unsentBytes({ unsent }: ClientConnection): number {
   return unsent;
+}
+
+/** A single answer may be larger than all may be together. */
+function findSlowest(costly: readonly ClientConnection[]): ClientConnection | undefined {
+  return costly.length > 1 ? least(costly, lastRead) : undefined;
 }
 
 function lastRead(connection: ClientConnection): number {

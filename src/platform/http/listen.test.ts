@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import type { WholeAnswer } from './connections.ts';
 import { listenHttp, type ListenOptions } from './listen.ts';
 
 const KIB = 1024;
@@ -56,6 +57,29 @@ async function isWhole(socket: Socket, expected: number): Promise<boolean> {
 const ask = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/`)).text();
 const HALF = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
 const GET_LARGE = 'GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+test('a whole answer arrives as it is, also without a body, and to a client that only asks for its head', async () => {
+  const answer = async (request: Request): Promise<Response | WholeAnswer> => {
+    const headers = { 'content-type': 'text/plain', etag: '"1"' };
+    const isKnown = request.headers.get('if-none-match') === '"1"';
+    return isKnown ? { status: 304, headers, body: null } : { status: 200, headers, body: Buffer.from('grüße') };
+  };
+  const started = await listenHttp(answer, {
+    port: 0,
+    host: '127.0.0.1',
+    refuse: (status, message) => new Response(message, { status }),
+    onError: () => undefined,
+  });
+  if (!started.ok) throw new Error(started.message);
+  onTestFinished(() => started.listener.close(async () => undefined));
+  const url = `http://127.0.0.1:${started.listener.port}/`;
+  const first = await fetch(url);
+  expect([first.status, first.headers.get('content-length'), await first.text()]).toEqual([200, '7', 'grüße']);
+  const again = await fetch(url, { headers: { 'if-none-match': '"1"' } });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+  const head = await fetch(url, { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '7', '']);
+});
 
 describe('clients that send slowly', () => {
   test('do not keep others out', async () => {

@@ -56,7 +56,7 @@ export function openPortableIndex(owner: string, saved?: Uint8Array): PortableIn
       return SkillRegistry.withIndex(skills, base.index, { table: base.table });
     },
     change(changes, bodyOf) {
-      fresh = addChanges(base, fresh, changes, bodyOf);
+      fresh = addChanges(base, fresh, { ...changes, bodyOf });
       if (fresh.skills.size + fresh.goneCount > Math.max(LEAST_FRESH, Math.sqrt(base.skills.length))) settle();
       if (fresh === NO_CHANGES) return SkillRegistry.withIndex(base.skills, base.index, { table: base.table });
       return searchLayers(base, fresh);
@@ -126,8 +126,7 @@ const NO_CHANGES: Changes = { gone: new Uint8Array(), goneCount: 0, skills: new 
 function addChanges(
   base: Base,
   before: Changes,
-  { put, removed }: SkillChanges,
-  bodyOf: (skill: Skill) => string,
+  { put, removed, bodyOf }: SkillChanges & { readonly bodyOf: (skill: Skill) => string },
 ): Changes {
   const gone = new Uint8Array(base.skills.length);
   gone.set(before.gone);

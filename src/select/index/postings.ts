@@ -223,7 +223,7 @@ function weaveWord(having: readonly Source[], rows: Rows, start: number): number
   const tails = columns.map((column) => column.slice(middle, end));
   let high = middle;
   for (let left = end - middle; left > 0; left -= 1) {
-    const at = firstAbove(rows.values, tails[0]?.[left - 1] ?? 0, start, high);
+    const at = start + firstAbove(rows.values.subarray(start, high), tails[0]?.[left - 1] ?? 0);
     for (const [nth, column] of columns.entries()) {
       column.copyWithin(at + left, at, high);
       column[at + left - 1] = tails[nth]?.[left - 1] ?? 0;
@@ -236,9 +236,9 @@ function weaveWord(having: readonly Source[], rows: Rows, start: number): number
 /** Weaving is quicker if the first source has this many times the documents of the second. */
 const FEW = 8;
 
-/** The first position from `low` up to `high` whose number is above the given one. */
-function firstAbove(sorted: Uint32Array, number: number, from: number, to: number): number {
-  let [low, high] = [from, to];
+/** The first position whose number is above the given one. */
+function firstAbove(sorted: Uint32Array, number: number): number {
+  let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((sorted[middle] ?? 0) <= number) low = middle + 1;
