@@ -1,12 +1,15 @@
-import { listSynced, sync } from '../hosts.ts';
 import { readSetting } from '../install.ts';
 import type { ExitCode, Invocation } from './command.ts';
-import { titleHosts } from './output/sync-report.ts';
 
 /** After a command that changed skills: syncs the hosts that are kept in step, if the setting `autoSync` says so. */
 export async function syncIfWanted({ cwd, out, renderHint }: Invocation): Promise<ExitCode> {
   const auto = await readSetting('autoSync', { cwd });
   if (!auto.ok || auto.setting.value !== true) return 0;
+  // Lazy: all that is known of the hosts takes a tenth of a second to load, and few people keep them in step.
+  const [{ listSynced, sync }, { titleHosts }] = await Promise.all([
+    import('../hosts.ts'),
+    import('./output/sync-report.ts'),
+  ]);
   for (const project of [false, true]) {
     const hosts = listSynced({ cwd, project });
     const done = hosts.length === 0 ? undefined : await sync({ cwd, project, hosts });

@@ -69,6 +69,8 @@ async function runCommand({ command, args, options }: CommandLine, isJson: boole
   const cwd = resolve(options.text('cwd') ?? process.cwd());
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new WrongUsage(`--cwd: ${cwd} is not a directory`);
+  // Before the first of these threads starts: they flush what is installed.
+  if (command.changesSkills === true) process.env['UV_THREADPOOL_SIZE'] ??= '32';
   const loaded = await command.load();
   const invocation = { command, commands, args, options, cwd, isJson, out, renderHint: openHints(commands, command) };
   await reportUseLater(invocation);

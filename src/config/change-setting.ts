@@ -5,10 +5,10 @@ import { MAX_OWN_CONFIG_BYTES } from '../model/limits.ts';
 import { findMeant } from '../model/nearest.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
-import { isBelow, isTaken, readOwnText, realPath } from '../platform/files/files.ts';
+import { isBelow, isTaken, realPath } from '../platform/files/files.ts';
 import { projectDirectories } from '../platform/project.ts';
 import { editConfig, type EditedConfig } from './edit-config.ts';
-import { readConfig, userConfigFile } from './read-config.ts';
+import { readConfig, readGiven, userConfigFile } from './read-config.ts';
 import { isSetting, settingsTable, type Setting, type SettingName } from './settings.ts';
 
 /** A setting as it counts now. */
@@ -31,7 +31,7 @@ export async function readSettings(options: EnvironmentOptions = {}): Promise<Se
   const environment = readEnvironment(options);
   const { config, files, diagnostics } = await readConfig(environment);
   const present = [files.user, ...(files.project === undefined ? [] : [files.project])];
-  const given = await Promise.all(present.map(async (file) => ({ file, section: await readSection(file) })));
+  const given = await Promise.all(present.map(async (file) => ({ file, section: await readGiven(file, environment) })));
   const settings = Object.entries(settingsTable).flatMap(([name, { type, description, default: initial }]) => {
     if (!isSetting(name)) return [];
     const isIgnored = (path: string): boolean =>
@@ -145,14 +145,6 @@ export function findProjectConfig(environment: Environment): Outcome<{ readonly 
 
 function projectConfigFile({ cwd }: Environment): string {
   return join(projectDirectories(cwd).at(-1) ?? cwd, '.agent', 'config.yaml');
-}
-
-async function readSection(file: string): Promise<SkillsSection> {
-  const read = readOwnText(file);
-  if (!read.ok || read.text === undefined) return {};
-  const { parseConfig } = await import('./parse-config.ts');
-  const parsed = parseConfig(read.text, MAX_OWN_CONFIG_BYTES);
-  return parsed.ok ? parsed.section : {};
 }
 
 /** The value as it is written to the file. The schema decides whether it fits. */

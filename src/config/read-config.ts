@@ -131,6 +131,14 @@ function cacheOf(file: string, agentHome: string): string {
   return cacheFile(agentHome, 'parsed-config', file);
 }
 
+/** The settings that a file gives itself; none if it is missing or is not valid YAML. */
+export async function readGiven(file: string, environment: Pick<Environment, 'agentHome'>): Promise<SkillsSection> {
+  const read = readOwnText(file);
+  if (!read.ok || read.text === undefined) return {};
+  const { failure, config } = await parseCached(file, read.text, environment);
+  return failure === undefined ? (config?.section ?? {}) : {};
+}
+
 /** The section of the user's file with this text; undefined if there is any fault in it. */
 export async function readFaultless(
   text: string,

@@ -21,13 +21,14 @@ import type {
 import type { RepositorySkills } from './origins/find-skills.ts';
 import type { OpenOrigin } from './origins/origin-kind.ts';
 import { pickSkills } from './origins/pick-skills.ts';
-import { nameSkills, toSkipped, type NamedSkill, type SkippedSkill } from './staging/name-skills.ts';
+import { nameSkills, toSkipped, type KnownNames, type NamedSkill, type SkippedSkill } from './staging/name-skills.ts';
 import { auditFetched, fetchSkill, stageSkill, type StagedSkill } from './staging/stage-skill.ts';
 
 export interface InstallContext extends ChangeContext {
   readonly decisions: InstallDecisions;
+  /** The names that are taken, if they were read while the origin was fetched. */
+  readonly names?: Outcome<KnownNames> | undefined;
 }
-
 /** Installs skills from an open origin: find, pick, name, stage, ask, put in place. */
 export async function installFetched(
   opened: OpenOrigin,

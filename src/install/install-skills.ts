@@ -2,6 +2,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
 import type { InstallDecisions, InstallReport, InstallRequest } from './install-request.ts';
 import { resolveOrigin } from './origins/origin-kinds.ts';
+import type { KnownNames } from './staging/name-skills.ts';
 
 /** Fetches skills from an origin and installs them, all at once. */
 export async function installSkills(
@@ -14,6 +15,14 @@ export async function installSkills(
   decisions.onProgress?.({ phase: 'fetch', percent: 0 });
   // Lazy: the rest is loaded while the origin is fetched.
   const load = (): Promise<typeof import('./install-fetched.ts')> => import('./install-fetched.ts');
+  const prepare = async (): Promise<Outcome<KnownNames> | undefined> => {
+    await load();
+    // A person who is asked may take so long that names are read again.
+    if (decisions.pick !== undefined) return undefined;
+    const { readNames } = await import('./staging/name-skills.ts');
+    return readNames(context);
+  };
+  let preparing: ReturnType<typeof prepare> | undefined;
   const resolved = await resolveOrigin(url, {
     environment,
     place,
@@ -22,10 +31,13 @@ export async function installSkills(
     useGitCredentials,
     signal,
     onProgress: ({ percent }) => decisions.onProgress?.({ phase: 'fetch', percent }),
-    onFetching: () => void load(),
+    onFetching: () => {
+      preparing ??= prepare();
+    },
   });
+  const names = await preparing;
   if (!resolved.ok) return resolved;
   await using opened = resolved.opened;
   const { installFetched } = await load();
-  return await installFetched(opened, request, { ...context, decisions });
+  return await installFetched(opened, request, { ...context, decisions, names });
 }

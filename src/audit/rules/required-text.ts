@@ -100,6 +100,12 @@ function worthOf(texts: readonly string[] | undefined): number {
 }
 
 function readPiece(cursor: Cursor): Piece {
+  LETTERS.lastIndex = cursor.at;
+  const [letters] = LETTERS.exec(cursor.source) ?? [];
+  if (letters !== undefined) {
+    cursor.at += letters.length;
+    return { exact: [letters.toLowerCase()] };
+  }
   const character = cursor.source[cursor.at] ?? '';
   cursor.at += 1;
   if (character === '(') return readGroup(cursor);
@@ -107,6 +113,9 @@ function readPiece(cursor: Cursor): Piece {
   if (character === '\\') return readEscape(cursor);
   return character === '.' || character === '^' || character === '$' ? ANYTHING : { exact: [character.toLowerCase()] };
 }
+
+/** Most of every pattern; a quantifier counts only for the last character before it. */
+const LETTERS = /[\w /:;,"'=<>~#%&!@-]+(?![?*+{])/y;
 
 /** Lookaheads and lookbehinds are not part of the match. */
 function readGroup(cursor: Cursor): Piece {

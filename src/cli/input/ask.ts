@@ -1,12 +1,16 @@
+import { isatty } from 'node:tty';
+
 import { displayWidth, fitToWidth } from '../../model/display-width.ts';
 import { encodeText } from '../output/encode.ts';
 import type { Output } from '../output/output.ts';
 import { noteInterrupt } from './interrupt.ts';
 
+const [STDIN, STDERR] = [0, 2];
+
 /** Is there a terminal to ask on? */
 export function canAsk(): boolean {
-  // The types promise a boolean; for a pipe it is undefined.
-  return [process.stdin, process.stderr].every((stream) => stream.isTTY);
+  // Asking `process.stdin` would open it, which takes a while.
+  return [STDIN, STDERR].every((descriptor) => isatty(descriptor));
 }
 
 /** One thing to choose; everything in it is encoded. */

@@ -35,9 +35,27 @@ export function toSkipped(name: string, { code, message, hint }: Failure): Skipp
  */
 export type Rename = (name: string, why: string, conflict?: NameConflict) => Promise<string | undefined>;
 
+/** The names that are taken now, by installed skills and by others. */
+export interface KnownNames {
+  readonly installed: readonly LockedSkill[];
+  readonly findConflict: FindConflict;
+}
+
+/** Reads which names are taken. */
+export async function readNames({
+  place,
+  environment,
+}: Pick<NameOptions, 'place' | 'environment'>): Promise<Outcome<KnownNames>> {
+  const read = await readInstalled(place, environment);
+  if (!read.ok) return read;
+  return { ok: true, installed: read.skills, findConflict: await openNameConflicts(environment, place) };
+}
+
 export interface NameOptions {
   readonly place: InstallPlace;
   readonly environment: Environment;
+  /** Read already; by default, they are read now. */
+  readonly names?: Outcome<KnownNames> | undefined;
   /** The address, as the lock records it. */
   readonly url: string;
   /** Replaces the name that the skill gives itself; for one skill only. */
@@ -52,7 +70,7 @@ export interface NameOptions {
 /** Decides the name under which each skill is installed. A skill whose name cannot be used is renamed or skipped. */
 export async function nameSkills(
   picked: readonly RepositorySkill[],
-  { place, environment, url, name: given, rename, replace = false, isLenient }: NameOptions,
+  { place, environment, names, url, name: given, rename, replace = false, isLenient }: NameOptions,
 ): Promise<Outcome<{ readonly skills: readonly NamedSkill[]; readonly skipped: readonly SkippedSkill[] }>> {
   if (given !== undefined && picked.length > 1)
     return fail(
@@ -60,17 +78,17 @@ export async function nameSkills(
       `a new name is for one skill, and ${picked.length} were picked`,
       'Pick one skill with `skills`.',
     );
-  const installed = await readInstalled(place, environment);
-  if (!installed.ok) return installed;
-  const taken = new Set(installed.skills.map(({ name }) => name));
-  const findConflict = await openNameConflicts(environment, place);
+  const known = names ?? (await readNames({ place, environment }));
+  if (!known.ok) return known;
+  const { installed, findConflict } = known;
+  const taken = new Set(installed.map(({ name }) => name));
   const faults = { findFault: (name: string) => findFault(name, taken, place), findConflict, replace };
   const skills: NamedSkill[] = [];
   const skipped: SkippedSkill[] = [];
   for (const found of picked) {
     // A folder cannot have the name of a skill that is told apart by its plugin.
     const own = given ?? (found.plugin === undefined ? found.name : found.name.replace(':', '-'));
-    const before = installed.skills.find(
+    const before = installed.find(
       (skill) => skill.name === own && skill.origin.url === url && skill.path === found.path,
     );
     if (before !== undefined) {

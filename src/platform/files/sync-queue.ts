@@ -21,14 +21,16 @@ interface WrittenFile {
   readonly path: string;
 }
 
-/** The number of Node's threads for files. */
-const AT_A_TIME = 4;
+/** The number of Node's threads for files, unless the process was given more. */
+const USUAL_THREADS = 4;
 /** Beyond that, files are closed and opened again: a process may have a thousand open ones. */
 const MAX_OPEN = 256;
 
 export function openSyncQueue(): SyncQueue {
   const open: WrittenFile[] = [];
   const closed: string[] = [];
+  // With more at a time, more of them share a commit.
+  const atATime = Number(process.env['UV_THREADPOOL_SIZE']) || USUAL_THREADS;
   let running = 0;
   let fault: Failure | undefined;
   let onIdle: (() => void) | undefined;
@@ -40,7 +42,7 @@ export function openSyncQueue(): SyncQueue {
     if (running === 0) onIdle?.();
   }
   function takeNext(): WrittenFile | undefined {
-    if (running >= AT_A_TIME) return undefined;
+    if (running >= atATime) return undefined;
     const path = open.length === 0 ? closed.shift() : undefined;
     if (path === undefined) return open.shift();
     const opened = attempt(() => openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)));

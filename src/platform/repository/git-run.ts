@@ -32,8 +32,8 @@ export interface Git {
 
 export interface OpenedGit {
   readonly git: Git;
-  /** Whether this git is new enough; the caller waits for it before it uses anything that git did. */
-  readonly version: Promise<Outcome>;
+  /** Checks that this git is new enough; the caller waits for it before it uses anything that git did. */
+  readonly checkVersion: () => Promise<Outcome>;
 }
 
 /** Creates the empty repository. Git may use the user's configuration only after its version was checked. */
@@ -41,13 +41,12 @@ export async function openGit(job: FetchJob): Promise<Outcome<OpenedGit>> {
   const made = makeRepository(job.dir);
   if (!made.ok) return made;
   const git = buildGit(job, urlCredentials(job));
-  const version = checkVersion(git);
   // Without it, git sees an empty home: even an old one reads no configuration.
-  if (job.options.useGitCredentials !== true) return { ok: true, git, version };
-  const checked = await version;
+  if (job.options.useGitCredentials !== true) return { ok: true, git, checkVersion: () => checkVersion(git) };
+  const checked = await checkVersion(git);
   if (!checked.ok) return checked;
   const own = buildGit(job, [...urlCredentials(job), ...(await readUserCredentials(git, job))]);
-  return { ok: true, git: own, version };
+  return { ok: true, git: own, checkVersion: async () => checked };
 }
 
 async function checkVersion(git: Git): Promise<Outcome> {

@@ -8,7 +8,7 @@ import { attempt } from '../errors.ts';
 import { listDirectory } from '../files/files.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { FetchJob, FetchOptions, GitAddress } from './git-address.ts';
-import { openBlobReader } from './git-blobs.ts';
+import { openBlobReader, type BlobReader } from './git-blobs.ts';
 import { fetchCommit, type FetchedCommit } from './git-fetch.ts';
 import { findPage, type RepositoryPage } from './git-page.ts';
 import { openGit, type Git } from './git-run.ts';
@@ -61,23 +61,36 @@ function findRefusal({ kind, url }: GitAddress): Failure | undefined {
 }
 
 interface FetchedRepository extends FetchedCommit {
-  readonly git: Git;
+  readonly blobs: BlobReader;
   readonly page: RepositoryPage | undefined;
 }
 
 async function fetchInto(job: FetchJob): Promise<Outcome<FetchedRepository>> {
   const opened = await openGit(job);
   if (!opened.ok) return opened;
-  const { git, version } = opened;
+  const { git, checkVersion } = opened;
   const page = job.address.isSplitGuessed === true ? await findPage(git, job.address) : undefined;
-  const [checked, fetched] = await Promise.all([
-    version,
-    fetchCommit(git, { ...job, address: { ...job.address, ...page } }),
-  ]);
+  // The fetch takes longest and starts first; the others start while it waits.
+  let version: Promise<Outcome> | undefined;
+  let blobs: BlobReader | undefined;
+  const onFetching = (): void => {
+    version ??= checkVersion();
+    blobs ??= openBlobs(git);
+    job.options.onFetching?.();
+  };
+  const address = { ...job.address, ...page };
+  const fetched = await fetchCommit(git, { ...job, address, options: { ...job.options, onFetching } });
+  const checked = await (version ?? checkVersion());
+  if (!checked.ok || !fetched.ok) await blobs?.close();
   if (!checked.ok) return checked;
   if (!fetched.ok) return fetched;
   const notices = [...(job.address.notices ?? []), ...fetched.notices];
-  return { ...fetched, git, notices, page };
+  return { ...fetched, blobs: blobs ?? openBlobs(git), notices, page };
+}
+
+/** Its process finds objects that are fetched after it has started. */
+function openBlobs(git: Git): BlobReader {
+  return openBlobReader({ command: git.command(['cat-file', '--batch']), cwd: git.dir, env: git.env });
 }
 
 function makePrivateFolder(parent: string): Outcome<{ readonly path: string }> {
@@ -104,8 +117,7 @@ function folderSize(dir: string): number {
   return size;
 }
 
-function openGitRepository({ git, commit, notices, listing }: FetchedRepository, remove: () => void): Repository {
-  const blobs = openBlobReader({ command: git.command(['cat-file', '--batch']), cwd: git.dir, env: git.env });
+function openGitRepository({ blobs, commit, notices, listing }: FetchedRepository, remove: () => void): Repository {
   const close = async (): Promise<void> => {
     await blobs.close();
     remove();
