@@ -7,6 +7,7 @@ import { publint } from 'publint';
 import { describe, expect, test } from 'vitest';
 
 import { VERSION } from '../src/model/version.ts';
+import { makeRepository } from './support/git-repositories.ts';
 import { makeTree, skillText } from './support/tree.ts';
 
 interface Manifest {
@@ -359,4 +360,25 @@ test('reading skills that are all known already loads no YAML parser, no schema 
   expect(warm.names).toContain('plain');
   expect(warm.seen.some((name) => name.endsWith('index.js'))).toBe(true);
   expect(warm.seen.filter((name) => /^(?:yaml|zod|re2js|jiti|commander)$/.test(name))).toEqual([]);
+});
+
+test('installing loads no YAML parser, no schema library and nothing of the hosts', () => {
+  const home = makeTree();
+  const skill = skillText({ name: 'plain', description: 'Just fetched.' });
+  const { url } = makeRepository({ 'skills/plain/SKILL.md': skill }, join(makeTree(), 'repository'));
+  const probe = `
+    import { registerHooks } from 'node:module';
+    const seen = [];
+    registerHooks({ resolve(name, context, next) { seen.push(name); return next(name, context); } });
+    const { main } = await import('./dist/cli.js');
+    await main(['install', ${JSON.stringify(url)}, '--yes', '--json', '--cwd', process.env.HOME]);
+    process.stderr.write(JSON.stringify(seen));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', probe], {
+    encoding: 'utf8',
+    env: { ...process.env, HOME: home, AGENT_HOME: '' },
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, installed: [{ name: 'plain' }] });
+  const seen = JSON.parse(stderr) as readonly string[];
+  expect(seen.some((name) => name.endsWith('cli.js'))).toBe(true);
+  expect(seen.filter((name) => /^(?:yaml|zod|jsonc-parser|re2js|commander)$|hosts/.test(name))).toEqual([]);
 });

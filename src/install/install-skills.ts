@@ -16,7 +16,8 @@ export async function installSkills(
   // Lazy: the rest is loaded while the origin is fetched.
   const load = (): Promise<typeof import('./install-fetched.ts')> => import('./install-fetched.ts');
   const prepare = async (): Promise<Outcome<KnownNames> | undefined> => {
-    await load();
+    const [{ prepareRules }] = await Promise.all([import('../audit/reading/examine-text.ts'), load()]);
+    prepareRules();
     // A person who is asked may take so long that names are read again.
     if (decisions.pick !== undefined) return undefined;
     const { readNames } = await import('./staging/name-skills.ts');

@@ -14,8 +14,11 @@ export function uniqueName(): string {
 
 const TAG_LENGTH = 7;
 
+/** Read once: a process never changes its own namespace. */
+let tag: string | undefined;
+
 function namespaceTag(): string {
-  return pidNamespace().padStart(TAG_LENGTH, '0');
+  return (tag ??= pidNamespace().padStart(TAG_LENGTH, '0'));
 }
 
 /**

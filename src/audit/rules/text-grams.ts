@@ -41,11 +41,16 @@ export function markGrams(text: string): TextGrams {
 /** Says quickly that a pattern has no match in a text; true if it may have one. */
 export type MayMatch = (grams: TextGrams) => boolean;
 
+/** The pattern is read when its filter is first asked. */
 export function openFilter(pattern: RegExp): MayMatch {
-  const required = findRequired(pattern)?.map(placesOf);
-  if (required === undefined) return () => true;
-  return (grams) => required.some((places) => hasAll(grams, places));
+  let required: readonly (readonly number[])[] | undefined;
+  return (grams) => {
+    required ??= findRequired(pattern)?.map(placesOf) ?? NOTHING_REQUIRED;
+    return required.some((places) => hasAll(grams, places));
+  };
 }
+
+const NOTHING_REQUIRED: readonly (readonly number[])[] = [[]];
 
 /** Nearly all texts lack the first one already. */
 function hasAll(grams: TextGrams, places: readonly number[]): boolean {

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 
 import { compareAudits } from '../../audit/compare-audits.ts';
+import { prepareRules } from '../../audit/reading/examine-text.ts';
 import type { AuditFinding } from '../../audit/report.ts';
 import type { DiagnosticCode } from '../../model/diagnostic.ts';
 import type { LockedSkill } from '../../model/lock.ts';
@@ -123,9 +124,9 @@ export interface OriginContext extends ChangeContext {
   readonly options: CheckOptions;
 }
 
-/** How the origins of installed skills are opened. */
+/** How the origins of installed skills are opened. The rules of the audit are read while the first one is fetched. */
 export function originOptions({ environment, place, state, options }: OriginContext): OriginOptions {
-  return { ...options, environment, place, into: state.dir };
+  return { ...options, environment, place, into: state.dir, onFetching: prepareRules };
 }
 
 interface GateContext extends ChangeContext {
