@@ -110,7 +110,7 @@ export function makeExampleWorld(): ExampleWorld {
     riskyEnv,
     reset(state) {
       for (const dir of ['home', 'project']) {
-        rmSync(join(root, dir), { recursive: true, force: true });
+        rmSync(join(root, dir), { recursive: true, force: true, maxRetries: 10 });
         cpSync(join(root, state, dir), join(root, dir), { recursive: true });
       }
     },
