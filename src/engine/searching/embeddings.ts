@@ -82,6 +82,7 @@ export async function askVectors(
   const body = Buffer.from(JSON.stringify({ model: setting.model, input: texts, encoding_format: 'float' }));
   const asked = await requestJson({
     url: `${setting.url.replace(/\/+$/, '')}/embeddings`,
+    environment,
     method: 'POST',
     token: key.key,
     body,

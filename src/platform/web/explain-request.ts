@@ -2,7 +2,8 @@ import { fail, type Failure } from '../../model/outcome.ts';
 import { systemCode } from '../errors.ts';
 
 export interface RequestFacts {
-  readonly url: string;
+  /** The beginning of every message: "https://a.example/x could not be fetched". */
+  readonly failed: string;
   readonly timeoutMs: number;
   readonly isCancelled: boolean;
   /** The time was up; the error may be any that a connection has that is ended halfway. */
@@ -12,8 +13,8 @@ export interface RequestFacts {
 }
 
 /** Why a request failed, with a hint if something can be done about it. Any other error is rethrown. */
-export function explainError(error: unknown, { url, timeoutMs, isCancelled, isLate, proxy }: RequestFacts): Failure {
-  const could = `${url} could not be fetched${proxy === undefined ? '' : ` through the proxy ${proxy}`}`;
+export function explainError(error: unknown, { failed, timeoutMs, isCancelled, isLate, proxy }: RequestFacts): Failure {
+  const could = `${failed}${proxy === undefined ? '' : ` through the proxy ${proxy}`}`;
   if (isCancelled) return fail('INSTALL_FAILED', `${could}: it was cancelled`);
   if (isLate) return fail('INSTALL_FAILED', `${could}: it took longer than ${Math.ceil(timeoutMs / 1_000)} s`);
   const code = systemCode(error) ?? firstCode(error);

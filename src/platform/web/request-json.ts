@@ -1,7 +1,14 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
+import type { Environment } from '../environment.ts';
+import { explainError } from './explain-request.ts';
+import { findProxy } from './find-proxy.ts';
+import { sendRequest, TooLarge } from './send-request.ts';
+import { openWebConnections } from './web-connections.ts';
 
 export interface JsonRequest {
   readonly url: string;
+  /** Its variables name a proxy and certificates. */
+  readonly environment: Pick<Environment, 'variables'>;
   readonly method: 'GET' | 'POST';
   /** Sent as a bearer token. */
   readonly token?: string | undefined;
@@ -16,49 +23,50 @@ const TIMEOUT_MS = 60_000;
 const MAX_ANSWER_BYTES: number = 4 * 1024 * 1024;
 
 /**
- * Asks a server that a person named, such as their team's hub, and reads its answer as JSON. Follows no redirect, since
- * that could carry the token elsewhere.
+ * Asks a server that a person named, such as their team's hub, and reads its answer as JSON. Goes through the proxy of the
+ * user's variables and trusts their certificates, as `openWebReader` does. Follows no redirect, since that could carry the
+ * token elsewhere.
  */
 export async function requestJson({
   url,
+  environment,
   method,
   token,
   body,
   contentType,
   timeoutMs = TIMEOUT_MS,
 }: JsonRequest): Promise<Outcome<{ readonly status: number; readonly answer: unknown }>> {
+  const target = new URL(url);
+  const failed = `${target.origin} cannot be asked`;
+  const proxy = findProxy(environment);
+  const through = proxy?.serves(target) === true ? proxy : undefined;
+  if (through?.fault !== undefined) return through.fault;
+  const connections = openWebConnections(environment, { proxy });
+  const time = AbortSignal.timeout(timeoutMs);
   const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'skillplane',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    ...(body === undefined ? {} : { 'content-length': body.length }),
   };
+  const limits = { maxBytes: MAX_ANSWER_BYTES, maxOtherBytes: MAX_ANSWER_BYTES };
   try {
-    const response = await fetch(url, {
-      method,
-      headers,
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-      ...(body === undefined ? {} : { body: new Uint8Array(body) }),
-    });
-    const text = await readText(response);
-    return text === undefined
-      ? fail('PARSE_FAILED', `${new URL(url).origin} answered with more than ${MAX_ANSWER_BYTES} bytes`)
-      : { ok: true, status: response.status, answer: parseJson(text) };
+    const options = { ...connections.optionsFor(target), method, headers, body, signal: time, ...limits };
+    const { status, bytes, location } = await sendRequest(target, options);
+    return location === undefined
+      ? { ok: true, status, answer: parseJson(bytes.toString()) }
+      : fail('STORE_FAILED', `${failed}: it redirects to another address`, 'Use that address if you trust it.');
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    return fail('STORE_FAILED', `${new URL(url).origin} cannot be asked: ${error.message}${cause}`);
+    if (error instanceof TooLarge)
+      return fail('PARSE_FAILED', `${target.origin} answered with more than ${MAX_ANSWER_BYTES} bytes`);
+    const facts = { failed, timeoutMs, isCancelled: false, isLate: time.aborted, proxy: through?.display };
+    const { message, hint } = explainError(error, facts);
+    return fail('STORE_FAILED', message, hint);
+  } finally {
+    connections.close();
   }
-}
-
-async function readText({ body }: Response): Promise<string | undefined> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of body ?? []) {
-    size += part.length;
-    if (size > MAX_ANSWER_BYTES) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
 }
 
 /** Undefined if it is not JSON. */

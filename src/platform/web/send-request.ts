@@ -17,32 +17,38 @@ export class TooLarge extends Error {
 
 export interface SendOptions extends RequestOptions {
   readonly maxBytes: number;
+  /** The most that is read of an answer with another status than 200; 64 KiB by default. */
+  readonly maxOtherBytes?: number | undefined;
+  readonly body?: Uint8Array | undefined;
 }
 
 /** Nothing came for so long. */
 const IDLE_MS = 30_000;
 
-/** Sends one GET request; follows nothing. Rejects on any error of the connection. */
-export async function sendRequest(url: URL, { maxBytes, ...options }: SendOptions): Promise<RawAnswer> {
-  const response = await start(url, options);
+/** Sends one request, GET by default; follows nothing. Rejects on any error of the connection. */
+export async function sendRequest(
+  url: URL,
+  { maxBytes, maxOtherBytes = MAX_OTHER_BYTES, body, ...options }: SendOptions,
+): Promise<RawAnswer> {
+  const response = await start(url, options, body);
   const { statusCode: status = 0, headers } = response;
   const answer = { status, etag: headers.etag, location: status >= 300 && status < 400 ? headers.location : undefined };
   // The rest of another answer is of no use; reading a little of it lets the connection be used again.
-  const bytes = await readBody(response, status === 200 ? maxBytes : MAX_OTHER_BYTES);
+  const bytes = await readBody(response, status === 200 ? maxBytes : maxOtherBytes);
   if (status === 200 && bytes === undefined) throw new TooLarge(`it is larger than ${maxBytes} bytes`);
   return { ...answer, bytes: bytes ?? Buffer.alloc(0) };
 }
 
 const MAX_OTHER_BYTES: number = 64 * 1024;
 
-function start(url: URL, options: RequestOptions): Promise<IncomingMessage> {
+function start(url: URL, options: RequestOptions, body: Uint8Array | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'http:' ? sendHttp : sendHttps)(url, options, resolve);
     request.setTimeout(IDLE_MS, () => request.destroy(Object.assign(new Error('idle'), { code: 'ETIMEDOUT' })));
     request.once('error', reject);
     // A request that still waits for its proxy does not hear of the signal.
     options.signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
-    request.end();
+    request.end(body);
   });
 }
 

@@ -20,12 +20,16 @@ const MOST = 8;
 const TUNNEL_MS = 15_000;
 
 export interface ConnectionOptions {
-  readonly lookup: AddressGuard['lookup'];
+  /** Finds the addresses of a host; by default, as the system does. */
+  readonly lookup?: AddressGuard['lookup'] | undefined;
   readonly proxy: Proxy | undefined;
 }
 
-export function openWebConnections(environment: Environment, { lookup, proxy }: ConnectionOptions): WebConnections {
-  const common = { keepAlive: true, maxSockets: MOST, scheduling: 'lifo', lookup } as const;
+export function openWebConnections(
+  environment: Pick<Environment, 'variables'>,
+  { lookup, proxy }: ConnectionOptions,
+): WebConnections {
+  const common = { keepAlive: true, maxSockets: MOST, scheduling: 'lifo', ...(lookup && { lookup }) } as const;
   const trust = trusting(environment);
   const plain = new HttpAgent(common);
   const secure = new Agent({ ...common, ...trust });
@@ -45,7 +49,7 @@ export function openWebConnections(environment: Environment, { lookup, proxy }: 
 }
 
 /** Adds the authorities of the user's own files to those of this Node. */
-function trusting({ variables }: Environment): { readonly secureContext?: SecureContext } {
+function trusting({ variables }: Pick<Environment, 'variables'>): { readonly secureContext?: SecureContext } {
   const files = [variables['NODE_EXTRA_CA_CERTS'], variables['SSL_CERT_FILE']];
   const own = files.flatMap((file) => {
     const read = file === undefined || file === '' ? undefined : readOwnText(file);

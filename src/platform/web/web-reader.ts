@@ -74,7 +74,13 @@ export function openWebReader(options: WebReaderOptions): WebReader {
       return { ok: true, answer };
     } catch (error) {
       const [isCancelled, isLate] = [signal?.aborted === true, time.aborted];
-      return explainError(error, { url, timeoutMs, isCancelled, isLate, proxy: through?.display });
+      return explainError(error, {
+        failed: `${url} could not be fetched`,
+        timeoutMs,
+        isCancelled,
+        isLate,
+        proxy: through?.display,
+      });
     }
   };
   return {

@@ -30,18 +30,18 @@ export function parseHubUrl(text: string): Outcome<{ readonly url: string }> {
 export async function logIn(
   address: string,
   token: string,
-  { agentHome }: Pick<Environment, 'agentHome'>,
+  environment: Pick<Environment, 'agentHome' | 'variables'>,
 ): Promise<Outcome<{ readonly login: HubLogin }>> {
   const parsed = parseHubUrl(address);
   if (!parsed.ok) return parsed;
   const { url } = parsed;
-  const asked = await requestJson({ url: `${url}/api/v1/whoami`, method: 'GET', token });
+  const asked = await requestJson({ url: `${url}/api/v1/whoami`, environment, method: 'GET', token });
   if (!asked.ok) return asked;
   const who = Who.safeParse(asked.answer);
   if (!who.success) return fail('PARSE_FAILED', `${url} does not answer as a hub does`);
   if (who.data.grants.length === 0)
     return fail('NOT_ALLOWED', `${url} does not know this token`, 'Ask an owner of the hub for a new one.');
-  const saved = saveHub(agentHome, { url, token, person: who.data.person });
+  const saved = saveHub(environment.agentHome, { url, token, person: who.data.person });
   return saved.ok ? { ok: true, login: { url, ...who.data } } : saved;
 }
 

@@ -7,7 +7,7 @@ import { requestJson } from '../../platform/web/request-json.ts';
 import { pack } from '../pack.ts';
 
 export interface HubPublishOptions {
-  readonly environment: Pick<Environment, 'agentHome'>;
+  readonly environment: Pick<Environment, 'agentHome' | 'variables'>;
   /** `@team`, on the hub that was logged in to last, or `https://your.hub/@team`. */
   readonly to: string;
   /** Instead of the version that the skill gives. */
@@ -67,7 +67,13 @@ export async function publishToHub(path: string, options: HubPublishOptions): Pr
     );
   const query = new URLSearchParams({ version, ...(tag === undefined ? {} : { tag }) }).toString();
   const url = `${hub.url}/api/v1/skills/${scope}/${encodeURIComponent(packed.name)}/versions?${query}`;
-  const asked = await requestJson({ url, method: 'POST', token: hub.token, body: packed.bytes });
+  const asked = await requestJson({
+    url,
+    environment: options.environment,
+    method: 'POST',
+    token: hub.token,
+    body: packed.bytes,
+  });
   if (!asked.ok) return asked;
   const published = Published.safeParse(asked.answer);
   if (published.success) {

@@ -88,7 +88,7 @@ export async function reportUse(
       // Written before anything is sent: a count that was sent is never taken for a new one.
       const saved = saveLedger(environment.agentHome, client, ledger);
       if (!saved.ok) return saved;
-      const { report, taken } = await tell(hub, client, listUnsent(ledger, hub.url));
+      const { report, taken } = await tell(hub, listUnsent(ledger, hub.url), { client, environment });
       ledger = markSent(ledger, hub.url, taken);
       reports.push(report);
     }
@@ -99,8 +99,8 @@ export async function reportUse(
 
 async function tell(
   hub: KnownHub,
-  client: string,
   unsent: readonly SentUse[],
+  { client, environment }: { readonly client: string; readonly environment: Environment },
 ): Promise<{ readonly report: UseReport; readonly taken: readonly SentUse[] }> {
   const taken: SentUse[] = [];
   let problem: string | undefined;
@@ -108,7 +108,14 @@ async function tell(
     const uses = unsent.slice(taken.length, taken.length + MAX_BATCH);
     const body = Buffer.from(JSON.stringify({ client: clientOf(client, hub.url), uses }));
     const url = `${hub.url}/api/v1/usage`;
-    const asked = await requestJson({ url, method: 'POST', token: hub.token, body, timeoutMs: TIMEOUT_MS });
+    const asked = await requestJson({
+      url,
+      environment,
+      method: 'POST',
+      token: hub.token,
+      body,
+      timeoutMs: TIMEOUT_MS,
+    });
     if (!asked.ok) problem = asked.message;
     else if (asked.status !== 200) problem = `${hub.url} answered ${asked.status}`;
     else taken.push(...uses);
