@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { makeFifo } from '../../../test/support/fifo.ts';
 import { makeTree } from '../../../test/support/tree.ts';
 
 /** Prints as many bytes, and then a line, to stdout by the stream of this file. */
@@ -52,7 +53,7 @@ test('a reader that leaves early is no error', async () => {
 
 test.skipIf(process.platform === 'win32')('a pipe that does not wait gets all of a long answer, too', async () => {
   const path = join(makeTree(), 'pipe');
-  execFileSync('mkfifo', [path]);
+  makeFifo(path);
   const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   const child = start(1_000_000, pipe);
   const reader = createReadStream(path);
