@@ -1,8 +1,10 @@
+import type { Catalog } from '../catalog/catalog.ts';
 import type { SkillForHost } from '../hosts/hooks/skill-for-host.ts';
 import type { HostId } from '../model/host-id.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
 import { explainDoubt, pickSure } from '../select/sure-results.ts';
+import { toPlainSkill } from '../sources/cached-skill.ts';
 import type { SkillScope } from './skill-scope.ts';
 import type { SkillSearch } from './skill-search.ts';
 import type { SkillTrust } from './skill-trust.ts';
@@ -54,7 +56,7 @@ export function openSkillHints({ environment, search, trust }: HintParts): Skill
     const memory = await scope.usage.recall(message);
     const results = registry.search(message, { memory }, RESULTS);
     const sure = pickSure(message, results);
-    const skills = sure.flatMap(({ name }) => scope.catalog().skills.find((skill) => skill.name === name) ?? []);
+    const skills = sure.flatMap(({ name }) => findSkill(scope.catalog(), name) ?? []);
     if (skills.length === 0) return stayQuiet(explainDoubt(message, results));
     // Lazy: mostly there is nothing to say.
     const [{ HOSTS }, { HOOKS }, { skillForHost }, { writeHint }] = await loadHosts();
@@ -75,6 +77,12 @@ export function openSkillHints({ environment, search, trust }: HintParts): Skill
       ? stayQuiet('its name could be taken for a sentence')
       : { skills: found.map(({ name }) => name), text };
   };
+}
+
+/** Without making a plain record of every skill. */
+function findSkill(catalog: Catalog, name: string): Skill | undefined {
+  const found = (catalog.quick ?? catalog.skills).find((skill) => skill.name === name);
+  return found === undefined ? undefined : toPlainSkill(found);
 }
 
 /** Whoever names a skill or a command has chosen. */

@@ -1,7 +1,8 @@
 import { editForeignFile, type ForeignEdit } from '../../config/edit-foreign-file.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { projectDirectories } from '../../platform/project.ts';
-import { CLIENT_TABLE, type ClientName, type ClientPlace, type Connection, type EntryEdit } from './client-table.ts';
+import type { ObjectEdit } from '../editing/foreign-entry.ts';
+import { CLIENT_TABLE, ENTRY_KEYS, type ClientName, type ClientPlace, type Connection } from './client-table.ts';
 
 /** The configuration that connects a client to this server. */
 export interface ClientConfig {
@@ -31,19 +32,29 @@ export async function configureClient(
   const file = isProject ? row.projectFile?.(place) : row.userFile(place);
   if (file === undefined) return fail('CONFIG_INVALID', `${client} has no settings for a project`, FOR_USER);
   const options = { project: isProject ? projectDirectories(place.cwd).at(-1) : undefined };
-  const edit: EntryEdit = { section: row.section, name: SERVER_NAME, entry: row.entry(connection) };
+  const edit: ObjectEdit = {
+    section: row.section,
+    name: SERVER_NAME,
+    entry: row.entry(connection),
+    ownKeys: ENTRY_KEYS,
+  };
   if (row.format === 'toml') {
-    const { editToml, renderToml } = await import('./edit-toml.ts');
+    const { setTomlTable, renderTomlTable } = await import('../editing/toml-tables.ts');
     return {
       ok: true,
       file,
-      snippet: renderToml(edit),
-      write: () => editForeignFile(file, async (text) => editToml(text, edit), options),
+      snippet: renderTomlTable(edit),
+      write: () => editForeignFile(file, async (text) => setTomlTable(text, edit), options),
     };
   }
   const snippet = `${JSON.stringify({ [edit.section]: { [edit.name]: edit.entry } }, undefined, 2)}\n`;
-  const { editJson } = await import('./edit-json.ts');
-  return { ok: true, file, snippet, write: () => editForeignFile(file, async (text) => editJson(text, edit), options) };
+  const { setJsonObject } = await import('../editing/json-object.ts');
+  return {
+    ok: true,
+    file,
+    snippet,
+    write: () => editForeignFile(file, async (text) => setJsonObject(text, edit), options),
+  };
 }
 
 const FOR_USER = 'Leave out `project`: the settings of its user count in every project.';

@@ -145,10 +145,3 @@ function applicationFolder(place: ClientPlace, name: string): string {
   if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), name);
   return join(configFolder(place), name);
 }
-
-/** An entry and its place in a configuration. */
-export interface EntryEdit {
-  readonly section: string;
-  readonly name: string;
-  readonly entry: Readonly<Record<string, unknown>>;
-}

@@ -1,12 +1,11 @@
 import type { Outcome } from '../../model/outcome.ts';
 import { systemName, type Environment } from '../../platform/environment.ts';
 import { SERVER_NAME } from '../clients/client-config.ts';
-import { CLIENT_TABLE, type ClientName, type Connection, type EntryEdit } from '../clients/client-table.ts';
-import { editJson } from '../clients/edit-json.ts';
-import { editToml, findInToml, removeFromToml } from '../clients/edit-toml.ts';
+import { CLIENT_TABLE, ENTRY_KEYS, type ClientName, type Connection } from '../clients/client-table.ts';
 import { takeJsonEntry } from '../editing/json-entries.ts';
-import { isObject, parseJsonText } from '../editing/json-text.ts';
-import { itemsAt, valueAt } from '../history/json-value.ts';
+import { findJsonObject, setJsonObject } from '../editing/json-object.ts';
+import { findTomlTable, removeTomlTable, setTomlTable } from '../editing/toml-tables.ts';
+import { itemsAt } from '../history/json-value.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -23,30 +22,25 @@ export interface ServerEntry {
 export function serverEntry(client: ClientName): ServerEntry {
   const { section, format, entry, userFile } = CLIENT_TABLE[client];
   const place = { section, name: SERVER_NAME };
-  const find =
-    format === 'toml' ? (text: string) => findInToml(text, place) : (text: string) => findInJson(text, section);
+  const find = (text: string): Entry | undefined =>
+    format === 'toml' ? findTomlTable(text, place) : findJsonObject(text, place);
   return {
     file: ({ cwd, home, variables: env }) => userFile({ cwd, home, env, platform: systemName() }),
     find,
     put(text, connection, present) {
       const wanted = entry(connection);
-      const edit: EntryEdit = { ...place, entry: present === undefined ? wanted : keepGiven(present, wanted) };
-      return format === 'toml' ? editToml(text, edit) : editJson(text, edit);
+      const kept = present === undefined ? wanted : keepGiven(present, wanted);
+      const edit = { ...place, entry: kept, ownKeys: ENTRY_KEYS };
+      return format === 'toml' ? setTomlTable(text, edit) : setJsonObject(text, edit);
     },
     take(text) {
-      if (format === 'toml') return removeFromToml(text, place);
+      if (format === 'toml') return removeTomlTable(text, place);
       const value = find(text);
       return value === undefined
         ? { ok: true, text }
         : takeJsonEntry(text, { kind: 'key', at: [section, SERVER_NAME], value });
     },
   };
-}
-
-function findInJson(text: string, section: string): Entry | undefined {
-  const parsed = parseJsonText(text.replace(/^\uFEFF/, ''));
-  const found = parsed.ok ? valueAt(parsed.value, section, SERVER_NAME) : undefined;
-  return isObject(found) ? found : undefined;
 }
 
 /** An entry that starts our server as its person wants it keeps their options; one that names a URL stays as it is. */

@@ -15,6 +15,14 @@ export interface TomlEntry {
   readonly text: string;
 }
 
+/** An object in a settings file, at `section` and `name`. Its keys among `ownKeys` become those of `entry`; others stay. */
+export interface ObjectEdit {
+  readonly section: string;
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  readonly ownKeys: readonly string[];
+}
+
 /**
  * How an object or a list of the file was before we first wrote into it: `absent`, or empty with this text between its
  * brackets. With an empty `at` and `isFile`, it is the text of a file without any value. It lets an entry be taken out to

@@ -2,12 +2,13 @@ import { createRequire } from 'node:module';
 
 import type { Node, ParseError } from 'jsonc-parser';
 
-import { fail, type Outcome } from '../../model/outcome.ts';
+import { once } from '../../model/once.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 
 const require = createRequire(import.meta.url);
-// `require` is untyped. The package's ES module build cannot be imported by Node.
+// Lazy: most files have no comments. `require` is untyped; the package's ES module build cannot be imported by Node.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const jsonc = require('jsonc-parser') as typeof import('jsonc-parser');
+const jsonc = once(() => require('jsonc-parser') as typeof import('jsonc-parser'));
 
 /** A JSON text, with or without comments, whose value is an object. */
 export interface JsonText {
@@ -19,15 +20,35 @@ const LENIENT = { allowTrailingComma: true };
 
 export function parseJsonText(text: string): Outcome<JsonText> {
   const errors: ParseError[] = [];
-  const value: unknown = jsonc.parse(text, errors, LENIENT);
-  const root = jsonc.parseTree(text, [], LENIENT);
+  const value: unknown = jsonc().parse(text, errors, LENIENT);
+  const root = jsonc().parseTree(text, [], LENIENT);
   const [error] = errors;
-  if (error !== undefined) {
-    const line = text.slice(0, error.offset).split('\n').length;
-    return fail('CONFIG_INVALID', `line ${line} is not valid JSON (${jsonc.printParseErrorCode(error.error)})`);
-  }
+  if (error !== undefined) return faultAt(text, error);
   if (!isObject(value) || root === undefined) return fail('CONFIG_INVALID', 'it does not contain a JSON object');
   return { ok: true, value, root };
+}
+
+/** The value of a JSON text, with or without comments. */
+export function parseJsonValue(text: string): Outcome<{ readonly value: unknown }> {
+  const errors: ParseError[] = [];
+  const value: unknown = parsePlain(text) ?? jsonc().parse(text, errors, LENIENT);
+  const [error] = errors;
+  return error === undefined ? { ok: true, value } : faultAt(text, error);
+}
+
+/** Undefined if the text has comments, or is not valid. */
+function parsePlain(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function faultAt(text: string, { offset, error }: ParseError): Failure {
+  const line = text.slice(0, offset).split('\n').length;
+  return fail('CONFIG_INVALID', `line ${line} is not valid JSON (${jsonc().printParseErrorCode(error)})`);
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -36,12 +57,12 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 /** The value at a path of keys; undefined if there is none. */
 export function findNode(root: Node, at: readonly string[]): Node | undefined {
-  return jsonc.findNodeAtLocation(root, [...at]);
+  return jsonc().findNodeAtLocation(root, [...at]);
 }
 
 /** As plain data: the parser's objects have no prototype, so they equal no other object. */
 export function valueOf(node: Node): unknown {
-  const value: unknown = jsonc.getNodeValue(node);
+  const value: unknown = jsonc().getNodeValue(node);
   return typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value;
 }
 
@@ -77,13 +98,21 @@ export function removeItem(text: string, container: Node, item: Node): string {
   const rest = text.slice(item.offset + item.length);
   const [comma = ''] = COMMA.exec(rest) ?? [];
   const tail = rest.slice(comma.length);
-  // The first of several on one line: the gap behind it goes, too.
-  const isFirstOnLine = previous === undefined && next !== undefined && !innerOf(text, container).includes('\n');
-  if (isFirstOnLine) return `${head}${withoutComma(comma)}${tail.trimStart()}`;
+  // The next one is on the same line, and takes its place.
+  const isFollowed = next !== undefined && !text.slice(item.offset + item.length, next.offset).includes('\n');
+  if (isFollowed) return `${text.slice(0, item.offset)}${withoutComma(comma)}${tail.trimStart()}`;
   if (next !== undefined || comma !== '') return `${head}${withoutComma(comma)}${tail}`;
   if (previous === undefined) return `${head}${rest}`;
   const end = previous.offset + previous.length;
   return `${head.slice(0, end)}${head.slice(end).replace(FIRST_COMMA, '$1')}${rest}`;
+}
+
+/** Gives a property of an object another value. */
+export function replaceValue(text: string, property: Node, value: unknown): string {
+  const [, node] = property.children ?? [];
+  if (node === undefined || property.parent === undefined) return text;
+  const rendered = renderValue(value, layoutOf(text, property.parent));
+  return `${text.slice(0, node.offset)}${rendered}${text.slice(node.offset + node.length)}`;
 }
 
 /** Puts this text between the brackets of an object or a list. */

@@ -1,7 +1,6 @@
-import { parse, TomlError } from 'smol-toml';
-
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { TomlEntry } from './foreign-entry.ts';
+import { parseTomlText } from './toml-text.ts';
 
 /**
  * Appends lines to a TOML file, after an empty line; all other bytes stay. Fails if the file could not be read then.
@@ -12,11 +11,11 @@ export function putTomlLines(
   lines: readonly string[],
 ): Outcome<{ readonly text: string; readonly entry: TomlEntry }> {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const before = parseToml(text);
+  const before = parseTomlText(text);
   if (!before.ok) return before;
   const gap = text.trim() === '' || /\n\r?\n$/.test(text) ? '' : text.endsWith('\n') ? eol : `${eol}${eol}`;
   const added = `${gap}${lines.join(eol)}${eol}`;
-  if (!parseToml(`${text}${added}`).ok)
+  if (!parseTomlText(`${text}${added}`).ok)
     return fail('CONFIG_INVALID', 'its layout cannot be edited safely', 'Edit the file by hand.');
   return { ok: true, text: `${text}${added}`, entry: { kind: 'lines', text: added } };
 }
@@ -26,7 +25,7 @@ export function takeTomlEntry(text: string, entry: TomlEntry): Outcome<{ readonl
   const found = findLines(text, entry);
   if (found === undefined) return { ok: true, text };
   const edited = `${text.slice(0, found.start)}${text.slice(found.end)}`;
-  return parseToml(edited).ok || !parseToml(text).ok
+  return parseTomlText(edited).ok || !parseTomlText(text).ok
     ? { ok: true, text: edited }
     : fail('CONFIG_INVALID', 'its layout cannot be edited safely', 'Edit the file by hand.');
 }
@@ -50,13 +49,4 @@ function findLines(
     if (start !== -1 && isWhole && (form.endsWith('\n') || end === text.length)) return { start, end };
   }
   return undefined;
-}
-
-function parseToml(text: string): Outcome<{ readonly value: unknown }> {
-  try {
-    return { ok: true, value: parse(text.replace(/^\uFEFF/, '')) };
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    return fail('CONFIG_INVALID', `line ${error.line} is not valid TOML`);
-  }
 }

@@ -1,5 +1,4 @@
-import { parse, TomlError } from 'smol-toml';
-
+import { parseTomlText } from '../editing/toml-text.ts';
 import { textAt, valueAt } from '../history/json-value.ts';
 import { objectOf } from '../seeing/settings-file.ts';
 import { flaw, readNamed, tidyFolder, type ForeignRecords } from './foreign-records.ts';
@@ -7,8 +6,8 @@ import type { LockPlace } from './skills-lock.ts';
 
 /** Reads `agents.lock` of dotagents (seen in 1.19.0). */
 export function parseDotagentsLock(text: string, { file, folderOf }: LockPlace): ForeignRecords {
-  const read = parseToml(text);
-  if ('fault' in read) return { skills: [], diagnostics: [flaw(file, read.fault)] };
+  const read = parseTomlText(text);
+  if (!read.ok) return { skills: [], diagnostics: [flaw(file, read.message)] };
   return readNamed(file, objectOf(valueAt(read.value, 'skills')), (name, entry) => {
     if (typeof entry !== 'object' || entry === null) return 'its entry is not a table';
     const [address, ref] = [textAt(entry, 'resolved_url'), textAt(entry, 'resolved_ref')];
@@ -17,13 +16,4 @@ export function parseDotagentsLock(text: string, { file, folderOf }: LockPlace):
     const from = address === undefined ? undefined : { address, path, ref, commit };
     return { name, tool: 'dotagents', folder: folderOf(name), from };
   });
-}
-
-function parseToml(text: string): { readonly value: unknown } | { readonly fault: string } {
-  try {
-    return { value: parse(text) };
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    return { fault: `line ${error.line} is not valid TOML` };
-  }
 }

@@ -1,15 +1,8 @@
-import { createRequire } from 'node:module';
-
-import type { ParseError } from 'jsonc-parser';
-import { parse as parseToml, TomlError } from 'smol-toml';
-
+import type { Outcome } from '../../model/outcome.ts';
 import { readOwnText } from '../../platform/files/files.ts';
+import { parseJsonValue } from '../editing/json-text.ts';
+import { parseTomlText } from '../editing/toml-text.ts';
 import type { Reason } from './host-skill.ts';
-
-const require = createRequire(import.meta.url);
-// `require` is untyped. The package's ES module build cannot be imported by Node.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const jsonc = require('jsonc-parser') as typeof import('jsonc-parser');
 
 export type SettingsObject = Readonly<Record<string, unknown>>;
 
@@ -22,42 +15,21 @@ export interface SettingsFile {
 
 /** Reads JSON, with or without comments. */
 export function readJsonSettings(path: string): SettingsFile {
-  return readSettings(path, (text) => {
-    const errors: ParseError[] = [];
-    const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true });
-    const [error] = errors;
-    return error === undefined
-      ? { value }
-      : { fault: `line ${text.slice(0, error.offset).split('\n').length} is not valid JSON` };
-  });
+  return readSettings(path, parseJsonValue);
 }
 
 export function readTomlSettings(path: string): SettingsFile {
-  return readSettings(path, (text) => {
-    try {
-      return { value: parseToml(text) };
-    } catch (error) {
-      if (!(error instanceof TomlError)) throw error;
-      return { fault: `line ${error.line} is not valid TOML` };
-    }
-  });
+  return readSettings(path, parseTomlText);
 }
 
-function readSettings(
-  path: string,
-  parse: (text: string) => { readonly value?: unknown; readonly fault?: string },
-): SettingsFile {
+function readSettings(path: string, parse: (text: string) => Outcome<{ readonly value: unknown }>): SettingsFile {
   const read = readOwnText(path);
   if (!read.ok) return { path, values: {}, fault: { because: read.message } };
   if (read.text === undefined || read.text.trim() === '') return { path, values: {} };
-  const { value, fault } = parse(read.text.replace(/^\uFEFF/, ''));
-  if (fault !== undefined)
-    return {
-      path,
-      values: {},
-      fault: { because: `${path}: ${fault}`, remedy: 'Correct the file: its switches do not count.' },
-    };
-  return { path, values: objectOf(value) };
+  const parsed = parse(read.text.replace(/^\uFEFF/, ''));
+  if (parsed.ok) return { path, values: objectOf(parsed.value) };
+  const because = `${path}: ${parsed.message}`;
+  return { path, values: {}, fault: { because, remedy: 'Correct the file: its switches do not count.' } };
 }
 
 /** The value if it is an object, else an empty one. */

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { editJson } from './edit-json.ts';
+import { setJsonObject } from './json-object.ts';
 
-const EDIT = { section: 'mcpServers', name: 'skillplane', entry: { command: 'skillplane', args: ['mcp'] } };
+const EDIT = {
+  section: 'mcpServers',
+  name: 'skillplane',
+  entry: { command: 'skillplane', args: ['mcp'] },
+  ownKeys: ['command', 'args', 'url'],
+};
 
 function edit(text: string, given: Partial<typeof EDIT> = {}): string {
-  const edited = editJson(text, { ...EDIT, ...given });
+  const edited = setJsonObject(text, { ...EDIT, ...given });
   if (!edited.ok) throw new Error(edited.message);
   return edited.text;
 }
@@ -45,7 +50,7 @@ test('comments, order, indentation and what is unusual in the file stay as they 
 test.each([
   ['{}', '{\n  "mcpServers": {'],
   ['{\n}\n', '{\n  "mcpServers": {'],
-  ['{"a":1}', '{"a":1,\n"mcpServers": {'],
+  ['{"a":1}', '{"a":1, "mcpServers": {'],
   ['{\n  "a": 1,\n}\n', '{\n  "a": 1,\n  "mcpServers": {'],
   ['{\r\n  "a": 1\r\n}\r\n', '{\r\n  "a": 1,\r\n  "mcpServers": {'],
   ['\uFEFF{}', '\uFEFF{\n  "mcpServers": {'],
@@ -90,11 +95,20 @@ test.each([
   ['{} {}', 'line 1'],
   ['{"mcpServers": {}, "mcpServers": {}}', 'safely'],
 ])('%j is refused', (text, reason) => {
-  expect(editJson(text, EDIT)).toMatchObject({
+  expect(setJsonObject(text, EDIT)).toMatchObject({
     ok: false,
     code: 'CONFIG_INVALID',
     message: expect.stringContaining(reason),
   });
+});
+
+test('keys are taken out of one line, and of a line behind a comment', () => {
+  expect(edit('{"mcpServers": {"skillplane": {"url": "http://x", "env": {}}}}')).toBe(
+    '{"mcpServers": {"skillplane": {"env": {}, "command": "skillplane", "args": ["mcp"]}}}',
+  );
+  expect(edit('{"mcpServers": {"skillplane": {\n  // mine\n  "url": "http://x", "env": {}\n}}}')).toBe(
+    '{"mcpServers": {"skillplane": {\n  // mine\n  "env": {},\n  "command": "skillplane",\n  "args": [\n    "mcp"\n  ]\n}}}',
+  );
 });
 
 test('whatever else a file holds has the same value afterwards', () => {

@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { parse as parseToml, stringify, TomlError } from 'smol-toml';
-
 import { fail, type Outcome } from '../../model/outcome.ts';
-import { ENTRY_KEYS, type EntryEdit } from './client-table.ts';
+import type { ObjectEdit } from './foreign-entry.ts';
+import { parseTomlText, toml } from './toml-text.ts';
 
 /** Puts a table into a TOML file. All other lines stay as they are; fails if that is not possible. */
-export function editToml(text: string, edit: EntryEdit): Outcome<{ readonly text: string }> {
-  const { section, name, entry } = edit;
+export function setTomlTable(text: string, edit: ObjectEdit): Outcome<{ readonly text: string }> {
+  const { section, name, entry, ownKeys } = edit;
   const parsed = parse(text);
   if (!parsed.ok) return parsed;
   const servers = parsed.value[section] ?? {};
   const present = isTable(servers) ? (servers[name] ?? {}) : undefined;
   if (!isTable(present)) return fail('CONFIG_INVALID', `"${section}" is not a table of servers by name`);
-  const kept = Object.fromEntries(Object.entries(present).filter(([key]) => !ENTRY_KEYS.includes(key)));
+  const kept = Object.fromEntries(Object.entries(present).filter(([key]) => !ownKeys.includes(key)));
   const wanted = { ...kept, ...entry };
   if (isDeepStrictEqual(present, wanted)) return { ok: true, text };
   const edited = writeTable(text, edit);
@@ -25,9 +24,9 @@ export function editToml(text: string, edit: EntryEdit): Outcome<{ readonly text
 }
 
 /** Takes a table out of a TOML file, with everything in it. All other lines stay as they are. */
-export function removeFromToml(
+export function removeTomlTable(
   text: string,
-  { section, name }: Pick<EntryEdit, 'section' | 'name'>,
+  { section, name }: Pick<ObjectEdit, 'section' | 'name'>,
 ): Outcome<{ readonly text: string }> {
   const parsed = parse(text);
   if (!parsed.ok) return parsed;
@@ -48,21 +47,25 @@ export function removeFromToml(
 }
 
 /** The table of this name; undefined if there is none, or the text is not valid. */
-export function findInToml(text: string, { section, name }: Pick<EntryEdit, 'section' | 'name'>): Table | undefined {
+export function findTomlTable(
+  text: string,
+  { section, name }: Pick<ObjectEdit, 'section' | 'name'>,
+): Table | undefined {
   const parsed = parse(text);
   const servers = parsed.ok ? parsed.value[section] : undefined;
   const found = isTable(servers) ? servers[name] : undefined;
   return isTable(found) ? found : undefined;
 }
 
-export function renderToml({ section, name, entry }: EntryEdit): string {
-  return `[${section}.${name}]\n${stringify(entry).trimEnd()}\n`;
+/** The table as it is written. */
+export function renderTomlTable({ section, name, entry }: Omit<ObjectEdit, 'ownKeys'>): string {
+  return `[${section}.${name}]\n${toml().stringify(entry).trimEnd()}\n`;
 }
 
 /** Rewrites the keys we own and keeps comments and other keys. A new table goes to the end. */
-function writeTable(text: string, edit: EntryEdit): string {
+function writeTable(text: string, edit: ObjectEdit): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const rendered = renderToml(edit).trimEnd().split('\n');
+  const rendered = renderTomlTable(edit).trimEnd().split('\n');
   const lines = text.split(/\r?\n/);
   const header = new RegExp(String.raw`^\s*\[\s*${edit.section}\s*\.\s*"?${edit.name}"?\s*\]`);
   const at = lines.findIndex((line) => header.test(line));
@@ -72,22 +75,19 @@ function writeTable(text: string, edit: EntryEdit): string {
   }
   const length = lines.slice(at + 1).findIndex((line) => /^\s*\[/.test(line));
   const end = length === -1 ? lines.length : at + 1 + length;
-  const own = new RegExp(String.raw`^\s*(?:${ENTRY_KEYS.join('|')})\s*=`);
+  const own = new RegExp(String.raw`^\s*(?:${edit.ownKeys.join('|')})\s*=`);
   const others = lines.slice(at + 1, end).filter((line) => !own.test(line));
   return [...lines.slice(0, at + 1), ...rendered.slice(1), ...others, ...lines.slice(end)].join(eol);
 }
 
 type Table = Readonly<Record<string, unknown>>;
 
+/** As plain data: the parser's tables have no prototype, so they equal no other object. */
 function parse(text: string): Outcome<{ readonly value: Table }> {
-  try {
-    // Convert to plain data: the parser's tables have no prototype, so they equal no other object.
-    const value: unknown = JSON.parse(JSON.stringify(parseToml(text)));
-    return isTable(value) ? { ok: true, value } : fail('CONFIG_INVALID', 'it does not contain a table');
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    return fail('CONFIG_INVALID', `line ${error.line} is not valid TOML`);
-  }
+  const parsed = parseTomlText(text);
+  if (!parsed.ok) return parsed;
+  const value: unknown = JSON.parse(JSON.stringify(parsed.value));
+  return isTable(value) ? { ok: true, value } : fail('CONFIG_INVALID', 'it does not contain a table');
 }
 
 function isTable(value: unknown): value is Table {

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 
-import { editToml } from './edit-toml.ts';
+import { setTomlTable } from './toml-tables.ts';
 
-const EDIT = { section: 'mcp_servers', name: 'skillplane', entry: { command: 'skillplane', args: ['mcp'] } };
+const EDIT = {
+  section: 'mcp_servers',
+  name: 'skillplane',
+  entry: { command: 'skillplane', args: ['mcp'] },
+  ownKeys: ['command', 'args', 'url'],
+};
 const TABLE = '[mcp_servers.skillplane]\ncommand = "skillplane"\nargs = [ "mcp" ]\n';
 
 function edit(text: string): string {
-  const edited = editToml(text, EDIT);
+  const edited = setTomlTable(text, EDIT);
   if (!edited.ok) throw new Error(edited.message);
   return edited.text;
 }
@@ -41,7 +46,7 @@ test.each([
   ['[mcp_servers.skillplane]\ncommand = "x"\nargs = [\n  "a",\n]\n', 'safely'],
   ['text = """\n[mcp_servers.skillplane]\n"""\n[mcp_servers.skillplane]\ncommand = "x"', 'safely'],
 ])('%j is refused', (text, reason) => {
-  expect(editToml(text, EDIT)).toMatchObject({
+  expect(setTomlTable(text, EDIT)).toMatchObject({
     ok: false,
     code: 'CONFIG_INVALID',
     message: expect.stringContaining(reason),
