@@ -63,6 +63,7 @@ async function bundle(): Promise<void> {
       cli: 'src/cli/main.ts',
       'toolset-thread': 'src/activate/toolsets/toolset-thread.ts',
       'index-thread': 'src/engine/searching/index-thread.ts',
+      'scan-thread': 'src/sources/scan-thread.ts',
     },
     platform: 'node',
     // Node 22 does not know `using` yet.

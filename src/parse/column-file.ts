@@ -2,16 +2,14 @@
  * Encodes columns as a file: a line of JSON with the owner and the lengths, then the columns as they are in memory.
  * Opening such a file takes views on its bytes and parses nothing.
  */
-export function encodeColumns(owner: string, columns: readonly (NodeJS.ArrayBufferView | WrittenColumn)[]): Uint8Array {
+export function encodeColumns(owner: string, columns: readonly NodeJS.ArrayBufferView[]): Uint8Array {
   const lengths = columns.map(({ byteLength }) => byteLength);
   const headerOf = (checksum: string): Buffer => renderHeader({ owner, lengths, checksum });
   // The length of the header must be known before the checksum in it.
   const starts = startsOf(headerOf(openChecksum().value()).length, lengths);
   const bytes = Buffer.alloc(starts.at(-1) ?? 0);
   for (const [nth, column] of columns.entries()) {
-    const target = bytes.subarray(starts[nth], (starts[nth] ?? 0) + column.byteLength);
-    if ('writeTo' in column) column.writeTo(target);
-    else target.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
+    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), starts[nth]);
   }
   const sum = openChecksum();
   for (const nth of columns.keys()) sum.add(bytes.subarray(starts[nth], starts[nth + 1]));
@@ -39,12 +37,6 @@ function padColumn({ buffer, byteOffset, byteLength }: NodeJS.ArrayBufferView): 
 function renderHeader(header: Header): Buffer {
   const line = JSON.stringify(header);
   return Buffer.from(`${line}${' '.repeat(padding(Buffer.byteLength(line) + 1))}\n`);
-}
-
-/** A column that is written straight into the file, without a copy in between. */
-export interface WrittenColumn {
-  readonly byteLength: number;
-  readonly writeTo: (target: Buffer) => void;
 }
 
 /** Bytes that are read in pieces. */

@@ -5,10 +5,11 @@ import { STAMP } from '../../test/support/found.ts';
 import { skillText } from '../../test/support/tree.ts';
 import type { Skill } from '../model/skill.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
-import { decodeRows, encodeRows } from './cache-rows.ts';
+import { decodeRows, encodeRowColumns } from './cache-rows.ts';
 import { toPlainSkill } from './cached-skill.ts';
 import { packSkill } from './packed-skill.ts';
 import { placeSkill } from './placement.ts';
+import { openRowWriter } from './row-writer.ts';
 
 const origin = { source: 'user', group: 'User', level: 'user' } as const;
 const place = { id: 'pdf', dir: '/skills/pdf', file: '/skills/pdf/SKILL.md', origin };
@@ -21,7 +22,9 @@ function parse(text: string): Skill {
 
 /** Through the cache file and back, field by field and as a whole. */
 function roundTrip(skill: Skill): Skill {
-  const rows = decodeRows(encodeRows('me', [{ key: 'pdf', stamp: STAMP, read: { skill } }]), 'me');
+  const writer = openRowWriter(1);
+  writer.add({ key: 'pdf', stamp: STAMP, skill });
+  const rows = decodeRows(Buffer.concat(encodeRowColumns('me', writer.columns())), 'me');
   const read = rows?.read(0, place);
   if (read?.skill === undefined) throw new Error('the cache lost the skill');
   const cached: Skill = read.skill;

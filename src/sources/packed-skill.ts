@@ -73,7 +73,7 @@ export interface CachedPlace {
   readonly origin: Placement;
 }
 
-export function packSkill(skill: Skill): PackedSkill {
+export function packSkill(skill: SkillDefinition): PackedSkill {
   const { id, name, title, description, version, domain, license, compatibility, creator, producerVersion } = skill;
   const brief = packBrief(skill);
   return {
@@ -109,7 +109,7 @@ export function packSkill(skill: Skill): PackedSkill {
 }
 
 /** Tags are read by every search, so they are one text. */
-function packTags(skill: Skill): string | undefined {
+function packTags(skill: SkillDefinition): string | undefined {
   return isEmpty(skill.tags) || hasOddTags(skill) ? undefined : skill.tags.join(BETWEEN_TAGS);
 }
 
@@ -120,7 +120,7 @@ export function unpackTags(text: string | undefined): readonly string[] | undefi
 const BETWEEN_TAGS = '\0';
 
 /** Such tags go into `rest`. */
-function hasOddTags({ tags }: Skill): boolean {
+function hasOddTags({ tags }: SkillDefinition): boolean {
   return tags.some((tag) => tag.includes(BETWEEN_TAGS));
 }
 
@@ -131,14 +131,14 @@ interface PackedBrief {
   readonly text: string | undefined;
 }
 
-function packBrief({ brief, description }: Skill): PackedBrief {
+function packBrief({ brief, description }: SkillDefinition): PackedBrief {
   if (brief === description) return { length: WHOLE, isCut: false, text: undefined };
   if (description.startsWith(brief)) return { length: brief.length, isCut: false, text: undefined };
   const isCut = brief.endsWith(ELLIPSIS) && description.startsWith(brief.slice(0, -ELLIPSIS.length));
   return { length: isCut ? brief.length - ELLIPSIS.length : 0, isCut, text: isCut ? undefined : brief };
 }
 
-function packRest(skill: Skill): PackedRest | undefined {
+function packRest(skill: SkillDefinition): PackedRest | undefined {
   const { tags, metadata, allowedTools, triggers, globs, toolsets, scripts, requires, extra, diagnostics } = skill;
   const hasTriggers = triggers.keywords.length > 0 || triggers.verbs.length > 0 || triggers.patterns.length > 0;
   const isPlain =

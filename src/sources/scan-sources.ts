@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { SourceRoot } from '../model/source.ts';
+import type { ReadingThreads } from './read-on-threads.ts';
 import { scanRoot, type FoundSkill, type RefusedLink } from './scan.ts';
 import { openSkillCache, type SkillCache } from './skill-cache.ts';
 import { expandTree } from './tree.ts';
@@ -24,9 +25,10 @@ export interface SourceScanner {
 export interface ScannerOptions {
   readonly agentHome: string;
   readonly userId: number | undefined;
+  readonly threads?: ReadingThreads;
 }
 
-export function openScanner({ agentHome, userId }: ScannerOptions): SourceScanner {
+export function openScanner({ agentHome, userId, threads }: ScannerOptions): SourceScanner {
   const caches = new Map<string, SkillCache>();
   const cacheOf = (path: string): SkillCache => {
     const cache = caches.get(path) ?? openSkillCache(agentHome, path);
@@ -40,7 +42,7 @@ export function openScanner({ agentHome, userId }: ScannerOptions): SourceScanne
       );
       const roots = trees.flatMap((tree) => tree.roots);
       const scans = [];
-      for (const root of roots) scans.push(await scanRoot(root, { cache: cacheOf(root.path), userId }));
+      for (const root of roots) scans.push(await scanRoot(root, { cache: cacheOf(root.path), userId, threads }));
       const found = scans.flatMap((scan) => scan.found);
       const links = reportLinks(
         scans.flatMap((scan) => scan.refusedLinks),

@@ -1,17 +1,19 @@
 import { join, sep } from 'node:path';
 
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { MAX_SKILL_FILE_BYTES, MAX_SKILLS_PER_ROOT } from '../model/limits.ts';
+import { MAX_SKILLS_PER_ROOT } from '../model/limits.ts';
 import type { Skill } from '../model/skill.ts';
 import { refusesHardLinks, type SourceRoot } from '../model/source.ts';
 import { breathe } from '../platform/clock.ts';
 import { isBelow, listDirectory, ownerOf, readStamp, realPath, type DirectoryEntry } from '../platform/files/files.ts';
-import { readInside } from '../platform/files/inside.ts';
-import { settleStamp } from '../platform/files/stamp.ts';
 import { brokenSkill } from './broken-skill.ts';
-import type { ReadSkill } from './cache-rows.ts';
-import { placementOf, placeSkill, type Placement } from './placement.ts';
-import { openReadingBudget } from './reading-budget.ts';
+import { openRowColumns, type KeptRow, type ReadSkill } from './cache-rows.ts';
+import type { CachedPlace } from './packed-skill.ts';
+import { placementOf, type Placement } from './placement.ts';
+import { readInBatches } from './read-batches.ts';
+import { keyOf, openFolderReader, type BatchRules, type Folder } from './read-folders.ts';
+import type { ReadingThreads } from './read-on-threads.ts';
+import { openReadingBudget, type ReadingBudget } from './reading-budget.ts';
 import type { SkillCache } from './skill-cache.ts';
 
 /** A skill and where it was found, before shadowing and configuration are applied. */
@@ -37,20 +39,21 @@ export interface RootScan {
 export interface ScanOptions {
   readonly cache: SkillCache;
   readonly userId: number | undefined;
+  readonly threads?: ReadingThreads | undefined;
 }
 
 const BREATHE_EVERY = 512;
+/** For fewer files, starting a thread takes longer than reading them. */
+const MANY = 2_048;
 const NOT_UTF8 = 'the name of the folder is not valid UTF-8; rename it';
 const LOOSE_FILE = 'a folder of skills holds skills in folders of their own; this file is not read';
-/** Fits nearly every SKILL.md; a larger one gets its own buffer. */
-const SCRATCH_BYTES = 64 * 1024;
 
 /**
  * Reads every `<root>/<skill>/SKILL.md`, one level deep. Skips dot-directories and loose files. A skill that cannot
  * be read or parsed is found as a broken one and does not affect the others.
  */
-export async function scanRoot(root: SourceRoot, { cache, userId }: ScanOptions): Promise<RootScan> {
-  const scan = new Scan(root, cache, userId);
+export async function scanRoot(root: SourceRoot, options: ScanOptions): Promise<RootScan> {
+  const scan = new Scan(root, options);
   const listing = listDirectory(root.path);
   if (listing.state === 'missing') return scan.result();
   if (listing.state !== 'listed') {
@@ -68,38 +71,28 @@ export async function scanRoot(root: SourceRoot, { cache, userId }: ScanOptions)
   if (entries.length > MAX_SKILLS_PER_ROOT) {
     scan.report('SCAN_LIMIT', root.path, `only the first ${MAX_SKILLS_PER_ROOT} entries are looked at`);
   }
-  scan.allow(entries.length);
-  let visited = 0;
-  for (const entry of entries.slice(0, MAX_SKILLS_PER_ROOT)) {
-    scan.visit(entry, realRoot);
-    visited += 1;
-    if (visited % BREATHE_EVERY === 0) await breathe();
-  }
+  await scan.visitAll(entries.slice(0, MAX_SKILLS_PER_ROOT), realRoot);
   return scan.result();
+}
+
+/** A folder that may hold a skill, and what the cache has of it. */
+interface Visit extends CachedPlace, Folder {
+  readonly known: ReadSkill | undefined;
 }
 
 /** Collects the results of scanning one root. */
 class Scan {
   readonly #root: SourceRoot;
-  readonly #cache: SkillCache;
-  readonly #userId: number | undefined;
+  readonly #options: ScanOptions;
   readonly #placement: Placement;
-  readonly #scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
   readonly #found: FoundSkill[] = [];
-  #budget = openReadingBudget(0);
   readonly #refusedLinks: RefusedLink[] = [];
   readonly #diagnostics: Diagnostic[] = [];
 
-  constructor(root: SourceRoot, cache: SkillCache, userId: number | undefined) {
+  constructor(root: SourceRoot, options: ScanOptions) {
     this.#root = root;
-    this.#cache = cache;
-    this.#userId = userId;
+    this.#options = options;
     this.#placement = placementOf(root);
-  }
-
-  /** Allows the slow work of reading as many skills. */
-  allow(skills: number): void {
-    this.#budget = openReadingBudget(skills);
   }
 
   result(): RootScan {
@@ -115,72 +108,89 @@ class Scan {
     return this.result();
   }
 
-  visit(entry: DirectoryEntry, realRoot: string): void {
-    const dir = `${this.#root.path}${sep}${entry.name}`;
-    const isRealPlace = realRoot === this.#root.path;
-    if (entry.kind === 'directory') this.#read(dir, isRealPlace ? dir : `${realRoot}${sep}${entry.name}`);
-    else if (entry.kind === 'link') this.#follow(dir, realRoot);
-    else if (entry.name === 'SKILL.md') this.report('MISPLACED_SKILL', dir, LOOSE_FILE);
+  /** Looks at the cache for each entry, reads the others together, and takes all of them in their order. */
+  async visitAll(entries: readonly DirectoryEntry[], realRoot: string): Promise<void> {
+    const budget = openReadingBudget(entries.length);
+    const visits: Visit[] = [];
+    for (const [at, entry] of entries.entries()) {
+      const visit = this.#look(entry, realRoot);
+      if (visit !== undefined) visits.push(visit);
+      if (at % BREATHE_EVERY === BREATHE_EVERY - 1) await breathe();
+    }
+    const unknown = visits.filter(({ known }) => known === undefined);
+    const rows = (await this.#readAll(unknown, this.#rules(budget))).values();
+    for (const visit of visits) {
+      const row = visit.known === undefined ? rows.next().value : undefined;
+      const charged = this.#take(visit, budget, row) ?? this.#takeOtherSpelling(visit, budget);
+      if (charged !== undefined) this.#add(visit, charged);
+    }
+  }
+
+  async #readAll(visits: readonly Visit[], rules: BatchRules): Promise<readonly KeptRow[]> {
+    const { threads } = this.#options;
+    const folders = visits.map(toFolder);
+    if (folders.length < MANY && threads === undefined) return readInBatches(folders, rules);
+    // Loaded here alone: most scans read few files.
+    const { readOnThreads } = await import('./read-on-threads.ts');
+    return readOnThreads(folders, rules, threads);
+  }
+
+  #rules(budget: ReadingBudget): BatchRules {
+    const { path, level, id } = this.#root;
+    return {
+      root: path,
+      owner: level === 'user' ? this.#options.userId : undefined,
+      refuseHardLinks: refusesHardLinks({ level, source: id }),
+      readingSteps: budget.readingSteps,
+      patternSteps: budget.patternSteps,
+    };
+  }
+
+  /** Undefined if the entry is no folder that is looked into. */
+  #look({ name, kind }: DirectoryEntry, realRoot: string): Visit | undefined {
+    const dir = `${this.#root.path}${sep}${name}`;
+    if (kind === 'directory') return this.#find(name, realRoot === this.#root.path ? dir : `${realRoot}${sep}${name}`);
+    if (kind === 'link') {
+      const target = this.#follow(dir, realRoot);
+      return target === undefined ? undefined : this.#find(name, target);
+    }
+    if (name === 'SKILL.md') this.report('MISPLACED_SKILL', dir, LOOSE_FILE);
+    return undefined;
   }
 
   /** Follows a link that stays inside its root and, at user level, one to a directory that the user owns. */
-  #follow(dir: string, realRoot: string): void {
+  #follow(dir: string, realRoot: string): string | undefined {
     const target = realPath(dir);
     const owner = target === undefined ? undefined : ownerOf(target);
-    if (target !== undefined && owner === undefined) return;
-    const isOwn = this.#root.level === 'user' && (this.#userId === undefined || owner === this.#userId);
-    if (target !== undefined && (isOwn || isBelow(target, realRoot))) this.#read(dir, target);
-    else this.#refusedLinks.push({ path: dir, target });
+    if (target !== undefined && owner === undefined) return undefined;
+    const { userId } = this.#options;
+    const isOwn = this.#root.level === 'user' && (userId === undefined || owner === userId);
+    if (target !== undefined && (isOwn || isBelow(target, realRoot))) return target;
+    this.#refusedLinks.push({ path: dir, target });
+    return undefined;
   }
 
-  #read(dir: string, realDir: string): void {
-    const read = this.#readFile(dir, realDir, 'SKILL.md') ?? this.#readOtherSpelling(dir, realDir);
-    if (read === undefined) return;
-    const skill = read.skill ?? this.#break(dir, read.diagnostics);
-    const isUndescribed = this.#root.requireDescription && read.skill?.description === '';
-    if (isUndescribed) this.#skipUndescribed(skill);
-    else this.#found.push({ skill, root: this.#root, realDir });
-  }
-
-  #break(dir: string, diagnostics: readonly Diagnostic[]): Skill {
-    const id = dir.slice(this.#root.path.length + 1);
-    const file = diagnostics[0]?.path ?? join(dir, 'SKILL.md');
-    return brokenSkill({ id, dir, file, origin: this.#placement }, diagnostics);
-  }
-
-  /** Undefined if there is no such file. */
-  #readFile(dir: string, realDir: string, name: string): ReadSkill | undefined {
-    const id = dir.slice(this.#root.path.length + 1);
-    const key = name === 'SKILL.md' ? id : `${id}/${name}`;
-    const file = `${dir}${sep}${name}`;
-    const known = this.#cache.find(key, { id, dir, file, origin: this.#placement }, () =>
-      readStamp(dir === realDir ? file : `${realDir}${sep}${name}`),
+  #find(id: string, realDir: string, fileName?: string): Visit {
+    const dir = `${this.#root.path}${sep}${id}`;
+    const name = fileName ?? 'SKILL.md';
+    const place = { id, dir, file: `${dir}${sep}${name}`, origin: this.#placement };
+    const known = this.#options.cache.find(keyOf({ id, fileName }), place, () =>
+      readStamp(dir === realDir ? place.file : `${realDir}${sep}${name}`),
     );
-    if (known !== undefined) return this.#budget.charge(known, file);
-    const content = readInside(realDir, name, {
-      maxBytes: MAX_SKILL_FILE_BYTES,
-      scratch: this.#scratch,
-      owner: this.#root.level === 'user' ? this.#userId : undefined,
-      refuseHardLinks: refusesHardLinks({ level: this.#root.level, source: this.#root.id }),
-    });
-    if (!content.ok) {
-      if (content.code === 'RESOURCE_NOT_FOUND') return undefined;
-      const code = content.code === 'PATH_REFUSED' ? 'FILE_REFUSED' : 'FILE_UNREADABLE';
-      return {
-        diagnostics: [{ code, severity: 'error', path: file, message: `the file is not read: ${content.message}` }],
-      };
-    }
-    const { parsed, steps, isFinal } = this.#budget.parse(content.bytes, { dir, file });
-    const stamp = settleStamp(content.stamp);
-    const read = parsed.ok
-      ? { skill: placeSkill(parsed.skill, this.#placement, stamp), steps }
-      : { diagnostics: parsed.diagnostics, steps };
-    if (isFinal) this.#cache.put(key, stamp, read);
-    return read;
+    return { ...place, realDir, fileName, known };
+  }
+
+  /** The result from the cache or the row, as far as the budget allows; undefined if there is no such file. */
+  #take(visit: Visit, budget: ReadingBudget, row: KeptRow | undefined): ReadSkill | undefined {
+    const read = visit.known ?? row?.rows.read(row.row, visit);
+    if (read === undefined) return undefined;
+    const charged = budget.charge(read, visit.file);
+    if (row !== undefined && charged === read) this.#options.cache.put(keyOf(visit), row);
+    return charged;
   }
 
   /** Reads `skill.md` and other spellings if there is no `SKILL.md`, with a warning: most agents do not see them. */
-  #readOtherSpelling(dir: string, realDir: string): ReadSkill | undefined {
+  #takeOtherSpelling({ id, dir, realDir }: Visit, budget: ReadingBudget): ReadSkill | undefined {
     const listing = listDirectory(realDir);
     const entries = listing.state === 'listed' ? listing.entries : [];
     const other = entries.find((entry) => entry.kind !== 'directory' && entry.name.toLowerCase() === 'skill.md');
@@ -191,7 +201,18 @@ class Scan {
       return undefined;
     }
     this.report('FILE_NAME_CASE', join(dir, other.name), 'rename it to SKILL.md: other agents do not find it');
-    return this.#readFile(dir, realDir, other.name);
+    const visit = this.#find(id, realDir, other.name);
+    if (visit.known !== undefined) return this.#take(visit, budget, undefined);
+    const columns = openFolderReader()({ ...this.#rules(budget), folders: [toFolder(visit)] });
+    return this.#take(visit, budget, { rows: openRowColumns(columns), row: 0 });
+  }
+
+  #add({ id, dir, file, realDir }: Visit, { skill: found, diagnostics = [] }: ReadSkill): void {
+    const place = { id, dir, file: diagnostics[0]?.path ?? file, origin: this.#placement };
+    const skill = found ?? brokenSkill(place, diagnostics);
+    const isUndescribed = this.#root.requireDescription && found?.description === '';
+    if (isUndescribed) this.#skipUndescribed(skill);
+    else this.#found.push({ skill, root: this.#root, realDir });
   }
 
   #reportNested(dir: string, realDir: string, entries: readonly DirectoryEntry[]): void {
@@ -210,4 +231,8 @@ class Scan {
       ...diagnostics.filter(({ code }) => code !== 'DESCRIPTION_MISSING'),
     );
   }
+}
+
+function toFolder({ id, realDir, fileName }: Folder): Folder {
+  return { id, realDir, fileName };
 }

@@ -2,7 +2,7 @@ import type { FileStamp } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { cacheFile } from '../platform/files/cache-file.ts';
 import { readOwnBytes, writeWhole } from '../platform/files/files.ts';
-import { decodeRows, encodeRows, type CacheRow, type KeptRow, type ReadSkill } from './cache-rows.ts';
+import { decodeRows, encodeRows, type KeptRow, type ReadSkill } from './cache-rows.ts';
 import type { CachedPlace } from './packed-skill.ts';
 
 /**
@@ -13,40 +13,45 @@ import type { CachedPlace } from './packed-skill.ts';
 export interface SkillCache {
   /** The earlier result, if the file's stamp has not changed. */
   find(key: string, place: CachedPlace, readStamp: () => FileStamp | undefined): ReadSkill | undefined;
-  put(key: string, stamp: FileStamp, read: ReadSkill): void;
+  /** Remembers the row of a file that was read now, unless it changed a moment ago. */
+  put(key: string, kept: KeptRow): void;
   /** Saves what this process used for the next one. A failure to write only costs time. */
   save(): void;
 }
 
 /** Raise the second part if parsing gives other records without a release. */
-const CACHE_VERSION = `${VERSION}-14`;
+const CACHE_VERSION = `${VERSION}-15`;
 
 export function openSkillCache(agentHome: string, root: string): SkillCache {
   const file = cacheFile(agentHome, 'skills', root);
   const owner = `${CACHE_VERSION} ${root}`;
   const bytes = readOwnBytes(file);
   const kept = bytes === undefined ? undefined : decodeRows(bytes, owner);
-  /** The results that this process used: its own, and rows of the file. */
-  const entries = new Map<string, CacheRow | KeptRow>();
+  /** The rows that this process used. */
+  const entries = new Map<string, KeptRow>();
   let savedCount = kept?.count ?? 0;
   let isDirty = false;
+  const findRow = (key: string): KeptRow | undefined => {
+    const row = kept?.rowOf(key);
+    return kept === undefined || row === undefined ? undefined : { rows: kept, row };
+  };
   return {
     find(key, place, readStamp) {
-      const known = entries.get(key);
-      const own = known === undefined || 'rows' in known ? undefined : known;
-      const row = own === undefined ? kept?.rowOf(key) : undefined;
-      const stamp = own === undefined && row === undefined ? undefined : readStamp();
-      if (stamp === undefined) return undefined;
-      if (own !== undefined) return isSameStamp(own.stamp, stamp) ? own.read : undefined;
-      if (kept === undefined || row === undefined || !kept.isStampedAs(row, stamp)) return undefined;
-      const read = kept.read(row, place);
-      if (read !== undefined && known === undefined) entries.set(key, { rows: kept, row });
+      const used = entries.get(key);
+      const known = used ?? findRow(key);
+      const stamp = known === undefined ? undefined : readStamp();
+      if (known === undefined || stamp === undefined || !known.rows.isStampedAs(known.row, stamp)) {
+        entries.delete(key);
+        return undefined;
+      }
+      const read = known.rows.read(known.row, place);
+      if (read !== undefined && used === undefined) entries.set(key, known);
       return read;
     },
-    put(key, stamp, read) {
+    put(key, row) {
+      if (!row.rows.isSettled(row.row)) return;
       isDirty = true;
-      if (Number.isNaN(stamp.ctimeMs)) entries.delete(key);
-      else entries.set(key, { key, stamp, read });
+      entries.set(key, row);
     },
     save() {
       // Rows that this process did not use are of skills that are gone.
@@ -56,8 +61,4 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
       savedCount = entries.size;
     },
   };
-}
-
-function isSameStamp(a: FileStamp, b: FileStamp): boolean {
-  return a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size && a.ino === b.ino;
 }

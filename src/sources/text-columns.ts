@@ -1,5 +1,3 @@
-import type { WrittenColumn } from '../parse/column-file.ts';
-
 /**
  * Stores many short texts in two long ones, so that reading one is a slice and decodes nothing. Texts that fit in
  * Latin-1 go into one, all others into the other. Two numbers identify a text: its start and its length.
@@ -7,12 +5,28 @@ import type { WrittenColumn } from '../parse/column-file.ts';
 export interface TextWriter {
   /** Adds a text, or its absence, and writes its two numbers to `cells` at `at`. */
   add(text: string | undefined, cells: Uint32Array, at: number): void;
-  columns(): readonly [narrow: WrittenColumn, wide: WrittenColumn];
+  /** Adds texts that were written one after the other: the numbers in the range are the reader's, and then ours. */
+  addFrom(reader: TextReader, cells: Uint32Array, range: CellRange): void;
+  columns(): TextColumns;
 }
 
 export interface TextReader {
   textAt(cells: Uint32Array, at: number): string | undefined;
   isTextAt(cells: Uint32Array, at: number, text: string): boolean;
+  /** Part of the long text that the number `start` belongs to. */
+  slice(start: number, end: number): string;
+}
+
+/** The two long texts as bytes: Latin-1, and UTF-16. */
+export interface TextColumns {
+  readonly narrow: Uint8Array<ArrayBuffer>;
+  readonly wide: Uint8Array<ArrayBuffer>;
+}
+
+/** The numbers of several texts. */
+export interface CellRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Added to the start of a text in the wide column. */
@@ -21,34 +35,69 @@ const ABSENT = 0xffffffff;
 const BEYOND_LATIN = /[^\0-\xff]/;
 
 export function openTextWriter(): TextWriter {
-  const narrow: string[] = [];
-  const wide: string[] = [];
-  let narrowEnd = 0;
-  let wideEnd = 0;
+  const narrow = openLongText('latin1', 1);
+  const wide = openLongText('utf16le', 2);
   return {
     add(text, cells, at) {
       cells[at + 1] = text?.length ?? 0;
       if (text === undefined) cells[at] = ABSENT;
-      else if (BEYOND_LATIN.test(text)) {
-        cells[at] = WIDE + wideEnd;
-        wide.push(text);
-        wideEnd += text.length;
-      } else {
-        cells[at] = narrowEnd;
-        narrow.push(text);
-        narrowEnd += text.length;
+      else cells[at] = BEYOND_LATIN.test(text) ? WIDE + wide.add(text) : narrow.add(text);
+    },
+    addFrom(reader, cells, range) {
+      const moveTo = (target: LongText, { start, end }: Span): number =>
+        start === ABSENT ? 0 : target.add(reader.slice(start, end)) - start;
+      const narrowMove = moveTo(narrow, spanOf(cells, range, 0));
+      const wideMove = moveTo(wide, spanOf(cells, range, WIDE)) + WIDE;
+      for (let at = range.from; at < range.to; at += 2) {
+        const start = cells[at] ?? ABSENT;
+        if (start !== ABSENT) cells[at] = start + (start < WIDE ? narrowMove : wideMove);
       }
     },
-    columns: () => [
-      { byteLength: narrowEnd, writeTo: (target) => writeAll(narrow, target, 'latin1') },
-      { byteLength: 2 * wideEnd, writeTo: (target) => writeAll(wide, target, 'utf16le') },
-    ],
+    columns: () => ({ narrow: narrow.bytes(), wide: wide.bytes() }),
   };
 }
 
-function writeAll(texts: readonly string[], target: Buffer, encoding: 'latin1' | 'utf16le'): void {
-  let at = 0;
-  for (const text of texts) at += target.write(text, at, encoding);
+/** Where texts stand that were written one after the other; it starts at `ABSENT` if there are none. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `base`: where the numbers of the long text begin. */
+function spanOf(cells: Uint32Array, { from, to }: CellRange, base: 0 | typeof WIDE): Span {
+  let [start, end] = [ABSENT, ABSENT];
+  for (let at = from; at < to; at += 2) {
+    const cell = cells[at] ?? ABSENT;
+    if (cell === ABSENT || cell < base || cell >= base + WIDE) continue;
+    if (start === ABSENT) start = cell;
+    end = cell + (cells[at + 1] ?? 0);
+  }
+  return { start, end };
+}
+
+interface LongText {
+  /** Returns where it begins. */
+  add(text: string): number;
+  bytes(): Uint8Array<ArrayBuffer>;
+}
+
+function openLongText(encoding: 'latin1' | 'utf16le', width: number): LongText {
+  // Encoding them together takes far less time than one by one.
+  const texts: string[] = [];
+  let length = 0;
+  return {
+    add(text) {
+      const start = length;
+      texts.push(text);
+      length += text.length;
+      return start;
+    },
+    bytes() {
+      const bytes = Buffer.allocUnsafeSlow(width * length);
+      bytes.write(texts.join(''), encoding);
+      return new Uint8Array(bytes.buffer);
+    },
+  };
 }
 
 export function openTextReader(narrowBytes: Uint8Array, wideBytes: Uint8Array): TextReader {
@@ -66,6 +115,7 @@ export function openTextReader(narrowBytes: Uint8Array, wideBytes: Uint8Array): 
       if (start === ABSENT || cells[at + 1] !== text.length) return false;
       return start < WIDE ? narrow.startsWith(text, start) : wide.startsWith(text, start - WIDE);
     },
+    slice: (start, end) => (start < WIDE ? narrow.slice(start, end) : wide.slice(start - WIDE, end - WIDE)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -24,6 +24,27 @@ function makeHome(tree: Tree): string {
 }
 
 describe('show', () => {
+  test('reads thousands of new skills with the threads of the package, and lists them as the next time', () => {
+    const names = Array.from({ length: 2_100 }, (_, at) => `skill-${at}`);
+    const home = makeHome(
+      Object.fromEntries(
+        names.map((name, at) => [
+          `.agents/skills/${name}/SKILL.md`,
+          skillText({
+            name,
+            description: `Does ${at % 2 === 0 ? 'it' : '表格'}.`,
+            ...(at % 50 === 0 && { metadata: 'none' }),
+          }),
+        ]),
+      ),
+    );
+    expect(existsSync('dist/scan-thread.js')).toBe(true);
+    const first = show(home, 'skill-20');
+    expect(first.skills).toHaveLength(names.filter((name) => name.startsWith('skill-20')).length);
+    expect(first.diagnostics).toHaveLength(names.length / 50);
+    expect(show(home, 'skill-20')).toEqual(first);
+  });
+
   test('groups skills by source, with symbol, name, description, state and what is missing', () => {
     const home = makeHome({
       '.agent/config.yaml': `${ONLY_OURS}  disabled: [quiet]\n`,

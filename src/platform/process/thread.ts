@@ -6,6 +6,8 @@ import { attempt } from '../errors.ts';
 export interface ThreadOptions {
   /** The thread is ended if its heap exceeds this; 512 by default. */
   readonly memoryMb?: number;
+  /** Room for new objects. Less of it takes less memory, and more time if many of them live on. Default: Node's. */
+  readonly youngMb?: number | undefined;
   /** How long a cancelled request may clean up before its thread is ended; 1 s by default. */
   readonly graceMs?: number;
   /** Receives what the thread prints to stdout and stderr; dropped by default. */
@@ -29,8 +31,11 @@ export class Thread {
   #end: string | undefined;
 
   /** `entry` is a module that calls `answerRequests`. */
-  constructor(entry: URL, { memoryMb = 512, graceMs = 1_000, print = () => undefined }: ThreadOptions = {}) {
-    const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
+  constructor(entry: URL, { memoryMb = 512, youngMb, graceMs = 1_000, print = () => undefined }: ThreadOptions = {}) {
+    const resourceLimits = {
+      maxOldGenerationSizeMb: memoryMb,
+      ...(youngMb !== undefined && { maxYoungGenerationSizeMb: youngMb }),
+    };
     this.#worker = new Worker(entry, { stdout: true, stderr: true, execArgv: [], resourceLimits });
     this.#print = print;
     this.#graceMs = graceMs;
