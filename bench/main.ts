@@ -26,7 +26,8 @@ import { measureToolsets } from './toolsets.ts';
 /**
  * `npm run bench` measures everything and keeps the result; `npm run bench -- corpus show` only prints those parts, and with
  * `--write` they replace the last results of the same parts.
- * `npm run bench -- retrieval --corpus <file> --eval <file> --json` takes other files of the same form.
+ * `npm run bench -- retrieval` alone measures all about search: peers, negatives, sources and held-out figures, confidence, growth.
+ * `npm run bench -- retrieval --corpus <file> --eval <file> --json` takes other files of the same form, for the first table.
  */
 const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Section | string> | Section | string>> = {
   corpus: measureCorpus,
@@ -60,9 +61,14 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   hub: measureHub,
 };
 
+/** The parts that `retrieval` brings along if it is named alone. */
+const SEARCH_PARTS = ['negatives', 'choosing', 'calibration', 'floor', 'growth'];
+
 const firstOption = process.argv.findIndex((word) => word.startsWith('--'));
 const wanted = process.argv.slice(2, firstOption === -1 ? undefined : firstOption);
 const options = firstOption === -1 ? [] : process.argv.slice(firstOption);
+if (wanted.join() === 'retrieval' && !['--corpus', '--eval', '--json'].some((name) => options.includes(name)))
+  wanted.push(...SEARCH_PARTS);
 const unknown = wanted.filter((name) => !(name in PARTS));
 if (unknown.length > 0)
   console.error(`no such part: ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);

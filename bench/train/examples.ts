@@ -2,7 +2,7 @@ import { PLACES, SAID } from '../../src/select/index/document.ts';
 import type { SearchIndex } from '../../src/select/index/search-index.ts';
 import { findCandidates } from '../../src/select/ranking/candidates.ts';
 import { measureTraits } from '../../src/select/ranking/emphasis.ts';
-import { measureParts, PARTS, type RelevanceParts } from '../../src/select/ranking/parts.ts';
+import { measureParts, PAIRED, PARTS, type RelevanceParts } from '../../src/select/ranking/parts.ts';
 import { readRequest } from '../../src/select/ranking/request.ts';
 
 /** The parts that depend on the emphasis of words, and are measured anew while that is learned. */
@@ -12,6 +12,8 @@ export const EMPHASIS_PARTS = [
   'emphasisClose',
   'emphasisName',
   'emphasisFar',
+  'emphasisClosePairs',
+  'emphasisFarPairs',
 ] as const satisfies readonly (keyof RelevanceParts)[];
 export const FIXED_PARTS: readonly (keyof RelevanceParts)[] = PARTS.filter(
   (part) => !(EMPHASIS_PARTS as readonly string[]).includes(part),
@@ -36,7 +38,7 @@ export function toExample(index: SearchIndex, query: string, isWanted?: (documen
   const measured = measureParts(index, request, candidates);
   const words: Uint16Array[] = [];
   const cells: Float64Array[] = [];
-  for (const { places, impacts } of measured) {
+  for (const { places, impacts, paired } of measured) {
     const said = [...places.keys()].filter((at) => ((places[at] ?? 0) & SAID) !== 0);
     words.push(Uint16Array.from(said));
     cells.push(
@@ -44,7 +46,10 @@ export function toExample(index: SearchIndex, query: string, isWanted?: (documen
         said.flatMap((at) => {
           const place = places[at] ?? 0;
           const has = (bit: number): number => Number((place & bit) !== 0);
-          return [(impacts[at] ?? 0) / 255, 1, has(PLACES.close), has(PLACES.name), has(PLACES.far)];
+          const isPaired = (bit: number): number => Number(((paired[at] ?? 0) & bit) !== 0);
+          const strength = (impacts[at] ?? 0) / 255;
+          const where = [has(PLACES.close), has(PLACES.name), has(PLACES.far)];
+          return [strength, 1, ...where, isPaired(PAIRED.close), isPaired(PAIRED.far)];
         }),
       ),
     );

@@ -26,13 +26,32 @@ export interface FitOptions {
   readonly fixed?: ReadonlyMap<number, number>;
 }
 
-const TRAITS = 10;
+/** In the order of `measureTraits`. */
+export const TRAIT_NAMES = [
+  'rarity',
+  'how late it comes',
+  'how near the end',
+  'in the last sentence',
+  'has a digit',
+  'how often it is close to a name',
+  'how many names have it',
+  'how often it is said',
+  'comes first',
+  'length',
+  'says what to do',
+  'after an article',
+] as const;
+const TRAITS = TRAIT_NAMES.length;
 const FIXED = FIXED_PARTS.length;
 const EMPHASIS = EMPHASIS_PARTS.length;
 export const SIZE: number = FIXED + EMPHASIS + TRAITS;
 
-const EPOCHS = 24;
+const EPOCHS = 32;
+/** The weights are the mean of these last epochs, which depends less on the order of the lessons. */
+const AVERAGED = 12;
 const BATCH = 64;
+/** A request that must not start a skill counts as much as so many others: there are few of them. */
+const NEGATIVE_WORTH = 3;
 const RATE = 0.04;
 const PULL = { parts: 0.0002, traits: 0.004 };
 
@@ -43,6 +62,8 @@ export function fit({ lessons, isSeen = () => true, fixed = new Map() }: FitOpti
   const [first, second] = [new Float64Array(SIZE), new Float64Array(SIZE)];
   const random = openRandom(20_261_116);
   const order = lessons.map((_, at) => at);
+  const sums = new Float64Array(SIZE);
+  const meanWorth = lessons.reduce((sum, lesson) => sum + worthOf(lesson), 0) / lessons.length;
   let step = 0;
   for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
     shuffle(order, random);
@@ -50,7 +71,8 @@ export function fit({ lessons, isSeen = () => true, fixed = new Map() }: FitOpti
     for (let from = 0; from < order.length; from += BATCH) {
       const batch = order.slice(from, from + BATCH).flatMap((at) => lessons[at] ?? []);
       const gradient = new Float64Array(SIZE);
-      for (const lesson of batch) addGradient(lesson, { weights, gradient, isSeen });
+      const learning = { ...prepare(weights), gradient, isSeen };
+      for (const lesson of batch) addGradient(lesson, { ...learning, worth: worthOf(lesson) / meanWorth });
       step += 1;
       for (let at = 0; at < SIZE; at += 1) {
         if (fixed.has(at)) continue;
@@ -62,14 +84,33 @@ export function fit({ lessons, isSeen = () => true, fixed = new Map() }: FitOpti
         const size = Math.sqrt((second[at] ?? 0) / (1 - 0.999 ** step)) + 1e-8;
         weights[at] = own - (rate * (first[at] ?? 0)) / (1 - 0.9 ** step) / size;
       }
+      if (epoch >= EPOCHS - AVERAGED) for (const [at, weight] of weights.entries()) add(sums, at, weight);
     }
   }
-  return weights;
+  return sums.map((sum) => sum / AVERAGED / Math.ceil(order.length / BATCH));
+}
+
+function worthOf({ isNegative }: Lesson): number {
+  return isNegative ? NEGATIVE_WORTH : 1;
+}
+
+/** Weights with what is needed of them again and again. */
+interface Prepared {
+  /** As they are used: parts are positive. */
+  readonly used: Float64Array;
+  /** How much the used ones change with them. */
+  readonly slopes: Float64Array;
+}
+
+function prepare(weights: Weights): Prepared {
+  const isPart = (at: number): boolean => at < FIXED + EMPHASIS;
+  const used = weights.map((weight, at) => (isPart(at) ? signOf(at) * softplus(weight) : weight));
+  return { used, slopes: weights.map((weight, at) => (isPart(at) ? signOf(at) * slope(weight) : 1)) };
 }
 
 /** The candidates of an example, best first. */
 export function rank(example: Example, weights: Weights): readonly number[] {
-  const { scores } = score(example, weights);
+  const { scores } = score(example, prepare(weights).used);
   const order = [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
   return order.flatMap((at) => example.documents[at] ?? []);
 }
@@ -87,13 +128,13 @@ interface Scored {
   readonly total: number;
 }
 
-function score({ parts, rarities, traits, words, cells }: Example, weights: Weights): Scored {
+function score({ parts, rarities, traits, words, cells }: Example, used: Float64Array): Scored {
   const emphases = new Float64Array(rarities.length);
   let total = 0;
   for (let word = 0; word < emphases.length; word += 1) {
     let sum = 0;
     for (let trait = 0; trait < TRAITS; trait += 1)
-      sum += (weights[FIXED + EMPHASIS + trait] ?? 0) * (traits[word]?.[trait] ?? 0);
+      sum += (used[FIXED + EMPHASIS + trait] ?? 0) * (traits[word]?.[trait] ?? 0);
     emphases[word] = (rarities[word] ?? 0) * Math.exp(Math.max(-8, Math.min(8, sum)));
     total += emphases[word] ?? 0;
   }
@@ -101,8 +142,7 @@ function score({ parts, rarities, traits, words, cells }: Example, weights: Weig
   const shares = new Float64Array(parts.length * EMPHASIS);
   for (let candidate = 0; candidate < parts.length; candidate += 1) {
     let sum = 0;
-    for (let part = 0; part < FIXED; part += 1)
-      sum += signOf(part) * softplus(weights[part] ?? 0) * (parts[candidate]?.[part] ?? 0);
+    for (let part = 0; part < FIXED; part += 1) sum += (used[part] ?? 0) * (parts[candidate]?.[part] ?? 0);
     const own = words[candidate] ?? [];
     for (let nth = 0; nth < own.length; nth += 1) {
       const share = (emphases[own[nth] ?? 0] ?? 0) / total;
@@ -112,36 +152,39 @@ function score({ parts, rarities, traits, words, cells }: Example, weights: Weig
       }
     }
     for (let part = 0; part < EMPHASIS; part += 1)
-      sum += softplus(weights[FIXED + part] ?? 0) * (shares[candidate * EMPHASIS + part] ?? 0);
+      sum += (used[FIXED + part] ?? 0) * (shares[candidate * EMPHASIS + part] ?? 0);
     scores[candidate] = sum;
   }
   return { scores, shares, emphases, total };
 }
 
-interface Learning {
-  readonly weights: Weights;
+interface Learning extends Prepared {
   readonly gradient: Float64Array;
   readonly isSeen: (document: number) => boolean;
+  /** How much this lesson counts. */
+  readonly worth: number;
 }
 
-function addGradient({ example, marked, isNegative }: Lesson, { weights, gradient, isSeen }: Learning): void {
-  const { scores, shares, emphases, total } = score(example, weights);
+function addGradient({ example, marked, isNegative }: Lesson, learning: Learning): void {
+  const { used, slopes, gradient, isSeen, worth } = learning;
+  const { scores, shares, emphases, total } = score(example, used);
   const pushes = pushEach(example.documents, scores, { marked, isNegative, isSeen });
   const perEmphasis = new Float64Array(emphases.length);
   let pushed = 0;
-  for (const [candidate, push] of pushes.entries()) {
+  for (const [candidate, each] of pushes.entries()) {
+    const push = worth * each;
     if (Math.abs(push) < 1e-7) continue;
     for (let part = 0; part < FIXED; part += 1)
-      add(gradient, part, push * signOf(part) * slope(weights[part] ?? 0) * (example.parts[candidate]?.[part] ?? 0));
+      add(gradient, part, push * (slopes[part] ?? 0) * (example.parts[candidate]?.[part] ?? 0));
     for (let part = 0; part < EMPHASIS; part += 1) {
-      const [weight, share] = [weights[FIXED + part] ?? 0, shares[candidate * EMPHASIS + part] ?? 0];
-      add(gradient, FIXED + part, push * slope(weight) * share);
-      pushed += push * softplus(weight) * share;
+      const share = shares[candidate * EMPHASIS + part] ?? 0;
+      add(gradient, FIXED + part, push * (slopes[FIXED + part] ?? 0) * share);
+      pushed += push * (used[FIXED + part] ?? 0) * share;
     }
     for (const [nth, word] of (example.words[candidate] ?? []).entries()) {
       let value = 0;
       for (let part = 0; part < EMPHASIS; part += 1)
-        value += softplus(weights[FIXED + part] ?? 0) * (example.cells[candidate]?.[nth * EMPHASIS + part] ?? 0);
+        value += (used[FIXED + part] ?? 0) * (example.cells[candidate]?.[nth * EMPHASIS + part] ?? 0);
       add(perEmphasis, word, push * value);
     }
   }

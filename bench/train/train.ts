@@ -8,25 +8,11 @@ import { writeFileSync } from 'node:fs';
 
 import { crossValidate, judge, type Validation } from './cross-validation.ts';
 import { EMPHASIS_PARTS, FIXED_PARTS } from './examples.ts';
-import { fit, toUsed } from './fit.ts';
+import { fit, toUsed, TRAIT_NAMES } from './fit.ts';
 import { FIXED_WEIGHTS } from './fixed-weights.ts';
 import { readLessons } from './lessons.ts';
 
 const FILE = 'src/select/ranking/learned-weights.ts';
-
-/** In the order of `measureTraits`. */
-const TRAITS = [
-  'rarity',
-  'how late it comes',
-  'how near the end',
-  'in the last sentence',
-  'has a digit',
-  'how often it is close to a name',
-  'how many names have it',
-  'how often it is said',
-  'comes first',
-  'length',
-];
 
 const all = readLessons();
 if (all === undefined) process.stdout.write('There are no requests to learn from.\n');
@@ -72,7 +58,7 @@ ${parts.map(([part, weight]) => `  ${part}: ${round(weight)},`).join('\n')}
 
 /** How much of a request's task a word tells, as the exponent of e. */
 export const EMPHASIS_WEIGHTS: readonly { readonly trait: string; readonly weight: number }[] = [
-${listed(TRAITS, traits, 'trait')}
+${listed(TRAIT_NAMES, traits, 'trait')}
 ];
 `,
   );

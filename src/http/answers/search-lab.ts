@@ -58,6 +58,8 @@ const KINDS: Readonly<Record<ScorePart['part'], ScoreKind>> = {
   emphasisName: 'name',
   closePairs: 'pairs',
   farPairs: 'pairs',
+  emphasisClosePairs: 'pairs',
+  emphasisFarPairs: 'pairs',
   chosenBefore: 'history',
   excluded: 'excluded',
 };

@@ -9,6 +9,7 @@ test('what a skill is not for is told apart from what it is for', () => {
     ['Crash dumps, not for managed .NET crashes.', 'Crash dumps,', 'not for managed .NET crashes.'],
     ['Reviews code. Skip when there is no diff.', 'Reviews code.', 'Skip when there is no diff.'],
     ['DO NOT USE FOR: one-shot tasks', '', 'DO NOT USE FOR: one-shot tasks'],
+    ['Plans tests. Does NOT cover load tests.', 'Plans tests.', 'Does NOT cover load tests.'],
     ['Finds rules that do not fire.', 'Finds rules that do not fire.', ''],
   ];
   for (const [text, said, excluded] of cases) {

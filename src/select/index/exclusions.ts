@@ -25,7 +25,7 @@ export function isExclusionHeading(heading: string): boolean {
 
 /** A sentence, or a clause behind a comma, dash or bracket, that keeps requests away from the skill. */
 const EXCLUSION =
-  /(?:^|(?<=[.!?;:,\n(\u2013\u2014-]|\bbut|\band|\bor))[\s*_]*(?:(?:do not|don't|never) (?:use|trigger|invoke|activate|apply|load|run|call)\b|(?:this (?:skill )?is )?not (?:for|when|if|intended|meant|suitable)\b|(?:skip|avoid)(?: this(?: skill)?| it)? (?:for|when|if)\b|use (?:this )?only\b.{0,40}\bnot\b)(?:[^.!?\n]|[.!?](?=\S))*(?:[.!?\n]|$)/gi;
+  /(?:^|(?<=[.!?;:,\n(\u2013\u2014-]|\bbut|\band|\bor))[\s*_]*(?:(?:do not|don't|never) (?:use|trigger|invoke|activate|apply|load|run|call)\b|(?:this (?:skill )?is )?not (?:for|when|if|intended|meant|suitable)\b|(?:skip|avoid)(?: this(?: skill)?| it)? (?:for|when|if)\b|use (?:this )?only\b.{0,40}\bnot\b|(?:(?:this|the|it)(?: skill)? )?does(?: not|n't) (?:cover|handle|include|address|apply|replace)\b)(?:[^.!?\n]|[.!?](?=\S))*(?:[.!?\n]|$)/gi;
 
 /** Any other sentence that begins with what not to do is no evidence for the skill either. */
 const WARNING = /(?:^|(?<=[.!?;\n]))\s*(?:do not|don't|never|skip|avoid)(?:[^.!?\n]|[.!?](?=\S))*(?:[.!?\n]|$)/gi;

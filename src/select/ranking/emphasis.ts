@@ -1,7 +1,8 @@
 import { EMPHASIS_WEIGHTS } from './learned-weights.ts';
+import type { Standing } from './standing.ts';
 
 /** A word of a request, as the request and the index describe it. */
-export interface WordTraits {
+export interface WordTraits extends Standing {
   readonly rarity: number;
   /** Its place among the request's words, from 0, and their number. */
   readonly position: number;
@@ -31,6 +32,8 @@ export function measureTraits(traits: WordTraits): readonly number[] {
     Math.log(traits.times),
     Number(position === 0),
     Math.min(20, traits.length),
+    Number(traits.isAskedFor),
+    Number(traits.isNamed),
   ];
 }
 

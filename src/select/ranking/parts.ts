@@ -4,13 +4,13 @@ import { rarityOf, type SearchIndex } from '../index/search-index.ts';
 import type { SortedSet } from '../index/sorted-set.ts';
 import type { Candidate } from './candidates.ts';
 import { PART_WEIGHTS } from './learned-weights.ts';
-import { sharedWorth, type KnownWord, type Request } from './request.ts';
+import { sharedPairs, type KnownWord, type Request, type RequestPairs } from './request.ts';
 
 /**
  * Everything that a skill has in common with a request, each from 0 to about 1: the strength of shared words; the share of the
  * request's words that it covers, also in its best section; how much of its name is said, and whether all of it; pairs
  * of neighbouring words; then shares of the request by the emphasis of its words: how strongly, anywhere, close to the
- * name, in the name, in the instructions; and those that its author excludes.
+ * name, in the name, in the instructions, beside their neighbours; and those that its author excludes.
  */
 export type RelevanceParts = Record<keyof typeof PART_WEIGHTS, number>;
 
@@ -25,7 +25,12 @@ export interface Measured {
   /** For each word of the request, its places in the document (bits of `PLACES`) and its impact there. */
   readonly places: Uint8Array;
   readonly impacts: Uint8Array;
+  /** For each word of the request, whether it stands beside a neighbour from the request: bits of `PAIRED`. */
+  readonly paired: Uint8Array;
 }
+
+/** Bits of `paired`: in name, description and tags; in the instructions. */
+export const PAIRED = { close: 1, far: 2 } as const;
 
 export function measureParts(
   index: SearchIndex,
@@ -40,12 +45,17 @@ export function measureParts(
     const [from, to] = [at * words.length, (at + 1) * words.length];
     const places = rows.places.subarray(from, to);
     const impacts = rows.impacts.subarray(from, to);
-    const parts = measureWords(words, { places, impacts, totals });
+    const paired = rows.paired.subarray(from, to);
+    const close = sharedPairs(pairs, listAt(index.closePairs, document));
+    const far = sharedPairs(pairs, listAt(index.farPairs, document));
+    markWords(paired, PAIRED.close, { pairs, shared: close });
+    markWords(paired, PAIRED.far, { pairs, shared: far });
+    const parts = measureWords(words, { places, impacts, paired, totals });
     parts.strength = score / best;
     parts.section = bestSection(words, rows.sections.subarray(from, to)) / totals.rarity;
     if (pairs.total > 0) {
-      parts.closePairs = sharedWorth(pairs, pairs.worth, listAt(index.closePairs, document)) / pairs.total;
-      parts.farPairs = sharedWorth(pairs, pairs.earlyWorth, listAt(index.farPairs, document)) / totals.early;
+      parts.closePairs = sumAt(pairs.worth, close) / pairs.total;
+      parts.farPairs = sumAt(pairs.earlyWorth, far) / totals.early;
     }
     if (parts.nameSaid > 0) {
       const name = listAt(index.name, document);
@@ -53,7 +63,7 @@ export function measureParts(
       parts.nameSaid /= sumRarity(name, index);
       parts.nameWhole = Number(said === name.length && name.length > 1);
     }
-    return { document, parts, places, impacts };
+    return { document, parts, places, impacts, paired };
   });
 }
 
@@ -73,11 +83,29 @@ function sumEach(words: readonly KnownWord[]): Readonly<Totals> {
 interface Row {
   readonly places: Uint8Array;
   readonly impacts: Uint8Array;
+  readonly paired: Uint8Array;
   readonly totals: Readonly<Totals>;
 }
 
+interface SharedPairs {
+  readonly pairs: RequestPairs;
+  readonly shared: readonly number[];
+}
+
+function markWords(paired: Uint8Array, bit: number, { pairs, shared }: SharedPairs): void {
+  for (const pair of shared) for (const word of pairs.members[pair] ?? NONE) paired[word] = (paired[word] ?? 0) | bit;
+}
+
+const NONE: readonly number[] = [];
+
+function sumAt(values: readonly number[], places: readonly number[]): number {
+  let sum = 0;
+  for (const place of places) sum += values[place] ?? 0;
+  return sum;
+}
+
 /** The parts that add up word by word; of `nameSaid` only the numerator. */
-function measureWords(words: readonly KnownWord[], { places, impacts, totals }: Row): RelevanceParts {
+function measureWords(words: readonly KnownWord[], { places, impacts, paired, totals }: Row): RelevanceParts {
   const parts: RelevanceParts = { ...NO_PARTS };
   for (let at = 0; at < words.length; at += 1) {
     const place = places[at] ?? 0;
@@ -91,6 +119,9 @@ function measureWords(words: readonly KnownWord[], { places, impacts, totals }: 
     parts.emphasisStrength += (share * (impacts[at] ?? 0)) / MAX_IMPACT;
     if ((place & PLACES.close) !== 0) parts.emphasisClose += share;
     if ((place & PLACES.far) !== 0) parts.emphasisFar += share;
+    const pairs = paired[at] ?? 0;
+    if ((pairs & PAIRED.close) !== 0) parts.emphasisClosePairs += share;
+    if ((pairs & PAIRED.far) !== 0) parts.emphasisFarPairs += share;
     if ((place & PLACES.name) === 0) continue;
     parts.emphasisName += share;
     parts.nameSaid += rarity;
@@ -114,6 +145,8 @@ const NO_PARTS: Readonly<RelevanceParts> = {
   emphasisClose: 0,
   emphasisName: 0,
   emphasisFar: 0,
+  emphasisClosePairs: 0,
+  emphasisFarPairs: 0,
 };
 
 /** The most rarity that a single section has. */
@@ -137,12 +170,18 @@ interface Rows {
   readonly places: Uint8Array;
   readonly impacts: Uint8Array;
   readonly sections: Uint32Array;
+  readonly paired: Uint8Array;
 }
 
 /** Documents of a word are sorted, so that each candidate is found by halving what is left. */
 function lookUp(index: SearchIndex, words: readonly KnownWord[], candidates: readonly Candidate[]): Rows {
   const size = candidates.length * words.length;
-  const rows = { places: new Uint8Array(size), impacts: new Uint8Array(size), sections: new Uint32Array(size) };
+  const rows = {
+    places: new Uint8Array(size),
+    impacts: new Uint8Array(size),
+    sections: new Uint32Array(size),
+    paired: new Uint8Array(size),
+  };
   const order = [...candidates.keys()].sort((a, b) => (candidates[a]?.document ?? 0) - (candidates[b]?.document ?? 0));
   for (const [nth, { from, to }] of words.entries()) {
     const documents = index.holders.values.range(from, to);

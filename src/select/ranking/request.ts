@@ -6,6 +6,7 @@ import { guessWord } from '../index/spelling.ts';
 import { codeOf, formsOf, spelledWordsOf, type SpelledWord } from '../index/words.ts';
 import { emphasisOf, type WordTraits } from './emphasis.ts';
 import { splitRuledOut } from './negation.ts';
+import { standingsOf, type Standing } from './standing.ts';
 
 /** A word of a request that is in the index, with the range of its documents and what it weighs. */
 export interface KnownWord {
@@ -39,21 +40,25 @@ export interface RequestPairs {
   readonly worth: readonly number[];
   /** The same where words that come early count more. */
   readonly earlyWorth: readonly number[];
+  /** The places of both words among the words of the request. */
+  readonly members: readonly (readonly [first: number, second: number])[];
   readonly total: number;
 }
 
-/** The value of the pairs that a document shares with a request. */
-export function sharedWorth({ keys, places, marks }: RequestPairs, worth: readonly number[], known: SortedSet): number {
-  let sum = 0;
+/** The places of the pairs that a document shares with a request. */
+export function sharedPairs({ keys, places, marks }: RequestPairs, known: SortedSet): readonly number[] {
+  const shared: number[] = [];
   if (keys.length * HALVINGS < known.length) {
-    for (let at = 0; at < keys.length; at += 1) if (isIn(known, keys[at] ?? 0)) sum += worth[at] ?? 0;
-    return sum;
+    for (let at = 0; at < keys.length; at += 1) if (isIn(known, keys[at] ?? 0)) shared.push(at);
+    return shared;
   }
   for (let at = 0; at < known.length; at += 1) {
     const pair = known[at] ?? 0;
-    if (marks[pair % MARKS] === 1) sum += worth[places.get(pair) ?? -1] ?? 0;
+    if (marks[pair % MARKS] !== 1) continue;
+    const place = places.get(pair);
+    if (place !== undefined) shared.push(place);
   }
-  return sum;
+  return shared;
 }
 
 /** Looking for one pair costs about as much as passing over so many. */
@@ -86,6 +91,7 @@ export function readRequest(index: SearchIndex, text: string, isWanted?: (docume
   const codes = new Map<string, number | undefined>();
   for (const { word } of asked) if (!codes.has(word)) codes.set(word, findCode(index, word, { isForgiving, isWanted }));
   const times = countEach(asked.map(({ word }) => codes.get(word)));
+  const standings = standingsOf(cut);
   const words = new Map<number, KnownWord>();
   for (const [position, { word, spelling, isRuledOut }] of asked.entries()) {
     const code = codes.get(word);
@@ -95,12 +101,15 @@ export function readRequest(index: SearchIndex, text: string, isWanted?: (docume
       count: asked.length,
       isInLastSentence: position >= lastSentence,
       times: times.get(code) ?? 1,
+      ...(standings.get(spelling) ?? NO_STANDING),
     };
     words.set(code, weighWord(index, { code, spelling, isRuledOut }, at));
   }
   const unknown = countUnknown(asked, codes);
-  const sequence = asked.map(({ word }) => words.get(codes.get(word) ?? -1));
-  return { words: [...words.values()], pairs: pairUp(sequence), unknown };
+  const listed = [...words.values()];
+  const places = new Map(listed.map(({ code }, at) => [code, at]));
+  const sequence = asked.map(({ word }) => places.get(codes.get(word) ?? -1));
+  return { words: listed, pairs: pairUp(sequence, listed), unknown };
 }
 
 /** How many words are in no form in the index. */
@@ -124,12 +133,14 @@ function splitCompound(asked: SpelledWord, isKnown: (word: string) => boolean): 
 
 const LEAST_PART = 4;
 
-type Standing = Pick<WordTraits, 'position' | 'count' | 'isInLastSentence' | 'times'>;
+const NO_STANDING: Standing = { isAskedFor: false, isNamed: false };
+
+type TraitsInRequest = Standing & Pick<WordTraits, 'position' | 'count' | 'isInLastSentence' | 'times'>;
 
 function weighWord(
   index: SearchIndex,
   { code, spelling, isRuledOut }: Pick<KnownWord, 'code' | 'spelling'> & { readonly isRuledOut: boolean },
-  standing: Standing,
+  standing: TraitsInRequest,
 ): KnownWord {
   const { from, to, closeHolders, nameHolders } = findWord(index, code) ?? NOWHERE;
   const rarity = rarityOf(index, code) * (isRuledOut ? RULED_OUT_SHARE : 1);
@@ -162,16 +173,19 @@ function countEach<T>(values: readonly T[]): ReadonlyMap<T, number> {
   return counts;
 }
 
-function pairUp(sequence: readonly (KnownWord | undefined)[]): RequestPairs {
-  const pairs = new Map<number, readonly [worth: number, earlyWorth: number]>();
-  for (const [at, word] of sequence.entries()) {
-    const before = sequence[at - 1];
-    if (word === undefined || before === undefined) continue;
-    const key = pairKey(before.code, word.code);
-    if (!pairs.has(key)) pairs.set(key, [before.rarity + word.rarity, before.early + word.early]);
+/** `sequence` has the place of each word of the request among `words`. */
+function pairUp(sequence: readonly (number | undefined)[], words: readonly KnownWord[]): RequestPairs {
+  const pairs = new Map<number, readonly [first: number, second: number]>();
+  for (const [at, second] of sequence.entries()) {
+    const first = sequence[at - 1];
+    if (first === undefined || second === undefined) continue;
+    const key = pairKey(words[first]?.code ?? 0, words[second]?.code ?? 0);
+    if (!pairs.has(key)) pairs.set(key, [first, second]);
   }
-  const values = [...pairs.values()];
-  const worth = values.map(([each]) => each);
+  const members = [...pairs.values()];
+  const sumOf = (part: 'rarity' | 'early'): readonly number[] =>
+    members.map(([first, second]) => (words[first]?.[part] ?? 0) + (words[second]?.[part] ?? 0));
+  const worth = sumOf('rarity');
   const keys = [...pairs.keys()];
   const marks = new Uint8Array(MARKS);
   for (const key of keys) marks[key % MARKS] = 1;
@@ -180,7 +194,8 @@ function pairUp(sequence: readonly (KnownWord | undefined)[]): RequestPairs {
     places: new Map(keys.map((key, at) => [key, at])),
     marks,
     worth,
-    earlyWorth: values.map(([, each]) => each),
+    earlyWorth: sumOf('early'),
+    members,
     total: worth.reduce((sum, each) => sum + each, 0),
   };
 }
