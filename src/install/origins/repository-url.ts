@@ -227,7 +227,7 @@ function buildSsh({ url, host, port, path }: SshPlace, ref: string | undefined):
 
 function parseShort(address: string, ref: string | undefined): Parsed | Fault {
   const spelled = spellOutAddress(address);
-  if (spelled === undefined) return { fault: `this is not the address of a repository; use ${FORMS}` };
+  if (spelled === undefined) return { fault: `nothing can be installed from such an address; use ${FORMS}` };
   const { url, path, skill } = spelled;
   const parsed = parseWeb('https', url, ref);
   if ('fault' in parsed) return parsed;
@@ -237,7 +237,7 @@ function parseShort(address: string, ref: string | undefined): Parsed | Fault {
 }
 
 const FORMS =
-  'https://…, git@host:path, owner/repo, owner/repo@skill, owner/repo/folder, gitlab:owner/repo or ./directory';
+  'owner/repo, owner/repo@skill, owner/repo/folder, gitlab:owner/repo, https://…, git@host:path, npm:package, @team/skill, ./directory or ./archive.zip';
 
 /** Usual hosts ignore case. */
 function canonicalOf(host: string, port: string, repository: string): string {
