@@ -263,7 +263,7 @@ describe('bad input', () => {
     ['an option as an address', ['--', '--upload-pack=evil/x'], /cannot begin with "-"/],
     ['an option as a ref', ['file:///nowhere', '--ref', '--upload-pack=evil'], /the ref "--upload-pack=evil"/],
     ['a repository that is not there', ['file:///nowhere/at/all'], /nowhere/],
-    ['a ref of a skill in the catalog', ['pdf', '--ref', 'v1'], /not the address of a repository/],
+    ['a ref of a skill in the catalog', ['pdf', '--ref', 'v1'], /not an address of skills/],
   ])('%s is refused with words and exit 1, in every form', (_, args, message) => {
     const plain = skillplane(['audit', ...args], { home: home() });
     expect(plain).toMatchObject({ code: 1, stdout: '' });

@@ -227,7 +227,7 @@ function buildSsh({ url, host, port, path }: SshPlace, ref: string | undefined):
 
 function parseShort(address: string, ref: string | undefined): Parsed | Fault {
   const spelled = spellOutAddress(address);
-  if (spelled === undefined) return { fault: `nothing can be installed from such an address; use ${FORMS}` };
+  if (spelled === undefined) return { fault: `this is not an address of skills; use ${FORMS}` };
   const { url, path, skill } = spelled;
   const parsed = parseWeb('https', url, ref);
   if ('fault' in parsed) return parsed;
