@@ -20,18 +20,19 @@ export function encodeColumns(owner: string, columns: readonly NodeJS.ArrayBuffe
 /** The same bytes in pieces: columns in memory, which are not copied to be written. */
 export function encodeInPieces(owner: string, columns: readonly NodeJS.ArrayBufferView[]): readonly Uint8Array[] {
   const lengths = columns.map(({ byteLength }) => byteLength);
-  const pieces = columns.map(padColumn);
+  const pieces = columns.map(cutColumn);
   const sum = openChecksum();
-  for (const piece of pieces) sum.add(piece);
-  return [renderHeader({ owner, lengths, checksum: sum.value() }), ...pieces];
+  for (const parts of pieces) sum.add(...parts);
+  return [renderHeader({ owner, lengths, checksum: sum.value() }), ...pieces.flat()];
 }
 
-function padColumn({ buffer, byteOffset, byteLength }: NodeJS.ArrayBufferView): Uint8Array {
+/** A column as words, and its last bytes with padding. */
+function cutColumn({ buffer, byteOffset, byteLength }: NodeJS.ArrayBufferView): readonly [Uint8Array, Uint8Array] {
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-  if (padding(byteLength) === 0 && byteOffset % WORD_BYTES === 0) return bytes;
-  const padded = new Uint8Array(byteLength + padding(byteLength));
-  padded.set(bytes);
-  return padded;
+  const whole = byteOffset % WORD_BYTES === 0 ? byteLength - (byteLength % ALIGNMENT) : 0;
+  const rest = new Uint8Array(byteLength + padding(byteLength) - whole);
+  rest.set(bytes.subarray(whole));
+  return [bytes.subarray(0, whole), rest];
 }
 
 function renderHeader(header: Header): Buffer {
@@ -120,7 +121,8 @@ function align(bytes: Uint8Array): Uint8Array {
 
 /** Adds up columns, padding included. */
 interface Checksum {
-  add(column: Uint8Array): void;
+  /** Adds a column, which may be in two parts. */
+  add(column: Uint8Array, rest?: Uint8Array): void;
   /** Adds a large column of which only single words are read. */
   addSamples(byteLength: number, readWord: (at: number) => Uint8Array): void;
   /** Always of the same length. */
@@ -139,10 +141,11 @@ function openChecksum(): Checksum {
     sums = (sums + sum) | 0;
   };
   return {
-    add(column) {
-      const words = new Int32Array(column.buffer, column.byteOffset, column.byteLength / WORD_BYTES);
-      const step = wordsApart(words.length);
-      for (let at = 0; at < words.length; at += step) addWord(words[at] ?? 0);
+    add(column, rest = new Uint8Array()) {
+      const [words, more] = [wordsIn(column), wordsIn(rest)];
+      const count = words.length + more.length;
+      const step = wordsApart(count);
+      for (let at = 0; at < count; at += step) addWord((at < words.length ? words[at] : more[at - words.length]) ?? 0);
     },
     addSamples(byteLength, readWord) {
       const count = byteLength / WORD_BYTES;
@@ -155,6 +158,10 @@ function openChecksum(): Checksum {
     // Both, so that no change of a single word goes unnoticed.
     value: () => [sum, sums].map((number) => String(number >>> 0).padStart(SUM_DIGITS)).join(' '),
   };
+}
+
+function wordsIn({ buffer, byteOffset, byteLength }: Uint8Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, byteLength / WORD_BYTES);
 }
 
 function wordsApart(words: number): number {

@@ -20,8 +20,10 @@ export interface PackingOptions {
 }
 
 const MAX_THREADS = 4;
+/** The texts of a skill are needed for a moment only. */
+const YOUNG_MB = 8;
 /** Skills that a thread reads at a time: enough to share words, few enough that threads end together. */
-const GROUP = 512;
+const GROUP = 1_024;
 /** Reading here yields to other work after this many skills. */
 const SLICE = 32;
 
@@ -68,7 +70,9 @@ const THREAD_PROGRAM = new URL(
 
 /** As many threads as can be started. */
 function openThreads(count: number, program: URL): readonly Thread[] {
-  return Array.from({ length: count }, () => Thread.start(program)).filter((thread) => thread !== undefined);
+  return Array.from({ length: count }, () => Thread.start(program, { youngMb: YOUNG_MB })).filter(
+    (thread) => thread !== undefined,
+  );
 }
 
 async function packThere(

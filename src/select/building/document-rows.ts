@@ -80,7 +80,7 @@ export class DocumentRows {
     this.#ends.push(this.#length);
   }
 
-  /** Turns rows by document into rows by word, in the order of the words' codes. */
+  /** Turns rows by document into rows by word, in the order of the words' codes, and begins anew. */
   pack(): PackedPostings {
     const { words, codes, starts, next } = this.#countRows();
     const { length } = words;
@@ -98,6 +98,9 @@ export class DocumentRows {
         sections[at] = ownSections[row] ?? 0;
       }
     }
+    this.#last.fill(0);
+    this.#length = 0;
+    this.#ends.cut(0);
     return { codes, starts, values, impacts, places, sections };
   }
 

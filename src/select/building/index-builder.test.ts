@@ -8,6 +8,7 @@ import { EMPTY_INDEX, type SearchIndex } from '../index/search-index.ts';
 import { rankByRelevance } from '../ranking/relevance.ts';
 import { readRequest } from '../ranking/request.ts';
 import { openIndexBuilder } from './index-builder.ts';
+import { listBuffers, openDocumentPacker } from './pack-documents.ts';
 
 /** A skill as its file was at a time; another time is another version of the file. */
 function make(name: string, time: number, description = 'Does it.'): Skill {
@@ -79,6 +80,19 @@ describe('the index of the skills as they are now', () => {
     const whole = indexOf(first, many, ({ name }) => `instructions of ${name}`);
     expect(found(whole, many, 'instructions')).toHaveLength(2);
   });
+});
+
+test('building takes over the memory of packed skills, and is done once', () => {
+  const skills = [make('pdf', 1), make('mail', 1)];
+  const packer = openDocumentPacker();
+  for (const skill of skills) packer.add(skill, `instructions of ${skill.name}`);
+  const packed = packer.pack();
+  const builder = openIndexBuilder(EMPTY_INDEX, skills);
+  builder.addPacked({ skills, packed });
+  const index = builder.build();
+  expect(found(index, skills, 'instructions')).toHaveLength(2);
+  expect(listBuffers(packed).map(({ byteLength }) => byteLength)).toEqual(listBuffers(packed).map(() => 0));
+  expect(builder.build()).toBe(index);
 });
 
 /** Lists the whole content of an index, in an order that does not depend on how it was built. */

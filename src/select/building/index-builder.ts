@@ -2,9 +2,9 @@ import type { Skill } from '../../model/skill.ts';
 import { NO_GLOSSARY, type Glossary } from '../index/glossary.ts';
 import { GONE, unpackLists } from '../index/lists.ts';
 import { unpackPostings } from '../index/postings.ts';
-import { reviseIndex, type IndexedDocuments, type SearchIndex } from '../index/search-index.ts';
+import { reviseIndex, type IndexColumn, type IndexedDocuments, type SearchIndex } from '../index/search-index.ts';
 import { isVersionOf, listVersions, openVersionFinder } from '../index/versions.ts';
-import { openDocumentPacker, type PackedDocuments } from './pack-documents.ts';
+import { openDocumentPacker, releaseColumn, type PackedDocuments } from './pack-documents.ts';
 
 /** Builds the index of some skills from an earlier one. Only new and changed skills are read. */
 export interface IndexBuilder {
@@ -16,7 +16,8 @@ export interface IndexBuilder {
   addPacked(part: PackedPart): void;
   /**
    * The index of all skills, in their order. A missing skill that was not added is indexed without its instructions,
-   * and is missing again the next time.
+   * and is missing again the next time. Takes over the memory of what was added: nothing can be added afterwards, and
+   * later calls return the same index.
    */
   build(): SearchIndex;
 }
@@ -36,6 +37,7 @@ export function openIndexBuilder(
   const words: (readonly string[])[] = [];
   const read = new Set<Skill>();
   let added: Skill[] = [];
+  let built: SearchIndex | undefined;
   const note = (part: PackedPart): PackedPart => {
     words.push(part.packed.words);
     return part;
@@ -63,20 +65,23 @@ export function openIndexBuilder(
       parts.push(note(part));
     },
     build() {
+      if (built !== undefined) return built;
       pack();
       const all = [...parts, ...packUnread()];
       const places = new Map(skills.map((skill, at) => [skill, at]));
-      return reviseIndex(before, {
+      built = reviseIndex(before, {
         versions: listVersions(skills, (skill, at) => numbers[at] !== undefined || read.has(skill)),
         parts: [
           { documents: before, numbers: invert(numbers, before.versions.count) },
           ...all.map(({ skills: own, packed }) => ({
             documents: unpack(packed),
             numbers: Uint32Array.from(own, (skill) => places.get(skill) ?? GONE),
+            release: (column: IndexColumn) => releaseColumn(packed, column),
           })),
         ],
         words: words.flat(),
       });
+      return built;
     },
   };
 }

@@ -3,6 +3,7 @@ import { NO_GLOSSARY, type Glossary } from '../index/glossary.ts';
 import { languageOf, type Language } from '../index/languages.ts';
 import type { PackedLists } from '../index/lists.ts';
 import type { PackedColumn, PackedPostings } from '../index/postings.ts';
+import type { IndexColumn } from '../index/search-index.ts';
 import { DocumentRows } from './document-rows.ts';
 import { NumberList } from './number-list.ts';
 import { openNumberSorter } from './sort-numbers.ts';
@@ -38,18 +39,15 @@ export function listBuffers({ postings, name, close, closePairs, farPairs }: Pac
   return columns.map(({ buffer }) => buffer);
 }
 
+/** Gives back the memory of one column of a pack at once, which the collector would do much later. */
+export function releaseColumn(packed: PackedDocuments, column: IndexColumn): void {
+  const columns: readonly PackedColumn[] = Object.values(packed[column]);
+  for (const { buffer } of columns) buffer.transfer(0);
+}
+
 /** Packs skills. It remembers words from one pack to the next, and nothing else. */
 export function openDocumentPacker(glossary: Glossary = NO_GLOSSARY): DocumentPacker {
-  const reader = openWordReader();
-  let packing = new Packing(reader, glossary);
-  return {
-    add: (skill, body) => packing.add(skill, body),
-    pack() {
-      const packed = packing.pack();
-      packing = new Packing(reader, glossary);
-      return packed;
-    },
-  };
+  return new Packing(openWordReader(), glossary);
 }
 
 /** A text of a field among the words of a document. */
@@ -183,7 +181,7 @@ class Packing implements DocumentPacker {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const FIELD_NAMES = Object.keys(FIELDS) as readonly Field[];
 
-/** Lists of numbers, one after the other. */
+/** Lists of numbers, one after the other. Packing them makes room for others. */
 function openLists(): { append(list: Uint32Array): void; pack(): PackedLists } {
   const values = new NumberList();
   const starts = new NumberList();
@@ -193,6 +191,11 @@ function openLists(): { append(list: Uint32Array): void; pack(): PackedLists } {
       values.append(list);
       starts.push(values.length);
     },
-    pack: () => ({ starts: starts.copy(), values: values.copy() }),
+    pack() {
+      const packed = { starts: starts.copy(), values: values.copy() };
+      starts.cut(1);
+      values.cut(0);
+      return packed;
+    },
   };
 }

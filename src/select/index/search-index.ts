@@ -44,7 +44,11 @@ export interface WordRange {
 export interface IndexPart {
   readonly documents: IndexedDocuments;
   readonly numbers: Uint32Array;
+  /** Called with each column that is not needed any more, to give back its memory. */
+  readonly release?: (column: IndexColumn) => void;
 }
+
+export type IndexColumn = (typeof LISTS)[number] | 'postings';
 
 /** An index without its versions and words: of it, or of new documents. */
 export interface IndexedDocuments extends Postings, Readonly<Record<(typeof LISTS)[number], Lists>> {}
@@ -72,20 +76,24 @@ export const EMPTY_INDEX: SearchIndex = {
 /** The index of some documents of the one before and some new ones; what stays is copied, not made again. */
 export function reviseIndex(before: SearchIndex, { parts, versions, words }: Revision): SearchIndex {
   const used = parts.filter(({ numbers }) => numbers.some((number) => number !== GONE));
-  const mergeList = (name: (typeof LISTS)[number]): Lists =>
-    mergeLists(
-      used.map(({ documents, numbers }) => ({ lists: documents[name], numbers })),
-      versions.count,
-    );
-  return {
-    versions,
-    ...mergePostings(used.map(({ documents, numbers }) => ({ postings: documents, numbers }))),
+  const release = (column: IndexColumn): void => {
+    for (const part of parts) part.release?.(column);
+  };
+  const mergeList = (name: (typeof LISTS)[number]): Lists => {
+    const lists = used.map(({ documents, numbers }) => ({ lists: documents[name], numbers }));
+    const merged = mergeLists(lists, versions.count);
+    release(name);
+    return merged;
+  };
+  const lists = {
     name: mergeList('name'),
     close: mergeList('close'),
     closePairs: mergeList('closePairs'),
     farPairs: mergeList('farPairs'),
-    lexicon: reviseLexicon(before, words),
   };
+  const postings = mergePostings(used.map(({ documents, numbers }) => ({ postings: documents, numbers })));
+  release('postings');
+  return { versions, ...postings, ...lists, lexicon: reviseLexicon(before, words) };
 }
 
 /** Undefined for a word that no document has. */
