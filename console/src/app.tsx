@@ -5,9 +5,9 @@ import type { ConsoleSession } from '../../src/http/wire/contract.ts';
 import type { WireFailure } from '../../src/http/wire/skills.ts';
 import { askSession } from './lib/api.ts';
 import { isConnected } from './lib/connection.ts';
-import { useKeys } from './lib/keyboard.ts';
+import { leave, useKeys } from './lib/keyboard.ts';
 import { listen } from './lib/live.ts';
-import { go, route, type Page } from './lib/route.ts';
+import { choose, go, route, type Page } from './lib/route.ts';
 import { SessionContext } from './lib/session.ts';
 import { Menu } from './menu.tsx';
 import { HealthPage } from './pages/health.tsx';
@@ -20,8 +20,8 @@ import { SkillsPage } from './pages/skills.tsx';
 import { UsagePage } from './pages/usage.tsx';
 import { HelpDialog, type KeyHelp } from './parts/help-dialog.tsx';
 import { NoticeBar } from './parts/notice-bar.tsx';
+import { SearchField } from './parts/search-field.tsx';
 import { Trouble } from './parts/trouble.tsx';
-import { SearchBox } from './search-box.tsx';
 
 /** The whole page: the menu, the search, and the page that the address names. */
 export function App(): JSX.Element {
@@ -61,7 +61,7 @@ function Frame({ session }: { readonly session: ConsoleSession }): JSX.Element {
     'g h': () => go('hosts'),
     'g i': () => go('installed'),
     'g d': () => go('health'),
-    Escape: () => leave(),
+    Escape: () => leave(route.value.page === 'skill'),
   });
   const { page } = route.value;
   const View = VIEWS[page];
@@ -71,7 +71,7 @@ function Frame({ session }: { readonly session: ConsoleSession }): JSX.Element {
         <Menu session={session} page={page} />
         <div class="side">
           <header class="top">
-            <SearchBox />
+            <SearchField place={route.value} onSearch={(q) => choose({ q })} onLeave={(q) => go('skills', { q })} />
             {!isConnected.value && (
               <p class="offline" role="alert">
                 Not connected. Waiting for <code>skillplane console</code>…
@@ -107,12 +107,6 @@ const KEYS: KeyHelp = [
   ['Esc', 'Back'],
   ['?', 'This help'],
 ];
-
-/** Leaves a field, else the page of a skill. */
-function leave(): void {
-  if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
-  else if (route.value.page === 'skill') history.back();
-}
 
 const VIEWS: Readonly<Record<Page, () => JSX.Element>> = {
   skills: SkillsPage,

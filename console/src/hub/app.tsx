@@ -3,13 +3,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { WireFailure } from '../../../src/http/wire/skills.ts';
 import { isConnected, revision } from '../lib/connection.ts';
-import { useKeys } from '../lib/keyboard.ts';
+import { leave, useKeys } from '../lib/keyboard.ts';
 import { HelpDialog, type KeyHelp } from '../parts/help-dialog.tsx';
 import { NoticeBar } from '../parts/notice-bar.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { ask, questions } from './lib/api.ts';
 import { momentOf } from './lib/labels.ts';
-import { go, route, type HubPage } from './lib/route.ts';
+import { choose, go, route, type HubPage } from './lib/route.ts';
 import { mayAnywhere, session, staleSince } from './lib/session.ts';
 import { HubMenu } from './menu.tsx';
 import { LogPage } from './pages/log.tsx';
@@ -19,7 +20,6 @@ import { HubSkillPage } from './pages/skill.tsx';
 import { HubSkillsPage } from './pages/skills.tsx';
 import { TokensPage } from './pages/tokens.tsx';
 import { HubUsagePage } from './pages/usage.tsx';
-import { HubSearchBox } from './search-box.tsx';
 import { SignInPage } from './sign-in.tsx';
 
 /** The pages of a hub: for everyone who may read, and to sign in for everyone else. */
@@ -60,7 +60,7 @@ function Frame(): JSX.Element {
     'g o': () => go('scopes'),
     'g t': () => go('tokens'),
     'g l': () => go('log'),
-    Escape: () => leave(),
+    Escape: () => leave(route.value.page === 'skill'),
   });
   const { page } = route.value;
   useFreshData(page);
@@ -70,7 +70,7 @@ function Frame(): JSX.Element {
       <HubMenu page={page} />
       <div class="side">
         <header class="top">
-          <HubSearchBox />
+          <SearchField place={route.value} onSearch={(q) => choose({ q })} onLeave={(q) => go('skills', { q })} />
           <Connection />
         </header>
         <main id="main">
@@ -127,12 +127,6 @@ const KEYS: KeyHelp = [
   ['Esc', 'Back'],
   ['?', 'This help'],
 ];
-
-/** Leaves a field, else the page of a skill. */
-function leave(): void {
-  if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
-  else if (route.value.page === 'skill') history.back();
-}
 
 const VIEWS: Readonly<Record<HubPage, () => JSX.Element>> = {
   skills: HubSkillsPage,

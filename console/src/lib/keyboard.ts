@@ -17,6 +17,12 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
+/** Leaves a field, else a page that was opened from a list. */
+export function leave(isOpenedPage: boolean): void {
+  if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+  else if (isOpenedPage) history.back();
+}
+
 let prefix = '';
 
 export function listenForKeys(): void {

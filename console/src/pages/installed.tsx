@@ -8,6 +8,7 @@ import { useJob } from '../lib/use-job.ts';
 import { useRead } from '../lib/use-read.ts';
 import { visible } from '../lib/visible-text.ts';
 import { counted } from '../lib/words.ts';
+import { DataTable } from '../parts/data-table.tsx';
 import { Link } from '../parts/link.tsx';
 import { ProgressLine } from '../parts/progress-line.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -70,24 +71,11 @@ function Updates({ found, onDone }: { readonly found: UpdateList; readonly onDon
 function InstalledTable({ rows }: { readonly rows: readonly InstalledRow[] }): JSX.Element {
   if (rows.length === 0) return <p class="muted">Nothing is installed yet. Give an address below.</p>;
   return (
-    <div class="wide" tabIndex={0} role="group" aria-label="Installed skills">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Skill</th>
-            <th scope="col">From</th>
-            <th scope="col">Files</th>
-            <th scope="col">Trust</th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={`${row.scope} ${row.name}`} row={row} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable label="Installed skills" columns={['Skill', 'From', 'Files', 'Trust', 'Actions']}>
+      {rows.map((row) => (
+        <Row key={`${row.scope} ${row.name}`} row={row} />
+      ))}
+    </DataTable>
   );
 }
 

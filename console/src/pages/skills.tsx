@@ -12,6 +12,7 @@ import { useRead } from '../lib/use-read.ts';
 import { countHolders, useSkillList } from '../lib/use-skill-list.ts';
 import { Link } from '../parts/link.tsx';
 import { wordsOf } from '../parts/marked.tsx';
+import { NoMatch } from '../parts/no-match.tsx';
 import { NotComplete } from '../parts/not-complete.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
@@ -84,12 +85,7 @@ export function SkillsPage(): JSX.Element {
 
 function NothingFound({ hasSkills }: { readonly hasSkills: boolean }): JSX.Element {
   return hasSkills ? (
-    <div class="empty">
-      <p>No skill matches.</p>
-      <button type="button" onClick={() => go('skills')}>
-        Clear search and filters
-      </button>
-    </div>
+    <NoMatch onClear={() => go('skills')} />
   ) : (
     <div class="empty">
       <p>There are no skills yet.</p>

@@ -2,8 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import type { UsageAdvice, UsageView, UsedSkill } from '../../../src/http/wire/usage.ts';
-import { change } from '../lib/api.ts';
-import { notify, notifyFailure } from '../lib/notices.ts';
+import { changePin } from '../lib/pinning.ts';
 import { choose, go, route } from '../lib/route.ts';
 import { useAgentTitle, useSession } from '../lib/session.ts';
 import { switchSkills } from '../lib/switching.ts';
@@ -12,6 +11,7 @@ import { visible } from '../lib/visible-text.ts';
 import { counted, grouped, since, wholeNumber } from '../lib/words.ts';
 import { Choice } from '../parts/choice.tsx';
 import { ColumnChart } from '../parts/column-chart.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { Link } from '../parts/link.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -108,66 +108,44 @@ function act(kind: UsageAdvice['kind'], name: string): void {
   else void changePin(name, true);
 }
 
-async function changePin(name: string, isPinned: boolean): Promise<void> {
-  const answer = await change('skill/pin', { name, isPinned });
-  if (!answer.ok) notifyFailure(answer.failure);
-  else
-    notify({
-      kind: 'done',
-      text: `${isPinned ? 'Pinned' : 'Unpinned'} ${name}.`,
-      detail: `Changed ${answer.value.file}`,
-      undo: () => void changePin(name, !isPinned),
-    });
-}
-
 const MOST_ROWS = 50;
 
 function UsedTable({ skills }: { readonly skills: readonly UsedSkill[] }): JSX.Element {
   return (
-    <div class="wide" tabIndex={0} role="group" aria-label="Skills by use">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Skill</th>
-            <th scope="col" class="number">
-              Uses
-            </th>
-            <th scope="col" class="number">
-              By a person
-            </th>
-            <th scope="col" class="number">
-              Shown
-            </th>
-            <th scope="col">Last</th>
-            <th scope="col">Trend</th>
-            <th scope="col">Over time</th>
-          </tr>
-        </thead>
-        <tbody>
-          {skills.slice(0, MOST_ROWS).map(({ name, exists, uses, invoked, shown, lastUsed, trend, series }) => (
-            <tr key={name}>
-              <th scope="row">
-                {exists ? (
-                  <Link page="skill" params={{ name }} class="mono">
-                    {visible(name)}
-                  </Link>
-                ) : (
-                  <span class="muted mono">{visible(name)} (gone)</span>
-                )}
-              </th>
-              <td class="number">{grouped(uses)}</td>
-              <td class="number">{grouped(invoked)}</td>
-              <td class="number">{grouped(shown)}</td>
-              <td>{since(lastUsed)}</td>
-              <td>{trend}</td>
-              <td>
-                <Sparkline values={series} label={`${counted(uses, 'use')} in this time`} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Skills by use"
+      columns={[
+        'Skill',
+        ['Uses', 'number'],
+        ['By a person', 'number'],
+        ['Shown', 'number'],
+        'Last',
+        'Trend',
+        'Over time',
+      ]}
+    >
+      {skills.slice(0, MOST_ROWS).map(({ name, exists, uses, invoked, shown, lastUsed, trend, series }) => (
+        <tr key={name}>
+          <th scope="row">
+            {exists ? (
+              <Link page="skill" params={{ name }} class="mono">
+                {visible(name)}
+              </Link>
+            ) : (
+              <span class="muted mono">{visible(name)} (gone)</span>
+            )}
+          </th>
+          <td class="number">{grouped(uses)}</td>
+          <td class="number">{grouped(invoked)}</td>
+          <td class="number">{grouped(shown)}</td>
+          <td>{since(lastUsed)}</td>
+          <td>{trend}</td>
+          <td>
+            <Sparkline values={series} label={`${counted(uses, 'use')} in this time`} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   );
 }
 

@@ -1,12 +1,19 @@
 import type { JSX } from 'preact';
 
+import type { Place } from '../lib/routing.ts';
+
 interface SearchFieldProps {
-  readonly value: string;
+  /** The page that is open. */
+  readonly place: Place<string>;
+  /** Searches in the list, which answers while one types. */
   readonly onSearch: (query: string) => void;
+  /** Searches from any other page. */
+  readonly onLeave: (query: string) => void;
 }
 
-/** The field that `/` leads to. */
-export function SearchField({ value, onSearch }: SearchFieldProps): JSX.Element {
+/** The field that `/` leads to, on every page. */
+export function SearchField({ place: { page, params }, onSearch, onLeave }: SearchFieldProps): JSX.Element {
+  const isList = page === 'skills';
   return (
     <div class="search">
       <span aria-hidden="true" class="slash">
@@ -19,8 +26,8 @@ export function SearchField({ value, onSearch }: SearchFieldProps): JSX.Element 
         placeholder="Search skills or ask in plain words…"
         autocomplete="off"
         spellcheck={false}
-        value={value}
-        onInput={({ currentTarget }) => onSearch(currentTarget.value)}
+        value={isList ? (params['q'] ?? '') : ''}
+        onInput={({ currentTarget }) => (isList ? onSearch : onLeave)(currentTarget.value)}
       />
     </div>
   );

@@ -5,6 +5,7 @@ import type { LogRowAnswer } from '../../../../hub/src/http/wire.ts';
 import { notifyFailure } from '../../lib/notices.ts';
 import { visible } from '../../lib/visible-text.ts';
 import { Choice } from '../../parts/choice.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 import { ask, questions } from '../lib/api.ts';
 import { momentOf } from '../lib/labels.ts';
@@ -59,36 +60,23 @@ function Rows({ first, scope }: RowsProps): JSX.Element {
   if (rows.length === 0) return <p class="muted">Nothing was done here yet.</p>;
   return (
     <>
-      <div class="wide" tabIndex={0} role="group" aria-label="Acts">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">Who</th>
-              <th scope="col">Did</th>
-              <th scope="col">To</th>
-              <th scope="col">Details</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <td class="moment">{momentOf(row.at)}</td>
-                <td>
-                  <bdi>{visible(row.actor)}</bdi>
-                </td>
-                <td>{row.action}</td>
-                <td>
-                  <Subject row={row} />
-                </td>
-                <td>
-                  <bdi>{visible(describe(row.detail))}</bdi>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable label="Acts" columns={['When', 'Who', 'Did', 'To', 'Details']}>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td class="moment">{momentOf(row.at)}</td>
+            <td>
+              <bdi>{visible(row.actor)}</bdi>
+            </td>
+            <td>{row.action}</td>
+            <td>
+              <Subject row={row} />
+            </td>
+            <td>
+              <bdi>{visible(describe(row.detail))}</bdi>
+            </td>
+          </tr>
+        ))}
+      </DataTable>
       {!isEnd && (
         <div>
           <button type="button" onClick={() => void more()}>

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { ScopeAnswer, ScopeRules } from '../../../../hub/src/http/wire.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
 import { visible } from '../../lib/visible-text.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 import { changes, questions } from '../lib/api.ts';
 import { choose, route } from '../lib/route.ts';
@@ -48,44 +49,32 @@ function ScopeTable({ scopes, chosen }: ScopeTableProps): JSX.Element {
   if (scopes.length === 0)
     return <p class="muted">There are no scopes yet. {mayEverywhere('admin') ? '' : 'An admin creates them.'}</p>;
   return (
-    <div class="wide" tabIndex={0} role="group" aria-label="Scopes">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Scope</th>
-            <th scope="col">Policy</th>
-            <th scope="col">Readers see a new version</th>
-            <th scope="col">You may</th>
-          </tr>
-        </thead>
-        <tbody>
-          {scopes.map((scope) => (
-            <tr key={scope.name}>
-              <th scope="row">
-                <HubLink page="scopes" params={{ of: scope.name }} class="mono" current={scope.name === chosen}>
-                  @{visible(scope.name)}
-                </HubLink>
-              </th>
-              <td>{scope.policy}</td>
-              <td>{describeRules(scope)}</td>
-              <td>{mayIn('owner', scope.name) ? 'change it' : 'look at it'}</td>
-            </tr>
-          ))}
-          {mayEverywhere('owner') && (
-            <tr>
-              <th scope="row">
-                <HubLink page="scopes" params={{ of: EVERY }} current={chosen === EVERY}>
-                  every scope
-                </HubLink>
-              </th>
-              <td>–</td>
-              <td class="muted">People with a role in every scope, also in later ones.</td>
-              <td>change it</td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </div>
+    <DataTable label="Scopes" columns={['Scope', 'Policy', 'Readers see a new version', 'You may']}>
+      {scopes.map((scope) => (
+        <tr key={scope.name}>
+          <th scope="row">
+            <HubLink page="scopes" params={{ of: scope.name }} class="mono" current={scope.name === chosen}>
+              @{visible(scope.name)}
+            </HubLink>
+          </th>
+          <td>{scope.policy}</td>
+          <td>{describeRules(scope)}</td>
+          <td>{mayIn('owner', scope.name) ? 'change it' : 'look at it'}</td>
+        </tr>
+      ))}
+      {mayEverywhere('owner') && (
+        <tr>
+          <th scope="row">
+            <HubLink page="scopes" params={{ of: EVERY }} current={chosen === EVERY}>
+              every scope
+            </HubLink>
+          </th>
+          <td>–</td>
+          <td class="muted">People with a role in every scope, also in later ones.</td>
+          <td>change it</td>
+        </tr>
+      )}
+    </DataTable>
   );
 }
 

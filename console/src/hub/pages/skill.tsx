@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { FileAnswer, ListedVersion, VersionAnswer } from '../../../../hub/src/http/wire.ts';
 import { visible } from '../../lib/visible-text.ts';
 import { counted, since, sized } from '../../lib/words.ts';
+import { FileList } from '../../parts/file-list.tsx';
 import { Tabs, type Tab } from '../../parts/tabs.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 import { questions, type SkillName } from '../lib/api.ts';
@@ -144,7 +145,7 @@ interface PanelProps extends Pick<OneVersionProps, 'versions' | 'tags'> {
 }
 
 function Panel({ tab, version, files, versions, tags }: PanelProps): JSX.Element {
-  const openFile = (file: string): void => choose({ tab: 'files', file });
+  const openFile = (file: string): void => choose({ tab: 'files', file, view: undefined });
   switch (tab) {
     case 'files':
       return <Files version={version} files={files} />;
@@ -165,35 +166,24 @@ function Panel({ tab, version, files, versions, tags }: PanelProps): JSX.Element
 }
 
 function Files({ version, files }: Pick<PanelProps, 'version' | 'files'>): JSX.Element {
-  const path = route.value.params['file'] ?? files[0]?.path;
+  const { file: chosen, view } = route.value.params;
+  const path = chosen ?? files[0]?.path;
+  const openFile = (file: string): void => choose({ file, view: undefined });
   return (
     <div class="columns files">
-      <ul class="file-list" aria-label="Files">
-        {files.map((file) => (
-          <li key={file.path}>
-            <button
-              type="button"
-              class="plain"
-              aria-current={file.path === path ? 'true' : undefined}
-              onClick={() => choose({ file: file.path })}
-            >
-              <span class="mono">
-                <bdi>{visible(file.path)}</bdi>
-              </span>
-              <span class="muted">
-                {file.executable ? 'executable · ' : ''}
-                {sized(file.size)}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <FileList
+        files={files.map((file) => ({ ...file, note: file.executable ? 'executable' : undefined }))}
+        current={path}
+        onChoose={openFile}
+      />
       {path !== undefined && (
         <FileView
           name={version}
           path={path}
           notes={version.findings.filter(({ file }) => file === path).flatMap(toNote)}
-          onOpenFile={(file) => choose({ file })}
+          view={view}
+          onView={(wanted) => choose({ view: wanted })}
+          onOpenFile={openFile}
         />
       )}
     </div>

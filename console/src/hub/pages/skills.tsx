@@ -2,10 +2,12 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import type { SkillsAnswer } from '../../../../hub/src/http/wire.ts';
+import { countValues } from '../../lib/count-values.ts';
 import { useKeys } from '../../lib/keyboard.ts';
 import { counted, grouped } from '../../lib/words.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { wordsOf } from '../../parts/marked.tsx';
+import { NoMatch } from '../../parts/no-match.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { questions } from '../lib/api.ts';
@@ -137,23 +139,8 @@ function Filters({ listed, scope, tag }: FiltersProps): JSX.Element {
   );
 }
 
-function countValues(values: readonly string[], sign = ''): readonly (readonly [string, string])[] {
-  const counts = Map.groupBy(values, (value) => value);
-  return [...counts]
-    .sort(([a, inA], [b, inB]) => inB.length - inA.length || (a < b ? -1 : 1))
-    .map(([value, { length }]) => [value, `${sign}${value} (${length})`]);
-}
-
 function NothingFound({ hasSkills }: { readonly hasSkills: boolean }): JSX.Element {
-  if (hasSkills)
-    return (
-      <div class="empty">
-        <p>No skill matches.</p>
-        <button type="button" onClick={() => go('skills')}>
-          Clear search and filters
-        </button>
-      </div>
-    );
+  if (hasSkills) return <NoMatch onClear={() => go('skills')} />;
   return (
     <div class="empty">
       <p>There are no skills here yet.</p>

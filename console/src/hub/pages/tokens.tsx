@@ -5,6 +5,7 @@ import type { NewTokenAnswer, TokenAnswer } from '../../../../hub/src/http/wire.
 import { notify, notifyFailure } from '../../lib/notices.ts';
 import { visible } from '../../lib/visible-text.ts';
 import { since } from '../../lib/words.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 import { changes, questions } from '../lib/api.ts';
 import { dayOf } from '../lib/labels.ts';
@@ -71,52 +72,35 @@ function TokenTable({ tokens }: { readonly tokens: readonly TokenAnswer[] }): JS
   const [revoking, setRevoking] = useState<number>();
   if (tokens.length === 0) return <p class="muted">There are no tokens that you may see.</p>;
   return (
-    <div class="wide" tabIndex={0} role="group" aria-label="Tokens">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Token</th>
-            <th scope="col">Person</th>
-            <th scope="col">May</th>
-            <th scope="col">Made</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Valid</th>
-            <th scope="col">
-              <span class="unseen">Action</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map((token) => (
-            <tr key={token.id} class={isOver(token) ? 'muted' : ''}>
-              <th scope="row">
-                <bdi>{visible(token.name)}</bdi>
-              </th>
-              <td>
-                <bdi>{visible(token.person)}</bdi>
-              </td>
-              <td>
-                {token.role} of {describeScopes(token.scopes)}
-              </td>
-              <td>
-                {dayOf(token.createdAt)} by <bdi>{visible(token.createdBy)}</bdi>
-              </td>
-              <td>{since(token.lastUsedAt)}</td>
-              <td>{describeEnd(token)}</td>
-              <td>
-                {!isOver(token) && (
-                  <Revoke
-                    token={token}
-                    isAsked={revoking === token.id}
-                    onAsk={(isAsked) => setRevoking(isAsked ? token.id : undefined)}
-                  />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable label="Tokens" columns={['Token', 'Person', 'May', 'Made', 'Last used', 'Valid', ['Action', 'unseen']]}>
+      {tokens.map((token) => (
+        <tr key={token.id} class={isOver(token) ? 'muted' : ''}>
+          <th scope="row">
+            <bdi>{visible(token.name)}</bdi>
+          </th>
+          <td>
+            <bdi>{visible(token.person)}</bdi>
+          </td>
+          <td>
+            {token.role} of {describeScopes(token.scopes)}
+          </td>
+          <td>
+            {dayOf(token.createdAt)} by <bdi>{visible(token.createdBy)}</bdi>
+          </td>
+          <td>{since(token.lastUsedAt)}</td>
+          <td>{describeEnd(token)}</td>
+          <td>
+            {!isOver(token) && (
+              <Revoke
+                token={token}
+                isAsked={revoking === token.id}
+                onAsk={(isAsked) => setRevoking(isAsked ? token.id : undefined)}
+              />
+            )}
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   );
 }
 

@@ -5,6 +5,7 @@ import { visible } from '../../lib/visible-text.ts';
 import { counted, grouped } from '../../lib/words.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { ColumnChart } from '../../parts/column-chart.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 import { questions } from '../lib/api.ts';
@@ -127,38 +128,24 @@ function SkillTable({ usage, weeks }: ReportProps): JSX.Element {
   return (
     <section class="stack">
       <h2>Skills by use</h2>
-      <div class="wide" tabIndex={0} role="group" aria-label="Skills by use">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Skill</th>
-              <th scope="col" class="number">
-                Uses
-              </th>
-              <th scope="col" class="number">
-                Versions
-              </th>
-              <th scope="col">Last week of use</th>
-              <th scope="col">Over time</th>
-            </tr>
-          </thead>
-          <tbody>
-            {skills.slice(0, MOST_ROWS).map(({ label, uses, series, versions, last }) => (
-              <tr key={label}>
-                <th scope="row">
-                  <SkillLink skill={parseLabel(label)} />
-                </th>
-                <td class="number">{grouped(uses)}</td>
-                <td class="number">{versions}</td>
-                <td>{last}</td>
-                <td>
-                  <Sparkline values={series} label={`${counted(uses, 'use')} in this time`} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label="Skills by use"
+        columns={['Skill', ['Uses', 'number'], ['Versions', 'number'], 'Last week of use', 'Over time']}
+      >
+        {skills.slice(0, MOST_ROWS).map(({ label, uses, series, versions, last }) => (
+          <tr key={label}>
+            <th scope="row">
+              <SkillLink skill={parseLabel(label)} />
+            </th>
+            <td class="number">{grouped(uses)}</td>
+            <td class="number">{versions}</td>
+            <td>{last}</td>
+            <td>
+              <Sparkline values={series} label={`${counted(uses, 'use')} in this time`} />
+            </td>
+          </tr>
+        ))}
+      </DataTable>
       {skills.length > MOST_ROWS && <p class="muted">and {grouped(skills.length - MOST_ROWS)} more</p>}
     </section>
   );
@@ -171,36 +158,22 @@ function StaleVersions({ versions }: { readonly versions: readonly VersionUseAns
   return (
     <section class="stack">
       <h2>Older versions that are still about</h2>
-      <div class="wide" tabIndex={0} role="group" aria-label="Older versions">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Version</th>
-              <th scope="col">State</th>
-              <th scope="col" class="number">
-                People
-              </th>
-              <th scope="col" class="number">
-                Uses
-              </th>
-              <th scope="col">Last week of use</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.slice(0, MOST_ROWS).map(({ scope, skill, version, state, people, count, lastWeek }) => (
-              <tr key={`${scope} ${skill} ${version}`}>
-                <th scope="row">
-                  <SkillLink skill={{ scope, name: skill }} version={version} />
-                </th>
-                <td class={state === 'published' ? '' : 'bad'}>{state === 'published' ? 'older' : state}</td>
-                <td class="number">{grouped(people)}</td>
-                <td class="number">{grouped(count)}</td>
-                <td>{lastWeek}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label="Older versions"
+        columns={['Version', 'State', ['People', 'number'], ['Uses', 'number'], 'Last week of use']}
+      >
+        {sorted.slice(0, MOST_ROWS).map(({ scope, skill, version, state, people, count, lastWeek }) => (
+          <tr key={`${scope} ${skill} ${version}`}>
+            <th scope="row">
+              <SkillLink skill={{ scope, name: skill }} version={version} />
+            </th>
+            <td class={state === 'published' ? '' : 'bad'}>{state === 'published' ? 'older' : state}</td>
+            <td class="number">{grouped(people)}</td>
+            <td class="number">{grouped(count)}</td>
+            <td>{lastWeek}</td>
+          </tr>
+        ))}
+      </DataTable>
     </section>
   );
 }

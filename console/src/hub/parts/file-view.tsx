@@ -1,40 +1,27 @@
 import type { JSX } from 'preact';
 
-import { CodeView, type LineNote } from '../../parts/code-view.tsx';
+import { CodeView } from '../../parts/code-view.tsx';
+import { FileContent, type FileContentProps } from '../../parts/file-content.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 import type { VersionName } from '../lib/api.ts';
 import { useFile } from '../lib/use-ask.ts';
 
-interface FileTextProps {
+interface FileViewProps extends Pick<FileContentProps, 'path' | 'notes' | 'view' | 'onView' | 'onOpenFile'> {
   readonly name: VersionName;
-  readonly path: string;
-  readonly notes?: readonly LineNote[];
-  /** Called with the path of a link that leads to another file. */
-  readonly onOpenFile: (path: string) => void;
 }
 
-/** A file of a version as text. Nothing of it is run or loaded. */
-export function FileView({ name, path, notes = [], onOpenFile }: FileTextProps): JSX.Element {
-  const { value, failure } = useFile(name, path);
+/** A file of a version as text. */
+export function FileView({ name, ...props }: FileViewProps): JSX.Element {
+  const { value, failure } = useFile(name, props.path);
   if (failure !== undefined) return <Trouble failure={failure} />;
   if (value === undefined) return <div aria-busy="true" />;
   const { text, isCut } = value;
   if (text === null) return <p class="muted">It is not text, so it is not shown.</p>;
-  return (
-    <div class="stack">
-      {isCut && <p class="warn">Only the beginning is shown.</p>}
-      {/\.(?:md|markdown)$/i.test(path) && path !== 'SKILL.md' && notes.length === 0 ? (
-        <section class="paper" aria-label={`Content of ${path}`}>
-          <h2 class="unseen">Content of {path}</h2>
-          <Markdown text={text} onOpenFile={onOpenFile} />
-        </section>
-      ) : (
-        <CodeView text={text} label={`Content of ${path}`} notes={notes} />
-      )}
-    </div>
-  );
+  return <FileContent {...props} text={text} cut={isCut ? CUT : undefined} />;
 }
+
+const CUT = 'Only the beginning is shown.';
 
 interface InstructionsProps {
   readonly name: VersionName;
@@ -49,7 +36,7 @@ export function Instructions({ name, onOpenFile }: InstructionsProps): JSX.Eleme
   const { frontmatter, body } = splitSkill(value.text ?? '');
   return (
     <div class="stack">
-      {value.isCut && <p class="warn">Only the beginning is shown.</p>}
+      {value.isCut && <p class="warn">{CUT}</p>}
       <section class="paper" aria-label="Instructions of the skill">
         <h2 class="unseen">Instructions of the skill</h2>
         <Markdown text={body} onOpenFile={onOpenFile} />

@@ -6,6 +6,7 @@ import { notifyFailure } from '../../lib/notices.ts';
 import { useJob } from '../../lib/use-job.ts';
 import { visible } from '../../lib/visible-text.ts';
 import { CrossTable } from '../../parts/cross-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
 import { ProgressLine } from '../../parts/progress-line.tsx';
 
@@ -48,38 +49,24 @@ function Summary({ summary: { skills, confusion } }: { readonly summary: EvalSum
     );
   return (
     <div class="columns">
-      <table class="table">
-        <caption class="unseen">Evals by skill</caption>
-        <thead>
-          <tr>
-            <th scope="col">Skill</th>
-            <th scope="col" class="number">
-              Requests
+      <DataTable
+        label="Evals by skill"
+        columns={['Skill', ['Requests', 'number'], ['First', 'number'], ['In the first five', 'number']]}
+      >
+        {skills.map(({ name, requests, hit1, recall5, failure, problems }) => (
+          <tr key={name ?? ''}>
+            <th scope="row" class={name === null ? '' : 'mono'}>
+              {name === null ? 'your own requests' : visible(name)}
             </th>
-            <th scope="col" class="number">
-              First
-            </th>
-            <th scope="col" class="number">
-              In the first five
-            </th>
+            <td class="number">
+              {failure === null ? requests : visible(failure)}
+              {problems > 0 && <span class="warn"> and {problems} unreadable</span>}
+            </td>
+            <td class="number">{percent(hit1)}</td>
+            <td class="number">{percent(recall5)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {skills.map(({ name, requests, hit1, recall5, failure, problems }) => (
-            <tr key={name ?? ''}>
-              <th scope="row" class={name === null ? '' : 'mono'}>
-                {name === null ? 'your own requests' : visible(name)}
-              </th>
-              <td class="number">
-                {failure === null ? requests : visible(failure)}
-                {problems > 0 && <span class="warn"> and {problems} unreadable</span>}
-              </td>
-              <td class="number">{percent(hit1)}</td>
-              <td class="number">{percent(recall5)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </DataTable>
       <section class="stack">
         <h3>Taken by another skill</h3>
         {confusion.length === 0 ? (

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { SkillDetail } from '../../../../src/http/wire/skill.ts';
 import { change } from '../../lib/api.ts';
 import { notify, notifyFailure } from '../../lib/notices.ts';
+import { changePin } from '../../lib/pinning.ts';
 import { useSession } from '../../lib/session.ts';
 import { switchSkills } from '../../lib/switching.ts';
 
@@ -38,18 +39,6 @@ export function SkillActions({ detail: { row } }: { readonly detail: SkillDetail
       </button>
     </div>
   );
-}
-
-async function changePin(name: string, isPinned: boolean): Promise<void> {
-  const answer = await change('skill/pin', { name, isPinned });
-  if (!answer.ok) notifyFailure(answer.failure);
-  else
-    notify({
-      kind: 'done',
-      text: `${isPinned ? 'Pinned' : 'Unpinned'} ${name}.`,
-      detail: `Changed ${answer.value.file}`,
-      undo: () => void changePin(name, !isPinned),
-    });
 }
 
 async function edit(name: string): Promise<void> {

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 
 import type { ConsoleSession } from '../../../../src/http/wire/contract.ts';
 import type { SkillRow } from '../../../../src/http/wire/skills.ts';
+import { countValues } from '../../lib/count-values.ts';
 import type { Params, Route } from '../../lib/route.ts';
 import { Choice } from '../../parts/choice.tsx';
 
@@ -55,12 +56,3 @@ const AUDITS: Options = [
   ['served', 'given to models'],
   ['unknown', 'not audited yet'],
 ];
-
-/** The values, most frequent first, each with its number. */
-function countValues(values: readonly string[]): Options {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts]
-    .sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || (a < b ? -1 : 1))
-    .map(([value, count]) => [value, `${value} (${count})`]);
-}

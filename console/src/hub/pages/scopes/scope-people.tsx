@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { MembersAnswer, TokenAnswer, WireRole } from '../../../../../hub/src/http/wire.ts';
 import { notify, notifyFailure } from '../../../lib/notices.ts';
 import { visible } from '../../../lib/visible-text.ts';
+import { DataTable } from '../../../parts/data-table.tsx';
 import { Trouble } from '../../../parts/trouble.tsx';
 import { changes, questions } from '../../lib/api.ts';
 import { mayEverywhere, ROLE_MEANINGS, ROLE_NAMES, session } from '../../lib/session.ts';
@@ -26,49 +27,35 @@ export function ScopePeople({ scope }: { readonly scope: string }): JSX.Element 
       <h2>
         Who may do what in <span class={scope === EVERY ? '' : 'mono'}>{visible(title)}</span>
       </h2>
-      <div class="wide" tabIndex={0} role="group" aria-label="People and their roles">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Person</th>
-              <th scope="col">May</th>
-              <th scope="col">By</th>
-              <th scope="col">
-                <span class="unseen">Action</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.map(({ person, role }) => (
-              <tr key={`person ${person}`}>
-                <th scope="row">
-                  <bdi>{visible(person)}</bdi>
-                </th>
-                <td>{ROLE_MEANINGS[role]}</td>
-                <td>the proxy that signs them in</td>
-                <td>
-                  <TakeAway scope={scope} person={person} role={role} />
-                </td>
-              </tr>
-            ))}
-            {tokens.map(({ id, name, person, role, scopes }) => (
-              <tr key={`token ${id}`}>
-                <th scope="row">
-                  <bdi>{visible(person)}</bdi>
-                </th>
-                <td>{ROLE_MEANINGS[role]}</td>
-                <td>
-                  the token <bdi>{visible(name)}</bdi>
-                  {scopes === null && scope !== EVERY && ' of every scope'}
-                </td>
-                <td>
-                  <HubLink page="tokens">Tokens</HubLink>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable label="People and their roles" columns={['Person', 'May', 'By', ['Action', 'unseen']]}>
+        {members.map(({ person, role }) => (
+          <tr key={`person ${person}`}>
+            <th scope="row">
+              <bdi>{visible(person)}</bdi>
+            </th>
+            <td>{ROLE_MEANINGS[role]}</td>
+            <td>the proxy that signs them in</td>
+            <td>
+              <TakeAway scope={scope} person={person} role={role} />
+            </td>
+          </tr>
+        ))}
+        {tokens.map(({ id, name, person, role, scopes }) => (
+          <tr key={`token ${id}`}>
+            <th scope="row">
+              <bdi>{visible(person)}</bdi>
+            </th>
+            <td>{ROLE_MEANINGS[role]}</td>
+            <td>
+              the token <bdi>{visible(name)}</bdi>
+              {scopes === null && scope !== EVERY && ' of every scope'}
+            </td>
+            <td>
+              <HubLink page="tokens">Tokens</HubLink>
+            </td>
+          </tr>
+        ))}
+      </DataTable>
       {value !== undefined && members.length + tokens.length === 0 && (
         <p class="muted">No one has a role here yet. Give a role below, or make a token.</p>
       )}

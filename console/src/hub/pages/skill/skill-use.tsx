@@ -4,6 +4,7 @@ import type { VersionUseAnswer } from '../../../../../hub/src/http/wire.ts';
 import { visible } from '../../../lib/visible-text.ts';
 import { counted, grouped } from '../../../lib/words.ts';
 import { ColumnChart } from '../../../parts/column-chart.tsx';
+import { DataTable } from '../../../parts/data-table.tsx';
 import { Trouble } from '../../../parts/trouble.tsx';
 import { questions, type SkillName } from '../../lib/api.ts';
 import { labelOf, lastWeeks } from '../../lib/labels.ts';
@@ -45,34 +46,23 @@ export function SkillUse({ skill }: { readonly skill: SkillName }): JSX.Element 
       {users.some((user) => user.skill === skill.name) && (
         <section class="stack" aria-label="People">
           <h2>Who has which version</h2>
-          <div class="wide" tabIndex={0} role="group" aria-label="Who has which version">
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col">Person</th>
-                  <th scope="col">Version</th>
-                  <th scope="col" class="number">
-                    Uses
+          <DataTable
+            label="Who has which version"
+            columns={['Person', 'Version', ['Uses', 'number'], 'Last week of use']}
+          >
+            {users
+              .filter((user) => user.skill === skill.name)
+              .map(({ person, version, count, lastWeek }) => (
+                <tr key={`${person} ${version}`}>
+                  <th scope="row">
+                    <bdi>{visible(person)}</bdi>
                   </th>
-                  <th scope="col">Last week of use</th>
+                  <td class="mono">{version}</td>
+                  <td class="number">{grouped(count)}</td>
+                  <td>{lastWeek}</td>
                 </tr>
-              </thead>
-              <tbody>
-                {users
-                  .filter((user) => user.skill === skill.name)
-                  .map(({ person, version, count, lastWeek }) => (
-                    <tr key={`${person} ${version}`}>
-                      <th scope="row">
-                        <bdi>{visible(person)}</bdi>
-                      </th>
-                      <td class="mono">{version}</td>
-                      <td class="number">{grouped(count)}</td>
-                      <td>{lastWeek}</td>
-                    </tr>
-                  ))}
-              </tbody>
-            </table>
-          </div>
+              ))}
+          </DataTable>
         </section>
       )}
     </div>
@@ -81,37 +71,23 @@ export function SkillUse({ skill }: { readonly skill: SkillName }): JSX.Element 
 
 function VersionUses({ versions }: { readonly versions: readonly VersionUseAnswer[] }): JSX.Element {
   return (
-    <div class="wide" tabIndex={0} role="group" aria-label="Use by version">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col" class="number">
-              Uses
-            </th>
-            <th scope="col" class="number">
-              People
-            </th>
-            <th scope="col">Last week of use</th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          {versions.map(({ version, count, people, lastWeek, state, isLatest }) => (
-            <tr key={version}>
-              <th scope="row" class="mono">
-                {version}
-              </th>
-              <td class="number">{grouped(count)}</td>
-              <td class="number">{grouped(people)}</td>
-              <td>{lastWeek}</td>
-              <td class={state === 'published' ? '' : 'bad'}>
-                {isLatest ? 'latest' : state === 'published' ? 'older' : state}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Use by version"
+      columns={['Version', ['Uses', 'number'], ['People', 'number'], 'Last week of use', 'State']}
+    >
+      {versions.map(({ version, count, people, lastWeek, state, isLatest }) => (
+        <tr key={version}>
+          <th scope="row" class="mono">
+            {version}
+          </th>
+          <td class="number">{grouped(count)}</td>
+          <td class="number">{grouped(people)}</td>
+          <td>{lastWeek}</td>
+          <td class={state === 'published' ? '' : 'bad'}>
+            {isLatest ? 'latest' : state === 'published' ? 'older' : state}
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   );
 }

@@ -5,6 +5,7 @@ import type { ListedVersion, VersionAnswer } from '../../../../../hub/src/http/w
 import { notify, notifyFailure } from '../../../lib/notices.ts';
 import { visible } from '../../../lib/visible-text.ts';
 import { since } from '../../../lib/words.ts';
+import { DataTable } from '../../../parts/data-table.tsx';
 import { changes, questions, type SkillName } from '../../lib/api.ts';
 import { labelOf, lastWeeks, versionLabel } from '../../lib/labels.ts';
 import { choose, route } from '../../lib/route.ts';
@@ -28,62 +29,47 @@ export function VersionsTab({ shown, versions, tags }: VersionsTabProps): JSX.El
     usage?.versions.find((one) => one.skill === shown.name && one.version === version);
   return (
     <div class="stack">
-      <div class="wide" tabIndex={0} role="group" aria-label="Versions">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Version</th>
-              <th scope="col">Tags</th>
-              <th scope="col">State</th>
-              <th scope="col">Published</th>
-              <th scope="col" class="number">
-                Uses in 12 weeks
-              </th>
-              <th scope="col">
-                <span class="unseen">Compare</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {versions.map((version) => (
-              <tr key={version.version}>
-                <th scope="row">
-                  <HubLink
-                    page="skill"
-                    params={{ of: labelOf(shown), v: version.version, tab: 'versions' }}
-                    class="mono"
-                    current={version.version === shown.version}
-                  >
-                    {version.version}
-                  </HubLink>
-                </th>
-                <td>
-                  <TagList skill={shown} version={version.version} tags={tags} />
-                </td>
-                <td>
-                  <VersionState version={version} />
-                </td>
-                <td>
-                  {since(version.publishedAt)} by <bdi>{visible(version.publishedBy)}</bdi>
-                </td>
-                <td class="number">{describeUses(usesOf(version.version))}</td>
-                <td>
-                  {version.version !== shown.version && (
-                    <button
-                      type="button"
-                      aria-pressed={version.version === from}
-                      aria-label={`Compare ${shown.version} with ${version.version}`}
-                      onClick={() => choose({ from: version.version })}
-                    >
-                      Compare
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label="Versions"
+        columns={['Version', 'Tags', 'State', 'Published', ['Uses in 12 weeks', 'number'], ['Compare', 'unseen']]}
+      >
+        {versions.map((version) => (
+          <tr key={version.version}>
+            <th scope="row">
+              <HubLink
+                page="skill"
+                params={{ of: labelOf(shown), v: version.version, tab: 'versions' }}
+                class="mono"
+                current={version.version === shown.version}
+              >
+                {version.version}
+              </HubLink>
+            </th>
+            <td>
+              <TagList skill={shown} version={version.version} tags={tags} />
+            </td>
+            <td>
+              <VersionState version={version} />
+            </td>
+            <td>
+              {since(version.publishedAt)} by <bdi>{visible(version.publishedBy)}</bdi>
+            </td>
+            <td class="number">{describeUses(usesOf(version.version))}</td>
+            <td>
+              {version.version !== shown.version && (
+                <button
+                  type="button"
+                  aria-pressed={version.version === from}
+                  aria-label={`Compare ${shown.version} with ${version.version}`}
+                  onClick={() => choose({ from: version.version })}
+                >
+                  Compare
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
       {mayIn('publisher', shown.scope) && shown.state === 'published' && <NewTag version={shown} />}
       {from !== null && from !== '' && (
         <section class="stack" aria-label="Differences">
