@@ -38,6 +38,7 @@ export async function run<K extends keyof Jobs>(
   { signal, onProgress }: JobOptions,
 ): Promise<Answer<Jobs[K]['output']>> {
   const response = await post(path, input, signal);
+  if (signal.aborted) return { ok: false, failure: CANCELLED };
   if (response === undefined || !response.ok || response.body === null) return toAnswer(response, LOST);
   let rest = '';
   try {

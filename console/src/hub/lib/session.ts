@@ -14,9 +14,9 @@ export const ROLE_NAMES: readonly WireRole[] = ['reader', 'publisher', 'reviewer
 /** Each role with the rights that it adds to those before it. */
 export const ROLE_MEANINGS: Readonly<Record<WireRole, string>> = {
   reader: 'reader: search, read, install',
-  publisher: 'publisher: and publish',
-  reviewer: 'reviewer: and approve',
-  owner: 'owner: and give roles and tokens',
+  publisher: 'publisher: also publish',
+  reviewer: 'reviewer: also approve and reject',
+  owner: 'owner: also policy, roles, tokens',
   admin: 'admin: everything, everywhere',
 };
 

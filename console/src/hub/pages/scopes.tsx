@@ -110,15 +110,14 @@ function NewScope({ taken }: { readonly taken: readonly string[] }): JSX.Element
           <TextField label="Name" hint="platform-team" value={name} onChange={setName} />
           <RulesFields rules={rules} onChange={setRules} />
         </div>
+        <p class="muted">
+          Readers see a new version {describeRules(rules)}. A scope cannot be renamed or removed later.
+        </p>
         <div class="row-of-buttons">
           <button type="submit" class="main" disabled={fault !== undefined}>
             Create the scope
           </button>
-          <span class={name === '' || fault === undefined ? 'muted' : 'warn'}>
-            {name === ''
-              ? 'It cannot be renamed or removed later.'
-              : (fault ?? `@${name}: readers see a new version ${describeRules(rules)}. It cannot be renamed later.`)}
-          </span>
+          {name !== '' && fault !== undefined && <span class="warn">{fault}</span>}
         </div>
       </form>
     </details>

@@ -82,12 +82,13 @@ function Reason({ kind, text, why }: ReasonText): JSX.Element {
   return (
     <span class={`reason ${kind}`} title={visible(why)}>
       {visible(text)}
+      {why !== text && <span class="whole">: {visible(why)}</span>}
       <span aria-hidden="true"> · </span>
     </span>
   );
 }
 
-/** Why a skill is not as it should be, short enough for a line; the whole reason shows on hover and on its page. */
+/** Why a skill is not as it should be, short enough for a line; the whole reason shows on hover, on focus and on its page. */
 function reasonOf({ state, reasons = [], shadowedBy, flaw }: SkillRow): ReasonText | undefined {
   const why = reasons.join('; ');
   if (shadowedBy !== undefined) return { kind: 'muted', text: 'shadowed', why: `${shadowedBy} has its name` };

@@ -4,8 +4,8 @@ import type { ScopeRules } from '../../../../../hub/src/http/wire.ts';
 
 const POLICIES: readonly (readonly [ScopeRules['policy'], string])[] = [
   ['open', 'open: at once'],
-  ['audited', 'audited: at once, if the audit finds nothing bad'],
-  ['reviewed', 'reviewed: when someone else has approved it'],
+  ['audited', 'audited: if its audit is fine'],
+  ['reviewed', 'reviewed: after an approval'],
 ];
 
 const SEVERITIES: readonly (readonly [ScopeRules['failOn'], string])[] = [

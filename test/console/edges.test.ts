@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { makeTemporaryTree } from '../../src/platform/files/temporary-tree.ts';
+import { openConsolePage } from '../support/browser.ts';
+import { startConsole } from '../support/console-process.ts';
+import { describeInBrowser } from '../support/console-world.ts';
+
+/** A server that takes connections and never answers. */
+async function openSilentServer(): Promise<{ readonly url: string } & AsyncDisposable> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/team/skills.git`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+describeInBrowser('the console on a bad day, in a browser', (world) => {
+  test('a reason that is cut short in the list is whole on focus', async () => {
+    const { watched } = world;
+    const { page } = watched;
+    await watched.visit('/skills?state=disabled');
+    const reason = page.locator('.row .reason').first();
+    await expect.poll(() => reason.innerText()).toMatch(/^disabled\s/);
+    await page.keyboard.press('j');
+    await expect.poll(() => reason.innerText()).toMatch(/^disabled: listed in /);
+  });
+
+  test('an address that leads nowhere fails in the engine’s words, and one that does not answer can be cancelled', async () => {
+    const { watched } = world;
+    const { page } = watched;
+    await watched.visit('/installed');
+    const look = page.getByRole('button', { name: 'Look', exact: true });
+    await page.getByLabel('Address').fill('./no such folder');
+    await look.click();
+    await expect.poll(() => page.locator('.notice.failed').innerText()).toMatch(/no such folder/);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await using silent = await openSilentServer();
+    await page.getByLabel('Address').fill(silent.url);
+    await look.click();
+    await page.locator('.progress').waitFor();
+    await expect.poll(() => look.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => page.locator('.notice').innerText()).toContain('Cancelled. Nothing was changed.');
+    await page.locator('.progress').waitFor({ state: 'detached' });
+    await expect.poll(() => look.isEnabled()).toBe(true);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+  });
+
+  test('nothing is removed before one has said so twice, and one can keep it', async () => {
+    const { watched } = world;
+    const { page } = watched;
+    const folder = join(world.home.home, '.agent/plugins/release-notes');
+    await watched.visit('/installed');
+    const row = page.locator('tr', { hasText: 'release-notes' });
+    await row.getByRole('button', { name: 'Remove…' }).click();
+    await row.getByRole('button', { name: 'Keep it' }).click();
+    await row.getByRole('button', { name: 'Remove…' }).click();
+    expect(existsSync(folder)).toBe(true);
+    await row.getByRole('button', { name: 'Remove its folder for good' }).click();
+    await expect.poll(() => row.count()).toBe(0);
+    await expect.poll(() => existsSync(folder)).toBe(false);
+  });
+
+  test('numbers and names in the address that make no sense do no harm', async () => {
+    const { watched } = world;
+    const { page } = watched;
+    await watched.visit('/model?budget=a-lot');
+    await expect.poll(() => page.locator('.slider').innerText()).toContain('4,000 tokens');
+    await watched.visit('/usage?days=-1');
+    await page.locator('.chart').waitFor();
+    await watched.visit('/skills?state=nonsense&source=none');
+    await page.getByRole('button', { name: 'Clear search and filters' }).click();
+    await page.locator('.row').first().waitFor();
+    await watched.visit('/skill?name=no-such-skill');
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('"no-such-skill"');
+    await page.getByRole('link', { name: 'Search for it' }).click();
+    await expect.poll(() => page.url()).toContain('q=no-such-skill');
+  });
+
+  test('a console that only shows offers no change on any page', async () => {
+    const config = join(world.home.home, '.agent/config.yaml');
+    const before = readFileSync(config, 'utf8');
+    await using reader = await startConsole(world.home, ['--read-only']);
+    const watched = await openConsolePage(world.browser, reader.url);
+    const { page } = watched;
+    for (const [path, names] of [
+      ['/skill?name=gh', ['Disable', 'Pin', 'Edit']],
+      ['/hosts', ['Apply', 'Undo sync']],
+      ['/installed', ['Hold', 'Remove…']],
+      ['/health', ['Fix it']],
+    ] as const) {
+      await watched.visit(path);
+      for (const name of names) {
+        const button = page.getByRole('button', { name, exact: true }).first();
+        await button.waitFor();
+        await expect.poll(() => button.isDisabled()).toBe(true);
+      }
+    }
+    await watched.visit('/skills');
+    await page.getByRole('link', { name: 'archive-apis' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    const bar = page.getByRole('region', { name: 'Selected skills' });
+    await expect.poll(() => bar.innerText()).toContain('This console only shows.');
+    await expect.poll(() => bar.getByRole('button', { name: 'Disable' }).isDisabled()).toBe(true);
+    expect(readFileSync(config, 'utf8')).toBe(before);
+    expect(watched.troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  test('without any skill, every page says so or shows what there is, and where to begin', async () => {
+    using files = makeTemporaryTree({
+      'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
+      'project/.git/': '',
+    });
+    const [home, project] = [join(files.root, 'home'), join(files.root, 'project')];
+    await using server = await startConsole({ home, project, env: { PATH: '/usr/bin:/bin' } });
+    const watched = await openConsolePage(world.browser, server.url);
+    const { page } = watched;
+    for (const [path, said] of [
+      ['/skills', /There are no skills yet\.[\s\S]*skillplane install/],
+      ['/lab?request=fill+a+form', /Ranking/],
+      ['/model', /0 described/],
+      ['/usage', /0 uses/],
+      ['/hosts', /Hosts/],
+      ['/installed', /Nothing is installed yet/],
+      ['/health', /skills/],
+    ] as const) {
+      await watched.visit(path);
+      await expect.poll(() => page.locator('main').innerText()).toMatch(said);
+    }
+    await watched.visit('/skills');
+    await page.getByRole('link', { name: 'Install from an address' }).click();
+    await page.getByLabel('Address').waitFor();
+    expect(watched.troubles).toEqual([]);
+    await page.context().close();
+  });
+});
