@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages of a hub, in a browser', () =
     await page.keyboard.type('roll out a release');
     await expect.poll(() => page.locator('.row').first().innerText()).toMatch(/deploy-staging[\s\S]*1\.2\.0/);
     await expect.poll(() => page.locator('.row .found').first().innerText()).toMatch(/description|name/);
-    expect(page.url()).toContain('q=roll+out+a+release');
+    await expect.poll(() => page.url()).toContain('q=roll+out+a+release');
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
     await page.locator('.row.current .name:focus').waitFor();
@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages of a hub, in a browser', () =
     await expect
       .poll(() => page.getByRole('region', { name: 'Differences' }).innerText())
       .toMatch(/scripts\/roll\.sh[\s\S]*-set -e[\s\S]*\+set -eu/);
-    expect(page.url()).toContain('from=1.1.0');
+    await expect.poll(() => page.url()).toContain('from=1.1.0');
     expect(await watched.violations()).toEqual([]);
     await page.getByLabel('Move a tag to 1.2.0').fill('stable');
     await page.getByRole('button', { name: 'Move it' }).click();
@@ -252,7 +252,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages of a hub, in a browser', () =
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('.notice').innerText()).toContain('Created the scope @design');
     await expect.poll(() => scopes.innerText()).toMatch(/@design\s+reviewed/);
-    expect(page.url()).toContain('of=design');
+    await expect.poll(() => page.url()).toContain('of=design');
     const policy = page.getByRole('region', { name: 'Policy of @design' });
     await policy.getByLabel('Readers see a new version').selectOption('audited');
     await policy.getByLabel('It waits if a finding is').selectOption('high');
@@ -321,7 +321,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages of a hub, in a browser', () =
     expect(await watched.violations()).toEqual([]);
     await page.getByLabel('Scope').selectOption('data');
     await expect.poll(() => page.getByRole('group', { name: 'Skills by use' }).innerText()).not.toContain('@platform');
-    expect(page.url()).toContain('scope=data');
+    await expect.poll(() => page.url()).toContain('scope=data');
     expect(watched.troubles).toEqual([]);
   });
 

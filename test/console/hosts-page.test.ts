@@ -36,7 +36,7 @@ describeInBrowser('the page of hosts, in a browser', (world) => {
     const panel = page.getByRole('region', { name: 'Sync' });
     await expect.poll(() => panel.innerText()).toMatch(/1 cell switched: hosts in ~\/\.agent\/config\.yaml/);
     await expect.poll(() => panel.innerText()).toMatch(/\+\s+claude-code:[\s\S]*"?!archive-apis"?/);
-    expect(page.url()).toContain('cells=claude-code');
+    await expect.poll(() => page.url()).toContain('cells=claude-code');
     await page.reload();
     await expect.poll(() => row.innerText()).toContain('→ keep it away');
     expect(await watched.violations()).toEqual([]);

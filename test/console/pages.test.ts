@@ -25,7 +25,7 @@ describeInBrowser('the other pages, in a browser', (world) => {
     await expect
       .poll(() => page.locator('.catalog-text').innerText())
       .toContain('- deploy-staging: Roll a release out');
-    expect(page.url()).toContain('as=claude-code');
+    await expect.poll(() => page.url()).toContain('as=claude-code');
     expect(await watched.violations()).toEqual([]);
   });
 

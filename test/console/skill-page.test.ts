@@ -52,13 +52,15 @@ describeInBrowser(
       await watched.visit('/skills?q=fill+in+a+form');
       await page.locator('.row .found').first().waitFor();
       await page.keyboard.press('j');
+      await page.locator('.row.current .name:focus').waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'pdf' }).waitFor();
       await expect
         .poll(() => page.getByRole('region', { name: 'Instructions of the skill' }).innerText())
         .toContain('Fill a form');
-      const why = await page.getByRole('complementary', { name: 'Why it is here' }).innerText();
-      expect(why).toContain('keywords: pdf, fill in the form');
+      await expect
+        .poll(() => page.getByRole('complementary', { name: 'Why it is here' }).innerText())
+        .toContain('keywords: pdf, fill in the form');
       await using skills = await world.home.open();
       const loaded = async () => {
         const reported = await skills.usageReport({ skill: 'pdf' });
@@ -67,7 +69,7 @@ describeInBrowser(
       const before = await loaded();
       await page.getByRole('button', { name: 'references/forms.md' }).click();
       await page.getByText('Fields have names.').waitFor();
-      expect(page.url()).toContain('tab=files');
+      await expect.poll(() => page.url()).toContain('tab=files');
       expect(await loaded()).toBe(before);
       await page.keyboard.press('Escape');
       await page.locator('.row.current, .row').first().waitFor();
@@ -113,7 +115,7 @@ describeInBrowser(
       await noted.first().waitFor();
       await expect.poll(() => noted.first().innerText()).toMatch(/^2\s*curl -s/);
       await expect.poll(() => page.locator('.line-note').first().innerText()).toMatch(/^critical: /);
-      expect(page.url()).toContain('line=2');
+      await expect.poll(() => page.url()).toContain('line=2');
       expect(await watched.violations()).toEqual([]);
     });
 
@@ -191,9 +193,9 @@ describeInBrowser(
       await page.locator('.markdown').waitFor();
       await expect.poll(() => page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['hostile']);
       await expect.poll(() => page.locator('.markdown').innerText()).toContain(String.raw`\u{202e}esrever`);
-      expect(
-        await page.locator('.markdown a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
-      ).toEqual(['https://evil.example/pixel.png', 'https://evil.example/x']);
+      const hrefs = () =>
+        page.locator('.markdown a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      await expect.poll(hrefs).toEqual(['https://evil.example/pixel.png', 'https://evil.example/x']);
     });
   },
   { prepare },

@@ -17,10 +17,10 @@ describeInBrowser('the list of skills, in a browser', (world) => {
     await page.getByRole('link', { name: 'archive-apis' }).waitFor();
     await expect.poll(() => page.locator('.counts').innerText()).toMatch(/^29\d skills/);
     await expect.poll(() => page.locator('.row').count()).toBeLessThan(60);
-    expect(page.url()).not.toContain('token');
+    await expect.poll(() => page.url()).not.toContain('token');
     await page.getByRole('button', { name: /unavailable/ }).click();
     await expect.poll(() => rowOf('gh').innerText()).toContain('needs gh');
-    expect(page.url()).toContain('state=unavailable');
+    await expect.poll(() => page.url()).toContain('state=unavailable');
     await page.reload();
     await rowOf('gh').waitFor();
     await expect.poll(() => page.locator('.row').count()).toBe(1);
