@@ -60,12 +60,18 @@ async function measure(dir: string): Promise<readonly (readonly string[])[]> {
   const tar = (): number => time('tar', ['xzf', archive], { cwd: out, env });
   const install = (from: string) => (): number => own('install', from, '--all', '--yes');
   const cases: readonly Case[] = [
-    { name: 'install from a web index', ours: install(server.url), plain: curl, against: 'curl', keepsLock: false },
+    {
+      name: 'install from a web index',
+      ours: install(server.url),
+      plain: curl,
+      against: 'curl --parallel',
+      keepsLock: false,
+    },
     {
       name: 'install --frozen from a web index',
       ours: () => own('install', '--frozen'),
       plain: curl,
-      against: 'curl',
+      against: 'curl --parallel',
       keepsLock: true,
     },
     { name: 'install from one .tar.gz', ours: install(archive), plain: tar, against: 'tar xzf', keepsLock: false },

@@ -37,7 +37,7 @@ describe('pack', () => {
     });
     const { stdout } = skillplane(['pack', 'skills/pdf', '--format', 'tar.gz', '--to', 'dist'], { home });
     expect(stdout).toMatch(
-      /^Packed pdf 1\.4\.0: \S+\/dist\/pdf\.tar\.gz \(2 files, \d+ bytes\)\n {2}archive {2}sha256:\w{64}\n/,
+      /^Packed pdf 1\.4\.0: \S+\/dist\/pdf\.tar\.gz \(2 files, \d+ bytes\)\narchive sha256:\w{64}\n/,
     );
   });
 

@@ -42,7 +42,7 @@ test('search --remote lists or ranks what an address offers, fetches the index a
   });
   const down = await search('--remote', 'https://localhost:9/.well-known/agent-skills/index.json', '--json');
   expect([down.code, JSON.parse(down.stdout)]).toMatchObject([1, { ok: false, code: 'INSTALL_FAILED' }]);
-  expect((await search('--remote', 'npm:../x')).stderr).toContain('is not npm: and the name of a package');
+  expect((await search('--remote', 'npm:../x')).stderr).toContain('names no npm package');
 });
 
 test('search --remote looks into a directory and an archive, too', () => {
@@ -50,4 +50,16 @@ test('search --remote looks into a directory and an archive, too', () => {
   expect(skillplane(['pack', 'skills/pdf'], { home }).code).toBe(0);
   expect(skillplane(['search', '--remote', './skills'], { home }).stdout).toMatch(/mail[^]*pdf/);
   expect(skillplane(['search', 'forms', '--remote', 'pdf.skill'], { home }).stdout).toContain('pdf\n');
+});
+
+test('search --remote names the file that something is wrong with', () => {
+  const home = makeTree({
+    ...SKILLS,
+    '.claude-plugin/marketplace.json': '{"plugins": 3}',
+    'x/y/z/SKILL.md': '---\n---\n',
+  });
+  const { code, stderr } = skillplane(['search', '--remote', '.'], { home });
+  expect(code).toBe(0);
+  expect(stderr).toContain('.claude-plugin/marketplace.json: it is not a marketplace');
+  expect(stderr).toMatch(/x\/y\/z\/SKILL\.md: it is not in a usual\s+place/);
 });

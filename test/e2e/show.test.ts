@@ -329,6 +329,8 @@ describe('show', () => {
     const unknown = skillplane(['show', '--source', 'clude'], { home });
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toContain('there is no source "clude"; there are ');
+    const off = skillplane(['show', '--source', 'npm-project'], { home });
+    expect(off.stderr).toMatch(/"npm-project" is off[^]*skillplane config set npmPackages\+=<package>/);
     expect(skillplane(['show', '--source', 'claude'], { home })).toMatchObject({ code: 0, stderr: '' });
   });
 

@@ -35,8 +35,9 @@ function printPacked(
 ): void {
   const size = `${files.length} ${files.length === 1 ? 'file' : 'files'}, ${bytes.length} bytes`;
   out.line({ text: 'Packed ', style: 'green' }, `${[name, version].filter(Boolean).join(' ')}: ${path} (${size})`);
-  out.exactLine('  archive  ', digest);
-  out.exactLine('  skill    ', skillDigest);
+  // Without margins: both fit 80 columns, and can be copied as one word.
+  out.exactLine('archive ', digest);
+  out.exactLine('skill   ', skillDigest);
   for (const entry of leftOut) out.note('  left out: ', entry.path);
 }
 

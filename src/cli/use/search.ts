@@ -38,7 +38,7 @@ async function runRemote(address: string, query: string, invocation: Invocation)
     return 0;
   }
   out.note(`${from}: ${total} ${total === 1 ? 'skill' : 'skills'}`);
-  for (const { message } of diagnostics) out.note(message);
+  for (const { path, message } of diagnostics) out.note(path === '' ? message : `${path}: ${message}`);
   print(results, invocation);
   return 0;
 }

@@ -120,8 +120,17 @@ function findUnknownSource(engine: Skills, sources: readonly string[]): Failure 
   const known = [...new Set([...roots, ...off].map(({ id }) => id))].sort(compareText);
   const unknown = sources.find((wanted) => !known.some((source) => isOfSource({ source }, [wanted])));
   if (unknown === undefined) return undefined;
+  if (isOfSource({ source: NPM_SOURCE }, [unknown]))
+    return fail(
+      'SKILL_NOT_FOUND',
+      `"${unknown}" is off, because no npm package may bring skills`,
+      'Allow one with `config set npmPackages+=<package>`.',
+    );
   return fail('SKILL_NOT_FOUND', `there is no source "${unknown}"; there are ${known.join(', ')}`);
 }
+
+/** It exists only for packages that the configuration names. */
+const NPM_SOURCE = 'npm-project';
 
 const STATUSES = ['enabled', 'disabled', 'unavailable', 'broken'] as const;
 

@@ -15,7 +15,7 @@ export interface NpmAddress {
 export function parseNpmAddress(text: string, ref?: string): Outcome<{ readonly address: NpmAddress }> {
   const [, name = '', given] = /^npm:((?:@[^@/]*\/)?[^@/]*)(?:@(.*))?$/is.exec(text) ?? [];
   if (!isPackageName(name))
-    return fail('INSTALL_FAILED', `${JSON.stringify(text)} is not npm: and the name of a package`);
+    return fail('INSTALL_FAILED', `${JSON.stringify(text)} names no npm package`, 'Write npm:name or npm:name@range.');
   if (given !== undefined && ref !== undefined) return fail('INSTALL_FAILED', `${text} names a version twice`);
   const range = (given ?? ref)?.trim();
   if (range !== undefined && !RANGE.test(range))
