@@ -81,8 +81,10 @@ interface LongText {
   bytes(): Uint8Array<ArrayBuffer>;
 }
 
+/** Encoding many texts at a time is faster than one by one, and takes less memory than all of them. */
+const TOGETHER = 1_024;
+
 function openLongText(encoding: 'latin1' | 'utf16le', width: number): LongText {
-  // Encoding them together takes far less time than one by one.
   const texts: string[] = [];
   let length = 0;
   return {
@@ -94,7 +96,9 @@ function openLongText(encoding: 'latin1' | 'utf16le', width: number): LongText {
     },
     bytes() {
       const bytes = Buffer.allocUnsafeSlow(width * length);
-      bytes.write(texts.join(''), encoding);
+      let end = 0;
+      for (let at = 0; at < texts.length; at += TOGETHER)
+        end += bytes.write(texts.slice(at, at + TOGETHER).join(''), end, encoding);
       return new Uint8Array(bytes.buffer);
     },
   };
