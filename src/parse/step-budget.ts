@@ -16,22 +16,34 @@ export function openRootBudget({ base, perSkill, most }: StepAllowance, skills: 
 }
 
 export function openStepBudget(steps: number): StepBudget {
-  let spent = 0;
-  let isExceeded = false;
-  return {
-    spend(more) {
-      isExceeded ||= spent + more > steps;
-      spent = isExceeded ? steps : spent + more;
-      return !isExceeded;
-    },
-    get spent() {
-      return spent;
-    },
-    get left() {
-      return steps - spent;
-    },
-    get isExceeded() {
-      return isExceeded;
-    },
-  };
+  return new CountedSteps(steps);
+}
+
+/** A class, because every file has a budget, and making an object with accessors takes longer. */
+class CountedSteps implements StepBudget {
+  readonly #steps: number;
+  #spent = 0;
+  #isExceeded = false;
+
+  constructor(steps: number) {
+    this.#steps = steps;
+  }
+
+  spend(more: number): boolean {
+    this.#isExceeded ||= this.#spent + more > this.#steps;
+    this.#spent = this.#isExceeded ? this.#steps : this.#spent + more;
+    return !this.#isExceeded;
+  }
+
+  get spent(): number {
+    return this.#spent;
+  }
+
+  get left(): number {
+    return this.#steps - this.#spent;
+  }
+
+  get isExceeded(): boolean {
+    return this.#isExceeded;
+  }
 }

@@ -58,7 +58,10 @@ export function parseYaml(text: string, schema: 'failsafe' | 'core'): ParsedYaml
   const { parseDocument, LineCounter } = loadYaml();
   const lines = new LineCounter();
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
+  const { stackTraceLimit } = Error;
   try {
+    // The parser makes an error for each fault, whose stack is not needed and takes long to collect.
+    Error.stackTraceLimit = 0;
     // Callers look for duplicate keys in linear time: the parser's own check is quadratic.
     const options = { schema, uniqueKeys: false, logLevel: 'error', prettyErrors: false, lineCounter: lines } as const;
     const document = parseDocument(text, options);
@@ -70,6 +73,8 @@ export function parseYaml(text: string, schema: 'failsafe' | 'core'): ParsedYaml
   } catch (error) {
     if (error instanceof RangeError) return { fault: TOO_DEEP };
     throw error;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
