@@ -2,7 +2,7 @@ import type { Skill } from '../../model/skill.ts';
 import { NO_GLOSSARY, type Glossary } from '../index/glossary.ts';
 import { GONE, unpackLists } from '../index/lists.ts';
 import { unpackPostings } from '../index/postings.ts';
-import { reviseIndex, type IndexColumn, type IndexedDocuments, type SearchIndex } from '../index/search-index.ts';
+import { reviseIndex, type IndexedDocuments, type IndexPart, type SearchIndex } from '../index/search-index.ts';
 import { isVersionOf, listVersions, openVersionFinder } from '../index/versions.ts';
 import { openDocumentPacker, releaseColumn, type PackedDocuments } from './pack-documents.ts';
 
@@ -68,17 +68,9 @@ export function openIndexBuilder(
       if (built !== undefined) return built;
       pack();
       const all = [...parts, ...packUnread()];
-      const places = new Map(skills.map((skill, at) => [skill, at]));
       built = reviseIndex(before, {
         versions: listVersions(skills, (skill, at) => numbers[at] !== undefined || read.has(skill)),
-        parts: [
-          { documents: before, numbers: invert(numbers, before.versions.count) },
-          ...all.map(({ skills: own, packed }) => ({
-            documents: unpack(packed),
-            numbers: Uint32Array.from(own, (skill) => places.get(skill) ?? GONE),
-            release: (column: IndexColumn) => releaseColumn(packed, column),
-          })),
-        ],
+        parts: [{ documents: before, numbers: invert(numbers, before.versions.count) }, ...placeParts(all, skills)],
         words: words.flat(),
       });
       return built;
@@ -90,6 +82,16 @@ export function openIndexBuilder(
 export interface PackedPart {
   readonly skills: readonly Skill[];
   readonly packed: PackedDocuments;
+}
+
+/** Parts with the place of each document among the skills. */
+function placeParts(parts: readonly PackedPart[], skills: readonly Skill[]): readonly IndexPart[] {
+  const places = new Map(skills.map((skill, at) => [skill, at]));
+  return parts.map(({ skills: own, packed }) => ({
+    documents: unpack(packed),
+    numbers: Uint32Array.from(own, (skill) => places.get(skill) ?? GONE),
+    release: (column) => releaseColumn(packed, column),
+  }));
 }
 
 /** For each document of the index before, its place among the skills, or `GONE`. */
