@@ -91,8 +91,8 @@ const PART_TITLES: Readonly<Record<ScorePart['part'], string>> = {
   emphasisClose: 'words that tell the task, in name, description or tags',
   emphasisName: 'words that tell the task, in the name',
   emphasisFar: 'words that tell the task, in the instructions',
-  emphasisClosePairs: 'words that tell the task, beside a neighbour, in name, description or tags',
-  emphasisFarPairs: 'words that tell the task, beside a neighbour, in the instructions',
+  emphasisClosePairs: 'neighbours that tell the task, in name, description or tags',
+  emphasisFarPairs: 'neighbours that tell the task, in the instructions',
 };
 
 /** Explains why a skill that was searched for by its exact name is not among the results. */

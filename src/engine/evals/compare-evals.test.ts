@@ -62,15 +62,19 @@ test('without a repository a commit is refused, and another configuration is com
     [`${FORMS}/SKILL.md`]: skillText({ name: 'forms', description: 'Statement and ledger papers.' }),
     'other.yaml': 'skills:\n  disabled: [books]\n',
     'bad.yaml': 'skills: [',
+    'wrong.yaml': 'skills:\n  learn: perhaps\n',
+    'unknown.yaml': 'skills:\n  disable: [books]\n',
+    'empty.yaml': 'disabled: [books]\n',
   });
   rmSync(join(world.project, '.git'), { recursive: true, force: true });
   const skills = await open(world);
   const path = join(world.root, FORMS);
   expect(await compareEvals(skills, path, { other: 'HEAD' })).toMatchObject({ ok: false, code: 'RESOURCE_NOT_FOUND' });
-  expect(await compareEvals(skills, path, { other: join(world.root, 'bad.yaml') })).toMatchObject({
-    ok: false,
-    code: 'CONFIG_INVALID',
-  });
+  for (const name of ['bad.yaml', 'wrong.yaml', 'unknown.yaml', 'empty.yaml'])
+    expect(await compareEvals(skills, path, { other: join(world.root, name) })).toMatchObject({
+      ok: false,
+      code: 'CONFIG_INVALID',
+    });
   const compared = await compareEvals(skills, path, { other: join(world.root, 'other.yaml') });
   expect(compared).toMatchObject({ ok: true, requests: 2, figures: { hit1: { before: 1 } } });
 });

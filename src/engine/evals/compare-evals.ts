@@ -73,6 +73,14 @@ async function openConfigs(
   const { parseConfig } = await import('../../config/parse-config.ts');
   const parsed = parseConfig(text.text ?? '');
   if (!parsed.ok) return fail('CONFIG_INVALID', `${file}: ${parsed.message}`);
+  // A setting that is ignored would make both runs the same.
+  const [wrong] = parsed.faults;
+  if (wrong !== undefined) return fail('CONFIG_INVALID', `${file}:${wrong.line}: ${wrong.message}`);
+  const [unknown] = parsed.unknown;
+  if (unknown !== undefined)
+    return fail('CONFIG_INVALID', `${file}: there is no setting ${JSON.stringify(unknown.key)}`);
+  if (Object.keys(parsed.section).length === 0)
+    return fail('CONFIG_INVALID', `${file} has no settings under \`skills:\`, so there is nothing to compare`);
   const { cwd, home, variables } = engine.skills.environment;
   const other = await openSkills({ cwd, home, env: variables, config: parsed.section });
   const otherEngine = openEvaluated(other);

@@ -35,3 +35,19 @@ test('of twins the valid one stands for the others, then the trusted, then the l
   const flawed = { ...trusted, diagnostics: [flaw] };
   expect(standsFirst([old, fresh, flawed], { 'a-pdf': 5 })).toBe('a-pdf');
 });
+
+test('another name alone does not hide a copy with a short description, if the instructions are the same', () => {
+  const body = 'Use pdftk to fill the fields, flatten the document, and check the result with the person who asked.';
+  const other = 'Scan each page, read its fields aloud, and ask a person to confirm what the machine has understood.';
+  const namesOf = (bodies: readonly string[]): readonly string[] => {
+    const skills = bodies.map((_, at) => {
+      const name = at === 0 ? 'forms' : `forms-copy${at}`;
+      return foundSkill(`/skills/${name}`, { name, description: 'Fill PDF forms.' }).skill;
+    });
+    const registry = SkillRegistry.over(skills, { readBody: (skill) => bodies[skills.indexOf(skill)] ?? '' });
+    return registry.search('fill the pdf form').map(({ name, twins = [] }) => [name, ...twins].join('+'));
+  };
+  expect(namesOf([body, body])).toEqual(['forms+forms-copy1']);
+  expect(namesOf([body, other])).toHaveLength(2);
+  expect(namesOf(['', ''])).toHaveLength(2);
+});

@@ -8,8 +8,11 @@ export interface Folded extends Relevance {
   readonly twins: readonly number[];
 }
 
-/** Skills at least this similar count as copies. */
+/** Skills whose names, descriptions and tags are at least this similar count as copies. The same goes for instructions. */
 const NEARLY_THE_SAME = 0.85;
+/** Of short descriptions, another name alone makes more of a difference: then the instructions decide. */
+const MUCH_THE_SAME = 0.7;
+const FEWEST_PAIRS = 5;
 
 export interface TwinOptions {
   /** How many results are wanted. */
@@ -21,15 +24,12 @@ export interface TwinOptions {
 /** Keeps one of several copies of a skill, so that they do not fill the list. It has the score of the best of them. */
 export function foldTwins(
   ranked: readonly Relevance[],
-  { close }: SearchIndex,
+  index: SearchIndex,
   { limit, compare = () => 0 }: TwinOptions,
 ): readonly Folded[] {
   const groups: Relevance[][] = [];
   for (const relevance of ranked) {
-    const words = listAt(close, relevance.document);
-    const group = groups.find(
-      ([first]) => first !== undefined && likeness(words, listAt(close, first.document)) >= NEARLY_THE_SAME,
-    );
+    const group = groups.find(([first]) => first !== undefined && areTwins(index, relevance.document, first.document));
     if (group !== undefined) group.push(relevance);
     else if (groups.length < limit) groups.push([relevance]);
     else break;
@@ -41,4 +41,11 @@ export function foldTwins(
     const { sum, score } = best;
     return [{ ...chosen, sum, score, twins: others.map(({ document }) => document) }];
   });
+}
+
+function areTwins({ close, farPairs }: SearchIndex, one: number, other: number): boolean {
+  const alike = likeness(listAt(close, one), listAt(close, other));
+  if (alike >= NEARLY_THE_SAME || alike < MUCH_THE_SAME) return alike >= NEARLY_THE_SAME;
+  const pairs = listAt(farPairs, one);
+  return pairs.length >= FEWEST_PAIRS && likeness(pairs, listAt(farPairs, other)) >= NEARLY_THE_SAME;
 }
