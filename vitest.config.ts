@@ -31,6 +31,8 @@ export default defineConfig({
         },
         test: {
           name: 'hub',
+          // An embedded database takes long to start where much else runs.
+          testTimeout: 600_000,
           include: ['hub/test/**/*.test.ts'],
           globalSetup: ['test/build-once.ts', 'hub/test/support/share-postgres.ts'],
         },

@@ -1,17 +1,15 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
 
 import { VERSION } from 'skillplane';
 
-import type { Database } from './database/database.ts';
+import { isConnectionLoss, type Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { openPglite } from './database/pglite.ts';
 import { openPostgres } from './database/postgres.ts';
 import { HELP } from './help.ts';
 import { openHub } from './hub.ts';
+import { readBackupFile, writeBackupFile } from './operate/backup-file.ts';
 import { restoreBackup, writeBackup } from './operate/backup.ts';
 import { claimDataFolder } from './operate/data-folder.ts';
 import type { importSkills, Publisher } from './operate/import-skills.ts';
@@ -33,7 +31,9 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     return await run(read.settings, logger);
   } catch (error) {
-    process.stderr.write(`skillplane-hub: ${maskSecrets(error instanceof Error ? error.message : String(error))}\n`);
+    const message = error instanceof Error ? error.message : String(error);
+    const where = isConnectionLoss(error) ? 'cannot reach the database: ' : '';
+    process.stderr.write(`skillplane-hub: ${where}${maskSecrets(message)}\n`);
     return 1;
   }
 }
@@ -116,29 +116,20 @@ async function serve(settings: Settings, logger: Logger): Promise<number> {
 }
 
 async function backup(settings: Settings, file: string, logger: Logger): Promise<number> {
-  const packed = createGzip();
-  const written = pipeline(packed, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
-  const write = async (line: string): Promise<void> => {
-    if (!packed.write(line)) await new Promise((resolve) => packed.once('drain', resolve));
-  };
-  if (settings.url !== undefined) await readRemoteBackup(settings.url, settings.token, write);
-  else {
+  await writeBackupFile(file, async (write) => {
+    if (settings.url !== undefined) return readRemoteBackup(settings.url, settings.token, write);
     await using database = await openDatabase(settings, logger);
-    await writeBackup(database, write);
-  }
-  packed.end();
-  await written;
-  process.stdout.write(`Wrote ${file}\n`);
-  return 0;
+    return writeBackup(database, write);
+  });
+  return print(`Wrote ${file}\n`);
 }
 
 async function restore(settings: Settings, file: string, logger: Logger): Promise<number> {
+  // Before a database is made for nothing.
+  if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   await using database = await openDatabase(settings, logger);
   await migrate(database, migrationsDir());
-  const lines = createInterface({ input: createReadStream(file).pipe(createGunzip()), crlfDelay: Infinity });
-  const count = await restoreBackup(database, lines);
-  process.stdout.write(`Restored ${count} rows\n`);
-  return 0;
+  return print(`Restored ${await restoreBackup(database, readBackupFile(file))} rows\n`);
 }
 
 async function importAll(settings: Settings, address: string, logger: Logger): Promise<number> {

@@ -50,12 +50,15 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
   const publicUrl = (values['public-url'] ?? env['HUB_PUBLIC_URL'])?.replace(/\/+$/, '');
   if (publicUrl !== undefined && !/^https?:\/\/[^/]/.test(publicUrl))
     return { ok: false, message: 'the public URL begins with https:// or http://' };
+  const databaseUrl = env['DATABASE_URL'] === '' ? undefined : env['DATABASE_URL'];
+  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl))
+    return { ok: false, message: 'DATABASE_URL is an address such as postgres://user:password@host/database' };
   return {
     ok: true,
     settings: {
       command,
       operands,
-      databaseUrl: env['DATABASE_URL'] === '' ? undefined : env['DATABASE_URL'],
+      databaseUrl,
       dataDir: values.data ?? env['HUB_DATA'] ?? join(env['HOME'] ?? homedir(), '.skillplane-hub'),
       port,
       host: values.host ?? env['HUB_HOST'] ?? '127.0.0.1',

@@ -78,6 +78,28 @@ describeDatabases('on a bad day', (databases) => {
   });
 });
 
+const TIMES = 25;
+
+test('the hundredth publish, session and question leave no more timers and handles than the first', async () => {
+  const { ask, publish, hub } = await openTestHub(await openEmbedded());
+  await ask('PUT', '/api/v1/scopes/team', { json: { policy: 'open' } });
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+  const doAll = async (at: number): Promise<void> => {
+    expect(await publish('team', 'pdf', { version: `1.0.${at}`, body: `${at}` })).toMatchObject({ status: 200 });
+    const signedIn = await ask('POST', '/api/v1/session', { token: null, json: { token: hub.firstToken } });
+    expect(signedIn).toMatchObject({ status: 200 });
+    expect(await ask('POST', '/mcp', { json: list, headers })).toMatchObject({ status: 200 });
+    expect(await ask('GET', `/api/v1/search?q=pdf%20${at}`)).toMatchObject({ status: 200 });
+  };
+  const countHeld = (): number => process.getActiveResourcesInfo().length;
+  for (let at = 0; at < 3; at += 1) await doAll(at);
+  const before = countHeld();
+  for (let at = 3; at < TIMES; at += 1) await doAll(at);
+  // A leak of one for each time would be above this by far.
+  await expect.poll(countHeld).toBeLessThan(before + TIMES / 2);
+});
+
 /** Refused before any database hears of it, so one database is enough. */
 const BOMBS: readonly (readonly [what: string, status: number, make: () => Uint8Array])[] = [
   ['a small archive of very many zeros', 422, () => gzipSync(tarOf('pdf/a.bin', 60_000_000))],

@@ -11,6 +11,8 @@ import { startHub, type HubProcess } from './support/processes.ts';
 const REQUESTS = 10_000;
 const CLIENTS = 64;
 const SESSIONS = 40;
+const PUBLISHES = 60;
+const SIGN_INS = 100;
 
 /** How many files and sockets a process has open. */
 function countOpen({ child: { pid } }: HubProcess): number {
@@ -55,8 +57,32 @@ async function loadMany(hub: HubProcess, token: string): Promise<void> {
   }
 }
 
+/** New versions of one skill: the library follows each of them. */
+async function publishMany({ url }: HubProcess, headers: Readonly<Record<string, string>>): Promise<void> {
+  for (let at = 1; at <= PUBLISHES; at += 1) {
+    const body = new Uint8Array(archiveOf('pdf', { body: `Version ${at}.` }));
+    const path = `/api/v1/skills/team/pdf/versions?version=1.0.${at}`;
+    const published = await fetch(`${url}${path}`, { method: 'POST', headers, body });
+    expect([published.status, await published.json()]).toMatchObject([200, { state: 'published' }]);
+  }
+}
+
+/** Browsers that sign in and look; half of them sign out. */
+async function signInMany({ url }: HubProcess, token: string): Promise<void> {
+  for (let at = 0; at < SIGN_INS; at += 1) {
+    const signedIn = await fetch(`${url}/api/v1/session`, { method: 'POST', body: JSON.stringify({ token }) });
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+    await signedIn.arrayBuffer();
+    const seen = await fetch(`${url}/api/v1/session`, { headers: { cookie } });
+    expect(await seen.json()).toMatchObject({ person: 'admin' });
+    if (at % 2 !== 0) continue;
+    const signedOut = await fetch(`${url}/api/v1/session`, { method: 'DELETE' });
+    await signedOut.arrayBuffer();
+  }
+}
+
 describe.skipIf(process.env['TEST_POSTGRES'] === undefined)('a hub that is asked very often', () => {
-  test(`answers ${REQUESTS} requests, and keeps no connection and no memory of them`, async () => {
+  test(`answers ${REQUESTS} requests, follows ${PUBLISHES} publishes, and keeps no connection and no memory of them`, async () => {
     // With so little memory, a few kilobytes that each request leaves behind would end the process.
     const hub = await startHub([], {
       DATABASE_URL: createDatabase(process.env['TEST_POSTGRES'] ?? ''),
@@ -70,6 +96,8 @@ describe.skipIf(process.env['TEST_POSTGRES'] === undefined)('a hub that is asked
     expect(await askMany(hub, token)).toEqual(new Set([200]));
     const open = countOpen(hub);
     await loadMany(hub, token);
+    await publishMany(hub, headers);
+    await signInMany(hub, token);
     // Connections of clients that left may take a moment to go; those of the database stay within the pool.
     await expect.poll(() => countOpen(hub), { timeout: 60_000 }).toBeLessThanOrEqual(open);
     expect(await hub.stop()).toBe(0);

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { skillText } from 'skillplane/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { readBackupFile, writeBackupFile } from '../src/operate/backup-file.ts';
 import { archiveOf } from './support/hubs.ts';
 import { PROGRAM, startHub, type HubProcess } from './support/processes.ts';
 
@@ -58,6 +59,55 @@ test('serves at once, prints the first token once, and keeps everything when it 
   const third = await start(restored);
   expect(await ask(third.url, '/api/v1/skills/team/pdf')).toMatchObject({ version: '1.0.0' });
   expect(await third.stop()).toBe(0);
+});
+
+test('a backup file appears whole or not at all, replaces none, and one that is cut or no backup says so', async () => {
+  const dir = makeFolder();
+  const file = join(dir, 'hub.gz');
+  const readAll = async (path: string): Promise<readonly string[]> => {
+    const lines: string[] = [];
+    for await (const line of readBackupFile(path)) lines.push(line);
+    return lines;
+  };
+  await writeBackupFile(file, async (write) => {
+    await write('one\n');
+    await write('two\n');
+  });
+  expect(await readAll(file)).toEqual(['one', 'two']);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await expect(writeBackupFile(file, async () => undefined)).rejects.toThrow('is there already');
+  const failing = writeBackupFile(join(dir, 'other.gz'), async (write) => {
+    await write('one\n');
+    throw new Error('the hub went away');
+  });
+  await expect(failing).rejects.toThrow('the hub went away');
+  await expect(writeBackupFile(join(dir, 'none/hub.gz'), async () => undefined)).rejects.toThrow('ENOENT');
+  expect(readdirSync(dir)).toEqual(['hub.gz']);
+  writeFileSync(join(dir, 'cut.gz'), readFileSync(file).subarray(0, 12));
+  await expect(readAll(join(dir, 'cut.gz'))).rejects.toThrow('its end is missing');
+  writeFileSync(join(dir, 'text.gz'), 'hello');
+  await expect(readAll(join(dir, 'text.gz'))).rejects.toThrow('is not a backup of a hub');
+});
+
+test('a command that cannot reach something says what, and leaves nothing behind', () => {
+  const dir = makeFolder();
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8', cwd: dir, env: { HOME: dir, ...env } });
+  const file = join(dir, 'hub.gz');
+  expect(run(['backup', file, '--url', 'http://127.0.0.1:1'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('cannot reach a hub at http://127.0.0.1:1'),
+  });
+  expect(run(['restore', file])).toMatchObject({ status: 1, stderr: expect.stringContaining('there is no file') });
+  expect(run([], { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' })).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^skillplane-hub: cannot reach the database: (?!.*secret)/),
+  });
+  expect(run([], { DATABASE_URL: 'nonsense' })).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('DATABASE_URL is an address'),
+  });
+  expect(readdirSync(dir)).toEqual([]);
 });
 
 test('wrong usage ends with 2 and says what is wrong; help and version answer', () => {

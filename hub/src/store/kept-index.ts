@@ -64,38 +64,66 @@ export async function readLibrary(
   format: string,
   onError: (error: unknown) => void,
 ): Promise<KeptLibrary | undefined> {
-  // On connections of their own. A library that is saved in between shows by its position.
-  const [index, skills, versions] = await Promise.all(
-    KEPT_KINDS.map(async (kind) =>
-      readPiece(queries, format, kind).catch((error: unknown) => {
-        if (!isDamage(error)) throw error;
-        onError(new Error('the kept search index is damaged, and is made anew', { cause: error }));
-        return undefined;
-      }),
-    ),
-  );
-  if (index === undefined || skills === undefined || versions === undefined) return undefined;
-  if (index.upto !== skills.upto || index.upto !== versions.upto) return undefined;
-  return {
-    upto: index.upto,
-    pieces: { index: index.bytes, skills: skills.bytes, versions: versions.bytes },
-  };
+  const upto = await findKeptPosition(queries, format);
+  if (upto === undefined) return undefined;
+  try {
+    const [index, skills, versions] = await Promise.all(
+      KEPT_KINDS.map((kind) => readPiece(queries, { format, upto, kind })),
+    );
+    if (index === undefined || skills === undefined || versions === undefined) return undefined;
+    return { upto, pieces: { index, skills, versions } };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    onError(new Error('the kept search index is damaged, and is made anew', { cause: error }));
+    return undefined;
+  }
 }
 
-async function readPiece(
-  queries: Queries,
-  format: string,
-  kind: KeptKind,
-): Promise<{ readonly upto: number; readonly bytes: Uint8Array } | undefined> {
-  const rows = await queries.query<{ upto: number; content: Uint8Array }>(
-    `SELECT upto, content FROM search_index, search_index_parts WHERE format = $1 AND kind = $2 ORDER BY part`,
-    [format, kind],
-  );
-  const [first] = rows;
-  if (first === undefined) return undefined;
-  const parts = await Promise.all(rows.map(({ content }) => decompress(content, UNPACKING)));
-  return { upto: first.upto, bytes: Buffer.concat(parts) };
+interface Piece {
+  readonly format: string;
+  readonly upto: number;
+  readonly kind: KeptKind;
 }
+
+/** Parts that are read together: few enough that they take little memory beside the whole. */
+const TOGETHER = 8;
+
+/** Undefined if a part is missing, or another library was saved meanwhile. */
+async function readPiece(queries: Queries, piece: Piece): Promise<Uint8Array | undefined> {
+  const { format, upto, kind } = piece;
+  const [row] = await queries.query<{ count: number }>(
+    'SELECT count(*) AS count FROM search_index_parts WHERE kind = $1',
+    [kind],
+  );
+  const count = row?.count ?? 0;
+  const bytes = new Uint8Array(count * PART_BYTES);
+  let end = 0;
+  const readSome = async (from: number): Promise<boolean> => {
+    const rows = await queries.query<{ part: number; content: Uint8Array }>(
+      `SELECT part, content FROM search_index, search_index_parts
+       WHERE format = $1 AND upto = $2 AND kind = $3 AND part >= $4 AND part < $5`,
+      [format, upto, kind, from, from + TOGETHER],
+    );
+    for (const { part, content } of rows) {
+      const unpacked = await decompress(content, UNPACKING);
+      bytes.set(unpacked, part * PART_BYTES);
+      end = Math.max(end, part * PART_BYTES + unpacked.length);
+    }
+    return rows.length === Math.min(TOGETHER, count - from);
+  };
+  const starts = Array.from({ length: Math.ceil(count / TOGETHER) }, (_, nth) => nth * TOGETHER);
+  const isWhole = await Promise.all(
+    Array.from({ length: READERS }, async () => {
+      for (let from = starts.shift(); from !== undefined; from = starts.shift())
+        if (!(await readSome(from))) return false;
+      return true;
+    }),
+  );
+  return count > 0 && isWhole.every(Boolean) ? bytes.subarray(0, end) : undefined;
+}
+
+/** Connections that read parts of a piece. */
+const READERS = 2;
 
 function isDamage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^Z(?:STD)?_/.test(String(error.code));

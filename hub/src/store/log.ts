@@ -44,12 +44,14 @@ const LOG_LOCK = 7_236_105;
  */
 export async function writeLog(queries: Queries, act: Act): Promise<void> {
   const { actor, action, scope = null, skill = null, version = null, detail = {} } = act;
-  await queries.query('SELECT pg_advisory_xact_lock($1)', [LOG_LOCK]);
+  // The entry takes its id when the lock is there.
   await queries.query(
-    `WITH entry AS (
-       INSERT INTO log (actor, action, scope, skill, version, detail) VALUES ($1, $2, $3, $4, $5, $6::jsonb) RETURNING id
-     ) SELECT pg_notify($7, id::text) FROM entry`,
-    [actor, action, scope, skill, version, JSON.stringify(detail), LOG_CHANNEL],
+    `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock($8)),
+       entry AS (
+         INSERT INTO log (actor, action, scope, skill, version, detail)
+         SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::jsonb FROM locked RETURNING id)
+     SELECT pg_notify($7, id::text) FROM entry`,
+    [actor, action, scope, skill, version, JSON.stringify(detail), LOG_CHANNEL, LOG_LOCK],
   );
 }
 

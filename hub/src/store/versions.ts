@@ -2,7 +2,7 @@ import type { SkillDefinition } from 'skillplane';
 import type { AuditFinding } from 'skillplane/audit';
 
 import type { Queries } from '../database/database.ts';
-import { saveBlobs, digestOf, showDigest } from './blobs.ts';
+import { digestOf, insertRows, saveBlobs, showDigest } from './blobs.ts';
 
 export type VersionState = 'waiting' | 'published' | 'rejected' | 'yanked';
 
@@ -81,13 +81,11 @@ export async function saveVersion(queries: Queries, given: NewVersion): Promise<
       given.tag,
     ],
   );
-  for (const { path, executable, bytes } of given.files)
-    await queries.query('INSERT INTO version_files (version, path, executable, blob) VALUES ($1, $2, $3, $4)', [
-      row?.id ?? null,
-      path,
-      executable,
-      digestOf(bytes),
-    ]);
+  await insertRows(
+    queries,
+    'INSERT INTO version_files (version, path, executable, blob)',
+    given.files.map(({ path, executable, bytes }) => [row?.id ?? null, path, executable, digestOf(bytes)]),
+  );
   return {};
 }
 

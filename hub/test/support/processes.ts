@@ -32,7 +32,7 @@ export async function startHub(
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
-  await expect.poll(() => output, { timeout: 60_000 }).toMatch(/"event":"listening"/);
+  await expect.poll(() => output, { timeout: 240_000 }).toMatch(/"event":"listening"/);
   const exited = once(child, 'exit');
   return {
     url: /http:\/\/[\d.:]+/.exec(output)?.[0] ?? '',
