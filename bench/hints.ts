@@ -8,7 +8,7 @@ import { writeSkills } from './many-skills.ts';
 import { BIN, run } from './process.ts';
 import { CORPUS, readEntries, readLines, REQUESTS, type Request } from './retrieval.ts';
 import { withScratch } from './scratch.ts';
-import { median, ms, ratio, renderSection, type Section } from './table.ts';
+import { median, ms, ratio, type Section } from './table.ts';
 
 const NEGATIVES = '../shared/eval/negatives-dev.jsonl.gz';
 const SIZES = [30, 100, 400];
@@ -16,10 +16,10 @@ const SIZES = [30, 100, 400];
 const SHARE = 40;
 const FLOORS: readonly number[] = [0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97];
 
-/** How often the hook speaks and is right, at several floors; and what a process that answers it costs. */
-export async function measureHints(): Promise<string> {
+/** How often the hook speaks and is right, at several floors. */
+export function measureHints(): Section | string {
   if (!existsSync(CORPUS) || !existsSync(NEGATIVES)) return `hints: skipped, there is no ${CORPUS}`;
-  return [measureFloors(), await measureProcess()].map(renderSection).join('\n').trimEnd();
+  return measureFloors();
 }
 
 interface Negative {
@@ -137,8 +137,8 @@ const EVENTS = {
   'gives a hint': 'Fill in the quarterly zeppelin form',
 };
 
-/** Whole processes: a hook of most hosts starts one for each message. */
-async function measureProcess(): Promise<Section> {
+/** What a process that answers a hook costs: most hosts start one for each message. */
+export async function measureHook(): Promise<Section> {
   const rows = await withScratch((home) => {
     writeSkills(join(home, '.claude', 'skills'), 1_000);
     const own = join(home, '.claude', 'skills', 'zeppelin-forms');

@@ -8,7 +8,7 @@ import { measureDisclosure } from './disclosure.ts';
 import { measureDiscovery } from './discovery.ts';
 import { measureFixing } from './fixing.ts';
 import { measureFloor } from './floor.ts';
-import { measureHints } from './hints.ts';
+import { measureHints, measureHook } from './hints.ts';
 import { measureHistory } from './history.ts';
 import { measureHosts } from './hosts.ts';
 import { measureHub } from './hub.ts';
@@ -43,6 +43,7 @@ const PARTS: Readonly<Record<string, (args: readonly string[]) => Promise<Sectio
   floor: measureFloor,
   learning: measureLearning,
   hints: measureHints,
+  hook: measureHook,
   hosts: measureHosts,
   history: measureHistory,
   indexing: measureIndexing,
