@@ -14,7 +14,7 @@ const NEGATIVES = '../shared/eval/negatives-dev.jsonl.gz';
 const SIZES = [30, 100, 400];
 /** Each library answers so many requests. */
 const SHARE = 40;
-const FLOORS: readonly number[] = [0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97];
+const FLOORS: readonly number[] = [0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.96, 0.97];
 
 /** How often the hook speaks and is right, at several floors. */
 export function measureHints(): Section | string {
@@ -137,7 +137,7 @@ const EVENTS = {
   'gives a hint': 'Fill in the quarterly zeppelin form',
 };
 
-/** What a process that answers a hook costs: most hosts start one for each message. */
+/** The cost of a process that answers a hook: most hosts start one for each message. */
 export async function measureHook(): Promise<Section> {
   const rows = await withScratch((home) => {
     writeSkills(join(home, '.claude', 'skills'), 1_000);
