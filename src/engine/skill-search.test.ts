@@ -187,6 +187,40 @@ describe('the search index', () => {
     });
   });
 
+  test('leaves out skills that vanish while it is built, and finds the others', async () => {
+    const world = await makeLargeWorld();
+    await inProcess(world, async (skills) => {
+      skills.catalog();
+      for (let number = 500; number < 1_001; number += 1)
+        rmSync(join(world.root, SKILLS, `s${number}`), { recursive: true });
+      expect((await skills.search({ query: 'tool400y' }))[0]).toMatchObject({ name: 's400' });
+      expect(await skills.search({ query: 'tool700y' })).toHaveLength(0);
+    });
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'holds no more threads, handles and files after a hundred searches and changes than after the first',
+    async () => {
+      const world = await makePdfWorld();
+      await inProcess(world, async (skills) => {
+        const change = async (round: number): Promise<void> => {
+          const text = skillText({ description: 'Fill forms.' }, `Uses tool${round}z.`);
+          writeTree(world.root, { [`${SKILLS}/pdf/SKILL.md`]: text });
+          await skills.refresh();
+          expect(await search(`tool${round}z`)(skills)).toEqual(['pdf']);
+        };
+        await change(0);
+        const before = countHeld(world);
+        for (let round = 1; round <= 100; round += 1) await change(round);
+        const after = countHeld(world);
+        expect(after.files).toEqual(before.files);
+        // A handle and a thread of the runtime may come and go.
+        expect(after.threads).toBeLessThanOrEqual(before.threads + 1);
+        expect(after.handles).toBeLessThanOrEqual(before.handles + 2);
+      });
+    },
+  );
+
   test('ends with the process: skills that are only half read are not kept', async () => {
     const world = await makeLargeWorld();
     await inProcess(world, (skills) => skills.search({ query: 'tool700y', wait: false }));
@@ -194,6 +228,15 @@ describe('the search index', () => {
     expect(await inProcess(world, search('tool700y'))).toEqual(['s700']);
   });
 });
+
+/** Threads and open files of this process, and files of the cache. */
+function countHeld({ home }: World): { threads: number; handles: number; files: readonly string[] } {
+  return {
+    threads: readdirSync('/proc/self/task').length,
+    handles: readdirSync('/proc/self/fd').length,
+    files: readdirSync(join(home, '.agent/cache')).toSorted(),
+  };
+}
 
 const makeLargeWorld = (): Promise<World> =>
   makeSettledWorld(

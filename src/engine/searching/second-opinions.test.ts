@@ -29,8 +29,18 @@ interface Asked {
 
 type Answer = (asked: Asked, response: ServerResponse) => void;
 
+interface EmbeddingsServer {
+  readonly url: string;
+  readonly asked: readonly Asked[];
+  readonly stop: () => void;
+}
+
+/** Open files and sockets of this process; both ends of a connection are in it. */
+const countHandles = (): number =>
+  process.platform === 'linux' ? readdirSync('/proc/self/fd').length : process.getActiveResourcesInfo().length;
+
 /** A server of embeddings on this machine, with the requests that it got. */
-async function serve(answer: Answer): Promise<{ readonly url: string; readonly asked: readonly Asked[] }> {
+async function serve(answer: Answer): Promise<EmbeddingsServer> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     const receive = async (): Promise<void> => {
@@ -44,11 +54,12 @@ async function serve(answer: Answer): Promise<{ readonly url: string; readonly a
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  onTestFinished(() => {
+  const stop = (): void => {
     server.closeAllConnections();
     server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked };
+  };
+  onTestFinished(stop);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked, stop };
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
@@ -161,6 +172,57 @@ describe('embeddings', () => {
     expect(namesOf(results)).toEqual(byWords);
     expect(results.partial).toMatchObject([{ missing: 'embeddings', reason: expect.stringContaining(why) }]);
     expect(JSON.stringify(results.partial)).not.toContain(KEY);
+  });
+
+  test('of a server that answers first and then no more are not waited for, and those that came are kept', async () => {
+    const byWords = namesOf(await search(makeSearched()));
+    let isSilent = true;
+    const { url } = await serve((asked, response) => {
+      if (asked.inputs[0] === QUERY || !isSilent) answerWell(asked, response);
+    });
+    const world = makeSearched({ url, model: 'm' });
+    const results = await search(world);
+    expect(namesOf(results)).toEqual(byWords);
+    expect(results.partial?.[0]?.reason).toContain('did not answer in time');
+    isSilent = false;
+    expect((await search(world))[0]?.name).toBe('ocr-tables');
+  });
+
+  test('hold no more handles after a hundred searches, and words decide once the server is gone', async () => {
+    const byWords = namesOf(await search(makeSearched()));
+    const { url, asked, stop } = await serve(answerWell);
+    const { project, home, env } = makeSearched({ url, model: 'm' });
+    await using skills = await openSkills({ cwd: project, home, env });
+    const ask = (): Promise<SkillSearchResults> => skills.search({ query: QUERY });
+    for (let round = 0; round < 3; round += 1) expect((await ask())[0]?.name).toBe('ocr-tables');
+    const before = countHandles();
+    for (let round = 0; round < 100; round += 1) await ask();
+    expect(countHandles()).toBeLessThanOrEqual(before + 4);
+    // Each text was asked for once, and the query each time.
+    expect(asked.flatMap(({ inputs }) => inputs)).toHaveLength(103 + byWords.length);
+    stop();
+    const alone = await ask();
+    expect(namesOf(alone)).toEqual(byWords);
+    expect(alone.partial).toMatchObject([
+      { missing: 'embeddings', reason: expect.stringContaining('cannot be asked') },
+    ]);
+  });
+
+  test('of another length than before, as of a changed model, are asked for again', async () => {
+    let length = 2;
+    const { url } = await serve(({ inputs }, response) =>
+      send(response, {
+        data: inputs.map((text) => ({
+          embedding: [...vectorOf(text), ...Array.from({ length: length - 2 }, () => 0)],
+        })),
+      }),
+    );
+    const world = makeSearched({ url, model: 'm' });
+    await search(world);
+    length = 5;
+    const results = await search(world);
+    expect(results.partial).toBeUndefined();
+    expect(results[0]?.name).toBe('ocr-tables');
   });
 
   test('of a server that is too slow are not waited for', async () => {
