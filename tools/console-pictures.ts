@@ -9,7 +9,7 @@ import { startConsole } from '../test/support/console-process.ts';
 const PAGES: readonly (readonly [name: string, path: string, ready: string])[] = [
   ['skills', '/skills?q=review+logs', '.row .found'],
   ['skill', '/skill?name=invoice-fix', '.diff'],
-  ['lab', '/lab?request=fill+in+the+form+for+the+tax+office', '.ranking li'],
+  ['lab', '/lab?request=fill+in+the+PDF+form+for+the+tax+office', '.ranking li'],
   ['model', '/model?budget=6000', '.segment'],
   ['usage', '/usage', '.chart'],
   ['hosts', '/hosts', '.sync'],
