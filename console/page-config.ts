@@ -5,7 +5,8 @@ export function pageConfig(root: string, outDir: string): UserConfig {
   return {
     root,
     publicDir: `${import.meta.dirname}/public`,
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // The same in the environment of tests, so that they test the page that ships, without names of source files in it.
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     build: {
       outDir: `${import.meta.dirname}/../${outDir}`,
       emptyOutDir: true,
