@@ -16,7 +16,7 @@ export interface Recalled {
 }
 
 /** The points of a skill that was used after a request with the very same words, and that nothing speaks against. */
-const MOST_POINTS = 16;
+const MOST_POINTS = 18;
 
 /**
  * Raises documents that were used after similar requests. Nothing is added to the list, and nothing is taken off. A word that
@@ -35,7 +35,7 @@ export function preferChosen(ranked: readonly Relevance[], recalled: Recalled): 
     if (known === undefined) return relevance;
     const { value, least, times } = compare(words, known, shares);
     const habit = 1 - 1 / Math.max(1, least);
-    const doubt = 1 - confidence * (1 - habit);
+    const doubt = (1 - confidence * (1 - habit)) ** 2;
     const closeness = 1 - (1 - relevance.sum / first.sum) * (1 - habit);
     const points = value * (MOST_POINTS * doubt * closeness + habit * (first.sum - relevance.sum));
     const sum = relevance.sum + points;
