@@ -206,7 +206,7 @@ describe('a page of a repository', () => {
       skillplaneMeanwhile(['install', `${origin}/repo/-/${page}`, '--yes'], { home });
     expect((await install('tree/gone/x')).stderr).toContain('it has no branch, tag or commit gone');
     expect((await install('tree/main/gone')).stderr).toContain('holds no skill');
-    expect(skillplane(['install', 'pdf'], { home }).stderr).toContain('use https://…, git@host:path, owner/repo');
+    expect(skillplane(['install', 'pdf'], { home }).stderr).toContain('use owner/repo, owner/repo@skill');
   });
 });
 

@@ -3,7 +3,7 @@ import { NumberList } from './number-list.ts';
 import type { WordNumbers } from './word-numbers.ts';
 
 /** Where words stand in a document. */
-export interface Occurrence {
+export interface WordStretch {
   /** Their range among the words of the document. */
   readonly from: number;
   readonly to: number;
@@ -50,7 +50,7 @@ export class DocumentRows {
     if (this.#numbers.count > this.#last.length) this.#last = enlarge(this.#last, 2 * this.#numbers.count);
   }
 
-  note(words: Uint32Array, { from, to, share, place, section }: Occurrence): void {
+  note(words: Uint32Array, { from, to, share, place, section }: WordStretch): void {
     this.#reserve(to - from);
     const [last, start, frequencies] = [this.#last, this.#start, this.#frequencies];
     const [places, sections, own] = [this.#places, this.#sections, this.#words];

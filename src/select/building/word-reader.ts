@@ -5,7 +5,7 @@ import { NO_WORD, PlainWordReader, type WordLearner } from './plain-words.ts';
 import { openWordNumbers, type WordNumbers } from './word-numbers.ts';
 
 /** How many words of a text are of a kind. */
-export interface TextReading {
+export interface WordReading {
   /** Those of another language in its form. */
   readonly second: number;
   /** Pairs of Han; undefined if the text has other signs that are read in pairs, or may have. */
@@ -15,7 +15,7 @@ export interface TextReading {
 /** Reads the words of texts as numbers, with the rules of `wordsOf`. A word seen before costs one lookup. */
 export interface WordReader {
   /** Appends the words of a text; those of another language also in its form. */
-  read(text: string, into: NumberList, language?: Language): TextReading;
+  read(text: string, into: NumberList, language?: Language): WordReading;
   /** The words of a short text that is read often, such as a word of a dictionary. */
   wordsOf(text: string): Uint32Array;
   codesOf(text: string): readonly number[];

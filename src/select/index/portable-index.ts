@@ -23,12 +23,12 @@ export interface PortableIndex {
    * Searches the skills of the last call with a few changes, and finds what `update` would. It takes as long as the changes are
    * many, not as the skills are. A skill is known by its file.
    */
-  change(changes: SkillChanges, bodyOf: (skill: Skill) => string): SkillRegistry;
+  change(changes: IndexChanges, bodyOf: (skill: Skill) => string): SkillRegistry;
   /** The index as bytes for `openPortableIndex`. */
   save(): Uint8Array;
 }
 
-export interface SkillChanges {
+export interface IndexChanges {
   /** New ones, and those that replace the one of the same file. */
   readonly put: readonly Skill[];
   /** The files of skills that are no longer there. */
@@ -126,7 +126,7 @@ const NO_CHANGES: Changes = { gone: new Uint8Array(), goneCount: 0, skills: new 
 function addChanges(
   base: Base,
   before: Changes,
-  { put, removed, bodyOf }: SkillChanges & { readonly bodyOf: (skill: Skill) => string },
+  { put, removed, bodyOf }: IndexChanges & { readonly bodyOf: (skill: Skill) => string },
 ): Changes {
   const gone = new Uint8Array(base.skills.length);
   gone.set(before.gone);

@@ -1,8 +1,8 @@
 import { EMPHASIS_WEIGHTS } from './learned-weights.ts';
-import type { Standing } from './standing.ts';
+import type { WordStanding } from './standing.ts';
 
 /** A word of a request, as the request and the index describe it. */
-export interface WordTraits extends Standing {
+export interface WordTraits extends WordStanding {
   readonly rarity: number;
   /** Its place among the request's words, from 0, and their number. */
   readonly position: number;

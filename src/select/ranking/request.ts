@@ -6,7 +6,7 @@ import { guessWord } from '../index/spelling.ts';
 import { codeOf, formsOf, spelledWordsOf, type SpelledWord } from '../index/words.ts';
 import { emphasisOf, type WordTraits } from './emphasis.ts';
 import { splitRuledOut } from './negation.ts';
-import { standingsOf, type Standing } from './standing.ts';
+import { standingsOf, type WordStanding } from './standing.ts';
 
 /** A word of a request that is in the index, with the range of its documents and what it weighs. */
 export interface KnownWord {
@@ -133,9 +133,9 @@ function splitCompound(asked: SpelledWord, isKnown: (word: string) => boolean): 
 
 const LEAST_PART = 4;
 
-const NO_STANDING: Standing = { isAskedFor: false, isNamed: false };
+const NO_STANDING: WordStanding = { isAskedFor: false, isNamed: false };
 
-type TraitsInRequest = Standing & Pick<WordTraits, 'position' | 'count' | 'isInLastSentence' | 'times'>;
+type TraitsInRequest = WordStanding & Pick<WordTraits, 'position' | 'count' | 'isInLastSentence' | 'times'>;
 
 function weighWord(
   index: SearchIndex,

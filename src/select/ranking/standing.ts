@@ -1,7 +1,7 @@
 import { tokensOf } from '../index/words.ts';
 
 /** How a word stands in a request: a sign of whether it tells the task or the topic. */
-export interface Standing {
+export interface WordStanding {
   /** It opens a sentence, or comes after "to", "please", "you" and the like: mostly a verb that says what to do. */
   readonly isAskedFor: boolean;
   /** It comes after an article or a possessive. */
@@ -9,8 +9,8 @@ export interface Standing {
 }
 
 /** How each word stands where it comes first, by its token. */
-export function standingsOf(request: string): ReadonlyMap<string, Standing> {
-  const standings = new Map<string, Standing>();
+export function standingsOf(request: string): ReadonlyMap<string, WordStanding> {
+  const standings = new Map<string, WordStanding>();
   let before = '';
   let end = 0;
   for (const match of request.matchAll(/[\p{L}\p{N}]+/gu)) {
