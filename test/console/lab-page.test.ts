@@ -39,7 +39,7 @@ describeInBrowser('the search lab, in a browser', (world) => {
     await ask('archive something, somehow');
     await expect
       .poll(() => hook.innerText())
-      .toMatch(/Nothing: the best skill, .* has a confidence of 0\.\d+; it takes 0\.93/);
+      .toMatch(/Nothing: the best skill, .* has a confidence of 0\.\d+; it takes 0\.\d+/);
   });
 
   test('keeps a request as an eval case where it belongs, says so before and after, and takes it back', async () => {
