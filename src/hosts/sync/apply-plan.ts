@@ -5,7 +5,7 @@ import { digestFolder } from '../../parse/digest.ts';
 import { uniqueName } from '../../platform/clock.ts';
 import { isTaken, makeFolder, prepareBackup, prepareFile, realPath } from '../../platform/files/files.ts';
 import { makeLink } from '../../platform/files/links.ts';
-import { makeChange, type Move } from '../../platform/files/pending-changes.ts';
+import { makeChange, NOTHING, stampPlace, type Move } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { makeStagingFolder } from '../../platform/files/staging-folder.ts';
@@ -86,9 +86,9 @@ function newPath(dir: string): string {
 
 function stageRemoval({ moves, discard }: Staging, { path, kept }: OwnEntry): Outcome {
   const trash = newPath(realPath(dirname(path)) ?? dirname(path));
-  moves.push({ kind: 'out', from: path, to: trash });
+  moves.push({ kind: 'out', from: path, to: trash, found: stampPlace(path) });
   discard.push(trash);
-  if (kept !== undefined) moves.push({ kind: 'in', from: kept, to: path });
+  if (kept !== undefined) moves.push({ kind: 'in', from: kept, to: path, found: NOTHING });
   return { ok: true };
 }
 
@@ -105,9 +105,10 @@ function stageEntry(staging: Staging, entry: PlannedEntry): Outcome {
   if (!made.ok) return made;
   const { content } = made;
   const trash = newPath(folder.realDir);
-  const isSwap = before?.content.kind === 'link' && content.kind === 'link';
+  const found = stampPlace(to);
+  const isSwap = replaces === 'ours' && before?.content.kind === 'link' && content.kind === 'link';
   if (replaces === 'ours' && !isSwap) {
-    moves.push({ kind: 'out', from: to, to: trash });
+    moves.push({ kind: 'out', from: to, to: trash, found });
     discard.push(trash);
   }
   let { kept } = before ?? {};
@@ -115,9 +116,10 @@ function stageEntry(staging: Staging, entry: PlannedEntry): Outcome {
     kept = join(syncFolder(agentHome), REPLACED, uniqueName());
     const opened = makeFolder(dirname(kept));
     if (!opened.ok) return opened;
-    moves.push({ kind: 'out', from: to, to: kept });
+    moves.push({ kind: 'out', from: to, to: kept, found });
   }
-  moves.push({ kind: 'in', from: staged, to });
+  moves.push({ kind: 'in', from: staged, to, found: isSwap ? found : NOTHING });
+  discard.push(staged);
   staging.made.push({ path, skill, content, ...(kept === undefined ? {} : { kept }) });
   return { ok: true };
 }
@@ -161,16 +163,17 @@ function stageFile(staging: Staging, { path, before, after }: FileEdit, plan: Wh
   }
   if (after !== undefined) return stageText(staging, target, after);
   const trash = newPath(folder.realDir);
-  files.push({ kind: 'out', from: target, to: trash });
+  files.push({ kind: 'out', from: target, to: trash, found: stampPlace(target) });
   discard.push(trash);
   return { ok: true };
 }
 
-function stageText({ files, prepared, sync }: Staging, path: string, text: string): Outcome {
+function stageText({ files, discard, prepared, sync }: Staging, path: string, text: string): Outcome {
   const written = prepareFile(path, text, sync);
   if (!written.ok) return written;
   prepared.push(written.prepared);
-  files.push({ kind: 'in', from: written.prepared, to: written.target });
+  files.push({ kind: 'in', from: written.prepared, to: written.target, found: stampPlace(written.target) });
+  discard.push(written.prepared);
   return { ok: true };
 }
 

@@ -12,6 +12,8 @@ import {
   finishPendingChanges,
   hasPendingChanges,
   makeChange,
+  NOTHING,
+  stampPlace,
   type PlannedChange,
 } from './pending-changes.ts';
 
@@ -189,5 +191,51 @@ describe('a change that was written down', () => {
     record(dir, { version: 1, ...plan(dir), guards: [join(dir, 'project/.agent/lock')] });
     expect(await finishPendingChanges(join(dir, 'home'))).toEqual({ ok: true });
     expect(existsSync(join(dir, 'project'))).toBe(false);
+  });
+});
+
+describe('a path that others changed after a change was planned', () => {
+  const planned = (dir: string): PlannedChange => {
+    const at = (path: string): string => join(dir, path);
+    return {
+      guards: [at('home/lock')],
+      moves: [
+        { kind: 'out', from: at('root/old'), to: at('root/.trash'), found: stampPlace(at('root/old')) },
+        { kind: 'in', from: at('root/.new'), to: at('root/free'), found: NOTHING },
+        { kind: 'in', from: at('root/.text'), to: at('root/text'), found: stampPlace(at('root/text')) },
+      ],
+      discard: [at('root/.trash'), at('root/.new'), at('root/.text')],
+      prepared: [],
+    };
+  };
+  const TREE: Tree = {
+    'home/lock': '',
+    'root/old/SKILL.md': 'ours',
+    'root/.new/SKILL.md': 'ours',
+    'root/.text': 'ours',
+    'root/text': 'before',
+  };
+
+  test('stays as they left it, and nothing of ours stays behind', async () => {
+    const dir = makeTree(TREE);
+    record(dir, { version: 1, ...planned(dir) });
+    const at = (path: string): string => join(dir, 'root', path);
+    rmSync(at('old'), { recursive: true });
+    for (const name of ['old', 'free']) mkdirSync(at(name));
+    for (const name of ['old/SKILL.md', 'free/SKILL.md', 'text']) writeFileSync(at(name), 'theirs');
+    expect(await finishPendingChanges(join(dir, 'home'))).toEqual({ ok: true });
+    expect(filesOf(dir)).toEqual({
+      'home/lock': '',
+      'root/free/SKILL.md': 'theirs',
+      'root/old/SKILL.md': 'theirs',
+      'root/text': 'theirs',
+    });
+  });
+
+  test('is changed as planned if they did nothing', async () => {
+    const dir = makeTree(TREE);
+    record(dir, { version: 1, ...planned(dir) });
+    expect(await finishPendingChanges(join(dir, 'home'))).toEqual({ ok: true });
+    expect(filesOf(dir)).toEqual({ 'home/lock': '', 'root/free/SKILL.md': 'ours', 'root/text': 'ours' });
   });
 });

@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { lstatSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
@@ -17,7 +17,21 @@ export interface Move {
   readonly kind: 'in' | 'out';
   readonly from: string;
   readonly to: string;
+  /**
+   * `stampPlace` of the other path, when the change was planned. If others have changed it since, the step is left out: what is
+   * there is theirs. Absent where only this program changes the path.
+   */
+  readonly found?: string | undefined;
 }
+
+/** Says what is at a path, so that any change is noticed: a file, link or folder with its inode and last change, or nothing. */
+export function stampPlace(path: string): string {
+  const stats = attempt(() => lstatSync(path));
+  return stats.ok ? `${stats.value.ino} ${stats.value.ctimeMs}` : NOTHING;
+}
+
+/** The stamp of a path where there is nothing. */
+export const NOTHING = 'nothing';
 
 /** A change of several files and folders. Everything that needs disk space was written before. */
 export interface PlannedChange {
@@ -145,9 +159,10 @@ function makeMoves(moves: readonly Move[], check: () => Outcome = () => ({ ok: t
   for (const move of moves) {
     const held = checkAgain();
     if (!held.ok) return { done, fault: held.message, isLost: true };
-    const { kind, from, to } = move;
+    const { kind, from, to, found } = move;
     const hasReplaced = isTaken(to);
-    const isDone = !isTaken(from) || (kind === 'out' && hasReplaced);
+    const isMade = !isTaken(from) || (kind === 'out' && hasReplaced);
+    const isDone = isMade || (found !== undefined && found !== stampPlace(kind === 'in' ? to : from));
     const moved = isDone ? undefined : attempt(() => renameSync(from, to));
     if (moved?.ok === false) return { done, fault: `${to} could not be put in place: ${moved.message}` };
     if (!isDone) done.push({ ...move, hasReplaced });
@@ -195,5 +210,6 @@ function isText(value: unknown): value is string {
 function isMove(value: unknown): value is Move {
   if (typeof value !== 'object' || value === null || !('kind' in value && 'from' in value && 'to' in value))
     return false;
-  return (value.kind === 'in' || value.kind === 'out') && isText(value.from) && isText(value.to);
+  const hasStamp = !('found' in value) || isText(value.found);
+  return (value.kind === 'in' || value.kind === 'out') && isText(value.from) && isText(value.to) && hasStamp;
 }
