@@ -5,7 +5,7 @@ import { digestFolder } from '../../parse/digest.ts';
 import { uniqueName } from '../../platform/clock.ts';
 import { isTaken, makeFolder, prepareBackup, prepareFile, realPath } from '../../platform/files/files.ts';
 import { makeLink } from '../../platform/files/links.ts';
-import { makeChange, NOTHING, stampPlace, type Move } from '../../platform/files/pending-changes.ts';
+import { makeChange, VACANT, stampPlace, type Move } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { makeStagingFolder } from '../../platform/files/staging-folder.ts';
@@ -88,7 +88,7 @@ function stageRemoval({ moves, discard }: Staging, { path, kept }: OwnEntry): Ou
   const trash = newPath(realPath(dirname(path)) ?? dirname(path));
   moves.push({ kind: 'out', from: path, to: trash, found: stampPlace(path) });
   discard.push(trash);
-  if (kept !== undefined) moves.push({ kind: 'in', from: kept, to: path, found: NOTHING });
+  if (kept !== undefined) moves.push({ kind: 'in', from: kept, to: path, found: VACANT });
   return { ok: true };
 }
 
@@ -118,7 +118,7 @@ function stageEntry(staging: Staging, entry: PlannedEntry): Outcome {
     if (!opened.ok) return opened;
     moves.push({ kind: 'out', from: to, to: kept, found });
   }
-  moves.push({ kind: 'in', from: staged, to, found: isSwap ? found : NOTHING });
+  moves.push({ kind: 'in', from: staged, to, found: isSwap ? found : VACANT });
   discard.push(staged);
   staging.made.push({ path, skill, content, ...(kept === undefined ? {} : { kept }) });
   return { ok: true };

@@ -12,7 +12,7 @@ import {
   finishPendingChanges,
   hasPendingChanges,
   makeChange,
-  NOTHING,
+  VACANT,
   stampPlace,
   type PlannedChange,
 } from './pending-changes.ts';
@@ -201,7 +201,7 @@ describe('a path that others changed after a change was planned', () => {
       guards: [at('home/lock')],
       moves: [
         { kind: 'out', from: at('root/old'), to: at('root/.trash'), found: stampPlace(at('root/old')) },
-        { kind: 'in', from: at('root/.new'), to: at('root/free'), found: NOTHING },
+        { kind: 'in', from: at('root/.new'), to: at('root/free'), found: VACANT },
         { kind: 'in', from: at('root/.text'), to: at('root/text'), found: stampPlace(at('root/text')) },
       ],
       discard: [at('root/.trash'), at('root/.new'), at('root/.text')],

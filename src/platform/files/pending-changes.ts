@@ -27,11 +27,11 @@ export interface Move {
 /** Says what is at a path, so that any change is noticed: a file, link or folder with its inode and last change, or nothing. */
 export function stampPlace(path: string): string {
   const stats = attempt(() => lstatSync(path));
-  return stats.ok ? `${stats.value.ino} ${stats.value.ctimeMs}` : NOTHING;
+  return stats.ok ? `${stats.value.ino} ${stats.value.ctimeMs}` : VACANT;
 }
 
 /** The stamp of a path where there is nothing. */
-export const NOTHING = 'nothing';
+export const VACANT = 'nothing';
 
 /** A change of several files and folders. Everything that needs disk space was written before. */
 export interface PlannedChange {
