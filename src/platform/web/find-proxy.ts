@@ -41,13 +41,14 @@ function findFault(url: string): Failure | undefined {
   const { protocol } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:')
     return fail('CONFIG_INVALID', `the proxy is of the kind ${protocol}, and only http and https can be used`, SETTING);
-  return isKnownToNode(process.versions.node)
+  return nodeKnowsProxies()
     ? undefined
     : fail('CONFIG_INVALID', 'this version of Node cannot use a proxy; Node 22.21, 24.5 and later ones can', SETTING);
 }
 
-function isKnownToNode(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
+/** Can this version of Node connect through a proxy? */
+export function nodeKnowsProxies(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
 }
 
