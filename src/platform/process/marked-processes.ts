@@ -54,6 +54,10 @@ function readProcess(pid: number, file: string): string {
 /** On a busy machine, processes that fork on and on take long to stop all at once. */
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 5;
+/** A look misses a process whose parent goes while others are looked at, so one empty look is not enough. */
+const EMPTY_LOOKS = 2;
+/** Where there were some, they may be such as start another one before they go. */
+const EMPTY_LOOKS_AFTER_SOME = 6;
 
 /**
  * Kills every process with this mark. Stops them first, until no new one appears: if processes fork faster than they are
@@ -62,14 +66,14 @@ const PAUSE_MS = 5;
 export async function killMarked(mark: ProcessMark): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   const stopped = new Set<number>();
-  for (let isCalm = false; performance.now() < deadline; await sleep(PAUSE_MS)) {
+  for (let emptyLooks = 0; performance.now() < deadline; await sleep(PAUSE_MS)) {
     const found = findMarked(mark);
-    if (found.length === 0 && isCalm) return;
+    emptyLooks = found.length === 0 ? emptyLooks + 1 : 0;
+    if (emptyLooks >= (stopped.size === 0 ? EMPTY_LOOKS : EMPTY_LOOKS_AFTER_SOME)) return;
     const fresh = found.filter((pid) => !stopped.has(pid));
     signalAll(fresh, 'SIGSTOP');
     for (const pid of fresh) stopped.add(pid);
     if (fresh.length === 0) signalAll(found, 'SIGKILL');
-    isCalm = fresh.length === 0;
   }
   signalAll(findMarked(mark), 'SIGKILL');
 }
