@@ -5,7 +5,7 @@ import type { SkillsConfig } from '../model/config.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { findNameFaults, foldName } from '../parse/name-rules.ts';
 import { realPath } from '../platform/files/files.ts';
-import type { FoundSkill } from '../sources/scan.ts';
+import { realDirOf, type FoundSkill } from '../sources/scan.ts';
 import { isBroken } from './broken.ts';
 
 /** The skill that holds a name, and the copies that lost it. */
@@ -90,9 +90,9 @@ function dropTwins(found: readonly FoundSkill[]): readonly FoundSkill[] {
   // Without links, one directory appears twice only if its root does.
   const roots = new Set(found.map(({ root }) => root));
   const isEachRootOnce = new Set([...roots].map(({ path }) => path)).size === roots.size;
-  if (isEachRootOnce && found.every(({ skill, realDir }) => skill.dir === realDir)) return found;
-  const places = Map.groupBy(found, ({ realDir }) => realDir);
-  return found.filter((one) => one === chooseTwin(places.get(one.realDir) ?? [one]));
+  if (isEachRootOnce && found.every((one) => one.realDir === undefined)) return found;
+  const places = Map.groupBy(found, realDirOf);
+  return found.filter((one) => one === chooseTwin(places.get(realDirOf(one)) ?? [one]));
 }
 
 /** The first, but a link in the folder of another agent does not take a skill away from the source where it lies. */
@@ -104,8 +104,8 @@ function chooseTwin(twins: readonly FoundSkill[]): FoundSkill | undefined {
 
 const OWN_SOURCES = /^(?:plugin|project|user|agent-written)$/;
 
-function isAtHome({ realDir, root }: FoundSkill): boolean {
-  return dirname(realDir) === realPath(root.path);
+function isAtHome(found: FoundSkill): boolean {
+  return dirname(realDirOf(found)) === realPath(found.root.path);
 }
 
 /** Skills that use the name of a neighbour's directory, each with that neighbour. */

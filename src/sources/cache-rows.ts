@@ -3,6 +3,7 @@ import type { FileStamp, Skill } from '../model/skill.ts';
 import { decodeColumns, encodeInPieces } from '../parse/column-file.ts';
 import { CachedSkill, type SkillRows } from './cached-skill.ts';
 import { unpackDiagnostics, type CachedPlace, type PackedDiagnostic, type PackedRest } from './packed-skill.ts';
+import { NO_LISTING, type PackedListing } from './root-listing.ts';
 import {
   CELL,
   CELLS,
@@ -33,14 +34,23 @@ export interface KeptRow {
   readonly row: number;
 }
 
+/** A cache file: the rows of one root, and its listing. */
+export interface KeptRoot {
+  readonly rows: CacheRows;
+  readonly listing: PackedListing;
+}
+
 /** The rows of files, each decoded on demand. */
 export interface CacheRows {
   readonly count: number;
+  keyOf(row: number): string;
   /** The row of a key. Costs next to nothing if keys are asked for in the order of the rows. */
   rowOf(key: string): number | undefined;
   isStampedAs(row: number, stamp: FileStamp): boolean;
   /** False if the file changed a moment ago, or could not be read. */
   isSettled(row: number): boolean;
+  /** False if the row is damaged. */
+  isWhole(row: number): boolean;
   /**
    * Undefined if there is no such file, or the row is damaged. Each call gives the same skill, which decodes its fields when
    * they are read.
@@ -50,27 +60,33 @@ export interface CacheRows {
   copyTo(target: RowWriter, row: number): void;
 }
 
-/** The bytes of a cache file with these rows, in pieces. */
-export function encodeRows(owner: string, kept: readonly KeptRow[]): readonly Uint8Array[] {
+/** The bytes of a cache file with these rows and the listing of their root, in pieces. */
+export function encodeRows(owner: string, kept: readonly KeptRow[], listing: PackedListing): readonly Uint8Array[] {
   const writer = openRowWriter(kept.length);
   for (const { rows, row } of kept) rows.copyTo(writer, row);
-  return encodeRowColumns(owner, writer.columns());
+  return encodeRowColumns(owner, writer.columns(), listing);
 }
 
-export function encodeRowColumns(owner: string, { stamps, cells, narrow, wide }: RowColumns): readonly Uint8Array[] {
-  return encodeInPieces(owner, [stamps, cells, narrow, wide]);
+export function encodeRowColumns(
+  owner: string,
+  { stamps, cells, narrow, wide }: RowColumns,
+  { stamp, entries }: PackedListing = NO_LISTING,
+): readonly Uint8Array[] {
+  return encodeInPieces(owner, [stamps, cells, narrow, wide, stamp, entries]);
 }
 
 /** Opens a cache file; undefined if it is damaged or has another owner. */
-export function decodeRows(bytes: Uint8Array, owner: string): CacheRows | undefined {
-  const [stamps, cells, narrow, wide] = decodeColumns(bytes, owner) ?? [];
+export function decodeRows(bytes: Uint8Array, owner: string): KeptRoot | undefined {
+  const [stamps, cells, narrow, wide, stamp, entries] = decodeColumns(bytes, owner) ?? [];
   if (stamps === undefined || cells === undefined || narrow === undefined || wide === undefined) return undefined;
+  if (stamp === undefined || entries === undefined) return undefined;
   // Copied, so that the file's bytes can be collected once its texts are decoded.
-  return openTextRows({
+  const rows = openTextRows({
     stamps: new Float64Array(stamps.slice().buffer),
     cells: new Uint32Array(cells.slice().buffer),
     texts: openTextReader(narrow, wide),
   });
+  return { rows, listing: { stamp: new Float64Array(stamp.slice().buffer), entries: entries.slice() } };
 }
 
 /** Opens rows as they were written. */
@@ -93,6 +109,8 @@ function openTextRows(columns: WrittenRows): CacheRows {
     },
     restOf: (row) => parseRest(texts.textAt(cells, CELLS * row + CELL.rest)),
   };
+  const flawsOf = (row: number): readonly PackedDiagnostic[] | undefined =>
+    parseFlaws(texts.textAt(cells, CELLS * row + CELL.rest));
   const skills: (Skill | undefined)[] = [];
   const readRow = (row: number, place: CachedPlace): ReadSkill | undefined => {
     const at = CELLS * row;
@@ -102,13 +120,14 @@ function openTextRows(columns: WrittenRows): CacheRows {
       const patternSteps = cells[at + CELL.patternSteps] ?? 0;
       return { skill: (skills[row] ??= new CachedSkill(rowsOfSkills, row, place)), steps, patternSteps };
     }
-    const flaws = parseFlaws(texts.textAt(cells, at + CELL.rest));
+    const flaws = flawsOf(row);
     return flaws && { diagnostics: unpackDiagnostics(flaws, place.file), steps, patternSteps: 0 };
   };
   let next = 0;
   let rowsByKey: ReadonlyMap<string, number> | undefined;
   return {
     count,
+    keyOf,
     rowOf(key) {
       if (next === count) next = 0;
       const isNext = next < count && texts.isTextAt(cells, CELLS * next + CELL.key, key);
@@ -122,6 +141,7 @@ function openTextRows(columns: WrittenRows): CacheRows {
       return stamps[at] === mtimeMs && stamps[at + 1] === ctimeMs && stamps[at + 2] === size && stamps[at + 3] === ino;
     },
     read: readRow,
+    isWhole: (row) => cells[CELLS * row + CELL.flags] !== NO_SKILL || flawsOf(row) !== undefined,
     isSettled: (row) => !Number.isNaN(stamps[STAMP_NUMBERS * row + 1]),
     copyTo: (target, row) => target.addFrom(columns, row),
   };

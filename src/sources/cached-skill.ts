@@ -14,7 +14,7 @@ import {
   type CachedPlace,
   type PackedRest,
 } from './packed-skill.ts';
-import { USABLE, type Placement } from './placement.ts';
+import { USABLE } from './placement.ts';
 
 /** The rows of a cache file, of which only what is asked for is decoded. */
 export interface SkillRows {
@@ -36,19 +36,13 @@ export function toPlainSkill(skill: Skill): Skill {
  * looked through cost next to nothing. It is no plain data: `toPlainSkill` makes that, before anyone outside sees it.
  */
 export class CachedSkill implements Skill {
-  readonly id: string;
-  readonly dir: string;
-  readonly file: string;
-  readonly #origin: Placement;
+  readonly #place: CachedPlace;
   readonly #rows: SkillRows;
   readonly #row: number;
   #plain: Skill | undefined;
 
-  constructor(rows: SkillRows, row: number, { id, dir, file, origin }: CachedPlace) {
-    this.id = id;
-    this.dir = dir;
-    this.file = file;
-    this.#origin = origin;
+  constructor(rows: SkillRows, row: number, place: CachedPlace) {
+    this.#place = place;
     this.#rows = rows;
     this.#row = row;
   }
@@ -63,7 +57,7 @@ export class CachedSkill implements Skill {
         flags: this.#rows.flagsOf(this.#row),
         rest: this.#rest(),
       },
-      { id: this.id, dir: this.dir, file: this.file, origin: this.#origin },
+      this.#place,
       this.stamp,
     ));
   }
@@ -78,6 +72,18 @@ export class CachedSkill implements Skill {
 
   #rest(): PackedRest {
     return this.#rows.restOf(this.#row);
+  }
+
+  get id(): string {
+    return this.#place.id;
+  }
+
+  get dir(): string {
+    return this.#place.dir;
+  }
+
+  get file(): string {
+    return this.#place.file;
   }
 
   get name(): string {
@@ -200,15 +206,15 @@ export class CachedSkill implements Skill {
   }
 
   get source(): string {
-    return this.#origin.source;
+    return this.#place.origin.source;
   }
 
   get group(): string {
-    return this.#origin.group;
+    return this.#place.origin.group;
   }
 
   get level(): Skill['level'] {
-    return this.#origin.level;
+    return this.#place.origin.level;
   }
 
   get stamp(): FileStamp {

@@ -25,7 +25,7 @@ function roundTrip(skill: Skill): Skill {
   const writer = openRowWriter(1);
   writer.add({ key: 'pdf', stamp: STAMP, skill });
   const rows = decodeRows(Buffer.concat(encodeRowColumns('me', writer.columns())), 'me');
-  const read = rows?.read(0, place);
+  const read = rows?.rows.read(0, place);
   if (read?.skill === undefined) throw new Error('the cache lost the skill');
   const cached: Skill = read.skill;
   const plain = toPlainSkill(cached);

@@ -13,6 +13,7 @@ import { encodeRows } from './cache-rows.ts';
 import { toPlainSkill } from './cached-skill.ts';
 import type { BatchRules, Folder } from './read-folders.ts';
 import { readOnThreads, type ReadingThreads } from './read-on-threads.ts';
+import { NO_LISTING } from './root-listing.ts';
 import { openScanner, type SourcesScan } from './scan-sources.ts';
 
 const COUNT = 700;
@@ -56,7 +57,7 @@ const folders: readonly Folder[] = readdirSync(root).map((id) => ({ id, realDir:
 
 async function readWith(threads: ReadingThreads, some: readonly Folder[] = folders): Promise<Buffer> {
   await settle(join(root, 'hard/SKILL.md'));
-  return Buffer.concat(encodeRows('me', await readOnThreads(some, rules, threads)));
+  return Buffer.concat(encodeRows('me', await readOnThreads(some, rules, threads), NO_LISTING));
 }
 
 /** A program for threads, as text. */
@@ -120,7 +121,7 @@ describe('scanning with several threads', () => {
   }
 
   test('finds the same skills and flaws, and saves the same cache', async () => {
-    await settle(join(root, 'hard/SKILL.md'));
+    for (const last of ['hard/SKILL.md', '.']) await settle(join(root, last));
     const [alone, saved] = await scan(root, { count: 0 });
     expect(alone.found).toHaveLength(COUNT + 3);
     expect(await scan(root, { count: 2 })).toEqual([alone, saved]);
@@ -133,7 +134,7 @@ describe('scanning with several threads', () => {
     const ids = Array.from({ length: 300 }, (_, at) => idOf(at));
     const files = ids.map((id, at) => [`${id}/SKILL.md`, [slow, greedy, KINDS[0]][at % 3]?.(id) ?? '']);
     const path = makeTree(Object.fromEntries(files));
-    await settle(join(path, `${ids.at(-1)}/SKILL.md`));
+    for (const last of [`${ids.at(-1)}/SKILL.md`, '.']) await settle(join(path, last));
     const [alone, saved] = await scan(path, { count: 0 });
     const refused = alone.found.filter(({ skill }) => skill.diagnostics.some(({ code }) => code === 'SCAN_LIMIT'));
     const bare = alone.found.filter(({ skill }) =>

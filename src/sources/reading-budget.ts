@@ -14,7 +14,7 @@ export interface ReadingBudget {
   readonly readingSteps: number;
   readonly patternSteps: number;
   /** Counts the work of a skill. Gives something else if there is not as much left. */
-  charge(read: ReadSkill, file: string): ReadSkill;
+  charge(read: ReadSkill, place: { readonly file: string }): ReadSkill;
 }
 
 export function openReadingBudget(skills: number): ReadingBudget {
@@ -27,9 +27,9 @@ export function openReadingBudget(skills: number): ReadingBudget {
     get patternSteps() {
       return patterns.left;
     },
-    charge(read, file) {
+    charge(read, place) {
       const { skill, steps, patternSteps } = read;
-      if (steps > 0 && !reading.spend(steps)) return { ...NO_STEPS, diagnostics: [describeLimit(file)] };
+      if (steps > 0 && !reading.spend(steps)) return { ...NO_STEPS, diagnostics: [describeLimit(place.file)] };
       if (skill === undefined || patternSteps === 0 || patterns.spend(patternSteps)) return read;
       return { ...NO_STEPS, skill: withoutPatterns(toPlainSkill(skill)) };
     },

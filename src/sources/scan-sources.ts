@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { SourceRoot } from '../model/source.ts';
 import type { ReadingThreads } from './read-on-threads.ts';
-import { scanRoot, type FoundSkill, type RefusedLink } from './scan.ts';
+import { realDirOf, scanRoot, type FoundSkill, type RefusedLink } from './scan.ts';
 import { openSkillCache, type SkillCache } from './skill-cache.ts';
 import { expandTree } from './tree.ts';
 
@@ -61,7 +61,7 @@ export function openScanner({ agentHome, userId, threads }: ScannerOptions): Sou
 /** A refused link needs no report if its target was found in its own place. */
 function reportLinks(links: readonly RefusedLink[], found: readonly FoundSkill[]): readonly Diagnostic[] {
   if (links.length === 0) return [];
-  const places = new Set(found.map((skill) => skill.realDir));
+  const places = new Set(found.map(realDirOf));
   return links
     .filter(({ target }) => target === undefined || !places.has(target))
     .map(({ path, target }) => ({

@@ -14,14 +14,20 @@ import { readInBatches } from './read-batches.ts';
 import { keyOf, openFolderReader, type BatchRules, type Folder } from './read-folders.ts';
 import type { ReadingThreads } from './read-on-threads.ts';
 import { openReadingBudget, type ReadingBudget } from './reading-budget.ts';
+import type { RootListing } from './root-listing.ts';
 import type { SkillCache } from './skill-cache.ts';
 
 /** A skill and where it was found, before shadowing and configuration are applied. */
 export interface FoundSkill {
   readonly skill: Skill;
   readonly root: SourceRoot;
-  /** The skill's directory with links resolved. Two finds with the same directory are one skill. */
-  readonly realDir: string;
+  /** The skill's directory with links resolved, if that is another one. Two finds of one directory are one skill. */
+  readonly realDir: string | undefined;
+}
+
+/** The skill's directory with links resolved. */
+export function realDirOf({ skill, realDir }: FoundSkill): string {
+  return realDir ?? skill.dir;
 }
 
 /** A linked directory that the link rule refuses. */
@@ -54,7 +60,7 @@ const LOOSE_FILE = 'a folder of skills holds skills in folders of their own; thi
  */
 export async function scanRoot(root: SourceRoot, options: ScanOptions): Promise<RootScan> {
   const scan = new Scan(root, options);
-  const listing = listDirectory(root.path);
+  const listing = options.cache.list();
   if (listing.state === 'missing') return scan.result();
   if (listing.state !== 'listed') {
     const reason = listing.state === 'unreadable' ? listing.reason : 'not a directory';
@@ -65,26 +71,68 @@ export async function scanRoot(root: SourceRoot, options: ScanOptions): Promise<
   if (boundary !== undefined && realRoot !== boundary && !isBelow(realRoot, boundary)) {
     return scan.fail('LINK_REFUSED', `the folder is a link that leaves the project, to ${realRoot}`);
   }
-  const entries = listing.entries.filter(
-    ({ name }) => !name.startsWith('.') && (root.only === undefined || name === root.only),
-  );
-  if (entries.length > MAX_SKILLS_PER_ROOT) {
+  const isWanted = (name: string): boolean => !name.startsWith('.') && (root.only === undefined || name === root.only);
+  const names = listing.names.filter(isWanted);
+  if (names.length > MAX_SKILLS_PER_ROOT) {
     scan.report('SCAN_LIMIT', root.path, `only the first ${MAX_SKILLS_PER_ROOT} entries are looked at`);
+    names.length = MAX_SKILLS_PER_ROOT;
   }
-  await scan.visitAll(entries.slice(0, MAX_SKILLS_PER_ROOT), realRoot);
+  await scan.visitAll({ ...listing, names }, realRoot);
   return scan.result();
 }
 
-/** A folder that may hold a skill, and what the cache has of it. */
-interface Visit extends CachedPlace, Folder {
-  readonly known: ReadSkill | undefined;
+/** A folder that may hold a skill, and what the cache has of it. Paths are made when they are asked for. */
+class Visit implements CachedPlace, Folder {
+  readonly id: string;
+  readonly linkedTo: string | undefined;
+  readonly fileName: string | undefined;
+  readonly root: RootPlace;
+  readonly known: KeptRow | undefined;
+
+  // oxlint-disable-next-line max-params -- made for every skill of every scan
+  constructor(
+    root: RootPlace,
+    id: string,
+    linkedTo: string | undefined,
+    fileName: string | undefined,
+    known: KeptRow | undefined,
+  ) {
+    this.root = root;
+    this.id = id;
+    this.linkedTo = linkedTo;
+    this.fileName = fileName;
+    this.known = known;
+  }
+
+  get dir(): string {
+    return `${this.root.path}${sep}${this.id}`;
+  }
+
+  get file(): string {
+    return `${this.dir}${sep}${this.fileName ?? SKILL_FILE}`;
+  }
+
+  get realDir(): string {
+    return this.linkedTo ?? this.dir;
+  }
+
+  get origin(): Placement {
+    return this.root.origin;
+  }
 }
+
+interface RootPlace {
+  readonly path: string;
+  readonly origin: Placement;
+}
+
+const SKILL_FILE = 'SKILL.md';
 
 /** Collects the results of scanning one root. */
 class Scan {
   readonly #root: SourceRoot;
   readonly #options: ScanOptions;
-  readonly #placement: Placement;
+  readonly #place: RootPlace;
   readonly #found: FoundSkill[] = [];
   readonly #refusedLinks: RefusedLink[] = [];
   readonly #diagnostics: Diagnostic[] = [];
@@ -92,7 +140,7 @@ class Scan {
   constructor(root: SourceRoot, options: ScanOptions) {
     this.#root = root;
     this.#options = options;
-    this.#placement = placementOf(root);
+    this.#place = { path: root.path, origin: placementOf(root) };
   }
 
   result(): RootScan {
@@ -109,18 +157,25 @@ class Scan {
   }
 
   /** Looks at the cache for each entry, reads the others together, and takes all of them in their order. */
-  async visitAll(entries: readonly DirectoryEntry[], realRoot: string): Promise<void> {
-    const budget = openReadingBudget(entries.length);
+  async visitAll({ names, others }: RootListing, realRoot: string): Promise<void> {
+    const budget = openReadingBudget(names.length);
+    const isReal = realRoot === this.#root.path;
     const visits: Visit[] = [];
-    for (const [at, entry] of entries.entries()) {
-      const visit = this.#look(entry, realRoot);
+    let at = 0;
+    for (const name of names) {
+      const kind = others.get(name) ?? 'directory';
+      const visit =
+        kind === 'directory'
+          ? this.#find(name, isReal ? undefined : `${realRoot}${sep}${name}`)
+          : this.#look({ name, kind }, realRoot);
       if (visit !== undefined) visits.push(visit);
-      if (at % BREATHE_EVERY === BREATHE_EVERY - 1) await breathe();
+      at += 1;
+      if (at % BREATHE_EVERY === 0) await breathe();
     }
     const unknown = visits.filter(({ known }) => known === undefined);
     const rows = (await this.#readAll(unknown, this.#rules(budget))).values();
     for (const visit of visits) {
-      const row = visit.known === undefined ? rows.next().value : undefined;
+      const row = visit.known ?? rows.next().value;
       const charged = this.#take(visit, budget, row) ?? this.#takeOtherSpelling(visit, budget);
       if (charged !== undefined) this.#add(visit, charged);
     }
@@ -149,12 +204,11 @@ class Scan {
   /** Undefined if the entry is no folder that is looked into. */
   #look({ name, kind }: DirectoryEntry, realRoot: string): Visit | undefined {
     const dir = `${this.#root.path}${sep}${name}`;
-    if (kind === 'directory') return this.#find(name, realRoot === this.#root.path ? dir : `${realRoot}${sep}${name}`);
     if (kind === 'link') {
       const target = this.#follow(dir, realRoot);
-      return target === undefined ? undefined : this.#find(name, target);
+      return target === undefined ? undefined : this.#find(name, target === dir ? undefined : target);
     }
-    if (name === 'SKILL.md') this.report('MISPLACED_SKILL', dir, LOOSE_FILE);
+    if (name === SKILL_FILE) this.report('MISPLACED_SKILL', dir, LOOSE_FILE);
     return undefined;
   }
 
@@ -170,27 +224,23 @@ class Scan {
     return undefined;
   }
 
-  #find(id: string, realDir: string, fileName?: string): Visit {
-    const dir = `${this.#root.path}${sep}${id}`;
-    const name = fileName ?? 'SKILL.md';
-    const place = { id, dir, file: `${dir}${sep}${name}`, origin: this.#placement };
-    const known = this.#options.cache.find(keyOf({ id, fileName }), place, () =>
-      readStamp(dir === realDir ? place.file : `${realDir}${sep}${name}`),
-    );
-    return { ...place, realDir, fileName, known };
+  #find(id: string, linkedTo: string | undefined, fileName?: string): Visit {
+    const folder = linkedTo ?? `${this.#root.path}${sep}${id}`;
+    const known = this.#options.cache.find(keyOf({ id, fileName }), `${folder}${sep}${fileName ?? SKILL_FILE}`);
+    return new Visit(this.#place, id, linkedTo, fileName, known);
   }
 
-  /** The result from the cache or the row, as far as the budget allows; undefined if there is no such file. */
+  /** The result from the row, as far as the budget allows; undefined if there is no such file. */
   #take(visit: Visit, budget: ReadingBudget, row: KeptRow | undefined): ReadSkill | undefined {
-    const read = visit.known ?? row?.rows.read(row.row, visit);
-    if (read === undefined) return undefined;
-    const charged = budget.charge(read, visit.file);
-    if (row !== undefined && charged === read) this.#options.cache.put(keyOf(visit), row);
+    const read = row?.rows.read(row.row, visit);
+    if (row === undefined || read === undefined) return undefined;
+    const charged = budget.charge(read, visit);
+    if (visit.known === undefined && charged === read) this.#options.cache.put(keyOf(visit), row);
     return charged;
   }
 
   /** Reads `skill.md` and other spellings if there is no `SKILL.md`, with a warning: most agents do not see them. */
-  #takeOtherSpelling({ id, dir, realDir }: Visit, budget: ReadingBudget): ReadSkill | undefined {
+  #takeOtherSpelling({ id, dir, realDir, linkedTo }: Visit, budget: ReadingBudget): ReadSkill | undefined {
     const listing = listDirectory(realDir);
     const entries = listing.state === 'listed' ? listing.entries : [];
     const other = entries.find((entry) => entry.kind !== 'directory' && entry.name.toLowerCase() === 'skill.md');
@@ -201,23 +251,26 @@ class Scan {
       return undefined;
     }
     this.report('FILE_NAME_CASE', join(dir, other.name), 'rename it to SKILL.md: other agents do not find it');
-    const visit = this.#find(id, realDir, other.name);
-    if (visit.known !== undefined) return this.#take(visit, budget, undefined);
+    const visit = this.#find(id, linkedTo, other.name);
+    if (visit.known !== undefined) return this.#take(visit, budget, visit.known);
     const columns = openFolderReader()({ ...this.#rules(budget), folders: [toFolder(visit)] });
     return this.#take(visit, budget, { rows: openRowColumns(columns), row: 0 });
   }
 
-  #add({ id, dir, file, realDir }: Visit, { skill: found, diagnostics = [] }: ReadSkill): void {
-    const place = { id, dir, file: diagnostics[0]?.path ?? file, origin: this.#placement };
-    const skill = found ?? brokenSkill(place, diagnostics);
+  #add(visit: Visit, { skill: found, diagnostics = [] }: ReadSkill): void {
+    const skill = found ?? this.#broken(visit, diagnostics);
     const isUndescribed = this.#root.requireDescription && found?.description === '';
     if (isUndescribed) this.#skipUndescribed(skill);
-    else this.#found.push({ skill, root: this.#root, realDir });
+    else this.#found.push({ skill, root: this.#root, realDir: visit.linkedTo });
+  }
+
+  #broken({ id, dir, file, origin }: Visit, diagnostics: readonly Diagnostic[]): Skill {
+    return brokenSkill({ id, dir, file: diagnostics[0]?.path ?? file, origin }, diagnostics);
   }
 
   #reportNested(dir: string, realDir: string, entries: readonly DirectoryEntry[]): void {
     const nested = entries.filter(
-      (entry) => entry.kind === 'directory' && readStamp(join(realDir, entry.name, 'SKILL.md')) !== undefined,
+      (entry) => entry.kind === 'directory' && readStamp(join(realDir, entry.name, SKILL_FILE)) !== undefined,
     );
     if (nested.length === 0) return;
     const message = `skills lie one level deeper (${nested.length}); add this folder to customDirectories to find them`;

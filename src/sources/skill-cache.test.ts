@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -10,8 +10,10 @@ import type { Skill } from '../model/skill.ts';
 import { encodeColumns } from '../parse/column-file.ts';
 import { cacheFile } from '../platform/files/cache-file.ts';
 import { readStamp } from '../platform/files/files.ts';
+import { stampFolder } from '../platform/files/place-stamp.ts';
 import { decodeRows, encodeRowColumns } from './cache-rows.ts';
 import { toPlainSkill } from './cached-skill.ts';
+import { packListing, type PackedListing, type RootListing } from './root-listing.ts';
 import { openRowWriter, type RowContent } from './row-writer.ts';
 import { openScanner, type SourceScanner, type SourcesScan } from './scan-sources.ts';
 
@@ -27,7 +29,7 @@ async function makePlace(files: Tree): Promise<Place> {
   const tree = makeTree(Object.fromEntries(Object.entries(files).map(([path, text]) => [`skills/${path}`, text])));
   const root = join(tree, 'skills');
   const agentHome = join(tree, 'agent-home');
-  for (const path of Object.keys(files)) await settle(join(root, path));
+  for (const path of [...Object.keys(files), '.']) await settle(join(root, path));
   return { tree, root, agentHome, cache: cacheFile(agentHome, 'skills', root) };
 }
 
@@ -55,10 +57,21 @@ const toPlain = (scan: SourcesScan): SourcesScan => ({
 
 const descriptionsOf = ({ found }: SourcesScan): readonly string[] => found.map(({ skill }) => skill.description);
 
-/** The cache with other rows: what comes out can then only come from it. */
-async function plant(place: Place, rows: readonly RowContent[]): Promise<void> {
+/** The cache with other rows or entries: what comes out can then only come from it. */
+async function plant(place: Place, rows: readonly RowContent[], listing?: PackedListing): Promise<void> {
   await fill(place);
-  writeFileSync(place.cache, encodeRows(ownerOf(readFileSync(place.cache)), rows));
+  writeFileSync(place.cache, encodeRows(ownerOf(readFileSync(place.cache)), rows, listing));
+}
+
+/** These entries, as if the folder had them as it is. */
+function listingOf(
+  { root }: Place,
+  names: readonly string[],
+  others: RootListing['others'] = new Map(),
+): PackedListing {
+  const stamp = stampFolder(root);
+  if (stamp === undefined) throw new Error(`${root} has no stamp`);
+  return packListing({ names, others }, stamp);
 }
 
 /** A row that fits the file as it is, of a skill with this description. */
@@ -68,10 +81,10 @@ function rowOf(path: string, key: string, skill: Partial<Skill>): RowContent {
   return { key, stamp, skill: { ...foundSkill('/elsewhere/x').skill, ...skill } };
 }
 
-function encodeRows(owner: string, rows: readonly RowContent[]): Buffer {
+function encodeRows(owner: string, rows: readonly RowContent[], listing?: PackedListing): Buffer {
   const writer = openRowWriter(rows.length);
   for (const row of rows) writer.add(row);
-  return Buffer.concat(encodeRowColumns(owner, writer.columns()));
+  return Buffer.concat(encodeRowColumns(owner, writer.columns(), listing));
 }
 
 function ownerOf(bytes: Buffer): string {
@@ -129,6 +142,15 @@ describe('within a process', () => {
     writeTree(place.root, { 'b/SKILL.md': FIRST });
     expect((await scan(scanner, place)).found.map(({ skill }) => skill.id)).toEqual(['b']);
   });
+
+  test('every new skill is found at once, however fast they come', async () => {
+    const place = await makePlace({ 'a/SKILL.md': FIRST });
+    const scanner = open(place);
+    for (let round = 0; round < 50; round += 1) {
+      writeTree(place.root, { [`b${round}/SKILL.md`]: FIRST });
+      expect((await scan(scanner, place)).found).toHaveLength(round + 2);
+    }
+  });
 });
 
 describe('the next process', () => {
@@ -180,6 +202,41 @@ describe('the next process', () => {
     expect(readFileSync(place.cache)).toEqual(whole);
   });
 
+  test('trusts the entries in the cache while the folder is unchanged, and lists it again when it is not', async () => {
+    const place = await makePlace({ 'a/SKILL.md': FIRST, 'b/SKILL.md': FIRST });
+    await plant(place, [], listingOf(place, ['b']));
+    expect((await scanAnew(place)).found.map(({ skill }) => skill.id)).toEqual(['b']);
+    writeTree(place.root, { 'c/SKILL.md': FIRST });
+    expect((await scanAnew(place)).found.map(({ skill }) => skill.id)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('finds links, loose files and hidden folders as the first one did', async () => {
+    const place = await makePlace({
+      'a/SKILL.md': FIRST,
+      '.hidden/SKILL.md': FIRST,
+      'SKILL.md': FIRST,
+      'notes.txt': '',
+    });
+    writeTree(place.tree, { 'elsewhere/SKILL.md': FIRST });
+    symlinkSync(join(place.tree, 'elsewhere'), join(place.root, 'linked'));
+    symlinkSync(join(place.tree, 'nowhere'), join(place.root, 'dangling'));
+    await settle(place.root);
+    const first = await fill(place);
+    expect(first.found.map(({ skill, realDir }) => [skill.id, realDir])).toEqual([
+      ['a', undefined],
+      ['linked', join(place.tree, 'elsewhere')],
+    ]);
+    expect(first.diagnostics.map(({ code }) => code)).toEqual(['MISPLACED_SKILL', 'LINK_REFUSED']);
+    expect(toPlain(await scanAnew(place))).toEqual(toPlain(first));
+  });
+
+  test('follows no planted entry out of the source', async () => {
+    const place = await makePlace({ 'a/SKILL.md': FIRST });
+    writeTree(place.tree, { 'secret/SKILL.md': FIRST });
+    await plant(place, [], listingOf(place, ['../secret', 'a', 'b/../../secret']));
+    expect((await scanAnew(place)).found.map(({ skill }) => skill.dir)).toEqual([join(place.root, 'a')]);
+  });
+
   test('reads nothing outside the source through a planted entry, and takes no place from it', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST });
     writeTree(place.tree, { 'secret/SKILL.md': skillText({ description: 'Foreign.' }) });
@@ -191,7 +248,7 @@ describe('the next process', () => {
     ]);
     const { found } = await scanAnew(place);
     expect(found.map(({ skill, realDir }) => [skill.id, skill.dir, skill.file, realDir])).toEqual([
-      ['a', join(place.root, 'a'), join(place.root, 'a/SKILL.md'), join(place.root, 'a')],
+      ['a', join(place.root, 'a'), join(place.root, 'a/SKILL.md'), undefined],
     ]);
   });
 
@@ -200,8 +257,8 @@ describe('the next process', () => {
     await fill(place);
     rmSync(join(place.root, 'b'), { recursive: true });
     await fill(place);
-    const rows = decodeRows(readFileSync(place.cache), ownerOf(readFileSync(place.cache)));
-    expect([rows?.count, rows?.rowOf('a'), rows?.rowOf('b')]).toEqual([1, 0, undefined]);
+    const kept = decodeRows(readFileSync(place.cache), ownerOf(readFileSync(place.cache)));
+    expect([kept?.rows.count, kept?.rows.rowOf('a'), kept?.rows.rowOf('b')]).toEqual([1, 0, undefined]);
   });
 
   test('finds the skills that did not change as they were, after one of them did', async () => {

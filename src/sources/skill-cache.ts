@@ -1,18 +1,29 @@
-import type { FileStamp } from '../model/skill.ts';
+import { compareText } from '../model/order.ts';
 import { VERSION } from '../model/version.ts';
 import { cacheFile } from '../platform/files/cache-file.ts';
-import { readOwnBytes, writeWhole } from '../platform/files/files.ts';
-import { decodeRows, encodeRows, type KeptRow, type ReadSkill } from './cache-rows.ts';
-import type { CachedPlace } from './packed-skill.ts';
+import { readOwnBytes, readStamp, writeWhole } from '../platform/files/files.ts';
+import { stampFolder } from '../platform/files/place-stamp.ts';
+import { decodeRows, encodeRows, type KeptRow } from './cache-rows.ts';
+import {
+  isListedAt,
+  listRoot,
+  NO_LISTING,
+  packListing,
+  unpackListing,
+  type ListedRoot,
+  type PackedListing,
+} from './root-listing.ts';
 
 /**
- * Remembers the files read under one source root, by directory (`pdf`; `pdf/skill.md` for another spelling). An
- * unchanged file is read once, by this process or, through the cache folder, by an earlier one. A cache file that is
- * damaged, or of another version or root, counts as missing.
+ * Remembers the entries of one source root and the files read under it, by directory (`pdf`; `pdf/skill.md` for another
+ * spelling). An unchanged folder is listed once and an unchanged file is read once, by this process or, through the
+ * cache folder, by an earlier one. A cache file that is damaged, or of another version or root, counts as missing.
  */
 export interface SkillCache {
-  /** The earlier result, if the file's stamp has not changed. */
-  find(key: string, place: CachedPlace, readStamp: () => FileStamp | undefined): ReadSkill | undefined;
+  /** The entries of the root. */
+  list(): ListedRoot;
+  /** The row of a file that has not changed since it was read. */
+  find(key: string, file: string): KeptRow | undefined;
   /** Remembers the row of a file that was read now, unless it changed a moment ago. */
   put(key: string, kept: KeptRow): void;
   /** Saves what this process used for the next one. A failure to write only costs time. */
@@ -20,45 +31,68 @@ export interface SkillCache {
 }
 
 /** Raise the second part if parsing gives other records without a release. */
-const CACHE_VERSION = `${VERSION}-15`;
+const CACHE_VERSION = `${VERSION}-16`;
 
 export function openSkillCache(agentHome: string, root: string): SkillCache {
   const file = cacheFile(agentHome, 'skills', root);
   const owner = `${CACHE_VERSION} ${root}`;
   const bytes = readOwnBytes(file);
   const kept = bytes === undefined ? undefined : decodeRows(bytes, owner);
-  /** The rows that this process used. */
-  const entries = new Map<string, KeptRow>();
-  let savedCount = kept?.count ?? 0;
-  let isDirty = false;
-  const findRow = (key: string): KeptRow | undefined => {
-    const row = kept?.rowOf(key);
-    return kept === undefined || row === undefined ? undefined : { rows: kept, row };
+  /** Marks the rows of the file that this process used. The others are of skills that are gone. */
+  const used = new Uint8Array(kept?.rows.count ?? 0);
+  /** The rows of files that this process read. */
+  const fresh = new Map<string, KeptRow>();
+  const findKept = (key: string): KeptRow | undefined => {
+    const row = kept?.rows.rowOf(key);
+    return kept === undefined || row === undefined ? undefined : { rows: kept.rows, row };
   };
+  function* listKept(): Generator<KeptRow> {
+    for (const [row, mark] of used.entries()) if (kept !== undefined && mark === 1) yield { rows: kept.rows, row };
+  }
+  let listing: PackedListing = kept?.listing ?? NO_LISTING;
+  let listed: ListedRoot | undefined;
+  let savedCount = used.length;
+  let isDirty = false;
   return {
-    find(key, place, readStamp) {
-      const used = entries.get(key);
-      const known = used ?? findRow(key);
-      const stamp = known === undefined ? undefined : readStamp();
-      if (known === undefined || stamp === undefined || !known.rows.isStampedAs(known.row, stamp)) {
-        entries.delete(key);
-        return undefined;
+    list() {
+      const stamp = stampFolder(root);
+      if (stamp !== undefined && isListedAt(listing, stamp))
+        return (listed ??= { state: 'listed', ...unpackListing(listing) });
+      const now = listRoot(root);
+      listed = now;
+      listing = stamp !== undefined && now.state === 'listed' ? packListing(now, stamp) : NO_LISTING;
+      isDirty ||= listing !== NO_LISTING;
+      return now;
+    },
+    find(key, path) {
+      const row = fresh.size === 0 ? undefined : fresh.get(key);
+      const known = row ?? findKept(key);
+      const stamp = known === undefined ? undefined : readStamp(path);
+      const isSame = known !== undefined && stamp !== undefined && known.rows.isStampedAs(known.row, stamp);
+      if (isSame && known.rows.isWhole(known.row)) {
+        if (row === undefined) used[known.row] = 1;
+        return known;
       }
-      const read = known.rows.read(known.row, place);
-      if (read !== undefined && used === undefined) entries.set(key, known);
-      return read;
+      if (row !== undefined) fresh.delete(key);
+      else if (known !== undefined) used[known.row] = 0;
+      return undefined;
     },
     put(key, row) {
       if (!row.rows.isSettled(row.row)) return;
       isDirty = true;
-      entries.set(key, row);
+      fresh.set(key, row);
     },
     save() {
-      // Rows that this process did not use are of skills that are gone.
-      if (!isDirty && entries.size === savedCount) return;
-      writeWhole(file, encodeRows(owner, [...entries.values()]));
+      const count = fresh.size + used.reduce((sum, mark) => sum + mark, 0);
+      if (!isDirty && count === savedCount) return;
+      writeWhole(file, encodeRows(owner, [...listKept(), ...fresh.values()].sort(byKey), listing));
       isDirty = false;
-      savedCount = entries.size;
+      savedCount = count;
     },
   };
+}
+
+/** The order in which they are looked up, which makes that fast. */
+function byKey(a: KeptRow, b: KeptRow): number {
+  return compareText(a.rows.keyOf(a.row), b.rows.keyOf(b.row));
 }

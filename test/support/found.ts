@@ -71,7 +71,7 @@ export function foundSkill(
   const parsed = parseSkill(skillText({ name: basename(dir), description: 'Does it.', ...fields }), { dir });
   if (!parsed.ok) throw new Error(parsed.message);
   const place = sourceRoot(dirname(dir), root);
-  return { skill: placeSkill(parsed.skill, placementOf(place), STAMP), root: place, realDir: dir };
+  return { skill: placeSkill(parsed.skill, placementOf(place), STAMP), root: place, realDir: undefined };
 }
 
 /** A folder whose SKILL.md cannot be parsed, as a scan finds it. */
@@ -79,7 +79,7 @@ export function brokenFind(dir: string, given: Partial<SourceRoot> = {}): FoundS
   const parsed = parseSkill('', { dir });
   const root = sourceRoot(dirname(dir), given);
   const place = { id: basename(dir), dir, file: join(dir, 'SKILL.md'), origin: placementOf(root) };
-  return { skill: brokenSkill(place, parsed.ok ? [] : parsed.diagnostics), root, realDir: dir };
+  return { skill: brokenSkill(place, parsed.ok ? [] : parsed.diagnostics), root, realDir: undefined };
 }
 
 /** A catalog of these skills, in this order. Every command is installed unless `missing` names it. */

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 
+import type { FileStamp } from '../../model/skill.ts';
 import { now } from '../clock.ts';
 import { attempt } from '../errors.ts';
+import { copyStamp, TICK_MS } from './stamp.ts';
 
 /** Changes within this time of each other may get the same time from the file system, or belong together. */
 const UNSETTLED_MS = 500;
@@ -19,4 +21,14 @@ export function stampPlaces(paths: readonly string[]): string | undefined {
     lines.push(stats.ok ? `${path} ${stats.value.ino} ${stats.value.size} ${stats.value.ctimeMs}` : path);
   }
   return lines.join('\n');
+}
+
+/**
+ * The stamp of a folder, which changes whenever an entry is added, removed or renamed. Links are followed. Undefined if it
+ * is no folder, or changed within the last tick.
+ */
+export function stampFolder(path: string): FileStamp | undefined {
+  const stats = attempt(() => statSync(path));
+  if (!stats.ok || !stats.value.isDirectory() || now() - stats.value.ctimeMs <= TICK_MS) return undefined;
+  return copyStamp(stats.value);
 }
