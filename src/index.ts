@@ -23,7 +23,6 @@ export type {
   PromptSection,
   SkillDisclosure,
 } from './engine/skill-disclosure.ts';
-export type { HintRequest, SkillHint } from './engine/skill-hint.ts';
 export type { RunOptions, SkillScripts } from './engine/skill-scripts.ts';
 export type { SkillToolsets, ToolCall, ToolFailure, ToolListing } from './engine/skill-toolsets.ts';
 export type { ServingGate } from './engine/serving-gate.ts';
@@ -32,6 +31,7 @@ export type { SkillTrust, TrustInspection } from './engine/skill-trust.ts';
 export type { HistoryOutcome, HistoryRequest } from './engine/host-history.ts';
 export type { UsageQuery } from './engine/skill-usage.ts';
 /** Answers the hooks by which other agents tell us of messages, and of skills that were used. */
+export { mayGetHint, type HintRequest, type SkillHint } from './engine/skill-hint.ts';
 export { answerPrompt, noteAsked, readAsked, readHookEvent, recordUse } from './engine/prompt-hook.ts';
 export type { HookLog } from './hosts/hooks/hook-log.ts';
 export type { HookEvent, PromptEvent, UseEvent } from './hosts/hooks/host-hook.ts';

@@ -49,6 +49,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'listWarnings',
     'loadAll',
     'matchTriggers',
+    'mayGetHint',
     'noteAsked',
     'openPortableIndex',
     'openSkillEvals',

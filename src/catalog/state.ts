@@ -14,7 +14,8 @@ export type CommandLookup = (name: string) => boolean;
 export function judgeSkill(found: FoundSkill, config: SkillsConfig, hasCommand: CommandLookup): SkillState | undefined {
   const disabling = findDisablingRules(found, config);
   if (isBroken(found.skill)) return judgeBroken(found.skill, disabling);
-  const missing = found.skill.requires.filter((command) => !hasCommand(command));
+  const { requires } = found.skill;
+  const missing = requires.length === 0 ? requires : requires.filter((command) => !hasCommand(command));
   if (disabling.length === 0 && missing.length === 0) return undefined;
   const unavailableReason = missing.length === 0 ? undefined : `missing commands: ${missing.join(', ')}`;
   return {

@@ -3,7 +3,7 @@ import type { SkillForHost } from '../hosts/hooks/skill-for-host.ts';
 import type { HostId } from '../model/host-id.ts';
 import type { Skill } from '../model/skill.ts';
 import type { Environment } from '../platform/environment.ts';
-import { explainDoubt, pickSure } from '../select/sure-results.ts';
+import { explainDoubt, isTooShort, pickSure } from '../select/sure-results.ts';
 import { toPlainSkill } from '../sources/cached-skill.ts';
 import type { SkillScope } from './skill-scope.ts';
 import type { SkillSearch } from './skill-search.ts';
@@ -77,6 +77,11 @@ export function openSkillHints({ environment, search, trust }: HintParts): Skill
       ? stayQuiet('its name could be taken for a sentence')
       : { skills: found.map(({ name }) => name), text };
   };
+}
+
+/** Might there be a hint? "No" is certain, and needs no skills: most messages in a conversation are short. */
+export function mayGetHint(message: string): boolean {
+  return !isCommand(message) && !isTooShort(message);
 }
 
 /** Without making a plain record of every skill. */

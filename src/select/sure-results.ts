@@ -22,15 +22,20 @@ export function pickSure(
   results: readonly SkillSearchResult[],
   floor: number = SURE,
 ): readonly SkillSearchResult[] {
-  if (new Set(wordsOf(request)).size < FEWEST_WORDS) return [];
+  if (isTooShort(request)) return [];
   const sure = results.filter(({ confidence, weak }) => confidence >= floor && weak !== true).slice(0, MOST);
   return sure.some(({ description }) => isExcluded(description, request)) ? [] : sure;
+}
+
+/** Does a request say too little for any result to be sure? */
+export function isTooShort(request: string): boolean {
+  return new Set(wordsOf(request)).size < FEWEST_WORDS;
 }
 
 /** Why `pickSure` picks none of these results. */
 export function explainDoubt(request: string, results: readonly SkillSearchResult[]): string {
   const [best] = results;
-  if (new Set(wordsOf(request)).size < FEWEST_WORDS) return 'the message is too short to be sure';
+  if (isTooShort(request)) return 'the message is too short to be sure';
   if (best === undefined) return 'no skill shares a word with the message';
   if (best.confidence < SURE)
     return `the best skill, ${best.name}, has a confidence of ${best.confidence.toFixed(2)}; it takes ${SURE}`;

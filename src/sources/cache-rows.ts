@@ -104,8 +104,13 @@ function openTextRows(columns: WrittenRows): CacheRows {
     briefLengthOf: (row) => cells[CELLS * row + CELL.brief] ?? 0,
     flagsOf: (row) => cells[CELLS * row + CELL.flags] ?? 0,
     stampOf(row) {
-      const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = stamps.subarray(STAMP_NUMBERS * row);
-      return { mtimeMs, ctimeMs, size, ino };
+      const at = STAMP_NUMBERS * row;
+      return {
+        mtimeMs: stamps[at] ?? 0,
+        ctimeMs: stamps[at + 1] ?? 0,
+        size: stamps[at + 2] ?? 0,
+        ino: stamps[at + 3] ?? 0,
+      };
     },
     restOf: (row) => parseRest(texts.textAt(cells, CELLS * row + CELL.rest)),
   };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -54,6 +54,18 @@ test('most messages get no answer', () => {
     stderr: '',
   });
 });
+
+test.each(['yes, go on', '/pdf fill in this form'])('%j is answered without a look at the skills', (prompt) => {
+  const home = makeHome();
+  expect(hook(home, { ...SUBMIT, prompt })).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(skillCaches(home)).toEqual([]);
+  hook(home, SUBMIT);
+  expect(skillCaches(home)).not.toEqual([]);
+});
+
+function skillCaches(home: string): readonly string[] {
+  return readdirSync(join(home, '.agent/cache')).filter((name) => name.startsWith('skills-'));
+}
 
 describe('whatever goes wrong, it exits with 0 and says nothing', () => {
   test.each(['', 'no json', '[]', 'null', '{"hook_event_name":"UserPromptSubmit"}', '{"prompt":{}}'])('%j', (input) => {

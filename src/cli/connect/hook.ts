@@ -1,5 +1,6 @@
 import {
   answerPrompt,
+  mayGetHint,
   noteAsked,
   openSkills,
   readAsked,
@@ -49,6 +50,11 @@ interface Answering {
 async function answer(host: HostId, cwd: string, { isLate, onAnswer, say }: Answering): Promise<void> {
   const event = readHookEvent(host, await readInput());
   if (event === undefined) return;
+  if (event.kind === 'prompt' && !mayGetHint(event.prompt)) {
+    onAnswer();
+    noteAsked({ environment: readEnvironment({ cwd: event.cwd ?? cwd }) }, host, 'nothing');
+    return;
+  }
   if (event.kind === 'use') onAnswer();
   await using engine = await openSkills({ cwd: event.cwd ?? cwd });
   if (event.kind === 'use') {
