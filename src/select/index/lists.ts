@@ -18,6 +18,10 @@ export function listAt({ starts, values }: Lists, at: number): Uint32Array {
   return values.range(starts[at] ?? 0, starts[at + 1] ?? 0);
 }
 
+export function lengthAt({ starts }: Lists, at: number): number {
+  return (starts[at + 1] ?? 0) - (starts[at] ?? 0);
+}
+
 export function unpackLists({ starts, values }: PackedLists): Lists {
   return { starts, values: new MemoryColumn(values) };
 }

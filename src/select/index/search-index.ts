@@ -121,12 +121,8 @@ export function rarityOf(index: SearchIndex, code: number): number {
   return rarityIn(index, range === undefined ? 0 : range.to - range.from);
 }
 
-/** The rarity of a word that no document has. */
-export function rarestIn(index: SearchIndex): number {
-  return rarityIn(index, 0);
-}
-
-function rarityIn(index: SearchIndex, holders: number): number {
+/** The rarity of a word that so many documents have. */
+export function rarityIn(index: SearchIndex, holders: number): number {
   return Math.log(1 + (countDocuments(index) - holders + 0.5) / (holders + 0.5));
 }
 

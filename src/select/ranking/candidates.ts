@@ -37,18 +37,24 @@ function addImpacts({ versions, holders, impacts }: SearchIndex, words: readonly
 function strongest(
   scores: Float32Array,
   limit: number,
-  isWanted: (document: number) => boolean = () => true,
+  isWanted: ((document: number) => boolean) | undefined,
 ): readonly Candidate[] {
-  const best: Candidate[] = [];
+  const documents = new Uint32Array(limit + 1);
+  const strengths = new Float32Array(limit + 1);
+  let count = 0;
   let weakest = 0;
   for (let document = 0; document < scores.length; document += 1) {
     const score = scores[document] ?? 0;
-    if (score <= weakest || !isWanted(document)) continue;
-    let at = best.length;
-    while (at > 0 && (best[at - 1]?.score ?? 0) < score) at -= 1;
-    best.splice(at, 0, { document, score });
-    if (best.length > limit) best.pop();
-    if (best.length === limit) weakest = best.at(-1)?.score ?? 0;
+    if (score <= weakest || isWanted?.(document) === false) continue;
+    let at = count;
+    for (; at > 0 && (strengths[at - 1] ?? 0) < score; at -= 1) {
+      strengths[at] = strengths[at - 1] ?? 0;
+      documents[at] = documents[at - 1] ?? 0;
+    }
+    strengths[at] = score;
+    documents[at] = document;
+    if (count < limit) count += 1;
+    if (count === limit) weakest = strengths[limit - 1] ?? 0;
   }
-  return best;
+  return Array.from(documents.subarray(0, count), (document, at) => ({ document, score: strengths[at] ?? 0 }));
 }

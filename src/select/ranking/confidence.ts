@@ -1,4 +1,4 @@
-import { countDocuments, rarestIn, type SearchIndex } from '../index/search-index.ts';
+import { countDocuments, rarityIn, type SearchIndex } from '../index/search-index.ts';
 import { CONFIDENCE_WEIGHTS } from './learned-confidence.ts';
 import type { Relevance } from './relevance.ts';
 import type { Request } from './request.ts';
@@ -40,7 +40,7 @@ const MOST_LEAD = 8;
 /** The evidence for each result, given the others. */
 export function evidenceOf(results: readonly Relevance[], request: Request, index: SearchIndex): readonly Evidence[] {
   const known = request.words.reduce((sum, { rarity }) => sum + rarity, 0);
-  const share = known === 0 ? 0 : known / (known + request.unknown * rarestIn(index));
+  const share = known === 0 ? 0 : known / (known + request.unknown * rarityIn(index, 0));
   const words = request.words.length + request.unknown;
   const [best = 0, second = 0] = results.map(({ sum }) => sum).sort((a, b) => b - a);
   return results.map(({ sum, parts }) => ({

@@ -1,10 +1,11 @@
 import { PLACES, SAID } from '../index/document.ts';
 import { listAt } from '../index/lists.ts';
 import { rarityOf, type SearchIndex } from '../index/search-index.ts';
-import type { SortedSet } from '../index/sorted-set.ts';
+import { firstNotBelow, type SortedSet } from '../index/sorted-set.ts';
 import type { Candidate } from './candidates.ts';
 import { PART_WEIGHTS } from './learned-weights.ts';
-import { sharedPairs, type KnownWord, type Request, type RequestPairs } from './request.ts';
+import { sharedPairs, type RequestPairs } from './request-pairs.ts';
+import type { KnownWord, Request } from './request.ts';
 
 /**
  * Everything that a skill has in common with a request, each from 0 to about 1: the strength of shared words; the share of the
@@ -46,13 +47,13 @@ export function measureParts(
     const places = rows.places.subarray(from, to);
     const impacts = rows.impacts.subarray(from, to);
     const paired = rows.paired.subarray(from, to);
-    const close = sharedPairs(pairs, listAt(index.closePairs, document));
-    const far = sharedPairs(pairs, listAt(index.farPairs, document));
+    const close = sharedPairs(pairs, { lists: index.closePairs, document, places, bit: PLACES.close });
+    const far = sharedPairs(pairs, { lists: index.farPairs, document, places, bit: PLACES.far });
     markWords(paired, PAIRED.close, { pairs, shared: close });
     markWords(paired, PAIRED.far, { pairs, shared: far });
     const parts = measureWords(words, { places, impacts, paired, totals });
     parts.strength = score / best;
-    parts.section = bestSection(words, rows.sections.subarray(from, to)) / totals.rarity;
+    parts.section = bestSection(words, rows.sections, from) / totals.rarity;
     if (pairs.total > 0) {
       parts.closePairs = sumAt(pairs.worth, close) / pairs.total;
       parts.farPairs = sumAt(pairs.earlyWorth, far) / totals.early;
@@ -93,10 +94,12 @@ interface SharedPairs {
 }
 
 function markWords(paired: Uint8Array, bit: number, { pairs, shared }: SharedPairs): void {
-  for (const pair of shared) for (const word of pairs.members[pair] ?? NONE) paired[word] = (paired[word] ?? 0) | bit;
+  for (const pair of shared) {
+    const [first, second] = [pairs.firsts[pair] ?? 0, pairs.seconds[pair] ?? 0];
+    paired[first] = (paired[first] ?? 0) | bit;
+    paired[second] = (paired[second] ?? 0) | bit;
+  }
 }
-
-const NONE: readonly number[] = [];
 
 function sumAt(values: readonly number[], places: readonly number[]): number {
   let sum = 0;
@@ -149,13 +152,13 @@ const NO_PARTS: Readonly<RelevanceParts> = {
   emphasisFarPairs: 0,
 };
 
-/** The most rarity that a single section has. */
-function bestSection(words: readonly KnownWord[], sections: Uint32Array): number {
+/** The most rarity that a single section has. `from` is where the words of the document begin. */
+function bestSection(words: readonly KnownWord[], sections: Uint32Array, from: number): number {
   const sums = new Float64Array(32);
   let best = 0;
-  for (let at = 0; at < sections.length; at += 1) {
+  for (let at = 0; at < words.length; at += 1) {
     const rarity = words[at]?.rarity ?? 0;
-    for (let mask = sections[at] ?? 0; mask !== 0; mask &= mask - 1) {
+    for (let mask = sections[from + at] ?? 0; mask !== 0; mask &= mask - 1) {
       const section = 31 - Math.clz32(mask & -mask);
       const sum = (sums[section] ?? 0) + rarity;
       sums[section] = sum;
@@ -173,7 +176,6 @@ interface Rows {
   readonly paired: Uint8Array;
 }
 
-/** Documents of a word are sorted, so that each candidate is found by halving what is left. */
 function lookUp(index: SearchIndex, words: readonly KnownWord[], candidates: readonly Candidate[]): Rows {
   const size = candidates.length * words.length;
   const rows = {
@@ -182,35 +184,56 @@ function lookUp(index: SearchIndex, words: readonly KnownWord[], candidates: rea
     sections: new Uint32Array(size),
     paired: new Uint8Array(size),
   };
-  const order = [...candidates.keys()].sort((a, b) => (candidates[a]?.document ?? 0) - (candidates[b]?.document ?? 0));
-  for (const [nth, { from, to }] of words.entries()) {
-    const documents = index.holders.values.range(from, to);
+  const locate = openLocator(candidates, index.versions.count);
+  for (let nth = 0; nth < words.length; nth += 1) {
+    const { from = 0, to = 0 } = words[nth] ?? {};
+    const positions = locate(index.holders.values.range(from, to));
     const [places, impacts] = [index.places.range(from, to), index.impacts.range(from, to)];
     const sections = index.sections.range(from, to);
-    let low = 0;
-    for (const candidate of order) {
-      const document = candidates[candidate]?.document ?? 0;
-      low = firstNotBelow(documents, document, low);
-      if (documents[low] !== document) continue;
+    for (let candidate = 0; candidate < positions.length; candidate += 1) {
+      const at = positions[candidate] ?? -1;
+      if (at === -1) continue;
       const row = candidate * words.length + nth;
-      rows.places[row] = places[low] ?? 0;
-      rows.impacts[row] = impacts[low] ?? 0;
-      rows.sections[row] = sections[low] ?? 0;
+      rows.places[row] = places[at] ?? 0;
+      rows.impacts[row] = impacts[at] ?? 0;
+      rows.sections[row] = sections[at] ?? 0;
     }
   }
   return rows;
 }
 
-/** The first position from `low` on whose number is at least the wanted one. */
-function firstNotBelow(sorted: Uint32Array, wanted: number, from: number): number {
-  let [low, high] = [from, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** The position of each candidate among the documents of a word, or -1. Valid until the next call. */
+type Locator = (documents: SortedSet) => Int32Array;
+
+function openLocator(candidates: readonly Candidate[], count: number): Locator {
+  const positions = new Int32Array(candidates.length);
+  const order = [...candidates.keys()].sort((a, b) => (candidates[a]?.document ?? 0) - (candidates[b]?.document ?? 0));
+  /** For each document, the number of its candidate from 1 on. */
+  const numbers = new Uint8Array(count);
+  for (const [at, { document }] of candidates.entries()) numbers[document] = at + 1;
+  return (documents) => {
+    positions.fill(-1);
+    if (documents.length < candidates.length * PASSED_OVER) {
+      for (let at = 0; at < documents.length; at += 1) {
+        const number = numbers[documents[at] ?? 0] ?? 0;
+        if (number !== 0) positions[number - 1] = at;
+      }
+      return positions;
+    }
+    let low = 0;
+    for (const candidate of order) {
+      const document = candidates[candidate]?.document ?? 0;
+      // Each number is there once, so that a document is never further on than its number is.
+      const high = Math.min(documents.length, low + document - (documents[low] ?? document));
+      low = firstNotBelow(documents, document, { low, high });
+      if (documents[low] === document) positions[candidate] = low;
+    }
+    return positions;
+  };
 }
+
+/** Finding a document by halving takes as long as passing over so many. */
+const PASSED_OVER = 64;
 
 function sumRarity(codes: SortedSet, index: SearchIndex): number {
   let sum = 0;

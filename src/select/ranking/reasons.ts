@@ -3,12 +3,11 @@ import type { Request } from './request.ts';
 
 /** Which words of the request a document has, and where. */
 export function explainPlaces({ words }: Request, places: Uint8Array): readonly string[] {
-  return SHOWN_PLACES.map(({ title, isThere }) => ({
-    title,
-    there: words.filter((_, at) => isThere(places[at] ?? 0)).map(({ spelling }) => spelling),
-  }))
-    .filter(({ there }) => there.length > 0)
-    .map(({ title, there }) => `${title}: ${[...new Set(there)].join(', ')}`);
+  return SHOWN_PLACES.flatMap(({ title, isThere }) => {
+    const there = new Set<string>();
+    for (const [at, { spelling }] of words.entries()) if (isThere(places[at] ?? 0)) there.add(spelling);
+    return there.size === 0 ? [] : [`${title}: ${[...there].join(', ')}`];
+  });
 }
 
 /** Says that learning raised a result. */

@@ -1,11 +1,10 @@
-import { pairKey } from '../index/document.ts';
 import { languageOf, lightStems } from '../index/languages.ts';
-import { findWord, rarityOf, type SearchIndex, type WordRange } from '../index/search-index.ts';
-import { isIn, type SortedSet } from '../index/sorted-set.ts';
+import { findWord, rarityIn, type SearchIndex, type WordRange } from '../index/search-index.ts';
 import { guessWord } from '../index/spelling.ts';
 import { codeOf, formsOf, spelledWordsOf, type SpelledWord } from '../index/words.ts';
 import { emphasisOf, type WordTraits } from './emphasis.ts';
 import { splitRuledOut } from './negation.ts';
+import { pairUp, type RequestPairs } from './request-pairs.ts';
 import { standingsOf, type WordStanding } from './standing.ts';
 
 /** A word of a request that is in the index, with the range of its documents and what it weighs. */
@@ -30,40 +29,6 @@ export interface Request {
   /** How many of its words no document has. */
   readonly unknown: number;
 }
-
-/** The pairs of neighbouring words of a request, with the value of each for a document that has it. */
-export interface RequestPairs {
-  readonly keys: readonly number[];
-  /** The place of each key, and marks of their last bits: a cheap test that rules out most pairs of a document. */
-  readonly places: ReadonlyMap<number, number>;
-  readonly marks: Uint8Array;
-  readonly worth: readonly number[];
-  /** The same where words that come early count more. */
-  readonly earlyWorth: readonly number[];
-  /** The places of both words among the words of the request. */
-  readonly members: readonly (readonly [first: number, second: number])[];
-  readonly total: number;
-}
-
-/** The places of the pairs that a document shares with a request. */
-export function sharedPairs({ keys, places, marks }: RequestPairs, known: SortedSet): readonly number[] {
-  const shared: number[] = [];
-  if (keys.length * HALVINGS < known.length) {
-    for (let at = 0; at < keys.length; at += 1) if (isIn(known, keys[at] ?? 0)) shared.push(at);
-    return shared;
-  }
-  for (let at = 0; at < known.length; at += 1) {
-    const pair = known[at] ?? 0;
-    if (marks[pair % MARKS] !== 1) continue;
-    const place = places.get(pair);
-    if (place !== undefined) shared.push(place);
-  }
-  return shared;
-}
-
-/** Looking for one pair costs about as much as passing over so many. */
-const HALVINGS = 16;
-const MARKS = 4096;
 
 /** Longer requests are cut: the topic is at the beginning. */
 const REQUEST_CHARACTERS = 8_000;
@@ -143,7 +108,7 @@ function weighWord(
   standing: TraitsInRequest,
 ): KnownWord {
   const { from, to, closeHolders, nameHolders } = findWord(index, code) ?? NOWHERE;
-  const rarity = rarityOf(index, code) * (isRuledOut ? RULED_OUT_SHARE : 1);
+  const rarity = rarityIn(index, to - from) * (isRuledOut ? RULED_OUT_SHARE : 1);
   const traits: WordTraits = {
     ...standing,
     rarity,
@@ -171,33 +136,6 @@ function countEach<T>(values: readonly T[]): ReadonlyMap<T, number> {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
-}
-
-/** `sequence` has the place of each word of the request among `words`. */
-function pairUp(sequence: readonly (number | undefined)[], words: readonly KnownWord[]): RequestPairs {
-  const pairs = new Map<number, readonly [first: number, second: number]>();
-  for (const [at, second] of sequence.entries()) {
-    const first = sequence[at - 1];
-    if (first === undefined || second === undefined) continue;
-    const key = pairKey(words[first]?.code ?? 0, words[second]?.code ?? 0);
-    if (!pairs.has(key)) pairs.set(key, [first, second]);
-  }
-  const members = [...pairs.values()];
-  const sumOf = (part: 'rarity' | 'early'): readonly number[] =>
-    members.map(([first, second]) => (words[first]?.[part] ?? 0) + (words[second]?.[part] ?? 0));
-  const worth = sumOf('rarity');
-  const keys = [...pairs.keys()];
-  const marks = new Uint8Array(MARKS);
-  for (const key of keys) marks[key % MARKS] = 1;
-  return {
-    keys,
-    places: new Map(keys.map((key, at) => [key, at])),
-    marks,
-    worth,
-    earlyWorth: sumOf('early'),
-    members,
-    total: worth.reduce((sum, each) => sum + each, 0),
-  };
 }
 
 /** The code of the word, or of the known word that was probably meant. */

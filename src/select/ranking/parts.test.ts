@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+
+import { foundSkill } from '../../../test/support/found.ts';
+import { SkillRegistry } from '../registry.ts';
+
+test('a word is seen in every result, whether few skills have it or thousands', () => {
+  const skills = Array.from({ length: 4_000 }, (_, at) => {
+    const description = `Ledger of ${at % 100 === 7 ? 'walrus' : 'otter'} number${at}.`;
+    return foundSkill(`/skills/s${at}`, { name: `s${at}`, description }).skill;
+  });
+  const found = SkillRegistry.over(skills, { readBody: () => '' }).search('walrus ledger', {}, 40);
+  expect(found).toHaveLength(40);
+  for (const { reasons } of found) expect(reasons).toEqual(['description or tags: walrus, ledger']);
+});
