@@ -1,5 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { describe, expect, test } from 'vitest';
 
@@ -221,6 +223,29 @@ describe('the search index', () => {
     },
   );
 
+  test.runIf(process.platform === 'linux')(
+    'gives the files of earlier indexes back, however often thousands of skills change',
+    async () => {
+      const world = await makeLargeWorld();
+      await inProcess(world, async (skills) => {
+        const change = async (round: number): Promise<void> => {
+          writeTree(world.root, largeTree(round));
+          await skills.refresh();
+          expect((await skills.search({ query: `tool700y${round}` }))[0]).toMatchObject({ name: 's700' });
+        };
+        await change(0);
+        const { handles } = countHeld(world);
+        for (let round = 1; round <= 3; round += 1) await change(round);
+        const countHandles = (): number => {
+          collectGarbage();
+          return countHeld(world).handles;
+        };
+        // A handle of the runtime may come and go.
+        await expect.poll(countHandles).toBeLessThanOrEqual(handles + 2);
+      });
+    },
+  );
+
   test('ends with the process: skills that are only half read are not kept', async () => {
     const world = await makeLargeWorld();
     await inProcess(world, (skills) => skills.search({ query: 'tool700y', wait: false }));
@@ -238,12 +263,19 @@ function countHeld({ home }: World): { threads: number; handles: number; files: 
   };
 }
 
-const makeLargeWorld = (): Promise<World> =>
-  makeSettledWorld(
-    Object.fromEntries(
-      Array.from({ length: 1_001 }, (_, number) => [
-        `${SKILLS}/s${number}/SKILL.md`,
-        skillText({ description: `Handles matter${number}x.` }, `Calls tool${number}y.`),
-      ]),
-    ),
+/** Frees what can no longer be reached, at once. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc()');
+}
+
+/** One more than are read without yielding. */
+const largeTree = (round = 0): Tree =>
+  Object.fromEntries(
+    Array.from({ length: 1_001 }, (_, number) => [
+      `${SKILLS}/s${number}/SKILL.md`,
+      skillText({ description: `Handles matter${number}x.` }, `Calls tool${number}y and tool${number}y${round}.`),
+    ]),
   );
+
+const makeLargeWorld = (): Promise<World> => makeSettledWorld(largeTree());

@@ -49,6 +49,12 @@ interface Reading {
   readonly listeners: Set<(left: number) => void>;
 }
 
+/** An index and the file that it reads from; without a file, it is empty. */
+interface SavedIndex {
+  readonly index: SearchIndex;
+  readonly file: OpenFile | undefined;
+}
+
 /** Keeps one search index up to date, in memory and in the cache folder. */
 export class IndexKeeper {
   readonly #agentHome: string;
@@ -56,8 +62,10 @@ export class IndexKeeper {
   readonly #entries = new WeakMap<Catalog, Entry>();
   readonly #readings = new Set<Reading>();
   readonly #closing = new AbortController();
-  /** Registries read from them until the end. */
-  readonly #files: OpenFile[] = [];
+  /** Closes the files that registries may still read from. */
+  readonly #closers = new Set<() => void>();
+  /** Nothing tells when a scan and its registry are no longer used, except that nothing can reach their file. */
+  readonly #unreachable = new FinalizationRegistry<() => void>((close) => this.#close(close));
   #saved: SearchIndex | undefined;
   #index: SearchIndex | undefined;
   #subject = '';
@@ -90,7 +98,7 @@ export class IndexKeeper {
     this.#closing.abort();
     await Promise.all([...this.#readings].map(({ ending }) => ending));
     this.#save();
-    for (const file of this.#files) file[Symbol.dispose]();
+    for (const close of this.#closers) this.#close(close);
   }
 
   #open(catalog: Catalog): Entry {
@@ -98,7 +106,7 @@ export class IndexKeeper {
     if (known !== undefined) return known;
     const skills = (catalog.quick ?? catalog.skills).filter(isUsable);
     this.#subject = subjectOf(skills);
-    this.#index ??= this.#saved = this.#openFile();
+    this.#index ??= this.#saved = this.#keep(this.#openFile());
     const builder = openIndexBuilder(this.#index, skills, this.#glossary);
     const entry: Entry = { skills, registry: undefined, builder, reading: undefined };
     this.#entries.set(catalog, entry);
@@ -145,15 +153,22 @@ export class IndexKeeper {
 
   async #read(entry: Entry, onLeft: (left: number) => void): Promise<void> {
     // Another process may have read them in the meantime.
-    this.#index = this.#saved = this.#openFile();
-    const whole = await this.#build(this.#index, entry.skills, onLeft);
+    const found = this.#openFile();
+    const whole = await this.#build(found.index, entry.skills, onLeft);
+    if (whole === found.index) this.#index = this.#saved = this.#keep(found);
+    else found.file?.[Symbol.dispose]();
     if (whole === undefined) return;
+    if (whole !== found.index) this.#replace(whole);
+    complete(entry, this.#index ?? whole);
+  }
+
+  /** Saves the index, and reads it from the file as it is needed, so that it does not stay in memory. */
+  #replace(whole: SearchIndex): void {
     this.#index = whole;
     this.#save();
-    // The file is read as it is needed, so that the index does not stay in memory.
     const written = this.#openFile();
-    if (written.versions.count === whole.versions.count) this.#index = this.#saved = written;
-    complete(entry, this.#index);
+    if (written.index.versions.count === whole.versions.count) this.#index = this.#saved = this.#keep(written);
+    else written.file?.[Symbol.dispose]();
   }
 
   /** Undefined if the keeper is closed meanwhile. */
@@ -176,10 +191,26 @@ export class IndexKeeper {
     return cacheFile(this.#agentHome, 'search', this.#subject);
   }
 
-  #openFile(): SearchIndex {
+  #openFile(): SavedIndex {
     const file = openOwnFile(this.#file());
-    if (file !== undefined) this.#files.push(file);
-    return (file && openIndex(file, ownerOf(this.#subject))) ?? EMPTY_INDEX;
+    const index = file && openIndex(file, ownerOf(this.#subject));
+    if (index !== undefined) return { index, file };
+    file?.[Symbol.dispose]();
+    return { index: EMPTY_INDEX, file: undefined };
+  }
+
+  /** The index for registries, whose file stays open as long as one of them can read from it. */
+  #keep({ index, file }: SavedIndex): SearchIndex {
+    if (file === undefined) return index;
+    const close = file[Symbol.dispose];
+    this.#closers.add(close);
+    this.#unreachable.register(file, close);
+    return index;
+  }
+
+  #close(close: () => void): void {
+    close();
+    this.#closers.delete(close);
   }
 
   #save(): void {
