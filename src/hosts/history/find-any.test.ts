@@ -13,17 +13,37 @@ test('any of the needles is found at its first place', () => {
 });
 
 test('it finds what a plain search for each needle finds', () => {
-  const word = fc.string({ unit: fc.constantFrom('a', 'b', '"', 'é'), minLength: 2, maxLength: 7 });
-  const text = fc.string({ unit: fc.constantFrom('a', 'b', '"', 'é', '\n'), maxLength: 60 });
-  fc.assert(
-    fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), text, fc.nat(5), (needles, content, from) => {
-      const bytes = Buffer.from(content);
-      const places = needles.map((needle) => bytes.indexOf(needle, from)).filter((place) => place !== -1);
-      const start = Math.min(from, bytes.length);
-      expect(compileNeedles(needles)(bytes, start, bytes.length)).toBe(
-        Math.min(...places, Infinity) === Infinity ? -1 : Math.min(...places),
-      );
+  const letter = fc.constantFrom('a', 'b', '"', 'é');
+  const needle = fc.string({ unit: letter, minLength: 7, maxLength: 12 });
+  const given = fc.array(needle, { minLength: 1, maxLength: 4 }).chain((needles) =>
+    fc.record({
+      needles: fc.constant(needles),
+      parts: fc.array(fc.oneof(fc.constantFrom(...needles), letter, fc.constant('\n')), { maxLength: 40 }),
+      from: fc.nat(30),
+      cut: fc.nat(5),
     }),
-    { numRuns: 1_000, seed: 20_261_116 },
   );
+  fc.assert(
+    fc.property(given, ({ needles, parts, from, cut }) => {
+      const bytes = Buffer.from(parts.join(''));
+      const end = Math.max(0, bytes.length - cut);
+      const places = needles.map((text) => bytes.subarray(0, end).indexOf(text, from)).filter((place) => place !== -1);
+      expect(compileNeedles(needles)(bytes, from, end)).toBe(places.length === 0 ? -1 : Math.min(...places));
+    }),
+    { numRuns: 2_000, seed: 20_261_116 },
+  );
+});
+
+test('one finder searches memory that is used again, and other memory after it', () => {
+  const find = compileNeedles(['"name":"Skill"']);
+  const memory = Buffer.alloc(64, ' ');
+  expect(find(memory, 0, 64)).toBe(-1);
+  memory.write('"name":"Skill"', 21);
+  expect(find(memory, 0, 64)).toBe(21);
+  expect(find(Buffer.alloc(64), 0, 64)).toBe(-1);
+  expect(find(memory, 0, 64)).toBe(21);
+});
+
+test('a needle that could be missed is refused', () => {
+  expect(() => compileNeedles(['"name":"Skill"', '"Skill'])).toThrow('less than 7 bytes');
 });

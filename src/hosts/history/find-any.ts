@@ -1,33 +1,76 @@
 /** Finds the first place of any needle in `bytes` from `from` to `end`; -1 if there is none. */
 export type FindAny = (bytes: Uint8Array, from: number, end: number) => number;
 
+/** A shorter one could lie between the words that are looked at. */
+const SHORTEST_NEEDLE = 7;
+
 /**
- * Searches for several texts at once by Wu and Manber's method: it looks at two bytes and mostly skips nearly as many as the
- * shortest needle is long. So long needles make it fast: one pass at several times the speed of one native search per needle.
+ * Searches for several texts at once. It looks at single words of four bytes, so far apart that every needle covers one of
+ * them, and compares only where a word is one of a needle's. So long needles make it fast: several times as fast as one native
+ * search per needle. Needles have at least 7 bytes, and the bytes to search begin at a multiple of 4 in memory.
  */
 export function compileNeedles(needles: readonly string[]): FindAny {
   const texts = needles.map((needle) => Buffer.from(needle));
-  const length = Math.min(...texts.map((text) => text.length));
-  const skips = new Uint8Array(65_536).fill(Math.min(255, length - 1));
-  for (const text of texts)
-    for (let at = 1; at < length; at += 1) {
-      const pair = ((text[at - 1] ?? 0) << 8) | (text[at] ?? 0);
-      skips[pair] = Math.min(skips[pair] ?? 0, length - 1 - at);
-    }
+  const shortest = Math.min(...texts.map(({ length }) => length));
+  if (shortest < SHORTEST_NEEDLE) throw new Error(`a needle has less than ${SHORTEST_NEEDLE} bytes`);
+  const step = Math.floor((shortest - 3) / 4);
+  const places = findPlaces(texts, shortest);
+  const marks = new Uint8Array(MARKS);
+  for (const word of places.keys()) marks[toMark(word)] = 1;
+  let searched: Uint8Array | undefined;
+  let sample: Sample = { words: new Int32Array(), step, marks };
   return (bytes, from, end) => {
-    let at = from + length - 1;
-    while (at < end) {
-      const skip = skips[((bytes[at - 1] ?? 0) << 8) | (bytes[at] ?? 0)] ?? 1;
-      if (skip > 0) at += skip;
-      else {
-        const start = at - length + 1;
-        // A loop, since a closure for each place that may be one costs more than all the rest.
-        for (const text of texts) if (start + text.length <= end && isAt(bytes, start, text)) return start;
-        at += 1;
-      }
+    if (bytes !== searched) {
+      sample = { words: new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2), step, marks };
+      searched = bytes;
     }
+    const stop = end >> 2;
+    for (let at = findMarked(sample, (from + 3) >> 2, stop); at < stop; at = findMarked(sample, at + step, stop))
+      for (const { text, offset } of places.get(sample.words[at] ?? 0) ?? []) {
+        const start = 4 * at - offset;
+        if (start >= from && start + text.length <= end && isAt(bytes, start, text)) return start;
+      }
     return -1;
   };
+}
+
+/** Every so many words are looked at, whether they have a mark. */
+interface Sample {
+  readonly words: Int32Array;
+  readonly step: number;
+  readonly marks: Uint8Array;
+}
+
+/** The next place whose word has a mark; `stop` or later if there is none. All the time goes here: nothing else may be in this loop. */
+function findMarked({ words, step, marks }: Sample, from: number, stop: number): number {
+  let at = from;
+  while (at < stop && marks[toMark(words[at] ?? 0)] === 0) at += step;
+  return at;
+}
+
+/** Few enough for the processor's cache, and so many that most words of other texts have no mark. */
+const MARKS = 16_384;
+
+function toMark(word: number): number {
+  return Math.imul(word, 0x9e_37_79_b1) >>> 18;
+}
+
+/** Where a word is: the needle, and how many bytes of it come before. */
+interface Place {
+  readonly text: Uint8Array;
+  readonly offset: number;
+}
+
+/** The places of all words in the first `length` bytes of each text. Of those of one word, the last is first: its text begins first. */
+function findPlaces(texts: readonly Uint8Array[], length: number): ReadonlyMap<number, readonly Place[]> {
+  const places = texts.flatMap((text) => Array.from({ length: length - 3 }, (_, offset) => ({ text, offset })));
+  places.sort((a, b) => b.offset - a.offset);
+  return Map.groupBy(places, ({ text, offset }) => wordAt(text, offset));
+}
+
+/** In the byte order of this machine. */
+function wordAt(text: Uint8Array, offset: number): number {
+  return new Int32Array(Uint8Array.from(text.subarray(offset, offset + 4)).buffer)[0] ?? 0;
 }
 
 /** Is the text at this place? */
