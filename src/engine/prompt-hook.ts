@@ -48,7 +48,7 @@ export async function recordUse(skills: Skills, host: HostId, event: UseEvent): 
   ]);
   const project = cwd === '' ? '' : (projectDirectories(cwd).at(-1) ?? cwd);
   const found = event.skills.map((skill) => {
-    const use = { skill, kind: 'loaded' as const, outcome: 'ok' as const, at: now(), session, project };
+    const use = { skills: [skill], kind: 'loaded' as const, outcome: 'ok' as const, at: now(), session, project };
     return {
       id: eventId(host, useId({ id, skill, session })),
       events: [{ ...use, agent: host, team: teamOf(skills.environment, {}) }],

@@ -132,13 +132,15 @@ test('off, nothing is heard, learned or recalled', async () => {
 const read = (id: string, at: number, words: readonly number[]): object => ({
   id,
   words,
-  events: [{ ...ANN, skill: 'plugin:pdf', kind: 'loaded', outcome: 'ok', at }],
+  events: [{ ...ANN, skills: ['plugin:pdf'], kind: 'loaded', outcome: 'ok', at }],
 });
 
 test('a use that was read from a transcript teaches once, also if a hook told of it first', async () => {
   const { usage } = makeLearning();
   const found = [read('x', START, [97])] as never[];
-  const told = [{ id: 'x', events: [{ ...ANN, skill: 'pdf', kind: 'loaded', outcome: 'ok', at: START }] }] as never[];
+  const told = [
+    { id: 'x', events: [{ ...ANN, skills: ['pdf'], kind: 'loaded', outcome: 'ok', at: START }] },
+  ] as never[];
   await usage.import({ found: told, readings: [] });
   await usage.import({ found, readings: [] });
   await usage.import({ found, readings: [] });

@@ -14,6 +14,7 @@ import {
   type Tally,
   type UsageDetail,
   type UsageEvent,
+  type UsageEvents,
   type UsageHistory,
   type UsageScope,
   type UsageStore,
@@ -29,7 +30,7 @@ export function toUsageStore(file: UsageFile): UsageStore {
     record: (events, { waitMs, learns = false }) =>
       file.write(
         (sql) => {
-          recordAll(sql, events);
+          recordAll(sql, events.map(toGroup));
           if (learns) learnFromUses(sql, events);
         },
         { waitMs },
@@ -72,9 +73,19 @@ export function toUsageStore(file: UsageFile): UsageStore {
 
 const NOTHING_LEARNED = { skills: 0, lessons: 0 };
 
-function recordAll(sql: Sql, events: readonly UsageEvent[]): void {
+/** With the digest of the one skill, if there is only one. */
+interface RecordedEvents extends UsageEvents {
+  readonly digest?: string | undefined;
+}
+
+function toGroup({ skill, ...event }: UsageEvent): RecordedEvents {
+  return { ...event, skills: [skill] };
+}
+
+function recordAll(sql: Sql, events: readonly RecordedEvents[]): void {
   const counted = Map.groupBy(events, ({ kind }) => isCounted(kind));
-  for (const event of counted.get(false) ?? []) recordOne(sql, event);
+  for (const { skills, ...event } of counted.get(false) ?? [])
+    for (const skill of skills) recordOne(sql, { ...event, skill });
   addToDays(sql, counted.get(true) ?? []);
   const newest = events.reduce((latest, { at }) => Math.max(latest, at), 0);
   if (events.length > 0) foldOldestDay(sql, newest);
@@ -86,7 +97,8 @@ function importAll(sql: Sql, { found, readings, gone = [] }: ImportBatch): numbe
   for (const { id, words, events: used } of found) {
     // An event may be known by a hook, which knows no request.
     if (words === undefined || words.length === 0 || !isNew(sql, `lesson ${id}`)) continue;
-    for (const { team, skill, kind, at } of used) if (isUse(kind)) teach(sql, { team, skill, words, at });
+    for (const { team, skills, kind, at } of used)
+      for (const skill of isUse(kind) ? skills : []) teach(sql, { team, skill, words, at });
   }
   for (const { path, inode, size, mtimeMs, offset, state } of readings)
     sql.query('INSERT OR REPLACE INTO readings (path, inode, size, mtime, offset, state) VALUES (?, ?, ?, ?, ?, ?)', [
@@ -98,7 +110,7 @@ function importAll(sql: Sql, { found, readings, gone = [] }: ImportBatch): numbe
       state,
     ]);
   for (const path of gone) sql.query('DELETE FROM readings WHERE path = ?', [path]);
-  return events.length;
+  return events.reduce((sum, { skills }) => sum + skills.length, 0);
 }
 
 /** Eight bytes: two of a million ids are the same once in thirty million histories. */
@@ -109,21 +121,28 @@ function isNew(sql: Sql, id: string): boolean {
   return sql.query('INSERT INTO known (id) VALUES (?) ON CONFLICT DO NOTHING RETURNING 1', [digest]).length > 0;
 }
 
-/** Adds up first: a hundred skills are shown in each of a thousand sessions. */
-function addToDays(sql: Sql, events: readonly UsageEvent[]): void {
-  const equal = Map.groupBy(events, ({ at, skill, kind, outcome, team, agent }) =>
-    JSON.stringify([Math.floor(at / DAY_MS), skill, kind, outcome, team, agent]),
+/** Adds up first: most of what is counted is the same list, in each session of a day. */
+function addToDays(sql: Sql, events: readonly UsageEvents[]): void {
+  const days = Map.groupBy(events, ({ at, kind, outcome, team, agent }) =>
+    JSON.stringify([Math.floor(at / DAY_MS), kind, outcome, team, agent]),
   );
-  for (const [first, ...others] of equal.values()) {
+  for (const equal of days.values()) {
+    const [first] = equal;
     if (first === undefined) continue;
-    const all = [first, ...others];
-    const n = all.reduce((sum, { count = 1 }) => sum + count, 0);
-    const last = all.reduce((latest, { at }) => Math.max(latest, at), 0);
-    sql.query(
-      `INSERT INTO days (day, skill, kind, outcome, team, agent, n, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET n = n + excluded.n, last_at = max(last_at, excluded.last_at)`,
-      [Math.floor(first.at / DAY_MS), first.skill, first.kind, first.outcome, first.team, first.agent, n, last],
-    );
+    const counts = new Map<string, number>();
+    const times = new Map<string, number>();
+    for (const { skills, count = 1, at } of equal)
+      for (const skill of skills) {
+        counts.set(skill, (counts.get(skill) ?? 0) + count);
+        times.set(skill, Math.max(times.get(skill) ?? 0, at));
+      }
+    const { at, kind, outcome, team, agent } = first;
+    for (const [skill, n] of counts)
+      sql.query(
+        `INSERT INTO days (day, skill, kind, outcome, team, agent, n, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET n = n + excluded.n, last_at = max(last_at, excluded.last_at)`,
+        [Math.floor(at / DAY_MS), skill, kind, outcome, team, agent, n, times.get(skill) ?? at],
+      );
   }
 }
 

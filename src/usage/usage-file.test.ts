@@ -21,7 +21,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { DROP_PRIVILEGES, nextLine, runModule, sourceUrl, startModule } from '../../test/support/child.ts';
 import { makeFifo } from '../../test/support/fifo.ts';
 import { link, makeTree } from '../../test/support/tree.ts';
-import { countEvents, recordIn, START, usageEvent } from '../../test/support/usage-events.ts';
+import { countEvents, recordIn, START, usageEvent, usageEvents } from '../../test/support/usage-events.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { openSqliteUsage, toUsageStore } from './sqlite-usage.ts';
 import { inspectUsageFile, openUsageFile } from './usage-file.ts';
@@ -536,7 +536,7 @@ test('a database of an older version is brought up to date and keeps what it kno
     INSERT INTO uses VALUES ('team', 'ann', 'pdf', 1, ${START}, ${START});`;
   execute(path, `${MIGRATIONS[0] ?? ''}; ${row} PRAGMA user_version = 1`);
   const { store, warnings } = openStore(path);
-  const found = [{ id: 'codex 1', events: [usageEvent({ agent: 'codex' })] }];
+  const found = [{ id: 'codex 1', events: [usageEvents({ agent: 'codex' })] }];
   expect(await store.import({ found, readings: [] }, { waitMs: 0 })).toEqual({ ok: true, added: 1 });
   expect(await countEvents(store)).toBe(2);
   expect(warnings).toEqual([]);

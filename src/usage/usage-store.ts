@@ -52,11 +52,16 @@ export interface UsageEvent extends Caller {
   readonly count?: number | undefined;
 }
 
+/** The same thing that happened to several skills at once: a list shows a hundred of them in each of a thousand sessions. */
+export interface UsageEvents extends Omit<UsageEvent, 'skill' | 'digest'> {
+  readonly skills: readonly string[];
+}
+
 /** Events that another program recorded under an id of its own: however often they are read, they count once. */
 export interface IdentifiedEvents {
   /** Unique among all programs. */
   readonly id: string;
-  readonly events: readonly UsageEvent[];
+  readonly events: readonly UsageEvents[];
   /** Hashes of the words of the request after which the skills were used. Only if learning is on. */
   readonly words?: readonly number[] | undefined;
 }

@@ -11,6 +11,7 @@ import type {
   Reading,
   SkillUses,
   UsageEvent,
+  UsageEvents,
   UsageFailure,
   UsageHistory,
   UsageKind,
@@ -154,7 +155,7 @@ class UsageLog {
       const learns = await this.#isLearning();
       const clean = found.map(({ id, events, words }) => ({
         id,
-        events: events.map(toCleanEvent),
+        events: events.map(toCleanEvents),
         words: learns ? words : undefined,
       }));
       const kept = await (await this.#open()).import({ found: clean, ...files }, { waitMs: LAST_WAIT_MS });
@@ -302,9 +303,9 @@ function toUsageEvent(
   return { skill: toText(skill), digest, kind, outcome, at, team, agent, project, session };
 }
 
-function toCleanEvent(event: UsageEvent): UsageEvent {
-  const { skill, project, session } = event;
-  return { ...event, skill: toText(skill), project: toText(project), session: toText(session) };
+function toCleanEvents(events: UsageEvents): UsageEvents {
+  const { skills, project, session } = events;
+  return { ...events, skills: skills.map(toText), project: toText(project), session: toText(session) };
 }
 
 /** Names come from files and may hold anything; a store takes well-formed text without NUL. */

@@ -10,11 +10,12 @@ import {
   type SkillUses,
   type Tally,
   type UsageEvent,
+  type UsageEvents,
   type UsageHistory,
   type UsageScope,
   type UsageStore,
 } from '../../src/usage/usage-store.ts';
-import { countEvents, DAY, HOUR, recordIn, START, usageEvent } from '../support/usage-events.ts';
+import { countEvents, DAY, HOUR, recordIn, START, usageEvent, usageEvents } from '../support/usage-events.ts';
 
 /** The tests that every `UsageStore` must pass; `open` returns an empty one. */
 export function describeUsageStore(name: string, open: () => Promise<UsageStore>): void {
@@ -173,21 +174,21 @@ function describeImport(open: Open): void {
 
   test('counts once under its id, however often it comes', async () => {
     const store = await open();
-    const batch = { found: [{ id: 'claude-code 1', events: [usageEvent({ kind: 'invoked' })] }], readings: [reading] };
+    const batch = { found: [{ id: 'claude-code 1', events: [usageEvents({ kind: 'invoked' })] }], readings: [reading] };
     expect(await store.import(batch, NOW)).toEqual({ ok: true, added: 1 });
     expect(await store.import(batch, NOW)).toEqual({ ok: true, added: 0 });
-    const twice = { found: [...batch.found, { id: 'codex 1', events: [usageEvent()] }], readings: [] };
+    const twice = { found: [...batch.found, { id: 'codex 1', events: [usageEvents()] }], readings: [] };
     expect(await store.import(twice, NOW)).toEqual({ ok: true, added: 1 });
     expect(await usesIn(store, { team: 'team' })).toMatchObject([{ skill: 'pdf', uses: 2 }]);
   });
 
   test('is kept together with how far was read, or not at all', async () => {
     const store = await open();
-    const found = [{ id: 'a', events: [usageEvent(), usageEvent({ at: 0.5 })] }];
+    const found = [{ id: 'a', events: [usageEvents(), usageEvents({ at: 0.5 })] }];
     expect(await store.import({ found, readings: [reading] }, NOW)).toMatchObject({ ok: false });
     expect(await store.readings()).toEqual({ ok: true, readings: [] });
     expect(await countEvents(store)).toBe(0);
-    const good = [{ id: 'a', events: [usageEvent()] }];
+    const good = [{ id: 'a', events: [usageEvents()] }];
     expect(await store.import({ found: good, readings: [reading] }, NOW)).toEqual({ ok: true, added: 1 });
     expect(await store.readings()).toEqual({ ok: true, readings: [reading] });
     await store.import({ found: [], readings: [{ ...reading, offset: 9 }] }, NOW);
@@ -199,10 +200,10 @@ function describeImport(open: Open): void {
   test('in masses is counted by day', async () => {
     const store = await open();
     const events = [
-      usageEvent({ kind: 'shown', at: START + HOUR }),
-      usageEvent({ kind: 'shown', at: START + 2 * HOUR, session: 'other' }),
-      usageEvent({ kind: 'spent', at: START + HOUR, count: 500 }),
-      usageEvent({ kind: 'spent', at: START + HOUR, count: 20 }),
+      usageEvents({ kind: 'shown', at: START + HOUR }),
+      usageEvents({ kind: 'shown', at: START + 2 * HOUR, session: 'other' }),
+      usageEvents({ kind: 'spent', at: START + HOUR, count: 500 }),
+      usageEvents({ kind: 'spent', at: START + HOUR, count: 20 }),
     ];
     await store.import({ found: [{ id: '1', events }], readings: [] }, NOW);
     const { tallies } = await historyIn(store, { since: START, until: START + DAY, buckets: 1 });
@@ -211,6 +212,28 @@ function describeImport(open: Open): void {
       ['spent', 520],
     ]);
     expect(await usesIn(store, { team: 'team' })).toEqual([]);
+  });
+
+  test('of several skills at once is kept for each of them', async () => {
+    const store = await open();
+    const shown = (at: number, ...skills: readonly string[]): UsageEvents => ({
+      ...usageEvents({ kind: 'shown', at }),
+      skills,
+    });
+    const found = [
+      { id: '1', events: [shown(START + HOUR, 'pdf', 'docx'), shown(START + DAY, 'pdf')] },
+      { id: '2', events: [shown(START + 2 * HOUR, 'docx', 'pdf', 'docx'), { ...usageEvents(), skills: ['pdf', 'a'] }] },
+    ];
+    expect(await store.import({ found, readings: [] }, NOW)).toEqual({ ok: true, added: 8 });
+    const { tallies } = await historyIn(store, { since: START, until: START + 2 * DAY, buckets: 2 });
+    expect(tallies.map(({ skill, kind, bucket, events }) => `${skill} ${kind} ${bucket} ${events}`).sort()).toEqual([
+      'a loaded 0 1',
+      'docx shown 0 3',
+      'pdf loaded 0 1',
+      'pdf shown 0 2',
+      'pdf shown 1 1',
+    ]);
+    expect((await usesIn(store, { team: 'team' })).map(({ skill }) => skill).sort()).toEqual(['a', 'pdf']);
   });
 
   test('is told apart by agent, project and week', async () => {

@@ -23,7 +23,7 @@ import { findInvisible } from '../../src/parse/invisible.ts';
 import { parseSkill } from '../../src/parse/parse-skill.ts';
 import { validateFolder } from '../../src/parse/strict/validate.ts';
 import { hashWords } from '../../src/select/ranking/request-words.ts';
-import type { UsageEvent } from '../../src/usage/usage-store.ts';
+import type { UsageEvents } from '../../src/usage/usage-store.ts';
 import { tar, zip } from '../support/archives.ts';
 import { examineBytes } from '../support/audited.ts';
 import { hostileText } from '../support/hostile-text.ts';
@@ -214,11 +214,11 @@ const { tree: historyLine } = fc.letrec<{ tree: unknown }>((tie) => ({
 }));
 
 /** The events that the readers of all hosts find in a line of their transcripts. */
-function readHistory(line: string): readonly UsageEvent[] {
+function readHistory(line: string): readonly UsageEvents[] {
   const value = parseJson(line);
-  const found: UsageEvent[] = [];
+  const found: UsageEvents[] = [];
   for (const { id: host, history } of value === undefined ? [] : Object.values(HOSTS)) {
-    const emit = ({ events }: { readonly events: readonly UsageEvent[] }): unknown => found.push(...events);
+    const emit = ({ events }: { readonly events: readonly UsageEvents[] }): unknown => found.push(...events);
     const context = { host, team: '', changedAt: 1_000, projectOf: (cwd: string) => cwd, emit, toWords: hashWords };
     const session = new Session(context, '');
     if (history.kind === 'lines') history.read(value, session);
@@ -238,7 +238,11 @@ fuzz(
   ),
   (input) => {
     const odd = readHistory(input.toString()).filter(
-      ({ skill, at, count = 1 }) => skill === '' || skill.length > 256 || !Number.isSafeInteger(at) || !(count > 0),
+      ({ skills, at, count = 1 }) =>
+        skills.length === 0 ||
+        skills.some((skill) => skill === '' || skill.length > 256) ||
+        !Number.isSafeInteger(at) ||
+        !(count > 0),
     );
     return 'polluted' in {} ? ['polluted'] : odd;
   },

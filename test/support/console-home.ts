@@ -198,7 +198,7 @@ async function recordHistory(place: {
     Object.entries(USED).flatMap(([skill, most], which) => {
       const count = (day * 7 + which * 3 + ((day * which) % 5)) % (most + 1);
       return Array.from({ length: count }, (_, at) => ({
-        skill,
+        skills: [skill],
         kind: at % 4 === 0 ? ('invoked' as const) : ('loaded' as const),
         outcome: 'ok' as const,
         at: now - day * DAY_MS - at * 60_000 - 1,
@@ -211,7 +211,7 @@ async function recordHistory(place: {
   );
   const shown = ['convert-slides', 'explain-apis', 'compare-papers', 'pdf'].flatMap((skill, at) => [
     {
-      skill,
+      skills: [skill],
       kind: 'shown' as const,
       outcome: 'ok' as const,
       at: now - DAY_MS,

@@ -29,13 +29,14 @@ export class MemoryKeeper {
     for (const events of fresh) this.found.set(events.id, events);
     for (const reading of readings) this.files.set(reading.path, reading);
     for (const path of gone) this.files.delete(path);
-    return { ok: true as const, added: fresh.flatMap(({ events }) => events).length };
+    return { ok: true as const, added: fresh.flatMap(({ events }) => events).flatMap(({ skills }) => skills).length };
   }
 
   /** Every event as `kind skill`, with a count above 1, in the order of time. */
   get events(): readonly string[] {
     return [...this.found.values()]
       .flatMap(({ events }) => events)
+      .flatMap(({ skills, ...event }) => skills.map((skill) => ({ ...event, skill })))
       .map(({ at, kind, skill, count = 1 }) => ({ at, text: `${kind} ${skill}${count === 1 ? '' : ` ${count}`}` }))
       .sort((a, b) => a.at - b.at)
       .map(({ text }) => text);

@@ -1,4 +1,4 @@
-import type { UsageEvent, UsageStore } from '../../src/usage/usage-store.ts';
+import type { UsageEvent, UsageEvents, UsageStore } from '../../src/usage/usage-store.ts';
 
 /** The base time of all usage tests: 2020-01-01. */
 export const START: number = Date.UTC(2020, 0, 1);
@@ -18,6 +18,12 @@ export function usageEvent(given: Partial<UsageEvent> = {}): UsageEvent {
     session: 'session',
     ...given,
   };
+}
+
+/** The same as another program records it: with a list of skills. */
+export function usageEvents({ skill, ...given }: Partial<UsageEvent> = {}): UsageEvents {
+  const { skill: only, ...event } = usageEvent({ ...given, ...(skill === undefined ? {} : { skill }) });
+  return { ...event, skills: [only] };
 }
 
 /** Records events; fails the test if that fails. */

@@ -1,7 +1,7 @@
 import { HINT_MARK } from '../hint-mark.ts';
 import type { LineHistory } from '../history/host-history.ts';
 import { itemsAt, parseJson, textAt, valueAt, type Json } from '../history/json-value.ts';
-import type { Occurrence, Session } from '../history/session.ts';
+import type { Session, ShownList } from '../history/session.ts';
 import { findImplicitUses, toSkillFile } from './implicit-use.ts';
 
 const SKILL_FILES = ['SKILL.md', 'scripts'];
@@ -53,21 +53,20 @@ function readMessage(message: Json, at: number, session: Session): void {
       if (skill !== undefined && isKind('skills.selected_skill_instructions'))
         session.use({ id, skill, at, by: 'user' });
       if (skill === undefined && isKind('user.text') && !text.startsWith(INSTRUCTIONS)) session.ask(text);
-    } else if (text.startsWith('<skills_instructions>')) readCatalog(text, { id, at }, session);
+    } else if (text.startsWith('<skills_instructions>')) session.showList({ id, at }, text, parseCatalog);
     else if (kinds[index] === 'hooks.additional_context') session.hint({ id, at, text });
   }
 }
 
 /** Every line of the list ends with the file of the skill, below one of the roots that come before. */
-function readCatalog(text: string, event: Occurrence, session: Session): void {
+function parseCatalog(text: string): ShownList {
   const roots = new Map([...text.matchAll(/^- `(r\d+)` = `(.*)`$/gm)].map(([, alias, root = '']) => [alias, root]));
   const lines = text.split('\n').flatMap((line) => readEntry(line) ?? []);
-  session.show({ ...event, names: lines.map(({ name }) => name) });
   const odd = lines.flatMap(({ name, alias, path }) => {
     const file = toSkillFile(`${roots.get(alias) ?? ''}${path}`, 'SKILL.md');
     return file === undefined || (file.isBelowSkills && file.folder === name) ? [] : [[file.folder, name] as const];
   });
-  if (odd.length > 0) session.remember(Object.fromEntries(odd));
+  return { names: lines.map(({ name }) => name), folders: Object.fromEntries(odd) };
 }
 
 interface CatalogEntry {

@@ -42,7 +42,7 @@ const SCRIPT = /\.(?:py|sh|js|ts|rb|pl|ps1)$/;
 
 /** The skill of a path `<skill>/SKILL.md`, or `<skill>/scripts/…`. */
 export function toSkillFile(path: string, part: 'SKILL.md' | 'scripts'): SkillFile | undefined {
-  const parts = path.split(/[\\/]/);
+  const parts = path.replaceAll('\\', '/').split('/');
   const at = part === 'SKILL.md' && parts.at(-1) !== part ? -1 : parts.lastIndexOf(part);
   const folder = parts[at - 1];
   if (at < 1 || folder === undefined || folder === '' || folder === '.' || folder === '..') return undefined;

@@ -38,6 +38,6 @@ test('reading a SKILL.md is a use, once per session, at the time of the file', a
   const { keeper } = await readTranscripts(home);
   expect(keeper.events.toSorted()).toEqual(['loaded pdf', 'loaded pdf', 'loaded xlsx']);
   expect([...keeper.found.values()].flatMap(({ events }) => events)).toContainEqual(
-    expect.objectContaining({ skill: 'pdf', project: 'work-app', session: 'one', at: time.getTime() }),
+    expect.objectContaining({ skills: ['pdf'], project: 'work-app', session: 'one', at: time.getTime() }),
   );
 });

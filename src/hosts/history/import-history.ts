@@ -1,18 +1,12 @@
-import { isAbsolute } from 'node:path';
-
 import type { HostId } from '../../model/host-id.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { FileStamp } from '../../model/skill.ts';
-import { breathe } from '../../platform/clock.ts';
-import { projectDirectories } from '../../platform/project.ts';
 import type { IdentifiedEvents, ImportBatch, Reading } from '../../usage/usage-store.ts';
 import type { Host, HostPlace } from '../host.ts';
-import { compileNeedles, type FindAny } from './find-any.ts';
-import type { LineHistory } from './host-history.ts';
+import { openHistoryReader, type HostFile } from './history-reader.ts';
 import { listHistory } from './list-history.ts';
-import { readDatabase } from './read-database.ts';
-import { hasLearned, needlesOf, readFile, type FileRead, type FileToRead, type ReadTools } from './read-file.ts';
-import { PIECE_BYTES } from './scan-lines.ts';
+import { hasLearned, type FileRead } from './read-file.ts';
+import { readInOrder, type FileResult } from './read-in-order.ts';
 
 /** Keeps what is found; the history of use does. */
 export interface HistoryKeeper {
@@ -73,7 +67,8 @@ export async function importHistory(
   const readings = new Map(known.readings.map((reading) => [reading.path, reading]));
   const { clock, place, ms = Infinity } = options;
   const end = clock() + ms;
-  const isLate = (): boolean => clock() >= end;
+  const msLeft = (): number => end - clock();
+  const isLate = (): boolean => msLeft() <= 0;
   const listed = hosts.map((host) => ({ host, files: listHistory(host, place, isLate) }));
   const changed = listed
     .flatMap(({ host, files }) =>
@@ -86,7 +81,7 @@ export async function importHistory(
     )
     .sort((a, b) => b.file.stamp.mtimeMs - a.file.stamp.mtimeMs);
   const isListed = !isLate();
-  const done = await readChanged(changed, { ...options, isLate });
+  const done = await readChanged(changed, { ...options, msLeft });
   if (!done.ok) return done;
   // Only with everything listed it is known which files no longer exist.
   const gone = options.isAll === true && isListed ? [...readings.keys()] : [];
@@ -102,48 +97,32 @@ function isSame({ size, mtimeMs, ino }: FileStamp, reading: Reading | undefined)
   return reading?.size === size && reading.mtimeMs === mtimeMs && reading.inode === String(ino);
 }
 
-interface Work {
-  readonly host: Host;
-  readonly file: FileToRead;
-}
-
-interface Result {
-  readonly host: HostId;
-  readonly path: string;
-  readonly state: 'read' | 'unreadable' | 'left';
-  readonly read?: FileRead | undefined;
-}
-
 /** So many events, or bytes, are kept at once: a killed import loses no more than that. */
-const BATCH_EVENTS = 2_000;
+const BATCH_EVENTS = 500;
 const BATCH_BYTES = 268_435_456;
 
 async function readChanged(
-  changed: readonly Work[],
-  options: ImportOptions & { readonly isLate: () => boolean },
+  changed: readonly HostFile[],
+  options: ImportOptions & { readonly msLeft: () => number },
 ): Promise<Outcome<{ readonly results: readonly Result[]; readonly added: number }>> {
-  const { bytes: maxBytes = Infinity, isLate } = options;
+  const { bytes: maxBytes = Infinity, msLeft, team, toWords } = options;
   const batch = openBatch(options.keeper);
-  const isSpent = (bytes: number): boolean => batch.bytes() + bytes >= maxBytes || isLate();
-  const { team, toWords } = options;
-  const tools = { ...openTools(toWords !== undefined), team, toWords, isEnough: isSpent };
   const results: Result[] = [];
-  for (const [at, { host, file }] of changed.entries()) {
-    const isLeft = at > 0 && isSpent(0);
-    const read = isLeft ? undefined : readOne(host, file, { ...tools, host: host.id });
-    results.push({ host: host.id, path: file.path, state: isLeft ? 'left' : read ? 'read' : 'unreadable', read });
-    if (read === undefined) continue;
-    const kept = await batch.add(read);
-    if (!kept.ok) return kept;
-    await breathe();
-  }
-  const kept = await batch.keep();
+  const done = await readInOrder(changed, {
+    read: openHistoryReader({ team, toWords }),
+    helpers: [],
+    maxBytes,
+    isLate: () => msLeft() <= 0,
+    async take({ host, file }, result) {
+      results.push({ ...toCount(result), host: host.id, path: file.path });
+      return result.state === 'read' ? batch.add(result.read) : { ok: true };
+    },
+  });
+  const kept = done.ok ? await batch.keep() : done;
   return kept.ok ? { ok: true, results, added: batch.added() } : kept;
 }
 
 interface Batch {
-  /** All bytes that were read so far. */
-  bytes(): number;
   /** All events that were new so far. */
   added(): number;
   add(read: FileRead): Promise<Outcome>;
@@ -152,59 +131,49 @@ interface Batch {
 
 function openBatch(keeper: HistoryKeeper): Batch {
   let [found, readings]: [IdentifiedEvents[], Reading[]] = [[], []];
-  let [bytes, keptBytes, added] = [0, 0, 0];
+  let [bytes, added] = [0, 0];
   const keep = async (): Promise<Outcome> => {
     if (readings.length === 0) return { ok: true };
     const kept = await keeper.import({ found, readings });
     if (kept.ok) added += kept.added;
-    [found, readings, keptBytes] = [[], [], bytes];
+    [found, readings, bytes] = [[], [], 0];
     return kept;
   };
   return {
-    bytes: () => bytes,
     added: () => added,
     async add(read) {
       bytes += read.bytes;
       for (const events of read.found) found.push(events);
       readings.push(read.reading);
-      return found.length >= BATCH_EVENTS || bytes - keptBytes >= BATCH_BYTES ? keep() : { ok: true };
+      return found.length >= BATCH_EVENTS || bytes >= BATCH_BYTES ? keep() : { ok: true };
     },
     keep,
   };
 }
 
-function readOne({ history }: Host, file: FileToRead, tools: ReadTools): FileRead | undefined {
-  return history.kind === 'lines' ? readFile(history, file, tools) : readDatabase(history, file, tools);
+/** How much of a file was read, without what was found in it. */
+interface Result extends Pick<FileRead, 'bytes' | 'badLines' | 'isWhole'> {
+  readonly host: HostId;
+  readonly path: string;
+  readonly state: FileResult['state'];
 }
 
-/** Used for all files of an import. */
-function openTools(learns: boolean): Pick<ReadTools, 'memory' | 'projectOf' | 'finderOf'> {
-  const [projects, finders] = [new Map<string, string>(), new Map<LineHistory, FindAny>()];
-  return {
-    memory: Buffer.allocUnsafe(PIECE_BYTES),
-    projectOf(cwd) {
-      const project = projects.get(cwd) ?? (isAbsolute(cwd) ? (projectDirectories(cwd).at(-1) ?? cwd) : cwd);
-      projects.set(cwd, project);
-      return project;
-    },
-    finderOf(history) {
-      const finder = finders.get(history) ?? compileNeedles(needlesOf(history, learns).map(({ text }) => text));
-      finders.set(history, finder);
-      return finder;
-    },
-  };
+function toCount(result: FileResult): Omit<Result, 'host' | 'path'> {
+  if (result.state !== 'read') return { state: result.state, bytes: 0, badLines: 0, isWhole: false };
+  const { bytes, badLines, isWhole } = result.read;
+  return { state: 'read', bytes, badLines, isWhole };
 }
 
 function sumUp(host: HostId, files: number, results: readonly Result[]): HostImport {
   const own = results.filter((result) => result.host === host);
-  const reads = own.flatMap(({ read }) => (read === undefined ? [] : [read]));
+  const unreadable = own.filter(({ state }) => state === 'unreadable');
   return {
     host,
     files,
-    read: reads.length,
-    bytes: reads.reduce((sum, { bytes }) => sum + bytes, 0),
-    badLines: reads.reduce((sum, { badLines }) => sum + badLines, 0),
-    unreadable: own.filter(({ state }) => state === 'unreadable').map(({ path }) => path),
-    left: own.filter(({ state, read }) => state === 'left' || read?.isWhole === false).length,
+    read: own.filter(({ state }) => state === 'read').length,
+    bytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
+    badLines: own.reduce((sum, { badLines }) => sum + badLines, 0),
+    unreadable: unreadable.map(({ path }) => path),
+    left: own.filter(({ isWhole }) => !isWhole).length - unreadable.length,
   };
 }

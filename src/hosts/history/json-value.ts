@@ -3,6 +3,8 @@ export type Json = unknown;
 
 /** Undefined if the text is not valid JSON. */
 export function parseJson(text: string): Json {
+  // An error for each file without a state would take longer than the file.
+  if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -3,9 +3,10 @@ import { openOwnFile, type OpenFile } from '../../platform/files/open-file.ts';
 import { openZstdFile } from '../../platform/files/zstd-file.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { IdentifiedEvents, Reading } from '../../usage/usage-store.ts';
-import { isAt, type FindAny } from './find-any.ts';
+import type { FindAny } from './find-any.ts';
 import type { LineHistory, Needle } from './host-history.ts';
 import { itemsAt, parseJson, textAt, valueAt } from './json-value.ts';
+import type { NeedleSearch } from './needle-search.ts';
 import { scanLines, type LineTaker, type LineScanOptions } from './scan-lines.ts';
 import { Session, type AskedRequest, type SessionContext } from './session.ts';
 
@@ -29,7 +30,7 @@ export interface FileRead {
 export interface ReadTools
   extends Pick<LineScanOptions, 'memory' | 'isEnough'>, Omit<SessionContext, 'emit' | 'changedAt'> {
   /** Finds the needles of a history. */
-  readonly finderOf: (history: LineHistory) => FindAny;
+  readonly searchOf: (history: LineHistory) => NeedleSearch;
 }
 
 /** Reads a file from where the last reading ended, or from its beginning if it is another file now. Undefined if it cannot be read. */
@@ -51,7 +52,7 @@ export function readFile(history: LineHistory, file: FileToRead, tools: ReadTool
     else history.read(value, session);
   };
   const isHead = before === undefined && history.hasHead === true;
-  const taker = openTaker(needlesOf(history, learns), { session, take, isHead, find: tools.finderOf(history) });
+  const taker = openTaker(tools.searchOf(history), { session, take, isHead });
   const scan = scanLines(opened, before?.offset ?? 0, { ...tools, taker });
   const { path, stamp } = file;
   const state = JSON.stringify({
@@ -73,6 +74,11 @@ export function readFile(history: LineHistory, file: FileToRead, tools: ReadTool
 }
 
 const MAX_UNPACKED_BYTES = 268_435_456;
+
+/** No more than so many bytes are read of a file. */
+export function mostBytesOf({ path, stamp }: Pick<FileToRead, 'path' | 'stamp'>): number {
+  return path.endsWith('.zst') ? MAX_UNPACKED_BYTES : stamp.size;
+}
 
 /** The same file, at most longer than before? Programs also write a file anew under its old name. */
 function isSameFile({ reading, stamp }: FileToRead, opened: OpenFile): boolean {
@@ -115,30 +121,20 @@ function tailOf(opened: OpenFile, offset: number): string {
 interface Taking {
   readonly session: Session;
   readonly take: (line: string) => void;
+  /** Is the first line taken, whatever it holds? */
   readonly isHead: boolean;
-  readonly find: FindAny;
 }
 
 const findAnything: FindAny = (_, from) => from;
 
-/** Decides by the bytes: most lines with a needle that needs another text lack that, and are never decoded. */
-function openTaker(needles: readonly Needle[], { session, take, isHead, find }: Taking): LineTaker {
-  const compiled = needles.map(({ text, with: others }) => ({
-    text: Buffer.from(text),
-    others: others?.map((other) => Buffer.from(other)),
-  }));
+function openTaker(search: NeedleSearch, { session, take, isHead }: Taking): LineTaker {
   let isFirst = isHead;
   return {
     get find() {
-      return isFirst ? findAnything : find;
+      return isFirst ? findAnything : search.find;
     },
     awaited: () => session.awaited,
-    isWanted(bytes, { first, stop, hit }) {
-      const here = isFirst ? [] : compiled.filter(({ text }) => isAt(bytes, hit, text));
-      if (here.length === 0 || here.some(({ others }) => others === undefined)) return true;
-      const line = bytes.subarray(first, stop);
-      return here.some(({ others }) => others?.some((other) => line.includes(other)) === true);
-    },
+    isWanted: (bytes, line) => isFirst || search.isWanted(bytes, line),
     take(line) {
       take(line);
       isFirst = false;

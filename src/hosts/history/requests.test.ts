@@ -18,7 +18,7 @@ const toWords = (request: string): readonly number[] =>
 function lessonsIn(keeper: MemoryKeeper): readonly string[] {
   return [...keeper.found.values()]
     .filter(({ words }) => words !== undefined)
-    .map(({ words, events }) => `${events[0]?.skill}: ${String.fromCodePoint(...(words ?? []))}`);
+    .map(({ words, events }) => `${events[0]?.skills.join()}: ${String.fromCodePoint(...(words ?? []))}`);
 }
 
 async function read(tree: Readonly<Record<string, string>>): Promise<readonly string[]> {

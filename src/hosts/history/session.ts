@@ -30,6 +30,16 @@ interface SessionState {
   readonly names: Readonly<Record<string, string>>;
 }
 
+/** A list of skills that a model was told of. */
+export interface ShownList {
+  readonly names: readonly string[];
+  /** Names by folders, where the one does not follow from the other. */
+  readonly folders: Readonly<Record<string, string>>;
+}
+
+/** Lists by their text: sessions of one machine mostly have the same one. */
+export type KnownLists = Map<string, ShownList>;
+
 export interface SessionContext {
   readonly host: string;
   readonly team: string;
@@ -38,6 +48,8 @@ export interface SessionContext {
   /** The project of a working directory. */
   readonly projectOf: (cwd: string) => string;
   readonly emit: (found: IdentifiedEvents) => void;
+  /** Lists that were parsed before; none by default. */
+  readonly lists?: KnownLists | undefined;
   /** Hashes the words of a request; absent unless they are learned. */
   readonly toWords?: ((request: string) => readonly number[]) | undefined;
 }
@@ -54,6 +66,7 @@ const HINT_COUNTS_MS = 1_800_000;
 const LONGEST_NAME = 256;
 const MOST_NAMES = 5_000;
 const MOST_CALLS = 16;
+const MOST_LISTS = 64;
 /** A shorter id may come again in another session: some local models number their calls anew. */
 const SHORTEST_ID = 12;
 const DAY_MS = 86_400_000;
@@ -142,9 +155,14 @@ export class Session {
     this.#record({ id, at, kinds: shown });
   }
 
-  /** Remembers names of skills by their folders, where the one does not follow from the other. */
-  remember(names: Readonly<Record<string, string>>): void {
-    this.#state = { ...this.#state, names: { ...this.#state.names, ...names } };
+  /** A model was told of the skills of this list. Their names are remembered by their folders. */
+  showList({ id, at }: Occurrence, text: string, parse: (text: string) => ShownList): void {
+    const { lists } = this.#context;
+    const list = lists?.get(text) ?? parse(text);
+    if (lists?.size === MOST_LISTS) lists.clear();
+    lists?.set(text, list);
+    this.show({ id, at, names: list.names });
+    this.#state = { ...this.#state, names: { ...this.#state.names, ...list.folders } };
   }
 
   /** The name of the skill in a folder, if it was remembered. */
@@ -177,10 +195,10 @@ export class Session {
   #record({ id, at, count = 1, kinds, words }: Happening): void {
     const { host, team, projectOf, emit } = this.#context;
     const { session, cwd } = this.#state;
-    const caller = { team, agent: host, project: projectOf(cwd), session, outcome: 'ok' as const };
-    const events = kinds.flatMap(([kind, names]) =>
-      names.filter(isName).map((skill) => ({ ...caller, skill, kind, at, count })),
-    );
+    const shared = { team, agent: host, project: projectOf(cwd), session, outcome: 'ok' as const, at, count };
+    const events = kinds
+      .map(([kind, names]) => ({ ...shared, kind, skills: names.filter(isName) }))
+      .filter(({ skills }) => skills.length > 0);
     if (events.length > 0) emit({ id: eventId(host, id), events, ...(words === undefined ? {} : { words }) });
   }
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { isBelow, readStamp, realPath } from '../../platform/files/files.ts';
 import { isUse } from '../../usage/usage-store.ts';
-import { compileNeedles } from '../history/find-any.ts';
+import { openNeedleSearch } from '../history/needle-search.ts';
 import { readFile } from '../history/read-file.ts';
 import { PIECE_BYTES } from '../history/scan-lines.ts';
 import type { Host, HostPlace } from '../host.ts';
@@ -30,9 +30,9 @@ export function readConversation(host: Host, place: HostPlace, transcript: strin
       projectOf: (cwd) => cwd,
       memory: Buffer.allocUnsafe(PIECE_BYTES),
       isEnough: (bytes) => bytes >= MOST_BYTES,
-      finderOf: ({ needles }) => compileNeedles(needles.map(({ text }) => text)),
+      searchOf: ({ needles }) => openNeedleSearch(needles),
     },
   );
   const events = (read?.found ?? []).flatMap(({ events: found }) => found);
-  return new Set(events.filter(({ kind }) => isUse(kind) || kind === 'hinted').map(({ skill }) => skill));
+  return new Set(events.filter(({ kind }) => isUse(kind) || kind === 'hinted').flatMap(({ skills }) => skills));
 }
