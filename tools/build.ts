@@ -34,7 +34,7 @@ const HELPER = /^\0|@oxc-project/;
 
 rmSync('dist', { recursive: true, force: true });
 rmSync('hub/dist', { recursive: true, force: true });
-await Promise.all([bundle(), bundleHub(), buildPages()]);
+await Promise.all([bundle(), bundleThreads(), bundleHub(), buildPages()]);
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 
 /** The page of the console, into dist/console, and the pages of the hub, into hub/dist/pages. */
@@ -90,6 +90,27 @@ async function bundle(): Promise<void> {
         { name: 'installing', test: (id) => installing.has(id), priority: 0.1 },
       ],
     },
+  });
+  await build.close();
+}
+
+/** A thread starts only to be faster, so it loads its own code and not what the root shares. */
+async function bundleThreads(): Promise<void> {
+  const build = await rolldown({
+    input: { 'history-thread': 'src/engine/history-thread.ts' },
+    platform: 'node',
+    transform: { target: 'node22.18' },
+    external: (id) => !/^(?:[./]|\0|@oxc-project)/.test(id) && !BUILTINS.has(id),
+    treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
+    plugins: [takeBuiltins()],
+  });
+  await build.write({
+    dir: 'dist',
+    format: 'esm',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    chunkFileNames: '[name]-[hash].js',
+    minify: { compress: false, mangle: false, codegen: { asciiOnly: true } },
   });
   await build.close();
 }

@@ -1,12 +1,14 @@
 import type { HostId } from '../../model/host-id.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { FileStamp } from '../../model/skill.ts';
+import { now } from '../../platform/clock.ts';
 import type { IdentifiedEvents, ImportBatch, Reading } from '../../usage/usage-store.ts';
 import type { Host, HostPlace } from '../host.ts';
 import { openHistoryReader, type HostFile } from './history-reader.ts';
+import type { HistoryThreads } from './history-threads.ts';
 import { listHistory } from './list-history.ts';
-import { hasLearned, type FileRead } from './read-file.ts';
-import { readInOrder, type FileResult } from './read-in-order.ts';
+import { hasLearned, mostBytesOf, type FileRead } from './read-file.ts';
+import { readInOrder, type AskForFiles, type FileResult } from './read-in-order.ts';
 
 /** Keeps what is found; the history of use does. */
 export interface HistoryKeeper {
@@ -27,6 +29,8 @@ export interface ImportOptions extends ImportLimits {
   /** Hashes the words of a request, if they are learned. */
   readonly toWords?: ((request: string) => readonly number[]) | undefined;
   readonly clock: () => number;
+  /** Help with reading much; none by default. */
+  readonly threads?: HistoryThreads | undefined;
   /** Are these all hosts? Then readings of files that no longer exist are forgotten. */
   readonly isAll?: boolean | undefined;
 }
@@ -108,18 +112,35 @@ async function readChanged(
   const { bytes: maxBytes = Infinity, msLeft, team, toWords } = options;
   const batch = openBatch(options.keeper);
   const results: Result[] = [];
-  const done = await readInOrder(changed, {
-    read: openHistoryReader({ team, toWords }),
-    helpers: [],
-    maxBytes,
-    isLate: () => msLeft() <= 0,
-    async take({ host, file }, result) {
-      results.push({ ...toCount(result), host: host.id, path: file.path });
-      return result.state === 'read' ? batch.add(result.read) : { ok: true };
-    },
-  });
+  const done = await withHelpers(changed, options, (helpers) =>
+    readInOrder(changed, {
+      read: openHistoryReader({ team, toWords }),
+      helpers,
+      maxBytes,
+      isLate: () => msLeft() <= 0,
+      async take({ host, file }, result) {
+        results.push({ ...toCount(result), host: host.id, path: file.path });
+        return result.state === 'read' ? batch.add(result.read) : { ok: true };
+      },
+    }),
+  );
   const kept = done.ok ? await batch.keep() : done;
   return kept.ok ? { ok: true, results, added: batch.added() } : kept;
+}
+
+/** Less is read before a thread has started. */
+const THREADS_FROM_BYTES = 268_435_456;
+
+/** Starts threads if there is enough to read. */
+async function withHelpers<T>(
+  changed: readonly HostFile[],
+  { threads, team, toWords, bytes = Infinity, msLeft }: ImportOptions & { readonly msLeft: () => number },
+  work: (helpers: readonly AskForFiles[]) => Promise<T>,
+): Promise<T> {
+  const most = changed.reduce((sum, { file }) => sum + mostBytesOf(file), 0);
+  if (threads === undefined || Math.min(most, bytes) < (threads.fromBytes ?? THREADS_FROM_BYTES)) return work([]);
+  const { withThreads } = await import('./history-threads.ts');
+  return withThreads(threads, { team, learns: toWords !== undefined, until: now() + msLeft() }, work);
 }
 
 interface Batch {
