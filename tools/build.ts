@@ -27,7 +27,7 @@ const ENTRY_POINTS = [
 ];
 
 /** Modules of Node that every start needs. */
-const BUILTINS = new Set(['node:buffer', 'node:fs', 'node:module', 'node:os', 'node:path']);
+const BUILTINS = new Set(['node:buffer', 'node:fs', 'node:module', 'node:os', 'node:path', 'node:url']);
 
 /** Modules that the bundler itself adds. */
 const HELPER = /^\0|@oxc-project/;
@@ -50,6 +50,8 @@ async function bundle(): Promise<void> {
   const core = listStaticImports(['src/index.ts']);
   const often = ['src/cli/use/show.ts', 'src/cli/use/search.ts', 'src/cli/connect/hook.ts'];
   const commandLine = listStaticImports(['src/cli/main.ts', ...often]);
+  // Every search and every load of a skill is recorded.
+  const history = listStaticImports(['src/usage/sqlite-usage.ts']);
   // An installation loads one file to start git, and the other while git fetches.
   const fetching = listStaticImports([
     'src/cli/get/install.ts',
@@ -86,6 +88,7 @@ async function bundle(): Promise<void> {
       groups: [
         { name: 'core', test: (id) => core.has(id) || HELPER.test(id), priority: 2 },
         { name: 'command-line', test: (id) => commandLine.has(id), priority: 1 },
+        { name: 'history', test: (id) => history.has(id), priority: 0.3 },
         { name: 'fetching', test: (id) => fetching.has(id), priority: 0.2 },
         { name: 'installing', test: (id) => installing.has(id), priority: 0.1 },
       ],
