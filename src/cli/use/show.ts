@@ -182,11 +182,6 @@ function printWarnings(diagnostics: readonly Diagnostic[], { warnings, out, isVe
     out.line(`Warnings (${warnings})`, isVerbose ? '' : ': run `skillplane show --verbose` to see them');
 }
 
-/** The field, if the skill itself sets it. */
-function given(skill: Skill, field: 'version' | 'domain'): string | undefined {
-  return skill.defaults?.includes(field) === true ? undefined : skill[field];
-}
-
 interface JsonState {
   /** Only of installed skills. */
   readonly trusted: boolean | undefined;
@@ -194,28 +189,36 @@ interface JsonState {
   readonly withheld: boolean | undefined;
 }
 
-function toJson(skill: Skill, state: JsonState, renderHint: Invocation['renderHint']): object {
-  const { id, name, title, description, brief, tags, tokens, source, level, dir, file } = skill;
-  const version = given(skill, 'version');
-  const domain = given(skill, 'domain');
-  const { creator, producerVersion, status, pinned, hidden, requires, shadows, shadowedBy, preferredBy, origin } =
-    skill;
-  const identity = { id, name, title, description, brief, version, domain, tags, tokens, source, level, dir, file };
-  const reasons = renderReasons(skill, renderHint);
+/** One literal and no spread: there may be thousands. */
+function toJson(skill: Skill, { trusted, withheld }: JsonState, renderHint: Invocation['renderHint']): object {
+  const { defaults = [] } = skill;
   return {
-    ...identity,
-    creator,
-    producerVersion,
-    status,
-    reasons,
-    pinned,
-    hidden,
-    requires,
-    shadows,
-    shadowedBy,
-    preferredBy,
-    origin,
-    ...state,
+    id: skill.id,
+    name: skill.name,
+    title: skill.title,
+    description: skill.description,
+    brief: skill.brief,
+    version: defaults.includes('version') ? undefined : skill.version,
+    domain: defaults.includes('domain') ? undefined : skill.domain,
+    tags: skill.tags,
+    tokens: skill.tokens,
+    source: skill.source,
+    level: skill.level,
+    dir: skill.dir,
+    file: skill.file,
+    creator: skill.creator,
+    producerVersion: skill.producerVersion,
+    status: skill.status,
+    reasons: renderReasons(skill, renderHint),
+    pinned: skill.pinned,
+    hidden: skill.hidden,
+    requires: skill.requires,
+    shadows: skill.shadows,
+    shadowedBy: skill.shadowedBy,
+    preferredBy: skill.preferredBy,
+    origin: skill.origin,
+    trusted,
+    withheld,
   };
 }
 
