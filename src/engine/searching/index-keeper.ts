@@ -181,10 +181,8 @@ export class IndexKeeper {
     const { packOnThreads } = await import('./pack-on-threads.ts');
     const { signal } = this.#closing;
     const builder = openIndexBuilder(before, skills, this.#glossary);
-    const parts = await packOnThreads(builder.missing, { onLeft, signal });
-    if (signal.aborted) return undefined;
-    for (const part of parts) builder.addPacked(part);
-    return builder.build();
+    await packOnThreads(builder.missing, (part) => builder.addPacked(part), { onLeft, signal });
+    return signal.aborted ? undefined : builder.build();
   }
 
   #file(): string {

@@ -11,7 +11,7 @@ import { openPackageGlossary } from './package-glossary.ts';
 export interface PackingOptions {
   /** Called before the first skills are read and after each group, with the number of skills that are left. */
   readonly onLeft?: (left: number) => void;
-  /** Ends the reading; what was read so far is returned. */
+  /** Ends the reading. */
   readonly signal: AbortSignal;
   /** Default: one for each core, at most 4. With fewer than two, the skills are read here. */
   readonly threads?: number;
@@ -28,18 +28,31 @@ const GROUP = 1_024;
 const SLICE = 32;
 
 /**
- * Reads the instructions of skills and packs them for the index, on several threads. The parts come in the order of the
- * skills and are the same however many threads there are. Skills of a thread that fails are read here.
+ * Reads the instructions of skills and packs them for the index, on several threads. Each part is given to `onPart` as soon
+ * as it and those before it are read, in the order of the skills; they are the same however many threads there are. Skills of
+ * a thread that fails are read here.
  */
-export async function packOnThreads(skills: readonly Skill[], options: PackingOptions): Promise<readonly PackedPart[]> {
+export async function packOnThreads(
+  skills: readonly Skill[],
+  onPart: (part: PackedPart) => void,
+  options: PackingOptions,
+): Promise<void> {
   const { onLeft, signal, threads: count = Math.min(countCores(), MAX_THREADS), program = THREAD_PROGRAM } = options;
   const groups = Array.from({ length: Math.ceil(skills.length / GROUP) }, (_, at) =>
     skills.slice(GROUP * at, GROUP * (at + 1)),
   );
-  const parts: PackedPart[] = [];
+  const early = new Map<number, PackedPart>();
   const packHere = openLocalPacking();
   let next = 0;
+  let given = 0;
   let left = skills.length;
+  const give = (): void => {
+    for (let part = early.get(given); part !== undefined; part = early.get(given)) {
+      early.delete(given);
+      given += 1;
+      onPart(part);
+    }
+  };
   const work = async (pack: (group: readonly Skill[]) => Promise<PackedDocuments | undefined>): Promise<void> => {
     while (next < groups.length && !signal.aborted) {
       const at = next;
@@ -47,7 +60,8 @@ export async function packOnThreads(skills: readonly Skill[], options: PackingOp
       next += 1;
       const packed = (await pack(group)) ?? (signal.aborted ? undefined : await packHere(group, signal));
       if (packed === undefined) return;
-      parts[at] = { skills: group, packed };
+      early.set(at, { skills: group, packed });
+      give();
       left -= group.length;
       onLeft?.(left);
     }
@@ -60,7 +74,6 @@ export async function packOnThreads(skills: readonly Skill[], options: PackingOp
   } finally {
     await Promise.all(threads.map((thread) => thread.close()));
   }
-  return parts.filter((part) => part !== undefined);
 }
 
 const THREAD_PROGRAM = new URL(

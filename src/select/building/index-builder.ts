@@ -1,10 +1,11 @@
 import type { Skill } from '../../model/skill.ts';
 import { NO_GLOSSARY, type Glossary } from '../index/glossary.ts';
-import { GONE, unpackLists } from '../index/lists.ts';
-import { unpackPostings } from '../index/postings.ts';
-import { reviseIndex, type IndexedDocuments, type IndexPart, type SearchIndex } from '../index/search-index.ts';
+import { GONE } from '../index/lists.ts';
+import { unpackPostings, type Postings } from '../index/postings.ts';
+import { reviseIndex, type DocumentLists, type IndexPart, type SearchIndex } from '../index/search-index.ts';
 import { isVersionOf, listVersions, openVersionFinder } from '../index/versions.ts';
-import { openDocumentPacker, releaseColumn, type PackedDocuments } from './pack-documents.ts';
+import { GatheredLists } from './gathered-lists.ts';
+import { openDocumentPacker, releaseColumns, type PackedDocuments } from './pack-documents.ts';
 
 /** Builds the index of some skills from an earlier one. Only new and changed skills are read. */
 export interface IndexBuilder {
@@ -33,23 +34,18 @@ export function openIndexBuilder(
   const numbers = skills.map(openVersionFinder(before.versions));
   const packer = openDocumentPacker(glossary);
   const missing = skills.filter((_, at) => numbers[at] === undefined);
-  const parts: PackedPart[] = [];
-  const words: (readonly string[])[] = [];
+  const gathered = openGathered(missing.length);
   const read = new Set<Skill>();
   let added: Skill[] = [];
   let built: SearchIndex | undefined;
-  const note = (part: PackedPart): PackedPart => {
-    words.push(part.packed.words);
-    return part;
-  };
   const pack = (): void => {
-    if (added.length > 0) parts.push(note({ skills: added, packed: packer.pack() }));
+    if (added.length > 0) gathered.add({ skills: added, packed: packer.pack() });
     added = [];
   };
-  const packUnread = (): readonly PackedPart[] => {
-    const unread = missing.filter((skill) => !read.has(skill));
-    for (const skill of unread) packer.add(skill, '');
-    return unread.length === 0 ? [] : [note({ skills: unread, packed: packer.pack() })];
+  const packUnread = (): void => {
+    added = missing.filter((skill) => !read.has(skill));
+    for (const skill of added) packer.add(skill, '');
+    pack();
   };
   return {
     missing,
@@ -62,16 +58,19 @@ export function openIndexBuilder(
     addPacked(part) {
       pack();
       for (const skill of part.skills) read.add(skill);
-      parts.push(note(part));
+      gathered.add(part);
     },
     build() {
       if (built !== undefined) return built;
       pack();
-      const all = [...parts, ...packUnread()];
+      packUnread();
+      const old = { documents: before, numbers: invert(numbers, before.versions.count) };
+      const { lists, postings, words } = gathered.place(skills);
       built = reviseIndex(before, {
         versions: listVersions(skills, (skill, at) => numbers[at] !== undefined || read.has(skill)),
-        parts: [{ documents: before, numbers: invert(numbers, before.versions.count) }, ...placeParts(all, skills)],
-        words: words.flat(),
+        lists: [old, lists],
+        postings: [old, ...postings],
+        words,
       });
       return built;
     },
@@ -84,15 +83,56 @@ export interface PackedPart {
   readonly packed: PackedDocuments;
 }
 
-/** Parts with the place of each document among the skills. */
-function placeParts(parts: readonly PackedPart[], skills: readonly Skill[]): readonly IndexPart[] {
-  const places = new Map(skills.map((skill, at) => [skill, at]));
-  return parts.map(({ skills: own, packed }) => ({
-    documents: unpack(packed),
-    numbers: Uint32Array.from(own, (skill) => places.get(skill) ?? GONE),
-    release: (column) => releaseColumn(packed, column),
-  }));
+/** New documents as they come, with their lists put together. */
+interface Gathered {
+  /** Takes over the memory of a part. */
+  add(part: PackedPart): void;
+  /** The new documents with the place of each among the skills. */
+  place(skills: readonly Skill[]): {
+    readonly lists: IndexPart<DocumentLists>;
+    readonly postings: readonly IndexPart<Postings>[];
+    readonly words: Iterable<string>;
+  };
 }
+
+function openGathered(most: number): Gathered {
+  const lists = {
+    name: new GatheredLists(most),
+    close: new GatheredLists(most),
+    closePairs: new GatheredLists(most),
+    farPairs: new GatheredLists(most),
+  };
+  const parts: PackedPart[] = [];
+  return {
+    add(part) {
+      for (const name of LIST_NAMES) {
+        lists[name].add(part.packed[name]);
+        releaseColumns(part.packed[name]);
+      }
+      parts.push(part);
+    },
+    place(skills) {
+      const places = new Map(skills.map((skill, at) => [skill, at]));
+      const numbersOf = (own: readonly Skill[]): Uint32Array =>
+        Uint32Array.from(own, (skill) => places.get(skill) ?? GONE);
+      const { name, close, closePairs, farPairs } = lists;
+      return {
+        lists: {
+          documents: { name: name.all(), close: close.all(), closePairs: closePairs.all(), farPairs: farPairs.all() },
+          numbers: numbersOf(parts.flatMap((part) => part.skills)),
+        },
+        postings: parts.map(({ skills: own, packed }) => ({
+          documents: unpackPostings(packed.postings),
+          numbers: numbersOf(own),
+          release: () => releaseColumns(packed.postings),
+        })),
+        words: parts.flatMap(({ packed }) => packed.words),
+      };
+    },
+  };
+}
+
+const LIST_NAMES = ['name', 'close', 'closePairs', 'farPairs'] as const;
 
 /** For each document of the index before, its place among the skills, or `GONE`. */
 function invert(numbers: readonly (number | undefined)[], count: number): Uint32Array {
@@ -103,13 +143,3 @@ function invert(numbers: readonly (number | undefined)[], count: number): Uint32
 
 /** Bounds the memory for packing, whatever the number of skills. */
 const PACKED_TOGETHER = 1_024;
-
-function unpack({ postings, name, close, closePairs, farPairs }: PackedDocuments): IndexedDocuments {
-  return {
-    ...unpackPostings(postings),
-    name: unpackLists(name),
-    close: unpackLists(close),
-    closePairs: unpackLists(closePairs),
-    farPairs: unpackLists(farPairs),
-  };
-}

@@ -3,7 +3,6 @@ import { NO_GLOSSARY, type Glossary } from '../index/glossary.ts';
 import { languageOf, type Language } from '../index/languages.ts';
 import type { PackedLists } from '../index/lists.ts';
 import type { PackedColumn, PackedPostings } from '../index/postings.ts';
-import type { IndexColumn } from '../index/search-index.ts';
 import { DocumentRows } from './document-rows.ts';
 import { NumberList } from './number-list.ts';
 import { openNumberSorter } from './sort-numbers.ts';
@@ -39,10 +38,10 @@ export function listBuffers({ postings, name, close, closePairs, farPairs }: Pac
   return columns.map(({ buffer }) => buffer);
 }
 
-/** Gives back the memory of one column of a pack at once, which the collector would do much later. */
-export function releaseColumn(packed: PackedDocuments, column: IndexColumn): void {
-  const columns: readonly PackedColumn[] = Object.values(packed[column]);
-  for (const { buffer } of columns) buffer.transfer(0);
+/** Gives back memory at once, which the collector would do much later. */
+export function releaseColumns(columns: PackedPostings | PackedLists): void {
+  const all: readonly PackedColumn[] = Object.values(columns);
+  for (const { buffer } of all) buffer.transfer(0);
 }
 
 /** Packs skills. It remembers words from one pack to the next, and nothing else. */

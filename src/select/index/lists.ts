@@ -22,10 +22,6 @@ export function lengthAt({ starts }: Lists, at: number): number {
   return (starts[at + 1] ?? 0) - (starts[at] ?? 0);
 }
 
-export function unpackLists({ starts, values }: PackedLists): Lists {
-  return { starts, values: new MemoryColumn(values) };
-}
-
 /** Some lists, and the number that each gets among the merged ones, or `GONE`. */
 export interface ListsPart {
   readonly lists: Lists;
@@ -34,8 +30,10 @@ export interface ListsPart {
 
 export const GONE = 0xffffffff;
 
-/** The lists of several parts as `count` lists. */
+/** The lists of several parts as `count` lists. A part that has all of them in their order is taken as it is. */
 export function mergeLists(parts: readonly ListsPart[], count: number): Lists {
+  const [whole] = parts;
+  if (whole !== undefined && parts.length === 1 && isWhole(whole, count)) return whole.lists;
   const starts = new Uint32Array(count + 1);
   for (const { lists, numbers } of parts)
     for (let at = 0; at < numbers.length; at += 1) {
@@ -46,6 +44,10 @@ export function mergeLists(parts: readonly ListsPart[], count: number): Lists {
   const values = new Uint32Array(starts[count] ?? 0);
   for (const { lists, numbers } of parts) copyLists(lists, numbers, { starts, values });
   return { starts, values: new MemoryColumn(values) };
+}
+
+function isWhole({ numbers }: ListsPart, count: number): boolean {
+  return numbers.length === count && numbers.every((number, at) => number === at);
 }
 
 /** Lists that stay next to each other are copied together. */

@@ -160,12 +160,14 @@ function mergeChanges(base: Base, { gone, skills: fresh, index }: Changes): [rea
   const skills = [...kept, ...added].sort(byId);
   const places = new Map(skills.map((skill, at) => [skill, at]));
   const numbersOf = (own: readonly Skill[]): Uint32Array => Uint32Array.from(own, (skill) => places.get(skill) ?? GONE);
+  const parts = [
+    { documents: base.index, numbers: numbersOf(base.skills) },
+    { documents: index, numbers: numbersOf(added) },
+  ];
   const merged = reviseIndex(base.index, {
     versions: listVersions(skills, () => true),
-    parts: [
-      { documents: base.index, numbers: numbersOf(base.skills) },
-      { documents: index, numbers: numbersOf(added) },
-    ],
+    lists: parts,
+    postings: parts,
     words: index.lexicon.split('\n').slice(0, -1),
   });
   return [skills, merged];

@@ -40,25 +40,22 @@ export interface WordRange {
   readonly nameHolders: number;
 }
 
-/** Documents of an index, and the number that each gets in the next one, or `GONE`. */
-export interface IndexPart {
-  readonly documents: IndexedDocuments;
+/** Documents, and the number that each gets in the next index, or `GONE`. */
+export interface IndexPart<Documents> {
+  readonly documents: Documents;
   readonly numbers: Uint32Array;
-  /** Called with each column that is not needed any more, to give back its memory. */
-  readonly release?: (column: IndexColumn) => void;
+  /** Called when the documents are not needed any more, to give back their memory. */
+  readonly release?: () => void;
 }
 
-export type IndexColumn = (typeof LISTS)[number] | 'postings';
-
-/** An index without its versions and words: of it, or of new documents. */
-export interface IndexedDocuments extends Postings, Readonly<Record<(typeof LISTS)[number], Lists>> {}
-
-const LISTS = ['name', 'close', 'closePairs', 'farPairs'] as const;
+/** The lists of an index, one for each document. */
+export type DocumentLists = Pick<SearchIndex, 'name' | 'close' | 'closePairs' | 'farPairs'>;
 
 export interface Revision {
   readonly versions: Versions;
-  /** Every document of the next index is in one of them. */
-  readonly parts: readonly IndexPart[];
+  /** Every document of the next index is in one of each. */
+  readonly lists: readonly IndexPart<DocumentLists>[];
+  readonly postings: readonly IndexPart<Postings>[];
   /** The words of the new documents. */
   readonly words: Iterable<string>;
 }
@@ -74,26 +71,26 @@ export const EMPTY_INDEX: SearchIndex = {
 };
 
 /** The index of some documents of the one before and some new ones; what stays is copied, not made again. */
-export function reviseIndex(before: SearchIndex, { parts, versions, words }: Revision): SearchIndex {
-  const used = parts.filter(({ numbers }) => numbers.some((number) => number !== GONE));
-  const release = (column: IndexColumn): void => {
-    for (const part of parts) part.release?.(column);
-  };
-  const mergeList = (name: (typeof LISTS)[number]): Lists => {
-    const lists = used.map(({ documents, numbers }) => ({ lists: documents[name], numbers }));
-    const merged = mergeLists(lists, versions.count);
-    release(name);
-    return merged;
-  };
-  const lists = {
+export function reviseIndex(before: SearchIndex, { lists, postings, versions, words }: Revision): SearchIndex {
+  const own = lists.filter(isUsed);
+  const mergeList = (name: keyof DocumentLists): Lists =>
+    mergeLists(
+      own.map(({ documents, numbers }) => ({ lists: documents[name], numbers })),
+      versions.count,
+    );
+  const merged = {
     name: mergeList('name'),
     close: mergeList('close'),
     closePairs: mergeList('closePairs'),
     farPairs: mergeList('farPairs'),
+    ...mergePostings(postings.filter(isUsed).map(({ documents, numbers }) => ({ postings: documents, numbers }))),
   };
-  const postings = mergePostings(used.map(({ documents, numbers }) => ({ postings: documents, numbers })));
-  release('postings');
-  return { versions, ...postings, ...lists, lexicon: reviseLexicon(before, words) };
+  for (const { release } of postings) release?.();
+  return { versions, ...merged, lexicon: reviseLexicon(before, words) };
+}
+
+function isUsed({ numbers }: IndexPart<unknown>): boolean {
+  return numbers.some((number) => number !== GONE);
 }
 
 /** Undefined for a word that no document has. */
