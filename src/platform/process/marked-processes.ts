@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -14,6 +13,8 @@ export interface ProcessMark {
 export const MARK_VARIABLE = 'SKILLPLANE_RUN';
 
 export function makeMark(): ProcessMark {
+  // Loaded here: git's processes need this file for the name of the variable, and `crypto` takes long to load.
+  const { randomInt } = process.getBuiltinModule('node:crypto');
   // One of 2⁴⁰ values that no person would set and that fit into a limit.
   const coreBlocks = 2 ** 40 + randomInt(2 ** 40);
   return { variable: { name: MARK_VARIABLE, value: coreBlocks.toString(36) }, coreBlocks };

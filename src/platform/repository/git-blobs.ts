@@ -3,8 +3,15 @@ import { startBatch, type Batch, type BatchCommand, type BatchEvents, type BlobC
 
 export interface BlobReader {
   read(id: string, maxBytes: number): Promise<BlobContent>;
+  /** Reads small blobs ahead, in this order, so that git reads while we work and neither waits for the other. */
+  expect(blobs: readonly ExpectedBlob[]): void;
   /** Reads that are not answered yet fail. */
   close(): Promise<void>;
+}
+
+export interface ExpectedBlob {
+  readonly id: string;
+  readonly size: number;
 }
 
 interface Request {
@@ -24,6 +31,7 @@ export function openBlobReader(command: BatchCommand): BlobReader {
   const waiting: Request[] = [];
   const asked: Request[] = [];
   const kept = openKept();
+  const ahead = new Map<string, Promise<BlobContent>>();
   const events: BatchEvents = { limit: () => asked[0]?.maxBytes, receive };
   let batch: Batch | undefined = startBatch(command, events);
   let isClosed = false;
@@ -47,18 +55,33 @@ export function openBlobReader(command: BatchCommand): BlobReader {
     request?.settle(answer);
     pump();
   }
+  function request(id: string, maxBytes: number): Promise<BlobContent> {
+    const answer = Promise.withResolvers<BlobContent>();
+    // One message asks for all that is requested at the same time.
+    if (waiting.length === 0) queueMicrotask(pump);
+    waiting.push({ id, maxBytes, settle: answer.resolve });
+    return answer.promise;
+  }
   return {
     async read(id, maxBytes) {
-      if (isClosed || !/^[0-9a-f]{40}$/.test(id)) return fail('INSTALL_FAILED', 'this is not an object id');
+      if (isClosed || !OBJECT_ID.test(id)) return fail('INSTALL_FAILED', 'this is not an object id');
+      await ahead.get(id);
+      ahead.delete(id);
       const bytes = kept.find(id);
       if (bytes !== undefined)
         return bytes.length > maxBytes
           ? fail('INSTALL_FAILED', `it is larger than ${maxBytes} bytes`)
           : { ok: true, bytes };
-      const answer = Promise.withResolvers<BlobContent>();
-      waiting.push({ id, maxBytes, settle: answer.resolve });
-      pump();
-      return answer.promise;
+      return isClosed ? CLOSED : request(id, maxBytes);
+    },
+    expect(blobs) {
+      let room = kept.room();
+      for (const { id, size } of blobs) {
+        if (isClosed || !OBJECT_ID.test(id) || kept.find(id) !== undefined || ahead.has(id)) continue;
+        if (size > MAX_KEPT_BLOB || size > room) continue;
+        room -= size;
+        ahead.set(id, request(id, MAX_KEPT_BLOB));
+      }
     },
     async close() {
       isClosed = true;
@@ -68,10 +91,13 @@ export function openBlobReader(command: BatchCommand): BlobReader {
   };
 }
 
+const OBJECT_ID = /^[0-9a-f]{40}$/;
 const CLOSED: Failure = fail('INSTALL_FAILED', 'the repository was closed');
 
 interface KeptBlobs {
   find(id: string): Uint8Array | undefined;
+  /** How many more bytes can be kept. */
+  room(): number;
   add(id: string, bytes: Uint8Array): void;
 }
 
@@ -80,6 +106,7 @@ function openKept(): KeptBlobs {
   let left = MAX_KEPT;
   return {
     find: (id) => kept.get(id),
+    room: () => left,
     add(id, bytes) {
       if (bytes.length > MAX_KEPT_BLOB || bytes.length > left || kept.has(id)) return;
       left -= bytes.length;

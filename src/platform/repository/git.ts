@@ -129,6 +129,11 @@ function openGitRepository({ blobs, commit, notices, listing }: FetchedRepositor
       const listed = await listing;
       return listed.ok ? { ok: true, entries: listed.listing.below(path) } : listed;
     },
+    async expect(paths) {
+      const listed = await listing;
+      const entries = listed.ok ? paths.flatMap((path) => listed.listing.below(path)) : [];
+      blobs.expect(entries.filter(({ kind }) => kind === 'file'));
+    },
     readBlob: (id, maxBytes) => blobs.read(id, maxBytes),
     close,
     [Symbol.asyncDispose]: close,

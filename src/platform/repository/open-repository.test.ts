@@ -558,6 +558,21 @@ describe('hostile surroundings and repositories', () => {
     expect(readdirSync(packs).reduce((sum, name) => sum + statSync(join(packs, name)).size, 0)).toBeLessThan(2_000_000);
   });
 
+  test('files that are expected are read like any others: small, large, twice the same, and beside a submodule', async () => {
+    const bench = makeBench();
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`many/${at}.md`, `number ${at}\n`]));
+    const files = { ...FILES, 'a/large.txt': 'x'.repeat(100_000), 'a/same': 'same', 'b/same': 'same', ...many };
+    const source = makeRepository({ ...files, 'b/link': link('same') });
+    source.git(['update-index', '--add', '--cacheinfo', `160000,${source.git(['rev-parse', 'HEAD']).trim()},b/x`]);
+    source.git(['commit', '--quiet', '--message', 'x']);
+    const repository = await bench.open({ kind: 'file', url: source.url });
+    repository.expect?.(['b', 'a', 'nowhere', '', 'a']);
+    expect(await readAll(repository)).toEqual({ ...files, 'b/link': 'link', 'b/x': 'submodule' });
+    repository.expect?.(['many']);
+    await repository.close();
+    expect(await repository.readBlob('0'.repeat(40), 10)).toMatchObject({ ok: false });
+  });
+
   test('reading goes on after an object that is missing, too large or none', async () => {
     const bench = makeBench();
     const source = makeRepository({ ...FILES, 'big.bin': Buffer.alloc(200_000, 7) });
