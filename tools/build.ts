@@ -100,7 +100,10 @@ async function bundle(): Promise<void> {
 /** A thread starts only to be faster, so it loads its own code and not what the root shares. */
 async function bundleThreads(): Promise<void> {
   const build = await rolldown({
-    input: { 'history-thread': 'src/engine/history-thread.ts' },
+    input: {
+      'history-thread': 'src/engine/history-thread.ts',
+      'stage-thread': 'src/install/staging/stage-thread.ts',
+    },
     platform: 'node',
     transform: { target: 'node22.18' },
     external: (id) => !/^(?:[./]|\0|@oxc-project)/.test(id) && !BUILTINS.has(id),

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 
-import type { Audit } from '../audit/audit-files.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { listSome } from '../model/list-some.ts';
 import type { LockedSkill } from '../model/lock.ts';
@@ -21,14 +20,16 @@ import type {
 import type { RepositorySkills } from './origins/find-skills.ts';
 import type { OpenOrigin } from './origins/origin-kind.ts';
 import { pickSkills } from './origins/pick-skills.ts';
-import { nameSkills, toSkipped, type KnownNames, type NamedSkill, type SkippedSkill } from './staging/name-skills.ts';
-import { auditFetched, fetchSkill, stageSkill, type StagedSkill } from './staging/stage-skill.ts';
+import { nameSkills, type KnownNames, type NamedSkill, type SkippedSkill } from './staging/name-skills.ts';
+import { stageAll } from './staging/stage-all.ts';
+import type { StagedSkill } from './staging/stage-skill.ts';
 
 export interface InstallContext extends ChangeContext {
   readonly decisions: InstallDecisions;
   /** The names that are taken, if they were read while the origin was fetched. */
   readonly names?: Outcome<KnownNames> | undefined;
 }
+
 /** Installs skills from an open origin: find, pick, name, stage, ask, put in place. */
 export async function installFetched(
   opened: OpenOrigin,
@@ -53,7 +54,13 @@ export async function installFetched(
     isLenient,
   });
   if (!named.ok) return named;
-  const staged = await stageAll(named.skills, { ...context, opened, isLenient, signal });
+  const staged = await stageAll(named.skills, {
+    ...context,
+    opened,
+    isAudited: needsAudit(context),
+    isLenient,
+    signal,
+  });
   if (!staged.ok) return staged;
   const { fresh, present, changed } = compareInstalled(staged.skills, named.skills, { place, force: request.force });
   if (changed.length > 0 && !isLenient) discardStaged(staged.skills, context);
@@ -127,48 +134,6 @@ function isDifferent(name: string, dir: string): Omit<SkippedSkill, 'name'> {
     message: `"${name}" is already installed in ${dir}, with other files`,
     hint: `Update it with \`update ${word}\`, replace it with \`force\`, or give the new one another name with \`name\`.`,
   };
-}
-
-interface StagingContext extends InstallContext {
-  readonly opened: OpenOrigin;
-  /** Skip a skill that cannot be installed instead of failing. */
-  readonly isLenient: boolean;
-  readonly signal: AbortSignal | undefined;
-}
-
-interface Staging {
-  readonly skills: readonly StagedSkill[];
-  /** The audits of the staged files, by the skill's name; empty if no decision needs them. */
-  readonly audits: ReadonlyMap<string, Audit>;
-  readonly skipped: readonly SkippedSkill[];
-}
-
-const CANCELLED: Failure = fail('INSTALL_FAILED', 'it was cancelled; nothing was installed');
-
-/** Reads, audits and stages every skill, each file once. On failure, nothing remains. */
-async function stageAll(named: readonly NamedSkill[], context: StagingContext): Promise<Outcome<Staging>> {
-  const { opened, place, state, sync, decisions, isLenient, signal } = context;
-  const isAudited = needsAudit(context);
-  const skills: StagedSkill[] = [];
-  const audits = new Map<string, Audit>();
-  const skipped: SkippedSkill[] = [];
-  const needsDescription = place.scope === 'project';
-  opened.expect?.(named.map(({ found }) => found.path));
-  for (const [at, { name, found, conflict }] of named.entries()) {
-    decisions.onProgress?.({ phase: 'check', percent: Math.round((100 * at) / named.length) });
-    const options = { name, path: found.path, into: state.newPath(), needsDescription };
-    const isCancelled = signal?.aborted === true;
-    const fetched = isCancelled ? CANCELLED : await fetchSkill(opened, options);
-    const staged = fetched.ok ? stageSkill(fetched, sync) : fetched;
-    if (fetched.ok && staged.ok && isAudited) audits.set(name, await auditFetched(fetched));
-    if (staged.ok) skills.push({ ...staged, conflict });
-    else if (isLenient && !isCancelled) skipped.push(toSkipped(name, staged));
-    else {
-      discardStaged(skills, context);
-      return staged;
-    }
-  }
-  return { ok: true, skills, audits, skipped };
 }
 
 function describeOrigin(

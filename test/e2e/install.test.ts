@@ -60,6 +60,36 @@ describe('what can be installed', () => {
     expect(skillplane(['load', 'pdf', '--body'], { home }).stdout).toContain('# Title');
   });
 
+  test('hundreds of skills, with the thread of the package; updated, all of them are as they would be alone', () => {
+    const names = Array.from({ length: 420 }, (_, at) => `s${at}`);
+    const version = (body: string): Tree =>
+      Object.fromEntries(
+        names.flatMap((name) => [
+          [`skills/${name}/SKILL.md`, skill(name, `# ${body}\n`)],
+          [`skills/${name}/scripts/run.sh`, '#!/bin/sh\n'],
+        ]),
+      );
+    const repository = makeRepository(version('One'));
+    const home = makeTree();
+    expect(existsSync('dist/stage-thread.js')).toBe(true);
+    const expectAll = (body: string): void => {
+      const plugins = join(home, '.agent/plugins');
+      for (const name of names) {
+        expect(readFileSync(join(plugins, name, 'SKILL.md'), 'utf8')).toBe(skill(name, `# ${body}\n`));
+        expect(statSync(join(plugins, name, 'scripts/run.sh')).mode & 0o777).toBe(0o755);
+      }
+      expect(skillplane(['verify'], { home })).toMatchObject({ code: 0 });
+      const state = join(plugins, '.skillplane');
+      const left = existsSync(state) ? readdirSync(state) : [];
+      expect(left.filter((name) => !/^(?:previous-s\d+|previous\.yaml|\.gitignore)$/.test(name))).toEqual([]);
+    };
+    expect(skillplane(['install', repository.url, '--all', '--yes'], { home })).toMatchObject({ code: 0, stderr: '' });
+    expectAll('One');
+    repository.commit(version('Two'));
+    expect(skillplane(['update', '--yes'], { home })).toMatchObject({ code: 0 });
+    expectAll('Two');
+  });
+
   test('a repository over http, whose password reaches neither files nor words', async () => {
     const repository = makeRepository(ONE);
     const { origin } = await serveGit(join(repository.dir, '..'));

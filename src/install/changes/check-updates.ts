@@ -15,14 +15,17 @@ import { isVersion } from '../origins/npm-address.ts';
 import type { OpenOrigin, OriginOptions } from '../origins/origin-kind.ts';
 import { newestOrigin } from '../origins/origin-kinds.ts';
 import { toSkipped } from '../staging/name-skills.ts';
+import { openStager, type Stager } from '../staging/open-stager.ts';
 import {
   auditFetched,
   fetchSkill,
+  nameUnwritten,
   readSkillFolder,
-  stageSkill,
+  withoutContents,
   type FetchedSkill,
   type StagedSkill,
 } from '../staging/stage-skill.ts';
+import { discardStaged } from './change-skills.ts';
 import { compareFiles, compareWithDisk, diffVersions, type FileChange } from './compare-files.ts';
 import type { ChangeContext } from './skill-change.ts';
 
@@ -76,7 +79,7 @@ export async function checkUpdates(
     Object.groupBy(open, ({ origin: { kind, url, ref } }) => JSON.stringify([kind, url, ref])),
   );
   const checks: Checked[] = [];
-  for (const group of groups) checks.push(...(await checkGroup(group ?? [], options, context)));
+  for (const group of groups) checks.push(...(await checkGroup(group ?? [], { ...context, options })));
   return {
     updates: checks.flatMap((check) => ('update' in check ? [check.update] : [])),
     current: checks.flatMap((check) => ('current' in check ? [check.current] : [])),
@@ -95,24 +98,30 @@ function isPinned({ origin: { kind, ref } }: LockedSkill): boolean {
   return ref !== undefined && (kind === 'npm' || kind === 'hub' ? isVersion(ref) : isCommitId(ref));
 }
 
-async function checkGroup(
-  group: readonly LockedSkill[],
-  options: CheckOptions,
-  context: ChangeContext,
-): Promise<readonly Checked[]> {
+async function checkGroup(group: readonly LockedSkill[], context: OriginContext): Promise<readonly Checked[]> {
   const [first] = group;
   if (first === undefined) return [];
-  const newest = await newestOrigin(first.origin, originOptions({ ...context, options }));
+  const newest = await newestOrigin(first.origin, originOptions(context));
   if (!newest.ok) return group.map(({ name }) => ({ failed: toSkipped(name, newest) }));
   await using opened = newest.opened;
   const checks: Checked[] = [];
-  const gate = openAuditGate(context, options.allow);
-  opened.expect?.(group.filter((skill) => !isUnchanged(skill, opened)).map(({ path }) => path));
+  const gate = openAuditGate(context, context.options.allow);
+  const changed = group.filter((skill) => !isUnchanged(skill, opened)).map(({ path }) => path);
+  opened.expect?.(changed);
+  await using stager = openStager(changed.length, context);
   for (const skill of group) {
-    const checked = await checkSkill(skill, opened, { ...context, gate });
+    const checked = await checkSkill(skill, opened, { ...context, gate, stager });
     checks.push('ok' in checked ? { failed: toSkipped(skill.name, checked) } : checked);
   }
-  return checks;
+  const written = await stager.flush();
+  return checks.map((check) => {
+    if (!('update' in check)) return check;
+    const { name, after } = check.update;
+    const failure = written.ok ? written.failed.get(after.dir) : written;
+    if (failure === undefined) return check;
+    discardStaged([after], context);
+    return { failed: toSkipped(name, nameUnwritten(after, failure)) };
+  });
 }
 
 function isUnchanged({ origin, path }: LockedSkill, { originOf }: OpenOrigin): boolean {
@@ -131,12 +140,13 @@ export function originOptions({ environment, place, state, options }: OriginCont
 
 interface GateContext extends ChangeContext {
   readonly gate: AuditGate;
+  readonly stager: Stager;
 }
 
 async function checkSkill(
   before: LockedSkill,
   opened: OpenOrigin,
-  { place, state, sync, gate }: GateContext,
+  { place, state, gate, stager }: GateContext,
 ): Promise<Exclude<Checked, { failed: unknown }> | Failure> {
   const { name, path } = before;
   if (isUnchanged(before, opened)) return { current: name };
@@ -153,8 +163,8 @@ async function checkSkill(
   const dir = join(place.root, name);
   const judged = await judgeVersion(fetched, { dir, digest: before.digest }, gate);
   if (!judged.ok) return judged;
-  const after = stageSkill(fetched, sync);
-  if (!after.ok) return after;
+  await stager.add(fetched);
+  const after = withoutContents(fetched);
   const localChanges = compareWithDisk(before, dir);
   const diff = (): string => {
     const touched = [...changes, ...localChanges].filter(

@@ -2,7 +2,7 @@ import { auditFiles, type Audit } from '../../audit/audit-files.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { MAX_SKILL_FILE_BYTES } from '../../model/limits.ts';
 import type { LockedSkill } from '../../model/lock.ts';
-import { fail, type Outcome } from '../../model/outcome.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import type { SkillDefinition } from '../../model/skill.ts';
 import type { FileContent } from '../../parse/digest.ts';
 import { findNamedFileFaults } from '../../parse/named-files.ts';
@@ -62,11 +62,19 @@ export async function fetchSkill(
 
 /** Writes a skill to its staging folder. On failure, nothing remains. */
 export function stageSkill(fetched: FetchedSkill, sync?: SyncQueue): Outcome<StagedSkill> {
-  const { contents: _written, ...staged } = fetched;
+  const staged = withoutContents(fetched);
   const written = stageTree(fetched, { into: staged.dir, sync });
-  return written.ok
-    ? { ok: true, ...staged }
-    : fail(written.code, `${staged.entry.name}: ${written.message}`, written.hint);
+  return written.ok ? { ok: true, ...staged } : nameUnwritten(staged, written);
+}
+
+/** The skill as it is in its staging folder. */
+export function withoutContents({ contents: _written, ...staged }: FetchedSkill): StagedSkill {
+  return staged;
+}
+
+/** Says which skill could not be written. */
+export function nameUnwritten({ entry }: StagedSkill, { code, message, hint }: Failure): Failure {
+  return fail(code, `${entry.name}: ${message}`, hint);
 }
 
 /** Audits a skill before it is written. */
