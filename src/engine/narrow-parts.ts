@@ -130,7 +130,8 @@ function narrowUsage(usage: Usage, catalog: SkillScope['catalog']): Usage {
       return { ok: true, history: { ...read.history, ...seen } };
     },
     import: (batch) => usage.import(batch),
-    readings: () => usage.readings(),
+    knownFiles: () => usage.knownFiles(),
+    readings: (paths) => usage.readings(paths),
     hear: (request) => usage.hear(request),
     recall: (request) => usage.recall(request),
     learned: () => usage.learned(),

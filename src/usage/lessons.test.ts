@@ -159,7 +159,9 @@ test('what was forgotten is gone from the file, and is not learned again from ol
   expect(await usage.forget('pdf')).toEqual({ ok: true, skills: 1, lessons: 2 });
   expect(await recalled(usage, 'b')).toEqual({ docx: { b: 1 } });
   expect(await usage.forget()).toEqual({ ok: true, skills: 1, lessons: 2 });
-  expect(await usage.readings()).toMatchObject({ readings: [{ state: JSON.stringify({ learned: true }) }] });
+  expect(await usage.readings([reading.path])).toMatchObject({
+    readings: [{ state: JSON.stringify({ learned: true }) }],
+  });
   await load(usage, 'pdf');
   await usage.import({ found: [read('old', START - 1, [97]), read('new', START + 1, [98])] as never[], readings: [] });
   expect(await recalled(usage, 'a b')).toEqual({ pdf: { b: 1 } });

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { describeUsageStore } from '../../test/contract/usage-store.ts';
 import { makeTree } from '../../test/support/tree.ts';
-import { countEvents, DAY, HOUR, recordIn, START, usageEvent } from '../../test/support/usage-events.ts';
+import { countEvents, DAY, HOUR, recordIn, START, usageEvent, usageEvents } from '../../test/support/usage-events.ts';
 import { openSqliteUsage } from './sqlite-usage.ts';
 import type { UsageStore } from './usage-store.ts';
 
@@ -46,6 +46,29 @@ test('a batch that cannot be written whole is not written at all', async () => {
   expect(refused).toMatchObject({ ok: false, trouble: 'other' });
   expect(await countEvents(store)).toBe(1);
   expect(rowsOf(path, 'SELECT uses FROM uses')).toEqual([[1]]);
+});
+
+test('known files are those that any process has read or forgotten since', async () => {
+  const path = join(makeTree(), 'usage.db');
+  const [one, other] = [openStore(path), openStore(path)];
+  const patience = { waitMs: 1_000 };
+  const reading = { path: '/a', inode: '1', size: 1, mtimeMs: 1, offset: 1, state: '{}' };
+  const sizesIn = async (store: UsageStore): Promise<readonly (readonly [string, number])[]> => {
+    const known = await store.knownFiles();
+    return known.ok ? [...known.files].map(([name, { size }]) => [name, size] as const) : [];
+  };
+  expect(await sizesIn(one)).toEqual([]);
+  await other.import({ found: [], readings: [reading] }, patience);
+  expect(await sizesIn(one)).toEqual([['/a', 1]]);
+  await one.import({ found: [], readings: [{ ...reading, size: 2 }] }, patience);
+  expect([await sizesIn(one), await sizesIn(other)]).toEqual([[['/a', 2]], [['/a', 2]]]);
+  const failed = { found: [{ id: '1', events: [usageEvents({ at: 0.5 })] }], readings: [{ ...reading, size: 3 }] };
+  expect(await one.import(failed, patience)).toMatchObject({ ok: false });
+  expect([await sizesIn(one), await sizesIn(other)]).toEqual([[['/a', 2]], [['/a', 2]]]);
+  await other.import({ found: [], readings: [{ ...reading, size: 4 }] }, patience);
+  expect([await sizesIn(one), await sizesIn(one)]).toEqual([[['/a', 4]], [['/a', 4]]]);
+  await one.import({ found: [], readings: [], gone: ['/a'] }, patience);
+  expect([await sizesIn(one), await sizesIn(other)]).toEqual([[], []]);
 });
 
 describe('events that are older than half a year', () => {

@@ -1,5 +1,6 @@
 import type { Row, Sql } from '../platform/database/database.ts';
 import { sha256 } from '../platform/sha256.ts';
+import { openFileReadings } from './file-readings.ts';
 import { countLessons, forgetLessons, hearRequest, learnFromUses, recallLessons, teach } from './lessons.ts';
 import { openUsageFile, type UsageFile, type Warn } from './usage-file.ts';
 import {
@@ -9,7 +10,6 @@ import {
   USAGE_KINDS,
   type HistoryQuery,
   type ImportBatch,
-  type Reading,
   type SkillUses,
   type Tally,
   type UsageDetail,
@@ -26,6 +26,7 @@ export function openSqliteUsage(path: string, warn: Warn): UsageStore {
 }
 
 export function toUsageStore(file: UsageFile): UsageStore {
+  const readings = openFileReadings();
   return {
     record: (events, { waitMs, learns = false }) =>
       file.write(
@@ -44,11 +45,19 @@ export function toUsageStore(file: UsageFile): UsageStore {
       return read.ok ? { ok: true, history: read.value ?? emptyHistory(query) } : read;
     },
     async import(batch, patience) {
-      const written = await file.write((sql) => importAll(sql, batch), patience);
+      const importAll = (sql: Sql): number => {
+        readings.keep(sql, batch);
+        return importEvents(sql, batch.found);
+      };
+      const written = await file.write(importAll, patience);
       return written.ok ? { ok: true, added: written.value ?? 0 } : written;
     },
-    async readings() {
-      const read = await file.read((sql) => sql.query('SELECT * FROM readings').map(toReading));
+    async knownFiles() {
+      const read = await file.read((sql) => readings.known(sql));
+      return read.ok ? { ok: true, files: read.value ?? new Map() } : read;
+    },
+    async readings(paths) {
+      const read = await file.read((sql) => readings.of(sql, paths));
       return read.ok ? { ok: true, readings: read.value ?? [] } : read;
     },
     hear: (request, patience) => file.write((sql) => hearRequest(sql, request), patience),
@@ -91,7 +100,7 @@ function recordAll(sql: Sql, events: readonly RecordedEvents[]): void {
   if (events.length > 0) foldOldestDay(sql, newest);
 }
 
-function importAll(sql: Sql, { found, readings, gone = [] }: ImportBatch): number {
+function importEvents(sql: Sql, found: ImportBatch['found']): number {
   const events = found.filter(({ id }) => isNew(sql, id)).flatMap((identified) => identified.events);
   recordAll(sql, events);
   for (const { id, words, events: used } of found) {
@@ -100,16 +109,6 @@ function importAll(sql: Sql, { found, readings, gone = [] }: ImportBatch): numbe
     for (const { team, skills, kind, at } of used)
       for (const skill of isUse(kind) ? skills : []) teach(sql, { team, skill, words, at });
   }
-  for (const { path, inode, size, mtimeMs, offset, state } of readings)
-    sql.query('INSERT OR REPLACE INTO readings (path, inode, size, mtime, offset, state) VALUES (?, ?, ?, ?, ?, ?)', [
-      path,
-      inode,
-      size,
-      mtimeMs,
-      offset,
-      state,
-    ]);
-  for (const path of gone) sql.query('DELETE FROM readings WHERE path = ?', [path]);
   return events.reduce((sum, { skills }) => sum + skills.length, 0);
 }
 
@@ -237,17 +236,6 @@ function findFirst(sql: Sql): number | undefined {
 
 function toTime(value: Row[string] | undefined): number | undefined {
   return value === undefined || value === null ? undefined : Number(value);
-}
-
-function toReading({ path, inode, size, mtime, offset, state }: Row): Reading {
-  return {
-    path: String(path),
-    inode: String(inode),
-    size: Number(size),
-    mtimeMs: Number(mtime),
-    offset: Number(offset),
-    state: String(state),
-  };
 }
 
 function toDetail({ skill, kind, agent, project, week, events }: Row): readonly UsageDetail[] {

@@ -93,6 +93,15 @@ export interface Reading {
   readonly state: string;
 }
 
+/** A file of another program, as it was when it was read. Enough to see that it has not changed. */
+export interface KnownFile extends Pick<Reading, 'inode' | 'size' | 'mtimeMs'> {
+  /** Were the requests in it read, too? */
+  readonly isLearned: boolean;
+}
+
+/** By path. */
+export type KnownFiles = ReadonlyMap<string, KnownFile>;
+
 /** Events and how far their files were read: both are kept, or neither. */
 export interface ImportBatch {
   readonly found: readonly IdentifiedEvents[];
@@ -182,8 +191,10 @@ export interface UsageStore {
     batch: ImportBatch,
     patience: { readonly waitMs: number },
   ): Promise<Outcome<{ readonly added: number }, UsageFailure>>;
-  /** How far the files of other programs were read. */
-  readings(): Promise<Outcome<{ readonly readings: readonly Reading[] }, UsageFailure>>;
+  /** All files of other programs that were read. */
+  knownFiles(): Promise<Outcome<{ readonly files: KnownFiles }, UsageFailure>>;
+  /** How far these files of other programs were read; unknown ones are left out. */
+  readings(paths: readonly string[]): Promise<Outcome<{ readonly readings: readonly Reading[] }, UsageFailure>>;
   /** Keeps the hashed words of a request until the caller's next one: a use after it is a lesson. */
   hear(request: HeardRequest, patience: { readonly waitMs: number }): Promise<Outcome<object, UsageFailure>>;
   /** The lessons of a team about these words, as they weigh at a time. */

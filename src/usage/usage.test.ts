@@ -213,6 +213,7 @@ function fakeStore(record: UsageStore['record'], failure?: UsageFailure): UsageS
     history: async ({ until, buckets }) =>
       failure ?? { ok: true, history: { from: 0, until, buckets, tallies: [], details: [], uses: [] } },
     import: async () => failure ?? { ok: true, added: 0 },
+    knownFiles: async () => failure ?? { ok: true, files: new Map() },
     readings: async () => failure ?? { ok: true, readings: [] },
     hear: async () => failure ?? { ok: true },
     recall: async () => failure ?? { ok: true, memory: new Map() },

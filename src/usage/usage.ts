@@ -5,6 +5,7 @@ import type {
   Caller,
   HistoryQuery,
   ImportBatch,
+  KnownFiles,
   LearnedCount,
   LessonScope,
   Memory,
@@ -47,8 +48,10 @@ export interface Usage {
   history(query: HistoryQuery): Promise<Outcome<{ readonly history: UsageHistory | undefined }>>;
   /** Keeps what other programs recorded, each event once; adds nothing if no history is kept. */
   import(batch: ImportBatch): Promise<Outcome<{ readonly added: number }>>;
-  /** How far the files of other programs were read; undefined if no history is kept. */
-  readings(): Promise<Outcome<{ readonly readings: readonly Reading[] | undefined }>>;
+  /** All files of other programs that were read; undefined if no history is kept. */
+  knownFiles(): Promise<Outcome<{ readonly files: KnownFiles | undefined }>>;
+  /** How far these files of other programs were read; unknown ones are left out. */
+  readings(paths: readonly string[]): Promise<Outcome<{ readonly readings: readonly Reading[] }>>;
   /** Learns what the next uses are for, if that is on: hashes of the request's words are kept, and the text is not. */
   hear(request: string): Promise<void>;
   /** The skills that were used after requests with the same words; empty if learning is off. */
@@ -105,7 +108,8 @@ function showTo(caller: Caller, log: UsageLog): Usage {
     },
     history: (query) => log.history(query),
     import: (batch) => log.import(batch),
-    readings: () => log.readings(),
+    knownFiles: () => log.knownFiles(),
+    readings: (paths) => log.readings(paths),
     hear: (request) => log.hear(request, caller),
     recall: (request) => log.recall(request, caller),
     learned: () => log.learned(caller),
@@ -163,10 +167,18 @@ class UsageLog {
     });
   }
 
-  readings(): Promise<Outcome<{ readonly readings: readonly Reading[] | undefined }>> {
+  knownFiles(): Promise<Outcome<{ readonly files: KnownFiles | undefined }>> {
     return this.#next(async () => {
-      if (!(await this.#options.isKept())) return { ok: true, readings: undefined };
-      const read = await (await this.#open()).readings();
+      if (!(await this.#options.isKept())) return { ok: true, files: undefined };
+      const read = await (await this.#open()).knownFiles();
+      return read.ok ? read : fail('STORE_FAILED', `${this.#options.path} cannot be read: ${read.message}`);
+    });
+  }
+
+  readings(paths: readonly string[]): Promise<Outcome<{ readonly readings: readonly Reading[] }>> {
+    return this.#next(async () => {
+      if (!(await this.#options.isKept())) return { ok: true, readings: [] };
+      const read = await (await this.#open()).readings(paths);
       return read.ok ? read : fail('STORE_FAILED', `${this.#options.path} cannot be read: ${read.message}`);
     });
   }

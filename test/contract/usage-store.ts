@@ -186,15 +186,15 @@ function describeImport(open: Open): void {
     const store = await open();
     const found = [{ id: 'a', events: [usageEvents(), usageEvents({ at: 0.5 })] }];
     expect(await store.import({ found, readings: [reading] }, NOW)).toMatchObject({ ok: false });
-    expect(await store.readings()).toEqual({ ok: true, readings: [] });
+    expect(await store.readings([reading.path, '/unknown'])).toEqual({ ok: true, readings: [] });
     expect(await countEvents(store)).toBe(0);
     const good = [{ id: 'a', events: [usageEvents()] }];
     expect(await store.import({ found: good, readings: [reading] }, NOW)).toEqual({ ok: true, added: 1 });
-    expect(await store.readings()).toEqual({ ok: true, readings: [reading] });
+    expect(await store.readings([reading.path, '/unknown'])).toEqual({ ok: true, readings: [reading] });
     await store.import({ found: [], readings: [{ ...reading, offset: 9 }] }, NOW);
-    expect(await store.readings()).toMatchObject({ readings: [{ offset: 9 }] });
+    expect(await store.readings([reading.path, '/unknown'])).toMatchObject({ readings: [{ offset: 9 }] });
     await store.import({ found: [], readings: [], gone: [reading.path] }, NOW);
-    expect(await store.readings()).toEqual({ ok: true, readings: [] });
+    expect(await store.readings([reading.path, '/unknown'])).toEqual({ ok: true, readings: [] });
   });
 
   test('in masses is counted by day', async () => {
@@ -212,6 +212,24 @@ function describeImport(open: Open): void {
       ['spent', 520],
     ]);
     expect(await usesIn(store, { team: 'team' })).toEqual([]);
+  });
+
+  test('comes from files that are known as they were read', async () => {
+    const store = await open();
+    expect(await store.knownFiles()).toEqual({ ok: true, files: new Map() });
+    const { inode, size, mtimeMs } = reading;
+    const odd = { path: '/odd "\u00E9\n', inode: '18446744073709551615', size: -1, mtimeMs: 1_794_928_878_262.584_5 };
+    const readings = [
+      { ...reading, state: '{"session":"{\\"learned\\":true}"}' },
+      { ...odd, offset: 7, state: JSON.stringify({ tail: '', learned: true }) },
+    ];
+    await store.import({ found: [], readings }, NOW);
+    const files = new Map([
+      [reading.path, { inode, size, mtimeMs, isLearned: false }],
+      [odd.path, { inode: odd.inode, size: odd.size, mtimeMs: odd.mtimeMs, isLearned: true }],
+    ]);
+    expect(await store.knownFiles()).toEqual({ ok: true, files });
+    expect(await store.readings([odd.path])).toEqual({ ok: true, readings: [readings[1]] });
   });
 
   test('of several skills at once is kept for each of them', async () => {

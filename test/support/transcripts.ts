@@ -18,8 +18,15 @@ export class MemoryKeeper {
   /** Fails at the n-th import from now on. */
   failAt = Infinity;
 
-  async readings() {
-    return { ok: true as const, readings: [...this.files.values()] };
+  async knownFiles() {
+    const files = [...this.files.values()].map(({ path, inode, size, mtimeMs, state }) => {
+      return [path, { inode, size, mtimeMs, isLearned: state.includes('"learned":true') }] as const;
+    });
+    return { ok: true as const, files: new Map(files) };
+  }
+
+  async readings(paths: readonly string[]) {
+    return { ok: true as const, readings: [...this.files.values()].filter(({ path }) => paths.includes(path)) };
   }
 
   async import({ found, readings, gone = [] }: ImportBatch) {

@@ -159,7 +159,8 @@ test('the database keeps events and offsets, and no text of what was said', asyn
   onTestFinished(() => store.close());
   const patience = { waitMs: 1_000 };
   const keeper = Object.assign(new MemoryKeeper(), {
-    readings: () => store.readings(),
+    knownFiles: () => store.knownFiles(),
+    readings: (paths: readonly string[]) => store.readings(paths),
     import: (batch: Parameters<typeof store.import>[0]) => store.import(batch, patience),
   });
   expect((await readTranscripts(home, { keeper })).imported.added).toBe(2);

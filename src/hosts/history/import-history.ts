@@ -2,17 +2,18 @@ import type { HostId } from '../../model/host-id.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { FileStamp } from '../../model/skill.ts';
 import { now } from '../../platform/clock.ts';
-import type { IdentifiedEvents, ImportBatch, Reading } from '../../usage/usage-store.ts';
+import type { IdentifiedEvents, ImportBatch, KnownFile, KnownFiles, Reading } from '../../usage/usage-store.ts';
 import type { Host, HostPlace } from '../host.ts';
 import { openHistoryReader, type HostFile } from './history-reader.ts';
 import type { HistoryThreads } from './history-threads.ts';
-import { listHistory } from './list-history.ts';
-import { hasLearned, mostBytesOf, type FileRead } from './read-file.ts';
+import { listHistory, type ListedFile } from './list-history.ts';
+import { mostBytesOf, type FileRead } from './read-file.ts';
 import { readInOrder, type AskForFiles, type FileResult } from './read-in-order.ts';
 
 /** Keeps what is found; the history of use does. */
 export interface HistoryKeeper {
-  readings(): Promise<Outcome<{ readonly readings: readonly Reading[] | undefined }>>;
+  knownFiles(): Promise<Outcome<{ readonly files: KnownFiles | undefined }>>;
+  readings(paths: readonly string[]): Promise<Outcome<{ readonly readings: readonly Reading[] }>>;
   import(batch: ImportBatch): Promise<Outcome<{ readonly added: number }>>;
 }
 
@@ -65,40 +66,71 @@ export async function importHistory(
   hosts: readonly Host[],
   options: ImportOptions,
 ): Promise<Outcome<{ readonly imported: HistoryImport | undefined }>> {
-  const known = await options.keeper.readings();
+  const known = await options.keeper.knownFiles();
   if (!known.ok) return known;
-  if (known.readings === undefined) return { ok: true, imported: undefined };
-  const readings = new Map(known.readings.map((reading) => [reading.path, reading]));
+  if (known.files === undefined) return { ok: true, imported: undefined };
   const { clock, place, ms = Infinity } = options;
   const end = clock() + ms;
   const msLeft = (): number => end - clock();
   const isLate = (): boolean => msLeft() <= 0;
   const listed = hosts.map((host) => ({ host, files: listHistory(host, place, isLate) }));
-  const changed = listed
-    .flatMap(({ host, files }) =>
-      files.flatMap(({ path, stamp }) => {
-        const reading = readings.get(path);
-        readings.delete(path);
-        const isKnown = isSame(stamp, reading) && (options.toWords === undefined || hasLearned(reading));
-        return isKnown ? [] : [{ host, file: { path, stamp, reading } }];
-      }),
-    )
-    .sort((a, b) => b.file.stamp.mtimeMs - a.file.stamp.mtimeMs);
   const isListed = !isLate();
-  const done = await readChanged(changed, { ...options, msLeft });
+  const { changed, gone } = compare(listed, known.files, options.toWords !== undefined);
+  const files = await findReadings(changed, options.keeper);
+  const done = files.ok ? await readChanged(files.files, { ...options, msLeft }) : files;
   if (!done.ok) return done;
   // Only with everything listed it is known which files no longer exist.
-  const gone = options.isAll === true && isListed ? [...readings.keys()] : [];
-  if (gone.length > 0) {
+  if (options.isAll === true && isListed && gone.length > 0) {
     const swept = await options.keeper.import({ found: [], readings: [], gone });
     if (!swept.ok) return swept;
   }
-  const counts = listed.map(({ host, files }) => sumUp(host.id, files.length, done.results));
+  const counts = listed.map(({ host, files: own }) => sumUp(host.id, own.length, done.results));
   return { ok: true, imported: { hosts: counts, added: done.added } };
 }
 
-function isSame({ size, mtimeMs, ino }: FileStamp, reading: Reading | undefined): boolean {
-  return reading?.size === size && reading.mtimeMs === mtimeMs && reading.inode === String(ino);
+interface ListedFiles {
+  readonly host: Host;
+  readonly files: readonly ListedFile[];
+}
+
+/** Files that are new or changed, the newest first, and the paths of those that are not there any more. */
+function compare(
+  listed: readonly ListedFiles[],
+  known: KnownFiles,
+  learns: boolean,
+): { readonly changed: readonly HostFile[]; readonly gone: readonly string[] } {
+  const changed: HostFile[] = [];
+  let found = 0;
+  for (const { host, files } of listed)
+    for (const { path, stamp } of files) {
+      const before = known.get(path);
+      if (before !== undefined) found += 1;
+      if (before === undefined || !isSame(stamp, before) || (learns && !before.isLearned))
+        changed.push({ host, file: { path, stamp, reading: undefined } });
+    }
+  changed.sort((a, b) => b.file.stamp.mtimeMs - a.file.stamp.mtimeMs);
+  if (found === known.size) return { changed, gone: [] };
+  const paths = new Set(listed.flatMap(({ files }) => files.map(({ path }) => path)));
+  return { changed, gone: [...known.keys()].filter((path) => !paths.has(path)) };
+}
+
+function isSame({ size, mtimeMs, ino }: FileStamp, known: KnownFile): boolean {
+  return known.size === size && known.mtimeMs === mtimeMs && known.inode === String(ino);
+}
+
+/** Adds how far the files were read: only of a changed file it matters. */
+async function findReadings(
+  files: readonly HostFile[],
+  keeper: HistoryKeeper,
+): Promise<Outcome<{ readonly files: readonly HostFile[] }>> {
+  if (files.length === 0) return { ok: true, files };
+  const found = await keeper.readings(files.map(({ file }) => file.path));
+  if (!found.ok) return found;
+  const readings = new Map(found.readings.map((reading) => [reading.path, reading]));
+  return {
+    ok: true,
+    files: files.map(({ host, file }) => ({ host, file: { ...file, reading: readings.get(file.path) } })),
+  };
 }
 
 /** So many events, or bytes, are kept at once: a killed import loses no more than that. */

@@ -4,18 +4,19 @@ import { listDirectory, readStamp } from '../../platform/files/files.ts';
 import type { Host, HostPlace } from '../host.ts';
 import type { FileToRead } from './read-file.ts';
 
+export type ListedFile = Pick<FileToRead, 'path' | 'stamp'>;
+
 /** Every file of a host's history that exists; fewer if it gets late. */
-export function listHistory(
-  host: Host,
-  place: HostPlace,
-  isLate: () => boolean,
-): readonly Omit<FileToRead, 'reading'>[] {
+export function listHistory(host: Host, place: HostPlace, isLate: () => boolean): readonly ListedFile[] {
   const { history } = host;
-  if (history.kind === 'lines')
-    return listFiles(host.folder(place), history.files, isLate).flatMap((path) => {
+  if (history.kind === 'lines') {
+    const files: ListedFile[] = [];
+    for (const path of listFiles(host.folder(place), history.files, isLate)) {
       const stamp = isLate() ? undefined : readStamp(path);
-      return stamp === undefined ? [] : [{ path, stamp }];
-    });
+      if (stamp !== undefined) files.push({ path, stamp });
+    }
+    return files;
+  }
   const path = history.file(place);
   const [stamp, log] = [readStamp(path), readStamp(`${path}-wal`)];
   if (stamp === undefined) return [];
@@ -32,15 +33,19 @@ function listFiles(folder: string, patterns: readonly (readonly string[])[], isL
   const listed = isLate() ? undefined : listDirectory(folder);
   if (listed?.state !== 'listed') return [];
   const tests = patterns.map(([first = '', ...rest]) => ({ matches: toTest(first), rest }));
-  return listed.entries.flatMap(({ name, kind }) => {
-    const fitting = tests.filter(({ matches }) => matches(name));
-    if (fitting.length === 0) return [];
+  const ends = tests.filter(({ rest }) => rest.length === 0).map(({ matches }) => matches);
+  const paths: string[] = [];
+  for (const { name, kind } of listed.entries) {
     // `join` would look at every character of the path again.
     const path = `${folder}${sep}${name}`;
-    if (kind === 'file') return fitting.some(({ rest }) => rest.length === 0) ? [path] : [];
-    const deeper = fitting.map(({ rest }) => rest).filter((rest) => rest.length > 0);
-    return kind === 'other' || deeper.length === 0 ? [] : listFiles(path, deeper, isLate);
-  });
+    if (kind === 'file') {
+      if (ends.some((matches) => matches(name))) paths.push(path);
+    } else if (kind !== 'other') {
+      const deeper = tests.filter(({ matches, rest }) => rest.length > 0 && matches(name)).map(({ rest }) => rest);
+      if (deeper.length > 0) paths.push(...listFiles(path, deeper, isLate));
+    }
+  }
+  return paths;
 }
 
 /** At most one `*`. */
