@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
@@ -77,6 +77,7 @@ export function findCommand(name: string, environment: Pick<Environment, 'variab
 }
 
 function isExecutableFile(path: string): boolean {
+  if (!existsSync(path)) return false;
   const allowed = attempt(() => {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

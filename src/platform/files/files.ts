@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  existsSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
@@ -44,6 +45,7 @@ export type Listing =
   | { readonly state: 'unreadable'; readonly reason: string };
 
 export function listDirectory(path: string): Listing {
+  if (isAbsent(path)) return { state: isBelowFile(path) ? 'not-directory' : 'missing' };
   const listed = attempt(() => readdirSync(path, { withFileTypes: true }));
   if (!listed.ok) {
     if (listed.errno === 'ENOENT') return { state: 'missing' };
@@ -62,8 +64,26 @@ function kindOf(entry: Dirent): EntryKind {
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
+/**
+ * Is there certainly nothing at this path? Asked before calls that would fail: most places where skills could be are missing, and
+ * an exception takes as long as dozens of system calls.
+ */
+function isAbsent(path: string): boolean {
+  const stats = attempt(() => statSync(path, NO_THROW));
+  return stats.ok && stats.value === undefined;
+}
+
+/** Is a part of this path, which leads nowhere, a file? */
+function isBelowFile(path: string): boolean {
+  const parent = dirname(path);
+  const stats = attempt(() => statSync(parent, NO_THROW));
+  if (!stats.ok || parent === path) return false;
+  return stats.value === undefined ? isBelowFile(parent) : !stats.value.isDirectory();
+}
+
 /** The path without links; undefined if it does not exist. */
 export function realPath(path: string): string | undefined {
+  if (isAbsent(path)) return undefined;
   const real = attempt(() => realpathSync.native(path));
   return real.ok ? real.value : undefined;
 }
@@ -113,13 +133,13 @@ export function isTaken(path: string): boolean {
 }
 
 export function exists(path: string): boolean {
-  return attempt(() => accessSync(path)).ok;
+  return existsSync(path);
 }
 
 /** Is this a regular file, or a link to one? */
 export function isFile(path: string): boolean {
-  const stats = attempt(() => statSync(path));
-  return stats.ok && stats.value.isFile();
+  const stats = attempt(() => statSync(path, NO_THROW));
+  return stats.ok && stats.value?.isFile() === true;
 }
 
 export function isWritable(path: string): boolean {
@@ -128,6 +148,7 @@ export function isWritable(path: string): boolean {
 
 /** Reads a file that does not belong to a skill; the text is undefined if there is no file. Never blocks on a FIFO. */
 export function readOwnText(path: string): Outcome<{ readonly text: string | undefined }> {
+  if (isAbsent(path)) return { ok: true, text: undefined };
   const read = attempt(() => readRegular(path)?.toString());
   if (!read.ok) {
     if (read.errno === 'ENOENT' || read.errno === 'ENOTDIR') return { ok: true, text: undefined };
@@ -139,6 +160,7 @@ export function readOwnText(path: string): Outcome<{ readonly text: string | und
 
 /** Reads an optional file of our own; undefined if it cannot be read. */
 export function readOwnBytes(path: string): Buffer | undefined {
+  if (isAbsent(path)) return undefined;
   const read = attempt(() => readRegular(path));
   return read.ok ? read.value : undefined;
 }

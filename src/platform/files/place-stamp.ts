@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 
 import type { FileStamp } from '../../model/skill.ts';
 import { now } from '../clock.ts';
@@ -15,10 +15,10 @@ const UNSETTLED_MS = 500;
 export function stampPlaces(paths: readonly string[]): string | undefined {
   const settled = now() - UNSETTLED_MS;
   const lines: string[] = [];
-  for (const path of paths) {
-    const stats = attempt(() => statSync(path));
-    if (stats.ok && stats.value.ctimeMs > settled) return undefined;
-    lines.push(stats.ok ? `${path} ${stats.value.ino} ${stats.value.size} ${stats.value.ctimeMs}` : path);
+  for (const path of new Set(paths)) {
+    const stats = statOrNothing(path);
+    if (stats !== undefined && stats.ctimeMs > settled) return undefined;
+    lines.push(stats === undefined ? path : `${path} ${stats.ino} ${stats.size} ${stats.ctimeMs}`);
   }
   return lines.join('\n');
 }
@@ -28,7 +28,12 @@ export function stampPlaces(paths: readonly string[]): string | undefined {
  * is no folder, or changed within the last tick.
  */
 export function stampFolder(path: string): FileStamp | undefined {
-  const stats = attempt(() => statSync(path));
-  if (!stats.ok || !stats.value.isDirectory() || now() - stats.value.ctimeMs <= TICK_MS) return undefined;
-  return copyStamp(stats.value);
+  const stats = statOrNothing(path);
+  if (stats?.isDirectory() !== true || now() - stats.ctimeMs <= TICK_MS) return undefined;
+  return copyStamp(stats);
+}
+
+function statOrNothing(path: string): Stats | undefined {
+  const stats = attempt(() => statSync(path, { throwIfNoEntry: false }));
+  return stats.ok ? stats.value : undefined;
 }
