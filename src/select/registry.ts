@@ -6,7 +6,7 @@ import { openIndexBuilder } from './building/index-builder.ts';
 import { NO_GLOSSARY, type Glossary } from './index/glossary.ts';
 import { EMPTY_INDEX, type SearchIndex } from './index/search-index.ts';
 import { preferChosen } from './ranking/chosen-before.ts';
-import { confidencesOf } from './ranking/confidence.ts';
+import { confidencesOf, keepHigher } from './ranking/confidence.ts';
 import { explainChosen, explainPlaces } from './ranking/reasons.ts';
 import { listParts, rankByRelevance, type Relevance, type ScorePart } from './ranking/relevance.ts';
 import { readRequest, type Request } from './ranking/request.ts';
@@ -260,22 +260,6 @@ function indexAll(
 /** A query, and what is known beside the skills themselves. */
 interface Asked extends Pick<SearchOptions, 'memory' | 'compareTwins'> {
   readonly query: string;
-}
-
-/** The confidence in each document; what was learned about one never makes another one look weak. */
-function keepHigher<T extends Relevance>(
-  results: readonly T[],
-  without: readonly T[],
-  confidencesIn: (results: readonly T[]) => readonly number[],
-): ReadonlyMap<number, number> {
-  const confidences = new Map<number, number>();
-  for (const some of new Set([results, without])) {
-    for (const [at, confidence] of confidencesIn(some).entries()) {
-      const document = some[at]?.document ?? -1;
-      confidences.set(document, Math.max(confidence, confidences.get(document) ?? 0));
-    }
-  }
-  return confidences;
 }
 
 /** A match; the reasons are computed only if it is shown. */

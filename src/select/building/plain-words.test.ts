@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { codeOf, hasNothingToFold, wordsOf } from '../index/words.ts';
 import { NumberList } from './number-list.ts';
-import { countSigns } from './plain-words.ts';
+import { countSigns } from './signs.ts';
 import { openWordReader } from './word-reader.ts';
 
 const PIECES = ['c', 'C', 'f', 'net', 'NET', 'Net', 'js', 'JS', 'Js', 'jS', 'node', 'nodeJs', 'x2', 'Xy', 'the', '1'];

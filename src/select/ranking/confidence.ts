@@ -12,6 +12,22 @@ export function confidencesOf(results: readonly Relevance[], request: Request, i
   return alone.map((confidence, at) => (at === first ? confidence : confidence * (1 - best)));
 }
 
+/** The confidence in each document; what was learned about one never makes another one look weak. */
+export function keepHigher<T extends Relevance>(
+  results: readonly T[],
+  without: readonly T[],
+  confidencesIn: (results: readonly T[]) => readonly number[],
+): ReadonlyMap<number, number> {
+  const confidences = new Map<number, number>();
+  for (const some of new Set([results, without])) {
+    for (const [at, confidence] of confidencesIn(some).entries()) {
+      const document = some[at]?.document ?? -1;
+      confidences.set(document, Math.max(confidence, confidences.get(document) ?? 0));
+    }
+  }
+  return confidences;
+}
+
 /** The facts that speak for and against a result being the skill that a request needs. */
 export interface Evidence {
   /**
