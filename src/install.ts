@@ -1,11 +1,6 @@
 /** Installs skills from repositories, sites, archives, packages and directories, and manages what is installed. */
 
-export {
-  SkillInstaller,
-  type InstalledPlugin,
-  type InstallerOptions,
-  type PreviousSkill,
-} from './install/installer.ts';
+export { SkillInstaller, type InstalledPlugin, type InstallerOptions } from './install/installer.ts';
 export type { VerifiedPlugin } from './install/install-record.ts';
 export type { InstallScope } from './install/install-place.ts';
 export type {
@@ -22,6 +17,7 @@ export type { ChosenUpdate } from './install/changes/accept-updates.ts';
 export type { SkillUpdate, UpdateCheck } from './install/changes/check-updates.ts';
 export type { HeldSkill } from './install/changes/hold-skill.ts';
 export type { FileChange } from './install/changes/compare-files.ts';
+export type { PreviousSkill } from './install/changes/compare-previous.ts';
 export type { NameConflict } from './install/staging/name-conflicts.ts';
 export type { RepositorySkill } from './install/origins/find-skills.ts';
 export type { LockedFile, LockedSkill } from './model/lock.ts';

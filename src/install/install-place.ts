@@ -5,7 +5,10 @@ import { LOCK_NAME } from '../config/read-lock.ts';
 import type { SkillsConfig } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Environment } from '../platform/environment.ts';
-import { exists, isBelow, isTaken, realPath } from '../platform/files/files.ts';
+import { exists, isBelow, isTaken, realPath, UNFINISHED_NAMES } from '../platform/files/files.ts';
+import { pendingFolder } from '../platform/files/pending-changes.ts';
+import { STAGED_NAMES, type StateFolder } from '../platform/files/state-folder.ts';
+import type { Leftovers } from '../platform/files/sweep-leftovers.ts';
 import { projectDirectories } from '../platform/project.ts';
 
 /** `user`: for this user, in every project. `project`: in the project, for everyone who works in it. */
@@ -31,6 +34,13 @@ export const INSTALL_PATIENCE: { readonly patienceMs: number } = { patienceMs: 1
 /** The files that record what is installed, in the order in which they are locked. */
 export function accountFiles({ lockFile, configFile }: InstallPlace): readonly string[] {
   return configFile === undefined ? [lockFile] : [lockFile, configFile];
+}
+
+/** Folders in which a killed process may have left parts of a change. */
+export function findLeftovers(place: InstallPlace, { dir }: StateFolder, agentHome: string): readonly Leftovers[] {
+  const folders = accountFiles(place).map((file) => dirname(realPath(file) ?? file));
+  const unfinished = new Set([...folders, dir, pendingFolder(agentHome)]);
+  return [{ dir, names: STAGED_NAMES }, ...[...unfinished].map((folder) => ({ dir: folder, names: UNFINISHED_NAMES }))];
 }
 
 export interface PlaceOptions {

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { openCatalog } from '../catalog/open-catalog.ts';
 import { openTrust } from '../catalog/trust.ts';
@@ -11,24 +11,18 @@ import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { quoteWord } from '../model/shell-word.ts';
 import type { Skill } from '../model/skill.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
-import { isPlainDirectory, isTaken, realPath, UNFINISHED_NAMES } from '../platform/files/files.ts';
-import { finishPendingChanges, pendingFolder } from '../platform/files/pending-changes.ts';
-import { openStateFolder, STAGED_NAMES, type StateFolder } from '../platform/files/state-folder.ts';
-import { sweepLeftovers, type Leftovers } from '../platform/files/sweep-leftovers.ts';
+import { isPlainDirectory, isTaken } from '../platform/files/files.ts';
+import { finishPendingChanges } from '../platform/files/pending-changes.ts';
+import { openStateFolder } from '../platform/files/state-folder.ts';
+import { sweepLeftovers } from '../platform/files/sweep-leftovers.ts';
 import { openSyncQueue } from '../platform/files/sync-queue.ts';
 import type { CheckOptions } from './changes/check-updates.ts';
-import type { FileChange } from './changes/compare-files.ts';
+import type { PreviousSkill } from './changes/compare-previous.ts';
 import type { HeldSkill } from './changes/hold-skill.ts';
 import type { RestoreReport } from './changes/restore.ts';
 import type { ChangeContext } from './changes/skill-change.ts';
 import type { DecideUpdates, UpdatedSkills } from './changes/update-skills.ts';
-import {
-  accountFiles,
-  findInstallPlace,
-  INSTALL_PATIENCE,
-  type InstallPlace,
-  type InstallScope,
-} from './install-place.ts';
+import { findInstallPlace, findLeftovers, INSTALL_PATIENCE, type InstallScope } from './install-place.ts';
 import {
   findLockDamage,
   MAX_NAMED,
@@ -53,15 +47,6 @@ export interface InstalledPlugin extends InstallRecord {
   /** The skill in the catalog; undefined if the folder holds no valid skill. */
   readonly skill: Skill | undefined;
   readonly isTrusted: boolean;
-}
-
-/** The version that an installed skill had before. */
-export interface PreviousSkill {
-  readonly entry: LockedSkill;
-  /** The changes that a rollback would make. */
-  readonly changes: readonly FileChange[];
-  /** The same line by line. */
-  readonly diff: string;
 }
 
 /**
@@ -181,20 +166,11 @@ export class SkillInstaller {
 
   /** The version that `rollback` would switch to, if one is kept, and how it differs from the files that are installed. */
   previous(name: string): Promise<Outcome<{ readonly previous: PreviousSkill | undefined }>> {
-    return this.#change(async ({ place, state }) => {
+    return this.#change(async (context) => {
       const found = await this.#findLocked([name]);
       if (!found.ok) return found;
-      const [{ openPrevious }, { compareWithDisk, diffVersions }] = await Promise.all([
-        import('./changes/previous-version.ts'),
-        import('./changes/compare-files.ts'),
-      ]);
-      const opened = await openPrevious(state.dir);
-      if (!opened.ok) return opened;
-      const kept = opened.previous.find(name);
-      if (kept === undefined) return { ok: true, previous: undefined };
-      const dir = join(place.root, name);
-      const changes = compareWithDisk(kept.entry, dir).map(({ path, kind }) => ({ path, kind: TURNED[kind] }));
-      return { ok: true, previous: { entry: kept.entry, changes, diff: diffVersions(dir, kept.dir, changes) } };
+      const { comparePrevious } = await import('./changes/compare-previous.ts');
+      return comparePrevious(name, context);
     });
   }
 
@@ -317,14 +293,4 @@ export class SkillInstaller {
     const known = names.length === 0 ? 'nothing is' : `there are ${listSome(names, { most: MAX_NAMED })}`;
     return fail('SKILL_NOT_FOUND', `"${name}" is not installed ${where}; ${known}`);
   }
-}
-
-/** Compared the other way round. */
-const TURNED = { added: 'removed', removed: 'added', changed: 'changed', mode: 'mode' } as const;
-
-/** Folders in which a killed process may have left parts of a change. */
-function findLeftovers(place: InstallPlace, { dir }: StateFolder, agentHome: string): readonly Leftovers[] {
-  const folders = accountFiles(place).map((file) => dirname(realPath(file) ?? file));
-  const unfinished = new Set([...folders, dir, pendingFolder(agentHome)]);
-  return [{ dir, names: STAGED_NAMES }, ...[...unfinished].map((folder) => ({ dir: folder, names: UNFINISHED_NAMES }))];
 }
