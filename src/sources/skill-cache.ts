@@ -2,7 +2,7 @@ import { compareText } from '../model/order.ts';
 import { VERSION } from '../model/version.ts';
 import { cacheFile } from '../platform/files/cache-file.ts';
 import { readOwnBytes, readStamp, writeWhole } from '../platform/files/files.ts';
-import { stampFolder } from '../platform/files/place-stamp.ts';
+import { stampEntries } from '../platform/files/place-stamp.ts';
 import { decodeRows, encodeRows, type KeptRow } from './cache-rows.ts';
 import {
   isListedAt,
@@ -55,7 +55,7 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
   let isDirty = false;
   return {
     list() {
-      const stamp = stampFolder(root);
+      const stamp = stampEntries(root);
       if (stamp !== undefined && isListedAt(listing, stamp))
         return (listed ??= { state: 'listed', ...unpackListing(listing) });
       const now = listRoot(root);

@@ -64,7 +64,8 @@ test.each(['yes, go on', '/pdf fill in this form'])('%j is answered without a lo
 });
 
 function skillCaches(home: string): readonly string[] {
-  return readdirSync(join(home, '.agent/cache')).filter((name) => name.startsWith('skills-'));
+  const cache = join(home, '.agent/cache');
+  return existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith('skills-')) : [];
 }
 
 describe('whatever goes wrong, it exits with 0 and says nothing', () => {

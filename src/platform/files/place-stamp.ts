@@ -27,7 +27,7 @@ export function stampPlaces(paths: readonly string[]): string | undefined {
  * The stamp of a folder, which changes whenever an entry is added, removed or renamed. Links are followed. Undefined if it
  * is no folder, or changed within the last tick.
  */
-export function stampFolder(path: string): FileStamp | undefined {
+export function stampEntries(path: string): FileStamp | undefined {
   const stats = statOrNothing(path);
   if (stats?.isDirectory() !== true || now() - stats.ctimeMs <= TICK_MS) return undefined;
   return copyStamp(stats);
