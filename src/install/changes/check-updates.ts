@@ -108,7 +108,7 @@ async function checkGroup(group: readonly LockedSkill[], context: OriginContext)
   const gate = openAuditGate(context, context.options.allow);
   const changed = group.filter((skill) => !isUnchanged(skill, opened)).map(({ path }) => path);
   opened.expect?.(changed);
-  await using stager = openStager(changed.length, context);
+  await using stager = await openStager(changed.length, context);
   for (const skill of group) {
     const checked = await checkSkill(skill, opened, { ...context, gate, stager });
     checks.push('ok' in checked ? { failed: toSkipped(skill.name, checked) } : checked);

@@ -30,7 +30,7 @@ async function stage(options: Partial<StagerOptions>, blocked: readonly string[]
   const root = makeTree();
   for (const name of blocked) mkdirSync(join(root, name));
   using sync = openSyncQueue();
-  await using stager = openStager(COUNT, { sync, ...options });
+  await using stager = await openStager(COUNT, { sync, ...options });
   for (let at = 0; at < COUNT; at += 1) await stager.add({ dir: join(root, String(at)), contents: contentsOf(at) });
   const written = await stager.flush();
   if (!written.ok) throw new Error(written.message);

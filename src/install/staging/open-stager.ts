@@ -4,7 +4,7 @@ import { removeTree } from '../../platform/files/remove-tree.ts';
 import { syncFolders } from '../../platform/files/staging-folder.ts';
 import type { SyncQueue } from '../../platform/files/sync-queue.ts';
 import { countCores } from '../../platform/process/cores.ts';
-import { Thread } from '../../platform/process/thread.ts';
+import type { Thread } from '../../platform/process/thread.ts';
 import type { FetchedSkill } from './stage-skill.ts';
 import type { StageRequest } from './stage-thread.ts';
 import { stageTree } from './stage-tree.ts';
@@ -41,8 +41,11 @@ const MAX_AHEAD_BYTES: number = 4 * 1024 * 1024;
 const YOUNG_MB = 4;
 
 /** Creating files takes as long as auditing them: of many skills, a thread writes some. */
-export function openStager(count: number, { sync, many = MANY_SKILLS, program = PROGRAM }: StagerOptions): Stager {
-  const thread = count >= many && countCores() > 1 ? Thread.start(program, { youngMb: YOUNG_MB }) : undefined;
+export async function openStager(
+  count: number,
+  { sync, many = MANY_SKILLS, program = PROGRAM }: StagerOptions,
+): Promise<Stager> {
+  const thread = count >= many && countCores() > 1 ? await startThread(program) : undefined;
   const failed = new Map<string, Failure>();
   const writtenThere: string[] = [];
   const writing = new Set<Promise<void>>();
@@ -96,6 +99,12 @@ export function openStager(count: number, { sync, many = MANY_SKILLS, program = 
 }
 
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? './stage-thread.ts' : './stage-thread.js', import.meta.url);
+
+/** Lazy: few installations need one. */
+async function startThread(program: URL): Promise<Thread | undefined> {
+  const { Thread } = await import('../../platform/process/thread.ts');
+  return Thread.start(program, { youngMb: YOUNG_MB });
+}
 
 /** Undefined if the thread has failed. */
 async function ask(thread: Thread, request: StageRequest): Promise<Outcome | undefined> {

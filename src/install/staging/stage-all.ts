@@ -27,7 +27,7 @@ export interface Staging {
 /** Reads, audits and stages every skill, each file once. On failure, nothing remains. */
 export async function stageAll(named: readonly NamedSkill[], context: StagingContext): Promise<Outcome<Staging>> {
   const { sync, isLenient } = context;
-  await using stager = openStager(named.length, { sync });
+  await using stager = await openStager(named.length, { sync });
   const { fault, skills, audits, skipped } = await readAndAudit(named, stager, context);
   const written = await stager.flush();
   const unwritten = new Map<StagedSkill, Failure>();
