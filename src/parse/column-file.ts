@@ -180,7 +180,7 @@ const WHOLE_WORDS = 4 * 1024;
 /** Several samples in every block of a file system. */
 const SAMPLE_APART = 32;
 /** Above this, a column is read when it is needed, and this many samples of it are added. */
-const LARGE_BYTES = 4 * 1024 * 1024;
+const LARGE_BYTES = 1024 * 1024;
 const SAMPLES = 128;
 const MAX_HEADER_BYTES = 1024 * 1024;
 const FIRST_LOOK_BYTES = 4 * 1024;
