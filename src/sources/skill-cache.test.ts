@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { foundSkill, sourceRoot } from '../../test/support/found.ts';
 import { settle } from '../../test/support/settle.ts';
@@ -56,6 +56,15 @@ const toPlain = (scan: SourcesScan): SourcesScan => ({
 });
 
 const descriptionsOf = ({ found }: SourcesScan): readonly string[] => found.map(({ skill }) => skill.description);
+
+/** Until the entries of folders are kept, by the clock alone. */
+function waitForFolders(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** The cache with other rows or entries: what comes out can then only come from it. */
 async function plant(place: Place, rows: readonly RowContent[], listing?: PackedListing): Promise<void> {
@@ -204,10 +213,19 @@ describe('the next process', () => {
 
   test('trusts the entries in the cache while the folder is unchanged, and lists it again when it is not', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST, 'b/SKILL.md': FIRST });
+    waitForFolders();
     await plant(place, [], listingOf(place, ['b']));
     expect((await scanAnew(place)).found.map(({ skill }) => skill.id)).toEqual(['b']);
     writeTree(place.root, { 'c/SKILL.md': FIRST });
     expect((await scanAnew(place)).found.map(({ skill }) => skill.id)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('lists a folder that changed a moment ago: its file system may count in steps of two seconds', async () => {
+    const place = await makePlace({ 'a/SKILL.md': FIRST, 'b/SKILL.md': FIRST });
+    waitForFolders();
+    await plant(place, [], listingOf(place, ['b']));
+    vi.useRealTimers();
+    expect((await scanAnew(place)).found.map(({ skill }) => skill.id)).toEqual(['a', 'b']);
   });
 
   test('finds links, loose files and hidden folders as the first one did', async () => {
@@ -220,7 +238,7 @@ describe('the next process', () => {
     writeTree(place.tree, { 'elsewhere/SKILL.md': FIRST });
     symlinkSync(join(place.tree, 'elsewhere'), join(place.root, 'linked'));
     symlinkSync(join(place.tree, 'nowhere'), join(place.root, 'dangling'));
-    await settle(place.root);
+    waitForFolders();
     const first = await fill(place);
     expect(first.found.map(({ skill, realDir }) => [skill.id, realDir])).toEqual([
       ['a', undefined],
@@ -233,6 +251,7 @@ describe('the next process', () => {
   test('follows no planted entry out of the source', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST });
     writeTree(place.tree, { 'secret/SKILL.md': FIRST });
+    waitForFolders();
     await plant(place, [], listingOf(place, ['../secret', 'a', 'b/../../secret']));
     expect((await scanAnew(place)).found.map(({ skill }) => skill.dir)).toEqual([join(place.root, 'a')]);
   });

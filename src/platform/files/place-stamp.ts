@@ -3,7 +3,7 @@ import { statSync, type Stats } from 'node:fs';
 import type { FileStamp } from '../../model/skill.ts';
 import { now } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { copyStamp, TICK_MS } from './stamp.ts';
+import { copyStamp } from './stamp.ts';
 
 /** Changes within this time of each other may get the same time from the file system, or belong together. */
 const UNSETTLED_MS = 500;
@@ -23,13 +23,16 @@ export function stampPlaces(paths: readonly string[]): string | undefined {
   return lines.join('\n');
 }
 
+/** The coarsest times of a file system: FAT counts in steps of two seconds. */
+const COARSE_MS = 2_500;
+
 /**
  * The stamp of a folder, which changes whenever an entry is added, removed or renamed. Links are followed. Undefined if it
- * is no folder, or changed within the last tick.
+ * is no folder, or changed so recently that a further entry might keep the stamp: that entry would not be seen for long.
  */
 export function stampEntries(path: string): FileStamp | undefined {
   const stats = statOrNothing(path);
-  if (stats?.isDirectory() !== true || now() - stats.ctimeMs <= TICK_MS) return undefined;
+  if (stats?.isDirectory() !== true || now() - stats.ctimeMs <= COARSE_MS) return undefined;
   return copyStamp(stats);
 }
 
