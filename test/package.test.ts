@@ -259,6 +259,16 @@ test('the command line loads no package either before it knows the command, and 
   expect(sources).toContain('cli/use/show.ts');
 });
 
+test.each(['all-hosts', 'history-threads', 'pack-on-threads', 'read-on-threads'])(
+  '%s is loaded without the command line and without the installer',
+  (name) => {
+    const file = readdirSync('dist').find((entry) => entry.startsWith(`${name}-`) && entry.endsWith('.js'));
+    const { sources } = loadedBy(file?.slice(0, -'.js'.length) ?? name);
+    expect(sources.filter((path) => path.includes(`/${name}.ts`))).toHaveLength(1);
+    expect(sources.filter((path) => /^(?:cli|install)\//.test(path))).toEqual([]);
+  },
+);
+
 test.each([
   ['a list', ['show', '--json']],
   ['a search', ['search', 'plain', '--json']],

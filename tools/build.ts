@@ -26,6 +26,14 @@ const ENTRY_POINTS = [
   'testing',
 ];
 
+/** Small modules that several parts share. In the file of one part, they would make every other part load all of that file. */
+const SHARED = [
+  'src/model/display-width.ts',
+  'src/model/nearest.ts',
+  'src/model/origin.ts',
+  'src/platform/process/cores.ts',
+];
+
 /** Modules of Node that every start needs. */
 const BUILTINS = new Set(['node:buffer', 'node:fs', 'node:module', 'node:os', 'node:path', 'node:url']);
 
@@ -47,7 +55,7 @@ async function buildPages(): Promise<void> {
 async function bundle(): Promise<void> {
   // Nearly every start needs all of the root, so that one file loads faster than thirty. The commands that hooks and agents
   // start most often take one more.
-  const core = listStaticImports(['src/index.ts']);
+  const core = listStaticImports(['src/index.ts', ...SHARED]);
   const often = ['src/cli/use/show.ts', 'src/cli/use/search.ts', 'src/cli/connect/hook.ts'];
   const commandLine = listStaticImports(['src/cli/main.ts', ...often]);
   // Every search and every load of a skill is recorded.

@@ -76,7 +76,7 @@ export async function importHistory(
   const listed = hosts.map((host) => ({ host, files: listHistory(host, place, isLate) }));
   const isListed = !isLate();
   const { changed, gone } = compare(listed, known.files, options.toWords !== undefined);
-  const files = await findReadings(changed, options.keeper);
+  const files = await findReadings(changed, known.files, options.keeper);
   const done = files.ok ? await readChanged(files.files, { ...options, msLeft }) : files;
   if (!done.ok) return done;
   // Only with everything listed it is known which files no longer exist.
@@ -121,10 +121,12 @@ function isSame({ size, mtimeMs, ino }: FileStamp, known: KnownFile): boolean {
 /** Adds how far the files were read: only of a changed file it matters. */
 async function findReadings(
   files: readonly HostFile[],
+  known: KnownFiles,
   keeper: HistoryKeeper,
 ): Promise<Outcome<{ readonly files: readonly HostFile[] }>> {
-  if (files.length === 0) return { ok: true, files };
-  const found = await keeper.readings(files.map(({ file }) => file.path));
+  const paths = files.map(({ file }) => file.path).filter((path) => known.has(path));
+  if (paths.length === 0) return { ok: true, files };
+  const found = await keeper.readings(paths);
   if (!found.ok) return found;
   const readings = new Map(found.readings.map((reading) => [reading.path, reading]));
   return {
