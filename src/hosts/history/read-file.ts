@@ -7,7 +7,7 @@ import type { FindAny } from './find-any.ts';
 import type { LineHistory, Needle } from './host-history.ts';
 import { itemsAt, parseJson, textAt, valueAt } from './json-value.ts';
 import type { NeedleSearch } from './needle-search.ts';
-import { scanLines, type LineTaker, type LineScanOptions } from './scan-lines.ts';
+import { scanLines, type FoundLine, type LineTaker, type LineScanOptions } from './scan-lines.ts';
 import { Session, type AskedRequest, type SessionContext } from './session.ts';
 
 /** A file that is to be read, and how far that was done before. */
@@ -52,7 +52,7 @@ export function readFile(history: LineHistory, file: FileToRead, tools: ReadTool
     else history.read(value, session);
   };
   const isHead = before === undefined && history.hasHead === true;
-  const taker = openTaker(tools.searchOf(history), { session, take, isHead });
+  const taker = new NeedleTaker(tools.searchOf(history), { session, take, isHead });
   const scan = scanLines(opened, before?.offset ?? 0, { ...tools, taker });
   const { path, stamp } = file;
   const state = JSON.stringify({
@@ -127,17 +127,32 @@ interface Taking {
 
 const findAnything: FindAny = (_, from) => from;
 
-function openTaker(search: NeedleSearch, { session, take, isHead }: Taking): LineTaker {
-  let isFirst = isHead;
-  return {
-    get find() {
-      return isFirst ? findAnything : search.find;
-    },
-    awaited: () => session.awaited,
-    isWanted: (bytes, line) => isFirst || search.isWanted(bytes, line),
-    take(line) {
-      take(line);
-      isFirst = false;
-    },
-  };
+/** A class, since all of its objects then have one shape: the loop over lines stays compiled from file to file. */
+class NeedleTaker implements LineTaker {
+  readonly #search: NeedleSearch;
+  readonly #taking: Taking;
+  #isFirst: boolean;
+
+  constructor(search: NeedleSearch, taking: Taking) {
+    this.#search = search;
+    this.#taking = taking;
+    this.#isFirst = taking.isHead;
+  }
+
+  get find(): FindAny {
+    return this.#isFirst ? findAnything : this.#search.find;
+  }
+
+  awaited(): readonly string[] {
+    return this.#taking.session.awaited;
+  }
+
+  isWanted(bytes: Buffer, line: FoundLine): boolean {
+    return this.#isFirst || this.#search.isWanted(bytes, line);
+  }
+
+  take(line: string): void {
+    this.#taking.take(line);
+    this.#isFirst = false;
+  }
 }
