@@ -2,3 +2,8 @@
 export function sha256(content: string | Uint8Array): Buffer {
   return process.getBuiltinModule('node:crypto').hash('sha256', content, 'buffer');
 }
+
+/** The same in hexadecimal digits: half the time of taking the bytes and writing them out. */
+export function sha256Hex(content: string | Uint8Array): string {
+  return process.getBuiltinModule('node:crypto').hash('sha256', content, 'hex');
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -46,6 +47,20 @@ test('a batch that cannot be written whole is not written at all', async () => {
   expect(refused).toMatchObject({ ok: false, trouble: 'other' });
   expect(await countEvents(store)).toBe(1);
   expect(rowsOf(path, 'SELECT uses FROM uses')).toEqual([[1]]);
+});
+
+test('an imported event counts once, whether its id comes again in the same batch or in a later one', async () => {
+  const path = join(makeTree(), 'usage.db');
+  const store = openStore(path);
+  const found = ['codex 1', 'codex 2', 'codex 1'].map((id, at) => ({ id, events: [usageEvents({ at: START + at })] }));
+  const later = [{ id: 'codex 3', events: [usageEvents({ at: START + 3 })] }, ...found];
+  expect(await store.import({ found, readings: [] }, { waitMs: 0 })).toEqual({ ok: true, added: 2 });
+  expect(await store.import({ found: later, readings: [] }, { waitMs: 0 })).toEqual({ ok: true, added: 1 });
+  expect(rowsOf(path, 'SELECT at FROM events')).toEqual([[START], [START + 1], [START + 3]]);
+  // The first bytes of SHA-256, in every release: what is known stays known.
+  expect(rowsOf(path, 'SELECT hex(id) FROM known')).toContainEqual([
+    createHash('sha256').update('codex 1').digest('hex').slice(0, 16).toUpperCase(),
+  ]);
 });
 
 test('known files are those that any process has read or forgotten since', async () => {

@@ -1,5 +1,5 @@
 import type { Row, Sql } from '../platform/database/database.ts';
-import { sha256 } from '../platform/sha256.ts';
+import { sha256Hex } from '../platform/sha256.ts';
 import { openFileReadings } from './file-readings.ts';
 import { countLessons, forgetLessons, hearRequest, learnFromUses, recallLessons, teach } from './lessons.ts';
 import { openUsageFile, type UsageFile, type Warn } from './usage-file.ts';
@@ -101,23 +101,29 @@ function recordAll(sql: Sql, events: readonly RecordedEvents[]): void {
 }
 
 function importEvents(sql: Sql, found: ImportBatch['found']): number {
-  const events = found.filter(({ id }) => isNew(sql, id)).flatMap((identified) => identified.events);
+  const events = takeNew(sql, found, ({ id }) => id).flatMap((identified) => identified.events);
   recordAll(sql, events);
-  for (const { id, words, events: used } of found) {
-    // An event may be known by a hook, which knows no request.
-    if (words === undefined || words.length === 0 || !isNew(sql, `lesson ${id}`)) continue;
+  // An event may be known by a hook, which knows no request.
+  const lessons = found.filter(({ words = [] }) => words.length > 0);
+  for (const { words = [], events: used } of takeNew(sql, lessons, ({ id }) => `lesson ${id}`))
     for (const { team, skills, kind, at } of used)
       for (const skill of isUse(kind) ? skills : []) teach(sql, { team, skill, words, at });
-  }
   return events.reduce((sum, { skills }) => sum + skills.length, 0);
 }
 
-/** Eight bytes: two of a million ids are the same once in thirty million histories. */
-const ID_BYTES = 8;
+/** Hexadecimal digits of eight bytes: two of a million ids are the same once in thirty million histories. */
+const ID_DIGITS = 16;
 
-function isNew(sql: Sql, id: string): boolean {
-  const digest = sha256(id).subarray(0, ID_BYTES);
-  return sql.query('INSERT INTO known (id) VALUES (?) ON CONFLICT DO NOTHING RETURNING 1', [digest]).length > 0;
+/** Those whose id was not known; it is from now on. In one statement, since most of what is imported has an id of its own. */
+function takeNew<T>(sql: Sql, found: readonly T[], idOf: (item: T) => string): readonly T[] {
+  const digests = found.map((item) => sha256Hex(idOf(item)).slice(0, ID_DIGITS));
+  const added = sql.query(
+    'INSERT INTO known (id) SELECT unhex(value) FROM json_each(?) WHERE true ON CONFLICT DO NOTHING RETURNING lower(hex(id)) AS id',
+    [JSON.stringify(digests)],
+  );
+  const fresh = new Set(added.map(({ id }) => id));
+  // Deleted, since an id may be found twice.
+  return found.filter((_, at) => fresh.delete(digests[at] ?? ''));
 }
 
 /** Adds up first: most of what is counted is the same list, in each session of a day. */
