@@ -6,7 +6,7 @@ import type { IdentifiedEvents, ImportBatch, KnownFile, KnownFiles, Reading } fr
 import type { Host, HostPlace } from '../host.ts';
 import { openHistoryReader, type HostFile } from './history-reader.ts';
 import type { HistoryThreads } from './history-threads.ts';
-import { listHistory, type ListedFile } from './list-history.ts';
+import { listHistory } from './list-history.ts';
 import { mostBytesOf, type FileRead } from './read-file.ts';
 import { readInOrder, type AskForFiles, type FileResult } from './read-in-order.ts';
 
@@ -73,9 +73,9 @@ export async function importHistory(
   const end = clock() + ms;
   const msLeft = (): number => end - clock();
   const isLate = (): boolean => msLeft() <= 0;
-  const listed = hosts.map((host) => ({ host, files: listHistory(host, place, isLate) }));
+  const learns = options.toWords !== undefined;
+  const { listed, changed, gone } = findChanged(hosts, known.files, { place, isLate, learns });
   const isListed = !isLate();
-  const { changed, gone } = compare(listed, known.files, options.toWords !== undefined);
   const files = await findReadings(changed, known.files, options.keeper);
   const done = files.ok ? await readChanged(files.files, { ...options, msLeft }) : files;
   if (!done.ok) return done;
@@ -84,34 +84,43 @@ export async function importHistory(
     const swept = await options.keeper.import({ found: [], readings: [], gone });
     if (!swept.ok) return swept;
   }
-  const counts = listed.map(({ host, files: own }) => sumUp(host.id, own.length, done.results));
+  const counts = listed.map(({ host, files: own }) => sumUp(host.id, own, done.results));
   return { ok: true, imported: { hosts: counts, added: done.added } };
 }
 
-interface ListedFiles {
-  readonly host: Host;
-  readonly files: readonly ListedFile[];
+interface Look {
+  readonly place: HostPlace;
+  readonly isLate: () => boolean;
+  readonly learns: boolean;
 }
 
-/** Files that are new or changed, the newest first, and the paths of those that are not there any more. */
-function compare(
-  listed: readonly ListedFiles[],
-  known: KnownFiles,
-  learns: boolean,
-): { readonly changed: readonly HostFile[]; readonly gone: readonly string[] } {
-  const changed: HostFile[] = [];
+interface FoundFiles {
+  /** How many files each host has. */
+  readonly listed: readonly { readonly host: Host; readonly files: number }[];
+  /** New or changed, the newest first. */
+  readonly changed: readonly HostFile[];
+  /** The paths of those that are not there any more. */
+  readonly gone: readonly string[];
+}
+
+function findChanged(hosts: readonly Host[], known: KnownFiles, { place, isLate, learns }: Look): FoundFiles {
+  const [changed, paths]: [HostFile[], string[]] = [[], []];
   let found = 0;
-  for (const { host, files } of listed)
-    for (const { path, stamp } of files) {
+  const listed = hosts.map((host) => {
+    const others = paths.length;
+    for (const { path, stamp } of listHistory(host, place, isLate)) {
       const before = known.get(path);
       if (before !== undefined) found += 1;
       if (before === undefined || !isSame(stamp, before) || (learns && !before.isLearned))
         changed.push({ host, file: { path, stamp, reading: undefined } });
+      paths.push(path);
     }
+    return { host, files: paths.length - others };
+  });
   changed.sort((a, b) => b.file.stamp.mtimeMs - a.file.stamp.mtimeMs);
-  if (found === known.size) return { changed, gone: [] };
-  const paths = new Set(listed.flatMap(({ files }) => files.map(({ path }) => path)));
-  return { changed, gone: [...known.keys()].filter((path) => !paths.has(path)) };
+  if (found === known.size) return { listed, changed, gone: [] };
+  const present = new Set(paths);
+  return { listed, changed, gone: [...known.keys()].filter((path) => !present.has(path)) };
 }
 
 function isSame({ size, mtimeMs, ino }: FileStamp, known: KnownFile): boolean {

@@ -4,25 +4,24 @@ import { listDirectory, readStamp } from '../../platform/files/files.ts';
 import type { Host, HostPlace } from '../host.ts';
 import type { FileToRead } from './read-file.ts';
 
-export type ListedFile = Pick<FileToRead, 'path' | 'stamp'>;
+type ListedFile = Pick<FileToRead, 'path' | 'stamp'>;
 
-/** Every file of a host's history that exists; fewer if it gets late. */
-export function listHistory(host: Host, place: HostPlace, isLate: () => boolean): readonly ListedFile[] {
+/** Every file of a host's history that exists; fewer if it gets late. One by one, since of thousands hardly one is kept. */
+export function* listHistory(host: Host, place: HostPlace, isLate: () => boolean): Generator<ListedFile> {
   const { history } = host;
   if (history.kind === 'lines') {
-    const files: ListedFile[] = [];
     for (const path of listFiles(host.folder(place), history.files, isLate)) {
       const stamp = isLate() ? undefined : readStamp(path);
-      if (stamp !== undefined) files.push({ path, stamp });
+      if (stamp !== undefined) yield { path, stamp };
     }
-    return files;
+    return;
   }
   const path = history.file(place);
   const [stamp, log] = [readStamp(path), readStamp(`${path}-wal`)];
-  if (stamp === undefined) return [];
+  if (stamp === undefined) return;
   // New rows are in the log first.
   const mtimeMs = Math.max(stamp.mtimeMs, log?.mtimeMs ?? 0);
-  return [{ path, stamp: { ...stamp, mtimeMs, size: stamp.size + (log?.size ?? 0) } }];
+  yield { path, stamp: { ...stamp, mtimeMs, size: stamp.size + (log?.size ?? 0) } };
 }
 
 /**
