@@ -34,6 +34,17 @@ test('it finds what a plain search for each needle finds', () => {
   );
 });
 
+test('hundreds of words are told apart, and the needle that begins first is found', () => {
+  const needles = Array.from({ length: 40 }, (_, at) => `"${String(at * 7_919 + 1_000_003).repeat(3)}"`);
+  const find = compileNeedles(needles);
+  for (const [at, needle] of needles.entries())
+    for (const blank of [' ', '  ', '   ', '    ']) {
+      const text = Buffer.from(`${blank}"1000${needle}${needles[(at + 1) % needles.length]}`);
+      expect(find(text, 0, text.length)).toBe(blank.length + 5);
+      expect(find(text, blank.length + 6, text.length)).toBe(blank.length + 5 + needle.length);
+    }
+});
+
 test('one finder searches memory that is used again, and other memory after it', () => {
   const find = compileNeedles(['"name":"Skill"']);
   const memory = Buffer.alloc(64, ' ');

@@ -14,9 +14,7 @@ export function compileNeedles(needles: readonly string[]): FindAny {
   const shortest = Math.min(...texts.map(({ length }) => length));
   if (shortest < SHORTEST_NEEDLE) throw new Error(`a needle has less than ${SHORTEST_NEEDLE} bytes`);
   const step = Math.floor((shortest - 3) / 4);
-  const places = findPlaces(texts, shortest);
-  const marks = new Uint8Array(MARKS);
-  for (const word of places.keys()) marks[toMark(word)] = 1;
+  const { marks, places } = markWords(texts, { end: shortest - 3, count: 4 * step });
   let searched: Uint8Array | undefined;
   let sample: Sample = { words: new Int32Array(), step, marks };
   return (bytes, from, end) => {
@@ -26,7 +24,7 @@ export function compileNeedles(needles: readonly string[]): FindAny {
     }
     const stop = end >> 2;
     for (let at = findMarked(sample, (from + 3) >> 2, stop); at < stop; at = findMarked(sample, at + step, stop))
-      for (const { text, offset } of places.get(sample.words[at] ?? 0) ?? []) {
+      for (const { text, offset } of places[marks[toMark(sample.words[at] ?? 0)] ?? 0] ?? []) {
         const start = 4 * at - offset;
         if (start >= from && start + text.length <= end && isAt(bytes, start, text)) return start;
       }
@@ -61,11 +59,35 @@ interface Place {
   readonly offset: number;
 }
 
-/** The places of all words in the first `length` bytes of each text. Of those of one word, the last is first: its text begins first. */
-function findPlaces(texts: readonly Uint8Array[], length: number): ReadonlyMap<number, readonly Place[]> {
-  const places = texts.flatMap((text) => Array.from({ length: length - 3 }, (_, offset) => ({ text, offset })));
-  places.sort((a, b) => b.offset - a.offset);
-  return Map.groupBy(places, ({ text, offset }) => wordAt(text, offset));
+/** By mark, the number of a list of places; 0 where no word has the mark. A map of words would take longer to ask. */
+interface MarkedWords {
+  readonly marks: Uint8Array;
+  readonly places: readonly (readonly Place[])[];
+}
+
+const MOST_LISTS = 255;
+
+/**
+ * Marks the words of each text at the `count` offsets before `end`, as many as are needed for one of them to be looked at. In
+ * each list the last place is first: its text begins first.
+ */
+function markWords(
+  texts: readonly Uint8Array[],
+  { end, count }: { readonly end: number; readonly count: number },
+): MarkedWords {
+  const marks = new Uint8Array(MARKS);
+  const places: Place[][] = [[]];
+  let lists = 0;
+  for (let offset = end - 1; offset >= end - count; offset -= 1)
+    for (const text of texts) {
+      const mark = toMark(wordAt(text, offset));
+      if (marks[mark] === 0) {
+        marks[mark] = (lists % MOST_LISTS) + 1;
+        lists += 1;
+      }
+      (places[marks[mark] ?? 0] ??= []).push({ text, offset });
+    }
+  return { marks, places };
 }
 
 /** In the byte order of this machine. */
