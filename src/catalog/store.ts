@@ -4,7 +4,7 @@ import { readConfig } from '../config/read-config.ts';
 import type { SourceRoot } from '../model/source.ts';
 import { findCommand, readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
 import { listDirectory } from '../platform/files/files.ts';
-import { stampPlaces } from '../platform/files/place-stamp.ts';
+import { stampPlaces } from '../platform/files/stamp.ts';
 import { watchDirectories, type WatchTarget } from '../platform/files/watch.ts';
 import { directoryRoots } from '../sources/directory-roots.ts';
 import { resolveSources } from '../sources/resolve.ts';

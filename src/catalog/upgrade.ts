@@ -8,8 +8,9 @@ import { VERSION } from '../model/version.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { changeSkillText, replaceBody } from '../parse/skill-text.ts';
 import { readEnvironment, type EnvironmentOptions } from '../platform/environment.ts';
-import { isTaken, writeWhole } from '../platform/files/files.ts';
+import { isTaken } from '../platform/files/files.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
+import { writeWhole } from '../platform/files/write-file.ts';
 import { resolveSources } from '../sources/resolve.ts';
 import { SkillStore } from './store.ts';
 

@@ -2,8 +2,9 @@ import { basename, dirname, join } from 'node:path';
 
 import { fail, type Outcome } from '../model/outcome.ts';
 import { decodeStrictly } from '../parse/decode.ts';
-import { backUp, readOwnBytes, readOwnText, removeFile, writeWhole } from '../platform/files/files.ts';
+import { readOwnBytes, readOwnText } from '../platform/files/files.ts';
 import { withLock } from '../platform/files/lock.ts';
+import { backUp, removeFile, writeWhole } from '../platform/files/write-file.ts';
 import { kindAt, makeFolderInside, writeInside } from '../platform/files/write-inside.ts';
 
 export interface ForeignEdit {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
 import { fail, type Outcome } from '../model/outcome.ts';
-import { readOwnText, writeWhole } from '../platform/files/files.ts';
+import { readOwnText } from '../platform/files/files.ts';
+import { writeWhole } from '../platform/files/write-file.ts';
 
 /** A hub that someone logged in to. */
 export interface KnownHub {

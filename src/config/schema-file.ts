@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 
-import { isTaken, readOwnBytes, realPath, writeWhole } from '../platform/files/files.ts';
+import { isTaken, readOwnBytes, realPath } from '../platform/files/files.ts';
+import { writeWhole } from '../platform/files/write-file.ts';
 import { packageFile } from '../platform/package-file.ts';
 
 const COPY = 'config.schema.json';

@@ -9,9 +9,10 @@ import type { Skill } from '../model/skill.ts';
 import { VERSION } from '../model/version.ts';
 import { digestFolder, sha256Of } from '../parse/digest.ts';
 import { parseJsonSafely } from '../platform/files/cache-file.ts';
-import { readOwnText, writeWhole } from '../platform/files/files.ts';
+import { readOwnText } from '../platform/files/files.ts';
 import { stampSettledFolder } from '../platform/files/folder-stamp.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
+import { writeWhole } from '../platform/files/write-file.ts';
 
 /** The findings of a skill that are as bad as a limit, or worse. */
 export interface AuditVerdict {

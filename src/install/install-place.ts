@@ -5,10 +5,11 @@ import { LOCK_NAME } from '../config/read-lock.ts';
 import type { SkillsConfig } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import type { Environment } from '../platform/environment.ts';
-import { exists, isBelow, isTaken, realPath, UNFINISHED_NAMES } from '../platform/files/files.ts';
+import { exists, isBelow, isTaken, realPath } from '../platform/files/files.ts';
 import { pendingFolder } from '../platform/files/pending-changes.ts';
 import { STAGED_NAMES, type StateFolder } from '../platform/files/state-folder.ts';
 import type { Leftovers } from '../platform/files/sweep-leftovers.ts';
+import { UNFINISHED_NAMES } from '../platform/files/write-file.ts';
 import { projectDirectories } from '../platform/project.ts';
 
 /** `user`: for this user, in every project. `project`: in the project, for everyone who works in it. */

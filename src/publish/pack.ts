@@ -4,7 +4,7 @@ import type { RefusedEntry } from '../model/folder.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { packFiles, type Archive, type ArchiveFormat } from '../parse/archives/pack-files.ts';
 import type { FileDigest } from '../parse/digest.ts';
-import { writeWhole } from '../platform/files/files.ts';
+import { writeWhole } from '../platform/files/write-file.ts';
 import { findVersion, readGivenSkill, type GivingOptions } from './given-skill.ts';
 
 export interface PackOptions extends GivingOptions {

@@ -10,7 +10,7 @@ import type { Skill } from '../model/skill.ts';
 import { encodeColumns } from '../parse/column-file.ts';
 import { cacheFile } from '../platform/files/cache-file.ts';
 import { readStamp } from '../platform/files/files.ts';
-import { stampEntries } from '../platform/files/place-stamp.ts';
+import { stampEntries } from '../platform/files/stamp.ts';
 import { decodeRows, encodeRowColumns } from './cache-rows.ts';
 import { toPlainSkill } from './cached-skill.ts';
 import { packListing, type PackedListing, type RootListing } from './root-listing.ts';

@@ -1,8 +1,9 @@
 import { compareText } from '../model/order.ts';
 import { VERSION } from '../model/version.ts';
 import { cacheFile } from '../platform/files/cache-file.ts';
-import { readOwnBytes, readStamp, writeWhole } from '../platform/files/files.ts';
-import { stampEntries } from '../platform/files/place-stamp.ts';
+import { readOwnBytes, readStamp } from '../platform/files/files.ts';
+import { stampEntries } from '../platform/files/stamp.ts';
+import { writeWhole } from '../platform/files/write-file.ts';
 import { decodeRows, encodeRows, type KeptRow } from './cache-rows.ts';
 import {
   isListedAt,

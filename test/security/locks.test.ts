@@ -13,7 +13,7 @@ import { makeTree, skillText } from '../support/tree.ts';
 
 const IMPORTS = `
   import { existsSync, readFileSync } from 'node:fs';
-  import { writeWhole } from ${JSON.stringify(sourceUrl('platform/files/files.ts'))};
+  import { writeWhole } from ${JSON.stringify(sourceUrl('platform/files/write-file.ts'))};
   import { withLock } from ${JSON.stringify(sourceUrl('platform/files/lock.ts'))};
   const [path, rounds] = process.argv.slice(1);`;
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
 import type { Outcome } from '../../model/outcome.ts';
-import { readOwnText, writeWhole } from '../../platform/files/files.ts';
+import { readOwnText } from '../../platform/files/files.ts';
+import { writeWhole } from '../../platform/files/write-file.ts';
 import { itemsAt, parseJson, textAt, valueAt, type Json } from '../history/json-value.ts';
 import type { Swap } from './text-change.ts';
 

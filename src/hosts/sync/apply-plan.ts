@@ -3,13 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { digestFolder } from '../../parse/digest.ts';
 import { uniqueName } from '../../platform/clock.ts';
-import { isTaken, makeFolder, prepareBackup, prepareFile, realPath } from '../../platform/files/files.ts';
+import { isTaken, realPath } from '../../platform/files/files.ts';
 import { makeLink } from '../../platform/files/links.ts';
 import { makeChange, VACANT, stampPlace, type Move } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import { openSkillFolder } from '../../platform/files/skill-folder.ts';
 import { makeStagingFolder } from '../../platform/files/staging-folder.ts';
 import { openSyncQueue, type SyncQueue } from '../../platform/files/sync-queue.ts';
+import { makeFolder, prepareBackup, prepareFile } from '../../platform/files/write-file.ts';
 import { kindAt, makeFolderInside } from '../../platform/files/write-inside.ts';
 import {
   renderSyncManifest,

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 
 import type { LockedSkill } from '../../model/lock.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { isTaken, makeFolder, prepareFile } from '../../platform/files/files.ts';
+import { isTaken } from '../../platform/files/files.ts';
 import type { Move, PlannedChange } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import type { SyncQueue } from '../../platform/files/sync-queue.ts';
+import { makeFolder, prepareFile } from '../../platform/files/write-file.ts';
 import {
   newPreviousDir,
   openPrevious,

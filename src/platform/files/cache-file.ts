@@ -2,7 +2,8 @@ import { join } from 'node:path';
 
 import { VERSION } from '../../model/version.ts';
 import { now } from '../clock.ts';
-import { listDirectory, readOwnText, readStamp, removeFile, writeWhole } from './files.ts';
+import { listDirectory, readOwnText, readStamp } from './files.ts';
+import { removeFile, writeWhole } from './write-file.ts';
 
 /** The path of a cache file; `subject` may be any text, such as a path. Readers check that the content is theirs. */
 export function cacheFile(agentHome: string, kind: string, subject: string): string {

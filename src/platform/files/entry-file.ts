@@ -1,7 +1,8 @@
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { parseJsonSafely } from './cache-file.ts';
-import { readOwnText, writeWhole } from './files.ts';
+import { readOwnText } from './files.ts';
 import { withLock } from './lock.ts';
+import { writeWhole } from './write-file.ts';
 
 /** A private JSON file of Skillplane with a list of decisions. An invalid file is never overwritten. */
 export interface EntryFile<Entry> {

@@ -13,9 +13,10 @@ import { dirname, join } from 'node:path';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { isOwnerGone, now, uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { isPlainDirectory, listDirectory, removeFile } from './files.ts';
+import { isPlainDirectory, listDirectory } from './files.ts';
 import { removeTree } from './remove-tree.ts';
 import { makeStagingFolder, type StagedFile } from './staging-folder.ts';
+import { removeFile } from './write-file.ts';
 
 /** Read-only copies of folders, each under a name of its own. Those that were not used for longest are removed. */
 export interface KeptCopies {

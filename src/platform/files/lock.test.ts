@@ -19,9 +19,9 @@ import { deadToken } from '../../../test/support/locks.ts';
 import { makeTree } from '../../../test/support/tree.ts';
 import { fail } from '../../model/outcome.ts';
 import { ownIdentity, pidNamespace } from '../process/process-identity.ts';
-import { writeWhole } from './files.ts';
 import { renderToken } from './lock-owner.ts';
 import { withLock, withLocks } from './lock.ts';
+import { writeWhole } from './write-file.ts';
 
 const done = async (): Promise<{ ok: true }> => ({ ok: true });
 

@@ -5,9 +5,10 @@ import { fail, type Outcome } from '../../model/outcome.ts';
 import { now, uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
 import { parseJsonSafely } from './cache-file.ts';
-import { exists, isTaken, listDirectory, readOwnText, removeFile, writeWhole } from './files.ts';
+import { exists, isTaken, listDirectory, readOwnText } from './files.ts';
 import { withLocks, type LockOptions } from './lock.ts';
 import { removeTree } from './remove-tree.ts';
+import { removeFile, writeWhole } from './write-file.ts';
 
 /**
  * One step of a change. Only this change uses one of its two paths, `from` of a file that goes `in` or `to` of one that

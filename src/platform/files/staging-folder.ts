@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { findPathFault } from '../../model/path-fault.ts';
 import { attempt, explainCode, systemCode } from '../errors.ts';
-import { openNewFile } from './files.ts';
 import { listInside } from './list-inside.ts';
 import { removeTree } from './remove-tree.ts';
 import type { SyncQueue } from './sync-queue.ts';
+import { openNewFile } from './write-file.ts';
 
 export interface StagedFile {
   /** From the folder, with `/`. */

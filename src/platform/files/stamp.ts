@@ -1,5 +1,8 @@
+import { statSync, type Stats } from 'node:fs';
+
 import type { FileStamp } from '../../model/skill.ts';
 import { now } from '../clock.ts';
+import { attempt } from '../errors.ts';
 
 /** The time resolution of file systems: a file that changes twice within one tick may keep its stamp. */
 export const TICK_MS = 50;
@@ -13,4 +16,40 @@ export function settleStamp(stamp: FileStamp): FileStamp {
 /** Copies only the four numbers; the system's own record has many more. */
 export function copyStamp({ mtimeMs, ctimeMs, size, ino }: FileStamp): FileStamp {
   return { mtimeMs, ctimeMs, size, ino };
+}
+
+/** Changes within this time of each other may get the same time from the file system, or belong together. */
+const UNSETTLED_MS = 500;
+
+/**
+ * A text that changes whenever an entry is added to or removed from one of these folders, or one of these files changes.
+ * Links are followed. Undefined if a place changed a moment ago: more may come without changing its time.
+ */
+export function stampPlaces(paths: readonly string[]): string | undefined {
+  const settled = now() - UNSETTLED_MS;
+  const lines: string[] = [];
+  for (const path of new Set(paths)) {
+    const stats = statOrNothing(path);
+    if (stats !== undefined && stats.ctimeMs > settled) return undefined;
+    lines.push(stats === undefined ? path : `${path} ${stats.ino} ${stats.size} ${stats.ctimeMs}`);
+  }
+  return lines.join('\n');
+}
+
+/** The coarsest times of a file system: FAT counts in steps of two seconds. */
+const COARSE_MS = 2_500;
+
+/**
+ * The stamp of a folder, which changes whenever an entry is added, removed or renamed. Links are followed. Undefined if it
+ * is no folder, or changed so recently that a further entry might keep the stamp: that entry would not be seen for long.
+ */
+export function stampEntries(path: string): FileStamp | undefined {
+  const stats = statOrNothing(path);
+  if (stats?.isDirectory() !== true || now() - stats.ctimeMs <= COARSE_MS) return undefined;
+  return copyStamp(stats);
+}
+
+function statOrNothing(path: string): Stats | undefined {
+  const stats = attempt(() => statSync(path, { throwIfNoEntry: false }));
+  return stats.ok ? stats.value : undefined;
 }

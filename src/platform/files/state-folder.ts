@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { isBelow, isPlainDirectory, isTaken, listDirectory, realPath, removeFile } from './files.ts';
+import { isBelow, isPlainDirectory, isTaken, listDirectory, realPath } from './files.ts';
+import { removeFile } from './write-file.ts';
 
 /** A folder of our own beside the skills, on their file system: for files being written and for previous versions. */
 export interface StateFolder {

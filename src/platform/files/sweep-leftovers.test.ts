@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { makeTree, writeTree } from '../../../test/support/tree.ts';
-import { UNFINISHED_NAMES } from './files.ts';
 import { STAGED_NAMES } from './state-folder.ts';
 import { sweepLeftovers } from './sweep-leftovers.ts';
+import { UNFINISHED_NAMES } from './write-file.ts';
 
 const dead = spawnSync(process.execPath, ['--version']).pid;
 const alive = process.pid;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { makeTree } from '../../../test/support/tree.ts';
-import { openNewFile } from './files.ts';
 import { openSyncQueue } from './sync-queue.ts';
+import { openNewFile } from './write-file.ts';
 
 test('flushing waits until every file is on disk, and closes all of them, however many there are', async () => {
   const dir = makeTree();

@@ -4,8 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { isBelow, realPath, sweepTemporary, writeNewFile, type WriteWholeOptions } from './files.ts';
+import { isBelow, realPath } from './files.ts';
 import { removeTree } from './remove-tree.ts';
+import { sweepTemporary, writeNewFile, type WriteWholeOptions } from './write-file.ts';
 
 /**
  * Replaces a file completely or not at all. Unlike `writeWhole` it follows no links: the file's folder must be a real path,

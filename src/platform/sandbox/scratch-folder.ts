@@ -16,9 +16,10 @@ import { MAX_FOLDER_DEPTH } from '../../model/limits.ts';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { isOwnerGone, now, uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { isTaken, listDirectory, removeFile } from '../files/files.ts';
+import { isTaken, listDirectory } from '../files/files.ts';
 import { OPEN_FLAGS } from '../files/inside.ts';
 import { removeTree } from '../files/remove-tree.ts';
+import { removeFile } from '../files/write-file.ts';
 import { isPickedUser } from './other-user.ts';
 
 export interface OutputFile {

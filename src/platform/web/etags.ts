@@ -1,5 +1,6 @@
 import { cacheFile, parseJsonSafely, removeOldCaches } from '../files/cache-file.ts';
-import { readOwnText, writeWhole } from '../files/files.ts';
+import { readOwnText } from '../files/files.ts';
+import { writeWhole } from '../files/write-file.ts';
 
 /** An answer that a server gave, with the ETag by which it can be asked whether it changed. */
 export interface KeptAnswer {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
-import { exists, readOwnBytes, readOwnText, writeWhole } from '../../platform/files/files.ts';
+import { exists, readOwnBytes, readOwnText } from '../../platform/files/files.ts';
+import { writeWhole } from '../../platform/files/write-file.ts';
 import { GENERATOR } from './page-frame.ts';
 import type { SiteFile } from './plan-version.ts';
 import { HISTORY_FILE } from './site-history.ts';
