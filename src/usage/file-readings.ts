@@ -28,11 +28,14 @@ export function openFileReadings(): FileReadings {
   };
 }
 
-/** In one row: an object for each of thousands would take longer than the look at the files themselves. */
+/**
+ * In one row: an object for each of thousands would take longer than the look at the files themselves. Times are texts with all
+ * their digits, since older versions of SQLite write a number in JSON with 15 of them.
+ */
 function readKnownFiles(sql: Sql): KnownFiles {
   const [row] = sql.query(
     `SELECT json_group_array(path) AS paths, json_group_array(inode) AS inodes, json_group_array(size) AS sizes,
-       json_group_array(mtime) AS times, json_group_array(instr(state, '"learned":true')) AS learned FROM readings`,
+       json_group_array(printf('%!.17g', mtime)) AS times, json_group_array(instr(state, '"learned":true')) AS learned FROM readings`,
   );
   const column = (name: string): readonly unknown[] => {
     const values: unknown = JSON.parse(String(row?.[name]));
