@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-import { rolldown, type Plugin } from 'rolldown';
+import { rolldown, type InputOptions, type OutputOptions, type Plugin } from 'rolldown';
 
 /** The public entry points: `src/<name>.ts`, as package.json exports them. */
 const ENTRY_POINTS = [
@@ -34,11 +34,31 @@ const SHARED = [
   'src/platform/process/cores.ts',
 ];
 
-/** Modules of Node that every start needs. */
+/** Modules of Node that most starts need. */
 const BUILTINS = new Set(['node:buffer', 'node:fs', 'node:module', 'node:os', 'node:path', 'node:url']);
 
 /** Modules that the bundler itself adds. */
 const HELPER = /^\0|@oxc-project/;
+
+/** How everything in dist/ is bundled. */
+const LEAN_INPUT: InputOptions = {
+  platform: 'node',
+  // Node 22 does not know `using` yet.
+  transform: { target: 'node22.18' },
+  // The helpers that stand in for `using` are bundled; everything else that is a package stays outside.
+  external: (id) => !/^(?:[./]|\0|@oxc-project)/.test(id) && !BUILTINS.has(id),
+  treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
+  plugins: [takeBuiltins()],
+};
+const LEAN_OUTPUT: OutputOptions = {
+  dir: 'dist',
+  format: 'esm',
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  chunkFileNames: '[name]-[hash].js',
+  // Without comments, blanks and characters beyond ASCII, a start has less than half as much to read and decode.
+  minify: { compress: false, mangle: false, codegen: { asciiOnly: true } },
+};
 
 rmSync('dist', { recursive: true, force: true });
 rmSync('hub/dist', { recursive: true, force: true });
@@ -75,23 +95,11 @@ async function bundle(): Promise<void> {
       'index-thread': 'src/engine/searching/index-thread.ts',
       'scan-thread': 'src/sources/scan-thread.ts',
     },
-    platform: 'node',
-    // Node 22 does not know `using` yet.
-    transform: { target: 'node22.18' },
-    // The helpers that stand in for `using` are bundled; everything else that is a package stays outside.
-    external: (id) => !/^(?:[./]|\0|@oxc-project)/.test(id) && !BUILTINS.has(id),
-    treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
-    plugins: [takeBuiltins()],
+    ...LEAN_INPUT,
     checks: { ineffectiveDynamicImport: false },
   });
   await build.write({
-    dir: 'dist',
-    format: 'esm',
-    sourcemap: true,
-    sourcemapExcludeSources: true,
-    chunkFileNames: '[name]-[hash].js',
-    // Without comments, blanks and characters beyond ASCII, a start has less than half as much to read and decode.
-    minify: { compress: false, mangle: false, codegen: { asciiOnly: true } },
+    ...LEAN_OUTPUT,
     codeSplitting: {
       groups: [
         { name: 'core', test: (id) => core.has(id) || HELPER.test(id), priority: 2 },
@@ -112,20 +120,9 @@ async function bundleThreads(): Promise<void> {
       'history-thread': 'src/engine/history-thread.ts',
       'stage-thread': 'src/install/staging/stage-thread.ts',
     },
-    platform: 'node',
-    transform: { target: 'node22.18' },
-    external: (id) => !/^(?:[./]|\0|@oxc-project)/.test(id) && !BUILTINS.has(id),
-    treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
-    plugins: [takeBuiltins()],
+    ...LEAN_INPUT,
   });
-  await build.write({
-    dir: 'dist',
-    format: 'esm',
-    sourcemap: true,
-    sourcemapExcludeSources: true,
-    chunkFileNames: '[name]-[hash].js',
-    minify: { compress: false, mangle: false, codegen: { asciiOnly: true } },
-  });
+  await build.write(LEAN_OUTPUT);
   await build.close();
 }
 
