@@ -10,7 +10,7 @@ import { makeTree } from '../../test/support/tree.ts';
 import { HISTORIES } from '../hosts/all-histories.ts';
 import { HOSTS } from '../hosts/all-hosts.ts';
 import { openHistoryReader } from '../hosts/history/history-reader.ts';
-import { withThreads, type HistoryThreads } from '../hosts/history/history-threads.ts';
+import { withReaders, type HistoryThreads } from '../hosts/history/history-threads.ts';
 import type { ImportOptions } from '../hosts/history/import-history.ts';
 import { readBatch, type FileBatch } from '../hosts/history/read-batch.ts';
 import { readStamp } from '../platform/files/files.ts';
@@ -140,7 +140,7 @@ describe('a thread', () => {
     const here = readBatch(batch, read);
     expect(here).toMatchObject([{ state: 'read', read: { isWhole: true } }]);
     const files = batch.files.map(({ host, file }) => ({ host: HOSTS[host], file }));
-    const there = await withThreads(threads(1), batch, async ([ask]) => ask?.(files));
+    const there = await withReaders(threads(1), batch, async ([ask]) => ask?.(files));
     expect(there).toEqual(here);
   });
 

@@ -1,5 +1,5 @@
 import { countCores } from '../platform/process/cores.ts';
-import { Thread } from '../platform/process/thread.ts';
+import { withThreads, type Thread } from '../platform/process/thread.ts';
 import type { KeptRow } from './cache-rows.ts';
 import { readInBatches } from './read-batches.ts';
 import type { BatchRules, Folder, FolderBatch } from './read-folders.ts';
@@ -24,16 +24,12 @@ export async function readOnThreads(
   rules: BatchRules,
   { count = Math.min(countCores() - 1, MAX_THREADS), program = PROGRAM }: ReadingThreads = {},
 ): Promise<readonly KeptRow[]> {
-  const started = Array.from({ length: count }, () => Thread.start(program, { youngMb: YOUNG_MB }));
-  const threads = started.filter((thread) => thread !== undefined);
-  try {
+  return withThreads(count, { program, youngMb: YOUNG_MB }, (threads) => {
     const helpers = threads.flatMap((thread) =>
       Array.from({ length: AHEAD }, () => (batch: FolderBatch) => ask(thread, batch)),
     );
-    return await readInBatches(folders, rules, helpers);
-  } finally {
-    await Promise.all(threads.map((thread) => thread.close()));
-  }
+    return readInBatches(folders, rules, helpers);
+  });
 }
 
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? './scan-thread.ts' : './scan-thread.js', import.meta.url);

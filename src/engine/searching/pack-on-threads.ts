@@ -2,7 +2,7 @@ import { openBodyReader } from '../../catalog/read-body.ts';
 import type { Skill } from '../../model/skill.ts';
 import { breathe } from '../../platform/clock.ts';
 import { countCores } from '../../platform/process/cores.ts';
-import { Thread } from '../../platform/process/thread.ts';
+import { withThreads, type Thread } from '../../platform/process/thread.ts';
 import type { PackedPart } from '../../select/building/index-builder.ts';
 import { openDocumentPacker, type PackedDocuments } from '../../select/building/pack-documents.ts';
 import type { UnreadSkill } from './index-thread.ts';
@@ -67,26 +67,17 @@ export async function packOnThreads(
     }
   };
   onLeft?.(left);
-  const threads = count < 2 ? [] : openThreads(Math.min(count, groups.length), program);
-  try {
+  const wanted = count < 2 ? 0 : Math.min(count, groups.length);
+  await withThreads(wanted, { program, youngMb: YOUNG_MB }, async (threads) => {
     if (threads.length === 0) await work((group) => packHere(group, signal));
     else await Promise.all(threads.map((thread) => work((group) => packThere(thread, group, signal))));
-  } finally {
-    await Promise.all(threads.map((thread) => thread.close()));
-  }
+  });
 }
 
 const THREAD_PROGRAM = new URL(
   import.meta.url.endsWith('.ts') ? './index-thread.ts' : './index-thread.js',
   import.meta.url,
 );
-
-/** As many threads as can be started. */
-function openThreads(count: number, program: URL): readonly Thread[] {
-  return Array.from({ length: count }, () => Thread.start(program, { youngMb: YOUNG_MB })).filter(
-    (thread) => thread !== undefined,
-  );
-}
 
 async function packThere(
   thread: Thread,

@@ -1,5 +1,5 @@
 import { countCores } from '../../platform/process/cores.ts';
-import { Thread } from '../../platform/process/thread.ts';
+import { withThreads, type Thread } from '../../platform/process/thread.ts';
 import type { HostFile } from './history-reader.ts';
 import type { FileBatch } from './read-batch.ts';
 import type { AskForFiles, FileResult } from './read-in-order.ts';
@@ -19,23 +19,19 @@ const MAX_THREADS = 3;
 const AHEAD = 2;
 
 /** Starts threads for the time of `work`. Where that is not possible, there are fewer helpers. */
-export async function withThreads<T>(
+export async function withReaders<T>(
   { program, count = Math.min(countCores() - 1, MAX_THREADS) }: HistoryThreads,
   batch: Omit<FileBatch, 'files'>,
   work: (helpers: readonly AskForFiles[]) => Promise<T>,
 ): Promise<T> {
-  const started = Array.from({ length: count }, () => Thread.start(program));
-  const threads = started.filter((thread) => thread !== undefined);
-  try {
+  return withThreads(count, { program }, (threads) => {
     const helpers = threads.map(
       (thread): AskForFiles =>
         (files) =>
           ask(thread, { ...batch, files: files.map(toPlain) }),
     );
-    return await work(helpers.flatMap((helper) => Array.from({ length: AHEAD }, () => helper)));
-  } finally {
-    await Promise.all(threads.map((thread) => thread.close()));
-  }
+    return work(helpers.flatMap((helper) => Array.from({ length: AHEAD }, () => helper)));
+  });
 }
 
 function toPlain({ host, file }: HostFile): FileBatch['files'][number] {

@@ -182,8 +182,8 @@ async function withHelpers<T>(
 ): Promise<T> {
   const most = changed.reduce((sum, { file }) => sum + mostBytesOf(file), 0);
   if (threads === undefined || Math.min(most, bytes) < (threads.fromBytes ?? THREADS_FROM_BYTES)) return work([]);
-  const { withThreads } = await import('./history-threads.ts');
-  return withThreads(threads, { team, learns: toWords !== undefined, until: now() + msLeft() }, work);
+  const { withReaders } = await import('./history-threads.ts');
+  return withReaders(threads, { team, learns: toWords !== undefined, until: now() + msLeft() }, work);
 }
 
 interface Batch {

@@ -122,6 +122,21 @@ function explain(thrown: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'it threw something that is not an error';
 }
 
+/** Starts as many of `count` threads as can be started, for the time of `work`. */
+export async function withThreads<T>(
+  count: number,
+  { program, ...options }: ThreadOptions & { readonly program: URL },
+  work: (threads: readonly Thread[]) => Promise<T>,
+): Promise<T> {
+  const started = Array.from({ length: count }, () => Thread.start(program, options));
+  const threads = started.filter((thread) => thread !== undefined);
+  try {
+    return await work(threads);
+  } finally {
+    await Promise.all(threads.map((thread) => thread.close()));
+  }
+}
+
 /**
  * The thread's side: answers each request. The signal aborts when the caller no longer waits. The buffers that
  * `transferOf` lists of an answer are handed over, not copied.
