@@ -51,6 +51,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     'matchTriggers',
     'mayGetHint',
     'noteAsked',
+    'openKeptAnswer',
     'openPortableIndex',
     'openSkillEvals',
     'openSkills',

@@ -2,13 +2,14 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { VERSION } from '../model/version.ts';
+import { answerAgain } from './answer-again.ts';
 import type { ExitCode } from './command.ts';
 import { commands } from './commands.ts';
 import { exitCodeOf } from './input/interrupt.ts';
 import { WrongUsage } from './input/options.ts';
 import { parseLine, type CommandLine, type ParsedLine } from './input/parse-line.ts';
 import { openHints, reportFailure } from './output/failure.ts';
-import { openOutput, type Output } from './output/output.ts';
+import { openOutput, type Output, type Streams } from './output/output.ts';
 import { openStandardStream, type StandardStream } from './output/standard-stream.ts';
 import { reportUseLater } from './report-later.ts';
 
@@ -17,12 +18,15 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   const isJson = isGiven(argv, '--json', 'j');
   const isQuiet = isGiven(argv, '--quiet', 'q');
   const [stdout, stderr] = [openStandardStream('stdout'), openStandardStream('stderr')];
-  const out = openOutput({ stdout, stderr, env: process.env, isQuiet });
+  const streams: Streams = { stdout, stderr, env: process.env, isQuiet };
+  const out = openOutput(streams);
   const report = (failure: Parameters<typeof reportFailure>[1]): ExitCode =>
     reportFailure({ out, isJson, renderHint: (hint) => hint }, failure);
   try {
     const isPlain = isJson || isGiven(argv, '--no-pager');
     const line = parseLine(argv, commands);
+    if (isJson && line.kind === 'command' && line.command.isKept?.(line.options) === true)
+      return await answerAgain({ argv, cwd: cwdOf(line) }, streams, (recorded) => runCommand(line, true, recorded));
     return exitCodeOf(await (isPlain ? answer(line, isJson, out) : answerPaged(line, stdout, out)));
   } catch (error) {
     if (error instanceof WrongUsage) {
@@ -66,9 +70,7 @@ async function answer(line: ParsedLine, isJson: boolean, out: Output): Promise<E
 }
 
 async function runCommand({ command, args, options }: CommandLine, isJson: boolean, out: Output): Promise<ExitCode> {
-  const cwd = resolve(options.text('cwd') ?? process.cwd());
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new WrongUsage(`--cwd: ${cwd} is not a directory`);
+  const cwd = cwdOf({ options });
   // Before the first of these threads starts: they flush what is installed.
   if (command.changesSkills === true) process.env['UV_THREADPOOL_SIZE'] ??= '32';
   const loaded = await command.load();
@@ -78,6 +80,13 @@ async function runCommand({ command, args, options }: CommandLine, isJson: boole
   if (code !== 0 || command.changesSkills !== true) return code;
   const { syncIfWanted } = await import('./auto-sync.ts');
   return syncIfWanted(invocation);
+}
+
+function cwdOf({ options }: Pick<CommandLine, 'options'>): string {
+  const cwd = resolve(options.text('cwd') ?? process.cwd());
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new WrongUsage(`--cwd: ${cwd} is not a directory`);
+  return cwd;
 }
 
 /** Looks for a switch before the line is parsed: what is wrong with it is reported as asked for, too. */

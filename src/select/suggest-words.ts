@@ -157,12 +157,12 @@ function chooseCandidates(skill: Skill, missed: readonly string[], body: string)
     .flatMap(([key, [first, ...others]]) => {
       if (first === undefined || isIn(own, first)) return [];
       const spelling = commonest([first, ...others].map((word) => word.spelling));
-      const isTold = isIn(inBody, first);
-      const isShared = others.length > 0 || isTold;
+      const isCheckable = isIn(inBody, first);
+      const isShared = others.length > 0 || isCheckable;
       if (!isShared || /^\d+$/.test(key) || spelling.length > LONGEST_WORD) return [];
-      return [{ key, spelling, count: others.length + 1, isTold }];
+      return [{ key, spelling, count: others.length + 1, isCheckable }];
     })
-    .sort((a, b) => b.count - a.count || Number(b.isTold) - Number(a.isTold) || compareText(a.key, b.key))
+    .sort((a, b) => b.count - a.count || Number(b.isCheckable) - Number(a.isCheckable) || compareText(a.key, b.key))
     .slice(0, MOST_TRIED);
 }
 

@@ -35,6 +35,8 @@ export interface Folder {
 /** Reads the SKILL.md of each folder and packs the results, in the order of the folders. */
 export type ReadFolders = (batch: FolderBatch) => RowColumns;
 
+/** The file that makes a folder a skill. */
+export const SKILL_FILE = 'SKILL.md';
 /** Fits nearly every SKILL.md; a larger one gets its own buffer. */
 const SCRATCH_BYTES = 64 * 1024;
 
@@ -62,7 +64,7 @@ interface Reading {
 }
 
 function readFolder(folder: Folder, { batch, scratch, reading, patterns }: Reading): RowContent {
-  const { id, realDir, fileName = 'SKILL.md' } = folder;
+  const { id, realDir, fileName = SKILL_FILE } = folder;
   const key = keyOf(folder);
   const dir = `${batch.root}${sep}${id}`;
   const file = `${dir}${sep}${fileName}`;

@@ -11,7 +11,7 @@ import { openRowColumns, type KeptRow, type ReadSkill } from './cache-rows.ts';
 import type { CachedPlace } from './packed-skill.ts';
 import { placementOf, type Placement } from './placement.ts';
 import { readInBatches } from './read-batches.ts';
-import { keyOf, openFolderReader, type BatchRules, type Folder } from './read-folders.ts';
+import { keyOf, openFolderReader, SKILL_FILE, type BatchRules, type Folder } from './read-folders.ts';
 import type { ReadingThreads } from './read-on-threads.ts';
 import { openReadingBudget, type ReadingBudget } from './reading-budget.ts';
 import type { RootListing } from './root-listing.ts';
@@ -125,8 +125,6 @@ interface RootPlace {
   readonly path: string;
   readonly origin: Placement;
 }
-
-const SKILL_FILE = 'SKILL.md';
 
 /** Collects the results of scanning one root. */
 class Scan {

@@ -1,7 +1,7 @@
 import { compareText } from '../model/order.ts';
 import { VERSION } from '../model/version.ts';
 import { cacheFile } from '../platform/files/cache-file.ts';
-import { readOwnBytes, readStamp } from '../platform/files/files.ts';
+import { readCache, readStamp } from '../platform/files/files.ts';
 import { stampEntries } from '../platform/files/stamp.ts';
 import { writeWhole } from '../platform/files/write-file.ts';
 import { decodeRows, encodeRows, type KeptRow } from './cache-rows.ts';
@@ -37,7 +37,7 @@ const CACHE_VERSION = `${VERSION}-16`;
 export function openSkillCache(agentHome: string, root: string): SkillCache {
   const file = cacheFile(agentHome, 'skills', root);
   const owner = `${CACHE_VERSION} ${root}`;
-  const bytes = readOwnBytes(file);
+  const bytes = readCache(file);
   const kept = bytes === undefined ? undefined : decodeRows(bytes, owner);
   /** Marks the rows of the file that this process used. The others are of skills that are gone. */
   const used = new Uint8Array(kept?.rows.count ?? 0);

@@ -19,6 +19,8 @@ export const useCommands: readonly CommandDefinition[] = [
     },
     examples: ['show pdf', 'show --source claude --status disabled', 'show --duplicates'],
     isPaged: true,
+    // Hosts have databases of their own.
+    isKept: (options) => !options.has('host'),
     load: () => import('../use/show.ts'),
   },
   {

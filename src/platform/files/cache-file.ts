@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { VERSION } from '../../model/version.ts';
 import { now } from '../clock.ts';
-import { listDirectory, readOwnText, readStamp } from './files.ts';
+import { listDirectory, readCache, readStamp } from './files.ts';
 import { removeFile, writeWhole } from './write-file.ts';
 
 /** The path of a cache file; `subject` may be any text, such as a path. Readers check that the content is theirs. */
@@ -14,13 +14,23 @@ const OLD_MS = 30 * 24 * 3_600_000;
 
 /** Removes caches of a kind that were not written for a month; a cache that is still needed is rebuilt. */
 export function removeOldCaches(agentHome: string, kind: string): void {
+  for (const { path, writtenMs } of listCaches(agentHome, kind)) if (now() - writtenMs > OLD_MS) removeFile(path);
+}
+
+/** Removes all caches of a kind but those that were written last. */
+export function keepNewestCaches(agentHome: string, kind: string, most: number): void {
+  const newest = listCaches(agentHome, kind).sort((a, b) => b.writtenMs - a.writtenMs);
+  for (const { path } of newest.slice(most)) removeFile(path);
+}
+
+function listCaches(agentHome: string, kind: string): { readonly path: string; readonly writtenMs: number }[] {
   const dir = join(agentHome, 'cache');
   const listing = listDirectory(dir);
-  for (const { name } of listing.state === 'listed' ? listing.entries : []) {
+  return (listing.state === 'listed' ? listing.entries : []).flatMap(({ name }) => {
     const path = join(dir, name);
     const stamp = name.startsWith(`${kind}-`) ? readStamp(path) : undefined;
-    if (stamp !== undefined && now() - stamp.mtimeMs > OLD_MS) removeFile(path);
-  }
+    return stamp === undefined ? [] : [{ path, writtenMs: stamp.mtimeMs }];
+  });
 }
 
 /**
@@ -46,9 +56,7 @@ function shortHash(text: string): string {
 }
 
 function readCached(file: string, input: string): { readonly value: unknown } | undefined {
-  const read = readOwnText(file);
-  if (!read.ok || read.text === undefined) return undefined;
-  const content = parseJsonSafely(read.text);
+  const content = parseJsonSafely(readCache(file)?.toString() ?? '');
   if (typeof content !== 'object' || content === null || !('value' in content)) return undefined;
   const isOurs = 'version' in content && content.version === VERSION && 'input' in content && content.input === input;
   return isOurs ? { value: content.value } : undefined;

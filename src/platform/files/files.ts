@@ -2,13 +2,10 @@ import {
   accessSync,
   closeSync,
   constants,
-  existsSync,
   fstatSync,
-  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   statSync,
   type Dirent,
   type Stats,
@@ -18,6 +15,7 @@ import { dirname, join, sep } from 'node:path';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { FileStamp } from '../../model/skill.ts';
 import { attempt, systemCode } from '../errors.ts';
+import { lookAt, lookAtLink, lookForKind, lookForRealPath, noteOpened, noteUncheckable } from './looks.ts';
 
 export type EntryKind = 'directory' | 'file' | 'link' | 'other';
 
@@ -33,9 +31,12 @@ export type Listing =
   | { readonly state: 'unreadable'; readonly reason: string };
 
 export function listDirectory(path: string): Listing {
-  if (isAbsent(path)) return { state: isBelowFile(path) ? 'not-directory' : 'missing' };
+  // Looked at before it is listed, so that an entry that comes meanwhile is seen as a change.
+  const found = attempt(() => lookAt(path));
+  if (found.ok && found.value === undefined) return { state: isBelowFile(path) ? 'not-directory' : 'missing' };
   const listed = attempt(() => readdirSync(path, { withFileTypes: true }));
   if (!listed.ok) {
+    noteUncheckable();
     if (listed.errno === 'ENOENT') return { state: 'missing' };
     if (listed.errno === 'ENOTDIR') return { state: 'not-directory' };
     return { state: 'unreadable', reason: listed.message };
@@ -57,22 +58,22 @@ function kindOf(entry: Dirent): EntryKind {
  * an exception takes as long as dozens of system calls.
  */
 function isAbsent(path: string): boolean {
-  const stats = attempt(() => statSync(path, NO_THROW));
-  return stats.ok && stats.value === undefined;
+  const kind = attempt(() => lookForKind(path));
+  return kind.ok && kind.value === 'nothing';
 }
 
 /** Is a part of this path, which leads nowhere, a file? */
 function isBelowFile(path: string): boolean {
   const parent = dirname(path);
-  const stats = attempt(() => statSync(parent, NO_THROW));
-  if (!stats.ok || parent === path) return false;
-  return stats.value === undefined ? isBelowFile(parent) : !stats.value.isDirectory();
+  const kind = attempt(() => lookForKind(parent));
+  if (!kind.ok || parent === path) return false;
+  return kind.value === 'nothing' ? isBelowFile(parent) : kind.value !== 'directory';
 }
 
 /** The path without links; undefined if it does not exist. */
 export function realPath(path: string): string | undefined {
   if (isAbsent(path)) return undefined;
-  const real = attempt(() => realpathSync.native(path));
+  const real = attempt(() => lookForRealPath(path));
   return real.ok ? real.value : undefined;
 }
 
@@ -87,11 +88,9 @@ export function readStamp(path: string): FileStamp | undefined {
   return stats?.isFile() === true ? stats : undefined;
 }
 
-const NO_THROW = { throwIfNoEntry: false } as const;
-
 function lstatOrNothing(path: string): Stats | undefined {
   try {
-    return lstatSync(path, NO_THROW);
+    return lookAtLink(path);
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return undefined;
@@ -100,14 +99,14 @@ function lstatOrNothing(path: string): Stats | undefined {
 
 /** The owner of a directory; undefined if it is not a directory. */
 export function ownerOf(path: string): number | undefined {
-  const stats = attempt(() => statSync(path));
-  return stats.ok && stats.value.isDirectory() ? stats.value.uid : undefined;
+  const stats = attempt(() => lookAt(path));
+  return stats.ok && stats.value?.isDirectory() === true ? stats.value.uid : undefined;
 }
 
 /** The owner of a file, not of a link to it; undefined if it is not a regular file. */
 export function ownerOfFile(path: string): number | undefined {
-  const stats = attempt(() => statSync(path));
-  return stats.ok && stats.value.isFile() ? stats.value.uid : undefined;
+  const stats = attempt(() => lookAt(path));
+  return stats.ok && stats.value?.isFile() === true ? stats.value.uid : undefined;
 }
 
 /** Is this a directory, and not a link to one? */
@@ -120,17 +119,20 @@ export function isTaken(path: string): boolean {
   return lstatOrNothing(path) !== undefined;
 }
 
+/** Does the path lead to anything? */
 export function exists(path: string): boolean {
-  return existsSync(path);
+  const kind = attempt(() => lookForKind(path));
+  return kind.ok && kind.value !== 'nothing';
 }
 
 /** Is this a regular file, or a link to one? */
 export function isFile(path: string): boolean {
-  const stats = attempt(() => statSync(path, NO_THROW));
-  return stats.ok && stats.value?.isFile() === true;
+  const kind = attempt(() => lookForKind(path));
+  return kind.ok && kind.value === 'file';
 }
 
 export function isWritable(path: string): boolean {
+  noteUncheckable();
   return attempt(() => accessSync(path, constants.W_OK)).ok;
 }
 
@@ -139,6 +141,7 @@ export function readOwnText(path: string): Outcome<{ readonly text: string | und
   if (isAbsent(path)) return { ok: true, text: undefined };
   const read = attempt(() => readRegular(path)?.toString());
   if (!read.ok) {
+    noteUncheckable();
     if (read.errno === 'ENOENT' || read.errno === 'ENOTDIR') return { ok: true, text: undefined };
     return fail('STORE_FAILED', `${path}: ${read.message}`);
   }
@@ -150,13 +153,22 @@ export function readOwnText(path: string): Outcome<{ readonly text: string | und
 export function readOwnBytes(path: string): Buffer | undefined {
   if (isAbsent(path)) return undefined;
   const read = attempt(() => readRegular(path));
+  if (!read.ok) noteUncheckable();
   return read.ok ? read.value : undefined;
 }
 
-function readRegular(path: string): Buffer | undefined {
+/** Reads a cache; undefined if it cannot be read. No answer depends on one, so it is not noted as a look. */
+export function readCache(path: string): Buffer | undefined {
+  const isThere = attempt(() => statSync(path, { throwIfNoEntry: false }) !== undefined);
+  const read = isThere.ok && isThere.value ? attempt(() => readRegular(path, () => undefined)) : undefined;
+  return read?.ok === true ? read.value : undefined;
+}
+
+function readRegular(path: string, note = noteOpened): Buffer | undefined {
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(fd);
+    note(path, stats);
     return stats.isFile() || stats.isDirectory() ? readFileSync(fd) : undefined;
   } finally {
     closeSync(fd);
@@ -165,6 +177,7 @@ function readRegular(path: string): Buffer | undefined {
 
 /** The number of entries of a folder and their total size; zero if there is no folder. */
 export function measureFolder(path: string): { readonly files: number; readonly bytes: number } {
+  noteUncheckable();
   const names = attempt(() => readdirSync(path));
   if (!names.ok) return { files: 0, bytes: 0 };
   const sizes = names.value.map((name) => attempt(() => statSync(join(path, name)).size));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { now } from '../clock.ts';
 import { attempt } from '../errors.ts';
+import { noteUncheckable } from './looks.ts';
 import { TICK_MS } from './stamp.ts';
 
 /**
@@ -28,6 +29,7 @@ interface EntryStamp {
 }
 
 function listStamps(dir: string, { leaveOut }: { readonly leaveOut?: string } = {}): readonly EntryStamp[] {
+  noteUncheckable();
   const lines: EntryStamp[] = [];
   const folders = [dir];
   for (const folder of folders) {

@@ -1,8 +1,9 @@
-import { statSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 
 import type { FileStamp } from '../../model/skill.ts';
 import { now } from '../clock.ts';
 import { attempt } from '../errors.ts';
+import { COARSE_MS, lookAt } from './looks.ts';
 
 /** The time resolution of file systems: a file that changes twice within one tick may keep its stamp. */
 export const TICK_MS = 50;
@@ -36,9 +37,6 @@ export function stampPlaces(paths: readonly string[]): string | undefined {
   return lines.join('\n');
 }
 
-/** The coarsest times of a file system: FAT counts in steps of two seconds. */
-const COARSE_MS = 2_500;
-
 /**
  * The stamp of a folder, which changes whenever an entry is added, removed or renamed. Links are followed. Undefined if it
  * is no folder, or changed so recently that a further entry might keep the stamp: that entry would not be seen for long.
@@ -50,6 +48,6 @@ export function stampEntries(path: string): FileStamp | undefined {
 }
 
 function statOrNothing(path: string): Stats | undefined {
-  const stats = attempt(() => statSync(path, { throwIfNoEntry: false }));
+  const stats = attempt(() => lookAt(path));
   return stats.ok ? stats.value : undefined;
 }
