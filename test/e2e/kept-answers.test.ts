@@ -5,6 +5,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
@@ -183,3 +184,28 @@ test('an answer that warns on stderr is not kept', async () => {
   expect(first).toContain('config.yaml');
   expect(run()).toBe(first);
 });
+
+test(
+  'the first answer is kept already, and so is one of thousands of skills, which threads read',
+  { timeout: 60_000 },
+  async () => {
+    const home = makeTree({
+      '.agent/': '',
+      ...Object.fromEntries(
+        Array.from({ length: 2_100 }, (_, at) => [
+          `.agents/skills/skill-${at}/SKILL.md`,
+          skillText({ name: `skill-${at}`, description: 'Does it.' }),
+        ]),
+      ),
+    });
+    await sleep(SETTLED_MS);
+    const run = (): string => skillplane(['show', 'skill-20', '--json'], { home }).stdout;
+    const first = run();
+    const cache = join(home, '.agent/cache');
+    const file = join(cache, readdirSync(cache).find((name) => name.startsWith('answer-')) ?? '');
+    const written = statSync(file).mtimeMs;
+    expect(run()).toBe(first);
+    // A second answer that was made, and not given again, would be written again.
+    expect(statSync(file).mtimeMs).toBe(written);
+  },
+);

@@ -15,7 +15,15 @@ import { dirname, join, sep } from 'node:path';
 import { fail, type Outcome } from '../../model/outcome.ts';
 import type { FileStamp } from '../../model/skill.ts';
 import { attempt, systemCode } from '../errors.ts';
-import { lookAt, lookAtLink, lookForKind, lookForRealPath, noteOpened, noteUncheckable } from './looks.ts';
+import {
+  lookAt,
+  lookAtLink,
+  lookForKind,
+  lookForRealPath,
+  noteOpened,
+  noteUncheckable,
+  withoutNotes,
+} from './looks.ts';
 
 export type EntryKind = 'directory' | 'file' | 'link' | 'other';
 
@@ -159,16 +167,14 @@ export function readOwnBytes(path: string): Buffer | undefined {
 
 /** Reads a cache; undefined if it cannot be read. No answer depends on one, so it is not noted as a look. */
 export function readCache(path: string): Buffer | undefined {
-  const isThere = attempt(() => statSync(path, { throwIfNoEntry: false }) !== undefined);
-  const read = isThere.ok && isThere.value ? attempt(() => readRegular(path, () => undefined)) : undefined;
-  return read?.ok === true ? read.value : undefined;
+  return withoutNotes(() => readOwnBytes(path));
 }
 
-function readRegular(path: string, note = noteOpened): Buffer | undefined {
+function readRegular(path: string): Buffer | undefined {
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(fd);
-    note(path, stats);
+    noteOpened(path, stats);
     return stats.isFile() || stats.isDirectory() ? readFileSync(fd) : undefined;
   } finally {
     closeSync(fd);

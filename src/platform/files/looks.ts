@@ -43,6 +43,17 @@ export function takeNotes(): LookNotes {
   };
 }
 
+/** Notes nothing of this work, which no answer depends on: writing files, and reading caches. */
+export function withoutNotes<T>(work: () => T): T {
+  const before = notes;
+  notes = undefined;
+  try {
+    return work();
+  } finally {
+    notes = before;
+  }
+}
+
 /** The thing at a path, links followed; undefined if there is none. Throws as `statSync` does. */
 export function lookAt(path: string): Stats | undefined {
   return notes === undefined ? statSync(path, NO_THROW) : noteStats('stamp', path, statSync);

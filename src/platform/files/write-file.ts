@@ -22,6 +22,7 @@ import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
 import { isBelow, isTaken, readOwnBytes, realPath } from './files.ts';
+import { withoutNotes } from './looks.ts';
 import type { SyncQueue } from './sync-queue.ts';
 
 export function makeFolder(path: string): Outcome {
@@ -53,7 +54,15 @@ export interface WriteWholeOptions {
 export function writeWhole(
   path: string,
   content: string | Uint8Array | readonly Uint8Array[],
-  { mode, check = () => ({ ok: true }) }: WriteWholeOptions = {},
+  options: WriteWholeOptions = {},
+): Outcome<{ readonly path: string }> {
+  return withoutNotes(() => writeBeside(path, content, options));
+}
+
+function writeBeside(
+  path: string,
+  content: string | Uint8Array | readonly Uint8Array[],
+  { mode, check = () => ({ ok: true }) }: WriteWholeOptions,
 ): Outcome<{ readonly path: string }> {
   const target = followLinks(path);
   const dir = dirname(target);
