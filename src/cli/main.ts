@@ -7,7 +7,7 @@ import type { ExitCode } from './command.ts';
 import { commands } from './commands.ts';
 import { exitCodeOf } from './input/interrupt.ts';
 import { WrongUsage } from './input/options.ts';
-import { parseLine, type CommandLine, type ParsedLine } from './input/parse-line.ts';
+import { commandWord, parseLine, type CommandLine, type ParsedLine } from './input/parse-line.ts';
 import { openHints, reportFailure } from './output/failure.ts';
 import { openOutput, type Output, type Streams } from './output/output.ts';
 import { openStandardStream, type StandardStream } from './output/standard-stream.ts';
@@ -29,14 +29,16 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
       return await answerAgain({ argv, cwd: cwdOf(line) }, streams, (recorded) => runCommand(line, true, recorded));
     return exitCodeOf(await (isPlain ? answer(line, isJson, out) : answerPaged(line, stdout, out)));
   } catch (error) {
+    // Of a hook, a host takes any other code as a reason to throw the message away.
+    const fails = (code: ExitCode): ExitCode => (commandWord(argv) === 'hook' ? 0 : code);
     if (error instanceof WrongUsage) {
       report({ code: 'USAGE', message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) });
-      return 2;
+      return fails(2);
     }
     if (process.env['SKILLPLANE_DEBUG']) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     report({ code: 'BUG', message: `this is a bug in skillplane ${VERSION}: ${reason}` });
-    return 70;
+    return fails(70);
   }
 }
 

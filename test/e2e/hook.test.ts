@@ -47,6 +47,15 @@ test('a hint is printed in the exact form of the host, and nothing else', () => 
   });
 });
 
+test.each([['claude-code', '--limit', 'soon'], ['claude-code', '--no-such-option'], ['a', 'b'], []])(
+  'wrong usage %j is reported, but never costs a person the message: it exits with 0 and prints no answer',
+  (...args) => {
+    const { code, stdout, stderr } = hook(makeHome(), SUBMIT, args);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).not.toBe('');
+  },
+);
+
 test('most messages get no answer', () => {
   expect(hook(makeHome(), { ...SUBMIT, prompt: 'What is the weather like in Berlin?' })).toEqual({
     code: 0,

@@ -47,6 +47,11 @@ export function usageLine({ name, arguments: args = {} }: CommandDefinition): st
   return ['skillplane', name, ...Object.keys(args), '[options]'].join(' ');
 }
 
+/** The name of the command, as it was typed. */
+export function commandWord(argv: readonly string[]): string | undefined {
+  return argv[findCommandWord(argv)];
+}
+
 /** The position of the first word that is neither an option nor the value of `--cwd`. */
 function findCommandWord(argv: readonly string[]): number {
   let at = 0;
