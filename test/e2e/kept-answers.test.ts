@@ -3,6 +3,7 @@ import {
   chmodSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -10,11 +11,12 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
+import { decodeColumns } from '../../src/parse/column-file.ts';
 import { skillplane } from '../support/command-line.ts';
 import { makeTree, skillText } from '../support/tree.ts';
 
@@ -209,3 +211,42 @@ test(
     expect(statSync(file).mtimeMs).toBe(written);
   },
 );
+
+/** Writes every path that a process asks the file system about to a file, one a line. */
+const TRACE = `
+  const fs = process.getBuiltinModule('node:fs');
+  const [append, asked] = [fs.appendFileSync, new Set()];
+  const trace = (holder, name) => {
+    const real = holder[name];
+    holder[name] = Object.assign((...args) => {
+      if (typeof args[0] === 'string') asked.add(args[0]);
+      return real(...args);
+    }, real);
+  };
+  for (const name of ['statSync', 'lstatSync', 'readdirSync', 'readlinkSync', 'realpathSync', 'existsSync', 'accessSync', 'openSync', 'readFileSync', 'opendirSync'])
+    trace(fs, name);
+  trace(fs.realpathSync, 'native');
+  process.on('exit', () => append(process.env.TRACED, [...asked].join('\\n')));`;
+
+test('everything that show asks the file system about is noted with its answer', { timeout: 60_000 }, async () => {
+  const home = makeHome();
+  install(home);
+  show(home);
+  await sleep(SETTLED_MS);
+  const traced = join(makeTree(), 'traced');
+  const trace = `--import=data:text/javascript,${encodeURIComponent(TRACE)}`;
+  show(home, { ...environmentOf(home), NODE_OPTIONS: trace, TRACED: traced });
+  const cache = join(home, '.agent/cache');
+  const kept = readFileSync(join(cache, readdirSync(cache).find((name) => name.startsWith('answer-')) ?? ''));
+  const { owner } = JSON.parse(kept.subarray(0, kept.indexOf('\n')).toString()) as { readonly owner: string };
+  const [, files = new Uint8Array(), others = new Uint8Array()] = decodeColumns(kept, owner) ?? [];
+  const looks = JSON.parse(Buffer.from(others).toString()) as readonly { readonly path: string }[];
+  const noted = new Set([...Buffer.from(files).toString().split('\0'), ...looks.map(({ path }) => path)]);
+  const asked = readFileSync(traced, 'utf8').split('\n');
+  expect(asked).toContain(join(home, '.agent/skills/pdf/SKILL.md'));
+  // The cache and the program itself do not count, nor does where the process is.
+  const isOurs = (path: string): boolean =>
+    [cache, resolve('bin'), resolve('dist'), '/proc'].some((dir) => path === dir || path.startsWith(`${dir}/`)) ||
+    [join(home, 'project'), resolve('package.json')].includes(path);
+  expect(asked.filter((path) => !noted.has(path) && !isOurs(path))).toEqual([]);
+});
