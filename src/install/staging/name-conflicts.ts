@@ -25,7 +25,10 @@ export type FindConflict = (name: string) => NameConflict | undefined;
 
 /** Looks for the skills that this user and project have now. Skills of sources that are off have no conflicts. */
 export async function openNameConflicts(environment: Environment, place: InstallPlace): Promise<FindConflict> {
-  const { skills, roots } = await new SkillStore({ environment }).loadAll();
+  const store = new SkillStore({ environment });
+  const { skills, roots } = await store.loadAll();
+  // The next process need not read them again.
+  store.save();
   const own = roots.findIndex(({ path }) => path === place.root);
   if (own === -1) return () => undefined;
   const byName = new Map(skills.map((skill) => [foldName(skill.name), skill]));

@@ -101,6 +101,8 @@ export function buildGitSettings({ protocol, hasCredentials }: SettingOptions): 
     ['submodule.recurse', 'false'],
     ['fetch.writeCommitGraph', 'false'],
     ['transfer.bundleURI', 'false'],
+    // The repository is removed as soon as it was read.
+    ['core.fsync', 'none'],
     ['gc.auto', '0'],
     ['maintenance.auto', 'false'],
   ];

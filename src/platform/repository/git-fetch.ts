@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
-import { fail, type Outcome } from '../../model/outcome.ts';
+import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { readOwnText } from '../files/files.ts';
 import type { ProcessResult } from '../process/run-process.ts';
 import type { FetchJob, FetchProgress } from './git-address.ts';
 import { explainFetch, isMissingRef, type FetchContext } from './git-failure.ts';
-import { listCommit } from './git-listing.ts';
+import { listCommit, readListing, type CommitListing } from './git-listing.ts';
 import { isCommitId, looksLikeCommit } from './git-ref.ts';
-import { FETCH_TIMEOUT_MS, MAX_FETCH_BYTES, type Git } from './git-run.ts';
+import { checkVersion, FETCH_TIMEOUT_MS, MAX_FETCH_BYTES, type Git, type ListedRun } from './git-run.ts';
 
 const FETCHED = 'refs/skillplane/fetched';
 /** Git lets only a commit be a branch. */
@@ -20,8 +20,8 @@ const SIZE_CHECK_MS = 200;
 export interface FetchedCommit {
   readonly commit: string;
   readonly notices: readonly string[];
-  /** Its files, which git is listing. */
-  readonly listing: ReturnType<typeof listCommit>;
+  /** Its files, which git may still be listing. */
+  readonly listing: CommitListing | Promise<CommitListing>;
 }
 
 /** Fetches the wanted ref and returns its commit. */
@@ -29,10 +29,13 @@ export async function fetchCommit(git: Git, job: FetchJob): Promise<Outcome<Fetc
   const { ref } = job.address;
   const isNamed = ref === undefined || isCommitId(ref) || !looksLikeCommit(ref);
   const target = ref === undefined ? HEAD_BRANCH : FETCHED;
-  const single = await fetchRefs(git, job, { depth: 1, refspecs: [`+${ref ?? 'HEAD'}:${target}`] });
-  if (single.ok) return ref === undefined ? readHead(git) : resolveCommit(git, ref);
+  const single = await fetchRefs(git, job, { depth: 1, refspecs: [`+${ref ?? 'HEAD'}:${target}`], target });
+  if (single.ok) {
+    const listing = single.listing === undefined ? listCommit(git, target) : readListing(single.listing);
+    return ref === undefined ? readHead(git, listing) : resolveCommit(git, ref, listing);
+  }
   if (!single.isMissing || ref === undefined || !looksLikeCommit(ref)) return single;
-  const deep = await fetchRefs(git, job, { depth: MAX_DEPTH, refspecs: ALL_REFS });
+  const deep = await fetchRefs(git, job, { depth: MAX_DEPTH, refspecs: ALL_REFS, target });
   if (!deep.ok) return deep;
   const found = await resolveName(git, `${ref}^{commit}`);
   if (found?.startsWith(ref.toLowerCase()) === true)
@@ -51,23 +54,31 @@ function wholeHistory(isWholeId: boolean): string {
 interface Wanted {
   readonly depth: number;
   readonly refspecs: readonly string[];
+  /** The ref of ours whose files are listed. */
+  readonly target: string;
 }
 
-type FetchOutcome = Outcome & { readonly isMissing?: boolean };
+type FetchOutcome = Outcome<{ readonly listing?: string | undefined }, Failure & { readonly isMissing?: boolean }>;
 
-async function fetchRefs(git: Git, job: FetchJob, { depth, refspecs }: Wanted): Promise<FetchOutcome> {
-  const { url } = job.address;
+async function fetchRefs(git: Git, job: FetchJob, { depth, refspecs, target }: Wanted): Promise<FetchOutcome> {
+  const { url, kind } = job.address;
+  const args = [...FETCH, uploadPack(kind), `--depth=${depth}`, '--end-of-options', url, ...refspecs];
   const watched = watchSize(job, (signal) =>
-    git.run([...FETCH, `--depth=${depth}`, '--end-of-options', url, ...refspecs], {
+    git.runAndList(args, target, {
       signal,
       onOutput: (_stream, text) => reportProgress(text, job.options.onProgress),
     }),
   );
   job.options.onFetching?.();
-  const result = await watched;
-  if ('isTooLarge' in result) return fail('INSTALL_FAILED', `${url} is too large: more than ${result.limit} MiB`);
-  if (result.ended === 'exited' && result.exitCode === 0) return checkRedirect(result, url);
-  return { ...explainFetch(result, describe(job)), isMissing: isMissingRef(result) };
+  const run = await watched;
+  if ('isTooLarge' in run) return fail('INSTALL_FAILED', `${url} is too large: more than ${run.limit} MiB`);
+  const { result, version, listing } = run;
+  const checked: Outcome = result.ended === 'exited' ? checkVersion(version) : { ok: true };
+  if (!checked.ok) return checked;
+  if (result.ended !== 'exited' || result.exitCode !== 0)
+    return { ...explainFetch(result, describe(job)), isMissing: isMissingRef(result) };
+  const redirected = checkRedirect(result, url);
+  return redirected.ok ? { ok: true, listing } : redirected;
 }
 
 const FETCH = [
@@ -77,8 +88,13 @@ const FETCH = [
   '--no-recurse-submodules',
   '--no-write-fetch-head',
   '--no-auto-maintenance',
-  '--upload-pack=git-upload-pack',
 ];
+
+/** On the same machine, packing tightly takes longer than it saves. */
+function uploadPack(kind: FetchJob['address']['kind']): string {
+  const quick = 'git -c pack.window=0 -c pack.threads=1 -c pack.compression=1 upload-pack';
+  return `--upload-pack=${kind === 'file' ? quick : 'git-upload-pack'}`;
+}
 
 function describe({ address, options }: FetchJob): FetchContext {
   return {
@@ -89,10 +105,10 @@ function describe({ address, options }: FetchJob): FetchContext {
   };
 }
 
-type Watched = ProcessResult | { readonly isTooLarge: true; readonly limit: number };
+type Watched = ListedRun | { readonly isTooLarge: true; readonly limit: number };
 
 /** Runs a fetch and stops it if it writes too much. */
-async function watchSize(job: FetchJob, fetch: (signal: AbortSignal) => Promise<ProcessResult>): Promise<Watched> {
+async function watchSize(job: FetchJob, fetch: (signal: AbortSignal) => Promise<ListedRun>): Promise<Watched> {
   const { signal, maxBytes = MAX_FETCH_BYTES } = job.options;
   const full = new AbortController();
   const timer = setInterval(() => job.sizeNow() > maxBytes && full.abort(), SIZE_CHECK_MS);
@@ -106,7 +122,7 @@ async function watchSize(job: FetchJob, fetch: (signal: AbortSignal) => Promise<
 }
 
 /** Git follows the first redirect and reports it. Another host is another repository, which the caller did not ask for. */
-function checkRedirect({ stderr }: ProcessResult, url: string): FetchOutcome {
+function checkRedirect({ stderr }: ProcessResult, url: string): Outcome {
   const target = /redirecting to (\S+)/.exec(stderr)?.[1];
   if (target === undefined) return { ok: true };
   const isSameHost = URL.canParse(target) && new URL(target).origin === new URL(url).origin;
@@ -116,17 +132,20 @@ function checkRedirect({ stderr }: ProcessResult, url: string): FetchOutcome {
 }
 
 /** Reads what git wrote, without another process. */
-async function readHead(git: Git): Promise<Outcome<FetchedCommit>> {
+async function readHead(git: Git, listing: FetchedCommit['listing']): Promise<Outcome<FetchedCommit>> {
   const written = readOwnText(join(git.repository, HEAD_BRANCH));
   const commit = written.ok ? (written.text ?? '').trim() : '';
-  return isCommitId(commit)
-    ? { ok: true, commit, notices: [], listing: listCommit(git, commit) }
-    : fail('INSTALL_FAILED', 'HEAD is not a commit');
+  if (isCommitId(commit)) return { ok: true, commit, notices: [], listing };
+  await listing;
+  return fail('INSTALL_FAILED', 'HEAD is not a commit');
 }
 
-async function resolveCommit(git: Git, ref: string): Promise<Outcome<FetchedCommit>> {
-  // At the same time: only we write to this repository, so that both see the same commit.
-  const listing = listCommit(git, FETCHED);
+/** Only we write to this repository, so that the listing is of the same commit. */
+async function resolveCommit(
+  git: Git,
+  ref: string,
+  listing: FetchedCommit['listing'],
+): Promise<Outcome<FetchedCommit>> {
   const commit = await resolveName(git, `${FETCHED}^{commit}`);
   if (commit !== undefined && (!isCommitId(ref) || commit === ref.toLowerCase()))
     return { ok: true, commit, notices: [], listing };

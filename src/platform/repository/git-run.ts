@@ -28,33 +28,44 @@ export interface Git {
   command(args: readonly string[]): readonly string[];
   /** Runs git within the rest of the time limit. */
   run(args: readonly string[], options?: Partial<ProcessOptions>): Promise<ProcessResult>;
+  /**
+   * Runs git, and then lists the files of a commit. One shell starts both and asks for the version meanwhile: each start
+   * from here would take as long as the listing.
+   */
+  runAndList(args: readonly string[], name: string, options?: Partial<ProcessOptions>): Promise<ListedRun>;
 }
 
-export interface OpenedGit {
-  readonly git: Git;
-  /** Checks that this git is new enough; the caller waits for it before it uses anything that git did. */
-  readonly checkVersion: () => Promise<Outcome>;
+/** The end of a command, and its listing. */
+export interface ListedRun {
+  readonly result: ProcessResult;
+  /** The line that `git version` prints. */
+  readonly version: string;
+  /** The file with the listing of `LIST_TREE`; undefined if there is none. */
+  readonly listing: string | undefined;
 }
+
+/** The command that lists all files of a commit, whose name follows. */
+export const LIST_TREE = ['ls-tree', '-r', '-l', '-z', '--full-tree'] as const;
 
 /** Creates the empty repository. Git may use the user's configuration only after its version was checked. */
-export async function openGit(job: FetchJob): Promise<Outcome<OpenedGit>> {
+export async function openGit(job: FetchJob): Promise<Outcome<{ readonly git: Git }>> {
   const made = makeRepository(job.dir);
   if (!made.ok) return made;
   const git = buildGit(job, urlCredentials(job));
   // Without it, git sees an empty home: even an old one reads no configuration.
-  if (job.options.useGitCredentials !== true) return { ok: true, git, checkVersion: () => checkVersion(git) };
-  const checked = await checkVersion(git);
+  if (job.options.useGitCredentials !== true) return { ok: true, git };
+  const version = await git.run(['version']);
+  if (version.ended !== 'exited') return fail('INSTALL_FAILED', `git could not be run: ${version.ended}`);
+  const checked = checkVersion(version.stdout);
   if (!checked.ok) return checked;
-  const own = buildGit(job, [...urlCredentials(job), ...(await readUserCredentials(git, job))]);
-  return { ok: true, git: own, checkVersion: async () => checked };
+  return { ok: true, git: buildGit(job, [...urlCredentials(job), ...(await readUserCredentials(git, job))]) };
 }
 
-async function checkVersion(git: Git): Promise<Outcome> {
-  const version = await git.run(['version']);
-  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version.stdout) ?? []).map(Number);
-  if (version.ended !== 'exited') return fail('INSTALL_FAILED', `git could not be run: ${version.ended}`);
+/** Is this git new enough? Ask before using anything that it did. */
+export function checkVersion(version: string): Outcome {
+  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
   return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
-    ? fail('INSTALL_FAILED', `git ${OLDEST.join('.')} or newer is needed; this is ${version.stdout.trim()}`)
+    ? fail('INSTALL_FAILED', `git ${OLDEST.join('.')} or newer is needed; this is ${version.trim()}`)
     : { ok: true };
 }
 
@@ -81,36 +92,68 @@ function buildGit(job: FetchJob, secretSettings: readonly GitSetting[]): Git {
   const settings = buildGitSettings({ protocol, hasCredentials }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const [home, repository] = [join(dir, 'home'), join(dir, REPOSITORY)];
   const env = buildGitEnvironment({ environment, protocol, home, secretSettings, useGitCredentials });
-  const command = (args: readonly string[]): readonly string[] => [
-    ...limitCommand(options.maxBytes ?? MAX_FETCH_BYTES),
+  const withGit = (args: readonly string[]): readonly string[] => [
     program,
     ...settings,
     `--git-dir=${repository}`,
     ...args,
   ];
+  const maxBytes = options.maxBytes ?? MAX_FETCH_BYTES;
+  const command = (args: readonly string[]): readonly string[] => limit('exec "$@"', withGit(args), maxBytes);
+  const start = (whole: readonly string[], more?: Partial<ProcessOptions>): Promise<ProcessResult> =>
+    runProcess(whole, {
+      cwd: dir,
+      env,
+      timeoutMs: Math.max(0, end - now()),
+      maxOutputBytes: MAX_MESSAGE_BYTES,
+      signal,
+      watchdog: HAS_SHELL ? '/bin/sh' : undefined,
+      ...more,
+    });
+  const run: Git['run'] = (args, more) => start(command(args), more);
   return {
     dir,
     repository,
     env,
     command,
-    run: (args, more) =>
-      runProcess(command(args), {
-        cwd: dir,
-        env,
-        timeoutMs: Math.max(0, end - now()),
-        maxOutputBytes: MAX_MESSAGE_BYTES,
-        signal,
-        watchdog: process.platform === 'win32' ? undefined : '/bin/sh',
-        ...more,
-      }),
+    run,
+    async runAndList(args, name, more) {
+      if (!HAS_SHELL) {
+        const { stdout: version } = await run(['version']);
+        return { result: await run(args, more), version, listing: undefined };
+      }
+      const listing = join(dir, 'listing');
+      const both = limit(FETCH_AND_LIST, [program, repository, name, listing, ...withGit(args)], maxBytes);
+      const result = await start(both, more);
+      const [version = '', listed] = result.stdout.split('\n');
+      return { result, version, listing: listed === LISTED ? listing : undefined };
+    },
   };
 }
 
+const HAS_SHELL = process.platform !== 'win32';
+const LISTED = 'listed';
+/** Enough for some hundred thousand files. */
+export const MAX_LISTING_BYTES: number = 48 * 1024 * 1024;
+
+/** Ends as its command does. The listing goes to a file, since its size has another limit than that of messages. */
+const FETCH_AND_LIST = `git=$1 repository=$2 name=$3 listing=$4
+shift 4
+"$git" version & version=$!
+"$@"
+code=$?
+wait "$version"
+[ "$code" = 0 ] || exit "$code"
+ulimit -f ${MAX_LISTING_BYTES / 512} 2>/dev/null
+"$git" "--git-dir=$repository" ${LIST_TREE.join(' ')} "$name" >"$listing" 2>/dev/null && echo ${LISTED}
+exit 0`;
+
 /** Limits memory and file size through a shell, because Node cannot; `fetchCommit` also watches the folder's size. */
-function limitCommand(maxBytes: number): readonly string[] {
-  if (process.platform === 'win32') return [];
-  const script = '{ ulimit -c 0; ulimit -f "$1"; ulimit -d "$2"; } 2>/dev/null; shift 2; exec "$@"';
-  return ['/bin/sh', '-c', script, 'sh', String(Math.ceil(maxBytes / 512) + 1), String(MAX_MEMORY_BYTES / 1024)];
+function limit(script: string, args: readonly string[], maxBytes: number): readonly string[] {
+  if (!HAS_SHELL) return args;
+  const limits = '{ ulimit -c 0; ulimit -f "$1"; ulimit -d "$2"; } 2>/dev/null; shift 2';
+  const [files, memory] = [Math.ceil(maxBytes / 512) + 1, MAX_MEMORY_BYTES / 1024];
+  return ['/bin/sh', '-c', `${limits}\n${script}`, 'sh', String(files), String(memory), ...args];
 }
 
 /** Git sends them to this host only; they stay out of the address, the configuration and the list of processes. */

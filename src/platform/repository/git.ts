@@ -68,21 +68,17 @@ interface FetchedRepository extends FetchedCommit {
 async function fetchInto(job: FetchJob): Promise<Outcome<FetchedRepository>> {
   const opened = await openGit(job);
   if (!opened.ok) return opened;
-  const { git, checkVersion } = opened;
+  const { git } = opened;
   const page = job.address.isSplitGuessed === true ? await findPage(git, job.address) : undefined;
-  // The fetch takes longest and starts first; the others start while it waits.
-  let version: Promise<Outcome> | undefined;
+  // The fetch takes longest and starts first.
   let blobs: BlobReader | undefined;
   const onFetching = (): void => {
-    version ??= checkVersion();
     blobs ??= openBlobs(git);
     job.options.onFetching?.();
   };
   const address = { ...job.address, ...page };
   const fetched = await fetchCommit(git, { ...job, address, options: { ...job.options, onFetching } });
-  const checked = await (version ?? checkVersion());
-  if (!checked.ok || !fetched.ok) await blobs?.close();
-  if (!checked.ok) return checked;
+  if (!fetched.ok) await blobs?.close();
   if (!fetched.ok) return fetched;
   const notices = [...(job.address.notices ?? []), ...fetched.notices];
   return { ...fetched, blobs: blobs ?? openBlobs(git), notices, page };
