@@ -8,6 +8,9 @@ import { dirname, join, resolve } from 'node:path';
 
 import { rolldown, type InputOptions, type OutputOptions, type Plugin } from 'rolldown';
 
+import { TEXT_RULES } from '../src/audit/rules/all-rules.ts';
+import { requiredMarks } from '../src/audit/rules/text-grams.ts';
+
 /** The public entry points: `src/<name>.ts`, as package.json exports them. */
 const ENTRY_POINTS = [
   'index',
@@ -36,9 +39,20 @@ const SHARED = [
 
 /** Modules of Node that most starts need. */
 const BUILTINS = new Set(['node:buffer', 'node:fs', 'node:module', 'node:os', 'node:path', 'node:url']);
+/** Modules of Node that only some starts need: taken in the file that uses them, and nowhere else. */
+const RARE_BUILTINS = new Set([
+  'node:child_process',
+  'node:crypto',
+  'node:net',
+  'node:stream',
+  'node:timers/promises',
+  'node:tty',
+  'node:util',
+  'node:zlib',
+]);
 
-/** Modules that the bundler itself adds. */
-const HELPER = /^\0|@oxc-project/;
+/** Modules that the bundler itself adds, and those of Node that most starts need. */
+const HELPER = /^\0(?!rare:)|@oxc-project/;
 
 /** How everything in dist/ is bundled. */
 const LEAN_INPUT: InputOptions = {
@@ -46,9 +60,9 @@ const LEAN_INPUT: InputOptions = {
   // Node 22 does not know `using` yet.
   transform: { target: 'node22.18' },
   // The helpers that stand in for `using` are bundled; everything else that is a package stays outside.
-  external: (id) => !/^(?:[./]|\0|@oxc-project)/.test(id) && !BUILTINS.has(id),
+  external: (id) => !/^(?:[./]|\0|@oxc-project)/.test(id) && !BUILTINS.has(id) && !RARE_BUILTINS.has(id),
   treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
-  plugins: [takeBuiltins()],
+  plugins: [takeBuiltins(), readPatterns()],
 };
 const LEAN_OUTPUT: OutputOptions = {
   dir: 'dist',
@@ -143,21 +157,37 @@ async function bundleHub(): Promise<void> {
  * itself loads lazily: for `node:fs` alone that takes a fifth of the time of starting Node.
  */
 function takeBuiltins(): Plugin {
-  const prefix = '\0builtin:';
   return {
     name: 'take-builtins',
-    resolveId: (id) => (BUILTINS.has(id) ? `${prefix}${id}` : undefined),
+    resolveId(id, importer) {
+      if (BUILTINS.has(id)) return `\0builtin:${id}`;
+      return RARE_BUILTINS.has(id) ? `\0rare:${importer}?${id}` : undefined;
+    },
     load(id) {
-      if (!id.startsWith(prefix)) return undefined;
-      const name = id.slice(prefix.length);
+      const name = /^\0(?:builtin:|rare:.*\?)(.+)$/.exec(id)?.[1];
+      if (name === undefined) return undefined;
       const members = Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule(name)));
-      // A getter is what loads lazily.
-      const names = members.filter(([, member]) => 'value' in member).map(([member]) => member);
+      // A getter is what loads lazily. Of a rare module, a file takes only the names that it uses.
+      const isTaken = ([, member]: (typeof members)[number]): boolean => id.startsWith('\0rare:') || 'value' in member;
+      const names = members.filter(isTaken).map(([member]) => member);
       return [
         `const builtin = process.getBuiltinModule('${name}');`,
         'export default builtin;',
         ...names.map((member) => `export const ${member} = builtin.${member};`),
       ].join('\n');
+    },
+  };
+}
+
+/** Reads the patterns of the audit's rules now, so that no start has to. */
+function readPatterns(): Plugin {
+  const file = resolve('src/audit/rules/known-marks.ts');
+  return {
+    name: 'read-patterns',
+    load(id) {
+      if (id !== file) return undefined;
+      const marks = Object.fromEntries(TEXT_RULES.map((rule) => [rule.id, requiredMarks(rule.pattern)]));
+      return `export const KNOWN_MARKS = JSON.parse('${JSON.stringify(marks)}');`;
     },
   };
 }

@@ -2,8 +2,9 @@ import type { AuditReport, FindingPlace } from '../report.ts';
 import { TEXT_RULES } from '../rules/all-rules.ts';
 import { ARCHIVES } from '../rules/files.ts';
 import { describeSecret, maskSecrets } from '../rules/mask-secrets.ts';
+import { openRuleFilter } from '../rules/rule-filters.ts';
 import type { TextContext, TextRule } from '../rules/rule.ts';
-import { markGrams, openFilter } from '../rules/text-grams.ts';
+import { markGrams } from '../rules/text-grams.ts';
 import type { FoldedText } from './fold-text.ts';
 import type { TextRegions } from './text-regions.ts';
 import { thinCrowd } from './thin-crowd.ts';
@@ -39,7 +40,7 @@ export function examineText(readable: ReadableText, report: AuditReport): void {
 }
 
 /** Most texts have nothing of what most rules look for. */
-const FILTERED_RULES = TEXT_RULES.map((rule) => ({ rule, mayMatch: openFilter(rule.pattern) }));
+const FILTERED_RULES = TEXT_RULES.map((rule) => ({ rule, mayMatch: openRuleFilter(rule) }));
 
 /** Reads the patterns of all rules, which the first text would have to wait for. */
 export function prepareRules(): void {

@@ -1,8 +1,9 @@
 import { CONTENT_RULES } from './content.ts';
-import { markGrams, openFilter, type TextGrams } from './text-grams.ts';
+import { openRuleFilter } from './rule-filters.ts';
+import { markGrams, type TextGrams } from './text-grams.ts';
 
 const SECRET_RULES = CONTENT_RULES.filter(({ isSecret }) => isSecret === true).map((rule) => {
-  return { ...rule, mayMatch: openFilter(rule.pattern) };
+  return { ...rule, mayMatch: openRuleFilter(rule) };
 });
 const MASK = '•';
 

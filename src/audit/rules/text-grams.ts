@@ -12,23 +12,23 @@ const START = WORD_START.charCodeAt(0);
 const END = WORD_END.charCodeAt(0);
 const PAIR = 3;
 
-/** Reads a text once. */
+/** Reads a text once. Nothing is called for its usual characters: most texts are over before such calls are compiled. */
 export function markGrams(text: string): TextGrams {
   const marks = new Uint8Array(SIZE / 8);
-  const mark = (at: number): void => {
-    marks[at >> 3] = (marks[at >> 3] ?? 0) | (1 << (at & 7));
-  };
   let [first, second] = [0, 0];
   let [wasWord, startsWord] = [false, false];
   for (let at = 0; at <= text.length; at += 1) {
-    const third = at === text.length ? 0 : fold(text.charCodeAt(at));
-    const inWord = isWord(third);
-    mark(place(first, second, third));
-    mark(place(PAIR, second, third));
-    if (startsWord) mark(place(START, second, third));
+    const code = at === text.length ? 0 : text.charCodeAt(at);
+    const third = FOLDED[code] ?? foldUnusual(code);
+    const inWord = WORDS[code] ?? false;
+    const three = (first * 1021 + second * 37 + third) & (SIZE - 1);
+    marks[three >> 3] = (marks[three >> 3] ?? 0) | (1 << (three & 7));
+    const two = (PAIR * 1021 + second * 37 + third) & (SIZE - 1);
+    marks[two >> 3] = (marks[two >> 3] ?? 0) | (1 << (two & 7));
+    if (startsWord) mark(marks, place(START, second, third));
     if (wasWord && !inWord) {
-      mark(place(first, second, END));
-      if (startsWord) mark(place(START, second, END));
+      mark(marks, place(first, second, END));
+      if (startsWord) mark(marks, place(START, second, END));
     }
     startsWord = inWord && !wasWord;
     wasWord = inWord;
@@ -38,24 +38,51 @@ export function markGrams(text: string): TextGrams {
   return marks;
 }
 
+function mark(marks: Uint8Array, at: number): void {
+  marks[at >> 3] = (marks[at >> 3] ?? 0) | (1 << (at & 7));
+}
+
 /** Says quickly that a pattern has no match in a text; true if it may have one. */
 export type MayMatch = (grams: TextGrams) => boolean;
 
-/** The pattern is read when its filter is first asked. */
-export function openFilter(pattern: RegExp): MayMatch {
-  let required: readonly (readonly number[])[] | undefined;
+/**
+ * The marks of texts of which every match of a pattern contains one: of each text their number, then its marks. One list,
+ * since a rule looks for dozens of texts, and nearly every other text lacks the first mark of each.
+ */
+export type RequiredMarks = readonly number[];
+
+/** If the marks that it requires are not known, the pattern is read when its filter is first asked. */
+export function openFilter(pattern: RegExp, known?: RequiredMarks): MayMatch {
+  let required = known;
   return (grams) => {
-    required ??= findRequired(pattern)?.map(placesOf) ?? NOTHING_REQUIRED;
-    return required.some((places) => hasAll(grams, places));
+    required ??= requiredMarks(pattern);
+    return hasOne(grams, required);
   };
 }
 
-const NOTHING_REQUIRED: readonly (readonly number[])[] = [[]];
+/** Reads a pattern. */
+export function requiredMarks(pattern: RegExp): RequiredMarks {
+  const texts = [...new Set(findRequired(pattern) ?? [])];
+  // A text that contains another one is not looked for: where it is, the other one is.
+  const fewest = texts.filter((text) => !texts.some((other) => other !== text && text.includes(other)));
+  return fewest.length === 0 ? NOTHING_REQUIRED : fewest.map(placesOf).flatMap((places) => [places.length, ...places]);
+}
 
-/** Nearly all texts lack the first one already. */
-function hasAll(grams: TextGrams, places: readonly number[]): boolean {
-  for (const at of places) if (((grams[at >> 3] ?? 0) & (1 << (at & 7))) === 0) return false;
-  return true;
+const NOTHING_REQUIRED: RequiredMarks = [0];
+/** Texts that have so many of the marks are rare. */
+const MOST_MARKS = 6;
+
+function hasOne(grams: TextGrams, required: RequiredMarks): boolean {
+  for (let at = 0; at < required.length;) {
+    const end = at + 1 + (required[at] ?? 0);
+    for (at += 1; at < end; at += 1) {
+      const mark = required[at] ?? 0;
+      if (((grams[mark >> 3] ?? 0) & (1 << (mark & 7))) === 0) break;
+    }
+    if (at === end) return true;
+    at = end;
+  }
+  return false;
 }
 
 function placesOf(text: string): readonly number[] {
@@ -65,7 +92,7 @@ function placesOf(text: string): readonly number[] {
   });
   const [first = 0, second = 0] = codes;
   if (codes.length === 2) return [place(PAIR, first, second)];
-  return codes.slice(2).map((third, at) => place(codes[at] ?? 0, codes[at + 1] ?? 0, third));
+  return codes.slice(2, 2 + MOST_MARKS).map((third, at) => place(codes[at] ?? 0, codes[at + 1] ?? 0, third));
 }
 
 function place(first: number, second: number, third: number): number {
@@ -87,7 +114,6 @@ function foldUnusual(code: number): number {
   return code > 0x7f && WHITE.test(String.fromCharCode(code)) ? BLANK : code;
 }
 
-/** In lower case. */
-function isWord(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f;
-}
+/** The characters of ASCII, folded, and whether they belong to words. */
+const FOLDED: readonly number[] = Array.from({ length: 128 }, (_, code) => fold(code));
+const WORDS: readonly boolean[] = Array.from({ length: 128 }, (_, code) => /\w/.test(String.fromCharCode(code)));
