@@ -78,6 +78,7 @@ export async function installFetched(
       context,
     );
     if (!installed.ok) return installed;
+    if (context.names?.ok === true) context.names.conflicts.save();
     return { ok: true, ...facts, skipped: [...skipped, ...confirmed.refused], installed: installed.skills, present };
   } finally {
     discardStaged(staged.skills, context);

@@ -23,14 +23,19 @@ export interface NameConflict {
 
 export type FindConflict = (name: string) => NameConflict | undefined;
 
+export interface NameConflicts {
+  readonly find: FindConflict;
+  /** Keeps what was read, so that the next process need not read it again. An installation that fails must leave nothing. */
+  save(): void;
+}
+
 /** Looks for the skills that this user and project have now. Skills of sources that are off have no conflicts. */
-export async function openNameConflicts(environment: Environment, place: InstallPlace): Promise<FindConflict> {
+export async function openNameConflicts(environment: Environment, place: InstallPlace): Promise<NameConflicts> {
   const store = new SkillStore({ environment });
   const { skills, roots } = await store.loadAll();
-  // The next process need not read them again.
-  store.save();
+  const save = (): void => store.save();
   const own = roots.findIndex(({ path }) => path === place.root);
-  if (own === -1) return () => undefined;
+  if (own === -1) return { find: () => undefined, save };
   const byName = new Map(skills.map((skill) => [foldName(skill.name), skill]));
   const { config } = await readConfig(environment);
   const foldKeys = (given: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> =>
@@ -45,10 +50,11 @@ export async function openNameConflicts(environment: Environment, place: Install
     if (isPreferred(skill.source)) return false;
     return own <= roots.findIndex(({ id, path }) => id === skill.source && path === dirname(skill.dir));
   };
-  return (name) => {
+  const find: FindConflict = (name) => {
     const skill = byName.get(foldName(name));
     return skill && describeConflict(skill, wins(skill) ? 'hides' : 'hidden');
   };
+  return { find, save };
 }
 
 function describeConflict({ name, source, level, dir }: Skill, kind: NameConflict['kind']): NameConflict {

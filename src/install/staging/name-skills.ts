@@ -9,7 +9,13 @@ import { isTaken } from '../../platform/files/files.ts';
 import type { InstallPlace } from '../install-place.ts';
 import type { RepositorySkill } from '../origins/find-skills.ts';
 import { readInstalled } from '../read-installed.ts';
-import { openNameConflicts, refuseConflict, type FindConflict, type NameConflict } from './name-conflicts.ts';
+import {
+  openNameConflicts,
+  refuseConflict,
+  type FindConflict,
+  type NameConflict,
+  type NameConflicts,
+} from './name-conflicts.ts';
 
 export interface NamedSkill {
   readonly name: string;
@@ -38,7 +44,7 @@ export type Rename = (name: string, why: string, conflict?: NameConflict) => Pro
 /** The names that are taken now, by installed skills and by others. */
 export interface KnownNames {
   readonly installed: readonly LockedSkill[];
-  readonly findConflict: FindConflict;
+  readonly conflicts: NameConflicts;
 }
 
 /** Reads which names are taken. */
@@ -48,7 +54,7 @@ export async function readNames({
 }: Pick<NameOptions, 'place' | 'environment'>): Promise<Outcome<KnownNames>> {
   const read = await readInstalled(place, environment);
   if (!read.ok) return read;
-  return { ok: true, installed: read.skills, findConflict: await openNameConflicts(environment, place) };
+  return { ok: true, installed: read.skills, conflicts: await openNameConflicts(environment, place) };
 }
 
 export interface NameOptions {
@@ -80,9 +86,9 @@ export async function nameSkills(
     );
   const known = names ?? (await readNames({ place, environment }));
   if (!known.ok) return known;
-  const { installed, findConflict } = known;
+  const { installed, conflicts } = known;
   const taken = new Set(installed.map(({ name }) => name));
-  const faults = { findFault: (name: string) => findFault(name, taken, place), findConflict, replace };
+  const faults = { findFault: (name: string) => findFault(name, taken, place), findConflict: conflicts.find, replace };
   const skills: NamedSkill[] = [];
   const skipped: SkippedSkill[] = [];
   for (const found of picked) {

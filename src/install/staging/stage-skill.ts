@@ -13,6 +13,7 @@ import type { SyncQueue } from '../../platform/files/sync-queue.ts';
 import type { OpenOrigin } from '../origins/origin-kind.ts';
 import type { TreeFinding } from './judge-tree.ts';
 import type { NameConflict } from './name-conflicts.ts';
+import { parseOnce } from './parse-once.ts';
 import { readTree, stageTree } from './stage-tree.ts';
 
 /** A valid skill in a staging folder, ready to be moved into place. */
@@ -106,7 +107,7 @@ function readContents(
   if (file === undefined || bytes === undefined) return fail('PARSE_FAILED', 'there is no SKILL.md');
   if (bytes.length > MAX_SKILL_FILE_BYTES)
     return fail('PATH_REFUSED', `it is larger than ${MAX_SKILL_FILE_BYTES} bytes`);
-  const parsed = parseSkill(bytes, { dir, file });
+  const parsed = parseOnce(bytes, { dir, file });
   if (!parsed.ok) return fail('PARSE_FAILED', describe(parsed.diagnostics));
   const { skill } = parsed;
   const errors = skill.diagnostics.filter(({ severity }) => severity === 'error');
