@@ -256,7 +256,7 @@ export class SkillInstaller {
     if (!state.ok) return state;
     const { agentHome } = this.#environment;
     sweepLeftovers(findLeftovers(place, state.folder, agentHome), { agentHome, guard: place.lockFile });
-    using sync = openSyncQueue();
+    await using sync = openSyncQueue();
     const { folder } = state;
     try {
       return await work({ environment: this.#environment, place, state: folder, sync, failOn, onWait: this.#onWait });

@@ -19,6 +19,7 @@ import {
   type PlannedChange,
 } from '../../platform/files/pending-changes.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
+import { FEW_LEFT } from '../../platform/files/sync-queue.ts';
 import { accountFiles, INSTALL_PATIENCE, type InstallPlace } from '../install-place.ts';
 import { readInstalled } from '../read-installed.ts';
 import { planMoves, type FileText } from './plan-moves.ts';
@@ -30,8 +31,8 @@ import type { ChangeContext, SkillChange } from './skill-change.ts';
  */
 export async function changeSkills(changes: readonly SkillChange[], context: ChangeContext): Promise<Outcome> {
   const { environment, place, sync, onWait } = context;
-  // Before the locks are taken: others need not wait for the disk.
-  const synced = await sync.flush();
+  // Before the locks are taken: others need not wait for the disk. The last files are flushed together with the lock.
+  const synced = await sync.flush(FEW_LEFT);
   if (!synced.ok) return synced;
   const make = async ({ check }: HeldLock): Promise<Outcome> => {
     const finished = finishHeldChanges(environment.agentHome, accountFiles(place), check);

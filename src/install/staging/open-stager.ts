@@ -2,7 +2,7 @@ import type { Failure, Outcome } from '../../model/outcome.ts';
 import { breathe } from '../../platform/clock.ts';
 import { removeTree } from '../../platform/files/remove-tree.ts';
 import { syncFolders } from '../../platform/files/staging-folder.ts';
-import type { SyncQueue } from '../../platform/files/sync-queue.ts';
+import { FEW_LEFT, type SyncQueue } from '../../platform/files/sync-queue.ts';
 import { countCores } from '../../platform/process/cores.ts';
 import type { Thread } from '../../platform/process/thread.ts';
 import type { FetchedSkill } from './stage-skill.ts';
@@ -13,8 +13,8 @@ import { stageTree } from './stage-tree.ts';
 export interface Stager extends AsyncDisposable {
   add(skill: UnwrittenSkill): Promise<void>;
   /**
-   * Waits until all that was added is written and on disk. The failures of single skills, of which nothing remains, are by
-   * staging folder.
+   * Waits until all that was added is written and, but for a few files that `sync` is flushing, on disk. The failures of single
+   * skills, of which nothing remains, are by staging folder.
    */
   flush(): Promise<Outcome<{ readonly failed: ReadonlyMap<string, Failure> }>>;
 }
@@ -88,7 +88,7 @@ export async function openStager(
     },
     async flush() {
       await Promise.all(writing);
-      const [here, there] = [await sync.flush(), await flushThere()];
+      const [here, there] = [await sync.flush(FEW_LEFT), await flushThere()];
       if (!here.ok) return here;
       return there.ok ? { ok: true, failed: new Map(failed) } : there;
     },

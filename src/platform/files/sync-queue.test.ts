@@ -23,6 +23,21 @@ test('flushing waits until every file is on disk, and closes all of them, howeve
   closeSync(probe);
 });
 
+test('flushing all but some returns earlier, and the end waits for those', async () => {
+  const dir = makeTree();
+  const sync = openSyncQueue();
+  const add = (at: number): number => {
+    const fd = openNewFile(join(dir, String(at)), 'x', 0o644);
+    sync.add(fd, join(dir, String(at)));
+    return fd;
+  };
+  const fds = Array.from({ length: 40 }, (_, at) => add(at));
+  expect(await sync.flush(40)).toEqual({ ok: true });
+  expect(fds.some(isOpen)).toBe(true);
+  expect(await sync.flush()).toEqual({ ok: true });
+  expect(fds.some(isOpen)).toBe(false);
+});
+
 test('flushing nothing is done at once, and twice', async () => {
   const sync = openSyncQueue();
   expect([await sync.flush(), await sync.flush()]).toEqual([{ ok: true }, { ok: true }]);
@@ -57,6 +72,21 @@ test('what is given up is closed', async () => {
   }
   const last = fds.at(-1) ?? 0;
   await expect.poll(() => isOpen(last)).toBe(false);
+});
+
+test('what is given up in the middle is closed before the caller goes on', async () => {
+  const dir = makeTree();
+  const fds: number[] = [];
+  {
+    await using sync = openSyncQueue();
+    for (let at = 0; at < 40; at += 1) {
+      const fd = openNewFile(join(dir, String(at)), 'x', 0o644);
+      fds.push(fd);
+      sync.add(fd, join(dir, String(at)));
+    }
+    await sync.flush(40);
+  }
+  expect(fds.filter(isOpen)).toEqual([]);
 });
 
 function isOpen(fd: number): boolean {
