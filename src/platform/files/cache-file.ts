@@ -44,7 +44,7 @@ export async function computeCached<T>(file: string, input: string, compute: () 
   if (cached !== undefined) return cached.value as T;
   const value = await compute();
   // The input may hold a key.
-  writeWhole(file, JSON.stringify({ version: VERSION, input, value }), { mode: 0o600 });
+  writeWhole(file, JSON.stringify({ version: VERSION, input, value }), { mode: 0o600, isLosable: true });
   return value;
 }
 

@@ -45,6 +45,8 @@ export interface WriteWholeOptions {
   readonly mode?: number | undefined;
   /** Called right before the rename, such as the `check` of a lock; if it fails, nothing is changed. */
   readonly check?: (() => Outcome) | undefined;
+  /** Do not wait for the disk: a power cut may leave the file empty, which its readers bear. */
+  readonly isLosable?: boolean | undefined;
 }
 
 /**
@@ -62,14 +64,15 @@ export function writeWhole(
 function writeBeside(
   path: string,
   content: string | Uint8Array | readonly Uint8Array[],
-  { mode, check = () => ({ ok: true }) }: WriteWholeOptions,
+  { mode, check = () => ({ ok: true }), isLosable = false }: WriteWholeOptions,
 ): Outcome<{ readonly path: string }> {
   const target = followLinks(path);
   const dir = dirname(target);
   const temporary = join(dir, `.skillplane-${uniqueName()}.tmp`);
   const written = attempt(() => {
     mkdirSync(dir, { recursive: true });
-    writeNewFile(temporary, content, mode ?? modeOf(target));
+    const fd = openNewFile(temporary, content, mode ?? modeOf(target));
+    finishNewFile(fd, !isLosable);
     const checked = check();
     if (checked.ok) renameSync(temporary, target);
     return checked;
@@ -169,9 +172,12 @@ function followLinks(path: string): string {
 
 /** Writes and syncs a file that must not exist yet. */
 export function writeNewFile(path: string, content: string | Uint8Array | readonly Uint8Array[], mode: number): void {
-  const fd = openNewFile(path, content, mode);
+  finishNewFile(openNewFile(path, content, mode), true);
+}
+
+function finishNewFile(fd: number, isSynced: boolean): void {
   try {
-    fsyncSync(fd);
+    if (isSynced) fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
