@@ -16,7 +16,7 @@ export async function readLock(
   if (!read.ok) return read;
   const { text } = read;
   if (text === undefined) return { ok: true, skills: [] };
-  const rendered = text.length > MAX_LOCK_BYTES ? undefined : readRenderedLock(text);
+  const rendered = text.length > MAX_LOCK_BYTES ? undefined : readAgain(text);
   if (rendered !== undefined) return { ok: true, skills: rendered };
   // Parsing loads a YAML parser and a schema library; the cache saves that at every start.
   const parsed = await computeCached(cacheFile(agentHome, 'lock', file), text, async () => {
@@ -29,4 +29,12 @@ export async function readLock(
     `${file}:${parsed.line}: ${parsed.message}`,
     'Fix the file, or restore it from a backup.',
   );
+}
+
+let last: { readonly text: string; readonly skills: readonly LockedSkill[] | undefined } | undefined;
+
+/** An installation reads the lock several times, and it rarely differs. */
+function readAgain(text: string): readonly LockedSkill[] | undefined {
+  if (last?.text !== text) last = { text, skills: readRenderedLock(text) };
+  return last.skills;
 }
