@@ -99,6 +99,7 @@ async function bundle(): Promise<void> {
     'src/cli/get/install.ts',
     'src/cli/get/update.ts',
     'src/install/install-skills.ts',
+    'src/install/fetch-updates.ts',
   ]);
   const installing = listStaticImports(['src/install/install-fetched.ts', 'src/install/changes/update-skills.ts']);
   const build = await rolldown({

@@ -68,6 +68,7 @@ export async function installFetched(
   if (conflict !== undefined && !isLenient) return fail(conflict.code, conflict.message, conflict.hint);
   const skipped = [...named.skipped, ...staged.skipped, ...changed];
   const facts = { ...describeOrigin(opened, found), skipped };
+  let left = staged.skills;
   try {
     if (fresh.length === 0 && present.length > 0) return { ok: true, ...facts, installed: [], present };
     const confirmed = await confirmInstall(fresh, facts, { ...context, audits: staged.audits, allow, isLenient });
@@ -78,10 +79,11 @@ export async function installFetched(
       context,
     );
     if (!installed.ok) return installed;
+    left = left.filter(({ entry }) => !wantedNames.has(entry.name));
     if (context.names?.ok === true) context.names.conflicts.save();
     return { ok: true, ...facts, skipped: [...skipped, ...confirmed.refused], installed: installed.skills, present };
   } finally {
-    discardStaged(staged.skills, context);
+    discardStaged(left, context);
   }
 }
 

@@ -49,6 +49,13 @@ export interface InstalledPlugin extends InstallRecord {
   readonly isTrusted: boolean;
 }
 
+type OpenedPlace = Outcome<
+  Pick<ChangeContext, 'place' | 'failOn'> & {
+    /** The skills that the configuration lists. */
+    readonly plugins: readonly PluginDefinition[];
+  }
+>;
+
 /**
  * Installs skills from repositories and directories, and records them in a lock file. Lazy: the code for each
  * operation is loaded when it is called.
@@ -136,11 +143,11 @@ export class SkillInstaller {
    * configuration lists counts as outdated; its update adds it to the lock.
    */
   update(names: readonly string[], decide: DecideUpdates, options: CheckOptions = {}): Promise<Outcome<UpdatedSkills>> {
-    return this.#change(async (context) => {
-      const found = await this.#findRecords(names);
+    return this.#change(async (context, opened) => {
+      const found = await this.#findRecords(names, opened);
       if (!found.ok) return found;
-      const { updateSkills } = await import('./changes/update-skills.ts');
-      return updateSkills(found.records, decide, { ...context, options });
+      const { fetchUpdates } = await import('./fetch-updates.ts');
+      return fetchUpdates(found.records, decide, { ...context, options });
     });
   }
 
@@ -209,26 +216,27 @@ export class SkillInstaller {
     });
   }
 
-  async #readRecords(): Promise<Outcome<{ readonly records: readonly InstallRecord[]; readonly lockFile: string }>> {
-    const opened = await this.#openPlace();
+  async #readRecords(
+    given?: OpenedPlace,
+  ): Promise<Outcome<{ readonly records: readonly InstallRecord[]; readonly lockFile: string }>> {
+    const opened = given ?? (await this.#openPlace());
     if (!opened.ok) return opened;
     const { place, plugins: tracked } = opened;
     const read = await readInstalled(place, this.#environment);
     if (!read.ok) return nameForgotten(read, tracked);
-    const names = new Set([...read.skills.map(({ name }) => name), ...tracked.map(pluginName)]);
-    const records = [...names].sort().map((name) => ({
+    const locked = new Map(read.skills.map((skill) => [skill.name, skill]));
+    const listed = new Map(tracked.toReversed().map((plugin) => [pluginName(plugin), plugin]));
+    const records = [...new Set([...locked.keys(), ...listed.keys()])].sort().map((name) => ({
       name,
       dir: join(place.root, name),
       isPresent: isPlainDirectory(join(place.root, name)),
-      locked: read.skills.find((skill) => skill.name === name),
-      tracked: tracked.find((plugin) => pluginName(plugin) === name),
+      locked: locked.get(name),
+      tracked: listed.get(name),
     }));
     return { ok: true, records, lockFile: place.lockFile };
   }
 
-  async #openPlace(): Promise<
-    Outcome<Pick<ChangeContext, 'place' | 'failOn'> & { readonly plugins: readonly PluginDefinition[] }>
-  > {
+  async #openPlace(): Promise<OpenedPlace> {
     const finished = await finishPendingChanges(this.#environment.agentHome, {
       ...INSTALL_PATIENCE,
       onWait: this.#onWait,
@@ -248,7 +256,7 @@ export class SkillInstaller {
     return { ok: true, place: found.place, plugins, failOn: config.auditFailOn };
   }
 
-  async #change<T>(work: (context: ChangeContext) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  async #change<T>(work: (context: ChangeContext, opened: OpenedPlace) => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const opened = await this.#openPlace();
     if (!opened.ok) return opened;
     const { place, failOn } = opened;
@@ -259,14 +267,18 @@ export class SkillInstaller {
     await using sync = openSyncQueue();
     const { folder } = state;
     try {
-      return await work({ environment: this.#environment, place, state: folder, sync, failOn, onWait: this.#onWait });
+      const context = { environment: this.#environment, place, state: folder, sync, failOn, onWait: this.#onWait };
+      return await work(context, opened);
     } finally {
       state.folder.tidy();
     }
   }
 
-  async #findRecords(names: readonly string[]): Promise<Outcome<{ readonly records: readonly InstallRecord[] }>> {
-    const read = await this.#readRecords();
+  async #findRecords(
+    names: readonly string[],
+    opened?: OpenedPlace,
+  ): Promise<Outcome<{ readonly records: readonly InstallRecord[] }>> {
+    const read = await this.#readRecords(opened);
     if (!read.ok || names.length === 0) return read;
     const unknown = names.find((name) => !read.records.some((record) => record.name === name));
     if (unknown !== undefined) return this.#notInstalled(unknown, read.records);

@@ -5,13 +5,11 @@ import { prepareRules } from '../../audit/reading/examine-text.ts';
 import type { AuditFinding } from '../../audit/report.ts';
 import type { DiagnosticCode } from '../../model/diagnostic.ts';
 import type { LockedSkill } from '../../model/lock.ts';
-import { isSameChoice } from '../../model/origin.ts';
+import { isSameChoice, type Origin } from '../../model/origin.ts';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import type { SkillDefinition } from '../../model/skill.ts';
 import type { FetchOptions } from '../../platform/repository/git-address.ts';
-import { isCommitId } from '../../platform/repository/git-ref.ts';
 import { openAuditGate, type AuditGate } from '../audit-gate.ts';
-import { isVersion } from '../origins/npm-address.ts';
 import type { OpenOrigin, OriginOptions } from '../origins/origin-kind.ts';
 import { newestOrigin } from '../origins/origin-kinds.ts';
 import { toSkipped } from '../staging/name-skills.ts';
@@ -28,6 +26,7 @@ import {
 import { discardStaged } from './change-skills.ts';
 import { compareFiles, compareWithDisk, diffVersions, type FileChange } from './compare-files.ts';
 import type { ChangeContext } from './skill-change.ts';
+import { groupForUpdate } from './update-groups.ts';
 
 /** A newer version of an installed skill: staged and checked, but not yet installed. */
 export interface SkillUpdate {
@@ -67,19 +66,10 @@ export interface CheckOptions extends Pick<FetchOptions, 'useGitCredentials' | '
 }
 
 /** Checks which skills have a newer version. Each origin is fetched once, however many skills it holds. */
-export async function checkUpdates(
-  skills: readonly LockedSkill[],
-  options: CheckOptions,
-  context: ChangeContext,
-): Promise<UpdateCheck> {
-  const held = skills.filter((skill) => skill.held === true);
-  const loose = skills.filter((skill) => skill.held !== true);
-  const [pinned, open] = [loose.filter(isPinned), loose.filter((skill) => !isPinned(skill))];
-  const groups = Object.values(
-    Object.groupBy(open, ({ origin: { kind, url, ref } }) => JSON.stringify([kind, url, ref])),
-  );
+export async function checkUpdates(skills: readonly LockedSkill[], context: OriginContext): Promise<UpdateCheck> {
+  const { groups, pinned, held } = groupForUpdate(skills);
   const checks: Checked[] = [];
-  for (const group of groups) checks.push(...(await checkGroup(group ?? [], { ...context, options })));
+  for (const group of groups) checks.push(...(await checkGroup(group, context)));
   return {
     updates: checks.flatMap((check) => ('update' in check ? [check.update] : [])),
     current: checks.flatMap((check) => ('current' in check ? [check.current] : [])),
@@ -94,14 +84,11 @@ type Checked =
   | { readonly current: string }
   | { readonly failed: UpdateCheck['failed'][number] };
 
-function isPinned({ origin: { kind, ref } }: LockedSkill): boolean {
-  return ref !== undefined && (kind === 'npm' || kind === 'hub' ? isVersion(ref) : isCommitId(ref));
-}
-
 async function checkGroup(group: readonly LockedSkill[], context: OriginContext): Promise<readonly Checked[]> {
   const [first] = group;
   if (first === undefined) return [];
-  const newest = await newestOrigin(first.origin, originOptions(context));
+  const isOpening = first.origin === context.first?.origin;
+  const newest = await (isOpening ? context.first.opening : newestOrigin(first.origin, originOptions(context)));
   if (!newest.ok) return group.map(({ name }) => ({ failed: toSkipped(name, newest) }));
   await using opened = newest.opened;
   const checks: Checked[] = [];
@@ -131,6 +118,13 @@ function isUnchanged({ origin, path }: LockedSkill, { originOf }: OpenOrigin): b
 
 export interface OriginContext extends ChangeContext {
   readonly options: CheckOptions;
+  /** The origin whose newest version is being opened already. */
+  readonly first?: FirstOrigin | undefined;
+}
+
+export interface FirstOrigin {
+  readonly origin: Origin;
+  readonly opening: ReturnType<typeof newestOrigin>;
 }
 
 /** How the origins of installed skills are opened. The rules of the audit are read while the first one is fetched. */

@@ -4,8 +4,7 @@ import type { InstallRecord } from '../install-record.ts';
 import { acceptUpdates, type ChosenUpdate } from './accept-updates.ts';
 import { changeSkills, discardStaged } from './change-skills.ts';
 import { checkAdoptions } from './check-adoptions.ts';
-import { checkUpdates, type CheckOptions, type SkillUpdate, type UpdateCheck } from './check-updates.ts';
-import type { ChangeContext } from './skill-change.ts';
+import { checkUpdates, type OriginContext, type SkillUpdate, type UpdateCheck } from './check-updates.ts';
 
 /** Chooses the updates to install. */
 export type DecideUpdates = (check: UpdateCheck) => Promise<readonly ChosenUpdate[]>;
@@ -16,24 +15,28 @@ export type UpdatedSkills = UpdateCheck & { readonly updated: readonly SkillUpda
 export async function updateSkills(
   records: readonly InstallRecord[],
   decide: DecideUpdates,
-  context: ChangeContext & { readonly options: CheckOptions },
+  context: OriginContext,
 ): Promise<Outcome<UpdatedSkills>> {
   const { options } = context;
   const locked = records.flatMap((record) => record.locked ?? []);
   const others = records.flatMap(({ locked: entry, tracked }) => (entry === undefined ? (tracked ?? []) : []));
-  const known = await checkUpdates(locked, options, context);
+  const known = await checkUpdates(locked, context);
   const adopted = await checkAdoptions(others, context);
   const updates = [...known.updates, ...adopted.updates];
   const check = { ...known, updates, failed: [...known.failed, ...adopted.failed] };
+  let left = updates;
   try {
     const accepted = await acceptUpdates(await decide(check), openAuditGate(context, options.allow));
     if (!accepted.ok) return accepted;
     const { updated, refused } = accepted;
     const changed = updated.length === 0 ? accepted : await changeSkills(updated, context);
-    return changed.ok ? { ok: true, ...check, failed: [...check.failed, ...refused], updated } : changed;
+    if (!changed.ok) return changed;
+    const inPlace = new Set(updated.map(({ after }) => after.dir));
+    left = updates.filter(({ after }) => !inPlace.has(after.dir));
+    return { ok: true, ...check, failed: [...check.failed, ...refused], updated };
   } finally {
     discardStaged(
-      updates.map(({ after }) => after),
+      left.map(({ after }) => after),
       context,
     );
   }
