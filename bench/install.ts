@@ -7,7 +7,7 @@ import { BIN } from './process.ts';
 import { withScratch } from './scratch.ts';
 import { median, ms, ratio, type Section } from './table.ts';
 
-const ROUNDS = 9;
+const ROUNDS = 15;
 
 interface Case {
   readonly name: string;
@@ -30,7 +30,7 @@ export async function measureInstall(): Promise<Section> {
   for (const one of CASES) rows.push(await withScratch((dir) => measureCase(dir, one)));
   return {
     title: 'Installing a repository of many skills',
-    note: `Median of ${ROUNDS} interleaved rounds, whole processes, from a repository on the same disk. \`install --all --yes --json\` and \`update --yes --json\` fetch, judge, audit, write, sync and lock. For an update, every SKILL.md has changed. "Start" is \`--version\`, after the first run has cached the compiled code. Goal: at most 2× of the clone.`,
+    note: `Median of ${ROUNDS} interleaved rounds, whole processes, from a repository on the same disk. Before each process the disk is synced, outside of its time: else an installation, which syncs its files, would also wait for those that the clone and the removal before it left to be written. \`install --all --yes --json\` and \`update --yes --json\` fetch, judge, audit, write, sync and lock. For an update, every SKILL.md has changed. "Start" is \`--version\`, after the first run has cached the compiled code. Goal: at most 2× of the clone.`,
     columns: ['what', 'skillplane', '`git clone --depth 1`', 'ratio', 'start'],
     rows,
   };
@@ -97,6 +97,7 @@ function runCommand(args: readonly string[], home: string): number {
 }
 
 function wallTime(file: string, args: readonly string[], home: string): number {
+  if (process.platform !== 'win32') execFileSync('sync');
   const start = performance.now();
   const env = { HOME: home, PATH: process.env['PATH'] };
   const child = spawnSync(file, args, { cwd: home, env, encoding: 'utf8', maxBuffer: 1e9 });
