@@ -66,8 +66,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * however they handle signals. Does not wait for pipes that another process keeps open.
  */
 export async function runProcess(command: readonly string[], options: ProcessOptions): Promise<ProcessResult> {
-  const start = performance.now();
-  const elapsed = (): number => Math.round(performance.now() - start);
+  // `performance` would be loaded first, while the process could run already.
+  const start = process.hrtime.bigint();
+  const elapsed = (): number => Math.round(Number(process.hrtime.bigint() - start) / 1e6);
   const readers = openReaders(options.pipes);
   const started = attempt(() => (options.signal?.aborted === true ? undefined : startProcess(command, options)));
   for (const pipe of Object.values(options.pipes ?? {})) closeSync(pipe.writer);
