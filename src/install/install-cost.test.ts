@@ -76,6 +76,8 @@ test.skipIf(!RUNS_SOURCES)(
         Object.entries(many[at] ?? {}).map(([kind, calls]) => [kind, (calls - (few[at]?.[kind] ?? 0)) / 50]),
       ),
     );
+    // One fetches and lists, the other reads.
+    expect(few.map(({ start }) => start)).toEqual([2, 2]);
     const [install, update] = perSkill;
     // The new file; putting it in place.
     expect(install).toEqual({ count: 1, open: 1, write: 1, sync: 1, link: 0, rename: 1, start: 0 });

@@ -12,7 +12,8 @@ export async function installSkills(
 ): Promise<Outcome<InstallReport>> {
   const { url, ref, useGitCredentials, signal } = request;
   const { environment, place, state } = context;
-  decisions.onProgress?.({ phase: 'fetch', percent: 0 });
+  const { onProgress: report } = decisions;
+  report?.({ phase: 'fetch', percent: 0 });
   // Lazy: the rest is loaded while the origin is fetched.
   const load = (): Promise<typeof import('./install-fetched.ts')> => import('./install-fetched.ts');
   const prepare = async (): Promise<Outcome<KnownNames> | undefined> => {
@@ -31,7 +32,7 @@ export async function installSkills(
     ref,
     useGitCredentials,
     signal,
-    onProgress: ({ percent }) => decisions.onProgress?.({ phase: 'fetch', percent }),
+    onProgress: report && (({ percent }) => report({ phase: 'fetch', percent })),
     onFetching: () => {
       preparing ??= prepare();
     },

@@ -42,7 +42,7 @@ export function openInstallDecider(invocation: Invocation, { question, fetching 
     questions,
     decisions: {
       ...(isSure ? { onPreview: show } : { confirm }),
-      onProgress: ({ phase, percent }) => isJson || out.status(`${phases[phase]} ${percent}%`),
+      onProgress: isJson ? undefined : ({ phase, percent }) => out.status(`${phases[phase]} ${percent}%`),
     },
     refused: () => refused,
   };

@@ -62,11 +62,14 @@ type FetchOutcome = Outcome<{ readonly listing?: string | undefined }, Failure &
 
 async function fetchRefs(git: Git, job: FetchJob, { depth, refspecs, target }: Wanted): Promise<FetchOutcome> {
   const { url, kind } = job.address;
-  const args = [...FETCH, uploadPack(kind), `--depth=${depth}`, '--end-of-options', url, ...refspecs];
+  const { onProgress } = job.options;
+  // Each percent of each phase is a message that wakes this process. Not `--quiet`, which hides redirects.
+  const talk = onProgress === undefined ? '--no-progress' : '--progress';
+  const args = [...FETCH, talk, uploadPack(kind), `--depth=${depth}`, '--end-of-options', url, ...refspecs];
   const watched = watchSize(job, (signal) =>
     git.runAndList(args, target, {
       signal,
-      onOutput: (_stream, text) => reportProgress(text, job.options.onProgress),
+      onOutput: (_stream, text) => reportProgress(text, onProgress),
     }),
   );
   job.options.onFetching?.();
@@ -81,14 +84,7 @@ async function fetchRefs(git: Git, job: FetchJob, { depth, refspecs, target }: W
   return redirected.ok ? { ok: true, listing } : redirected;
 }
 
-const FETCH = [
-  'fetch',
-  '--progress',
-  '--no-tags',
-  '--no-recurse-submodules',
-  '--no-write-fetch-head',
-  '--no-auto-maintenance',
-];
+const FETCH = ['fetch', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--no-auto-maintenance'];
 
 /** On the same machine, packing tightly takes longer than it saves. */
 function uploadPack(kind: FetchJob['address']['kind']): string {
