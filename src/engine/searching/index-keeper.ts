@@ -5,6 +5,7 @@ import { readBody } from '../../catalog/read-body.ts';
 import { isUsable } from '../../catalog/view.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Skill } from '../../model/skill.ts';
+import type { SourceRoot } from '../../model/source.ts';
 import { VERSION } from '../../model/version.ts';
 import { cacheFile, removeOldCaches } from '../../platform/files/cache-file.ts';
 import { withLock } from '../../platform/files/lock.ts';
@@ -105,7 +106,7 @@ export class IndexKeeper {
     const known = this.#entries.get(catalog);
     if (known !== undefined) return known;
     const skills = (catalog.quick ?? catalog.skills).filter(isUsable);
-    this.#subject = subjectOf(skills);
+    this.#subject = subjectOf(skills, catalog.roots);
     this.#index ??= this.#saved = this.#keep(this.#openFile());
     const builder = openIndexBuilder(this.#index, skills, this.#glossary);
     const entry: Entry = { skills, registry: undefined, builder, reading: undefined };
@@ -236,8 +237,17 @@ function partialAnswer(registry: SkillRegistry, { builder }: Entry, reader?: str
 }
 
 /** Projects with the same skill directories share an index. */
-function subjectOf(skills: readonly Skill[]): string {
-  return [...new Set(skills.map(({ dir }) => dirname(dir)))].sort().join('\0');
+function subjectOf(skills: readonly Skill[], roots: readonly SourceRoot[]): string {
+  const places = Map.groupBy(roots, ({ id }) => id);
+  const parents = new Set<string>();
+  let last: string | undefined;
+  for (const skill of skills) {
+    // Most skills are of the same source as the one before, and most sources have one directory.
+    if (skill.source === last) continue;
+    parents.add(dirname(skill.dir));
+    last = places.get(skill.source)?.length === 1 ? skill.source : undefined;
+  }
+  return [...parents].sort().join('\0');
 }
 
 /** Raise the second part when the content of the index changes without a release. */
