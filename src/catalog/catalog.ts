@@ -8,7 +8,7 @@ import { toPlainSkill } from '../sources/cached-skill.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 import { isBroken } from './broken.ts';
 import { findLookalikeNames } from './lookalike-names.ts';
-import { describeShadow, resolveShadowing, type Holder } from './shadowing.ts';
+import { describeShadow, resolveShadowing, type Holder, type Holders } from './shadowing.ts';
 import { judgeSkill, type CommandLookup, type SkillState } from './state.ts';
 
 /** The merged view of all skills. */
@@ -50,15 +50,14 @@ export function buildCatalog({ found, roots, off, diagnostics, config, hasComman
   const pin = (skill: Skill): Skill =>
     pinned.size > 0 && pinned.has(skill.name) && !skill.pinned ? { ...toPlainSkill(skill), pinned: true } : skill;
   const holders = resolveShadowing(found, config);
-  for (const holder of holders.values()) {
-    const { winner, losers } = holder;
-    quick.push(pin(settle(holder, judgeSkill(winner, config, hasCommand))));
-    for (const loser of losers) {
+  for (const winner of holders.winners) {
+    const holder = holders.contested.get(winner);
+    quick.push(pin(settle(winner, holder, judgeSkill(winner, config, hasCommand))));
+    for (const loser of holder?.losers ?? []) {
       const state = judgeSkill(loser, config, hasCommand);
       shadowed.push(pin({ ...toPlainSkill(loser.skill), ...state, shadowedBy: winner.skill.file }));
     }
   }
-  sortByName(quick);
   const skills = once(() => quick.map(toPlainSkill));
   const problems = once(() => [...diagnostics, ...listProblems(holders)].sort(byPath));
   const catalog: Catalog = {
@@ -80,15 +79,17 @@ export function buildCatalog({ found, roots, off, diagnostics, config, hasComman
 }
 
 /** The flaws of all skills, and what is to be said about their names. */
-function* listProblems(holders: ReadonlyMap<string, Holder>): Generator<Diagnostic> {
-  for (const holder of holders.values()) {
-    yield* holder.winner.skill.diagnostics;
+function* listProblems({ winners, contested }: Holders): Generator<Diagnostic> {
+  for (const winner of winners) {
+    yield* winner.skill.diagnostics;
+    const holder = contested.get(winner);
+    if (holder === undefined) continue;
     for (const loser of holder.losers) {
       yield* loser.skill.diagnostics;
       yield describeShadow(loser, holder);
     }
   }
-  yield* findLookalikeNames(holders);
+  yield* findLookalikeNames(winners);
 }
 
 /**
@@ -108,21 +109,14 @@ export function listCopies({ skills, shadowed }: Catalog): readonly Skill[] {
 }
 
 /** The skill as listed in the catalog. Only an unusual state needs a new record. */
-function settle({ winner: { skill }, losers, preferredBy }: Holder, state: SkillState | undefined): Skill {
-  if (state === undefined && losers.length === 0) return skill;
-  const choice = preferredBy === undefined ? {} : { preferredBy };
-  return { ...toPlainSkill(skill), ...state, ...choice, shadows: losers.map(toShadow) };
+function settle({ skill }: FoundSkill, holder: Holder | undefined, state: SkillState | undefined): Skill {
+  if (state === undefined && holder === undefined) return skill;
+  const choice = holder?.preferredBy === undefined ? {} : { preferredBy: holder.preferredBy };
+  return { ...toPlainSkill(skill), ...state, ...choice, shadows: (holder?.losers ?? []).map(toShadow) };
 }
 
 function toShadow({ skill: { source, name, dir, file } }: FoundSkill): Shadow {
   return { source, name, dir, file };
-}
-
-/** Names are compared far more often than there are skills, and they are mostly in order already. */
-function sortByName(skills: Skill[]): void {
-  const named = skills.map((skill) => ({ skill, name: skill.name }));
-  named.sort((a, b) => compareText(a.name, b.name) || byName(a.skill, b.skill));
-  for (const [at, { skill }] of named.entries()) skills[at] = skill;
 }
 
 function byName(a: Skill, b: Skill): number {

@@ -1,12 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { brokenFind, foundSkill } from '../../test/support/found.ts';
+import { brokenFind, foundSkill, sourceRoot } from '../../test/support/found.ts';
+import { compareText } from '../model/order.ts';
+import { isPlainName } from '../parse/name-rules.ts';
 import type { FoundSkill } from '../sources/scan.ts';
 import { describeShadow, resolveShadowing, type Holder } from './shadowing.ts';
 
-const resolve = (...args: Parameters<typeof resolveShadowing>): readonly Holder[] => [
-  ...resolveShadowing(...args).values(),
-];
+function resolve(...args: Parameters<typeof resolveShadowing>): readonly Holder[] {
+  const { winners, contested } = resolveShadowing(...args);
+  return winners.map((winner) => contested.get(winner) ?? { winner, losers: [] });
+}
 
 /** Who holds which name, by directory: `{ winner: [losers] }`. */
 function holdersOf(found: readonly FoundSkill[]): Readonly<Record<string, readonly string[]>> {
@@ -14,6 +18,49 @@ function holdersOf(found: readonly FoundSkill[]): Readonly<Record<string, readon
     resolve(found).map(({ winner, losers }) => [winner.skill.dir, losers.map(({ skill }) => skill.dir)]),
   );
 }
+
+describe('skills that are known to be in order', () => {
+  const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'B', 'E', 'ｄ'), {
+    minLength: 1,
+  });
+  const names = fc.array(fc.constantFrom(undefined, undefined, undefined, 'a', 'b', 'C', 'd', 'z'));
+  const rootOf = (path: string): fc.Arbitrary<readonly FoundSkill[]> => {
+    const root = sourceRoot(path, { id: path.slice(1) });
+    return fc.tuple(ids, names, fc.nat(9)).map(([folders, given, broken]) =>
+      folders.toSorted(compareText).map((id, at) => {
+        const name = given[at] ?? id;
+        const find = at === broken ? brokenFind(`${path}/${id}`) : foundSkill(`${path}/${id}`, { name });
+        return { ...find, root };
+      }),
+    );
+  };
+  /** Marks the skills that a scan marks. */
+  const mark = (one: FoundSkill): FoundSkill => {
+    const { id, name, status } = one.skill;
+    return name === id && isPlainName(name) && status === 'enabled' ? { ...one, isInOrder: true } : one;
+  };
+
+  test('are settled like all others', () => {
+    const preferred = fc.dictionary(fc.constantFrom('a', 'b', 'd', 'z'), fc.constantFrom('p', 'u'));
+    fc.assert(
+      fc.property(fc.tuple(rootOf('/p'), rootOf('/u'), rootOf('/v')), preferred, (roots, preferences) => {
+        const found = roots.flat();
+        const listed = (holders: readonly Holder[]): unknown =>
+          holders.map(({ winner, losers, preferredBy }) => [
+            winner.skill.file,
+            losers.map(({ skill }) => skill.file),
+            preferredBy,
+          ]);
+        const plain = resolve(found, { preferred: preferences });
+        expect(listed(resolve(found.map(mark), { preferred: preferences }))).toEqual(listed(plain));
+        expect(plain.map(({ winner }) => winner.skill.name)).toEqual(
+          plain.map(({ winner }) => winner.skill.name).toSorted(compareText),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
 
 describe('one name', () => {
   test('goes to the first that has it, and the others are its shadows in their order', () => {

@@ -39,6 +39,7 @@ function judgeBroken({ reasons, unavailableReason }: Skill, disabling: readonly 
 }
 
 function findDisablingRules({ skill, root }: FoundSkill, config: SkillsConfig): readonly string[] {
+  if (skill.defaultEnabled && !hasRules(root.id, config)) return NONE;
   const { name } = skill;
   const reasons: string[] = [];
   if (!config.enabled) reasons.push('all skills are switched off (skills.enabled: false)');
@@ -53,6 +54,20 @@ function findDisablingRules({ skill, root }: FoundSkill, config: SkillsConfig): 
   if (config.disabled.includes(name)) reasons.push('listed in disabled');
   if (root.id === 'plugin' && isDisabledPlugin(skill.id, config)) reasons.push('its plugin is disabled in plugins');
   return reasons;
+}
+
+const NONE: readonly string[] = [];
+
+/** Could a rule switch off a skill of this source that is on by default? */
+function hasRules(source: string, config: SkillsConfig): boolean {
+  const { enabled, ignoredSkills, includeSkills, projectAllows, disabled } = config;
+  return (
+    !enabled ||
+    source === 'bundled' ||
+    source === 'plugin' ||
+    ignoredSkills.length + includeSkills.length + disabled.length > 0 ||
+    (projectAllows?.includeSkills ?? NONE).length > 0
+  );
 }
 
 function findBundledRules(name: string, config: SkillsConfig): readonly string[] {

@@ -40,9 +40,14 @@ export function isSameName(left: string, right: string): boolean {
   return left === right || left.trim().normalize('NFKC') === right.normalize('NFKC');
 }
 
+/** Lowercase ASCII letters, digits and single hyphens: such a name is its own `foldName`. */
+export function isPlainName(name: string): boolean {
+  return PLAIN_NAME.test(name);
+}
+
 /** Folds case and Unicode form, because people and many file systems do not distinguish them. */
 export function foldName(name: string): string {
-  return PLAIN_NAME.test(name) ? name : name.normalize('NFKC').toLowerCase();
+  return isPlainName(name) ? name : name.normalize('NFKC').toLowerCase();
 }
 
 const PLAIN_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FileStamp, Skill } from '../model/skill.ts';
 import { decodeColumns, encodeInPieces } from '../parse/column-file.ts';
-import { CachedSkill, type SkillRows } from './cached-skill.ts';
-import { unpackDiagnostics, type CachedPlace, type PackedDiagnostic, type PackedRest } from './packed-skill.ts';
+import { CachedSkill, placeOf, type FolderPlace, type SkillRows } from './cached-skill.ts';
+import { FLAG_BITS, unpackDiagnostics, type PackedDiagnostic, type PackedRest } from './packed-skill.ts';
 import { NO_LISTING, type PackedListing } from './root-listing.ts';
 import {
   CELL,
@@ -51,11 +51,13 @@ export interface CacheRows {
   isSettled(row: number): boolean;
   /** False if the row is damaged. */
   isWhole(row: number): boolean;
+  /** The row has a skill with a plain name, which is that of its directory. */
+  isPlainlyNamed(row: number): boolean;
   /**
    * Undefined if there is no such file, or the row is damaged. Each call gives the same skill, which decodes its fields when
    * they are read.
    */
-  read(row: number, place: CachedPlace): ReadSkill | undefined;
+  read(row: number, folder: FolderPlace): ReadSkill | undefined;
   /** Adds the row to others without decoding it. */
   copyTo(target: RowWriter, row: number): void;
 }
@@ -98,35 +100,20 @@ function openTextRows(columns: WrittenRows): CacheRows {
   const { stamps, cells, texts } = columns;
   const count = cells.length / CELLS;
   const keyOf = (row: number): string => texts.textAt(cells, CELLS * row + CELL.key) ?? '';
-  const rowsOfSkills: SkillRows = {
-    textOf: (row, nth) => texts.textAt(cells, CELLS * row + CELL.firstText + 2 * nth),
-    tokensOf: (row) => cells[CELLS * row + CELL.tokens] ?? 0,
-    briefLengthOf: (row) => cells[CELLS * row + CELL.brief] ?? 0,
-    flagsOf: (row) => cells[CELLS * row + CELL.flags] ?? 0,
-    stampOf(row) {
-      const at = STAMP_NUMBERS * row;
-      return {
-        mtimeMs: stamps[at] ?? 0,
-        ctimeMs: stamps[at + 1] ?? 0,
-        size: stamps[at + 2] ?? 0,
-        ino: stamps[at + 3] ?? 0,
-      };
-    },
-    restOf: (row) => parseRest(texts.textAt(cells, CELLS * row + CELL.rest)),
-  };
+  const rowsOfSkills = openSkillRows(columns);
   const flawsOf = (row: number): readonly PackedDiagnostic[] | undefined =>
     parseFlaws(texts.textAt(cells, CELLS * row + CELL.rest));
   const skills: (Skill | undefined)[] = [];
-  const readRow = (row: number, place: CachedPlace): ReadSkill | undefined => {
+  const readRow = (row: number, folder: FolderPlace): ReadSkill | undefined => {
     const at = CELLS * row;
     const steps = cells[at + CELL.steps] ?? 0;
     if (cells[at + CELL.flags] === NO_FILE) return undefined;
     if (cells[at + CELL.flags] !== NO_SKILL) {
       const patternSteps = cells[at + CELL.patternSteps] ?? 0;
-      return { skill: (skills[row] ??= new CachedSkill(rowsOfSkills, row, place)), steps, patternSteps };
+      return { skill: (skills[row] ??= new CachedSkill(rowsOfSkills, row, folder)), steps, patternSteps };
     }
     const flaws = flawsOf(row);
-    return flaws && { diagnostics: unpackDiagnostics(flaws, place.file), steps, patternSteps: 0 };
+    return flaws && { diagnostics: unpackDiagnostics(flaws, placeOf(folder).file), steps, patternSteps: 0 };
   };
   let next = 0;
   let rowsByKey: ReadonlyMap<string, number> | undefined;
@@ -145,10 +132,33 @@ function openTextRows(columns: WrittenRows): CacheRows {
       const at = STAMP_NUMBERS * row;
       return stamps[at] === mtimeMs && stamps[at + 1] === ctimeMs && stamps[at + 2] === size && stamps[at + 3] === ino;
     },
+    isPlainlyNamed(row) {
+      const flags = cells[CELLS * row + CELL.flags] ?? NO_FILE;
+      return flags < NO_FILE && (flags & FLAG_BITS.plainName) !== 0;
+    },
     read: readRow,
     isWhole: (row) => cells[CELLS * row + CELL.flags] !== NO_SKILL || flawsOf(row) !== undefined,
     isSettled: (row) => !Number.isNaN(stamps[STAMP_NUMBERS * row + 1]),
     copyTo: (target, row) => target.addFrom(columns, row),
+  };
+}
+
+function openSkillRows({ stamps, cells, texts }: WrittenRows): SkillRows {
+  return {
+    textOf: (row, nth) => texts.textAt(cells, CELLS * row + CELL.firstText + 2 * nth),
+    tokensOf: (row) => cells[CELLS * row + CELL.tokens] ?? 0,
+    briefLengthOf: (row) => cells[CELLS * row + CELL.brief] ?? 0,
+    flagsOf: (row) => cells[CELLS * row + CELL.flags] ?? 0,
+    stampOf(row) {
+      const at = STAMP_NUMBERS * row;
+      return {
+        mtimeMs: stamps[at] ?? 0,
+        ctimeMs: stamps[at + 1] ?? 0,
+        size: stamps[at + 2] ?? 0,
+        ino: stamps[at + 3] ?? 0,
+      };
+    },
+    restOf: (row) => parseRest(texts.textAt(cells, CELLS * row + CELL.rest)),
   };
 }
 

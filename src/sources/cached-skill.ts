@@ -1,3 +1,5 @@
+import { sep } from 'node:path';
+
 import { DEFAULT_DOMAIN, DEFAULT_VERSION, listDefaults } from '../model/skill-defaults.ts';
 import type { FileStamp, Skill, SkillDefinition } from '../model/skill.ts';
 import {
@@ -14,7 +16,7 @@ import {
   type CachedPlace,
   type PackedRest,
 } from './packed-skill.ts';
-import { USABLE } from './placement.ts';
+import { USABLE, type Placement } from './placement.ts';
 
 /** The rows of a cache file, of which only what is asked for is decoded. */
 export interface SkillRows {
@@ -31,20 +33,44 @@ export function toPlainSkill(skill: Skill): Skill {
   return skill instanceof CachedSkill ? skill.toPlain() : skill;
 }
 
+/** A root as its skills know it. */
+export interface RootPlace {
+  readonly path: string;
+  readonly origin: Placement;
+}
+
+const SKILL_FILE = 'SKILL.md';
+
+/** A folder of a root. Without `fileName`, its file is `SKILL.md`. */
+export interface FolderPlace {
+  readonly root: RootPlace;
+  readonly id: string;
+  readonly fileName?: string | undefined;
+}
+
+export function placeOf({ root: { path, origin }, id, fileName = SKILL_FILE }: FolderPlace): CachedPlace {
+  const dir = `${path}${sep}${id}`;
+  return { id, dir, file: `${dir}${sep}${fileName}`, origin };
+}
+
 /**
  * A skill out of the cache. Each field is decoded when it is read and not kept, so that thousands of skills that are only
  * looked through cost next to nothing. It is no plain data: `toPlainSkill` makes that, before anyone outside sees it.
  */
 export class CachedSkill implements Skill {
-  readonly #place: CachedPlace;
+  readonly id: string;
   readonly #rows: SkillRows;
   readonly #row: number;
+  readonly #root: RootPlace;
+  readonly #fileName: string | undefined;
   #plain: Skill | undefined;
 
-  constructor(rows: SkillRows, row: number, place: CachedPlace) {
-    this.#place = place;
+  constructor(rows: SkillRows, row: number, { root, id, fileName }: FolderPlace) {
+    this.id = id;
     this.#rows = rows;
     this.#row = row;
+    this.#root = root;
+    this.#fileName = fileName;
   }
 
   /** Always the same record. */
@@ -57,7 +83,7 @@ export class CachedSkill implements Skill {
         flags: this.#rows.flagsOf(this.#row),
         rest: this.#rest(),
       },
-      this.#place,
+      placeOf({ root: this.#root, id: this.id, fileName: this.#fileName }),
       this.stamp,
     ));
   }
@@ -74,16 +100,12 @@ export class CachedSkill implements Skill {
     return this.#rows.restOf(this.#row);
   }
 
-  get id(): string {
-    return this.#place.id;
-  }
-
   get dir(): string {
-    return this.#place.dir;
+    return `${this.#root.path}${sep}${this.id}`;
   }
 
   get file(): string {
-    return this.#place.file;
+    return `${this.#root.path}${sep}${this.id}${sep}${this.#fileName ?? SKILL_FILE}`;
   }
 
   get name(): string {
@@ -206,15 +228,15 @@ export class CachedSkill implements Skill {
   }
 
   get source(): string {
-    return this.#place.origin.source;
+    return this.#root.origin.source;
   }
 
   get group(): string {
-    return this.#place.origin.group;
+    return this.#root.origin.group;
   }
 
   get level(): Skill['level'] {
-    return this.#place.origin.level;
+    return this.#root.origin.level;
   }
 
   get stamp(): FileStamp {

@@ -12,10 +12,9 @@ import { placeSkill } from './placement.ts';
 import { openRowWriter } from './row-writer.ts';
 
 const origin = { source: 'user', group: 'User', level: 'user' } as const;
-const place = { id: 'pdf', dir: '/skills/pdf', file: '/skills/pdf/SKILL.md', origin };
 
 function parse(text: string): Skill {
-  const parsed = parseSkill(text, { dir: place.dir });
+  const parsed = parseSkill(text, { dir: '/skills/pdf' });
   if (!parsed.ok) throw new Error(parsed.message);
   return placeSkill(parsed.skill, origin, STAMP);
 }
@@ -25,7 +24,7 @@ function roundTrip(skill: Skill): Skill {
   const writer = openRowWriter(1);
   writer.add({ key: 'pdf', stamp: STAMP, skill });
   const rows = decodeRows(Buffer.concat(encodeRowColumns('me', writer.columns())), 'me');
-  const read = rows?.rows.read(0, place);
+  const read = rows?.rows.read(0, { root: { path: '/skills', origin }, id: 'pdf' });
   if (read?.skill === undefined) throw new Error('the cache lost the skill');
   const cached: Skill = read.skill;
   const plain = toPlainSkill(cached);
@@ -116,7 +115,7 @@ test('whatever a file says, its record survives the cache', () => {
   );
   fc.assert(
     fc.property(fc.dictionary(key, value), fc.string(), (fields, body) => {
-      const parsed = parseSkill(skillText(fields, body), { dir: place.dir });
+      const parsed = parseSkill(skillText(fields, body), { dir: '/skills/pdf' });
       const skill = parsed.ok ? placeSkill(parsed.skill, origin, STAMP) : undefined;
       expect(skill === undefined ? undefined : roundTrip(skill)).toEqual(skill);
     }),

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { DEFAULT_DOMAIN, DEFAULT_VERSION, listDefaults } from '../model/skill-defaults.ts';
 import type { FileStamp, Skill, SkillDefinition } from '../model/skill.ts';
+import { isPlainName } from '../parse/name-rules.ts';
 import { USABLE, type Placement } from './placement.ts';
 
 /**
@@ -48,8 +49,8 @@ export type PackedDiagnostic = Omit<Diagnostic, 'path'>;
 export const WHOLE = 0xffffffff;
 
 /**
- * Bits of `flags`, each set in the rarer case. `cut` means that the brief line ends with an ellipsis; the last four tell
- * what is worth looking for in `rest`.
+ * Bits of `flags`, each set in the rarer case, except for `plainName`: the name is plain, and that of the directory. `cut` means
+ * that the brief line ends with an ellipsis; the four after it tell what is worth looking for in `rest`.
  */
 export const FLAG_BITS = {
   unnamed: 1,
@@ -62,6 +63,7 @@ export const FLAG_BITS = {
   flawed: 128,
   patterns: 256,
   oddTags: 512,
+  plainName: 1024,
 } as const;
 const ELLIPSIS = '…';
 
@@ -103,7 +105,8 @@ export function packSkill(skill: SkillDefinition): PackedSkill {
       (skill.requires.length > 0 ? FLAG_BITS.requires : 0) |
       (skill.diagnostics.length > 0 ? FLAG_BITS.flawed : 0) |
       (skill.triggers.patterns.length > 0 ? FLAG_BITS.patterns : 0) |
-      (hasOddTags(skill) ? FLAG_BITS.oddTags : 0),
+      (hasOddTags(skill) ? FLAG_BITS.oddTags : 0) |
+      (name === id && isPlainName(name) ? FLAG_BITS.plainName : 0),
     rest: packRest(skill),
   };
 }

@@ -8,14 +8,14 @@ import { breathe } from '../platform/clock.ts';
 import { isBelow, listDirectory, ownerOf, readStamp, realPath, type DirectoryEntry } from '../platform/files/files.ts';
 import { brokenSkill } from './broken-skill.ts';
 import { openRowColumns, type KeptRow, type ReadSkill } from './cache-rows.ts';
-import type { CachedPlace } from './packed-skill.ts';
-import { placementOf, type Placement } from './placement.ts';
+import { placeOf, type FolderPlace, type RootPlace } from './cached-skill.ts';
+import { placementOf } from './placement.ts';
 import { readInBatches } from './read-batches.ts';
 import { keyOf, openFolderReader, SKILL_FILE, type BatchRules, type Folder } from './read-folders.ts';
 import type { ReadingThreads } from './read-on-threads.ts';
 import { openReadingBudget, type ReadingBudget } from './reading-budget.ts';
 import type { RootListing } from './root-listing.ts';
-import type { SkillCache } from './skill-cache.ts';
+import type { KnownRow, SkillCache } from './skill-cache.ts';
 
 /** A skill and where it was found, before shadowing and configuration are applied. */
 export interface FoundSkill {
@@ -23,6 +23,28 @@ export interface FoundSkill {
   readonly root: SourceRoot;
   /** The skill's directory with links resolved, if that is another one. Two finds of one directory are one skill. */
   readonly realDir: string | undefined;
+  /**
+   * The skill works, its name is plain and that of its directory, and it comes after those of all earlier skills of the
+   * root for which this is true. Absent if that is not known.
+   */
+  readonly isInOrder?: boolean;
+}
+
+/** Its mark is no field, so that a copy with another skill does not have it. */
+class OrderedSkill implements FoundSkill {
+  readonly skill: Skill;
+  readonly root: SourceRoot;
+  readonly realDir: string | undefined;
+
+  constructor(skill: Skill, root: SourceRoot, realDir: string | undefined) {
+    this.skill = skill;
+    this.root = root;
+    this.realDir = realDir;
+  }
+
+  get isInOrder(): boolean {
+    return true;
+  }
 }
 
 /** The skill's directory with links resolved. */
@@ -48,6 +70,7 @@ export interface ScanOptions {
   readonly threads?: ReadingThreads | undefined;
 }
 
+const NO_FLAWS: readonly Diagnostic[] = [];
 const BREATHE_EVERY = 512;
 /** For fewer files, starting a thread takes longer than reading them. */
 const MANY = 2_048;
@@ -81,49 +104,10 @@ export async function scanRoot(root: SourceRoot, options: ScanOptions): Promise<
   return scan.result();
 }
 
-/** A folder that may hold a skill, and what the cache has of it. Paths are made when they are asked for. */
-class Visit implements CachedPlace, Folder {
-  readonly id: string;
+/** A folder that may hold a skill, and what the cache has of it. */
+interface Visit extends FolderPlace {
   readonly linkedTo: string | undefined;
-  readonly fileName: string | undefined;
-  readonly root: RootPlace;
-  readonly known: KeptRow | undefined;
-
-  // oxlint-disable-next-line max-params -- made for every skill of every scan
-  constructor(
-    root: RootPlace,
-    id: string,
-    linkedTo: string | undefined,
-    fileName: string | undefined,
-    known: KeptRow | undefined,
-  ) {
-    this.root = root;
-    this.id = id;
-    this.linkedTo = linkedTo;
-    this.fileName = fileName;
-    this.known = known;
-  }
-
-  get dir(): string {
-    return `${this.root.path}${sep}${this.id}`;
-  }
-
-  get file(): string {
-    return `${this.dir}${sep}${this.fileName ?? SKILL_FILE}`;
-  }
-
-  get realDir(): string {
-    return this.linkedTo ?? this.dir;
-  }
-
-  get origin(): Placement {
-    return this.root.origin;
-  }
-}
-
-interface RootPlace {
-  readonly path: string;
-  readonly origin: Placement;
+  readonly known: KnownRow | undefined;
 }
 
 /** Collects the results of scanning one root. */
@@ -134,6 +118,7 @@ class Scan {
   readonly #found: FoundSkill[] = [];
   readonly #refusedLinks: RefusedLink[] = [];
   readonly #diagnostics: Diagnostic[] = [];
+  #lastRow = -1;
 
   constructor(root: SourceRoot, options: ScanOptions) {
     this.#root = root;
@@ -157,7 +142,9 @@ class Scan {
   /** Looks at the cache for each entry, reads the others together, and takes all of them in their order. */
   async visitAll({ names, others }: RootListing, realRoot: string): Promise<void> {
     const budget = openReadingBudget(names.length);
+    const rules = this.#rules(budget);
     const isReal = realRoot === this.#root.path;
+    /** From the first on that has to be read. */
     const visits: Visit[] = [];
     let at = 0;
     for (const name of names) {
@@ -166,22 +153,26 @@ class Scan {
         kind === 'directory'
           ? this.#find(name, isReal ? undefined : `${realRoot}${sep}${name}`)
           : this.#look({ name, kind }, realRoot);
-      if (visit !== undefined) visits.push(visit);
+      if (visit !== undefined) {
+        if (visits.length > 0 || visit.known === undefined) visits.push(visit);
+        else this.#visit(visit, budget, visit.known);
+      }
       at += 1;
       if (at % BREATHE_EVERY === 0) await breathe();
     }
     const unknown = visits.filter(({ known }) => known === undefined);
-    const rows = (await this.#readAll(unknown, this.#rules(budget))).values();
-    for (const visit of visits) {
-      const row = visit.known ?? rows.next().value;
-      const charged = this.#take(visit, budget, row) ?? this.#takeOtherSpelling(visit, budget);
-      if (charged !== undefined) this.#add(visit, charged);
-    }
+    const rows = (await this.#readAll(unknown, rules)).values();
+    for (const visit of visits) this.#visit(visit, budget, visit.known ?? rows.next().value);
+  }
+
+  #visit(visit: Visit, budget: ReadingBudget, row: KnownRow | undefined): void {
+    const charged = this.#take(visit, budget, row) ?? this.#takeOtherSpelling(visit, budget);
+    if (charged !== undefined) this.#add(visit, charged, this.#isInOrder(row));
   }
 
   async #readAll(visits: readonly Visit[], rules: BatchRules): Promise<readonly KeptRow[]> {
     const { threads } = this.#options;
-    const folders = visits.map(toFolder);
+    const folders = visits.map((visit) => this.#toFolder(visit));
     if (folders.length < MANY && threads === undefined) return readInBatches(folders, rules);
     // Loaded here alone: most scans read few files.
     const { readOnThreads } = await import('./read-on-threads.ts');
@@ -224,21 +215,29 @@ class Scan {
 
   #find(id: string, linkedTo: string | undefined, fileName?: string): Visit {
     const folder = linkedTo ?? `${this.#root.path}${sep}${id}`;
-    const known = this.#options.cache.find(keyOf({ id, fileName }), `${folder}${sep}${fileName ?? SKILL_FILE}`);
-    return new Visit(this.#place, id, linkedTo, fileName, known);
+    const key = fileName === undefined ? id : keyOf({ id, fileName });
+    const known = this.#options.cache.find(key, `${folder}${sep}${fileName ?? SKILL_FILE}`);
+    return { root: this.#place, id, fileName, linkedTo, known };
+  }
+
+  #toFolder({ id, linkedTo, fileName }: Visit): Folder {
+    return { id, realDir: linkedTo ?? `${this.#root.path}${sep}${id}`, fileName };
   }
 
   /** The result from the row, as far as the budget allows; undefined if there is no such file. */
-  #take(visit: Visit, budget: ReadingBudget, row: KeptRow | undefined): ReadSkill | undefined {
-    const read = row?.rows.read(row.row, visit);
+  #take(visit: Visit, budget: ReadingBudget, row: KnownRow | undefined): ReadSkill | undefined {
+    const read = row === undefined ? undefined : this.#options.cache.read(row, visit);
     if (row === undefined || read === undefined) return undefined;
-    const charged = budget.charge(read, visit);
-    if (visit.known === undefined && charged === read) this.#options.cache.put(keyOf(visit), row);
+    const charged = read.steps + read.patternSteps === 0 ? read : budget.charge(read, placeOf(visit));
+    if (typeof row !== 'number' && visit.known === undefined && charged === read)
+      this.#options.cache.put(keyOf(visit), row);
     return charged;
   }
 
   /** Reads `skill.md` and other spellings if there is no `SKILL.md`, with a warning: most agents do not see them. */
-  #takeOtherSpelling({ id, dir, realDir, linkedTo }: Visit, budget: ReadingBudget): ReadSkill | undefined {
+  #takeOtherSpelling(visit: Visit, budget: ReadingBudget): ReadSkill | undefined {
+    const { dir } = placeOf(visit);
+    const { id, realDir } = this.#toFolder(visit);
     const listing = listDirectory(realDir);
     const entries = listing.state === 'listed' ? listing.entries : [];
     const other = entries.find((entry) => entry.kind !== 'directory' && entry.name.toLowerCase() === 'skill.md');
@@ -249,21 +248,31 @@ class Scan {
       return undefined;
     }
     this.report('FILE_NAME_CASE', join(dir, other.name), 'rename it to SKILL.md: other agents do not find it');
-    const visit = this.#find(id, linkedTo, other.name);
-    if (visit.known !== undefined) return this.#take(visit, budget, visit.known);
-    const columns = openFolderReader()({ ...this.#rules(budget), folders: [toFolder(visit)] });
-    return this.#take(visit, budget, { rows: openRowColumns(columns), row: 0 });
+    const spelled = this.#find(id, visit.linkedTo, other.name);
+    if (spelled.known !== undefined) return this.#take(spelled, budget, spelled.known);
+    const columns = openFolderReader()({ ...this.#rules(budget), folders: [this.#toFolder(spelled)] });
+    return this.#take(spelled, budget, { rows: openRowColumns(columns), row: 0 });
   }
 
-  #add(visit: Visit, { skill: found, diagnostics = [] }: ReadSkill): void {
+  /** The rows of the cache file are in the order of directories. */
+  #isInOrder(row: KnownRow | undefined): boolean {
+    if (typeof row !== 'number' || row <= this.#lastRow || !this.#options.cache.isPlainlyNamed(row)) return false;
+    this.#lastRow = row;
+    return true;
+  }
+
+  #add(visit: Visit, { skill: found, diagnostics = NO_FLAWS }: ReadSkill, isInOrder: boolean): void {
+    const root = this.#root;
+    const realDir = visit.linkedTo;
     const skill = found ?? this.#broken(visit, diagnostics);
-    const isUndescribed = this.#root.requireDescription && found?.description === '';
-    if (isUndescribed) this.#skipUndescribed(skill);
-    else this.#found.push({ skill, root: this.#root, realDir: visit.linkedTo });
+    if (root.requireDescription && found?.description === '') this.#skipUndescribed(skill);
+    else if (isInOrder && skill === found) this.#found.push(new OrderedSkill(skill, root, realDir));
+    else this.#found.push({ skill, root, realDir });
   }
 
-  #broken({ id, dir, file, origin }: Visit, diagnostics: readonly Diagnostic[]): Skill {
-    return brokenSkill({ id, dir, file: diagnostics[0]?.path ?? file, origin }, diagnostics);
+  #broken(visit: Visit, diagnostics: readonly Diagnostic[]): Skill {
+    const place = placeOf(visit);
+    return brokenSkill({ ...place, file: diagnostics[0]?.path ?? place.file }, diagnostics);
   }
 
   #reportNested(dir: string, realDir: string, entries: readonly DirectoryEntry[]): void {
@@ -282,8 +291,4 @@ class Scan {
       ...diagnostics.filter(({ code }) => code !== 'DESCRIPTION_MISSING'),
     );
   }
-}
-
-function toFolder({ id, realDir, fileName }: Folder): Folder {
-  return { id, realDir, fileName };
 }

@@ -102,6 +102,26 @@ function ownerOf(bytes: Buffer): string {
 
 const FIRST = skillText({ description: 'First.', tags: ['t'] });
 
+describe('the mark of names that are in order', () => {
+  test('is on plain names of directories that come from the cache file, and on no others', async () => {
+    const place = await makePlace({
+      'Upper/SKILL.md': skillText({ name: 'Upper' }),
+      'a/SKILL.md': skillText({ name: 'a' }),
+      'b/SKILL.md': skillText({ name: 'other' }),
+      'c/SKILL.md': '',
+      'd/skill.md': skillText({ name: 'd' }),
+      'd-x/SKILL.md': skillText({ name: 'd-x' }),
+    });
+    const marksOf = ({ found }: SourcesScan): readonly string[] =>
+      found.filter(({ isInOrder }) => isInOrder).map(({ skill }) => skill.id);
+    expect(marksOf(await fill(place))).toEqual([]);
+    const again = await scanAnew(place);
+    expect(again.found.map(({ skill }) => skill.id)).toEqual(['Upper', 'a', 'b', 'c', 'd', 'd-x']);
+    expect(marksOf(again)).toEqual(['a', 'd-x']);
+    expect(again.found.map((one) => ({ ...one }).isInOrder)).toEqual(again.found.map(() => undefined));
+  });
+});
+
 describe('within a process', () => {
   test('an unchanged file is not read twice: the second look gives the very same record', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST, 'b/SKILL.md': '' });

@@ -4,7 +4,8 @@ import { cacheFile } from '../platform/files/cache-file.ts';
 import { readCache, readStamp } from '../platform/files/files.ts';
 import { stampEntries } from '../platform/files/stamp.ts';
 import { writeWhole } from '../platform/files/write-file.ts';
-import { decodeRows, encodeRows, type KeptRow } from './cache-rows.ts';
+import { decodeRows, encodeRows, type KeptRow, type ReadSkill } from './cache-rows.ts';
+import type { FolderPlace } from './cached-skill.ts';
 import {
   isListedAt,
   listRoot,
@@ -24,15 +25,22 @@ export interface SkillCache {
   /** The entries of the root. */
   list(): ListedRoot;
   /** The row of a file that has not changed since it was read. */
-  find(key: string, file: string): KeptRow | undefined;
+  find(key: string, file: string): KnownRow | undefined;
+  /** The skill of such a row; see `CacheRows.read`. */
+  read(known: KnownRow, folder: FolderPlace): ReadSkill | undefined;
+  /** Has this row of the cache file a skill with a plain name, which is that of its directory? */
+  isPlainlyNamed(row: number): boolean;
   /** Remembers the row of a file that was read now, unless it changed a moment ago. */
   put(key: string, kept: KeptRow): void;
   /** Saves what this process used for the next one. A failure to write only costs time. */
   save(): void;
 }
 
+/** A row of the cache file, which is in the order of keys, or a row that this process read. */
+export type KnownRow = number | KeptRow;
+
 /** Raise the second part if parsing gives other records without a release. */
-const CACHE_VERSION = `${VERSION}-16`;
+const CACHE_VERSION = `${VERSION}-17`;
 
 export function openSkillCache(agentHome: string, root: string): SkillCache {
   const file = cacheFile(agentHome, 'skills', root);
@@ -43,10 +51,6 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
   const used = new Uint8Array(kept?.rows.count ?? 0);
   /** The rows of files that this process read. */
   const fresh = new Map<string, KeptRow>();
-  const findKept = (key: string): KeptRow | undefined => {
-    const row = kept?.rows.rowOf(key);
-    return kept === undefined || row === undefined ? undefined : { rows: kept.rows, row };
-  };
   function* listKept(): Generator<KeptRow> {
     for (const [row, mark] of used.entries()) if (kept !== undefined && mark === 1) yield { rows: kept.rows, row };
   }
@@ -66,18 +70,19 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
       return now;
     },
     find(key, path) {
-      const row = fresh.size === 0 ? undefined : fresh.get(key);
-      const known = row ?? findKept(key);
-      const stamp = known === undefined ? undefined : readStamp(path);
-      const isSame = known !== undefined && stamp !== undefined && known.rows.isStampedAs(known.row, stamp);
-      if (isSame && known.rows.isWhole(known.row)) {
-        if (row === undefined) used[known.row] = 1;
-        return known;
-      }
-      if (row !== undefined) fresh.delete(key);
-      else if (known !== undefined) used[known.row] = 0;
-      return undefined;
+      const read = fresh.size === 0 ? undefined : fresh.get(key);
+      const rows = read?.rows ?? kept?.rows;
+      const row = read?.row ?? rows?.rowOf(key);
+      if (rows === undefined || row === undefined) return undefined;
+      const stamp = readStamp(path);
+      const isSame = stamp !== undefined && rows.isStampedAs(row, stamp) && rows.isWhole(row);
+      if (read === undefined) used[row] = Number(isSame);
+      else if (!isSame) fresh.delete(key);
+      return isSame ? (read ?? row) : undefined;
     },
+    read: (known, folder) =>
+      typeof known === 'number' ? kept?.rows.read(known, folder) : known.rows.read(known.row, folder),
+    isPlainlyNamed: (row) => kept?.rows.isPlainlyNamed(row) === true,
     put(key, row) {
       if (!row.rows.isSettled(row.row)) return;
       isDirty = true;
