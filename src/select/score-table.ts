@@ -62,9 +62,11 @@ const NO_MATCHES: ReadonlyMap<number, TableMatch> = new Map();
 function findOnce(skills: readonly Skill[], wanted: string): ReadonlyMap<number, TableMatch> {
   const mayHold = openQuickLook(wanted);
   const matches = new Map<number, TableMatch>();
-  for (const [at, skill] of skills.entries()) {
+  let at = 0;
+  for (const skill of skills) {
     const match = mayHold(skill) ? judge(toEntry(skill), wanted) : undefined;
     if (match !== undefined) matches.set(at, match);
+    at += 1;
   }
   return matches;
 }
@@ -74,12 +76,12 @@ function openQuickLook(wanted: string): (skill: Skill) => boolean {
   if (!/^[ -~]{1,200}$/.test(wanted)) return () => true;
   // A pattern that ignores case knows all of ASCII, but not the two other characters that fold to it.
   const pattern = new RegExp(`${wanted.replaceAll(/[^\w ]/g, String.raw`\$&`)}|[\u0130\u212a]`, 'i');
-  return ({ title, name, id, tags, description }) =>
-    pattern.test(description) ||
-    pattern.test(title) ||
-    pattern.test(name) ||
-    pattern.test(id) ||
-    tags.some((tag) => pattern.test(tag));
+  return (skill) => {
+    if (pattern.test(skill.description)) return true;
+    const { title, name, id, tags } = skill;
+    if (pattern.test(title) || (name !== title && pattern.test(name)) || (id !== name && pattern.test(id))) return true;
+    return tags.some((tag) => pattern.test(tag));
+  };
 }
 
 /** One text of all skills is searched much faster than each skill's own. */
