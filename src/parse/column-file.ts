@@ -56,8 +56,8 @@ export interface OpenColumns {
   read(column: number, from?: number, to?: number): Uint8Array;
 }
 
-/** Opens such a file; undefined if it is damaged or has another owner. */
-export function openColumns(source: ByteSource, owner: string): OpenColumns | undefined {
+/** Opens such a file; undefined if it is damaged or has another owner. With `isWhole`, large columns are read at once, too. */
+export function openColumns(source: ByteSource, owner: string, isWhole = false): OpenColumns | undefined {
   const header = readHeader(source);
   if (header === undefined || header.owner !== owner) return undefined;
   const { lengths } = header;
@@ -65,28 +65,28 @@ export function openColumns(source: ByteSource, owner: string): OpenColumns | un
   if (starts.at(-1) !== source.size) return undefined;
   const read = (from: number, length: number): Uint8Array => align(source.read(from, length) ?? new Uint8Array(length));
   const sum = openChecksum();
-  const small = new Map<number, Uint8Array>();
+  const inMemory = new Map<number, Uint8Array>();
   for (const [nth, start] of starts.slice(0, -1).entries()) {
     const length = (starts[nth + 1] ?? start) - start;
-    if (length > LARGE_BYTES) sum.addSamples(length, (at) => read(start + at, WORD_BYTES));
+    if (length > LARGE_BYTES && !isWhole) sum.addSamples(length, (at) => read(start + at, WORD_BYTES));
     else {
       const bytes = read(start, length);
       sum.add(bytes);
-      small.set(nth, bytes);
+      inMemory.set(nth, bytes);
     }
   }
   if (sum.value() !== header.checksum) return undefined;
   return {
     lengths,
-    isInMemory: (column) => small.has(column),
+    isInMemory: (column) => inMemory.has(column),
     read: (column, from = 0, to = lengths[column] ?? 0) =>
-      small.get(column)?.subarray(from, to) ?? read((starts[column] ?? 0) + from, to - from),
+      inMemory.get(column)?.subarray(from, to) ?? read((starts[column] ?? 0) + from, to - from),
   };
 }
 
 /** Opens a file that is in memory already. */
 export function decodeColumns(bytes: Uint8Array, owner: string): readonly Uint8Array[] | undefined {
-  const columns = openColumns(bytesInMemory(bytes), owner);
+  const columns = openColumns(bytesInMemory(bytes), owner, true);
   return columns?.lengths.map((_, column) => columns.read(column));
 }
 

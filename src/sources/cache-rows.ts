@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FileStamp, Skill } from '../model/skill.ts';
-import { decodeColumns, encodeInPieces } from '../parse/column-file.ts';
+import { encodeInPieces, openColumns, type ByteSource } from '../parse/column-file.ts';
 import { CachedSkill, placeOf, type FolderPlace, type SkillRows } from './cached-skill.ts';
 import { FLAG_BITS, unpackDiagnostics, type PackedDiagnostic, type PackedRest } from './packed-skill.ts';
 import { NO_LISTING, type PackedListing } from './root-listing.ts';
@@ -15,7 +15,7 @@ import {
   type RowWriter,
   type WrittenRows,
 } from './row-writer.ts';
-import { openTextReader } from './text-columns.ts';
+import { openRareTexts, openTextReader } from './text-columns.ts';
 
 /** The result of reading one file: a skill, or the flaws that prevented one. */
 export type ReadSkill = (
@@ -71,38 +71,45 @@ export function encodeRows(owner: string, kept: readonly KeptRow[], listing: Pac
 
 export function encodeRowColumns(
   owner: string,
-  { stamps, cells, narrow, wide }: RowColumns,
+  { stamps, cells, narrow, wide, rest }: RowColumns,
   { stamp, entries }: PackedListing = NO_LISTING,
 ): readonly Uint8Array[] {
-  return encodeInPieces(owner, [stamps, cells, narrow, wide, stamp, entries]);
+  return encodeInPieces(owner, [stamps, cells, narrow, wide, rest, stamp, entries]);
 }
 
 /** Opens a cache file; undefined if it is damaged or has another owner. */
-export function decodeRows(bytes: Uint8Array, owner: string): KeptRoot | undefined {
-  const [stamps, cells, narrow, wide, stamp, entries] = decodeColumns(bytes, owner) ?? [];
-  if (stamps === undefined || cells === undefined || narrow === undefined || wide === undefined) return undefined;
-  if (stamp === undefined || entries === undefined) return undefined;
-  // Copied, so that the file's bytes can be collected once its texts are decoded.
+export function decodeRows(file: ByteSource, owner: string): KeptRoot | undefined {
+  const columns = openColumns(file, owner, true);
+  if (columns?.lengths.length !== COLUMNS) return undefined;
+  const cells = columns.read(1);
   const rows = openTextRows({
-    stamps: new Float64Array(stamps.slice().buffer),
-    cells: new Uint32Array(cells.slice().buffer),
-    texts: openTextReader(narrow, wide),
+    stamps: toDoubles(columns.read(0)),
+    cells: new Uint32Array(cells.buffer, cells.byteOffset, cells.byteLength / Uint32Array.BYTES_PER_ELEMENT),
+    texts: openTextReader(columns.read(2), columns.read(3)),
+    rest: columns.read(4),
   });
-  return { rows, listing: { stamp: new Float64Array(stamp.slice().buffer), entries: entries.slice() } };
+  return { rows, listing: { stamp: toDoubles(columns.read(5)), entries: columns.read(6) } };
 }
 
+function toDoubles({ buffer, byteOffset, byteLength }: Uint8Array): Float64Array {
+  return new Float64Array(buffer, byteOffset, byteLength / Float64Array.BYTES_PER_ELEMENT);
+}
+
+const COLUMNS = 7;
+
 /** Opens rows as they were written. */
-export function openRowColumns({ stamps, cells, narrow, wide }: RowColumns): CacheRows {
-  return openTextRows({ stamps, cells, texts: openTextReader(narrow, wide) });
+export function openRowColumns({ stamps, cells, narrow, wide, rest }: RowColumns): CacheRows {
+  return openTextRows({ stamps, cells, texts: openTextReader(narrow, wide), rest });
 }
 
 function openTextRows(columns: WrittenRows): CacheRows {
   const { stamps, cells, texts } = columns;
   const count = cells.length / CELLS;
   const keyOf = (row: number): string => texts.textAt(cells, CELLS * row + CELL.key) ?? '';
+  const restAt = openRareTexts(columns.rest);
   const rowsOfSkills = openSkillRows(columns);
   const flawsOf = (row: number): readonly PackedDiagnostic[] | undefined =>
-    parseFlaws(texts.textAt(cells, CELLS * row + CELL.rest));
+    parseFlaws(restAt(cells, CELLS * row + CELL.rest));
   const skills: (Skill | undefined)[] = [];
   const readRow = (row: number, folder: FolderPlace): ReadSkill | undefined => {
     const at = CELLS * row;
@@ -143,7 +150,8 @@ function openTextRows(columns: WrittenRows): CacheRows {
   };
 }
 
-function openSkillRows({ stamps, cells, texts }: WrittenRows): SkillRows {
+function openSkillRows({ stamps, cells, texts, rest }: WrittenRows): SkillRows {
+  const restAt = openRareTexts(rest);
   return {
     textOf: (row, nth) => texts.textAt(cells, CELLS * row + CELL.firstText + 2 * nth),
     tokensOf: (row) => cells[CELLS * row + CELL.tokens] ?? 0,
@@ -158,7 +166,7 @@ function openSkillRows({ stamps, cells, texts }: WrittenRows): SkillRows {
         ino: stamps[at + 3] ?? 0,
       };
     },
-    restOf: (row) => parseRest(texts.textAt(cells, CELLS * row + CELL.rest)),
+    restOf: (row) => parseRest(restAt(cells, CELLS * row + CELL.rest)),
   };
 }
 

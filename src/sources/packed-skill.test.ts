@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { STAMP } from '../../test/support/found.ts';
 import { skillText } from '../../test/support/tree.ts';
 import type { Skill } from '../model/skill.ts';
+import { bytesInMemory } from '../parse/column-file.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
 import { decodeRows, encodeRowColumns } from './cache-rows.ts';
 import { toPlainSkill } from './cached-skill.ts';
@@ -23,7 +24,7 @@ function parse(text: string): Skill {
 function roundTrip(skill: Skill): Skill {
   const writer = openRowWriter(1);
   writer.add({ key: 'pdf', stamp: STAMP, skill });
-  const rows = decodeRows(Buffer.concat(encodeRowColumns('me', writer.columns())), 'me');
+  const rows = decodeRows(bytesInMemory(Buffer.concat(encodeRowColumns('me', writer.columns()))), 'me');
   const read = rows?.rows.read(0, { root: { path: '/skills', origin }, id: 'pdf' });
   if (read?.skill === undefined) throw new Error('the cache lost the skill');
   const cached: Skill = read.skill;

@@ -2,12 +2,14 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FileStamp, SkillDefinition } from '../model/skill.ts';
 import { countAllSteps } from '../parse/trigger-patterns.ts';
 import { packDiagnostics, packSkill, TEXT_COUNT } from './packed-skill.ts';
-import { openTextWriter, type TextColumns, type TextReader } from './text-columns.ts';
+import { openRareTextWriter, openTextWriter, type TextColumns, type TextReader } from './text-columns.ts';
 
 /** Rows of the cache, as its file and a thread's answer have them. */
 export interface RowColumns extends TextColumns {
   readonly stamps: Float64Array<ArrayBuffer>;
   readonly cells: Uint32Array<ArrayBuffer>;
+  /** The rest of each record, which few callers need. */
+  readonly rest: Uint8Array<ArrayBuffer>;
 }
 
 /** The same, opened for reading. */
@@ -15,6 +17,7 @@ export interface WrittenRows {
   readonly stamps: Float64Array;
   readonly cells: Uint32Array;
   readonly texts: TextReader;
+  readonly rest: Uint8Array;
 }
 
 const REST = 2 + 2 * TEXT_COUNT;
@@ -65,11 +68,12 @@ export function openRowWriter(count: number): RowWriter {
   const stamps = new Float64Array(STAMP_NUMBERS * count);
   const cells = new Uint32Array(CELLS * count);
   const texts = openTextWriter();
+  const rest = openRareTextWriter();
   let row = 0;
   const addSkill = (skill: SkillDefinition, at: number): void => {
     const packed = packSkill(skill);
     for (let nth = 0; nth < TEXT_COUNT; nth += 1) texts.add(packed.texts[nth], cells, at + CELL.firstText + 2 * nth);
-    texts.add(packed.rest === undefined ? undefined : JSON.stringify(packed.rest), cells, at + CELL.rest);
+    rest.add(packed.rest === undefined ? undefined : JSON.stringify(packed.rest), cells, at + CELL.rest);
     cells[at + CELL.tokens] = packed.tokens;
     cells[at + CELL.brief] = packed.briefLength;
     cells[at + CELL.flags] = packed.flags;
@@ -86,16 +90,17 @@ export function openRowWriter(count: number): RowWriter {
       cells[at + CELL.flags] = diagnostics === undefined ? NO_FILE : NO_SKILL;
       const flaws = diagnostics && JSON.stringify(packDiagnostics(diagnostics));
       for (let cell = at + CELL.firstText; cell < at + CELL.rest; cell += 2) texts.add(undefined, cells, cell);
-      texts.add(flaws, cells, at + CELL.rest);
+      rest.add(flaws, cells, at + CELL.rest);
     },
     addFrom(other, from) {
       const at = CELLS * row;
       stamps.set(other.stamps.subarray(STAMP_NUMBERS * from, STAMP_NUMBERS * (from + 1)), STAMP_NUMBERS * row);
       cells.set(other.cells.subarray(CELLS * from, CELLS * (from + 1)), at);
-      texts.addFrom(other.texts, cells, { from: at + CELL.key, to: at + CELL.tokens });
+      texts.addFrom(other.texts, cells, { from: at + CELL.key, to: at + CELL.rest });
+      rest.addFrom(other.rest, cells, at + CELL.rest);
       row += 1;
     },
-    columns: () => ({ stamps, cells, ...texts.columns() }),
+    columns: () => ({ stamps, cells, ...texts.columns(), rest: rest.bytes() }),
   };
 }
 

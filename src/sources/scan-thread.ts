@@ -16,6 +16,6 @@ function serveFolders(): void {
   );
 }
 
-function listBuffers({ stamps, cells, narrow, wide }: RowColumns): readonly ArrayBuffer[] {
-  return [stamps.buffer, cells.buffer, narrow.buffer, wide.buffer];
+function listBuffers({ stamps, cells, narrow, wide, rest }: RowColumns): readonly ArrayBuffer[] {
+  return [stamps.buffer, cells.buffer, narrow.buffer, wide.buffer, rest.buffer];
 }

@@ -7,7 +7,7 @@ import { foundSkill, sourceRoot } from '../../test/support/found.ts';
 import { settle } from '../../test/support/settle.ts';
 import { makeTree, skillText, writeTree, type Tree } from '../../test/support/tree.ts';
 import type { Skill } from '../model/skill.ts';
-import { encodeColumns } from '../parse/column-file.ts';
+import { bytesInMemory, encodeColumns } from '../parse/column-file.ts';
 import { cacheFile } from '../platform/files/cache-file.ts';
 import { readStamp } from '../platform/files/files.ts';
 import { stampEntries } from '../platform/files/stamp.ts';
@@ -296,7 +296,7 @@ describe('the next process', () => {
     await fill(place);
     rmSync(join(place.root, 'b'), { recursive: true });
     await fill(place);
-    const kept = decodeRows(readFileSync(place.cache), ownerOf(readFileSync(place.cache)));
+    const kept = decodeRows(bytesInMemory(readFileSync(place.cache)), ownerOf(readFileSync(place.cache)));
     expect([kept?.rows.count, kept?.rows.rowOf('a'), kept?.rows.rowOf('b')]).toEqual([1, 0, undefined]);
   });
 

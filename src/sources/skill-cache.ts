@@ -1,10 +1,12 @@
 import { compareText } from '../model/order.ts';
 import { VERSION } from '../model/version.ts';
 import { cacheFile } from '../platform/files/cache-file.ts';
-import { readCache, readStamp } from '../platform/files/files.ts';
+import { exists, readStamp } from '../platform/files/files.ts';
+import { withoutNotes } from '../platform/files/looks.ts';
+import { openOwnFile } from '../platform/files/open-file.ts';
 import { stampEntries } from '../platform/files/stamp.ts';
 import { writeWhole } from '../platform/files/write-file.ts';
-import { decodeRows, encodeRows, type KeptRow, type ReadSkill } from './cache-rows.ts';
+import { decodeRows, encodeRows, type KeptRoot, type KeptRow, type ReadSkill } from './cache-rows.ts';
 import type { FolderPlace } from './cached-skill.ts';
 import {
   isListedAt,
@@ -40,13 +42,12 @@ export interface SkillCache {
 export type KnownRow = number | KeptRow;
 
 /** Raise the second part if parsing gives other records without a release. */
-const CACHE_VERSION = `${VERSION}-17`;
+const CACHE_VERSION = `${VERSION}-18`;
 
 export function openSkillCache(agentHome: string, root: string): SkillCache {
   const file = cacheFile(agentHome, 'skills', root);
   const owner = `${CACHE_VERSION} ${root}`;
-  const bytes = readCache(file);
-  const kept = bytes === undefined ? undefined : decodeRows(bytes, owner);
+  const kept = withoutNotes(() => readKept(file, owner));
   /** Marks the rows of the file that this process used. The others are of skills that are gone. */
   const used = new Uint8Array(kept?.rows.count ?? 0);
   /** The rows of files that this process read. */
@@ -96,6 +97,12 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
       savedCount = count;
     },
   };
+}
+
+/** In pieces, so that nothing of the file stays in memory beside its columns. */
+function readKept(path: string, owner: string): KeptRoot | undefined {
+  using file = exists(path) ? openOwnFile(path) : undefined;
+  return file && decodeRows(file, owner);
 }
 
 /** The order in which they are looked up, which makes that fast. */

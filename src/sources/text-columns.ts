@@ -126,3 +126,60 @@ export function openTextReader(narrowBytes: Uint8Array, wideBytes: Uint8Array): 
 function toText({ buffer, byteOffset, byteLength }: Uint8Array, encoding: 'latin1' | 'utf16le'): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString(encoding);
 }
+
+/**
+ * Stores texts that are rarely read as UTF-8, one after the other, so that only those that are asked for are decoded. Two
+ * numbers identify a text: where it starts, and its bytes.
+ */
+export interface RareTextWriter {
+  /** Adds a text, or its absence, and writes its two numbers to `cells` at `at`. */
+  add(text: string | undefined, cells: Uint32Array, at: number): void;
+  /** Adds a text of another column: the numbers are that column's, and then ours. */
+  addFrom(bytes: Uint8Array, cells: Uint32Array, at: number): void;
+  bytes(): Uint8Array<ArrayBuffer>;
+}
+
+const FIRST_BYTES = 64 * 1024;
+/** A unit of UTF-16 takes no more bytes. */
+const MOST_BYTES = 3;
+
+export function openRareTextWriter(): RareTextWriter {
+  let buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  let end = 0;
+  const makeRoom = (more: number): void => {
+    if (end + more <= buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(end + more, 2 * buffer.length));
+    larger.set(buffer.subarray(0, end));
+    buffer = larger;
+  };
+  return {
+    add(text, cells, at) {
+      cells[at] = text === undefined ? ABSENT : end;
+      cells[at + 1] = 0;
+      if (text === undefined) return;
+      makeRoom(MOST_BYTES * text.length);
+      const length = buffer.write(text, end);
+      cells[at + 1] = length;
+      end += length;
+    },
+    addFrom(bytes, cells, at) {
+      const start = cells[at] ?? ABSENT;
+      const length = cells[at + 1] ?? 0;
+      if (start === ABSENT) return;
+      makeRoom(length);
+      buffer.set(bytes.subarray(start, start + length), end);
+      cells[at] = end;
+      end += length;
+    },
+    bytes: () => new Uint8Array(buffer.subarray(0, end)),
+  };
+}
+
+/** Opens such a column; the function gives the text with the numbers at a place of the cells. */
+export function openRareTexts(bytes: Uint8Array): (cells: Uint32Array, at: number) => string | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return (cells, at) => {
+    const start = cells[at] ?? ABSENT;
+    return start === ABSENT ? undefined : buffer.toString('utf8', start, start + (cells[at + 1] ?? 0));
+  };
+}
