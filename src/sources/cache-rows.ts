@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { compareText } from '../model/order.ts';
 import type { FileStamp, Skill } from '../model/skill.ts';
 import { encodeInPieces, openColumns, type ByteSource } from '../parse/column-file.ts';
 import { CachedSkill, placeOf, type FolderPlace, type SkillRows } from './cached-skill.ts';
@@ -44,7 +45,7 @@ export interface KeptRoot {
 export interface CacheRows {
   readonly count: number;
   keyOf(row: number): string;
-  /** The row of a key. Costs next to nothing if keys are asked for in the order of the rows. */
+  /** The row of a key, if the rows are sorted by key. Costs next to nothing if keys are asked for in that order. */
   rowOf(key: string): number | undefined;
   isStampedAs(row: number, stamp: FileStamp): boolean;
   /** False if the file changed a moment ago, or could not be read. */
@@ -123,15 +124,13 @@ function openTextRows(columns: WrittenRows): CacheRows {
     return flaws && { diagnostics: unpackDiagnostics(flaws, placeOf(folder).file), steps, patternSteps: 0 };
   };
   let next = 0;
-  let rowsByKey: ReadonlyMap<string, number> | undefined;
   return {
     count,
     keyOf,
     rowOf(key) {
       if (next === count) next = 0;
       const isNext = next < count && texts.isTextAt(cells, CELLS * next + CELL.key, key);
-      if (!isNext) rowsByKey ??= new Map(Array.from({ length: count }, (_, row) => [keyOf(row), row]));
-      const row = isNext ? next : rowsByKey?.get(key);
+      const row = isNext ? next : findSorted(count, (at) => compareText(keyOf(at), key));
       if (row !== undefined) next = row + 1;
       return row;
     },
@@ -148,6 +147,19 @@ function openTextRows(columns: WrittenRows): CacheRows {
     isSettled: (row) => !Number.isNaN(stamps[STAMP_NUMBERS * row + 1]),
     copyTo: (target, row) => target.addFrom(columns, row),
   };
+}
+
+function findSorted(count: number, compare: (at: number) => number): number | undefined {
+  let from = 0;
+  let to = count;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const order = compare(middle);
+    if (order === 0) return middle;
+    if (order < 0) from = middle + 1;
+    else to = middle;
+  }
+  return undefined;
 }
 
 function openSkillRows({ stamps, cells, texts, rest }: WrittenRows): SkillRows {
