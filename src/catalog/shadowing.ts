@@ -96,10 +96,10 @@ function findContests({ ordered, places, others }: SplitSkills): ReadonlyMap<str
   const contests = new Map<string, Contest>();
   for (const [key, group] of Map.groupBy(wishes, (wish) => (claims.get(wish) ?? wish).key)) {
     const peer = findOrdered(key);
+    const wanting = peer === undefined ? group : [...group, peer];
+    if (wanting.length > 1) wanting.sort((a, b) => rankOf(a) - rankOf(b) || a.place - b.place);
     const copies: Wish[] = [];
-    for (const wish of [...group, ...(peer === undefined ? [] : [peer])].sort(
-      (a, b) => rankOf(a) - rankOf(b) || a.place - b.place,
-    )) {
+    for (const wish of wanting) {
       if (!claims.has(wish) && isBetterSpelled(wish, copies[0])) copies.unshift(wish);
       else copies.push(wish);
     }

@@ -68,7 +68,7 @@ export function openRowWriter(count: number): RowWriter {
   const stamps = new Float64Array(STAMP_NUMBERS * count);
   const cells = new Uint32Array(CELLS * count);
   const texts = openTextWriter();
-  const rest = openRareTextWriter();
+  const rest = openRareTextWriter(count);
   let row = 0;
   const addSkill = (skill: SkillDefinition, at: number): void => {
     const packed = packSkill(skill);

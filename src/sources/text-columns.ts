@@ -139,12 +139,14 @@ export interface RareTextWriter {
   bytes(): Uint8Array<ArrayBuffer>;
 }
 
-const FIRST_BYTES = 64 * 1024;
+/** Enough for most texts, so that the buffer seldom grows. */
+const USUAL_BYTES = 512;
 /** A unit of UTF-16 takes no more bytes. */
 const MOST_BYTES = 3;
 
-export function openRareTextWriter(): RareTextWriter {
-  let buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+/** `count`: how many texts to expect. */
+export function openRareTextWriter(count: number): RareTextWriter {
+  let buffer = Buffer.allocUnsafeSlow(USUAL_BYTES * count);
   let end = 0;
   const makeRoom = (more: number): void => {
     if (end + more <= buffer.length) return;
