@@ -1,5 +1,6 @@
 import { MAX_LOCK_BYTES } from '../model/limits.ts';
 import type { LockedSkill } from '../model/lock.ts';
+import { rememberLast } from '../model/once.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { cacheFile, computeCached } from '../platform/files/cache-file.ts';
 import { readOwnText } from '../platform/files/files.ts';
@@ -31,10 +32,5 @@ export async function readLock(
   );
 }
 
-let last: { readonly text: string; readonly skills: readonly LockedSkill[] | undefined } | undefined;
-
 /** An installation reads the lock several times, and it rarely differs. */
-function readAgain(text: string): readonly LockedSkill[] | undefined {
-  if (last?.text !== text) last = { text, skills: readRenderedLock(text) };
-  return last.skills;
-}
+const readAgain = rememberLast(readRenderedLock);
