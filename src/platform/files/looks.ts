@@ -11,7 +11,7 @@ import { systemCode } from '../errors.ts';
 export type Look =
   | { readonly at: 'kind'; readonly path: string; readonly seen: Kind }
   | { readonly at: 'stamp' | 'link-stamp'; readonly path: string; readonly seen: FileStamp | null }
-  | { readonly at: 'real-path'; readonly path: string; readonly seen: string | null }
+  | { readonly at: 'real-path'; readonly path: string; readonly seen: string }
   | { readonly at: 'variable'; readonly path: string; readonly seen: string | null };
 
 type Kind = 'nothing' | 'file' | 'directory' | 'other';
@@ -93,7 +93,7 @@ export function noteUncheckable(): void {
   if (notes !== undefined) notes.isCheckable = false;
 }
 
-/** The variables of the environment, of which those that are read are noted. */
+/** The variables of the environment, of which those that are read are noted. Other questions about them cannot be checked later. */
 export function noteVariables<T extends Readonly<Record<string, string | undefined>>>(variables: T): T {
   if (notes === undefined) return variables;
   return new Proxy(variables, {
@@ -103,9 +103,17 @@ export function noteVariables<T extends Readonly<Record<string, string | undefin
         notes?.looks.push({ at: 'variable', path: name, seen: typeof value === 'string' ? value : null });
       return value;
     },
+    has(target, name) {
+      noteUncheckable();
+      return Reflect.has(target, name);
+    },
     ownKeys(target) {
       noteUncheckable();
       return Reflect.ownKeys(target);
+    },
+    getOwnPropertyDescriptor(target, name) {
+      noteUncheckable();
+      return Reflect.getOwnPropertyDescriptor(target, name);
     },
   });
 }
