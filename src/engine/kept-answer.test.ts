@@ -15,7 +15,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { makeWorld, type World } from '../../test/support/world.ts';
 import { readEnvironment } from '../platform/environment.ts';
 import { exists, isWritable, listDirectory, readOwnText, readStamp, realPath } from '../platform/files/files.ts';
-import { openKeptAnswer, type KeptAnswer } from './kept-answer.ts';
+import { openKeptAnswer, type AnswerKeeper } from './kept-answer.ts';
 
 /** Everything was written long ago, by the clock alone. */
 function letTimePass(): void {
@@ -24,18 +24,18 @@ function letTimePass(): void {
 
 afterEach(() => void vi.useRealTimers());
 
-function open({ environment }: World, question = 'show'): KeptAnswer {
+function open({ environment }: World, question = 'show'): AnswerKeeper {
   return openKeptAnswer([question], environment);
 }
 
-function record(kept: KeptAnswer, look: () => unknown, ...pieces: readonly string[]): void {
+function record(kept: AnswerKeeper, look: () => unknown, ...pieces: readonly string[]): void {
   using recording = kept.record();
   look();
   for (const piece of pieces) recording.add(Buffer.from(piece));
   recording.keep();
 }
 
-function replay(kept: KeptAnswer): string | undefined {
+function replay(kept: AnswerKeeper): string | undefined {
   const pieces: Uint8Array[] = [];
   return kept.replay((piece) => pieces.push(piece)) ? Buffer.concat(pieces).toString() : undefined;
 }

@@ -2,12 +2,12 @@ import { VERSION } from '../model/version.ts';
 import { encodeInPieces, openColumns, type OpenColumns } from '../parse/column-file.ts';
 import type { Environment } from '../platform/environment.ts';
 import { cacheFile, keepNewestCaches, parseJsonSafely } from '../platform/files/cache-file.ts';
-import { isFileStamped, looksTheSame, takeNotes, type Look } from '../platform/files/looks.ts';
 import { openOwnFile } from '../platform/files/open-file.ts';
 import { writeWhole } from '../platform/files/write-file.ts';
+import { isFileStamped, looksTheSame, takeNotes, type NotedLook } from '../platform/looks.ts';
 
 /** The answer to one question, which stays the same as long as everything that was looked at for it does. */
-export interface KeptAnswer {
+export interface AnswerKeeper {
   /**
    * Gives the answer of an earlier process in pieces. Returns false, and gives nothing, if there is none or if anything
    * that it looked at has changed since.
@@ -36,7 +36,7 @@ const KIND = 'answer';
  * `question` is everything that the answer depends on apart from the machine: the program and its arguments. Only for an answer
  * that is made from files and variables alone, without the history of use, the network or the time.
  */
-export function openKeptAnswer(question: readonly string[], environment: Environment): KeptAnswer {
+export function openKeptAnswer(question: readonly string[], environment: Environment): AnswerKeeper {
   const { agentHome, cwd, home, userId, variables } = environment;
   const owner = JSON.stringify([VERSION, cwd, home, agentHome, userId, ...question]);
   const file = cacheFile(agentHome, KIND, owner);
@@ -75,10 +75,10 @@ const STAMP_NUMBERS = 4;
 /** Does not occur in a path. */
 const BETWEEN = '\0';
 
-type FileLook = Look & { readonly at: 'link-stamp'; readonly seen: object };
+type FileLook = NotedLook & { readonly at: 'link-stamp'; readonly seen: object };
 
 /** Nearly all looks are at files of skills: their stamps are numbers of one column. */
-function packLooks(looks: readonly Look[]): readonly NodeJS.ArrayBufferView[] {
+function packLooks(looks: readonly NotedLook[]): readonly NodeJS.ArrayBufferView[] {
   const files = looks.filter(isFileLook);
   const stamps = new Float64Array(STAMP_NUMBERS * files.length);
   for (const [at, { seen }] of files.entries())
@@ -87,7 +87,7 @@ function packLooks(looks: readonly Look[]): readonly NodeJS.ArrayBufferView[] {
   return [stamps, Buffer.from(files.map(({ path }) => path).join(BETWEEN)), Buffer.from(JSON.stringify(others))];
 }
 
-function isFileLook(look: Look): look is FileLook {
+function isFileLook(look: NotedLook): look is FileLook {
   return look.at === 'link-stamp' && look.seen !== null;
 }
 
@@ -96,7 +96,7 @@ function looksAllTheSame(columns: OpenColumns, variables: Environment['variables
   const others = parseJsonSafely(textOf(columns.read(2)));
   // This version wrote them.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  if (!Array.isArray(others) || !others.every((look) => looksTheSame(look as Look, variables))) return false;
+  if (!Array.isArray(others) || !others.every((look) => looksTheSame(look as NotedLook, variables))) return false;
   const stamps = new Float64Array(columns.read(0).slice().buffer);
   const paths = textOf(columns.read(1)).split(BETWEEN);
   for (let at = 0; at < stamps.length / STAMP_NUMBERS; at += 1)

@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { SkillsSection } from '../model/config.ts';
 import { fail, type Outcome } from '../model/outcome.ts';
 import { attempt } from './errors.ts';
-import { lookAt, noteVariables } from './files/looks.ts';
+import { lookAt, noteVariables } from './looks.ts';
 
 /** Everything the engine knows about its surroundings; nothing else reads the process. */
 export interface Environment {

@@ -2,6 +2,7 @@ import { sep } from 'node:path';
 
 import { DEFAULT_DOMAIN, DEFAULT_VERSION, listDefaults } from '../model/skill-defaults.ts';
 import type { FileStamp, Skill, SkillDefinition } from '../model/skill.ts';
+import { SKILL_FILE } from '../parse/skill-file.ts';
 import {
   FLAG_BITS,
   NO_DIAGNOSTICS,
@@ -38,8 +39,6 @@ export interface RootPlace {
   readonly path: string;
   readonly origin: Placement;
 }
-
-const SKILL_FILE = 'SKILL.md';
 
 /** A folder of a root. Without `fileName`, its file is `SKILL.md`. */
 export interface FolderPlace {

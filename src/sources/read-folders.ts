@@ -2,6 +2,7 @@ import { sep } from 'node:path';
 
 import { MAX_READING_STEPS, MAX_SKILL_FILE_BYTES } from '../model/limits.ts';
 import { parseSkill } from '../parse/parse-skill.ts';
+import { SKILL_FILE } from '../parse/skill-file.ts';
 import { openStepBudget, type StepBudget } from '../parse/step-budget.ts';
 import { readInside } from '../platform/files/inside.ts';
 import { settleStamp } from '../platform/files/stamp.ts';
@@ -35,8 +36,6 @@ export interface Folder {
 /** Reads the SKILL.md of each folder and packs the results, in the order of the folders. */
 export type ReadFolders = (batch: FolderBatch) => RowColumns;
 
-/** The file that makes a folder a skill. */
-export const SKILL_FILE = 'SKILL.md';
 /** Fits nearly every SKILL.md; a larger one gets its own buffer. */
 const SCRATCH_BYTES = 64 * 1024;
 

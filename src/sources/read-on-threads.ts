@@ -1,11 +1,12 @@
 import { sep } from 'node:path';
 
-import { noteSeen } from '../platform/files/looks.ts';
+import { SKILL_FILE } from '../parse/skill-file.ts';
+import { noteSeen } from '../platform/looks.ts';
 import { countCores } from '../platform/process/cores.ts';
 import { withThreads, type Thread } from '../platform/process/thread.ts';
 import type { KeptRow } from './cache-rows.ts';
 import { readInBatches } from './read-batches.ts';
-import { SKILL_FILE, type BatchRules, type Folder, type FolderBatch } from './read-folders.ts';
+import type { BatchRules, Folder, FolderBatch } from './read-folders.ts';
 import { CELL, CELLS, NO_FILE, STAMP_NUMBERS, type RowColumns } from './row-writer.ts';
 
 export interface ReadingThreads {

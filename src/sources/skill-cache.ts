@@ -2,10 +2,10 @@ import { compareText } from '../model/order.ts';
 import { VERSION } from '../model/version.ts';
 import { cacheFile } from '../platform/files/cache-file.ts';
 import { exists, readStamp } from '../platform/files/files.ts';
-import { withoutNotes } from '../platform/files/looks.ts';
 import { openOwnFile } from '../platform/files/open-file.ts';
 import { stampEntries } from '../platform/files/stamp.ts';
 import { writeWhole } from '../platform/files/write-file.ts';
+import { withoutNotes } from '../platform/looks.ts';
 import { decodeRows, encodeRows, type KeptRoot, type KeptRow, type ReadSkill } from './cache-rows.ts';
 import type { FolderPlace } from './cached-skill.ts';
 import {

@@ -23,7 +23,7 @@ import {
   noteOpened,
   noteUncheckable,
   withoutNotes,
-} from './looks.ts';
+} from '../looks.ts';
 
 export type EntryKind = 'directory' | 'file' | 'link' | 'other';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { now } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { noteUncheckable } from './looks.ts';
+import { noteUncheckable } from '../looks.ts';
 import { TICK_MS } from './stamp.ts';
 
 /**

@@ -15,8 +15,8 @@ import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { findPathFault } from '../../model/path-fault.ts';
 import type { FileStamp } from '../../model/skill.ts';
 import { attempt, explainCode, systemCode } from '../errors.ts';
+import { lookForRealPath, noteSeen, noteUncheckable } from '../looks.ts';
 import { isBelow } from './files.ts';
-import { lookForRealPath, noteSeen, noteUncheckable } from './looks.ts';
 
 export interface ReadOptions {
   readonly maxBytes: number;

@@ -6,8 +6,8 @@ import type { FolderEntry, RefusedEntry } from '../../model/folder.ts';
 import { MAX_FOLDER_DEPTH, MAX_SKILL_FILES } from '../../model/limits.ts';
 import { findPathFault } from '../../model/path-fault.ts';
 import { attempt } from '../errors.ts';
+import { noteSeen, noteUncheckable } from '../looks.ts';
 import { isInside, OPEN_FLAGS, pathOfOpen } from './inside.ts';
-import { noteSeen, noteUncheckable } from './looks.ts';
 
 export interface InsideListing {
   readonly files: readonly FolderEntry[];

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import type { FileStamp } from '../../model/skill.ts';
 import { now } from '../clock.ts';
 import { attempt } from '../errors.ts';
-import { COARSE_MS, lookAt } from './looks.ts';
+import { COARSE_MS, lookAt } from '../looks.ts';
 
 /** The time resolution of file systems: a file that changes twice within one tick may keep its stamp. */
 export const TICK_MS = 50;

@@ -21,8 +21,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fail, type Failure, type Outcome } from '../../model/outcome.ts';
 import { uniqueName } from '../clock.ts';
 import { attempt } from '../errors.ts';
+import { withoutNotes } from '../looks.ts';
 import { isBelow, isTaken, readOwnBytes, realPath } from './files.ts';
-import { withoutNotes } from './looks.ts';
 import type { SyncQueue } from './sync-queue.ts';
 
 export function makeFolder(path: string): Outcome {

@@ -1,14 +1,14 @@
 import { lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
 
-import type { FileStamp } from '../../model/skill.ts';
-import { now } from '../clock.ts';
-import { systemCode } from '../errors.ts';
+import type { FileStamp } from '../model/skill.ts';
+import { now } from './clock.ts';
+import { systemCode } from './errors.ts';
 
 /**
  * A look at the machine, and what was seen: which kind of thing is at a path; the stamp of a path, of the link itself or of its
  * target; the path without links; a variable of the environment. Plain data; nothing is `null`.
  */
-export type Look =
+export type NotedLook =
   | { readonly at: 'kind'; readonly path: string; readonly seen: Kind }
   | { readonly at: 'stamp' | 'link-stamp'; readonly path: string; readonly seen: FileStamp | null }
   | { readonly at: 'real-path'; readonly path: string; readonly seen: string }
@@ -22,17 +22,17 @@ type Kind = 'nothing' | 'file' | 'directory' | 'other';
  */
 export interface LookNotes extends Disposable {
   /** Undefined if one of them cannot be checked later: it failed, or it saw a change so recent that another one may leave the same stamp. */
-  list(): readonly Look[] | undefined;
+  list(): readonly NotedLook[] | undefined;
 }
 
 /** The coarsest times of a file system: FAT counts in steps of two seconds. */
 export const COARSE_MS = 2_500;
 
 /** Of the process, as the file system is. Nothing is noted unless a command asks for it. */
-let notes: { readonly looks: Look[]; isCheckable: boolean } | undefined;
+let notes: { readonly looks: NotedLook[]; isCheckable: boolean } | undefined;
 
 export function takeNotes(): LookNotes {
-  const own = { looks: [] as Look[], isCheckable: true };
+  const own = { looks: [] as NotedLook[], isCheckable: true };
   const before = notes;
   notes = own;
   return {
@@ -119,7 +119,7 @@ export function noteVariables<T extends Readonly<Record<string, string | undefin
 }
 
 /** Would this look see the same now? */
-export function looksTheSame(look: Look, variables: Readonly<Record<string, string | undefined>>): boolean {
+export function looksTheSame(look: NotedLook, variables: Readonly<Record<string, string | undefined>>): boolean {
   if (look.at === 'variable') return (variables[look.path] ?? null) === look.seen;
   try {
     if (look.at === 'kind') return kindOf(statSync(look.path, NO_THROW)) === look.seen;
