@@ -10,7 +10,8 @@ export function openSkillCommands(skills: readonly Skill[]): SkillCommands {
   const byName = Map.groupBy(skills, ({ name }) => toKey(name));
   return {
     findIn: (text) =>
-      [...text.matchAll(command())].flatMap(([, name = '']) => {
+      // Most messages call none, and the pattern takes milliseconds to make.
+      (/\$|\/skill:/i.test(text) ? [...text.matchAll(command())] : []).flatMap(([, name = '']) => {
         const key = toKey(name);
         // The full stop of a sentence is no part of the name, unless a name ends so.
         return byName.get(key) ?? byName.get(key.replace(/[.:_-]+$/, '')) ?? [];

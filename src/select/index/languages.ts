@@ -1,3 +1,5 @@
+import { once } from '../../model/once.ts';
+
 /** Languages in Latin letters whose words have other endings than English ones. */
 export type Language = 'de' | 'es' | 'fr' | 'pt';
 
@@ -7,7 +9,7 @@ export function languageOf(text: string): Language | undefined {
   if (isSurelyEnglish(start)) return undefined;
   const counts: Record<Language | 'en', number> = { en: 0, de: 0, es: 0, fr: 0, pt: 0 };
   for (const word of start.toLowerCase().match(LATIN_WORDS) ?? [])
-    for (const language of SPOKEN.get(word) ?? NONE) counts[language] += 1;
+    for (const language of spoken().get(word) ?? NONE) counts[language] += 1;
   let best: Language | undefined;
   for (const language of LANGUAGES)
     if (counts[language] > (best === undefined ? counts.en : counts[best])) best = language;
@@ -44,7 +46,7 @@ const SMALL_WORDS: Readonly<Record<Language | 'en', string>> = {
 const LANGUAGES = ['de', 'es', 'fr', 'pt'] as const satisfies readonly Language[];
 
 /** For each small word, the languages that it tells. */
-const SPOKEN: ReadonlyMap<string, readonly (Language | 'en')[]> = tellingWords();
+const spoken = once(tellingWords);
 
 function tellingWords(): Map<string, (Language | 'en')[]> {
   const told = new Map<string, (Language | 'en')[]>();
@@ -57,11 +59,11 @@ function tellingWords(): Map<string, (Language | 'en')[]> {
 }
 
 /** The small words of a language as they are read: without accents. */
-const STOP_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
-  de: stopWordsOf('de'),
-  es: stopWordsOf('es'),
-  fr: stopWordsOf('fr'),
-  pt: stopWordsOf('pt'),
+const STOP_WORDS: Readonly<Record<Language, () => ReadonlySet<string>>> = {
+  de: once(() => stopWordsOf('de')),
+  es: once(() => stopWordsOf('es')),
+  fr: once(() => stopWordsOf('fr')),
+  pt: once(() => stopWordsOf('pt')),
 };
 
 function stopWordsOf(language: Language): ReadonlySet<string> {
@@ -104,7 +106,7 @@ export function lightStems(token: string): readonly string[] {
 
 /** Is it one of the small words of a language, which say nothing about the subject? */
 export function isSmallWord(token: string, language: Language): boolean {
-  return STOP_WORDS[language].has(token);
+  return STOP_WORDS[language]().has(token);
 }
 
 /** Takes the endings off a Russian word in small letters, as nouns, adjectives and verbs have them. */

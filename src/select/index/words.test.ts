@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { stem, wordsOf } from './words.ts';
+import { stem, tokensOf, wordsOf } from './words.ts';
 
 describe('the words of a text', () => {
   test.each([
@@ -54,4 +54,13 @@ describe('the words of a text', () => {
       { numRuns: 500, seed: 20261115 },
     );
   });
+});
+
+test('a text in ASCII has the same tokens alone as beside other letters', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
+      expect([...tokensOf(text), 'e']).toEqual(tokensOf(`${text} \u00e9`));
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -47,9 +47,18 @@ export function codeOf(word: string): number {
 
 /** The runs of letters and digits of a text, in lower case. */
 export function tokensOf(text: string): readonly string[] {
-  // In here, as it takes long to make and only a search needs it.
-  const token = /[a-z0-9]+|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30fc]+|\p{sc=Hangul}+|[\p{L}\p{N}\p{Mc}]+/gu;
-  return normalize(text).match(token) ?? [];
+  const normal = normalize(text);
+  // In here, as the second one takes milliseconds to make, and most requests do not need it.
+  const token = isAscii(normal)
+    ? /[a-z0-9]+/g
+    : /[a-z0-9]+|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30fc]+|\p{sc=Hangul}+|[\p{L}\p{N}\p{Mc}]+/gu;
+  return normal.match(token) ?? [];
+}
+
+/** Patterns for letters of all scripts take long to make; for such a text, simple ones do. */
+export function isAscii(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return /^[\0-\x7f]*$/.test(text);
 }
 
 export function isWord(token: string): boolean {
@@ -95,7 +104,7 @@ const UNFOLDED: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', ø: 'o'
 
 /** Are all letters and digits of the text in ASCII? */
 export function hasNothingToFold(text: string): boolean {
-  return NOTHING_TO_FOLD.test(text);
+  return isAscii(text) || NOTHING_TO_FOLD.test(text);
 }
 
 /** ASCII, and the dashes, quotes, arrows, frames pictures and other signs that English texts have beside it. */

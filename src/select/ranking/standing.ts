@@ -1,4 +1,4 @@
-import { tokensOf } from '../index/words.ts';
+import { isAscii, tokensOf } from '../index/words.ts';
 
 /** How a word stands in a request: a sign of whether it tells the task or the topic. */
 export interface WordStanding {
@@ -13,7 +13,7 @@ export function standingsOf(request: string): ReadonlyMap<string, WordStanding> 
   const standings = new Map<string, WordStanding>();
   let before = '';
   let end = 0;
-  for (const match of request.matchAll(/[\p{L}\p{N}]+/gu)) {
+  for (const match of request.matchAll(isAscii(request) ? /[A-Za-z0-9]+/g : /[\p{L}\p{N}]+/gu)) {
     const [word] = match;
     const isStart = before === '' || /[.!?:;\n]/.test(request.slice(end, match.index));
     const lower = word.toLowerCase();
