@@ -101,8 +101,13 @@ export function openSkillCache(agentHome: string, root: string): SkillCache {
 
 /** In pieces, so that nothing of the file stays in memory beside its columns. */
 function readKept(path: string, owner: string): KeptRoot | undefined {
-  using file = exists(path) ? openOwnFile(path) : undefined;
-  return file && decodeRows(file, owner);
+  // Not `using`: processes of Node 22 run this source as it is.
+  const file = exists(path) ? openOwnFile(path) : undefined;
+  try {
+    return file && decodeRows(file, owner);
+  } finally {
+    file?.[Symbol.dispose]();
+  }
 }
 
 /** The order in which they are looked up, which makes that fast. */
