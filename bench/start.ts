@@ -86,6 +86,7 @@ export async function measureWarmStart(): Promise<Section> {
 
 function measureWarm(home: string, count: number): readonly string[] {
   writeSkills(join(home, '.agents', 'skills'), count);
+  letAge();
   runProgram(OPEN, home);
   const [stat, open] = interleave(ROUNDS, [() => runProgram(STAT, home), () => runProgram(OPEN, home)]);
   return [
@@ -161,8 +162,12 @@ function measureCommands(home: string, count: number): readonly (readonly string
   ];
 }
 
-/** Waits until what was just written counts as unchanged: an answer is not kept while its files may change unseen. */
+/**
+ * Waits until what was just written is on disk, which takes processor time, and counts as unchanged: an answer is not kept
+ * while its files may change unseen.
+ */
 function letAge(): void {
+  if (process.platform !== 'win32') execFileSync('sync');
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGE_MS);
 }
 
