@@ -26,7 +26,9 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
     const isPlain = isJson || isGiven(argv, '--no-pager');
     const line = parseLine(argv, commands);
     if (isJson && line.kind === 'command' && line.command.isKept?.(line.options) === true)
-      return await answerAgain({ argv, cwd: cwdOf(line) }, streams, (recorded) => runCommand(line, true, recorded));
+      return exitCodeOf(
+        await answerAgain({ argv, cwd: cwdOf(line) }, streams, (recorded) => runCommand(line, true, recorded)),
+      );
     return exitCodeOf(await (isPlain ? answer(line, isJson, out) : answerPaged(line, stdout, out)));
   } catch (error) {
     // Of a hook, a host takes any other code as a reason to throw the message away.

@@ -1,11 +1,11 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { pluginName } from '../config/plugin-name.ts';
 import type { PluginDefinition } from '../model/config.ts';
 import { listSome } from '../model/list-some.ts';
 import type { LockedSkill } from '../model/lock.ts';
 import { fail, type Failure } from '../model/outcome.ts';
-import { isTaken } from '../platform/files/files.ts';
+import { isPlainDirectory, isTaken } from '../platform/files/files.ts';
 import { compareWithDisk, type FileChange } from './changes/compare-files.ts';
 import type { InstallPlace } from './install-place.ts';
 
@@ -31,6 +31,24 @@ export interface VerifiedPlugin {
 
 /** So many names are listed in a message. */
 export const MAX_NAMED = 20;
+
+/** The records of the lock and the configuration, sorted by name. */
+export function listRecords(
+  skills: readonly LockedSkill[],
+  plugins: readonly PluginDefinition[],
+  { root }: InstallPlace,
+): readonly InstallRecord[] {
+  const locked = new Map(skills.map((skill) => [skill.name, skill]));
+  // Of two entries with one name, the first counts.
+  const tracked = new Map(plugins.toReversed().map((plugin) => [pluginName(plugin), plugin]));
+  return [...new Set([...locked.keys(), ...tracked.keys()])].sort().map((name) => ({
+    name,
+    dir: join(root, name),
+    isPresent: isPlainDirectory(join(root, name)),
+    locked: locked.get(name),
+    tracked: tracked.get(name),
+  }));
+}
 
 /** Why a lock cannot be restored: it does not exist, or lacks skills that the configuration lists. */
 export function findLockDamage(records: readonly InstallRecord[], { lockFile }: InstallPlace): Failure | undefined {

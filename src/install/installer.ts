@@ -1,8 +1,5 @@
-import { join } from 'node:path';
-
 import { openCatalog } from '../catalog/open-catalog.ts';
 import { openTrust } from '../catalog/trust.ts';
-import { pluginName } from '../config/plugin-name.ts';
 import { readConfig, userConfigFile } from '../config/read-config.ts';
 import type { PluginDefinition } from '../model/config.ts';
 import { listSome } from '../model/list-some.ts';
@@ -11,7 +8,7 @@ import { fail, type Failure, type Outcome } from '../model/outcome.ts';
 import { quoteWord } from '../model/shell-word.ts';
 import type { Skill } from '../model/skill.ts';
 import { readEnvironment, type Environment, type EnvironmentOptions } from '../platform/environment.ts';
-import { isPlainDirectory, isTaken } from '../platform/files/files.ts';
+import { isTaken } from '../platform/files/files.ts';
 import { finishPendingChanges } from '../platform/files/pending-changes.ts';
 import { openStateFolder } from '../platform/files/state-folder.ts';
 import { sweepLeftovers } from '../platform/files/sweep-leftovers.ts';
@@ -25,6 +22,7 @@ import type { DecideUpdates, UpdatedSkills } from './changes/update-skills.ts';
 import { findInstallPlace, findLeftovers, INSTALL_PATIENCE, type InstallScope } from './install-place.ts';
 import {
   findLockDamage,
+  listRecords,
   MAX_NAMED,
   nameForgotten,
   verifyRecord,
@@ -224,16 +222,7 @@ export class SkillInstaller {
     const { place, plugins: tracked } = opened;
     const read = await readInstalled(place, this.#environment);
     if (!read.ok) return nameForgotten(read, tracked);
-    const locked = new Map(read.skills.map((skill) => [skill.name, skill]));
-    const listed = new Map(tracked.toReversed().map((plugin) => [pluginName(plugin), plugin]));
-    const records = [...new Set([...locked.keys(), ...listed.keys()])].sort().map((name) => ({
-      name,
-      dir: join(place.root, name),
-      isPresent: isPlainDirectory(join(place.root, name)),
-      locked: locked.get(name),
-      tracked: listed.get(name),
-    }));
-    return { ok: true, records, lockFile: place.lockFile };
+    return { ok: true, records: listRecords(read.skills, tracked, place), lockFile: place.lockFile };
   }
 
   async #openPlace(): Promise<OpenedPlace> {

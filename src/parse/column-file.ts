@@ -56,8 +56,17 @@ export interface OpenColumns {
   read(column: number, from?: number, to?: number): Uint8Array;
 }
 
-/** Opens such a file; undefined if it is damaged or has another owner. With `isWhole`, large columns are read at once, too. */
-export function openColumns(source: ByteSource, owner: string, isWhole = false): OpenColumns | undefined {
+export interface OpenColumnsOptions {
+  /** Read large columns at once, too. */
+  readonly isWhole?: boolean;
+}
+
+/** Opens such a file; undefined if it is damaged or has another owner. */
+export function openColumns(
+  source: ByteSource,
+  owner: string,
+  { isWhole = false }: OpenColumnsOptions = {},
+): OpenColumns | undefined {
   const header = readHeader(source);
   if (header === undefined || header.owner !== owner) return undefined;
   const { lengths } = header;
@@ -86,7 +95,7 @@ export function openColumns(source: ByteSource, owner: string, isWhole = false):
 
 /** Opens a file that is in memory already. */
 export function decodeColumns(bytes: Uint8Array, owner: string): readonly Uint8Array[] | undefined {
-  const columns = openColumns(bytesInMemory(bytes), owner, true);
+  const columns = openColumns(bytesInMemory(bytes), owner, { isWhole: true });
   return columns?.lengths.map((_, column) => columns.read(column));
 }
 

@@ -80,7 +80,7 @@ export function encodeRowColumns(
 
 /** Opens a cache file; undefined if it is damaged or has another owner. */
 export function decodeRows(file: ByteSource, owner: string): KeptRoot | undefined {
-  const columns = openColumns(file, owner, true);
+  const columns = openColumns(file, owner, { isWhole: true });
   if (columns?.lengths.length !== COLUMNS) return undefined;
   const cells = columns.read(1);
   const rows = openTextRows({
