@@ -16,15 +16,15 @@ test.each([
   [{}, true],
   [{ allowScripts: true }, false],
   [{ allowWrite: true }, false],
-])('with %j, whether it only reads is %s', async (permissions, isReadOnly) => {
+])('with the permissions %j the CTX tool has readOnlyHint %s', async (permissions, isReadOnly) => {
   expect((await openTool(permissions)).annotations.readOnlyHint).toBe(isReadOnly);
 });
 
-test('it sends a model that was not asked to use CTX to the other tools', async () => {
+test("the CTX tool's description sends a model that was not asked to use CTX to the other tools", async () => {
   expect((await openTool({})).description).toMatch(/^Only if you were asked to use the CTX language: the other tools/);
 });
 
-test('it tells a model that only the user can allow a statement, and names no option of the command line', async () => {
+test('the CTX tool says that only the user can allow writing, and names no command-line option', async () => {
   const outcome = await (await openTool({})).execute({ statement: '-s pdf' });
   expect(outcome).toEqual({
     ok: false,

@@ -21,7 +21,7 @@ function manySkills(count: number): Tree {
 }
 
 test.each([0, 20, 100, 1_000, 5_000])(
-  'of 500 skills %i tokens are not exceeded, and nothing is left out in silence',
+  'the MCP instructions list 500 skills within %i tokens and count those that they leave out',
   async (budget) => {
     const text = await writeInstructions(await open(manySkills(500)), { budget });
     expect(Math.ceil(text.length / 4)).toBeLessThanOrEqual(Math.max(budget, 90));
@@ -32,19 +32,19 @@ test.each([0, 20, 100, 1_000, 5_000])(
   },
 );
 
-test('a few skills are there whole', async () => {
+test('the MCP instructions list a few skills with their descriptions', async () => {
   expect(await writeInstructions(await open(manySkills(2)))).toContain(
     '- **skill-1** — Does number 1. Use it for that.',
   );
 });
 
-test('without any skill the model is told so', async () => {
+test('the MCP instructions say so when there are no skills', async () => {
   expect(await writeInstructions(await open({}))).toBe(
     'There are no skills yet. Call list_skills later to see whether any were added.',
   );
 });
 
-test('descriptions do not go to the beginning of the alphabet, but where a name says little', async () => {
+test('the MCP instructions spend a tight budget on skills whose names say least, not in alphabetical order', async () => {
   const named = Array.from({ length: 60 }, (_, at) => [
     `home/.agents/skills/alpha-tool-${at}/SKILL.md`,
     skillText({ name: `alpha-tool-${at}`, description: `An alpha tool: number ${at}. ${'It is a tool. '.repeat(5)}` }),
@@ -55,7 +55,7 @@ test('descriptions do not go to the beginning of the alphabet, but where a name 
   expect(text).toContain('by name only: ');
 });
 
-test('the AGENTS.md files of the project are there only if they are wanted', async () => {
+test("the MCP instructions include the project's AGENTS.md files only on request", async () => {
   const skills = await open({ ...manySkills(1), 'project/AGENTS.md': 'Use tabs.\n' });
   expect(await writeInstructions(skills)).not.toContain('Use tabs.');
   expect(await writeInstructions(skills, { contextFiles: true })).toMatch(

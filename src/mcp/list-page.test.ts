@@ -16,7 +16,7 @@ function walk(items: readonly string[], size: number): readonly string[] {
   return all;
 }
 
-test('walking all pages gives every item once, in order, whatever the names', () => {
+test('walking all pages of an MCP list gives every item once and in order, whatever the names', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string({ unit: 'grapheme' })), fc.integer({ min: 1, max: 7 }), (names, size) => {
       const items = names.filter((name) => name.isWellFormed()).sort();
@@ -26,17 +26,17 @@ test('walking all pages gives every item once, in order, whatever the names', ()
   );
 });
 
-test('the last page has no cursor, even where it is full', () => {
+test('the last page of an MCP list has no cursor, even if it is full', () => {
   expect(listPage(['a', 'b'], undefined, { size: 2, keyOf })).toEqual({ items: ['a', 'b'] });
   expect(listPage([], undefined, { size: 2, keyOf })).toEqual({ items: [] });
 });
 
-test('what was removed between two pages neither repeats nor skips the rest', () => {
+test('removing an item between two pages of an MCP list neither repeats nor skips the others', () => {
   const { nextCursor } = listPage(['a', 'b', 'c', 'd'], undefined, { size: 2, keyOf });
   expect(listPage(['a', 'c', 'd'], nextCursor, { size: 2, keyOf }).items).toEqual(['c', 'd']);
   expect(listPage(['a'], nextCursor, { size: 2, keyOf }).items).toEqual([]);
 });
 
-test.each(['', 'x', '!!!', 'Zm9v', '../..'])('the cursor "%s" is refused', (cursor) => {
+test.each(['', 'x', '!!!', 'Zm9v', '../..'])('an MCP list refuses the invalid cursor "%s"', (cursor) => {
   expect(() => listPage(['a'], cursor, { size: 1, keyOf })).toThrow('Invalid cursor');
 });

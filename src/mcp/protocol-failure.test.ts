@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 
 import { invalidParams, shielded } from './protocol-failure.ts';
 
-test('what a client did wrong is said to it', async () => {
+test('an MCP client is told what was wrong with its request', async () => {
   const answer = shielded(() => {
     throw invalidParams('Unknown tool: x');
   }, failTest);
   await expect(answer()).rejects.toMatchObject({ code: -32_602, message: expect.stringContaining('Unknown tool: x') });
 });
 
-test('what went wrong here is said to the log alone', async () => {
+test('the details of an internal error go to the log, never to the MCP client', async () => {
   const logged: unknown[] = [];
   const broken = new Error("ENOENT: no such file or directory, open '/home/ann/secret'");
   const answer = shielded(

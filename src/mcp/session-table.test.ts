@@ -14,7 +14,7 @@ function makeTable(): { table: SessionTable<string>; ended: string[]; wait: (tim
   return { table, ended, wait: (more) => (time += more) };
 }
 
-test('a new session takes the place of the one that was silent longest', () => {
+test('a new MCP session takes the place of the one that has been idle longest', () => {
   const { table, ended, wait } = makeTable();
   table.add('1', 'first');
   wait(1);
@@ -28,7 +28,7 @@ test('a new session takes the place of the one that was silent longest', () => {
   expect(table.get('2')).toBeUndefined();
 });
 
-test('where something is open in every session there is no room', () => {
+test('a new MCP session is refused while every session has an open stream', () => {
   const { table, ended } = makeTable();
   for (const id of ['1', '2']) table.add(id, id);
   const closes = ['1', '2'].map((id) => table.open(id));
@@ -40,7 +40,7 @@ test('where something is open in every session there is no room', () => {
   expect(ended).toEqual(['1']);
 });
 
-test('a session that is silent for too long ends, one with an open stream does not', () => {
+test('an MCP session ends after its idle time, but not while it has an open stream', () => {
   const { table, ended, wait } = makeTable();
   table.add('1', 'silent');
   table.add('2', 'listening');
@@ -57,7 +57,7 @@ test('a session that is silent for too long ends, one with an open stream does n
   expect(ended).toEqual(['silent', 'listening']);
 });
 
-test('a session that its client ended is gone without being ended again', () => {
+test('an MCP session that its client ended is not ended a second time', () => {
   const { table, ended } = makeTable();
   table.add('1', 'first');
   table.delete('1');

@@ -7,7 +7,7 @@ import { toToolAnswer, withoutPaths } from './tool-answer.ts';
 const RESULT = { ok: true, title: 'T', metadata: { count: 1 }, output: 'text' } as const;
 const WITH_OUTPUT = outputSchema({ count: TEXT, output: TEXT });
 
-test('a failure has its code, and no folder of this machine', () => {
+test('a failed MCP tool call returns its code, and no folder of this machine', () => {
   const failure = fail('STORE_FAILED', '/home/ann/skills/pdf/SKILL.md: it is larger than 1 byte');
   expect(toToolAnswer(failure, { outputSchema: WITH_OUTPUT, folders: ['/home/ann'] })).toEqual({
     isError: true,
@@ -16,14 +16,14 @@ test('a failure has its code, and no folder of this machine', () => {
   });
 });
 
-test('the text of a failure ends with what to do next', () => {
+test('the text of a failed MCP tool call ends with the hint', () => {
   const failure = fail('SKILL_INVALID', 'the content is empty', 'Pass the complete instructions.');
   expect(toToolAnswer(failure, { outputSchema: WITH_OUTPUT, folders: [] }).content).toEqual([
     { type: 'text', text: 'the content is empty. Pass the complete instructions.' },
   ]);
 });
 
-test('the structured answer is what the schema of the tool says, and all that the text says', () => {
+test("a structured MCP answer has exactly the fields of the tool's output schema", () => {
   const list = toToolAnswer(RESULT, { outputSchema: WITH_OUTPUT, folders: [] });
   expect(list.structuredContent).toEqual({ count: 1, output: 'text' });
   const found = { ...RESULT, metadata: { results: [] } };
@@ -31,7 +31,7 @@ test('the structured answer is what the schema of the tool says, and all that th
   expect(toToolAnswer(found, { outputSchema: withoutOutput, folders: [] }).structuredContent).toEqual({ results: [] });
 });
 
-test('the schema of a tool that a skill brings is unknown: its whole answer is given', () => {
+test('the answer of a tool without an output schema is returned whole', () => {
   expect(toToolAnswer(RESULT, { outputSchema: undefined, folders: [] }).structuredContent).toEqual({
     title: 'T',
     metadata: { count: 1 },
@@ -48,6 +48,6 @@ test.each([
   ['either and/or both; 1/2', 'either and/or both; 1/2'],
   ['see https://example.com/a/b', 'see https://example.com/a/b'],
   ['references/a.md is no file', 'references/a.md is no file'],
-])('without paths: %s', (message, expected) => {
+])('a message for an MCP client keeps URLs and loses the folders of this machine: %s', (message, expected) => {
   expect(withoutPaths(message, ['/home/ann', '/home/ann/my skills'])).toBe(expected);
 });

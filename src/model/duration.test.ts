@@ -9,25 +9,25 @@ test.each([
   ['1h', 3_600_000],
   ['7d', 604_800_000],
   ['4w', 2_419_200_000],
-])('%s is a duration, and a time limit', (text, length) => {
+])('"%s" is read as a duration and as a time limit', (text, length) => {
   expect(parseDuration(text)).toBe(length);
   expect(parseTimeout(text)).toBe(length);
 });
 
 test.each(['', 's', '0s', '0', '-1s', '1.5s', '60 s', '60S', '60sec', '1m30s', '60s\n', '99999999999s', 'soon'])(
-  '%j is neither',
+  '%j is refused as a duration and as a time limit',
   (text) => {
     expect(parseDuration(text)).toBeUndefined();
     expect(parseTimeout(text)).toBeUndefined();
   },
 );
 
-test('a plain number is a time limit in milliseconds, but no duration', () => {
+test('a plain number is a time limit in milliseconds, but not a duration', () => {
   expect(parseTimeout('300')).toBe(300);
   expect(parseDuration('300')).toBeUndefined();
 });
 
-test('a time limit has a maximum, in whatever unit it is written', () => {
+test('a time limit above the maximum is refused in any unit', () => {
   expect(parseTimeout(String(MAX_TIMEOUT_MS))).toBe(MAX_TIMEOUT_MS);
   expect(parseTimeout(String(MAX_TIMEOUT_MS + 1))).toBeUndefined();
   expect(parseTimeout('52w')).toBeUndefined();

@@ -51,7 +51,7 @@ async function read(...lines: readonly object[]): Promise<readonly string[]> {
   return (await readTranscripts(home)).keeper.events;
 }
 
-test('a call of the tool counts when its result is no error', async () => {
+test('a Skill call in a Claude Code transcript counts as a use only when its result is a success', async () => {
   expect(await read(call('toolu_0000000001', 'pdf'), result('toolu_0000000001'))).toEqual(['loaded pdf']);
   const denied = result('toolu_0000000001', { is_error: true }, { toolUseResult: 'Error: denied' });
   expect(await read(call('toolu_0000000001', 'pdf'), denied)).toEqual([]);
@@ -60,7 +60,7 @@ test('a call of the tool counts when its result is no error', async () => {
   expect(await read(call('toolu_0000000001', 'pdf'))).toEqual([]);
 });
 
-test('what a user calls by slash is a use by name; built-in commands and what is marked are none', async () => {
+test('a slash command in a Claude Code transcript counts as a use, unless it is built in, generated or quoted', async () => {
   expect(await read(user(slash('pdf')), user(slash('office:docx')))).toEqual(['invoked pdf', 'invoked office:docx']);
   const builtIn = '<command-name>/clear</command-name>\n<command-message>clear</command-message>';
   expect(await read(user(builtIn))).toEqual([]);
@@ -69,7 +69,7 @@ test('what a user calls by slash is a use by name; built-in commands and what is
   expect(await read(user(`look at this: ${slash('pdf')}`))).toEqual([]);
 });
 
-test('lines that a resumed session repeats count once, and so do those of subagents', async () => {
+test('lines that a resumed Claude Code session repeats are counted once, and transcripts of subagents are read', async () => {
   const lines = [user(slash('pdf')), call('toolu_0000000001', 'docx'), result('toolu_0000000001')];
   const home = makeTree({
     '.claude/projects/-work-app/s-1.jsonl': jsonLines(...lines),
@@ -88,14 +88,14 @@ test('lines that a resumed session repeats count once, and so do those of subage
   expect(imported.hosts[0]).toMatchObject({ host: 'claude-code', files: 3, read: 3, badLines: 0 });
 });
 
-test('what was shown, and what was cut from the list, is known', async () => {
+test('a Claude Code transcript tells which skills were listed and which lost their description', async () => {
   const content = '- pdf: Fills forms.\n- docx\n- xlsx: Tables - with: colons.';
   const names = ['pdf', 'docx', 'xlsx'];
   const listing = attachment({ type: 'skill_listing', content, names, isInitial: true, skillCount: 3 });
   expect((await read(listing)).toSorted()).toEqual(['cut docx', 'shown docx', 'shown pdf', 'shown xlsx']);
 });
 
-test('tokens of the answers while a skill was active are summed, each answer once and without the cache', async () => {
+test('tokens of Claude Code answers are charged to the active skill, once per answer and without cache reads', async () => {
   const cost = (id: string, output: number): object =>
     answer([{ type: 'text', text: 'x' }], {
       attributionSkill: 'pdf',
@@ -116,7 +116,7 @@ test('tokens of the answers while a skill was active are summed, each answer onc
   ]);
 });
 
-test('a hint is followed if the model then uses the skill', async () => {
+test('a hint in a Claude Code transcript counts as followed only if the model soon loads the hinted skill itself', async () => {
   const hint = (text: string): object =>
     attachment({ type: 'hook_additional_context', content: [text], hookEvent: 'UserPromptSubmit' });
   const ours = hint('[skillplane] Use the skill `pdf` or `docx` for this.');

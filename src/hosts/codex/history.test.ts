@@ -45,14 +45,14 @@ const SELECTED = 'skills.selected_skill_instructions';
 const body =
   '<skill>\n<name>pdf</name>\n<path>/home/ann/.agents/skills/pdf/SKILL.md</path>\n---\nname: pdf\n---\n</skill>';
 
-test('a skill that the user names is a use by name', async () => {
+test('a skill that the user names in Codex is recorded as invoked', async () => {
   expect(await read(message('user', body, SELECTED))).toEqual(['invoked pdf']);
   expect(await read(message('user', body))).toEqual(['invoked pdf']);
   expect(await read(message('user', body, 'user.text'))).toEqual([]);
   expect(await read(message('assistant', body))).toEqual([]);
 });
 
-test('reading a SKILL.md counts when the command was not refused', async () => {
+test('a Codex command that reads a SKILL.md counts as a use if it was not rejected or aborted', async () => {
   const cat = exec('cat /home/ann/.agents/skills/pdf/SKILL.md');
   expect(await read(cat, output('Process exited with code 0\nOutput:\n---'))).toEqual(['loaded pdf']);
   expect(await read(cat, output('exec command rejected by user'))).toEqual([]);
@@ -61,7 +61,7 @@ test('reading a SKILL.md counts when the command was not refused', async () => {
   expect(await read(exec('ls /home/ann/.agents/skills/pdf'), output('SKILL.md scripts'))).toEqual([]);
 });
 
-test('every form of a call is read', async () => {
+test('a use is recognized in every form in which Codex records a shell call', async () => {
   const path = '/home/ann/.agents/skills/pdf/SKILL.md';
   const call = (given: object): object =>
     line('response_item', { type: 'function_call', call_id: 'call_0000000001', ...given });
@@ -79,7 +79,7 @@ test('every form of a call is read', async () => {
   expect(await read(custom, done)).toEqual(['loaded pdf', 'loaded docx']);
 });
 
-test('the catalog says what was shown, and where skills have other names or places', async () => {
+test('the skill list in a Codex transcript tells which skills were shown, and under which name and path', async () => {
   const catalog = [
     '<skills_instructions>\n## Skills\n### Skill roots',
     '- `r0` = `/home/ann/.agents/skills`\n- `r1` = `/opt/team`',
@@ -92,13 +92,13 @@ test('the catalog says what was shown, and where skills have other names or plac
   expect(await read(...read1)).toEqual([]);
 });
 
-test('a hint of ours is known by its kind', async () => {
+test('our hint is recognized in a Codex transcript by the kind of its message, and counts as followed after a use', async () => {
   const hint = message('developer', '[skillplane] Use `$pdf` here.', 'hooks.additional_context');
   const use = [exec('cat /a/skills/pdf/SKILL.md'), output('ok')];
   expect(await read(hint, ...use)).toEqual(['hinted pdf', 'loaded pdf', 'followed pdf']);
 });
 
-test('a compressed transcript is read, and counts nothing twice', async () => {
+test('a compressed Codex transcript is read, counts nothing twice, and is reported if it is broken', async () => {
   const home = makeTree({ [PATH]: jsonLines(meta, message('user', body, SELECTED)) });
   const { keeper } = await readTranscripts(home);
   writeFileSync(
@@ -111,7 +111,7 @@ test('a compressed transcript is read, and counts nothing twice', async () => {
   expect(imported.hosts[1]?.unreadable).toEqual([expect.stringContaining('broken.jsonl.zst')]);
 });
 
-describe('a command uses a skill', () => {
+describe('the skills that a Codex shell command reads or runs are recognized', () => {
   test.each([
     ['cat skills/pdf/SKILL.md', ['pdf']],
     ['cd /x; sed -n "1,200p" "/a b/skills/pdf/SKILL.md" | head', ['pdf']],

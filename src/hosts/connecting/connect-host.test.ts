@@ -79,8 +79,8 @@ class Home {
   }
 }
 
-describe.each(HOST_IDS)('%s', (id) => {
-  test('gets the server and the hook, and a second time nothing', async () => {
+describe.each(HOST_IDS)('connecting %s', (id) => {
+  test('adds the server and the hook, and does nothing the second time', async () => {
     const home = new Home();
     expect(home.connection(id)).toMatchObject({ hasServer: false, hook: undefined, recordsUse: false });
     expect(await home.connect(id)).toEqual([...new Set(FILES[id])].map((file) => join(home.place.home, file)));
@@ -91,7 +91,7 @@ describe.each(HOST_IDS)('%s', (id) => {
     expect(home.all()).toEqual(before);
   });
 
-  test('is as it was after disconnecting: where nothing was, nothing is', async () => {
+  test('in an empty home is undone by disconnecting, which leaves no file behind', async () => {
     const home = new Home();
     const before = home.all();
     await home.connect(id);
@@ -100,7 +100,7 @@ describe.each(HOST_IDS)('%s', (id) => {
     expect(await home.disconnect(id)).toEqual([]);
   });
 
-  test('can be connected anew with other wishes, and still comes back to the byte', async () => {
+  test('again with other options takes effect, and disconnecting still restores every byte', async () => {
     const home = new Home();
     const before = home.all();
     await home.connect(id);
@@ -124,7 +124,7 @@ const COMMENTED = `{
 `;
 
 test.each(JSON_FILES)(
-  '%s: comments, unknown keys and other hooks stay, and all of it comes back to the byte',
+  'connecting %s keeps comments, unknown keys and other hooks; disconnecting restores the file to the byte',
   async (id) => {
     const home = new Home({ [FILES[id][1]]: COMMENTED });
     await home.connect(id);
@@ -137,17 +137,20 @@ test.each(JSON_FILES)(
   },
 );
 
-test.each(JSON_FILES)('%s: what others write meanwhile stays', async (id) => {
-  const home = new Home({ [FILES[id][1]]: '{\n  "a": 1\n}\n' });
-  await home.connect(id);
-  home.write(FILES[id][1], home.read(FILES[id][1]).replace('"a": 1', '"a": 2,\n  "b": 3'));
-  await home.disconnect(id);
-  expect(JSON.parse(home.read(FILES[id][1]))).toMatchObject({ a: 2, b: 3 });
-  expect(home.read(FILES[id][1])).not.toContain('skillplane');
-  expect(home.read(FILES[id][1])).toBe('{\n  "a": 2,\n  "b": 3\n}\n');
-});
+test.each(JSON_FILES)(
+  'disconnecting %s keeps what others wrote into its settings since it was connected',
+  async (id) => {
+    const home = new Home({ [FILES[id][1]]: '{\n  "a": 1\n}\n' });
+    await home.connect(id);
+    home.write(FILES[id][1], home.read(FILES[id][1]).replace('"a": 1', '"a": 2,\n  "b": 3'));
+    await home.disconnect(id);
+    expect(JSON.parse(home.read(FILES[id][1]))).toMatchObject({ a: 2, b: 3 });
+    expect(home.read(FILES[id][1])).not.toContain('skillplane');
+    expect(home.read(FILES[id][1])).toBe('{\n  "a": 2,\n  "b": 3\n}\n');
+  },
+);
 
-test.each(JSON_FILES)('%s: it is found and taken out even if the file was formatted anew', async (id) => {
+test.each(JSON_FILES)('disconnecting %s removes our hook even after its settings file was reformatted', async (id) => {
   const home = new Home({ [FILES[id][1]]: '{"hooks":{"Stop":[{"command":"beep"}]}}' });
   await home.connect(id);
   home.write(FILES[id][1], JSON.stringify(JSON.parse(home.read(FILES[id][1])), undefined, 7));
@@ -157,7 +160,7 @@ test.each(JSON_FILES)('%s: it is found and taken out even if the file was format
   expect(JSON.parse(home.read(FILES[id][1]))).toMatchObject({ hooks: { Stop: [{ command: 'beep' }] } });
 });
 
-test('codex: the TOML file keeps its comments, and comes back to the byte', async () => {
+test('connecting Codex keeps the comments in config.toml; disconnecting restores it to the byte', async () => {
   const toml = '# mine\nmodel = "x" # why\n\n[mcp_servers.other]\ncommand = "o"';
   const home = new Home({ '.codex/config.toml': toml });
   await home.connect('codex');
@@ -167,7 +170,7 @@ test('codex: the TOML file keeps its comments, and comes back to the byte', asyn
   expect(home.read('.codex/config.toml')).toBe(toml);
 });
 
-test('codex: a table of ours that was written by hand is taken out with its subtables', async () => {
+test('disconnecting Codex removes a hand-written table of our server with its subtables', async () => {
   const home = new Home({
     '.codex/config.toml':
       'a = 1\n\n[mcp_servers.skillplane]\ncommand = "x"\n\n[mcp_servers.skillplane.env]\nB = "1"\n\n[z]\nc = 2\n',
@@ -176,7 +179,7 @@ test('codex: a table of ours that was written by hand is taken out with its subt
   expect(home.read('.codex/config.toml')).toBe('a = 1\n\n[z]\nc = 2\n');
 });
 
-test('an entry of our server that its person made keeps its rights, and is theirs again afterwards', async () => {
+test('connecting keeps the options of a hand-written entry for our server; disconnecting restores that entry', async () => {
   const own = '{"mcpServers":{"skillplane":{"command":"skillplane","args":["mcp","--allow-scripts"],"env":{"A":"1"}}}}';
   const home = new Home({ '.claude.json': own });
   await home.connect('claude-code');
@@ -194,17 +197,20 @@ test('an entry of our server that its person made keeps its rights, and is their
   expect(home.read('.claude.json')).toBe(own);
 });
 
-test.each(['copilot', 'opencode'] as const)('%s: a file of our name that somebody else made is refused', async (id) => {
-  const home = new Home({ [FILES[id][1]]: 'mine' });
-  expect(await connectHost(HOSTS[id], home.place, request(id))).toMatchObject({
-    ok: false,
-    message: expect.stringContaining('somebody else'),
-  });
-  await home.disconnect(id);
-  expect(home.read(FILES[id][1])).toBe('mine');
-});
+test.each(['copilot', 'opencode'] as const)(
+  'connecting %s refuses to overwrite a foreign file that has the name of our hook',
+  async (id) => {
+    const home = new Home({ [FILES[id][1]]: 'mine' });
+    expect(await connectHost(HOSTS[id], home.place, request(id))).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('somebody else'),
+    });
+    await home.disconnect(id);
+    expect(home.read(FILES[id][1])).toBe('mine');
+  },
+);
 
-test('a file that cannot be read is left as it is', async () => {
+test('connecting leaves a settings file with a syntax error unchanged and says so', async () => {
   const home = new Home({ '.claude/settings.json': '{ "a": ' });
   expect(await connectHost(HOSTS['claude-code'], home.place, request('claude-code'))).toMatchObject({
     ok: false,
@@ -213,7 +219,7 @@ test('a file that cannot be read is left as it is', async () => {
   expect(home.read('.claude/settings.json')).toBe('{ "a": ');
 });
 
-test('a hundred times connected and disconnected: one copy of the file as it was, no temporary files, nothing open', async () => {
+test('connecting and disconnecting 100 times leaves one backup, no temporary files and no open file handles', async () => {
   const home = new Home({ '.claude/settings.json': '{}' });
   const round = async (): Promise<void> => {
     await home.connect('claude-code');
@@ -242,7 +248,7 @@ const MOVED: Readonly<Partial<Record<HostId, readonly [variable: string, server:
 };
 
 test.each(Object.entries(MOVED))(
-  '%s: a moved folder gets both files, and the home none',
+  'connecting %s writes to the folder that its environment variable names, and nothing to the home',
   async (id, [variable, ...files]) => {
     const { root, place } = new Home();
     const there = { ...place, variables: { [variable]: join(root, 'moved') } };
@@ -257,7 +263,7 @@ test.each(Object.entries(MOVED))(
   },
 );
 
-test('a group with hooks of others beside ours is not taken apart', async () => {
+test('disconnecting leaves a hook group alone in which a user put other hooks beside ours', async () => {
   const group = {
     hooks: [
       { type: 'command', command: 'skillplane hook gemini' },
@@ -269,7 +275,7 @@ test('a group with hooks of others beside ours is not taken apart', async () => 
   expect(JSON.parse(home.read('.gemini/settings.json'))).toEqual({ hooks: { BeforeAgent: [group] } });
 });
 
-test('whatever a settings file holds, it comes back to the byte', async () => {
+test('connecting and disconnecting restores a settings file to the byte, whatever JSON it contains', async () => {
   const content = fc.dictionary(fc.constantFrom('a', 'hooks', 'mcpServers', 'b "c"'), fc.jsonValue());
   await fc.assert(
     fc.asyncProperty(content, fc.constantFrom(0, 2, '\t'), async (value, indent) => {
@@ -283,7 +289,7 @@ test('whatever a settings file holds, it comes back to the byte', async () => {
   );
 });
 
-test.each(HOST_IDS)('%s: the plan says exactly which files change, and changes none', async (id) => {
+test.each(HOST_IDS)('the plan to connect %s names exactly the files that will change, and changes none', async (id) => {
   const home = new Home();
   const before = home.all();
   const paths = (wanted?: ConnectRequest): readonly string[] => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { findChange, undoChanges } from './text-change.ts';
 
-test('whatever was inserted is taken back to the byte', () => {
+test('undoing a text insertion restores the original to the byte, whatever was inserted', () => {
   const insertion = fc.tuple(fc.string(), fc.string({ minLength: 1 }), fc.string());
   fc.assert(
     fc.property(insertion, ([head, inserted, tail]) => {
@@ -15,12 +15,12 @@ test('whatever was inserted is taken back to the byte', () => {
   );
 });
 
-test('a change is found where it is now, and taken back in the reverse order', () => {
+test('undoing nested text changes works in reverse order, and after the text has moved', () => {
   const changes = [findChange('ac', 'a[one]c'), findChange('a[one]c', 'a[one (two)]c')];
   expect(undoChanges('more a[one (two)]c', changes)).toBe('more ac');
 });
 
-test('a change that is not there any more, or there twice, is left alone', () => {
+test('a text change that is missing or found twice is not undone', () => {
   expect(undoChanges('a[on]c', [{ before: '', after: '[one]' }])).toBeUndefined();
   expect(undoChanges('[one][one]', [{ before: '', after: '[one]' }])).toBeUndefined();
 });

@@ -14,7 +14,7 @@ const event = (type: string, data: object): object => ({
 const start = event('session.start', { sessionId: 'session-1', version: 1, context: { cwd: '/projects/app' } });
 const invoked = (trigger: string | undefined, type = 'skill.invoked'): object => event(type, { name: 'pdf', trigger });
 
-test('uses, what was shown, and hints are read; what a session loads by itself is no choice', async () => {
+test('a Copilot session tells uses, listed skills and hints; a skill that it loads as context is not a use', async () => {
   const prompt =
     'Use <name>this</name>.\n<available_skills>\n<skill>\n  <name>pdf</name>\n</skill>\n<skill>\n  <name>docx</name>\n</skill>\n</available_skills>';
   const lines = [

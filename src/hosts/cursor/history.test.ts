@@ -16,7 +16,7 @@ const read = (path: string, name = 'Read'): object => ({
   },
 });
 
-test('reading a SKILL.md is a use, once per session, at the time of the file', async () => {
+test('reading a SKILL.md in Cursor counts as one use per session, dated by the transcript file', async () => {
   const lines = [
     {
       role: 'user',

@@ -19,14 +19,14 @@ function take(text: string, entry: JsonEntry, seams: readonly Seam[]): { text: s
   return edited;
 }
 
-test('a key is added in the layout of the file, with the object that is missing', () => {
+test('a new key in a JSON file follows its layout and creates the missing parent object', () => {
   const text = '{\n  // mine\n  "model": "opus" // the best  \n}\n';
   expect(put(text, OFF).text).toBe(
     '{\n  // mine\n  "model": "opus", // the best  \n  "skillOverrides": {\n    "pdf": "off"\n  }\n}\n',
   );
 });
 
-test('a short list stays on its line', () => {
+test('adding to a list that is on one line of a JSON file keeps it on one line', () => {
   expect(put('{"skills": {"disabled": ["a"]}}', LISTED).text).toBe('{"skills": {"disabled": ["a", "pdf"]}}');
   expect(put('{\n  "skills": { "disabled": [] }\n}\n', LISTED).text).toBe(
     '{\n  "skills": { "disabled": ["pdf"] }\n}\n',
@@ -52,22 +52,25 @@ const TEXTS = [
   '{"skillOverrides":{"x":"on"},"skills":{"disabled":["x",]}}\n// end',
 ];
 
-test.each(TEXTS)('what is put into %j is taken out to the byte, in any order', (text) => {
-  for (const [first, second] of [
-    [OFF, LISTED],
-    [LISTED, OFF],
-  ] as const) {
-    const one = put(text, first);
-    const two = put(one.text, second, one.seams);
-    const three = put(two.text, { kind: 'key', at: ['skillOverrides', 'mail'], value: 'off' }, two.seams);
-    expect(hasJsonEntry(three.text, first) && hasJsonEntry(three.text, second)).toBe(true);
-    const back = take(three.text, first, three.seams);
-    const mail = take(back.text, { kind: 'key', at: ['skillOverrides', 'mail'], value: 'off' }, back.seams);
-    expect(take(mail.text, second, mail.seams)).toEqual({ ok: true, text, seams: [] });
-  }
-});
+test.each(TEXTS)(
+  'entries added to the JSON file %j can be removed in any order, and every byte is restored',
+  (text) => {
+    for (const [first, second] of [
+      [OFF, LISTED],
+      [LISTED, OFF],
+    ] as const) {
+      const one = put(text, first);
+      const two = put(one.text, second, one.seams);
+      const three = put(two.text, { kind: 'key', at: ['skillOverrides', 'mail'], value: 'off' }, two.seams);
+      expect(hasJsonEntry(three.text, first) && hasJsonEntry(three.text, second)).toBe(true);
+      const back = take(three.text, first, three.seams);
+      const mail = take(back.text, { kind: 'key', at: ['skillOverrides', 'mail'], value: 'off' }, back.seams);
+      expect(take(mail.text, second, mail.seams)).toEqual({ ok: true, text, seams: [] });
+    }
+  },
+);
 
-test('what others add meanwhile stays, also in an object that we made', () => {
+test('removing our JSON entry keeps what others added, even in an object that we created', () => {
   const { text, seams } = put('{\n  "a": 1\n}\n', OFF);
   const changed = text.replace('"pdf": "off"', '"pdf": "off",\n    "mail": "name-only"').replace('"a": 1', '"a": 2');
   expect(take(changed, OFF, seams).text).toBe('{\n  "a": 2,\n  "skillOverrides": {\n    "mail": "name-only"\n  }\n}\n');
@@ -77,7 +80,7 @@ test('what others add meanwhile stays, also in an object that we made', () => {
   );
 });
 
-test('a value that others changed is theirs, and stays', () => {
+test('a JSON value that others changed is neither removed nor overwritten', () => {
   const { text, seams } = put('{}', OFF);
   const changed = text.replace('"off"', '"on"');
   expect(take(changed, OFF, seams).text).toBe(changed);
@@ -90,11 +93,11 @@ test.each([
   ['{"skillOverrides": {}, "skillOverrides": {}}', 'safely'],
   ['{', 'line 1'],
   ['[]', 'JSON object'],
-])('%j is refused', (text, reason) => {
+])('adding an entry to the JSON file %j is refused with the reason', (text, reason) => {
   expect(putJsonEntry(text, OFF)).toMatchObject({ ok: false, message: expect.stringContaining(reason) });
 });
 
-test('whatever a file holds, it comes back to the byte', () => {
+test('adding and removing JSON entries restores the file to the byte, whatever it contains', () => {
   const value = fc.dictionary(fc.constantFrom('a', 'skills', 'skillOverrides', 'b "c"'), fc.jsonValue());
   const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 4 });
   fc.assert(

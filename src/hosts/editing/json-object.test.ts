@@ -16,13 +16,13 @@ function edit(text: string, given: Partial<typeof EDIT> = {}): string {
   return edited.text;
 }
 
-test('a file that is not there yet is written whole', () => {
+test('a server entry for a missing JSON settings file creates the whole file', () => {
   expect(edit('')).toBe(
     '{\n  "mcpServers": {\n    "skillplane": {\n      "command": "skillplane",\n      "args": [\n        "mcp"\n      ]\n    }\n  }\n}\n',
   );
 });
 
-test('comments, order, indentation and what is unusual in the file stay as they are', () => {
+test('adding a server to JSON settings keeps comments, order, indentation and odd formatting', () => {
   const text = `{
 \t// of mine
 \t"theme": "dark",   /* why not */
@@ -55,18 +55,18 @@ test.each([
   ['{\r\n  "a": 1\r\n}\r\n', '{\r\n  "a": 1,\r\n  "mcpServers": {'],
   ['\uFEFF{}', '\uFEFF{\n  "mcpServers": {'],
   ['// top\n{}\n// end\n', '// top\n{\n  "mcpServers": {'],
-])('%j is added to', (text, start) => {
+])('a server is added to the JSON settings %j in their layout, and only once', (text, start) => {
   const edited = edit(text);
   expect(edited.startsWith(start)).toBe(true);
   expect(edit(edited)).toBe(edited);
 });
 
-test('an entry that is there already is left alone', () => {
+test('a server entry that is already in the JSON settings is left unchanged', () => {
   const text = '{"mcpServers": {"skillplane": {"args": ["mcp"], "command": "skillplane", "env": {}}}}';
   expect(edit(text)).toBe(text);
 });
 
-test('another entry of ours is replaced, and keeps what a person added', () => {
+test('a changed server entry is replaced in the JSON settings, with the comments and keys that a user added', () => {
   const before = `{
   "mcpServers": {
     "skillplane": {
@@ -94,7 +94,7 @@ test.each([
   ['{"mcpServers": {"skillplane": "x"}}', 'mcpServers'],
   ['{} {}', 'line 1'],
   ['{"mcpServers": {}, "mcpServers": {}}', 'safely'],
-])('%j is refused', (text, reason) => {
+])('adding a server to the JSON settings %j is refused with the reason', (text, reason) => {
   expect(setJsonObject(text, EDIT)).toMatchObject({
     ok: false,
     code: 'CONFIG_INVALID',
@@ -102,7 +102,7 @@ test.each([
   });
 });
 
-test('keys are taken out of one line, and of a line behind a comment', () => {
+test('an outdated key of a server entry is removed from a single line and from a line below a comment', () => {
   expect(edit('{"mcpServers": {"skillplane": {"url": "http://x", "env": {}}}}')).toBe(
     '{"mcpServers": {"skillplane": {"env": {}, "command": "skillplane", "args": ["mcp"]}}}',
   );
@@ -111,7 +111,7 @@ test('keys are taken out of one line, and of a line behind a comment', () => {
   );
 });
 
-test('whatever else a file holds has the same value afterwards', () => {
+test('adding a server to JSON settings keeps every other value, whatever the file contains', () => {
   const value = fc.dictionary(fc.string(), fc.jsonValue());
   fc.assert(
     fc.property(value, fc.constantFrom(0, 2, '\t'), (content, indent) => {

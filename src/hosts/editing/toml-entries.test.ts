@@ -5,7 +5,7 @@ import { hasTomlEntry, putTomlLines, takeTomlEntry } from './toml-entries.ts';
 const LINES = ['[[skills.config]]', 'path = "/a/SKILL.md"', 'enabled = false'];
 
 test.each(['', '\n', 'a = 1', 'a = 1\n', 'a = 1\n\n', '# mine\r\na = 1\r\n', '[skills]\nbundled.enabled = false\n'])(
-  'lines that were added to %j are taken out to the byte, in any order',
+  'lines added to the TOML file %j can be removed in any order, and every byte is restored',
   (text) => {
     const one = putTomlLines(text, LINES);
     const two = one.ok ? putTomlLines(one.text, ['[[skills.config]]', 'path = "/b"', 'enabled = false']) : one;
@@ -21,7 +21,7 @@ test.each(['', '\n', 'a = 1', 'a = 1\n', 'a = 1\n\n', '# mine\r\na = 1\r\n', '[s
   },
 );
 
-test('lines of others before and behind stay', () => {
+test('removing our TOML lines keeps the lines that others wrote before and after them', () => {
   const put = putTomlLines('a = 1\n', LINES);
   if (!put.ok) throw new Error(put.message);
   expect(takeTomlEntry(put.text.replace('a = 1', 'a = 2') + '\n[x]\ny = 1\n', put.entry)).toMatchObject({
@@ -35,6 +35,6 @@ test.each([
   ['a = ', 'line 1'],
   ['skills = 1', 'safely'],
   ['[skills]\nconfig = [{ name = "x", enabled = false }]\n', 'safely'],
-])('%j is refused', (text, reason) => {
+])('adding lines to the TOML file %j is refused with the reason', (text, reason) => {
   expect(putTomlLines(text, LINES)).toMatchObject({ ok: false, message: expect.stringContaining(reason) });
 });

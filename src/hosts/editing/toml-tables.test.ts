@@ -16,17 +16,17 @@ function edit(text: string): string {
   return edited.text;
 }
 
-test('a file that is not there yet gets the table alone', () => {
+test('a server table for a missing TOML settings file is its only content', () => {
   expect(edit('')).toBe(TABLE);
 });
 
-test('a table is added at the end, and all lines before it stay as they are', () => {
+test('a server table is added at the end of the TOML settings, and all lines before it stay unchanged', () => {
   const text = '# mine\nmodel = "x"   # the best\n\n[mcp_servers.other]\ncommand = "y"\n';
   expect(edit(text)).toBe(`${text}\n${TABLE}`);
   expect(edit(edit(text))).toBe(edit(text));
 });
 
-test('a table of ours is replaced where it stands; comments and other keys in it stay', () => {
+test('our server table is updated in place in the TOML settings; its comments and other keys stay', () => {
   const text =
     '[mcp_servers.skillplane]\n# tried 20 first\nurl = "http://x"\nstartup_timeout_sec = 30\n\n[mcp_servers.skillplane.env]\nA = "1"\n\n[tools]\nweb = true\n';
   expect(edit(text)).toBe(
@@ -34,7 +34,7 @@ test('a table of ours is replaced where it stands; comments and other keys in it
   );
 });
 
-test('line ends of Windows stay', () => {
+test('adding a table to TOML settings keeps Windows line endings', () => {
   expect(edit('a = 1\r\n')).toBe(`a = 1\r\n\r\n${TABLE.replaceAll('\n', '\r\n')}`);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ['mcp_servers = { other = { command = "x" } }', 'safely'],
   ['[mcp_servers.skillplane]\ncommand = "x"\nargs = [\n  "a",\n]\n', 'safely'],
   ['text = """\n[mcp_servers.skillplane]\n"""\n[mcp_servers.skillplane]\ncommand = "x"', 'safely'],
-])('%j is refused', (text, reason) => {
+])('adding a server table to the TOML settings %j is refused with the reason', (text, reason) => {
   expect(setTomlTable(text, EDIT)).toMatchObject({
     ok: false,
     code: 'CONFIG_INVALID',

@@ -21,7 +21,7 @@ const call = (id: string, status: string, name = 'pdf'): object => ({
   timestamp: time,
 });
 
-test('a call counts once when it succeeded, however often its record is written again or rewound', async () => {
+test('a successful skill call in a Gemini session counts once, however often its record is rewritten or rewound', async () => {
   const hint = {
     id: 'user-record-1',
     timestamp: time,

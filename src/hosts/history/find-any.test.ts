@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { compileNeedles } from './find-any.ts';
 
-test('any of the needles is found at its first place', () => {
+test('the needle search returns the first place of any needle within the given range', () => {
   const find = compileNeedles(['"name":"Skill"', '<command-message>']);
   const text = Buffer.from('{"content":"<command-message>pdf"} {"name":"Skill"}');
   expect(find(text, 0, text.length)).toBe(12);
@@ -12,7 +12,7 @@ test('any of the needles is found at its first place', () => {
   expect(find(text, 0, 28)).toBe(-1);
 });
 
-test('it finds what a plain search for each needle finds', () => {
+test('the needle search agrees with a plain search for each needle, whatever the bytes', () => {
   const letter = fc.constantFrom('a', 'b', '"', 'é');
   const needle = fc.string({ unit: letter, minLength: 7, maxLength: 12 });
   const given = fc.array(needle, { minLength: 1, maxLength: 4 }).chain((needles) =>
@@ -34,7 +34,7 @@ test('it finds what a plain search for each needle finds', () => {
   );
 });
 
-test('hundreds of words are told apart, and the needle that begins first is found', () => {
+test('the needle search tells many similar needles apart and returns the one that begins first', () => {
   const needles = Array.from({ length: 40 }, (_, at) => `"${String(at * 7_919 + 1_000_003).repeat(3)}"`);
   const find = compileNeedles(needles);
   for (const [at, needle] of needles.entries())
@@ -45,7 +45,7 @@ test('hundreds of words are told apart, and the needle that begins first is foun
     }
 });
 
-test('one finder searches memory that is used again, and other memory after it', () => {
+test('the needle search sees changes in a reused buffer and works on other buffers', () => {
   const find = compileNeedles(['"name":"Skill"']);
   const memory = Buffer.alloc(64, ' ');
   expect(find(memory, 0, 64)).toBe(-1);
@@ -55,6 +55,6 @@ test('one finder searches memory that is used again, and other memory after it',
   expect(find(memory, 0, 64)).toBe(21);
 });
 
-test('a needle that could be missed is refused', () => {
+test('the needle search refuses a needle that is too short to be found reliably', () => {
   expect(() => compileNeedles(['"name":"Skill"', '"Skill'])).toThrow('less than 7 bytes');
 });

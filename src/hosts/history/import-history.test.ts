@@ -29,8 +29,8 @@ function makeHome(files: Readonly<Record<string, string>>): { home: string; path
   return { home, path: (name) => join(home, FOLDER, `${name}.jsonl`) };
 }
 
-describe('a second look', () => {
-  test('reads nothing of what is unchanged, and only the new lines of what has grown', async () => {
+describe('a second import of agent transcripts', () => {
+  test('skips unchanged files and reads only the new lines of files that have grown', async () => {
     const { home, path } = makeHome({ a: jsonLines(use(1), use(2)), b: jsonLines(use(3)) });
     const { keeper } = await readTranscripts(home);
     const second = await readTranscripts(home, { keeper });
@@ -42,7 +42,7 @@ describe('a second look', () => {
     expect(keeper.found.size).toBe(4);
   });
 
-  test('goes on in the middle of a call, and with a line that was cut', async () => {
+  test('continues in the middle of a tool call and of a half-written line', async () => {
     const call = {
       type: 'assistant',
       message: { content: [{ type: 'tool_use', id: 'toolu_0000000001', name: 'Skill', input: { skill: 'pdf' } }] },
@@ -58,7 +58,7 @@ describe('a second look', () => {
     expect(keeper.events).toEqual(['loaded pdf']);
   });
 
-  test('reads a file from its beginning that was written anew, cut short, or replaced, and counts nothing twice', async () => {
+  test('rereads a file that was rewritten, truncated or replaced, and counts nothing twice', async () => {
     const { home, path } = makeHome({ a: jsonLines(use(1), use(2)) });
     const { keeper } = await readTranscripts(home);
     writeFileSync(path('a'), jsonLines(use(9), use(8), use(1), use(2)));
@@ -74,7 +74,7 @@ describe('a second look', () => {
     expect(keeper.found.size).toBe(8);
   });
 
-  test('forgets files that are gone, but not what was in them; one host alone forgets nothing of others', async () => {
+  test('forgets deleted files but keeps their events; importing one host forgets no files of others', async () => {
     const { home, path } = makeHome({ a: jsonLines(use(1)), b: jsonLines(use(2)) });
     const { keeper } = await readTranscripts(home);
     await readTranscripts(home, { keeper, hosts: ['codex'], isAll: false });
@@ -86,8 +86,8 @@ describe('a second look', () => {
   });
 });
 
-describe('a limit', () => {
-  test('of bytes stops in the middle of a file, the newest first, and the next look goes on', async () => {
+describe('an import of agent transcripts with a limit', () => {
+  test('on bytes reads the newest file first, stops within it, and continues there next time', async () => {
     const lines = Array.from({ length: 4_000 }, (_, at) => use(at));
     const { home, path } = makeHome({ old: jsonLines(use(5_000)), new: jsonLines(...lines) });
     utimesSync(path('old'), 1, 1);
@@ -101,7 +101,7 @@ describe('a limit', () => {
     expect((await readTranscripts(home, { keeper })).imported.hosts[0]).toMatchObject({ read: 0, left: 0 });
   });
 
-  test('of time counts from the beginning, and forgets no file that was not looked at', async () => {
+  test('on time stops when the time is up and forgets no file that it did not reach', async () => {
     const { home } = makeHome({ a: jsonLines(use(1)), b: jsonLines(use(2)) });
     let time = 0;
     const { keeper } = await readTranscripts(home);
@@ -111,8 +111,8 @@ describe('a limit', () => {
   });
 });
 
-describe('an import that fails', () => {
-  test('in the middle is made up for by the next, without a doublet', async () => {
+describe('an import of agent transcripts', () => {
+  test('that fails halfway is completed by the next one without duplicates', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 5 }, (_, at) => [
         `f${at}`,
@@ -131,7 +131,7 @@ describe('an import that fails', () => {
     expect(keeper.found.size).toBe(7_500);
   });
 
-  test('for want of a readable file reads the others', async () => {
+  test('counts the lines that are not valid JSON and reads the others', async () => {
     const { home, path } = makeHome({
       a: `${JSON.stringify(use(1)).slice(0, -9)}\n{"content":"<command-message>\n${jsonLines(use(2))}`,
     });
@@ -142,7 +142,7 @@ describe('an import that fails', () => {
   });
 });
 
-test('the database keeps events and offsets, and no text of what was said', async () => {
+test('importing transcripts stores events and offsets in the database, but no text of the conversation', async () => {
   const secret = 'my-secret-request';
   const line = {
     ...use(1),

@@ -38,7 +38,7 @@ const done = (id: string): object =>
   claude('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'words of a tool' }] }, id);
 const asked = (content: unknown, uuid = 'u1'): object => claude('user', { role: 'user', content }, uuid);
 
-test('Claude Code: the words before a use, and the arguments of a command', async () => {
+test('lessons from Claude Code come from the request before a use and from the arguments of a slash command', async () => {
   const lines = [
     asked('fill every form <system-reminder>not this</system-reminder>'),
     call('toolu_0000000001', 'pdf'),
@@ -60,7 +60,7 @@ test('Claude Code: the words before a use, and the arguments of a command', asyn
   ]);
 });
 
-test('the last request is remembered from one reading to the next, as numbers', async () => {
+test('an import remembers the last request for the next import, as hashed words and not as text', async () => {
   const path = '.claude/projects/-app/s-1.jsonl';
   const home = makeTree({ [path]: jsonLines(asked('fill every form')) });
   const { keeper } = await readTranscripts(home, { toWords });
@@ -73,7 +73,7 @@ test('the last request is remembered from one reading to the next, as numbers', 
   expect(lessonsIn(keeper)).toEqual(['pdf: fef']);
 });
 
-test('without learning no request is read', async () => {
+test('an import reads no requests when learning is off', async () => {
   const home = makeTree({
     '.claude/projects/-app/s-1.jsonl': jsonLines(
       asked('fill it'),
@@ -87,7 +87,7 @@ test('without learning no request is read', async () => {
   expect([...keeper.files.values()][0]?.state).not.toMatch(/asked|learned/);
 });
 
-test('Codex: what the user wrote, and not what the program added', async () => {
+test('lessons from Codex come from what the user wrote, not from what Codex added', async () => {
   const line = (payload: object): object => ({ timestamp: '2026-01-05T10:00:00.000Z', type: 'response_item', payload });
   const message = (text: string): object =>
     line({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
@@ -102,7 +102,7 @@ test('Codex: what the user wrote, and not what the program added', async () => {
   expect(await read({ [path]: jsonLines(...lines) })).toEqual(['pdf: fi']);
 });
 
-test('Copilot, Cursor and Gemini', async () => {
+test('lessons from Copilot, Cursor and Gemini come from what the user wrote, not from added context', async () => {
   const event = (type: string, data: object): object => ({ type, data, id: `${type}-0000000000` });
   const copilot = [
     event('user.message', { content: 'fill it', transformedContent: 'not this' }),
@@ -144,7 +144,7 @@ test('Copilot, Cursor and Gemini', async () => {
   expect(read1).toEqual([['pdf: fi'], ['pdf: fi'], ['pdf: fi']]);
 });
 
-test('OpenCode: the text of messages of the user; a database without messages is read as before', async () => {
+test('lessons from OpenCode come from user messages; a database without a message table still gives uses', async () => {
   const home = makeTree();
   const path = join(home, '.local/share/opencode/opencode.db');
   mkdirSync(dirname(path), { recursive: true });

@@ -43,29 +43,29 @@ function scan(content: string | Buffer, given: Given = {}) {
   return { lines, ...result };
 }
 
-test('only lines with a needle or an awaited text are taken, each once', () => {
+test('the line scanner returns only lines with a needle or an awaited text, each once', () => {
   const content = 'yes 1 yes\nno 2\nit is 3 yes\nid-4\nno\n';
   expect(scan(content).lines).toEqual(['yes 1 yes', 'it is 3 yes']);
   expect(scan(content, { awaited: ['id-4', 'id-9'] }).lines).toEqual(['yes 1 yes', 'it is 3 yes', 'id-4']);
 });
 
-test('a line that is not wanted for one thing in it is searched for the next', () => {
+test('the line scanner tries every needle in a line until one of them is wanted', () => {
   const content = 'a yes, b yes 1\nc yes\n';
   expect(scan(content, { isWanted: (rest) => rest.startsWith('yes 1') }).lines).toEqual(['a yes, b yes 1']);
 });
 
-test('a line without an end is left for the next time', () => {
+test('the line scanner leaves an unfinished last line for the next scan', () => {
   const first = scan('yes 1\nyes, cu');
   expect(first).toMatchObject({ lines: ['yes 1'], offset: 6, isWhole: true });
   expect(scan('yes 1\nyes, cut no more\n', { from: first.offset }).lines).toEqual(['yes, cut no more']);
 });
 
-test('a line may be longer than the memory', () => {
+test('the line scanner reads a line that is longer than its buffer', () => {
   const long = `${'x'.repeat(1_000)} yes ${'é'.repeat(1_000)}`;
   expect(scan(`no\n${long}\nyes\n`, { memory: 16 })).toMatchObject({ lines: [long, 'yes'], tooLong: 0 });
 });
 
-test('a line of more than 32 MiB is skipped and counted, and the rest is read', () => {
+test('the line scanner skips and counts a line of more than 32 MiB, and reads the rest', () => {
   const content = Buffer.concat([
     Buffer.from('yes 1\n"yes'),
     Buffer.alloc(40_000_000, 'x'),
@@ -79,7 +79,7 @@ test('a line of more than 32 MiB is skipped and counted, and the rest is read', 
   });
 });
 
-test('a limit stops it between two lines, or in one that is skipped anyway', () => {
+test('the line scanner stops at a limit only between lines or within a line that it skips', () => {
   const content = 'yes, this is a line\n'.repeat(10);
   const first = scan(content, { limit: 50, memory: 30 });
   expect(first).toMatchObject({ isWhole: false });
@@ -89,7 +89,7 @@ test('a limit stops it between two lines, or in one that is skipped anyway', () 
   expect(scan(huge, { limit: 1, memory: 262_144 }).offset).toBeGreaterThan(33_000_000);
 });
 
-test('whatever the memory and the steps, every line with a needle is taken once and in order', () => {
+test('the line scanner returns every matching line once and in order, whatever its buffer and limit', () => {
   const word = fc.constantFrom('yes', 'no', 'ye', 's', '\n', '\n', 'é', ' a longer text ');
   fc.assert(
     fc.property(

@@ -98,46 +98,46 @@ const USES: Readonly<Record<HostId, readonly [event: object, read: object]>> = {
   ],
 };
 
-describe.each(HOST_IDS)('%s', (id) => {
+describe.each(HOST_IDS)('the hook for %s', (id) => {
   const hook = HOOKS[id];
 
-  test('a message is read from its event', () => {
+  test("reads the user's message from its event", () => {
     const [event, read] = PROMPTS[id];
     expect(hook.readEvent(event)).toMatchObject({ kind: 'prompt', prompt: PROMPT, ...read });
   });
 
-  test('a hint is rendered in its form', () => {
+  test('renders a hint in the form that the host expects', () => {
     expect(JSON.parse(hook.render('hint'))).toEqual(ANSWERS[id]);
   });
 
-  test('a tool that may have been a skill is read from its event', () => {
+  test('reads the skill use from the event of a tool call', () => {
     const [event, read] = USES[id];
     expect(hook.readEvent(event)).toMatchObject({ kind: 'use', session: 's', ...read });
   });
 
   test.each([undefined, null, 1, 'x', [], {}, { hook_event_name: 'Stop' }, { prompt: 1 }])(
-    '%j is none of ours',
+    'ignores the unrelated event %j',
     (event) => {
       expect(hook.readEvent(event)).toBeUndefined();
     },
   );
 });
 
-test('a call of a skill that failed is no use', () => {
+test('the hook for Claude Code does not record a skill call that failed', () => {
   const [event] = USES['claude-code'];
   expect(HOOKS['claude-code'].readEvent({ ...event, tool_response: { success: false } })).toBeUndefined();
 });
 
-test('a command that touches no skill is no use', () => {
+test('the hook for Codex does not record a shell command that touches no skill', () => {
   const event = { hook_event_name: 'PostToolUse', tool_input: { command: 'ls' } };
   expect(HOOKS.codex.readEvent(event)).toBeUndefined();
 });
 
-test('Cursor, which runs the hooks of Claude Code, too, is not answered by both', () => {
+test('the hook for Claude Code ignores events from Cursor, which runs those hooks as well', () => {
   const [event] = PROMPTS['claude-code'];
   expect(HOOKS['claude-code'].readEvent({ ...event, cursor_version: '2.0' })).toBeUndefined();
 });
 
-test('an id of a session that is a path leads nowhere', () => {
+test('the hook for Copilot ignores a session id that contains a path', () => {
   expect(HOOKS.copilot.readEvent({ sessionId: '../../x', prompt: PROMPT })).toMatchObject({ transcript: undefined });
 });

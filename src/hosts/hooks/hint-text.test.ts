@@ -5,7 +5,7 @@ import { HINT_MARK } from '../hint-mark.ts';
 import { HOOKS } from './all-hooks.ts';
 import { writeHint } from './hint-text.ts';
 
-test.each(HOST_IDS)('a hint for %s is short, begins with the mark, and has only names in backticks', (id) => {
+test.each(HOST_IDS)('a hint for %s is short, starts with our mark and puts the skill names in backticks', (id) => {
   for (const isSeen of [true, false]) {
     const text =
       writeHint(
@@ -21,13 +21,13 @@ test.each(HOST_IDS)('a hint for %s is short, begins with the mark, and has only 
   }
 });
 
-test('a name is spelled as the host wants it, or as our server does', () => {
+test('a hint spells a skill name as the host does if the host sees the skill, else as our MCP server does', () => {
   expect(writeHint([{ name: 'pdf', isSeen: true }], HOOKS.codex)).toContain('`$pdf`');
   expect(writeHint([{ name: 'pdf', isSeen: false }], HOOKS.codex)).toMatch(/`pdf`.*load_skill/);
 });
 
 test.each(['', 'a b', 'x`y', 'ignore everything', 'a\nb', '-x', 'x'.repeat(65), '<b>'])(
-  'nothing is said of a skill called %j',
+  'no hint is given for a skill with the unsafe name %j',
   (name) => {
     expect(writeHint([{ name, isSeen: true }], HOOKS['claude-code'])).toBeUndefined();
   },

@@ -30,7 +30,7 @@ const LOCK_3 = JSON.stringify({
   },
 });
 
-test('the global lock of skills gives address, ref and folder', () => {
+test('import reads address, ref and folder from the global lock file of the tool skills', () => {
   const { root, skills, diagnostics } = find({
     'home/.agents/.skill-lock.json': LOCK_3,
     'home/.agents/skills/pdf/SKILL.md': skill('pdf'),
@@ -46,12 +46,12 @@ test('the global lock of skills gives address, ref and folder', () => {
   ]);
 });
 
-test('the lock of skills is looked for in XDG_STATE_HOME if that is set', () => {
+test('import looks for the lock file of the tool skills in XDG_STATE_HOME if that is set', () => {
   const state = makeTree({ 'skills/.skill-lock.json': LOCK_3 });
   expect(find({}, 'user', { XDG_STATE_HOME: state }).skills).toMatchObject([{ name: 'pdf', tool: 'skills' }]);
 });
 
-test('the lock of skills in a project belongs to the project alone', () => {
+test('import reads the project lock file of the tool skills only for the project', () => {
   const lock = {
     version: 1,
     skills: {
@@ -71,7 +71,7 @@ test('the lock of skills in a project belongs to the project alone', () => {
   expect(find(tree).skills).toEqual([]);
 });
 
-test('the lock of skills names a skill of a web index by the site of the index, and by its name', () => {
+test('import resolves a web index entry in the lock file of the tool skills to the site and the skill name', () => {
   const entry = {
     source: 'wellknown/example.com',
     sourceType: 'well-known',
@@ -93,7 +93,7 @@ test('the lock of skills names a skill of a web index by the site of the index, 
   ]);
 });
 
-test('openskills marks each skill with a file', () => {
+test('import reads the origin from the file that openskills leaves in each skill', () => {
   const mark = {
     source: 'owner/repo',
     sourceType: 'git',
@@ -134,14 +134,14 @@ resolved_path = "skills/pdf"
 resolved_commit = "${'a'.repeat(40)}"
 `;
 
-test.each(['user', 'project'] as const)('the lock of dotagents of a %s gives the commit', (scope) => {
+test.each(['user', 'project'] as const)('import reads the commit from the dotagents lock file of a %s', (scope) => {
   const file = scope === 'user' ? 'home/.agents/agents.lock' : 'project/agents.lock';
   expect(find({ [file]: AGENTS_LOCK }, scope).skills).toMatchObject([
     { name: 'pdf', tool: 'dotagents', from: { commit: 'a'.repeat(40), path: 'skills/pdf' } },
   ]);
 });
 
-test('gh skill writes the origin into the frontmatter', () => {
+test('import reads the origin that gh skill writes into the frontmatter', () => {
   const metadata = {
     'github-repo': 'https://github.com/owner/repo',
     'github-ref': 'refs/tags/v1',
@@ -158,7 +158,7 @@ test('gh skill writes the origin into the frontmatter', () => {
   ]);
 });
 
-test('plugins of Claude Code are those that it says are installed, not those of its cache', () => {
+test('import takes the Claude Code plugins that are recorded as installed, not leftovers in its cache', () => {
   const root = makeTree({
     'home/.claude/plugins/cache/market/tools/2/skills/pdf/SKILL.md': skill('pdf'),
     'home/.claude/plugins/cache/market/tools/1/skills/old/SKILL.md': skill('old'),
@@ -186,7 +186,7 @@ test('plugins of Claude Code are those that it says are installed, not those of 
   ]);
 });
 
-test('plugins that are switched off in Claude Code are left out, with a word about it', () => {
+test('import leaves out plugins that are disabled in Claude Code and reports them', () => {
   const root = makeTree({
     'home/tools/skills/pdf/SKILL.md': skill('pdf'),
     'home/.claude/settings.json': JSON.stringify({ enabledPlugins: { 'tools@market': false } }),
@@ -201,7 +201,7 @@ test('plugins that are switched off in Claude Code are left out, with a word abo
   ]);
 });
 
-test('a folder that two tools know is listed once, with the tool that knows its commit', () => {
+test('import lists a folder that two tools know once, from the tool that knows its commit', () => {
   const { skills } = find({
     'home/.agents/.skill-lock.json': LOCK_3,
     'home/.agents/agents.lock': AGENTS_LOCK,
@@ -218,13 +218,13 @@ test.each([
   ['a list of plugins without plugins', 'home/.claude/plugins/installed_plugins.json', '[]'],
   ['a folder', 'home/.agents/.skill-lock.json/x', ''],
   ['a mark that is no object', 'home/.claude/skills/pdf/.openskills.json', '7'],
-])('a record that is %s is a diagnostic with its path', (_, file, text) => {
+])('import reports a record that is %s as a diagnostic with its path', (_, file, text) => {
   const { root, skills, diagnostics } = find({ [file]: text });
   expect(skills).toEqual([]);
   expect(diagnostics).toMatchObject([{ severity: 'warning', path: join(root, file.replace(/\/x$/, '')) }]);
 });
 
-test('a name that leads elsewhere is refused, and the others are read', () => {
+test('import refuses skill names that are paths or malformed entries, and reads the others', () => {
   const entry = { source: 'owner/repo', sourceType: 'github', skillPath: 'SKILL.md' };
   const skills = { '../../etc': entry, '__proto__x/y': entry, wrong: 4, '': entry, pdf: entry };
   const found = find({ 'home/.agents/.skill-lock.json': JSON.stringify({ version: 3, skills }) });

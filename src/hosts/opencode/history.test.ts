@@ -38,7 +38,7 @@ const call = (status: string, name = 'pdf'): object => ({
   state: { status, input: { name }, time: { start: START + 5, end: START + 9 } },
 });
 
-test('calls that were completed count, also when they are completed later; the log beside the database is read', async () => {
+test('a skill call in the OpenCode database counts once it is completed, even after an earlier import', async () => {
   const home = makeTree();
   const { put } = openHistory(home);
   put('prt_0000000001', call('running'));
@@ -59,7 +59,7 @@ test('calls that were completed count, also when they are completed later; the l
   expect(imported).toMatchObject({ added: 0 });
 });
 
-test('a database at rest is read without a trace, and one that is none is reported', async () => {
+test('reading an OpenCode database leaves no files behind, and a file that is not a database is reported', async () => {
   const home = makeTree();
   const { database, put } = openHistory(home);
   put('prt_0000000001', call('completed'));

@@ -7,7 +7,7 @@ import { snapshotTree } from '../../../test/support/snapshot.ts';
 import { makeTree, skillText } from '../../../test/support/tree.ts';
 import { sync, undoSync } from './sync.ts';
 
-test('hosts whose folders were moved are synced where they look, and an undo leaves those to the byte', async () => {
+test('sync writes to the folders that environment variables name, and its undo restores them to the byte', async () => {
   const root = makeTree({
     'home/.agent/config.yaml': `skills:
   disabledSources: [bundled]

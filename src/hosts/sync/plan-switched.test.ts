@@ -15,7 +15,7 @@ const SWITCHES = [
   { name: 'mail', host: 'codex', isOn: true },
 ] as const;
 
-test('a plan with switched cells is the plan that follows once they are switched, and changes nothing', async () => {
+test('a sync plan with tentative switches equals the plan after real switching, and changes nothing', async () => {
   const { home, project, env } = makeWorld({
     'home/.agent/config.yaml': CONFIG,
     'home/.agent/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fill forms.' }),

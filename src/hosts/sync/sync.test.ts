@@ -60,7 +60,7 @@ const snapshot = (dir: string): Readonly<Record<string, string>> => snapshotTree
 const describeChanges = ({ changes }: SyncReport, home: string): readonly string[] =>
   changes.map(({ kind, path, skill: name }) => `${kind} ${name} ${path.slice(home.length + 1)}`);
 
-test('two folders show every enabled skill to all hosts, by links', async () => {
+test('sync shows every enabled skill to all hosts through links in two folders', async () => {
   const { home, options } = makeHome({
     '.agent/skills/pdf/SKILL.md': skill('pdf'),
     '.agents/skills/mail/SKILL.md': skill('mail'),
@@ -76,7 +76,7 @@ test('two folders show every enabled skill to all hosts, by links', async () => 
   expect(readlinkSync(join(home, '.claude/skills/mail'))).toBe(join(home, '.agents/skills/mail'));
 });
 
-test('a second sync does nothing, and writes nothing', async () => {
+test('a second sync changes nothing and touches no file', async () => {
   const { home, options } = makeHome(
     { '.agent/skills/pdf/SKILL.md': skill('pdf'), '.claude/settings.json': '{}' },
     '  hosts:\n    claude-code: ["!pdf"]\n    gemini: ["!pdf"]\n',
@@ -91,7 +91,7 @@ test('a second sync does nothing, and writes nothing', async () => {
   expect(snapshot(home)).toEqual(before);
 });
 
-test('an undo leaves every byte as it was, also of settings and folders that were made', async () => {
+test('undoing a sync restores every byte, including settings, and removes the folders that it made', async () => {
   const { home, options } = makeHome(
     {
       '.agent/skills/pdf/SKILL.md': skill('pdf'),
@@ -127,7 +127,7 @@ test('an undo leaves every byte as it was, also of settings and folders that wer
   expect(readdirSync(join(home, '.agent'))).not.toContain('sync');
 });
 
-test('a difference between hosts that share a folder goes into their own switches', async () => {
+test("sync uses a host's own settings to hide a skill from only one of the hosts that share a folder", async () => {
   const { home, options } = makeHome(
     { '.agent/skills/pdf/SKILL.md': skill('pdf') },
     '  hosts:\n    codex: ["!pdf"]\n    claude-code: ["!p*"]\n',
@@ -142,7 +142,7 @@ test('a difference between hosts that share a folder goes into their own switche
   expect(readdirSync(join(home, '.codex'))).toEqual([]);
 });
 
-test('what is disabled, removed or left out loses its links; entries of others win, and are reported', async () => {
+test('sync removes links to deleted skills, and keeps and reports entries that it did not make', async () => {
   const { home, options } = makeHome({
     '.agent/skills/pdf/SKILL.md': skill('pdf'),
     '.agent/skills/mail/SKILL.md': skill('mail'),
@@ -162,7 +162,7 @@ test('what is disabled, removed or left out loses its links; entries of others w
   expect(lstatSync(join(home, '.agents/skills/mail')).isSymbolicLink()).toBe(true);
 });
 
-test('a link of ours that others replaced is theirs from then on', async () => {
+test('a synced link that someone replaced is theirs from then on: sync and undo leave it alone', async () => {
   const { home, options } = makeHome({ '.agent/skills/pdf/SKILL.md': skill('pdf') });
   await run(options);
   const path = join(home, '.claude/skills/pdf');
@@ -181,7 +181,7 @@ test('a link of ours that others replaced is theirs from then on', async () => {
   expect(existsSync(join(home, '.agents'))).toBe(false);
 });
 
-test('copies are followed by digest: a changed skill is copied again, a changed copy is left alone', async () => {
+test('sync copies a changed skill again, and leaves a copy alone that someone changed', async () => {
   const { home, options } = makeHome({ '.agent/skills/pdf/SKILL.md': skill('pdf'), '.agent/skills/pdf/a/x.sh': '1' });
   chmodSync(join(home, '.agent/skills/pdf/a/x.sh'), 0o755);
   const copying = { ...options, copy: true, hosts: ['claude-code'] };
@@ -198,7 +198,7 @@ test('copies are followed by digest: a changed skill is copied again, a changed 
   expect(readFileSync(copied, 'utf8')).toBe('mine');
 });
 
-test('the catalog is the same before and after a sync', async () => {
+test('sync does not change which skills are in the catalog', async () => {
   const { home, options } = makeHome(
     {
       '.agent/skills/pdf/SKILL.md': skill('pdf'),
@@ -219,7 +219,7 @@ test('the catalog is the same before and after a sync', async () => {
   expect(readdirSync(join(home, '.agents/skills'))).toEqual(['far', 'mail', 'pdf', 'web']);
 });
 
-test('a host that is not named keeps its entries, and a switch file that cannot be edited is reported', async () => {
+test('sync for one host keeps the entries of others, and reports settings files that it cannot edit', async () => {
   const { home, options } = makeHome(
     {
       '.agent/skills/pdf/SKILL.md': skill('pdf'),
@@ -243,14 +243,14 @@ test('a host that is not named keeps its entries, and a switch file that cannot 
   expect(readdirSync(join(home, '.agents/skills'))).toEqual(['pdf']);
 });
 
-test('folders that a host owns are never touched', async () => {
+test('sync never touches a folder that a host reserves for itself', async () => {
   const { home, options } = makeHome({ '.agent/skills/synced/SKILL.md': skill('synced') });
   const report = await run(options);
   expect(describeChanges(report, home)).toEqual(['link synced .agents/skills/synced']);
   expect(report.problems).toMatchObject([{ kind: 'taken', hosts: ['claude-code'] }]);
 });
 
-test('a project shows its own skills by relative links, and its settings keep others away', async () => {
+test('syncing a project links its own skills by relative paths and switches off the skills that it disables', async () => {
   const root = makeTree({
     'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
     'home/.agent/skills/mail/SKILL.md': skill('mail'),
@@ -279,7 +279,7 @@ test('a project shows its own skills by relative links, and its settings keep ot
   expect(snapshot(join(root, 'project'))).toEqual(before);
 });
 
-test('links of a clone do not lead sync out of the project', async () => {
+test('a symbolic link in a cloned project does not lead sync out of the project', async () => {
   const root = makeTree({
     'home/.claude/': '',
     'outside/': '',
@@ -293,7 +293,7 @@ test('links of a clone do not lead sync out of the project', async () => {
   expect(readdirSync(join(root, 'outside'))).toEqual([]);
 });
 
-test('a plan says what would change, and changes nothing', async () => {
+test('a sync plan lists every change with its reason, and changes nothing', async () => {
   const { home, options } = makeHome({ '.agent/skills/pdf/SKILL.md': skill('pdf') }, '  hosts: { codex: ["!pdf"] }\n');
   const before = snapshot(home);
   const planned = await planSync(options);
@@ -317,7 +317,7 @@ test('a plan says what would change, and changes nothing', async () => {
 test.each([
   ['  hosts: { claude: [] }\n', 'claude'],
   ['  hosts: [pdf]\n', 'lists of names'],
-])('while the setting hosts is wrong (%j), nothing is synced', async (config, reason) => {
+])('sync refuses to run while the setting hosts is invalid: %j', async (config, reason) => {
   const { options } = makeHome({ '.agent/skills/pdf/SKILL.md': skill('pdf') }, config);
   expect(await sync(options)).toMatchObject({
     ok: false,
@@ -326,7 +326,7 @@ test.each([
   });
 });
 
-test('an unknown host is refused', async () => {
+test('sync refuses an unknown host and suggests the nearest name', async () => {
   const { options } = makeHome();
   expect(await sync({ ...options, hosts: ['gemin'] })).toMatchObject({ ok: false, hint: 'Did you mean gemini?' });
 });

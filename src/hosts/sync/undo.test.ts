@@ -133,7 +133,7 @@ async function act(home: string, action: Step): Promise<void> {
 
 const CONFIG = 'skills:\n  disabledSources: [bundled]\n';
 
-test('whatever happens, an undo leaves every byte of others as it was', async () => {
+test('undoing a sync restores every foreign byte, whatever installs, switches, edits and crashes came before', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
       const root = makeTree({ 'home/.agent/config.yaml': CONFIG, 'home/.agent/skills/pdf/SKILL.md': skill('pdf') });
@@ -154,7 +154,7 @@ test('whatever happens, an undo leaves every byte of others as it was', async ()
 }, 240_000);
 
 test.each([3, 8, 13, 16, 19, 22, 25, 30])(
-  'a sync that is killed before its step %i is finished by the next one, or undone',
+  'a sync that is killed before its step %i is completed by the next sync, or undone',
   async (deathAt) => {
     const tree = { '.agent/config.yaml': `${CONFIG}  hosts: { codex: ["!pdf"], gemini: ["!pdf"] }\n` };
     const [first, second] = [makeTree(tree), makeTree(tree)];

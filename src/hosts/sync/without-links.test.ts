@@ -23,7 +23,7 @@ console.log(JSON.stringify(await all[action]({ cwd: home, home, env: { HOME: hom
 const skill = (name: string): string => skillText({ name, description: `Does ${name}.` }, 'Text.\n');
 
 test.skipIf(!RUNS_SOURCES).each(['EPERM', 'ENOTSUP'])(
-  'where links are refused (%s) skills are copied, followed by digest, and taken away to the byte',
+  'sync copies, updates and cleanly removes skills where symbolic links fail with %s',
   async (errno) => {
     const home = makeTree({
       '.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n',
