@@ -17,7 +17,7 @@ describe('the content of a file', () => {
     ['index.html', 'text/plain'],
     ['LICENSE', 'text/plain'],
     ['not-really.png', 'text/plain'],
-  ])('%s that reads as text is %s', (path, contentType) => {
+  ])('is text if it is valid UTF-8: %s has the type %s', (path, contentType) => {
     expect(describeContent(path, Buffer.from('ä\n'))).toEqual({ contentType, size: 3, text: 'ä\n' });
   });
 
@@ -36,7 +36,7 @@ describe('the content of a file', () => {
     ['png', 'application/octet-stream'],
     ['constructor', 'application/octet-stream'],
     ['a.__proto__', 'application/octet-stream'],
-  ])('%s that does not is %s, in base64', (path, contentType) => {
+  ])('is base64 if it is not valid UTF-8: %s has the type %s', (path, contentType) => {
     const bytes = Buffer.from([0x89, 0x50, 0xff]);
     expect(describeContent(path, bytes)).toEqual({ contentType, size: 3, base64: 'iVD/' });
   });
@@ -46,16 +46,16 @@ describe('the content of a file', () => {
     ['half a letter', Buffer.from('ä').subarray(0, 1)],
     ['an overlong letter', Buffer.from([0xc0, 0xae])],
     ['UTF-16', Buffer.from('\uFEFFab', 'utf16le')],
-  ])('bytes with %s are no text', (_, bytes) => {
+  ])('is base64 if the bytes contain %s', (_, bytes) => {
     expect(describeContent('a.txt', bytes)).toMatchObject({ base64: bytes.toString('base64') });
   });
 
-  test('an empty file is text, and a byte-order mark stays in it', () => {
+  test('is text for an empty file, and keeps a byte-order mark', () => {
     expect(describeContent('a', Buffer.alloc(0))).toEqual({ contentType: 'text/plain', size: 0, text: '' });
     expect(describeContent('a', Buffer.from('\uFEFFa'))).toMatchObject({ size: 4, text: '\uFEFFa' });
   });
 
-  test('gives back the same bytes, whatever they are', () => {
+  test('decodes to exactly the bytes of the file, whatever they are', () => {
     const holds = fc.property(fc.oneof(fc.uint8Array(), fc.string({ unit: 'binary' })), (given) => {
       const bytes = Buffer.from(given);
       const { text, base64, size } = describeContent('a', bytes);

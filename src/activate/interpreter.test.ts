@@ -12,7 +12,7 @@ const PROGRAMS: ProgramFinder = {
 
 const choose = (path: string, head = '', programs = PROGRAMS): unknown => chooseInterpreter({ path, head }, programs);
 
-describe('what runs a script', () => {
+describe('the program that runs a script', () => {
   test.each([
     ['a.sh', '/usr/bin/bash', []],
     ['a.bash', '/usr/bin/bash', []],
@@ -23,11 +23,11 @@ describe('what runs a script', () => {
     ['a.rb', '/usr/bin/ruby', []],
     ['a.ts', '/opt/node/bin/node', ['/opt/jiti/lib/loader.mjs']],
     ['a.mts', '/opt/node/bin/node', ['/opt/jiti/lib/loader.mjs']],
-  ])('is by the ending of %s: %s %j', (path, program, args) => {
+  ])('is chosen by the file extension: %s runs with %s', (path, program, args) => {
     expect(choose(path)).toMatchObject({ ok: true, command: [program, ...args] });
   });
 
-  test('is bun for TypeScript where it is installed', () => {
+  test('is bun for TypeScript if bun is installed', () => {
     const bun = { path: '/opt/bun/bin/bun', toolPaths: ['/opt/bun'] };
     const find: ProgramFinder['find'] = (name) => (name === 'bun' ? bun : undefined);
     expect(choose('a.ts', '', { ...PROGRAMS, find })).toEqual({
@@ -40,7 +40,7 @@ describe('what runs a script', () => {
     });
   });
 
-  test('brings the folders that it needs', () => {
+  test('comes with the folders that the sandbox must show it', () => {
     expect(choose('a.js')).toMatchObject({ toolPaths: ['/opt/node'] });
     expect(choose('a.ts')).toMatchObject({ toolPaths: ['/opt/node', '/opt/jiti'] });
   });
@@ -55,12 +55,9 @@ describe('what runs a script', () => {
     ['#!./bash\n', '/usr/bin/bash', []],
     ['#!/tmp/evil/bash\n', '/usr/bin/bash', []],
     ['#!../../usr/bin/env ./ruby\n', '/usr/bin/ruby', []],
-  ])(
-    'is said by the first line %j, before any ending, wherever it claims that the program lies',
-    (head, program, args) => {
-      expect(choose('scripts/a.py', head)).toMatchObject({ ok: true, command: [program, ...args] });
-    },
-  );
+  ])('is named by the shebang %j, whatever the extension and the folder', (head, program, args) => {
+    expect(choose('scripts/a.py', head)).toMatchObject({ ok: true, command: [program, ...args] });
+  });
 
   test.each([
     ['a.exe', '\u007FELF', 'a.exe does not say which program runs it'],
@@ -69,7 +66,7 @@ describe('what runs a script', () => {
     ['a', '#!/usr/bin/env', 'a does not say which program runs it'],
     ['a', '#!/usr/bin/perl\n', 'a needs perl, which is not installed'],
     ['a.ts', '#!/usr/bin/env bun\n', 'a.ts needs bun, which is not installed'],
-  ])('is nothing for %s that begins %j', (path, head, message) => {
+  ])('is unknown for a file %s that starts with %j, and the failure says why', (path, head, message) => {
     expect(choose(path, head)).toMatchObject({ ok: false, code: 'SCRIPT_FAILED', message });
   });
 });

@@ -40,7 +40,7 @@ function openLibrary(files: Tree = {}, given: Partial<Skill> = {}): Library {
 }
 
 describe('loading a skill', () => {
-  test('gives its record, body, whole text, tokens and resources', async () => {
+  test('returns its record, body, raw text, token count and resources', async () => {
     const { loader, dir } = openLibrary({ 'scripts/fill.sh': 'ls', 'out.md': link('../../outside/secret') });
     const loaded = await loader.load('pdf');
     expect(loaded).toMatchObject({
@@ -60,7 +60,7 @@ describe('loading a skill', () => {
     for (const id of ['Forms', 'pdf', 'FORMS']) expect(await loader.load(id)).toMatchObject({ ok: true, body: BODY });
   });
 
-  test('reads the file fresh: a changed one gives a new record with the same name, source and state', async () => {
+  test('rereads a changed file into a new record with the same name, source and state', async () => {
     const shadows = [{ source: 'user', name: 'pdf', dir: '/x', file: '/x/SKILL.md' }];
     const { loader, dir } = openLibrary({}, { shadows });
     const changed = skillText({ name: 'other', description: 'New.', version: '2.0', tags: ['a'] }, 'New body.\n');
@@ -74,7 +74,7 @@ describe('loading a skill', () => {
     });
   });
 
-  test('sees a change that left size and times as they were', async () => {
+  test('notices a change that kept the file’s size and timestamps', async () => {
     const { loader, dir } = openLibrary();
     utimesSync(join(dir, 'SKILL.md'), 1, 1);
     await loader.load('pdf');
@@ -83,14 +83,14 @@ describe('loading a skill', () => {
     expect(await loader.load('pdf')).toMatchObject({ body: BODY.replace('# PDF', '# FDP') });
   });
 
-  test('keeps the whole text as it is: line ends, byte-order mark, everything', async () => {
+  test('returns the raw text unchanged, with its line endings and byte-order mark', async () => {
     const { loader, dir } = openLibrary();
     const raw = `\uFEFF---\r\nname: pdf\r\n---\r\n\r\n${BODY.replaceAll('\n', '\r\n')}\r\n\r\n`;
     writeFileSync(join(dir, 'SKILL.md'), raw);
     expect(await loader.load('pdf')).toMatchObject({ raw, body: BODY });
   });
 
-  test('records the use with what was read, and no failure', async () => {
+  test('records a use if it succeeds, and none if it fails', async () => {
     const { loader, dir, recorded } = openLibrary();
     await loader.load('pdf');
     expect(recorded).toMatchObject([{ name: 'pdf', description: 'Fill PDF forms.' }]);
@@ -102,7 +102,7 @@ describe('loading a skill', () => {
     expect(recorded).toHaveLength(1);
   });
 
-  test('needs no recorder, and survives a file that disappears at the last moment', async () => {
+  test('works without a recorder, and reports a file that disappears at the last moment', async () => {
     const { dir } = openLibrary();
     const { skill } = foundSkill(dir);
     const loader = new SkillLoader({
@@ -120,7 +120,7 @@ describe('loading a skill', () => {
 });
 
 describe('a skill that cannot be loaded', () => {
-  test('is not found, and the answer says what there is', async () => {
+  test('is reported as not found if its name is unknown, with the names that exist', async () => {
     const message = 'there is no skill "pfd"; there are pdf';
     const { loader } = openLibrary();
     expect(await loader.load('pfd')).toEqual({ ok: false, code: 'SKILL_NOT_FOUND', message });
@@ -135,7 +135,7 @@ describe('a skill that cannot be loaded', () => {
   test.each([
     [disabled, 'the skill "pdf" is disabled: "pdf" is in disabled'],
     [unavailable, 'the skill "pdf" is unavailable: missing commands: qpdf'],
-  ])('is hidden while it is $status, with the reason', async (state, message) => {
+  ])('is refused while it is $status, with the reason', async (state, message) => {
     const { loader } = openLibrary({ a: '' }, state);
     const refusal = { ok: false, code: 'SKILL_NOT_FOUND', message };
     expect(await loader.load('pdf')).toEqual(refusal);
@@ -144,7 +144,7 @@ describe('a skill that cannot be loaded', () => {
     expect(loader.readUrl('skill://pdf')).toEqual(refusal);
   });
 
-  test('is given to those who ask for such skills, too', async () => {
+  test('is returned if the caller includes disabled or unavailable skills', async () => {
     const isGiven = async (given: Partial<Skill>, options: object): Promise<readonly boolean[]> => {
       const { loader } = openLibrary({ a: '' }, given);
       const loaded = await loader.load('pdf', options);
@@ -162,7 +162,7 @@ describe('a skill that cannot be loaded', () => {
     expect(await isGiven(both, { includeDisabled: true, includeUnavailable: true })).toEqual(all);
   });
 
-  test('is not found where its file or folder is gone', async () => {
+  test('is reported as not found if its file or folder is gone', async () => {
     const { loader, dir } = openLibrary();
     rmSync(join(dir, 'SKILL.md'));
     expect(await loader.load('pdf')).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
@@ -175,7 +175,7 @@ describe('a skill that cannot be loaded', () => {
     ['with too much frontmatter', `---\nname: ${'x'.repeat(70_000)}\n---\n`],
     ['with aliases', '---\nname: &a x\ndescription: *a\n---\n'],
     ['in UTF-16', Buffer.from('\uFEFF---\n', 'utf16le')],
-  ])('cannot be parsed where its file is now %s', async (_, text) => {
+  ])('is reported as broken if its file has changed: %s', async (_, text) => {
     const { loader, dir, recorded } = openLibrary();
     writeFileSync(join(dir, 'SKILL.md'), text);
     const loaded = await loader.load('pdf');
@@ -193,14 +193,14 @@ describe('a skill that cannot be loaded', () => {
     ['a pipe', (file: string) => makeFifo(file)],
     ['larger than 1 MiB', (file: string) => (writeFileSync(file, TEXT), truncateSync(file, 1024 * 1024 + 1))],
     ['a link to the environment', (file: string) => symlinkSync('/proc/self/environ', file)],
-  ])('cannot be read where its file is now %s', async (_, make) => {
+  ])('is refused as unreadable if its file is now %s', async (_, make) => {
     const { loader, dir } = openLibrary();
     rmSync(join(dir, 'SKILL.md'));
     make(join(dir, 'SKILL.md'));
     expect(await loader.load('pdf')).toMatchObject({ ok: false, code: 'STORE_FAILED' });
   });
 
-  test('cannot be read where its file may not be, and says why', async () => {
+  test('is refused with "permission denied" if its file may not be read', async () => {
     const { dir, root } = openLibrary();
     for (const path of [root, join(root, 'skills'), dir]) chmodSync(path, 0o755);
     closePath(join(dir, 'SKILL.md'));
@@ -218,7 +218,7 @@ describe('a skill that cannot be loaded', () => {
     });
   });
 
-  test('cannot be read where its folder became a link that leaves', async () => {
+  test('is refused if its folder was replaced by a link out of the source', async () => {
     const { loader, dir, root } = openLibrary({ secret: 'own' });
     renameSync(dir, join(root, 'moved'));
     symlinkSync('../moved', dir);
@@ -229,14 +229,14 @@ describe('a skill that cannot be loaded', () => {
 });
 
 describe('a skill:// URL', () => {
-  test('with a name alone is its SKILL.md', () => {
+  test('with only a name reads the skill’s SKILL.md', () => {
     const { loader } = openLibrary();
     const content = { ok: true, contentType: 'text/markdown', size: TEXT.length, text: TEXT };
     expect(loader.readUrl('skill://pdf')).toEqual({ ...content, url: 'skill://pdf' });
     expect(loader.readUrl('skill://pdf/SKILL.md')).toEqual({ ...content, url: 'skill://pdf/SKILL.md' });
   });
 
-  test('with a path is a file inside, decoded once, and the answer has the URL as it was asked', () => {
+  test('with a path reads that file, is decoded exactly once, and is returned as requested', () => {
     const { loader } = openLibrary({ 'references/a b.md': 'own', '%2e': 'dot' });
     for (const url of [
       'skill://pdf/references/a%20b.md',
@@ -247,7 +247,7 @@ describe('a skill:// URL', () => {
     expect(loader.readUrl('skill://pdf/%252e')).toMatchObject({ text: 'dot' });
   });
 
-  test('takes the name exactly: neither another case nor the id will do', () => {
+  test('needs the exact name: a different case or the folder’s name is not found', () => {
     const { loader } = openLibrary({}, { name: 'Forms' });
     expect(loader.readUrl('skill://Forms')).toMatchObject({ ok: true });
     for (const name of ['forms', 'pdf', 'PDF']) {
@@ -259,7 +259,7 @@ describe('a skill:// URL', () => {
     }
   });
 
-  test('may name a skill with any letters', () => {
+  test('can name a skill whose name contains any characters', () => {
     const name = 'Team: a/b @ 100% — ü?#';
     const { loader } = openLibrary({ a: 'own' }, { name });
     expect(loader.readUrl(`skill://${encodeURIComponent(name)}/a`)).toMatchObject({ text: 'own' });
@@ -267,7 +267,7 @@ describe('a skill:// URL', () => {
     expect(listed.ok && listed.resources.map(({ url }) => loader.readUrl(url))).toMatchObject([{ text: 'own' }]);
   });
 
-  test('is refused before a skill or a file is looked for', () => {
+  test('that is invalid is refused before any skill or file is looked up', () => {
     const loader = new SkillLoader({
       find: () => expect.unreachable('the skill was looked for'),
       locate: () => expect.unreachable('the folder was looked at'),
@@ -283,7 +283,7 @@ describe('a skill:// URL', () => {
       expect(loader.readUrl(url)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
   });
 
-  test('of a missing file says so, and what there is', () => {
+  test('for a missing file is answered with the files that exist', () => {
     const { loader, root } = openLibrary({ 'references/a.md': '' });
     const read = loader.readUrl('skill://pdf/references/b.md');
     const message = 'File not found: skill://pdf/references/b.md; there are references/a.md';
@@ -292,7 +292,7 @@ describe('a skill:// URL', () => {
   });
 });
 
-test('no foreign byte is given out while another process swaps the skill’s own folder and a link', async () => {
+test('loading never returns a byte from outside while another process swaps the skill’s folder with a link', async () => {
   const { loader, dir, root } = openLibrary({ secret: 'own' });
   const swapper = startModule(SWAP, [root, basename(dir)]);
   expect(await nextLine(swapper)).toBe('swapping');

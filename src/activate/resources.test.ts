@@ -26,7 +26,7 @@ function pathsOf(located: LocatedSkill): readonly string[] {
 }
 
 describe('the list of resources', () => {
-  test('has every file but the SKILL.md, nested ones too, with URL, size and kind, sorted by path', () => {
+  test('has every nested file except SKILL.md, with URL, size and kind, sorted by path', () => {
     const located = pdfSkill({
       'scripts/fill.sh': '#!/bin/sh\n',
       'scripts/lib/deep/util.py': '',
@@ -57,13 +57,13 @@ describe('the list of resources', () => {
     });
   });
 
-  test('takes a folder for a kind, not a file of its name', () => {
+  test('takes the kind from a top-level folder such as scripts/, not from a file of that name', () => {
     expect(listResources(pdfSkill({ scripts: 'x' })).resources).toMatchObject([{ path: 'scripts', kind: 'other' }]);
     expect(listResources(pdfSkill({ 'other/scripts/a': '' })).resources).toMatchObject([{ kind: 'other' }]);
     expect(listResources(pdfSkill({ 'constructor/a': '' })).resources).toMatchObject([{ kind: 'other' }]);
   });
 
-  test('leaves out links, pipes and what tools leave behind, and says so', () => {
+  test('leaves out links, pipes and folders such as .git and node_modules, and says so', () => {
     const located = pdfSkill({
       'a.md': '',
       'linked.md': link('a.md'),
@@ -86,7 +86,7 @@ describe('the list of resources', () => {
     });
   });
 
-  test('leaves the skill’s own file out however it is spelled', () => {
+  test('leaves out the skill’s own file even if it is spelled skill.md', () => {
     const root = makeTree({ 'pdf/skill.md': TEXT, 'pdf/a': '' });
     const { skill } = foundSkill(join(root, 'pdf'));
     const located = { skill: { ...skill, file: join(root, 'pdf/skill.md') }, realDir: join(root, 'pdf') };
@@ -115,7 +115,7 @@ describe('a resource', () => {
     expect(readResource(located, 'SKILL.md')).toMatchObject({ contentType: 'text/markdown', text: TEXT });
   });
 
-  test('is read through links that stay inside, and where it is a hard link', () => {
+  test('is read through links that stay inside the skill, and through hard links', () => {
     const located = pdfSkill({ 'real/a': 'own', linked: link('real/a'), folder: link('real') });
     linkSync(join(located.realDir, '../outside/secret'), join(located.realDir, 'hard'));
     for (const path of ['linked', 'folder/a', 'hard']) expect(readResource(located, path)).toMatchObject({ ok: true });
@@ -168,8 +168,8 @@ describe('a resource', () => {
   });
 });
 
-describe('a resource that is missing', () => {
-  test('is a file not found, with what there is', () => {
+describe('a missing resource', () => {
+  test('is reported as not found, with the files that exist', () => {
     const located = pdfSkill({ 'references/tables.md': '', 'scripts/fill.sh': '' });
     expect(readResource(located, 'tables.md')).toEqual({
       ok: false,
@@ -183,7 +183,7 @@ describe('a resource that is missing', () => {
     expect(readResource(located, 'Scripts/fill.sh')).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
   });
 
-  test('names the ten nearest of many', () => {
+  test('is reported with the ten most similar paths if the skill has many files', () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`assets/icon-${10 + at}.png`, '']));
     const located = pdfSkill({ ...many, 'references/tables.md': '', 'references/forms.md': '' });
     for (const path of ['reference/Tables.md', 'references/unknown.txt', 'unknown/forms.md']) {
@@ -195,13 +195,13 @@ describe('a resource that is missing', () => {
     expect(readResource(ten, 'x')).toMatchObject({ message: expect.stringMatching(/f8, f9$/) });
   });
 
-  test('with a name too long for any file is a failure, not a bug', () => {
+  test('whose path is too long for the file system is a failure, not a thrown error', () => {
     expect(readResource(pdfSkill(), 'x'.repeat(5_000))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
     expect(readResource(pdfSkill(), 'x/'.repeat(5_000) + 'x')).toMatchObject({ ok: false, code: 'STORE_FAILED' });
   });
 });
 
-test('whatever is asked for is refused, missing, or a file of the skill', () => {
+test('reading any path of a skill is refused, finds nothing, or returns a file of that skill', () => {
   const located = pdfSkill({
     'a/b/c': 'own',
     'a/c': 'own',
@@ -229,7 +229,7 @@ test('whatever is asked for is refused, missing, or a file of the skill', () => 
   for (const count of counts.values()) expect(count).toBeGreaterThan(3);
 });
 
-test('every resource that is listed can be read by its path, with the size that the list says', () => {
+test('every listed resource can be read by its path and has the listed size', () => {
   const name = fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 8 });
   const holds = fc.property(fc.uniqueArray(name, { maxLength: 5 }), (names) => {
     const files = names.filter((file) => !/[\0/]|^\.{1,2}$/.test(file) && file.toLowerCase() !== 'skill.md');
@@ -243,7 +243,7 @@ test('every resource that is listed can be read by its path, with the size that 
   fc.assert(holds, { seed: 20261115, numRuns: 100 });
 });
 
-test('no foreign byte is read while another process swaps a folder and a link', async () => {
+test('reading a resource never returns a byte from outside while another process swaps a folder with a link', async () => {
   const located = pdfSkill({ 'sub/secret': 'own' });
   const swapper = startModule(SWAP, [join(located.realDir, '..')]);
   expect(await nextLine(swapper)).toBe('swapping');

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { makeTree } from '../../test/support/tree.ts';
 import { refuseOutside } from './script-inputs.ts';
 
-test('an agent gives only files that are really in its workspace', () => {
+test('an agent may pass a script only files whose real path is in its workspace', () => {
   const root = makeTree({
     'home/work/a.txt': '',
     'home/work/.env': '',
@@ -22,7 +22,7 @@ test('an agent gives only files that are really in its workspace', () => {
     expect(judge(path)).toBe(`the input ${path} is outside the workspace`);
 });
 
-test('an agent never gives hidden files of the home directory, even if that is its workspace', () => {
+test('an agent may not pass a script hidden files of the home folder, even if that is its workspace', () => {
   const root = makeTree({ 'home/.ssh/id': '', 'home/.netrc': '', 'home/notes/.hidden': '', 'home/a.txt': '' });
   const home = join(root, 'home');
   symlinkSync(join(home, '.ssh'), join(home, 'keys'));

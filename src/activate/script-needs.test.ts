@@ -13,11 +13,11 @@ test.each([
   ['# /// script\n# requires-python = ">=3.11"\n# ///\n', []],
   ['# /// script\n# dependencies = ["never closed"]\nprint()\n', []],
   ['print("# /// script")\n', []],
-])('the dependencies in %j are %j', (text, packages) => {
+])('the inline script metadata in %j declares the dependencies %j', (text, packages) => {
   expect(readInlineDependencies(text)).toEqual(packages);
 });
 
-test('uv runs a script with dependencies where it is installed and the network is open', () => {
+test('uv runs a script with dependencies if uv is installed and the network is allowed', () => {
   const python = { command: ['/usr/bin/python3'], toolPaths: [] };
   const uv = { path: '/opt/uv/bin/uv', toolPaths: ['/opt/uv'] };
   const programs = (find: ProgramFinder['find']): ProgramFinder => ({
@@ -45,7 +45,7 @@ test('uv runs a script with dependencies where it is installed and the network i
 test.each([
   [false, 'Install uv, which installs them for the run, and open the network to it with `network`.'],
   [true, 'Install uv, which installs them for the run.'],
-])('a failure for want of packages, with the network open: %s, says what is missing', (network, hint) => {
+])('a script that fails for a missing package (network allowed: %s) gets a hint to install uv', (network, hint) => {
   const failed: ScriptOutcome = {
     ok: false,
     code: 'SCRIPT_FAILED',

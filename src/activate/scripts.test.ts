@@ -17,12 +17,12 @@ function locate(files: Tree, scripts?: readonly string[]): LocatedSkill {
 const FILES = { 'scripts/fill.py': '', 'scripts/deep/er.sh': '', 'scripts/a.sh': '', 'tool.sh': '', 'notes.md': '' };
 
 describe('the scripts of a skill', () => {
-  test('are all files in scripts/, sorted', () => {
+  test('are all files in scripts/, sorted by path', () => {
     expect(listScripts(locate(FILES))).toEqual(['scripts/a.sh', 'scripts/deep/er.sh', 'scripts/fill.py']);
     expect(listScripts(locate({}))).toEqual([]);
   });
 
-  test('are those that it declares and has, where it declares any', () => {
+  test('are only the declared ones that exist, if the skill declares any', () => {
     expect(listScripts(locate(FILES, ['fill.py', 'scripts/a.sh', 'tool.sh', 'gone.sh', '../x', 'a.sh']))).toEqual([
       'scripts/a.sh',
       'scripts/fill.py',
@@ -37,12 +37,12 @@ describe('the scripts of a skill', () => {
     ['fill', 'scripts/fill.py'],
     ['deep/er.sh', 'scripts/deep/er.sh'],
     ['deep/er', 'scripts/deep/er.sh'],
-  ])('are found by %s', (name, path) => {
+  ])('can be called by the name %s', (name, path) => {
     expect(findScript(locate(FILES), name)).toEqual({ ok: true, path });
   });
 
   test.each(['tool.sh', 'Fill.py', '../pdf/scripts/fill.py', '', 'scripts', '/etc/passwd', 'er'])(
-    'are not found by %j, and the failure names them',
+    'cannot be called by %j, and the failure lists the scripts that exist',
     (name) => {
       expect(findScript(locate(FILES), name)).toEqual({
         ok: false,
@@ -52,7 +52,7 @@ describe('the scripts of a skill', () => {
     },
   );
 
-  test('are not found without their ending where two are called so', () => {
+  test('cannot be called without extension if two scripts share that name', () => {
     expect(findScript(locate({ 'scripts/a.sh': '', 'scripts/a.py': '' }), 'a')).toMatchObject({ ok: false });
     expect(findScript(locate({}), 'a')).toMatchObject({ message: 'the skill "pdf" has no script "a"; it has none' });
   });

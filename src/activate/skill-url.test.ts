@@ -7,7 +7,7 @@ import { formatSkillUrl, parseSkillUrl } from './skill-url.ts';
 
 const SEED = { seed: 20261115 };
 
-describe('a URL that names something', () => {
+describe('a valid skill:// URL', () => {
   test.each([
     ['skill://pdf', 'pdf', undefined],
     ['skill://pdf/SKILL.md', 'pdf', 'SKILL.md'],
@@ -49,12 +49,12 @@ describe('a URL that names something', () => {
     ['skill://pdf/%255c..%255cx', 'pdf', '%5c..%5cx'],
     ['skill://pdf/%2500', 'pdf', '%00'],
     ['skill://%252e%252e', '%2e%2e', undefined],
-  ])('%j', (url, name, path) => {
+  ])('%j names the skill %j and the path %j', (url, name, path) => {
     expect(parseSkillUrl(url)).toMatchObject({ ok: true, name, path });
   });
 });
 
-describe('a URL that is refused', () => {
+describe('an invalid skill:// URL', () => {
   test.each([
     // No skill:// URL at all.
     ['', 'must start with skill://'],
@@ -152,7 +152,7 @@ describe('a URL that is refused', () => {
     ['skill://%ff/x', 'has a % in its name'],
     ['skill://pdf/\uD800', 'contains an unpaired surrogate'],
     ['skill://\uDC00', 'contains an unpaired surrogate'],
-  ])('%j %s', (url, reason) => {
+  ])('%j is refused: %s', (url, reason) => {
     expect(parseSkillUrl(url)).toMatchObject({
       ok: false,
       code: 'PATH_REFUSED',
@@ -162,7 +162,7 @@ describe('a URL that is refused', () => {
     });
   });
 
-  test('for its length, at once', () => {
+  test('is refused without parsing if it is longer than 16,384 characters', () => {
     const refusal = { ok: false, code: 'PATH_REFUSED', message: 'the skill:// URL is longer than 16384 characters' };
     const prefix = 'skill://pdf/';
     expect(parseSkillUrl(prefix + 'x'.repeat(16_384 - prefix.length))).toMatchObject({ ok: true });
@@ -171,12 +171,12 @@ describe('a URL that is refused', () => {
   });
 });
 
-describe('whatever a URL says', () => {
+describe('any skill:// URL', () => {
   const pieces = '.. . / \\ %2e %2E %2f %5c %00 %25 % ? # @ : a b.md ä \uFF0E %c0%ae %252e C: ~ -'.split(' ');
   const piece = fc.constantFrom(...pieces, ' ', '\0', '\n', '\uD800');
   const url = fc.array(piece, { maxLength: 12 }).map((pieces) => `skill://${pieces.join('')}`);
 
-  test('its path is refused, or stays inside by every reading of it', () => {
+  test('is refused, or its path stays inside the skill', () => {
     let accepted = 0;
     const holds = fc.property(
       fc.oneof(
@@ -197,7 +197,7 @@ describe('whatever a URL says', () => {
     expect(accepted).toBeGreaterThan(500);
   });
 
-  test('writing a name and a path as a URL and reading it gives both back', () => {
+  test('that is built from a name and a path parses back to both', () => {
     const part = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => !/^\.{1,2}$|[\0\\/]|^[A-Za-z]:/.test(text));
@@ -213,7 +213,7 @@ describe('whatever a URL says', () => {
     fc.assert(holds, { ...SEED, numRuns: 1_000 });
   });
 
-  test('a name that no URL can hold gives one that names nothing, and nothing is thrown', () => {
+  test('that is built from an impossible name is valid text that matches no skill, and nothing is thrown', () => {
     expect(formatSkillUrl('a\uD800b', 'c d')).toBe('skill://a%EF%BF%BDb/c%20d');
     expect(parseSkillUrl(formatSkillUrl('..'))).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
   });

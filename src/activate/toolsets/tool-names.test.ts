@@ -14,11 +14,11 @@ function split(text: string): NamelessTool {
   return { skill: skill === '' ? undefined : skill, ownName };
 }
 
-test('a tool keeps its name while no other has it', () => {
+test('a tool keeps its own name if no other tool has it', () => {
   expect(names('hello/greet', 'pdf/fill-form')).toEqual({ 'hello/greet': 'greet', 'pdf/fill-form': 'fill-form' });
 });
 
-test('of tools with one name each gets the name of its skill before it', () => {
+test('tools that share a name are prefixed with the names of their skills', () => {
   expect(names('hello/greet', 'wave/greet', 'wave/bye')).toEqual({
     'hello/greet': 'hello_greet',
     'wave/greet': 'wave_greet',
@@ -26,14 +26,14 @@ test('of tools with one name each gets the name of its skill before it', () => {
   });
 });
 
-test('no skill takes a name from the host', () => {
+test('a tool of a skill never takes the name of a tool of the host', () => {
   expect(names('evil/load_skill', '/load_skill')).toEqual({
     '/load_skill': 'load_skill',
     'evil/load_skill': 'evil_load_skill',
   });
 });
 
-test('names that meet in another way are numbered, plain ones first', () => {
+test('tool names that still collide after the prefix are numbered, and unprefixed names keep theirs', () => {
   expect(names('a/b', 'c/b', 'x/a_b', 'c/c_b')).toEqual({
     'a/b': 'a_b_2',
     'c/b': 'c_b_2',
@@ -43,7 +43,7 @@ test('names that meet in another way are numbered, plain ones first', () => {
   expect(names('/a.b', '/a b')).toEqual({ '/a b': 'a_b', '/a.b': 'a_b_2' });
 });
 
-test('characters that no API takes are underscores, and long names are cut', () => {
+test('tool names replace characters that APIs refuse with underscores and are cut to 64 characters', () => {
   expect(names('x/größe', 'x/工具', 'x/名前', 'x/👋 hi')).toEqual({
     'x/größe': 'gr__e',
     'x/名前': 'x___',
@@ -57,7 +57,7 @@ test('characters that no API takes are underscores, and long names are cut', () 
   });
 });
 
-test('whatever the tools, names are unique, allowed, sorted, and the same in every order', () => {
+test('tool names are always unique, valid and sorted, whatever the tools and their order', () => {
   const part = fc.oneof(fc.constantFrom('a', 'b', 'a_b', 'a_b_2', 'é', 'x'.repeat(64)), fc.string({ maxLength: 70 }));
   const tool = fc.record({ ownName: part.filter((name) => name !== ''), skill: fc.option(part, { nil: undefined }) });
   const tools = fc.uniqueArray(tool, { selector: ({ skill, ownName }) => JSON.stringify([skill, ownName]) });

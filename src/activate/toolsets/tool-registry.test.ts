@@ -24,7 +24,7 @@ function registryOf(...tools: readonly string[]): ToolRegistry {
   return registry;
 }
 
-test('tools are listed by name, found and called', async () => {
+test('a tool registry lists tools by name, finds them and calls them', async () => {
   const registry = registryOf('wave/bye', 'hello/greet');
   expect(registry.list().map(({ name, skill, description }) => [name, skill, description])).toEqual([
     ['bye', 'wave', 'Says bye.'],
@@ -39,7 +39,7 @@ test('tools are listed by name, found and called', async () => {
   });
 });
 
-test('two skills may bring tools of one name; each is called by its own', async () => {
+test('two skills can have tools of the same name, each called with the name of its skill', async () => {
   const registry = registryOf('hello/greet', 'wave/greet');
   expect(registry.list().map(({ name }) => name)).toEqual(['hello_greet', 'wave_greet']);
   expect(await registry.call('wave_greet', { text: 'hi' })).toMatchObject({ ok: true });
@@ -50,13 +50,13 @@ test('two skills may bring tools of one name; each is called by its own', async 
   });
 });
 
-test('a tool is found by its long name even while it is listed by the short one', async () => {
+test('a tool can be called by its prefixed name even while it is listed without prefix', async () => {
   const registry = registryOf('hello/greet');
   expect(await registry.call('hello_greet', { text: 'hi' })).toMatchObject({ ok: true, output: 'greet: hi' });
   expect(registryOf('a/b_c', 'a_b/c').get('a_b_c')).toBeUndefined();
 });
 
-test('one skill cannot have two tools of one name', () => {
+test('a skill cannot register two tools of the same name', () => {
   const registry = registryOf('hello/greet', '/greet');
   expect(registry.register(echo('greet'), { skill: 'hello' })).toEqual({
     ok: false,
@@ -66,7 +66,7 @@ test('one skill cannot have two tools of one name', () => {
   expect(registry.register(echo('greet'))).toMatchObject({ message: 'the host already has a tool "greet"' });
 });
 
-test('a tool that is not there is a failure that says what there is', async () => {
+test('calling an unknown tool fails and names up to ten tools that exist', async () => {
   expect(await new ToolRegistry().call('x', {})).toMatchObject({
     code: 'RESOURCE_NOT_FOUND',
     message: 'there is no tool "x"; there are no tools at all',
@@ -78,7 +78,7 @@ test('a tool that is not there is a failure that says what there is', async () =
   expect(await registryOf('s/tool').call('__proto__', {})).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
 });
 
-test('arguments are read and checked before the tool runs', async () => {
+test('tool arguments are parsed and checked before the tool runs', async () => {
   const registry = registryOf('hello/greet');
   expect(await registry.call('greet', '{"text": "from text"}')).toMatchObject({ output: 'greet: from text' });
   expect(await registry.call('greet', '{')).toMatchObject({ message: expect.stringContaining('greet: the arguments') });
@@ -86,7 +86,7 @@ test('arguments are read and checked before the tool runs', async () => {
   expect(await registry.call('greet', { text: 'x'.repeat(2_000_000) })).toMatchObject({ code: 'ARGS_TOO_LARGE' });
 });
 
-test('a tool that does not end is left after its time, and told so', async () => {
+test('a tool that exceeds its time limit fails, and its signal is aborted', async () => {
   const registry = new ToolRegistry();
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const wait = Tool.define('wait', {
@@ -105,7 +105,7 @@ test('a tool that does not end is left after its time, and told so', async () =>
   expect(await promise).toMatchObject({ name: 'TimeoutError' });
 });
 
-test('a caller can stop waiting, before the call and during it', async () => {
+test('a caller can abort a tool call before and during it', async () => {
   const registry = new ToolRegistry();
   let calls = 0;
   const wait = Tool.define('wait', {
@@ -126,13 +126,13 @@ test('a caller can stop waiting, before the call and during it', async () => {
   expect(calls).toBe(1);
 });
 
-test('a limit beyond what timers can wait counts as no limit', async () => {
+test('an infinite time limit for a tool means no limit', async () => {
   const registry = new ToolRegistry();
   registry.register(Tool.define('slow', { description: '', execute: () => sleep(20).then(() => 'done') }));
   expect(await registry.call('slow', {}, { timeoutMs: Number.POSITIVE_INFINITY })).toMatchObject({ output: 'done' });
 });
 
-test("a host's own tool that throws is a failure as well", async () => {
+test('a host tool that throws is reported as a failure', async () => {
   const registry = new ToolRegistry();
   const broken: Tool = {
     name: 'broken',
@@ -146,7 +146,7 @@ test("a host's own tool that throws is a failure as well", async () => {
   expect(await registry.call('broken', {})).toMatchObject({ ok: false, message: 'broken failed: a bug' });
 });
 
-test('the context reaches the tool', async () => {
+test('a tool receives the context of its call', async () => {
   const registry = new ToolRegistry();
   const where = Tool.define('where', { description: '', execute: (_, { skill }) => skill?.dir ?? 'nowhere' });
   registry.register(where, { skill: 'hello' });

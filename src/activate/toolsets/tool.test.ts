@@ -20,7 +20,7 @@ function giving(answer: unknown): Tool {
   return Tool.define('give', { description: '', execute: () => answer as string });
 }
 
-test('a tool checks its arguments, fills in defaults, and gives title, metadata and output', async () => {
+test('a tool checks its arguments, fills in defaults, and returns title, metadata and output', async () => {
   const context = { skill: { name: 'hello', dir: '/skills/hello' } };
   expect(await greet.execute({ name: 'Ada', extra: 1 }, context)).toEqual({
     ok: true,
@@ -30,7 +30,7 @@ test('a tool checks its arguments, fills in defaults, and gives title, metadata 
   });
 });
 
-test('wrong arguments are a failure that names every problem with its path', async () => {
+test('wrong tool arguments are a failure that lists every problem with its path', async () => {
   const tool = Tool.define('pack', {
     description: '',
     parameters: z.object({ items: z.array(z.object({ id: z.string() })), size: z.number() }),
@@ -48,7 +48,7 @@ test('wrong arguments are a failure that names every problem with its path', asy
   });
 });
 
-test('of very many problems the first are named and the others counted', async () => {
+test('a failure for thousands of wrong arguments lists the first 20 and counts the rest', async () => {
   const tool = Tool.define('sum', {
     description: '',
     parameters: z.object({ numbers: z.array(z.number()) }),
@@ -59,7 +59,7 @@ test('of very many problems the first are named and the others counted', async (
   expect(JSON.stringify(failed).length).toBeLessThan(2_000);
 });
 
-test('schemas of zod 3 and of zod before the standard check the arguments, too', async () => {
+test('zod 3 schemas check tool arguments, with and without the Standard Schema interface', async () => {
   const modern = Tool.define('a', {
     description: '',
     parameters: z3.object({ n: z3.number() }),
@@ -75,7 +75,7 @@ test('schemas of zod 3 and of zod before the standard check the arguments, too',
   expect([modern.schema(), tool.schema()]).toEqual([{ type: 'object' }, { type: 'object' }]);
 });
 
-test('plain JSON Schema is accepted, checked as far as it is understood, and shown as it is', async () => {
+test('tool parameters in plain JSON Schema are enforced where possible and shown unchanged', async () => {
   const parameters = { type: 'object', properties: { n: { type: 'integer', minimum: 2 } }, required: ['n'] };
   const tool = Tool.define('double', { description: '', parameters, execute: ({ n }) => String(Number(n) * 2) });
   expect(tool.schema()).toEqual(parameters);
@@ -86,7 +86,7 @@ test('plain JSON Schema is accepted, checked as far as it is understood, and sho
   expect(await lenient.execute({ n: 1 })).toMatchObject({ ok: true, output: '{"n":1}' });
 });
 
-test('the schema says what a caller may send, in JSON Schema 2020-12', () => {
+test('a tool’s zod parameters are shown as JSON Schema 2020-12', () => {
   expect(greet.schema()).toEqual({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
@@ -98,21 +98,21 @@ test('the schema says what a caller may send, in JSON Schema 2020-12', () => {
   });
 });
 
-test('what JSON Schema cannot say accepts anything there, and the schema stays plain data', () => {
+test('a parameter type that JSON Schema cannot express is shown as accepting anything', () => {
   const parameters = z.object({ at: z.date(), big: z.bigint(), text: z.string().transform((text) => text.length) });
   const tool = Tool.define('odd', { description: '', parameters, execute: () => '' });
   expect(tool.schema()).toMatchObject({ type: 'object', properties: { at: {}, big: {}, text: { type: 'string' } } });
   expect(structuredClone(tool.schema())).toEqual(tool.schema());
 });
 
-test('plain JSON Schema is shown without values that are not JSON', () => {
+test('tool parameters in plain JSON Schema are shown without values that are not JSON', () => {
   const parameters = { type: 'object', toNumber: () => 1 };
   expect(Tool.define('x', { description: '', parameters, execute: () => '' }).schema()).toStrictEqual({
     type: 'object',
   });
 });
 
-test('a union of objects is an object as well', () => {
+test('tool parameters that are a union of objects are shown with the type object', () => {
   const parameters = z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]);
   expect(Tool.define('either', { description: '', parameters, execute: () => '' }).schema()).toMatchObject({
     type: 'object',
@@ -120,14 +120,14 @@ test('a union of objects is an object as well', () => {
   });
 });
 
-test('a copy of zod 4 that cannot describe itself is described by ours', () => {
+test('a schema of an older zod 4 without JSON Schema export is converted by our zod', () => {
   const schema = z.object({ a: z.string() });
   const older = { _zod: schema._zod, '~standard': { version: 1, vendor: 'zod', validate: () => ({ value: {} }) } };
   const tool = Tool.define('older', { description: '', parameters: older as never, execute: () => '' });
   expect(tool.schema()).toMatchObject({ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] });
 });
 
-test('a schema that cannot be described at all is any object', () => {
+test('tool parameters that cannot be converted to JSON Schema are shown as any object', () => {
   const broken = z.object({ a: z.string() });
   const standard = {
     ...broken['~standard'],
@@ -141,12 +141,12 @@ test('a schema that cannot be described at all is any object', () => {
   expect(tool.schema()).toEqual({ type: 'object' });
 });
 
-test('a tool without parameters takes none', async () => {
+test('a tool without parameters shows an object schema with no properties', async () => {
   expect(giving('x').schema()).toEqual({ type: 'object', properties: {} });
   expect(await giving('x').execute({})).toMatchObject({ ok: true, output: 'x' });
 });
 
-test('a text is a result, and what is not text is given as JSON', async () => {
+test('a tool may return text, and output that is not text is returned as JSON', async () => {
   expect(await giving('done').execute({})).toEqual({ ok: true, title: 'give', metadata: {}, output: 'done' });
   expect(await giving({ output: { a: [1] } }).execute({})).toEqual({
     ok: true,
@@ -170,7 +170,7 @@ test.each([
   ['an output without JSON', { output: () => 1 }],
   ['a title that is no text', { title: 5, output: '' }],
   ['metadata that is no object', { metadata: [], output: '' }],
-])('a result that is %s is a failure', async (_, answer) => {
+])('a tool call fails if the tool returns %s', async (_, answer) => {
   expect(await giving(answer).execute({})).toEqual({
     ok: false,
     code: 'TOOLSET_FAILED',
@@ -178,7 +178,7 @@ test.each([
   });
 });
 
-test('an output that refers to itself is a failure', async () => {
+test('a tool call fails if the output contains itself', async () => {
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
   expect(await giving({ output: circle }).execute({})).toMatchObject({
@@ -194,7 +194,7 @@ test.each([
   ['nothing', undefined, 'fail failed: undefined was thrown'],
   ['an object', {}, 'fail failed: an object that is not an error was thrown'],
   ['a very long error', new Error('x'.repeat(5_000)), `fail failed: ${'x'.repeat(1_000)}…`],
-])('a tool that throws %s is a failure that says so', async (_, thrown, message) => {
+])('a tool that throws %s is a failure with that message', async (_, thrown, message) => {
   const sync = Tool.define('fail', {
     description: '',
     execute: () => {
@@ -206,7 +206,7 @@ test.each([
   expect(await later.execute({})).toEqual({ ok: false, code: 'TOOLSET_FAILED', message });
 });
 
-test('a schema that throws while checking is a failure', async () => {
+test('a tool call fails if its schema throws while checking', async () => {
   const parameters = z.object({}).refine(() => {
     throw new Error('bad check');
   });
@@ -214,7 +214,7 @@ test('a schema that throws while checking is a failure', async () => {
   expect(await tool.execute({})).toMatchObject({ ok: false, message: 'x failed: bad check' });
 });
 
-test('arguments may be checked by asking elsewhere', async () => {
+test('tool arguments can be checked asynchronously', async () => {
   const parameters = z.object({ n: z.number() }).refine(async ({ n }) => n > 1, { message: 'too few' });
   const tool = Tool.define('x', { description: '', parameters, execute: () => 'fine' });
   expect(await tool.execute({ n: 1 })).toMatchObject({ ok: false, message: 'x: the arguments are wrong: too few' });
@@ -227,11 +227,11 @@ test.each([
   ['the description of the tool "x" is not text', 'x', { execute: String }],
   ['the parameters of the tool "x" are not a schema', 'x', { description: '', parameters: 5, execute: String }],
   ['the tool "x" has no function "execute"', 'x', { description: '', parameters: {} }],
-])('a wrong definition is a mistake of the caller: %s', (message, name, definition) => {
+])('Tool.define throws on a wrong definition: %s', (message, name, definition) => {
   expect(() => Tool.define(name, definition as never)).toThrow(new TypeError(message));
 });
 
-test('defining a tool loads no schema library, and neither do schemas that describe themselves', async () => {
+test('defining a tool and showing its JSON Schema does not load zod; running it does', async () => {
   const code = `
     import { registerHooks } from 'node:module';
     const { Tool } = await import(${JSON.stringify(sourceUrl('activate/toolsets/tool.ts'))});

@@ -37,15 +37,15 @@ test.each([
   ['a function', () => both],
   ['a function that gives them later', async () => both],
   ['a function that gives a class', () => WithMember],
-])('tools are found in %s', async (_, exported) => {
+])('a toolset may export %s', async (_, exported) => {
   expect(await toolsOf(exported)).toEqual(both);
 });
 
-test('a single tool is a toolset', async () => {
+test('a toolset may export a single tool', async () => {
   expect(await toolsOf(greet)).toEqual([greet]);
 });
 
-test('a tool may be written without Tool.define; in an object its key is its name', async () => {
+test('a toolset may contain tools made without Tool.define, named by their key in an object', async () => {
   const plain = { description: 'Adds.', parameters: { type: 'object' }, execute: () => 'sum' };
   const [add] = await toolsOf({ add: plain });
   expect([add?.name, add?.description, add?.schema()]).toEqual(['add', 'Adds.', { type: 'object' }]);
@@ -66,11 +66,11 @@ test.each([
   ['it has two tools with the name "greet"', [greet, bye, greet]],
   ['a tool needs a name', [{ description: '', execute: () => '' }]],
   ['the description of the tool "x" is not text', { x: { execute: () => '' } }],
-])('anything else is refused: %s', async (message, exported) => {
+])('a toolset export that contains no valid tools is refused: %s', async (message, exported) => {
   await expect(toolsOf(exported)).rejects.toThrow(new TypeError(message));
 });
 
-test('a function that gives itself is not asked for ever', async () => {
+test('a toolset function that returns itself is refused instead of called forever', async () => {
   const self = (): unknown => self;
   await expect(toolsOf(self)).rejects.toThrow(new TypeError('it is not a list of tools'));
 });

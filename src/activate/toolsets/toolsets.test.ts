@@ -79,7 +79,7 @@ export const myTool = Tool.define('my-tool', {
 export const MyToolset = [myTool];
 `;
 
-test('the example of the documentation works as it stands', async () => {
+test('the example toolset from the documentation works unchanged', async () => {
   const located = locate({ 'toolsets/index.ts': SEED_EXAMPLE }, 'toolsets/index:MyToolset');
   const { tools, failures } = ready(await loadToolsets(located, TRUSTING));
   expect(failures).toEqual([]);
@@ -100,7 +100,7 @@ test('the example of the documentation works as it stands', async () => {
   });
 });
 
-test('TypeScript may be more than types, import without endings, and wait', async () => {
+test('a TypeScript toolset may use enums, imports without extension and top-level await', async () => {
   const outcome = await load({
     't.mts': `
       import { z } from 'zod/v4';
@@ -126,7 +126,7 @@ test('TypeScript may be more than types, import without endings, and wait', asyn
   expect(await run(outcome)).toBe('hello you good !');
 });
 
-test('JavaScript works as ES module and as CommonJS, with our copies of zod and the tools', async () => {
+test('a JavaScript toolset works as ES module and CommonJS, with our own zod and @agent/tools', async () => {
   const body = `Tool.define('tool', { description: '', parameters: z.object({ n: z.number() }), execute: ({ n }) => String(n + 1) })`;
   const imports = `import { z } from 'zod'; import { Tool } from '@agent/tools';`;
   const wrongZod = { 'node_modules/zod/package.json': '{"main":"x.js"}', 'node_modules/zod/x.js': 'exports.z = null;' };
@@ -143,14 +143,14 @@ test('JavaScript works as ES module and as CommonJS, with our copies of zod and 
 
 // Node 22 cannot run the sources; what is built for it is tried with the package.
 test.skipIf(!RUNS_SOURCES).each(['t.ts', 't.mjs'])(
-  'the package itself can be imported wherever the skill lies: %s',
+  'a toolset can import skillplane wherever its skill lies: %s',
   async (path) => {
     const outcome = await load({ [path]: module('() => VERSION', `import { VERSION } from 'skillplane';`) });
     expect(await run(outcome)).toBe(VERSION);
   },
 );
 
-test('a skill finds its file by path, by ending, as index, and with dots for slashes', async () => {
+test('a toolset reference may omit the extension or index, and may use dots for slashes', async () => {
   const own = (name: string): string => module(`() => '${name}'`);
   const files = {
     'a.ts': own('a.ts'),
@@ -182,7 +182,7 @@ test('a skill finds its file by path, by ending, as index, and with dots for sla
   }
 });
 
-test('a tool knows its skill, and keeps what it remembers from call to call', async () => {
+test('a tool of a toolset knows its skill and keeps its state between calls', async () => {
   const outcome = await load({
     't.mjs': module(
       '(args, { skill, signal }) => ({ output: [skill.name, skill.dir, signal.aborted, ++count] })',
@@ -194,7 +194,7 @@ test('a tool knows its skill, and keeps what it remembers from call to call', as
   expect(existsSync(join(dir ?? '', 't.mjs'))).toBe(true);
 });
 
-test('arguments and results pass whole, whatever text they hold', async () => {
+test('arguments and results of toolset tools pass unchanged, whatever characters they contain', async () => {
   const outcome = await load({ 't.mjs': module('(args) => ({ title: args.text, metadata: args, output: args })') });
   if (!outcome.ok) throw new Error(outcome.message);
   const args = { text: 'Grüße 👋 \u0000 \u2028', list: [{ constructor: 'x' }], big: 'x'.repeat(500_000) };
@@ -231,7 +231,7 @@ test.each([
     { 't.mjs': 'export const T = { name: "n", description: "", parameters: { type: "string" }, execute() {} };' },
     'the parameters of the tool "n" are not an object',
   ],
-])('a toolset fails by itself and says why: %s', async (_, files, why) => {
+])('a broken toolset fails with its reason: %s', async (_, files, why) => {
   expect(await load(files, { reference: 't.mjs:T' })).toEqual(failed(why));
 });
 
@@ -240,7 +240,7 @@ test.each([
   ['a syntax error', 'const a = 1;\n\nexport const x: = 5;', 'ParseError: Unexpected token t.ts:3:16'],
   ['a syntax error elsewhere', 'import "./other.mjs";', 'ParseError: Unexpected token other.mjs:2:10'],
   ['a missing module', 'import "./no-such-module";', "Cannot find module './no-such-module' (t.ts:1)"],
-])('a toolset in TypeScript says where it is wrong: %s', async (_, text, why) => {
+])('a broken TypeScript toolset fails with file and line: %s', async (_, text, why) => {
   const outcome = await load({ 't.ts': text, 'other.mjs': '\nconst a = = 5;' });
   expect(outcome).toEqual(failed(why, 't.ts:T'));
 });
@@ -248,12 +248,12 @@ test.each([
 test.each([
   ['an await that never ends', 'await new Promise(() => {});'],
   ['an endless loop', 'for (;;);'],
-])('an import that takes too long is left: %s', async (_, before) => {
+])('loading a toolset is given up after its time limit: %s', async (_, before) => {
   const outcome = await load({ 't.mjs': module('() => 1', before) }, { loadTimeoutMs: 300 });
   expect(outcome).toEqual(failed('the import did not end within 0.3 s'));
 });
 
-test('of several toolsets those that work are ready, and the others say why not', async () => {
+test('working toolsets of a skill load even if others fail, and each failure has a reason', async () => {
   const files = { 'good.mjs': module('() => "fine"'), 'bad.mjs': 'throw new Error("boom");' };
   const located = locate(files, 'bad:T', 'good:T', 'good', 'good:T');
   const { tools, failures } = ready(await loadToolsets(located, TRUSTING));
@@ -275,17 +275,17 @@ test.each([
   ['file.mjs:T', 'PATH_REFUSED', 'a link that leaves the skill'],
   ['folder/x.mjs:T', 'PATH_REFUSED', 'real path is outside'],
   ['directory.mjs:T', 'PATH_REFUSED', 'not a regular file'],
-])('what does not really lie in the skill is not imported: %s', async (reference, code, why) => {
+])('a toolset whose file is not inside the skill is not imported: %s', async (reference, code, why) => {
   const outside = makeTree({ 'x.mjs': `import { writeFileSync } from 'node:fs'; writeFileSync('canary', '');` });
   const files = { 'file.mjs': link(join(outside, 'x.mjs')), folder: link(outside), 'directory.mjs/': '' };
   expect(await load(files, { reference })).toMatchObject({ ok: false, code, message: expect.stringContaining(why) });
 });
 
-test('a link inside the skill is followed', async () => {
+test('a toolset may be a link to another file of the same skill', async () => {
   expect(await run(await load({ 't.mjs': link('lib/real.mjs'), 'lib/real.mjs': module('() => "real"') }))).toBe('real');
 });
 
-test('of a skill that is not trusted nothing is imported', async () => {
+test('loading toolsets of an untrusted skill imports nothing', async () => {
   const located = locate(
     {
       't.mjs': `import { writeFileSync } from 'node:fs'; writeFileSync(import.meta.dirname + '/canary', ''); export const T = [];`,
@@ -301,7 +301,7 @@ test('of a skill that is not trusted nothing is imported', async () => {
   expect(readdirSync(located.realDir)).toContain('canary');
 });
 
-test('whether a skill is trusted is asked once for all its toolsets', async () => {
+test('loading several toolsets of a skill checks trust only once', async () => {
   const located = locate({ 't.mjs': module('() => 1') }, 't:T', 't.mjs:T');
   let questions = 0;
   const prepare = (asked: LocatedSkill): Outcome<{ readonly runDir: string }> => {
@@ -312,12 +312,12 @@ test('whether a skill is trusted is asked once for all its toolsets', async () =
   expect(questions).toBe(1);
 });
 
-test('a skill without toolsets need not be trusted', async () => {
+test('loading toolsets of a skill that has none succeeds without trust', async () => {
   const prepare = (): Outcome<never> => fail('NOT_TRUSTED', 'no');
   expect(await loadToolsets(locate({}), { prepare })).toMatchObject({ ok: true, tools: [], failures: [] });
 });
 
-test('a tool that loops, or ends the process, fails alone; its toolset starts anew if it is still trusted', async () => {
+test('a tool that loops or exits fails alone, and its toolset restarts if still trusted', async () => {
   const execute = `({ how }) => { if (how === 'loop') for (;;); if (how === 'exit') process.exit(1); return String(++count); }`;
   let trusted: Outcome = { ok: true };
   const prepare: ToolsetPorts['prepare'] = ({ realDir }) => (trusted.ok ? { ok: true, runDir: realDir } : trusted);
@@ -337,7 +337,7 @@ test('a tool that loops, or ends the process, fails alone; its toolset starts an
   expect(await run(outcome)).toMatchObject({ code: 'NOT_TRUSTED' });
 });
 
-test('what a toolset does to its surroundings stays there', async () => {
+test('a toolset that changes globals or the environment does not affect the host', async () => {
   const before = `
     Object.prototype.polluted = 'yes'; JSON.parse = () => ({}); globalThis.fetch = null; process.env.POLLUTED = 'yes';
     Array.prototype.map = () => []; Promise.resolve = null;`;
@@ -349,7 +349,7 @@ test('what a toolset does to its surroundings stays there', async () => {
   ]);
 });
 
-test('answers that a toolset forges are not believed', async () => {
+test('invalid answers that a toolset’s code forges are rejected', async () => {
   const forge = (answer: unknown): string => `
     import { parentPort } from 'node:worker_threads';
     parentPort.postMessage({ id: 1, answer: ${JSON.stringify(answer)} });
@@ -361,7 +361,7 @@ test('answers that a toolset forges are not believed', async () => {
   expect((await load({ 't.mjs': forge(JSON.stringify({ tools })) })).ok).toBe(true);
 });
 
-test('what toolsets print is handed over and reaches no stream', async () => {
+test('text that a toolset prints goes to the caller’s print function', async () => {
   const printed: string[] = [];
   const print = (text: string): void => void printed.push(text);
   const outcome = await load(
@@ -372,7 +372,7 @@ test('what toolsets print is handed over and reaches no stream', async () => {
   expect(printed).toEqual(['loaded\n', 'called\n']);
 });
 
-test('a changed file is loaded anew, and nothing is written beside it', async () => {
+test('a changed toolset file is reloaded, and loading writes nothing into the skill', async () => {
   const located = locate({ 't.ts': `export const T: unknown = [{ name: 'a', description: '', execute: () => '' }];` });
   const names = async (): Promise<readonly string[]> => {
     const outcome = await loadToolset(located, 't:T', TRUSTING);
@@ -386,7 +386,7 @@ test('a changed file is loaded anew, and nothing is written beside it', async ()
   expect(readdirSync(located.realDir).sort()).toEqual(['SKILL.md', 't.ts']);
 });
 
-test('after closing, tools fail and nothing is imported any more', async () => {
+test('tools of a closed toolset fail, and it is not imported again', async () => {
   const printed: string[] = [];
   const print = (text: string): void => void printed.push(text);
   const outcome = await load({ 't.mjs': module('() => "fine"', 'console.log("imported");') }, { print });
@@ -395,7 +395,7 @@ test('after closing, tools fail and nothing is imported any more', async () => {
   expect(printed).toEqual(['imported\n']);
 });
 
-test('a toolset that could not be loaded runs no longer', async () => {
+test('the code of a toolset that failed to load stops running', async () => {
   const printed: string[] = [];
   const text = `setInterval(() => console.log('alive'), 1); await new Promise((r) => setTimeout(r, 20)); throw new Error('no');`;
   expect(await load({ 't.mjs': text }, { print: (line) => printed.push(line) })).toMatchObject({ ok: false });
