@@ -210,7 +210,8 @@ test('reading any path of a skill is refused, finds nothing, or returns a file o
     out: link('../outside'),
     here: link('.'),
     'a/back': link('../a'),
-    root: link('/'),
+    // A folder that every user can list whole, as `/` is not.
+    root: link('/etc'),
     file: link('../outside/secret'),
     proc: link('/proc/self/cwd'),
   });

@@ -6,7 +6,7 @@ import { stampSettledFolder } from '../platform/files/folder-stamp.ts';
 import { openKeptCopies, type CopyLimits } from '../platform/files/kept-copies.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 
-/** Private, read-only copies of skills in the state that was trusted. Their code runs from there. */
+/** Private copies of skills in the state that was trusted. Their code runs from there. */
 export interface TrustedCopies {
   /** The copy of a skill with this digest. Fails with `NOT_TRUSTED` if the skill's folder is in another state now. */
   take(realDir: string, digest: string): Outcome<{ readonly dir: string }>;

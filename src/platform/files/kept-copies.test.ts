@@ -24,14 +24,13 @@ function abandon(root: string, name: string, second: number): void {
   utimesSync(join(root, name), second, second);
 }
 
-test('a copy is read-only, in a folder that others can neither list nor write to', () => {
+test('a copy lies in a folder that others can neither list nor write to', () => {
   const root = join(makeTree(), 'cache/running');
   const copies = openKeptCopies(root);
   expect(copies.find('one')).toBeUndefined();
   const dir = make(copies, 'one');
   expect(copies.find('one')).toBe(dir);
   expect(readFileSync(join(dir, 'a/b.sh'), 'utf8')).toBe('one');
-  expect(['', 'a', 'a/b.sh'].map((path) => statSync(join(dir, path)).mode & 0o777)).toEqual([0o555, 0o555, 0o555]);
   expect(statSync(root).mode & 0o066).toBe(0);
 });
 
@@ -80,7 +79,7 @@ test('what a killed process left half done is removed with the next copy', () =>
   expect(readdirSync(root)).toEqual(['one']);
 });
 
-test('its owner removes a copy, though it is read-only, and needs no other rights', async () => {
+test('the owner of a copy removes it with `rm -rf`, without being root', async () => {
   const root = makeTree();
   spawnSync('/bin/chmod', ['777', root]);
   const code = `
@@ -88,9 +87,8 @@ test('its owner removes a copy, though it is read-only, and needs no other right
     ${DROP_PRIVILEGES}
     const copies = openKeptCopies(process.argv[1] + '/running');
     const made = copies.make('one', (write) => write({ path: 'a/b/c', bytes: new Uint8Array(1), executable: false }));
-    copies.remove('one');
-    console.log(JSON.stringify(made));`;
-  expect(await runModule(code, [root])).toMatchObject({ ok: true });
-  expect(existsSync(join(root, 'running'))).toBe(true);
-  expect(readdirSync(join(root, 'running'))).toEqual([]);
+    const { status } = process.getBuiltinModule('node:child_process').spawnSync('rm', ['-rf', process.argv[1] + '/running']);
+    console.log(JSON.stringify({ ...made, status }));`;
+  expect(await runModule(code, [root])).toMatchObject({ ok: true, status: 0 });
+  expect(existsSync(join(root, 'running'))).toBe(false);
 });

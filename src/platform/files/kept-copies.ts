@@ -8,7 +8,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { fail, type Outcome } from '../../model/outcome.ts';
 import { isOwnerGone, now, uniqueName } from '../clock.ts';
@@ -18,7 +18,10 @@ import { removeTree } from './remove-tree.ts';
 import { makeStagingFolder, type StagedFile } from './staging-folder.ts';
 import { removeFile } from './write-file.ts';
 
-/** Read-only copies of folders, each under a name of its own. Those that were not used for longest are removed. */
+/**
+ * Copies of folders, each under a name of its own. The least recently used are removed. Their owner can remove them with `rm -rf`: a
+ * copy is checked by its digest before each use, and the sandbox mounts it read-only, so folder modes protect nothing.
+ */
 export interface KeptCopies {
   /** The folder of a copy, which then stays as long as this process runs; undefined if there is none. */
   find(name: string): string | undefined;
@@ -91,30 +94,14 @@ function fillCopy(staged: string, fill: (write: (file: StagedFile) => Outcome) =
   const content = join(staged, CONTENT);
   const opened = makeStagingFolder(content);
   if (!opened.ok) return opened;
-  const written: StagedFile[] = [];
   let bytes = 0;
   const filled = fill((file) => {
-    written.push({ ...file, bytes: NOTHING });
     bytes += file.bytes.length;
     return opened.folder.write(file);
   });
   if (!filled.ok) return filled;
-  const sealed = attempt(() => {
-    seal(content, written);
-    writeFileSync(join(staged, SIZE), String(bytes));
-  });
-  return sealed.ok ? { ok: true } : fail('STORE_FAILED', `${content} could not be written: ${sealed.message}`);
-}
-
-const NOTHING = new Uint8Array();
-
-function seal(content: string, files: readonly StagedFile[]): void {
-  const folders = new Set<string>(['.']);
-  for (const { path, executable } of files) {
-    chmodSync(join(content, path), executable ? 0o555 : 0o444);
-    for (let dir = dirname(path); !folders.has(dir); dir = dirname(dir)) folders.add(dir);
-  }
-  for (const dir of folders) chmodSync(join(content, dir), 0o555);
+  const noted = attempt(() => writeFileSync(join(staged, SIZE), String(bytes)));
+  return noted.ok ? { ok: true } : fail('STORE_FAILED', `${staged} could not be written: ${noted.message}`);
 }
 
 function markUsed(copy: string): void {
