@@ -127,10 +127,9 @@ describe('changing a skill between the check and the start', () => {
   });
 
   test('a tool reads the files of its skill as they were trusted', async () => {
-    const read = `async (_, { skill }) => (await import('node:fs')).readFileSync(skill.dir + '/data.txt', 'utf8')
-      + String((await import('node:fs')).statSync(skill.dir).mode & 0o222)`;
+    const read = `async (_, { skill }) => (await import('node:fs')).readFileSync(skill.dir + '/data.txt', 'utf8')`;
     const { skills } = await openTrusted({ 't.mjs': toolset(read), 'data.txt': 'data' }, { toolsets: ['t:T'] });
-    expect(await call(skills)).toBe('data0');
+    expect(await call(skills)).toBe('data');
   });
 
   test('a copy that a script got hold of and changed is not run again', async () => {

@@ -90,7 +90,8 @@ describe.skipIf(obstacle !== undefined)(`what a script sees in bubblewrap${becau
     const { run, root } = inBwrap();
     writeTree(root, { 'other-skill/SKILL.md': 'other' });
     const code = `ls -A /; ls -A ${root}; ls -A /etc; cat /etc/passwd`;
-    const { stdout, stderr } = ran(await run('look.sh', code));
+    // Without the Node.js of this checkout, which may lie in a home.
+    const { stdout, stderr } = ran(await run('look.sh', code, { toolPaths: [] }));
     expect(stderr).toBe('');
     const seen = stdout.split('\n');
     for (const name of ['usr', 'bin', 'proc', 'dev', 'tmp', 'skill', 'scratch', 'passwd']) expect(seen).toContain(name);
