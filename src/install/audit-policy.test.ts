@@ -31,8 +31,8 @@ function rulesOf({ agentHome }: InstallWorld): readonly string[][] {
   return skills.map(({ rules }) => rules);
 }
 
-describe('a skill with a critical finding', () => {
-  test('is not installed without a decision', async () => {
+describe('a skill with a critical audit finding', () => {
+  test('is not installed unless its rule is allowed or the user agrees', async () => {
     const world = makeInstallWorld();
     const { url } = makeRepository(BAD);
     expect(await world.user.install({ url })).toEqual(REFUSED);
@@ -43,13 +43,13 @@ describe('a skill with a critical finding', () => {
     expect(existsSync(join(world.plugins, 'bad'))).toBe(false);
   });
 
-  test.each([['SP101'], ['download-piped-into-shell']])('is installed if %s is allowed', async (rule) => {
+  test.each([['SP101'], ['download-piped-into-shell']])('is installed if the rule %s is allowed', async (rule) => {
     const world = makeInstallWorld();
     done(await world.user.install({ url: makeRepository(BAD).url, allow: [rule] }));
     expect(rulesOf(world)).toEqual([['SP101']]);
   });
 
-  test('is installed after a yes, which is remembered for exactly these files', async () => {
+  test('is installed after the user agrees, which is remembered for exactly these files', async () => {
     const world = makeInstallWorld();
     const source = makeRepository(BAD);
     done(await world.user.install({ url: source.url }, { confirm: async () => true }));
@@ -60,7 +60,7 @@ describe('a skill with a critical finding', () => {
     expect(await world.user.install({ url: source.url })).toEqual(REFUSED);
   });
 
-  test('is skipped where all skills are asked for, and the others are installed', async () => {
+  test('is skipped when all skills of a repository are installed', async () => {
     const world = makeInstallWorld();
     const { url } = makeRepository({
       'skills/bad/SKILL.md': skill('bad'),
@@ -73,7 +73,7 @@ describe('a skill with a critical finding', () => {
     });
   });
 
-  test('is not restored without a decision, and a missing one comes back where it was allowed', async () => {
+  test('is restored only on a machine where its rule was allowed', async () => {
     const [one, other] = [makeInstallWorld(), makeInstallWorld({ 'project/.git/': '' })];
     const { url } = makeRepository(BAD);
     done(await one.user.install({ url, allow: ['SP101'] }));
@@ -87,8 +87,8 @@ describe('a skill with a critical finding', () => {
   });
 });
 
-describe('an update that adds a critical finding', () => {
-  test('is refused while others are taken, and is taken if the rule is allowed', async () => {
+describe('an update that adds a critical audit finding', () => {
+  test('is refused while other skills are updated, and is installed if its rule is allowed', async () => {
     const world = makeInstallWorld();
     const source = makeRepository({ 'skills/bad/SKILL.md': skill('bad'), 'skills/good/SKILL.md': skill('good') });
     done(await world.user.install({ url: source.url, all: true }));
@@ -101,7 +101,7 @@ describe('an update that adds a critical finding', () => {
     expect(done(await update(world, ['SP101']))).toMatchObject({ updated: [{ name: 'bad' }], failed: [] });
   });
 
-  test('is taken after a yes; a later one needs no second yes for the same finding, but for another', async () => {
+  test('is installed after the user agrees; a later update needs consent only for another finding', async () => {
     const world = makeInstallWorld();
     const source = makeRepository({ 'SKILL.md': skill('bad') });
     done(await world.user.install({ url: source.url }));
@@ -119,7 +119,7 @@ describe('an update that adds a critical finding', () => {
   });
 });
 
-test('the setting counts: never refuses nothing, and high refuses more', async () => {
+test('the setting auditFailOn decides which findings stop an installation: none, high or critical', async () => {
   const withLimit = (value: string): InstallWorld =>
     makeInstallWorld({ 'home/.agent/config.yaml': `skills:\n  auditFailOn: ${value}\n` });
   done(await withLimit('never').user.install({ url: makeRepository(BAD).url }));
@@ -128,7 +128,7 @@ test('the setting counts: never refuses nothing, and high refuses more', async (
   expect(await withLimit('high').user.install({ url: high.url })).toMatchObject({ ok: false, code: 'AUDIT_REFUSED' });
 });
 
-test('a project cannot set it', async () => {
+test('a project cannot loosen the setting auditFailOn', async () => {
   const world = makeInstallWorld({ 'project/.agent/config.yaml': 'skills:\n  auditFailOn: never\n' });
   expect(await world.user.install({ url: makeRepository(BAD).url })).toEqual(REFUSED);
 });

@@ -68,7 +68,7 @@ async function countCalls(count: number): Promise<readonly [Counts, Counts]> {
 const SKIPPED = RUNS_SOURCES ? '' : ' (skipped: Node.js 22 does not run the sources)';
 
 test.skipIf(!RUNS_SOURCES)(
-  `one skill more costs few calls of the system, and starts no process${SKIPPED}`,
+  `installing or updating one more skill takes a few system calls and starts no process${SKIPPED}`,
   async () => {
     const [few, many] = [await countCalls(10), await countCalls(60)];
     const perSkill = [0, 1].map((at) =>

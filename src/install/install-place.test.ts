@@ -15,8 +15,8 @@ function projectPlace({ environment }: World, cwd: string): InstallPlace {
   return found.place;
 }
 
-describe('where skills are installed', () => {
-  test('for a user: in the folder of plugins, with lock and configuration at home', () => {
+describe('skills are installed', () => {
+  test('for a user in the plugins folder, with lock and configuration in the agent home', () => {
     const { environment } = makeWorld();
     expect(findInstallPlace({ environment, config, scope: 'user' })).toMatchObject({
       place: {
@@ -28,7 +28,7 @@ describe('where skills are installed', () => {
     });
   });
 
-  test('for a project: in the nearest .agent, else at the root of the repository', () => {
+  test('for a project in the nearest .agent folder, else at the root of the repository', () => {
     const world = makeWorld({ 'project/a/b/': '', 'project/with/.agent/': '', 'project/with/c/': '' });
     const of = (dir: string): unknown => projectPlace(world, join(world.project, dir)).root;
     expect(of('a/b')).toBe(join(world.project, '.agent/skills'));
@@ -41,7 +41,7 @@ describe('where skills are installed', () => {
     });
   });
 
-  test('for a project that is a user’s home, even through a link: nowhere', () => {
+  test("nowhere if the project is the user's home, even through a link", () => {
     const world = makeWorld({ 'home/.agent/': '', 'linked/.agent': link('../home/.agent') });
     for (const dir of ['home', 'linked'])
       expect(
@@ -54,7 +54,7 @@ describe('where skills are installed', () => {
   });
 });
 
-test('a directory inside a project is recorded by its way from there, any other by its whole path', () => {
+test('the lock records a directory in the project by relative path, any other by absolute path', () => {
   const world = makeWorld({ 'project/skills/pdf/': '', 'outside/': '', 'project/out': link('../outside') });
   const place = projectPlace(world, world.project);
   for (const [dir, url] of [

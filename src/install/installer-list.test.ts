@@ -9,7 +9,7 @@ import { openTrust } from '../catalog/trust.ts';
 import { digestFolder } from '../parse/digest.ts';
 import { openSkillFolder } from '../platform/files/skill-folder.ts';
 
-test('what is installed is listed with what the catalog makes of it, and whether it is trusted', async () => {
+test('listing plugins shows each with its catalog entry, whether its folder exists and whether it is trusted', async () => {
   const world = makeInstallWorld();
   for (const name of ['pdf', 'docx', 'gone'])
     done(await world.user.install({ url: makeTree({ 'SKILL.md': skill(name) }) }));

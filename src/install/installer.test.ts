@@ -19,7 +19,7 @@ const MANY = {
 };
 
 describe('installing a skill', () => {
-  test('at the root of a repository puts it in its place, into the lock and into the configuration', async () => {
+  test('at the root of a repository writes its files, its lock entry and its configuration entry', async () => {
     const world = makeInstallWorld({ 'home/.agent/config.yaml': '# mine\nother: 1\n' });
     const source = makeRepository({ 'SKILL.md': skill('pdf'), 'scripts/run.sh': '#!/bin/sh\n', 'README.md': 'x' });
     const commit = source.git(['rev-parse', 'HEAD']).trim();
@@ -55,7 +55,7 @@ describe('installing a skill', () => {
     ]);
   });
 
-  test('at a branch, tag or commit remembers which was asked for', async () => {
+  test('at a tag or commit records the requested ref', async () => {
     const source = makeRepository({ 'SKILL.md': skill('pdf'), v: '1' });
     source.git(['tag', 'v1']);
     const first = source.git(['rev-parse', 'HEAD']).trim();
@@ -73,7 +73,7 @@ describe('installing a skill', () => {
     }
   });
 
-  test('of a repository with several takes those that are named, by name or folder', async () => {
+  test('from a repository with several takes those that are named by name or folder', async () => {
     const world = makeInstallWorld();
     const source = makeRepository({ ...MANY, 'skills/docx/SKILL.md': skill('word') });
     const report = done(await world.user.install({ url: source.url, skills: ['pdf', 'docx', 'skills/docx/'] }));
@@ -84,7 +84,7 @@ describe('installing a skill', () => {
     ]);
   });
 
-  test('takes all, or those that the user picks, and otherwise says what there is', async () => {
+  test('from a repository with several takes all or the picked ones, and otherwise lists them', async () => {
     const world = makeInstallWorld();
     const source = makeRepository(MANY);
     const unasked = await world.user.install({ url: source.url });
@@ -102,7 +102,7 @@ describe('installing a skill', () => {
     expect(done(await other.user.install({ url: source.url, all: true })).installed).toHaveLength(3);
   });
 
-  test('under another name makes that its name everywhere, and leaves its file alone', async () => {
+  test('under another name uses that name everywhere and leaves its file unchanged', async () => {
     const world = makeInstallWorld();
     const source = makeRepository({ 'SKILL.md': skill('pdf') });
     done(await world.user.install({ url: source.url, name: 'forms' }));
@@ -116,7 +116,7 @@ describe('installing a skill', () => {
     expect(await skills.loader.load('forms')).toMatchObject({ ok: true, skill: { name: 'forms' } });
   });
 
-  test('is found by searching under the name that it has now, whatever was found before', async () => {
+  test('makes search find it by its current name only', async () => {
     const world = makeInstallWorld({ 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n' });
     const source = makeRepository({ 'SKILL.md': skill('pdf', { description: 'Fills.' }) });
     const search = async (query: string): Promise<readonly string[]> => {
@@ -132,7 +132,7 @@ describe('installing a skill', () => {
     expect([await search('forms'), await search('pdf')]).toEqual([['forms'], []]);
   });
 
-  test('has to have a name that is one', async () => {
+  test('under an invalid name is refused', async () => {
     const world = makeInstallWorld();
     const source = makeRepository({ 'SKILL.md': skill('pdf') });
     for (const name of ['../x', '', '.', '..', 'A', 'a/b', 'a b', ' a', 'a\n', '__proto__', '.skillplane', 'ﬁ'])
@@ -142,7 +142,7 @@ describe('installing a skill', () => {
     expect(snapshot(world.root)).toEqual(snapshot(makeInstallWorld().root));
   });
 
-  test('out of a directory reads it as it lies, and a git repository as it was committed', async () => {
+  test('from a directory takes the files as they are, from a git repository as committed', async () => {
     const world = makeInstallWorld();
     const dir = makeTree({ 'skills/pdf/SKILL.md': skill('pdf') });
     done(await world.user.install({ url: dir }));
@@ -167,8 +167,8 @@ describe('installing a skill', () => {
   });
 });
 
-describe('a name that is taken', () => {
-  test('is ALREADY_EXISTS where no one can be asked, and nothing is changed', async () => {
+describe('installing a skill whose name is taken', () => {
+  test('fails with ALREADY_EXISTS and changes nothing if no one can be asked', async () => {
     const world = makeInstallWorld({ 'home/.agent/plugins/docx/mine.txt': 'x' });
     const source = makeRepository(MANY);
     done(await world.user.install({ url: makeRepository(MANY).url, skills: ['pdf'] }));
@@ -182,7 +182,7 @@ describe('a name that is taken', () => {
     expect(snapshot(world.root)).toEqual(before);
   });
 
-  test('is asked about until it is free, or the skill is left out', async () => {
+  test('asks for another name until it is free, or leaves the skill out', async () => {
     const world = makeInstallWorld();
     const source = makeRepository(MANY);
     done(await world.user.install({ url: makeRepository(MANY).url, skills: ['pdf'] }));
@@ -207,7 +207,7 @@ describe('a name that is taken', () => {
   });
 });
 
-describe('every skill of a repository', () => {
+describe('installing every skill of a repository', () => {
   const tree = {
     ...MANY,
     'skills/bad/SKILL.md': skill('bad'),
@@ -216,7 +216,7 @@ describe('every skill of a repository', () => {
     'skills/none/SKILL.md': '---\n- a\n---\n',
   };
 
-  test('is installed but for those that cannot be, which are named with the reason', async () => {
+  test('skips those that cannot be installed and gives the reasons', async () => {
     const world = makeInstallWorld();
     const source = makeRepository(tree);
     done(await world.user.install({ url: makeRepository(MANY).url, skills: ['pdf'] }));
@@ -231,7 +231,7 @@ describe('every skill of a repository', () => {
     expect(readdirSync(world.plugins)).toEqual(['docx', 'pdf', 'xlsx']);
   });
 
-  test('that is there already is said with the first reason', async () => {
+  test('fails with the first reason if none of them can be installed', async () => {
     const world = makeInstallWorld();
     const source = makeRepository(MANY);
     done(await world.user.install({ url: makeRepository(MANY).url, all: true }));
@@ -242,7 +242,7 @@ describe('every skill of a repository', () => {
   });
 });
 
-describe('an installation that fails leaves nothing behind:', () => {
+describe('an installation that fails leaves nothing behind', () => {
   test.each([
     ['no SKILL.md', { 'README.md': 'x' }, /no SKILL\.md|holds no skill/],
     ['a SKILL.md that is not valid', { 'SKILL.md': '---\n- a\n---\n' }, /SKILL\.md: the frontmatter cannot be read/],
@@ -264,7 +264,7 @@ describe('an installation that fails leaves nothing behind:', () => {
     expect(existsSync(world.agentHome)).toBe(false);
   });
 
-  test.each([false, undefined, 'yes'])('the answer %j, and what was shown before it', async (answer) => {
+  test.each([false, undefined, 'yes'])("if the user's answer to the preview is %j", async (answer) => {
     const world = makeInstallWorld();
     const source = makeRepository({
       'SKILL.md': skillText({ name: 'pdf', description: 'x', scripts: ['run.sh', 'gone.sh'] }),
@@ -289,7 +289,7 @@ describe('an installation that fails leaves nothing behind:', () => {
     expect(snapshot(world.root)).toEqual(snapshot(makeInstallWorld().root));
   });
 
-  test('the question throws', async () => {
+  test('if asking the user throws', async () => {
     const world = makeInstallWorld();
     const source = makeRepository({ 'SKILL.md': skill('pdf') });
     const confirm = (): Promise<boolean> => Promise.reject(new Error('a bug'));
@@ -297,7 +297,7 @@ describe('an installation that fails leaves nothing behind:', () => {
     expect(snapshot(world.root)).toEqual(snapshot(makeInstallWorld().root));
   });
 
-  test('a configuration or a lock that is not valid, which stays as it is', async () => {
+  test('if the configuration or the lock is invalid, and does not change them', async () => {
     const source = makeRepository({ 'SKILL.md': skill('pdf') });
     for (const [file, text] of [
       ['config.yaml', 'skills: 5\n'],
@@ -312,7 +312,7 @@ describe('an installation that fails leaves nothing behind:', () => {
   });
 });
 
-test('nothing is done or told while the configuration, which says where plugins are, is not valid', async () => {
+test('every operation on plugins fails while the setting pluginsDir is invalid', async () => {
   const text = 'skills:\n  pluginsDir: 5\n';
   const world = makeInstallWorld({ 'home/.agent/config.yaml': text, 'project/.agent/config.yaml': text });
   const outcomes = [
@@ -329,8 +329,8 @@ test('nothing is done or told while the configuration, which says where plugins 
     expect(done(await makeInstallWorld(file).user.list()).plugins).toEqual([]);
 });
 
-describe('credentials in an address', () => {
-  test('reach the server, and no file and no message', async () => {
+describe('credentials in an install address', () => {
+  test('reach the server but no file and no message', async () => {
     const world = makeInstallWorld();
     const root = makeTree();
     makeRepository({ 'SKILL.md': skill('pdf') }, join(root, 'pdf'));
@@ -374,7 +374,7 @@ describe('installing for a project', () => {
     expect(done(catalog.find('pdf')).skill).toMatchObject({ source: 'project', origin: { path: '' } });
   });
 
-  test('takes the nearest folder of the project, or its root', async () => {
+  test('from a subfolder installs at the root of the project', async () => {
     const world = makeInstallWorld({ 'project/deep/er/': '' });
     const { home, env } = world;
     const deep = new SkillInstaller({ cwd: join(world.project, 'deep/er'), home, env, scope: 'project' });
@@ -382,7 +382,7 @@ describe('installing for a project', () => {
     expect(existsSync(join(world.project, '.agent/skills/pdf/SKILL.md'))).toBe(true);
   });
 
-  test('needs a description, without which a project’s skill is not shown to a model', async () => {
+  test('requires a description', async () => {
     const world = makeInstallWorld();
     const url = makeRepository({ 'SKILL.md': skillText({ name: 'pdf' }) }).url;
     const before = snapshot(world.root);
@@ -393,7 +393,7 @@ describe('installing for a project', () => {
     expect(snapshot(world.root)).toEqual(before);
   });
 
-  test('is refused in one’s own home', async () => {
+  test("is refused in the user's home", async () => {
     const world = makeInstallWorld({ 'home/.agent/': '' });
     const { home, env } = world;
     const atHome = new SkillInstaller({ cwd: home, home, env, scope: 'project' });
@@ -403,7 +403,7 @@ describe('installing for a project', () => {
     });
   });
 
-  test('records a directory inside the project by its way from there, and updates from it', async () => {
+  test('records a directory in the project by its relative path and updates from it', async () => {
     const world = makeInstallWorld({ 'project/source/SKILL.md': skill('pdf') });
     done(await world.team.install({ url: './source' }));
     const [plugin] = done(await world.team.list()).plugins;
@@ -419,7 +419,7 @@ describe('installing for a project', () => {
     ['our own folder', { 'project/.agent/skills/.skillplane': link('../../../outside') }],
     ['the lock', { 'project/.agent/skills-lock.yaml': link('../../outside/new') }],
     ['the lock that is there', { 'project/.agent/skills-lock.yaml': link('../../outside/empty') }],
-  ])('is refused where %s is a link that leads out of it', async (_what, tree) => {
+  ])('is refused if %s is a link that leads out of the project', async (_what, tree) => {
     const world = makeInstallWorld({ ...tree, 'outside/empty': '' });
     const before = snapshot(world.root);
     expect(await world.team.install({ url: source() })).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
@@ -427,12 +427,12 @@ describe('installing for a project', () => {
   });
 });
 
-describe('a lock that another program wrote', () => {
+describe('a foreign lock file of a project', () => {
   const entry = (name: string): string =>
     `version: 1\nskills:\n  ${JSON.stringify(name)}:\n    url: https://example.org/x\n    digest: sha256:${'0'.repeat(64)}\n    files: []\n`;
 
   test.each(['../x', '..', '/etc', 'a/b', '__proto__', 'A', '', 'a\n', '.skillplane', 'previous-x/..'])(
-    'with the name %j is refused by everything that would act on it',
+    'with the skill name %j is refused by every operation',
     async (name) => {
       const world = makeInstallWorld({ 'project/.agent/skills-lock.yaml': entry(name), 'project/x/SKILL.md': 'mine' });
       const before = snapshot(world.root);
@@ -451,7 +451,7 @@ describe('a lock that another program wrote', () => {
   );
 
   test.each(['./../outside', '..', '../outside', './out'])(
-    'with the directory %j, which is not in the project, brings nothing from there',
+    'with the directory %j outside the project installs nothing from there',
     async (url) => {
       const lock = entry('pdf').replace('https://example.org/x', JSON.stringify(url));
       const world = makeInstallWorld({
@@ -467,12 +467,12 @@ describe('a lock that another program wrote', () => {
     },
   );
 
-  test('with a name like a property of objects is a lock like any other', async () => {
+  test('may contain a skill named like an object property', async () => {
     const world = makeInstallWorld({ 'project/.agent/skills-lock.yaml': entry('constructor') });
     expect(done(await world.team.verify()).plugins).toMatchObject([{ name: 'constructor', state: 'missing' }]);
   });
 
-  test('does not name folders of the project that are no installed skills', async () => {
+  test('does not give an origin to a folder that it names by an invalid name', async () => {
     const world = makeInstallWorld({
       'project/.agent/skills-lock.yaml': entry('Evil name'),
       'project/.agent/skills/Evil name/SKILL.md': skill('good'),

@@ -36,7 +36,7 @@ async function winnerOf(world: World): Promise<string> {
 }
 
 describe('prefer', () => {
-  test('gives the name to the copy of the source, and keeps the comments of the configuration', async () => {
+  test('makes the copy in that source the one that is used, and keeps the comments in the configuration', async () => {
     const world = make({
       'home/.agent/config.yaml': 'skills:\n  # Mine.\n  preferred:\n    # By name.\n    docx: user # no other\n',
     });
@@ -56,7 +56,7 @@ describe('prefer', () => {
     expect(await winnerOf(world)).toBe('codex-user');
   });
 
-  test('is taken back by resetPreference, and then precedence decides', async () => {
+  test('is undone by resetPreference, and precedence decides again', async () => {
     const world = make();
     done(await prefer('pdf', 'codex-user', options(world)));
     expect(done(await resetPreference('pdf', options(world)))).toMatchObject({
@@ -67,7 +67,7 @@ describe('prefer', () => {
     expect(done(await resetPreference('pdf', options(world))).changed).toEqual([]);
   });
 
-  test('fails for a source without a copy, and lists those that have one', async () => {
+  test('fails for a source without a copy of the skill, and lists the sources that have one', async () => {
     const world = make();
     expect(await prefer('pdf', 'agents-user', options(world))).toMatchObject({
       ok: false,
@@ -78,7 +78,7 @@ describe('prefer', () => {
     expect(await prefer('nothing', 'user', options(world))).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
   });
 
-  test('fails where the name of an agent may mean two sources', async () => {
+  test('fails if the name of an agent could mean two sources', async () => {
     const world = make(IN_PROJECT);
     expect(await prefer('pdf', 'claude', options(world))).toMatchObject({
       ok: false,
@@ -86,7 +86,7 @@ describe('prefer', () => {
     });
   });
 
-  test('fails for a broken copy, and for one whose source is off, and says what to do', async () => {
+  test('fails for a broken copy and for a copy whose source is off, and says what to do', async () => {
     const world = make({
       'home/.agents/skills/pdf/SKILL.md': '---\nname: &a pdf\ndescription: *a\n---\n',
       'home/.cursor/skills/pdf/SKILL.md': copy('cursor'),
@@ -100,8 +100,8 @@ describe('prefer', () => {
   });
 });
 
-describe('the preference of a project', () => {
-  test('is written to its configuration, and chooses between its own copies', async () => {
+describe("a project's preferred copy of a skill", () => {
+  test("is written to the project's configuration and chooses among the project's copies", async () => {
     const world = make(IN_PROJECT);
     const chosen = done(await prefer('pdf', 'claude-project', { ...options(world), project: true }));
     expect(chosen).toMatchObject({
@@ -111,7 +111,7 @@ describe('the preference of a project', () => {
     expect(done(await prefer('pdf', 'claude-user', options(world))).skill.source).toBe('claude-user');
   });
 
-  test('cannot name a copy of the user', async () => {
+  test("cannot be one of the user's copies", async () => {
     const world = make(IN_PROJECT);
     expect(await prefer('pdf', 'claude-user', { ...options(world), project: true })).toMatchObject({
       ok: false,
@@ -121,7 +121,7 @@ describe('the preference of a project', () => {
     expect(await enable('pdf', { ...options(world), project: true, from: 'claude-user' })).toMatchObject({ ok: false });
   });
 
-  test('does not count over a copy of the user', async () => {
+  test('does not win over an installed plugin', async () => {
     const world = make({
       ...IN_PROJECT,
       'home/.agent/plugins/pdf/SKILL.md': copy('a plugin'),
@@ -132,8 +132,8 @@ describe('the preference of a project', () => {
   });
 });
 
-describe('a copy after the winner was disabled', () => {
-  test('is named by disable, and comes to the front by enable with its source', async () => {
+describe('another copy of a disabled skill', () => {
+  test('is named by disable, and used after enable with its source', async () => {
     const world = make({ 'home/.agent/plugins/pdf/SKILL.md': copy('a plugin') });
     const off = done(await disable('pdf', options(world)));
     expect(off.skill).toMatchObject({ source: 'plugin', enabled: false });

@@ -36,8 +36,8 @@ function make(config: string, tree: Tree = {}): ReturnType<typeof makeInstallWor
   });
 }
 
-describe('a skill of one’s own', () => {
-  test('is switched off and on by `disabled`, and what was changed where is told', async () => {
+describe('switching one of your own skills', () => {
+  test('changes the setting `disabled` and reports the file and the setting', async () => {
     const world = make('# mine\n');
     const off = done(await turn(world, 'pdf', false));
     expect(off).toMatchObject({
@@ -52,7 +52,7 @@ describe('a skill of one’s own', () => {
     expect(configOf(world)).toEqual({ disabled: [] });
   });
 
-  test('that is off by default is on by `enabledSkills`, and off without', async () => {
+  test('that is off by default adds it to `enabledSkills` or removes it from there', async () => {
     const world = make('');
     expect(await isEnabled(world, 'shy')).toBe(false);
     expect(done(await turn(world, 'shy', true)).changed).toEqual(['enabledSkills']);
@@ -62,7 +62,7 @@ describe('a skill of one’s own', () => {
     expect(await isEnabled(world, 'shy')).toBe(false);
   });
 
-  test('is added to `includeSkills` where only what is listed there counts', async () => {
+  test('on adds it to `includeSkills` if only listed skills are on', async () => {
     const world = make('skills:\n  includeSkills: [docx]\n  ignoredSkills: [pdf]\n');
     expect(done(await turn(world, 'pdf', true)).changed.toSorted()).toEqual(['ignoredSkills', 'includeSkills']);
     expect(configOf(world)).toEqual({ includeSkills: ['docx', 'pdf'], ignoredSkills: [] });
@@ -71,15 +71,15 @@ describe('a skill of one’s own', () => {
     expect(done(await turn(glob, 'pdf', true)).changed).toEqual(['disabled']);
   });
 
-  test('of a project’s name is switched in the user’s configuration alone', async () => {
+  test("of a project changes only the user's configuration", async () => {
     const world = make('', { 'project/.agent/skills/team/SKILL.md': skill('team') });
     done(await turn(world, 'team', false));
     expect(configOf(world)).toEqual({ disabled: ['team'] });
   });
 });
 
-describe('a bundled skill', () => {
-  test('is switched by the lists of bundled skills', async () => {
+describe('switching a bundled skill', () => {
+  test('changes `disabledBundled`, or `enabledBundled` if that is set', async () => {
     const world = make('');
     await using catalog = await catalogOf(world);
     const bundled = catalog.copies().find(({ source }) => source === 'bundled')?.name ?? '';
@@ -95,8 +95,8 @@ describe('a bundled skill', () => {
   });
 });
 
-describe('a plugin', () => {
-  test('is switched by its entry, which keeps everything else', async () => {
+describe('switching a plugin', () => {
+  test('changes only `enabled` in its configuration entry', async () => {
     const world = make('');
     const { user } = world;
     done(await user.install({ url: makeTree({ 'SKILL.md': skill('forms') }), name: 'filler' }));
@@ -107,7 +107,7 @@ describe('a plugin', () => {
     expect(configOf(world)).toEqual({ plugins: [before] });
   });
 
-  test('that is listed by its address only gets an entry', async () => {
+  test('that is listed by its address alone turns the address into an entry and keeps the comment', async () => {
     const tree = { 'home/.agent/plugins/forms/SKILL.md': skill('forms') };
     const world = make('skills:\n  plugins:\n    - https://example.org/o/forms # why\n', tree);
     done(await turn(world, 'forms', false));
@@ -115,15 +115,15 @@ describe('a plugin', () => {
     expect(readFileSync(join(world.home, '.agent/config.yaml'), 'utf8')).toContain('# why');
   });
 
-  test('that was not listed is switched like any other skill', async () => {
+  test('that is not in the configuration changes `disabled`, as for any other skill', async () => {
     const world = make('', { 'home/.agent/plugins/forms/SKILL.md': skill('forms') });
     done(await turn(world, 'forms', false));
     expect(configOf(world)).toEqual({ disabled: ['forms'] });
   });
 });
 
-describe('what cannot be switched', () => {
-  test('because of the project’s configuration says why, and does not narrow the user’s own', async () => {
+describe('switching a skill', () => {
+  test("on fails if the project's configuration keeps it off, and does not narrow the user's configuration", async () => {
     const world = make('', { 'project/.agent/config.yaml': 'skills:\n  includeSkills: [docx]\n  disabled: [pdf]\n' });
     expect(await turn(world, 'pdf', true)).toMatchObject({
       ok: false,
@@ -134,19 +134,19 @@ describe('what cannot be switched', () => {
     expect(await isEnabled(elsewhere, 'pdf')).toBe(true);
   });
 
-  test('tells what was changed all the same', async () => {
+  test("on names the user's settings that it changed even if the project keeps the skill off", async () => {
     const world = make('skills:\n  disabled: [pdf]\n', { 'project/.agent/config.yaml': 'skills: {disabled: [pdf]}\n' });
     const file = join(world.home, '.agent/config.yaml');
     const message = `"pdf" is still off: listed in disabled; changed in ${file}: disabled`;
     expect(await turn(world, 'pdf', true)).toMatchObject({ ok: false, message });
   });
 
-  test('because of a pattern says which', async () => {
+  test('on fails and names the pattern that keeps it off', async () => {
     const world = make('skills:\n  ignoredSkills: ["p*"]\n');
     expect(await turn(world, 'pdf', true)).toMatchObject({ ok: false, message: expect.stringContaining('"p*"') });
   });
 
-  test('because there is no such skill, or the configuration is not valid, is left as it is', async () => {
+  test('fails if the skill is unknown or the configuration is invalid, and changes nothing', async () => {
     expect(await turn(make(''), 'none', true)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
     const broken = make('skills:\n  disabled: 5\n');
     expect(await turn(broken, 'pdf', false)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });

@@ -20,7 +20,7 @@ const foreign = ({ home }: InstallWorld, from?: ForeignSkill['from'], tool: Fore
 };
 const lockOf = ({ agentHome }: InstallWorld) => parse(readFileSync(join(agentHome, 'skills-lock.yaml'), 'utf8')).skills;
 
-test('a skill whose repository has the same files is recorded with its commit, and can be restored from there', async () => {
+test('importing a skill that is identical in its repository records the commit, so that it can be restored', async () => {
   const source = makeRepository(below('skills/pdf', PDF));
   const commit = source.git(['rev-parse', 'HEAD']).trim();
   const here = world();
@@ -35,7 +35,7 @@ test('a skill whose repository has the same files is recorded with its commit, a
   expect(done(await here.user.restore())).toMatchObject({ restored: ['pdf'] });
 });
 
-test('a recorded commit is compared, although its branch went on', async () => {
+test('importing a skill compares it with the recorded commit even if its branch has moved on', async () => {
   const source = makeRepository(PDF);
   const commit = source.git(['rev-parse', 'HEAD']).trim();
   source.commit({ 'SKILL.md': skill('pdf', { description: 'Newer.' }) });
@@ -49,20 +49,23 @@ test.each([
   ['has other files', { ...PDF, 'SKILL.md': skill('pdf', { description: 'Edited here.' }) }, 'has other files'],
   ['is gone', PDF, 'file:///nowhere/at/all'],
   ['is not recorded', PDF, 'does not record'],
-])('a skill whose origin %s is recorded as its folder, and the list says so', async (_, tree, reason) => {
-  const here = world(tree);
-  const address = reason.startsWith('file:') ? reason : makeRepository(PDF).url;
-  const from = reason === 'does not record' ? undefined : { address, path: '' };
-  let preview: InstallPreview | undefined;
-  const onPreview = (shown: InstallPreview): void => void (preview = shown);
-  done(await here.user.takeOver({ skills: [foreign(here, from)] }, { onPreview }));
-  expect(lockOf(here).pdf).toMatchObject({ url: join(here.home, '.agents/skills/pdf') });
-  expect(lockOf(here).pdf.commit).toBeUndefined();
-  expect(preview?.notices).toEqual([expect.stringMatching(/^pdf, from skills: .* \(the folder here, since .*\)$/)]);
-  expect(preview?.notices[0]).toContain(reason);
-});
+])(
+  'importing a skill whose origin %s records its folder as the origin, and the preview says so',
+  async (_, tree, reason) => {
+    const here = world(tree);
+    const address = reason.startsWith('file:') ? reason : makeRepository(PDF).url;
+    const from = reason === 'does not record' ? undefined : { address, path: '' };
+    let preview: InstallPreview | undefined;
+    const onPreview = (shown: InstallPreview): void => void (preview = shown);
+    done(await here.user.takeOver({ skills: [foreign(here, from)] }, { onPreview }));
+    expect(lockOf(here).pdf).toMatchObject({ url: join(here.home, '.agents/skills/pdf') });
+    expect(lockOf(here).pdf.commit).toBeUndefined();
+    expect(preview?.notices).toEqual([expect.stringMatching(/^pdf, from skills: .* \(the folder here, since .*\)$/)]);
+    expect(preview?.notices[0]).toContain(reason);
+  },
+);
 
-test('the mark of openskills is no part of the skill', async () => {
+test('importing a skill leaves out the marker file of openskills', async () => {
   const source = makeRepository(PDF);
   const here = world({ ...PDF, '.openskills.json': '{}' });
   done(await here.user.takeOver({ skills: [foreign(here, { address: source.url, path: '' }, 'openskills')] }));
@@ -70,7 +73,7 @@ test('the mark of openskills is no part of the skill', async () => {
   expect(Object.keys(snapshot(join(here.plugins, 'pdf')))).toEqual(['SKILL.md', 'scripts', 'scripts/run.sh']);
 });
 
-test('a second time, nothing is done', async () => {
+test('importing the same skill a second time changes nothing', async () => {
   const here = world();
   done(await here.user.takeOver({ skills: [foreign(here)] }));
   const before = snapshot(here.home);
@@ -81,7 +84,7 @@ test('a second time, nothing is done', async () => {
   expect(snapshot(here.home)).toEqual(before);
 });
 
-test('skills with the same folder in different repositories keep their own origins', async () => {
+test('importing skills from the same path in different repositories keeps their origins apart', async () => {
   const [one, two] = [makeRepository({ 'x/SKILL.md': skill('pdf') }), makeRepository({ 'x/SKILL.md': skill('mail') })];
   const here = makeInstallWorld({
     'home/.agents/skills/pdf/SKILL.md': skill('pdf'),
@@ -97,7 +100,7 @@ test('skills with the same folder in different repositories keep their own origi
   expect(lockOf(here)).toMatchObject({ pdf: { url: one.url, path: 'x' }, mail: { url: two.url, path: 'x' } });
 });
 
-test('a skill elsewhere that has the name keeps it', async () => {
+test('importing a skill is refused if another skill already has its name', async () => {
   const here = makeInstallWorld({
     ...below('home/somewhere/pdf', PDF),
     'home/.agent/skills/pdf/SKILL.md': skill('pdf', { description: 'Mine.' }),
@@ -106,7 +109,7 @@ test('a skill elsewhere that has the name keeps it', async () => {
   expect(await here.user.takeOver({ skills: [one] })).toMatchObject({ ok: false, code: 'ALREADY_EXISTS' });
 });
 
-test('a folder that is missing is a diagnostic, and the others are taken over', async () => {
+test('importing reports a missing folder and takes over the other skills', async () => {
   const here = world();
   const gone = { ...foreign(here), name: 'gone', folder: join(here.home, 'gone') };
   expect(done(await here.user.takeOver({ skills: [gone, foreign(here)] }))).toMatchObject({
@@ -115,7 +118,7 @@ test('a folder that is missing is a diagnostic, and the others are taken over', 
   });
 });
 
-test('without a yes, nothing is installed', async () => {
+test('importing installs nothing if the user declines', async () => {
   const here = world();
   const before = snapshot(here.home);
   const done = await here.user.takeOver({ skills: [foreign(here)] }, { confirm: async () => false });

@@ -84,10 +84,10 @@ function comparable({ root, home, source }: Scene): unknown {
   return JSON.parse(shown.replaceAll(/\d+-[0-9a-z]{8,}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '*'));
 }
 
-describe.each(Object.keys(KINDS))('a process that was killed in the middle: %s', (kind) => {
+describe.each(Object.keys(KINDS))('an interrupted %s', (kind) => {
   const plan = KINDS[kind] ?? (() => Promise.reject(new Error('there is no such change')));
 
-  test('whatever renames it had made, the next one finishes the rest', async () => {
+  test('is completed by the next process, whichever renames were already made', async () => {
     const whole = await setScene();
     done(await changeSkills([await plan(whole)], whole.context));
     const expected = comparable(whole);
@@ -106,7 +106,7 @@ describe.each(Object.keys(KINDS))('a process that was killed in the middle: %s',
     expect(count).toBeGreaterThanOrEqual(3);
   });
 
-  test('a rename that cannot be made takes all of them back', async () => {
+  test('is undone completely if one of its renames fails', async () => {
     const scene = await setScene();
     const change = await plan(scene);
     const before = snapshot(scene.home);
@@ -126,7 +126,7 @@ describe.each(Object.keys(KINDS))('a process that was killed in the middle: %s',
 
 const NOTHING_CHANGED = { ok: false, message: expect.stringContaining('nothing was changed') };
 
-test('a folder that cannot be put in place leaves every file as it was', async () => {
+test('an installation whose folder cannot be put in place changes nothing', async () => {
   const scene = await setScene();
   const change = { name: 'docx', before: undefined, after: await stage(scene, 'docx') };
   const planned = done(await planChange([change], scene.context)).change;
@@ -136,7 +136,7 @@ test('a folder that cannot be put in place leaves every file as it was', async (
   expect(done(await scene.user.list()).plugins.map(({ name }) => name)).toEqual(['pdf']);
 });
 
-test('a reader, too, finishes what was begun', async () => {
+test('opening the catalog completes an installation that was interrupted', async () => {
   const scene = await setScene();
   const change = { name: 'docx', before: undefined, after: await stage(scene, 'docx') };
   const planned = done(await planChange([change], scene.context)).change;
@@ -146,7 +146,7 @@ test('a reader, too, finishes what was begun', async () => {
   expect(readdirSync(join(scene.agentHome, 'pending'))).toEqual([]);
 });
 
-test('what a process left behind that was killed before it wrote its change down is swept', async () => {
+test('leftovers of a process that was killed while fetching are removed by the next change', async () => {
   const scene = await setScene();
   const { pid } = spawnSync(process.execPath, ['--version']);
   const before = snapshot(scene.home);
@@ -163,7 +163,7 @@ function previousLock({ context }: Scene): string {
   return join(context.state.dir, 'previous.yaml');
 }
 
-test('one record lists the previous versions of all skills, and is gone with the last of them', async () => {
+test('a damaged record of previous versions stops rollback and remove; removing the last skill deletes it', async () => {
   const scene = await setScene();
   const record = (): readonly string[] => readFileSync(previousLock(scene), 'utf8').match(/^ {2}\S+/gm) ?? [];
   expect(record()).toHaveLength(1);
@@ -179,7 +179,7 @@ test('one record lists the previous versions of all skills, and is gone with the
   expect(existsSync(file)).toBe(false);
 });
 
-describe('a change is refused', () => {
+describe('a change of installed skills is refused', () => {
   let scene: Scene;
   let before: ReturnType<typeof snapshot>;
   beforeEach(async () => {
@@ -192,7 +192,7 @@ describe('a change is refused', () => {
     return outcome;
   };
 
-  test('as a whole where one of several cannot be made', async () => {
+  test('as a whole if one of several skills cannot be changed', async () => {
     const after = await stage(scene, 'docx');
     before = snapshot(scene.home);
     const removal = { name: 'pdf', before: scene.locked, after: undefined };
@@ -202,19 +202,19 @@ describe('a change is refused', () => {
     expect(await refusal([removal, evil])).toMatchObject({ code: 'INVALID_NAME' });
   });
 
-  test('where the lock says something else by now', async () => {
+  test('if the lock has changed in the meantime', async () => {
     const old = { ...scene.locked, digest: `sha256:${'0'.repeat(64)}` };
     const moved = { ...scene.locked, origin: { kind: 'git', url: 'x', commit: '0'.repeat(40) } } as const;
     for (const known of [old, moved, undefined])
       expect(await refusal([{ name: 'pdf', before: known, after: undefined }])).toMatchObject({ code: 'STORE_FAILED' });
   });
 
-  test('where the version that was to come is gone', async () => {
+  test('if the version to install is gone', async () => {
     const after = { entry: scene.locked, dir: join(scene.context.state.dir, 'previous-pdf/1-gone') };
     expect(await refusal([{ name: 'pdf', before: scene.locked, after }])).toMatchObject({ code: 'STORE_FAILED' });
   });
 
-  test('where the lock would become too large to be read again', async () => {
+  test('if the lock would become too large to be read again', async () => {
     const files = [{ path: 'x'.repeat(MAX_LOCK_BYTES), digest: scene.locked.digest, executable: false }];
     const after = await stage(scene, 'docx');
     before = snapshot(scene.home);
@@ -225,7 +225,7 @@ describe('a change is refused', () => {
     });
   });
 
-  test('where a file cannot be written, and what was written already is gone', async () => {
+  test('if a file cannot be written, and files already written are removed', async () => {
     const change = await KINDS['update']?.(scene);
     if (change === undefined) throw new Error('there is no change');
     const config = join(scene.agentHome, 'config.yaml');
@@ -235,7 +235,7 @@ describe('a change is refused', () => {
   });
 });
 
-test('a lock that lists others keeps them, in order', async () => {
+test('installing a skill keeps the other entries of the lock and sorts them by name', async () => {
   const scene = await setScene();
   const file = join(scene.agentHome, 'skills-lock.yaml');
   const other = (name: string): LockedSkill => ({ ...scene.locked, name });

@@ -30,8 +30,8 @@ function makeScene(folder: Tree, entry = ''): Scene {
 
 const EDITED = { 'SKILL.md': skill('pdf', { license: 'Mine' }), 'notes.md': 'x', '.git/HEAD': 'ref: x' };
 
-describe('a skill that only the configuration lists', () => {
-  test('is listed, verified as unlocked, and outdated, all without a change', async () => {
+describe('a plugin that is in the configuration but not in the lock', () => {
+  test('is listed, verified as unlocked and offered an update, without any change on disk', async () => {
     const { user, dir, root } = makeScene(EDITED);
     const before = snapshot(root);
     expect(done(await user.list()).plugins).toMatchObject([{ name: 'pdf', isPresent: true }]);
@@ -64,7 +64,7 @@ describe('a skill that only the configuration lists', () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  test('gets its lock entry by an update; what was on disk can be had back, and git data with it', async () => {
+  test('is locked by an update, and rollback restores its earlier files including git data', async () => {
     const { user, dir, home } = makeScene(EDITED);
     done(await user.update(['pdf'], async ({ updates }) => updates));
     expect(done(await user.verify(['pdf'])).plugins).toMatchObject([{ state: 'unchanged' }]);
@@ -80,7 +80,7 @@ describe('a skill that only the configuration lists', () => {
     expect(snapshot(dir)).toMatchObject(EDITED);
   });
 
-  test('gets it too where nothing differs, or nothing is there', async () => {
+  test('is locked by an update even if its folder is identical or missing', async () => {
     for (const folder of [{ 'SKILL.md': skill('pdf') }, {}]) {
       const { user, source } = makeScene(folder);
       source.commit({ 'skills/pdf/SKILL.md': skill('pdf') });
@@ -89,7 +89,7 @@ describe('a skill that only the configuration lists', () => {
     }
   });
 
-  test('is held at the commit that the configuration names', async () => {
+  test('stays at the commit that the configuration names', async () => {
     const { user, source, environment } = makeScene({});
     const [found] = done(await user.update([], async () => [])).updates;
     const first = (found && exactChoice(found.after.entry.origin)) ?? '';
@@ -105,7 +105,7 @@ describe('a skill that only the configuration lists', () => {
     expect(done(await user.update([], async ({ updates }) => updates))).toMatchObject({ pinned: ['pdf'] });
   });
 
-  test('fails by itself, with the reason, and stays as it is', async () => {
+  test('fails to update with its own reason, while others can still be updated', async () => {
     const entries = '    - url: /no/such/folder\n      name: gone\n    - url: /x/y\n      name: linked\n';
     const { user, plugins, source } = makeScene({}, entries);
     appendFileSync(join(plugins, '../config.yaml'), `    - url: ${source.url}\n      name: other\n`);
@@ -119,7 +119,7 @@ describe('a skill that only the configuration lists', () => {
     ]);
   });
 
-  test('cannot be restored or rolled back before, and the failure says how', async () => {
+  test('cannot be rolled back before an update has locked it, and the hint says so', async () => {
     const { user } = makeScene(EDITED);
     const failure = {
       code: 'SKILL_NOT_FOUND',
@@ -129,7 +129,7 @@ describe('a skill that only the configuration lists', () => {
     expect(await user.rollback('pdf')).toMatchObject(failure);
   });
 
-  test('is not adopted if another process added it to the lock in the meantime', async () => {
+  test('is not locked again if another process locked it in the meantime', async () => {
     const { user } = makeScene(EDITED);
     const raced = await user.update([], async ({ updates }) => {
       done(await user.update([], async (check) => check.updates));

@@ -15,7 +15,7 @@ const file = (path: string, digest = 'x', executable = false): LockedSkill['file
   executable,
 });
 
-test('every difference is told once, by path, the content before the mode', () => {
+test('comparing two versions of a skill lists each difference once, sorted by path, content before mode', () => {
   const before = [file('same'), file('gone'), file('text'), file('mode'), file('both')];
   const after = [file('same'), file('text', 'y'), file('mode', 'x', true), file('both', 'y', true), file('new')];
   expect(compareFiles(before, after)).toEqual([
@@ -40,7 +40,7 @@ function lockOf(dir: string): LockedSkill {
   return { name: 'pdf', origin: { kind: 'directory', url: 'x' }, path: '', digest: digest.digest, files };
 }
 
-test('a folder is as the lock of it says, in whatever form its names are written', () => {
+test('comparing a skill with its lock finds changed modes and missing files, and ignores Unicode forms of names', () => {
   const tree = { 'SKILL.md': 'x', 'cafe\u0301.txt': 'x', 'run.sh': '#!/bin/sh\n', '.hidden/x': '' };
   const locked = lockOf(makeTree(tree));
   expect(locked.files.map(({ path, executable }) => [path, executable])).toEqual([
@@ -56,7 +56,7 @@ test('a folder is as the lock of it says, in whatever form its names are written
   expect(compareWithDisk(locked, join(dir, 'nowhere'))).toHaveLength(4);
 });
 
-test('a diff shows text line by line, of a mode that it changes, and of the rest that it is no text', () => {
+test('the diff of an update shows text line by line, names mode changes, and marks binary files as not text', () => {
   const before = makeTree({ 'a.txt': 'one\n', mode: 'one\n', bin: Buffer.from([0, 255]) });
   const after = makeTree();
   writeTree(after, { 'a.txt': 'two\n', mode: 'two\n', bin: Buffer.from([255]), new: 'new\n' });

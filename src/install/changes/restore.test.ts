@@ -52,7 +52,7 @@ async function loseSkills(): Promise<Site> {
   return site;
 }
 
-test('skills of an index are fetched several at a time, over few connections', async () => {
+test('restore fetches the skills of a web index several at a time over at most eight connections', async () => {
   const site = await loseSkills();
   site.hold = 4;
   expect(done(await site.installer.restore()).restored).toEqual(NAMES);
@@ -61,7 +61,7 @@ test('skills of an index are fetched several at a time, over few connections', a
   expect(site.ports.size).toBeLessThanOrEqual(8);
 }, 20_000);
 
-test('if some are gone, the first of them is named, whichever answer comes first, and nothing is left', async () => {
+test('restore names the first missing skill of a web index and changes nothing, in whatever order answers arrive', async () => {
   const { installer, home, gone } = await loseSkills();
   const before = snapshot(home);
   for (const name of ['s15', 's05', 's03']) gone.add(name);

@@ -49,7 +49,7 @@ const ATTACKS: Readonly<Record<string, readonly [Buffer, RegExp]>> = {
 };
 
 test.each(Object.entries(ATTACKS))(
-  '%s is refused by name in a file, and nothing is written',
+  'a hostile archive file is refused with the reason, and nothing is written: %s',
   async (_what, [bytes, message]) => {
     const { user, home, root } = makeInstallWorld();
     const file = join(makeTree(), 'all.skill');
@@ -64,7 +64,7 @@ test.each(Object.entries(ATTACKS))(
   },
 );
 
-test('the same is refused behind https', async () => {
+test('hostile archives are refused over https, too', async () => {
   const { project, home, env } = makeInstallWorld();
   let sent: Buffer = Buffer.alloc(0);
   const server = await serve(() => ({ body: sent }));
@@ -77,7 +77,7 @@ test('the same is refused behind https', async () => {
   expect(readInstalled(home)).toEqual({});
 });
 
-test('a package is held to the same rules', async () => {
+test('an npm package with an archive bomb or clashing names is refused', async () => {
   const { user, home } = makeInstallWorld();
   const { publish } = await serveRegistry(home);
   const inPackage = (...entries: Parameters<typeof tar>[0]): Buffer =>
@@ -102,7 +102,7 @@ test.each([
   ['a folder of folders', zip([{ name: 'repo-main/skills/pdf/SKILL.md', content: TEXT }]), ['pdf']],
   ['SKILL.md at the root', zip([{ name: 'SKILL.md', content: TEXT }]), ['pdf']],
   ['a skill that does not name itself', zip([{ name: 'SKILL.md', content: '---\ndescription: x\n---\n' }]), ['all']],
-])('%s is looked into', async (_what, bytes, names) => {
+])('a skill is found in an archive with %s', async (_what, bytes, names) => {
   const { user, home } = makeInstallWorld();
   const file = join(makeTree(), 'all.zip');
   writeFileSync(file, bytes);

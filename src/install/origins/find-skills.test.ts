@@ -29,19 +29,19 @@ async function paths(files: Files, path?: string): Promise<readonly string[]> {
 
 const skill = (name: string): string => skillText({ name, description: `Does ${name}.` });
 
-test('one skill at the root, and what lies in it is a part of it', async () => {
+test('a SKILL.md at the root makes the repository one skill; another one inside it is reported', async () => {
   const found = await find({ 'SKILL.md': skill('pdf'), 'template/SKILL.md': skill('x'), 'README.md': '' });
   expect(found.skills).toEqual([{ name: 'pdf', path: '', file: 'SKILL.md', description: 'Does pdf.' }]);
   expect(found.diagnostics).toMatchObject([{ code: 'MISPLACED_SKILL', severity: 'info', path: 'template/SKILL.md' }]);
 });
 
-test('a root skill without a name is called like the repository', async () => {
+test('an unnamed skill at the root of a repository is named after the repository', async () => {
   expect((await find({ 'skill.md': '# Hi\n\nText.\n' })).skills).toMatchObject([
     { name: 'the-repo', file: 'skill.md' },
   ]);
 });
 
-test('the usual layouts, in their order', async () => {
+test('skills of a repository are found in the usual folders, in a fixed order', async () => {
   const files = {
     '.agents/skills/f/SKILL.md': skill('f'),
     '.claude/skills/e/SKILL.md': skill('e'),
@@ -61,7 +61,7 @@ test('the usual layouts, in their order', async () => {
   ]);
 });
 
-test('a skill where none is looked for is named, and found when its folder is', async () => {
+test('a skill in an unusual folder of a repository is reported, and found if its folder is named', async () => {
   const files = { 'deep/er/x/SKILL.md': skill('x'), 'skills/a/SKILL.md': skill('a') };
   const found = await find(files);
   expect(found.skills).toHaveLength(1);
@@ -71,7 +71,7 @@ test('a skill where none is looked for is named, and found when its folder is', 
   expect((await find(files, 'deep')).diagnostics).toHaveLength(1);
 });
 
-test('a marketplace names plugins and their skills; what lies elsewhere is said', async () => {
+test('a marketplace file names plugins and their skills; those outside the repository are reported', async () => {
   const marketplace = {
     plugins: [
       { name: 'one', source: './', skills: ['./odd/place/a', './odd/many/'] },
@@ -98,7 +98,7 @@ test('a marketplace names plugins and their skills; what lies elsewhere is said'
   expect(messages.join('\n')).toMatch(/three is elsewhere; install x\/y[^]*four is outside[^]*outside: \/etc/);
 });
 
-test('an Agent Plugins manifest', async () => {
+test('an Agent Plugins manifest adds the skill folders that it names to those in skills/', async () => {
   const manifest = { $schema: 'https://agentplugins.org/x', name: 'x', skills: ['extra/a'] };
   const files = {
     'plugin.json': JSON.stringify(manifest),
@@ -120,13 +120,13 @@ test.each([
   `{"plugins":[${'{"source":"./"},'.repeat(501)}{"source":"./"}]}`,
   '['.repeat(100_000),
   'x'.repeat(300_000),
-])('a hostile marketplace is reported and stops nothing', async (text) => {
+])('a malformed or huge marketplace file is reported, and the other skills are found (case %#)', async (text) => {
   const found = await find({ '.claude-plugin/marketplace.json': text, 'skills/a/SKILL.md': skill('a') });
   expect(found.skills).toHaveLength(1);
   expect(found.diagnostics).toMatchObject([{ code: 'FILE_REFUSED', path: '.claude-plugin/marketplace.json' }]);
 });
 
-test('keys of the prototype are nothing special', async () => {
+test('names such as __proto__ and constructor in a repository are treated like any other', async () => {
   const found = await find({
     '.claude-plugin/marketplace.json': '{"__proto__":{"plugins":[]},"plugins":[{"source":"./","__proto__":{"x":1}}]}',
     'skills/__proto__/SKILL.md': skill('a'),
@@ -136,7 +136,7 @@ test('keys of the prototype are nothing special', async () => {
   expect(found.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
-test('what does not parse, is a link or cannot be read is reported', async () => {
+test('a SKILL.md that is invalid, too large or behind a link in a repository is reported', async () => {
   const found = await find({
     'skills/a/SKILL.md': '---\n&a [*a]: {\n---\n',
     'skills/b/SKILL.md': { kind: 'link' },
@@ -157,13 +157,13 @@ test('what does not parse, is a link or cannot be read is reported', async () =>
   ]);
 });
 
-test('of two skills with one name the first is it', async () => {
+test('the first of two skills with the same name in a repository is used, and the other is reported', async () => {
   const found = await find({ '.claude/skills/a/SKILL.md': skill('a'), 'skills/a/SKILL.md': skill('a') });
   expect(found.skills).toMatchObject([{ path: 'skills/a' }]);
   expect(found.diagnostics).toMatchObject([{ code: 'SHADOWED', path: '.claude/skills/a/SKILL.md' }]);
 });
 
-test('trees of absurd depth and number end', async () => {
+test('finding skills in a repository stops at a limit of depth and number, and says so', async () => {
   const deep = `${'a/'.repeat(100_000)}SKILL.md`;
   const many = Object.fromEntries(
     Array.from({ length: MAX_FOUND_SKILLS + 1 }, (_, at) => [`skills/s${at}/SKILL.md`, `# ${at}\n\nx\n`]),

@@ -19,7 +19,7 @@ async function look(tree: Tree): Promise<{ readonly names: readonly string[]; re
   return { names, messages: found.diagnostics.map(({ message }) => message).join('\n') };
 }
 
-test('a marketplace of Claude Code: plugins at the root that select skills, and one with a folder of its own', async () => {
+test('a Claude Code marketplace offers the skills that its plugins select and those in plugin folders', async () => {
   const { names, messages } = await look({
     '.claude-plugin/marketplace.json': json({
       name: 'team-skills',
@@ -48,7 +48,7 @@ test('a marketplace of Claude Code: plugins at the root that select skills, and 
   expect(messages).toContain('the plugin linked is elsewhere; install https://host.example/x.git');
 });
 
-test('a marketplace of Codex, whose sources are objects', async () => {
+test('a Codex marketplace offers the skills of local plugins and nothing outside the repository', async () => {
   const { names } = await look({
     '.agents/plugins/marketplace.json': json({
       name: 'team',
@@ -69,7 +69,7 @@ test('a marketplace of Codex, whose sources are objects', async () => {
   expect(names).toEqual(['deploy']);
 });
 
-test('an Agent Plugins manifest: the direct children of skills/, and nothing deeper', async () => {
+test('an Agent Plugins manifest offers the direct children of skills/ and nothing deeper', async () => {
   const { names, messages } = await look({
     'plugin.json': json({ $schema: 'https://agentplugins.org/schemas/1.0.0/plugin.json', name: 'team.tools' }),
     'mcp.json': '{}',
@@ -80,7 +80,7 @@ test('an Agent Plugins manifest: the direct children of skills/, and nothing dee
   expect(messages).not.toContain('not a plugin manifest');
 });
 
-test('skills of one name in two plugins are told apart by their plugins, installed side by side, and updated', async () => {
+test('skills with the same name in two plugins are installed side by side under the names of their plugins', async () => {
   const { user, home, plugins } = makeInstallWorld();
   const marketplace = json({
     name: 'm',

@@ -20,7 +20,7 @@ async function setScene(): Promise<Scene> {
 const PDF = { path: 'pdf/SKILL.md', content: skill('pdf') };
 const failed = (message: RegExp): object => ({ ok: false, message: expect.stringMatching(message) as string });
 
-test('no script of a package runs, even if the user lets npm run scripts', async () => {
+test("installing from an npm package runs none of its scripts, even if the user's npm allows scripts", async () => {
   const { user, home, root, publish, plugins } = await setScene();
   const mark = join(root, 'ran');
   const names = ['preinstall', 'install', 'postinstall', 'prepare', 'prepack', 'pack', 'postpack', 'prepublishOnly'];
@@ -34,7 +34,7 @@ test('no script of a package runs, even if the user lets npm run scripts', async
   expect(existsSync(mark)).toBe(false);
 });
 
-test('the settings of a project lead to no other registry; those of the user count', async () => {
+test('the npm settings of a project cannot choose the registry; those of the user can', async () => {
   const { team, home, project, publish, env, server } = await setScene();
   const other = await serve(() => undefined, { isPlain: true });
   publish('@team/skills@1.0.0', [PDF]);
@@ -56,7 +56,7 @@ test('the settings of a project lead to no other registry; those of the user cou
   expect([server.seen.length, other.seen.length > 0]).toEqual([0, true]);
 });
 
-test('skills are found in skills/, in dist/skills/ and where the field skills of the package points', async () => {
+test('skills of an npm package are found in skills/, dist/skills/ and where its field skills points', async () => {
   const { user, publish } = await setScene();
   const files = ['skills/a', 'dist/skills/b', 'tools/c', 'more/d', 'more/e', 'src/skills/f'].map((path) => {
     return { path: `${path}/SKILL.md`, content: skill(path.slice(-1)) };
@@ -70,7 +70,7 @@ test('skills are found in skills/, in dist/skills/ and where the field skills of
   expect(messages).toMatch(/it names a path outside: \.\.\/outside[^]*outside: \/etc/);
 });
 
-test('a skill at the root of a package is called like the package if it does not name itself', async () => {
+test('an unnamed skill at the root of an npm package is named after the package', async () => {
   const { user, publish, plugins } = await setScene();
   const files = [
     { path: 'SKILL.md', content: '---\ndescription: Does it.\n---\n# It\n' },
@@ -82,7 +82,7 @@ test('a skill at the root of a package is called like the package if it does not
   expect(existsSync(join(plugins, 'team-one-skill/skills/inner/SKILL.md'))).toBe(true);
 });
 
-test('a range chooses the newest version in it, a tag its version, and a version pins', async () => {
+test('an npm range installs its newest version, a tag its version, and an exact version stays pinned', async () => {
   const { user, publish, home } = await setScene();
   const offer = (version: string, name: string, tag = 'latest'): void =>
     publish(`p@${version}`, [{ path: `${name}/SKILL.md`, content: skill(name, { version }) }], { tag });
@@ -107,8 +107,8 @@ test('a range chooses the newest version in it, a tag its version, and a version
   );
 });
 
-describe('a bad package', () => {
-  test('is refused for what it is, and nothing is left', async () => {
+describe('installing from npm', () => {
+  test('refuses a missing, empty or broken package with the reason and leaves nothing behind', async () => {
     const { user, publish, home } = await setScene();
     publish('empty@1.0.0', [{ path: 'x', content: 'x' }]);
     publish('broken@1.0.0', [PDF], { sent: Buffer.from('not a package') });
@@ -122,7 +122,7 @@ describe('a bad package', () => {
     expect(findLeftovers(home)).toEqual([]);
   });
 
-  test('that wants a token says so, and shows none', async () => {
+  test('says that the registry requires a login, and does not show the token', async () => {
     const { user, home, publish, server } = await setScene();
     publish('p@1.0.0', [PDF]);
     writeTree(home, { '.npmrc': `registry=${server.url}/\n//127.0.0.1:${server.port}/:_authToken=wrong-secret\n` });
@@ -134,7 +134,7 @@ describe('a bad package', () => {
     expect(JSON.stringify(refused)).not.toContain('wrong-secret');
   });
 
-  test('cannot be fetched without npm', async () => {
+  test('fails with a clear message if npm is not installed', async () => {
     const { project, home } = makeInstallWorld();
     const installer = new SkillInstaller({ cwd: project, home, env: { HOME: home, PATH: join(home, 'bin') } });
     expect(await installer.install({ url: 'npm:p' })).toMatchObject(failed(/npm is not installed, or not on the PATH/));

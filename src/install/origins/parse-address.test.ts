@@ -25,7 +25,7 @@ function refusal(text: string, ref?: string): string {
   return parsed.ok ? `it is a ${parsed.parsed.kind}` : parsed.message;
 }
 
-describe('the kind of an address', () => {
+describe('the kind of an install address is recognized', () => {
   test.each([
     ['owner/repo', 'git'],
     ['owner/repo@pdf', 'git'],
@@ -61,19 +61,19 @@ describe('the kind of an address', () => {
     expect(parsed.ok ? parsed.parsed.kind : undefined).toBe(kind);
   });
 
-  test('with a ref, an address is a repository or a package, never a site', () => {
+  test('as a repository or a package, never a site, if a ref is given', () => {
     expect(parse('https://host.example/team/skills', 'v1').kind).toBe('git');
     expect(parse('npm:skills', '^2')).toMatchObject({ kind: 'npm', address: { name: 'skills', range: '^2' } });
   });
 
-  test('a file is named by its whole path', () => {
+  test('as an archive with its absolute path if it is a file', () => {
     expect(parse('all.skill')).toEqual({
       kind: 'archive',
       address: { url: `${world.project}/all.skill`, isFile: true },
     });
   });
 
-  test('a password is kept apart from the address', () => {
+  test('without the password, which is kept apart from the address', () => {
     const parsed = parse('https://me:p%40ss@host.example/a.zip');
     expect(parsed).toMatchObject({ kind: 'archive', address: { url: 'https://host.example/a.zip' } });
     expect(JSON.stringify(parsed)).not.toMatch(/p%40ss|p@ss/);
@@ -81,7 +81,7 @@ describe('the kind of an address', () => {
   });
 });
 
-describe('an address is refused, and the message says why', () => {
+describe('an install address is refused with the reason', () => {
   test.each([
     ['', /empty|address|URL/i],
     ['https://', /not a valid|host/],
@@ -114,11 +114,11 @@ describe('an address is refused, and the message says why', () => {
     expect(refusal(text)).not.toMatch(/^it is a /);
   });
 
-  test('a version that is named twice', () => {
+  test('if it names a version twice', () => {
     expect(refusal('npm:skills@1', '2')).toMatch(/names a version twice$/);
   });
 
-  test('and shows no password', () => {
+  test('and without showing its password', () => {
     for (const text of [
       'https://me:secret@',
       'http://me:secret@host.example/a.zip',
@@ -128,7 +128,7 @@ describe('an address is refused, and the message says why', () => {
   });
 });
 
-test('whatever is typed gives an address or a failure', () => {
+test('parsing an install address never throws, whatever is typed', () => {
   const part = fc.constantFrom(
     'https://',
     'npm:',

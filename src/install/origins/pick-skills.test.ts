@@ -19,7 +19,7 @@ async function pick(
   return picked.ok ? picked.picked.map(({ path }) => path) : picked.message;
 }
 
-test('one skill is taken without a word', async () => {
+test('the only skill of a repository is installed without asking', async () => {
   expect(await pick({}, [found('pdf')])).toEqual(['skills/pdf']);
 });
 
@@ -33,13 +33,13 @@ test.each([
     ['xlsx', 'pdf', 'xlsx'],
     ['skills/xlsx', 'skills/pdf'],
   ],
-])('%j is meant by name first, then by folder', async (wanted, paths) => {
+])('the skills %j of a repository are matched by name first, then by folder', async (wanted, paths) => {
   expect(await pick({ wanted })).toEqual(paths);
   // Who says which is not asked, and does not get all.
   expect(await pick({ wanted, all: true, ask: () => Promise.reject(new Error('asked')) })).toEqual(paths);
 });
 
-test('what is not there is named, with what is, and of very many not all', async () => {
+test('an unknown skill of a repository is named along with the available ones, at most 40 of them', async () => {
   expect(await pick({ wanted: ['pdf', 'ppt'] })).toBe('there is no skill "ppt" in it; there are pdf, word, docx, xlsx');
   const many = Array.from({ length: 50 }, (_, at) => found(`s${at}`));
   expect(await pick({ wanted: ['x'] }, many)).toMatch(/s39 and 10 more$/);

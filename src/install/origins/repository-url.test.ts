@@ -11,7 +11,7 @@ function parse(text: string): RepositoryAddress {
   return parsed;
 }
 
-describe('addresses', () => {
+describe('a repository address is read', () => {
   test.each([
     ['https://github.com/a/b', 'https', 'https://github.com/a/b.git'],
     ['https://github.com/a/b/', 'https', 'https://github.com/a/b.git'],
@@ -65,25 +65,25 @@ describe('addresses', () => {
     ['https://git.example.com/a/b/-/tree/main/x', 'main', 'x'],
     ['https://bitbucket.org/a/b/src/main/x', 'main', 'x'],
     ['https://codeberg.org/a/b/src/branch/main/x', 'main', 'x'],
-  ])('%s names a ref and a folder', (text, ref, path) => {
+  ])('with the ref and the folder that %s names', (text, ref, path) => {
     expect(parse(text)).toMatchObject({ ref, path });
   });
 
   test.each(['a/b@pdf', 'github:a/b@pdf', 'github.com/a/b@pdf', 'a/b@pdf#v1', 'a/b/skills@pdf'])(
-    '%s names a skill',
+    'with the skill that %s names',
     (text) => {
       expect(parse(text)).toMatchObject({ url: 'https://github.com/a/b.git', skill: 'pdf' });
     },
   );
 
-  test('spellings of one repository are equal, others are not', () => {
+  test('as the same repository in every spelling, and different repositories stay different', () => {
     const one = ['a/b', 'https://github.com/A/B.git/', 'git@github.com:a/b.git', 'ssh://git@github.com:22/a/b'];
     expect(new Set(one.map((text) => parse(text).canonical))).toEqual(new Set(['github.com/a/b']));
     const others = ['https://x.example/a', 'https://x.example/A', 'https://x.example:444/a', 'https://y.example/a'];
     expect(new Set(others.map((text) => parse(text).canonical)).size).toBe(4);
   });
 
-  test('names and what is shown', () => {
+  test('with a valid default name for the skill and a readable form for messages', () => {
     expect(parse('a/My_Skill.git').name).toBe('my-skill');
     expect(parse('https://github.com/a/b/tree/main/skills/pdf')).toMatchObject({
       name: 'pdf',
@@ -93,8 +93,8 @@ describe('addresses', () => {
   });
 });
 
-describe('credentials', () => {
-  test('are kept apart and shown nowhere', () => {
+describe('credentials in a repository address', () => {
+  test('are kept apart from the address and shown nowhere', () => {
     const address = parse('https://me:s3%2Fcret@git.example.com/a.git#v1');
     expect(address.credentials?.reveal()).toBe('me:s3/cret');
     expect(address).toMatchObject({ url: 'https://git.example.com/a.git', ref: 'v1', canonical: 'git.example.com/a' });
@@ -107,12 +107,12 @@ describe('credentials', () => {
     expect(shown.join()).not.toMatch(/s3|cret/);
   });
 
-  test('a token alone is a user without a password', () => {
+  test('that are a token alone become a user without a password', () => {
     expect(parse('https://t0ken@github.com/a/b').credentials?.reveal()).toBe('t0ken:');
   });
 
   test.each(['https://me:s3cret@/a', 'https://me:s3cret@h/..', 'http://me:s3cret@h/a', 'ftp://me:s3cret@h/a'])(
-    'are not in the message about %s',
+    'are not in the failure message about %s',
     (text) => {
       const parsed = parseRepositoryUrl(text);
       expect(parsed.ok ? '' : parsed.message).not.toMatch(/s3cret|^$/);
@@ -200,7 +200,7 @@ a/b#x#y:z
 \u202ea/b
 a/\u200bb`;
 
-describe('refused', () => {
+describe('a repository address is refused', () => {
   test.each(['', '   ', 'a/b\nc', 'a/b\0', `a/${'b'.repeat(3_000)}`, 'a/b#a b', ...REFUSED.split('\n')])(
     '%j',
     (text) => {
@@ -216,12 +216,12 @@ test.each([
   ['http://example.com/a', 'anyone on the network path'],
   ['git://example.com/a', 'the protocol git'],
   ['a/b#x..y', 'the ref "x..y"'],
-])('why %s is refused', (text, reason) => {
+])('the refusal of the repository address %s says why', (text, reason) => {
   const parsed = parseRepositoryUrl(text);
   expect(parsed.ok ? '' : parsed.message).toContain(reason);
 });
 
-test('whatever is parsed is safe to be an argument of git', () => {
+test('every accepted repository address is safe as an argument of git, whatever is typed', () => {
   const piece = fc.constantFrom(
     ...'https:// ssh:// file:// git@ host a b / . .. : @ # - %2e %00 ~ \\ [::1] ext:: ? .git tree'.split(' '),
   );

@@ -49,8 +49,8 @@ async function openSiteWith(type: string, body: string | Buffer, promised: strin
 
 const failed = (message: RegExp): object => ({ ok: false, message: expect.stringMatching(message) as string });
 
-describe('an artifact', () => {
-  test('may be a SKILL.md alone', async () => {
+describe('a skill artifact from a web index', () => {
+  test('can be a single SKILL.md', async () => {
     const { server, installer, home, plugins } = await openSiteWith('skill-md', TEXT);
     done(await installer.install({ url: server.url }));
     expect(readFileSync(join(plugins, 'pdf/SKILL.md'), 'utf8')).toBe(TEXT);
@@ -65,7 +65,7 @@ describe('an artifact', () => {
   test.each([
     ['tar.gz', gzipSync(tar([{ name: 'SKILL.md', content: TEXT }]))],
     ['zip', zip([{ name: 'SKILL.md', content: TEXT }])],
-  ])('may be a %s, whatever its address says', async (_format, bytes) => {
+  ])('can be a %s, whatever its address ends in', async (_format, bytes) => {
     const { server, installer, plugins } = await openSiteWith('archive', bytes);
     done(await installer.install({ url: server.url }));
     expect(readFileSync(join(plugins, 'pdf/SKILL.md'), 'utf8')).toBe(TEXT);
@@ -95,14 +95,17 @@ describe('an artifact', () => {
     ['archive', gzipSync(Buffer.alloc(60 * 1024 * 1024)), undefined, /unpacks to more than|far more than it is/],
     ['skill-md', 'x'.repeat(2_000_000), undefined, /larger than/],
     ['skill-md', zip([{ name: 'SKILL.md', content: TEXT }]), undefined, /./],
-  ] as const)('$0 $# is refused by name', async ([type, body, promised, message]) => {
-    const { server, installer, home } = await openSiteWith(type, body, promised);
-    expect(await installer.install({ url: server.url })).toMatchObject(failed(message));
-    expect(readInstalled(home)).toEqual({});
-    expect(findLeftovers(home)).toEqual([]);
-  });
+  ] as const)(
+    'of the type $0 is refused with the reason if it is invalid (case %#)',
+    async ([type, body, promised, message]) => {
+      const { server, installer, home } = await openSiteWith(type, body, promised);
+      expect(await installer.install({ url: server.url })).toMatchObject(failed(message));
+      expect(readInstalled(home)).toEqual({});
+      expect(findLeftovers(home)).toEqual([]);
+    },
+  );
 
-  test('that is not there is named', async () => {
+  test('that does not exist is named in the failure', async () => {
     const { server, installer, list } = await openSite();
     list({ type: 'archive', url: 'gone.zip', digest: sha256Of('') });
     expect(await installer.install({ url: server.url })).toMatchObject(
@@ -110,7 +113,7 @@ describe('an artifact', () => {
     );
   });
 
-  test('of another host is fetched without the password of the index', async () => {
+  test('on another host is fetched without the password of the index', async () => {
     const other = await serve(() => ({ body: TEXT }));
     const { server, pages, installer, list } = await openSite();
     list({ type: 'skill-md', url: `${other.url}/pdf`, digest: sha256Of(TEXT) });
@@ -120,13 +123,13 @@ describe('an artifact', () => {
     pages.clear();
   });
 
-  test('inside the network of this machine is not fetched', async () => {
+  test('with an address in a private network is not fetched', async () => {
     const { server, installer, list } = await openSite();
     list({ type: 'skill-md', url: 'https://169.254.169.254/latest/meta-data', digest: sha256Of('') });
     expect(await installer.install({ url: server.url })).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
   });
 
-  test('that an executable bit cannot be had for is the same after an update of the index alone', async () => {
+  test('is not fetched again if only other entries of the index changed', async () => {
     const { server, installer, list } = await openSiteWith('skill-md', TEXT);
     done(await installer.install({ url: server.url }));
     list({ name: 'other', type: 'skill-md', url: '/other', digest: sha256Of('other') });
@@ -136,8 +139,8 @@ describe('an artifact', () => {
   });
 });
 
-describe('an index', () => {
-  test('is looked for below the typed path, then at the root; the new version counts before the old one', async () => {
+describe('a web index of skills', () => {
+  test('is looked for below the given path, then at the root, and in the new format before the old one', async () => {
     const { server, pages, installer, plugins } = await openSite();
     const entry = { name: 'pdf', description: 'x', type: 'skill-md', url: '/artifact', digest: sha256Of(TEXT) };
     pages.set('/artifact', { body: TEXT });
@@ -157,7 +160,7 @@ describe('an index', () => {
     expect(readFileSync(join(plugins, 'old/SKILL.md'), 'utf8')).toBe(skill('old'));
   });
 
-  test('that did not change is not sent again', async () => {
+  test('that has not changed is not downloaded again', async () => {
     const { server, installer } = await openSiteWith('skill-md', TEXT);
     done(await installer.install({ url: server.url }));
     done(await installer.update([], async ({ updates }) => updates));
@@ -165,7 +168,7 @@ describe('an index', () => {
     expect(asked.map(({ status }) => status)).toEqual([200, 304]);
   });
 
-  test('whose kept copy is damaged is fetched anew', async () => {
+  test('is used from the cache if the server says that it has not changed', async () => {
     const { server, installer, pages } = await openSiteWith('skill-md', TEXT);
     done(await installer.install({ url: server.url }));
     const index = pages.get(`/${NEW}`);
@@ -174,7 +177,7 @@ describe('an index', () => {
     expect(done(await installer.update([], async ({ updates }) => updates)).current).toEqual(['pdf']);
   });
 
-  test('that is a page, of another version or nothing usable says so', async () => {
+  test('is refused with the reason if it is a web page, of another version, without skills or too large', async () => {
     const { server, pages, installer } = await openSite();
     const install = (): Promise<unknown> => installer.install({ url: `${server.url}/${NEW}` });
     pages.set(`/${NEW}`, { body: '<!doctype html>' });
@@ -187,7 +190,7 @@ describe('an index', () => {
     expect(await install()).toMatchObject(failed(/larger than 8388608 bytes/));
   });
 
-  test('that is moved lists addresses relative to where it is now, also when it did not change', async () => {
+  test('that redirects resolves addresses from where it redirects to, also when it has not changed', async () => {
     const { server, pages, installer, plugins } = await openSite();
     const entry = { name: 'pdf', description: 'x', type: 'skill-md', url: 'pdf.md', digest: sha256Of(TEXT) };
     const body = JSON.stringify({ $schema: DISCOVERY_SCHEMA, skills: [entry] });
@@ -203,7 +206,7 @@ describe('an index', () => {
     expect(readFileSync(join(plugins, 'pdf/SKILL.md'), 'utf8')).toBe(TEXT);
   });
 
-  test('that redirects in circles, or to another host, is no way in', async () => {
+  test('is refused if it redirects in a loop or into a private network', async () => {
     const { server, pages, installer } = await openSite();
     pages.set(`/${NEW}`, { status: 301, headers: { location: `/${NEW}` } });
     expect(await installer.install({ url: `${server.url}/${NEW}` })).toMatchObject(failed(/more than 5 times/));

@@ -11,7 +11,7 @@ function faults(paths: readonly string[]): readonly string[] {
   return judgeTree(paths.map((path) => entry(path))).faults.map(({ path }) => path);
 }
 
-test('regular files with sane paths are written, each as it is', () => {
+test('regular files with safe paths are accepted for installation unchanged', () => {
   const entries = [
     entry('SKILL.md'),
     entry('scripts/run.sh', { executable: true }),
@@ -21,12 +21,12 @@ test('regular files with sane paths are written, each as it is', () => {
   expect(judgeTree(entries)).toEqual({ files: entries, faults: [], leftOut: [] });
 });
 
-test('only the folder that was asked for counts, and paths are relative to it', () => {
+test('only the requested folder of a repository is judged, and its paths are relative to that folder', () => {
   const entries = [entry('skills/pdf/SKILL.md'), entry('skills/pdf-evil/x', { kind: 'link' }), entry('con')];
   expect(judgeTree(entries, 'skills/pdf')).toMatchObject({ files: [{ path: 'SKILL.md' }], faults: [] });
 });
 
-test('a link or anything else that is no file refuses the whole, a submodule is left out and named', () => {
+test('a link or special file refuses the whole skill; a submodule is left out and reported', () => {
   expect(judgeTree([entry('SKILL.md'), entry('x', { kind: 'link' })])).toMatchObject({
     files: [],
     faults: [{ path: 'x' }],
@@ -42,7 +42,7 @@ test('a link or anything else that is no file refuses the whole, a submodule is 
   });
 });
 
-test('numbers and sizes end exactly at their limits', () => {
+test('a skill is refused one file or one byte above the limits, and accepted exactly at them', () => {
   const many = Array.from({ length: MAX_PLUGIN_FILES }, (_, at) => entry(`f${at}`));
   expect(judgeTree(many).faults).toEqual([]);
   expect(judgeTree([...many, entry('x')])).toMatchObject({ files: [], faults: [{ path: '' }] });
@@ -65,7 +65,7 @@ test.each(
     ['con', 'CON.txt', 'a/nul', 'aux.c/x', 'prn', 'COM1', 'lpt9.md', 'com¹', 'conin$', 'nul .txt'],
     ['a.', 'a ', 'a./b', 'a /b', 'a:b', 'x'.repeat(256), 'ü'.repeat(128), DEEP, `${'x'.repeat(250)}/`.repeat(17) + 'x'],
   ].flat(),
-)('the path %j refuses the whole', (path) => {
+)('the path %j refuses the whole skill', (path) => {
   expect(faults(['SKILL.md', path])).toEqual([path]);
 });
 
@@ -82,7 +82,7 @@ test.each([
   DEEP.slice(2),
   'x'.repeat(255),
   '👩‍💻.md',
-])('the path %j is sane', (path) => expect(faults(['SKILL.md', path])).toEqual([]));
+])('the path %j is accepted in a skill', (path) => expect(faults(['SKILL.md', path])).toEqual([]));
 
 test.each([
   ['SKILL.md', 'skill.md'],
@@ -96,6 +96,6 @@ test.each([
   ['a', 'a/x'],
   ['a/x', 'a'],
   ['a', 'a'],
-])('%j and %j are twins', (one, other) => {
+])('a skill with the paths %j and %j is refused because they clash on some systems', (one, other) => {
   expect(faults([one, other])).toHaveLength(1);
 });

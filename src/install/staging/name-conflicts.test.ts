@@ -8,8 +8,8 @@ import { makeTree } from '../../../test/support/tree.ts';
 const SOURCE = { 'pdf/SKILL.md': skill('pdf'), 'docx/SKILL.md': skill('docx') };
 const OWN = { 'home/.agent/skills/pdf/SKILL.md': skill('pdf', { description: 'Mine.' }) };
 
-describe('a skill whose name another one has', () => {
-  test('is refused, unless the caller replaces it or gives it another name', async () => {
+describe('installing a skill whose name is in use', () => {
+  test('is refused unless the caller replaces it or gives another name', async () => {
     const world = makeInstallWorld(OWN);
     const request = { url: makeTree(SOURCE), skills: ['pdf'] };
     const confirm = async (): Promise<boolean> => true;
@@ -24,7 +24,7 @@ describe('a skill whose name another one has', () => {
     expect(done(catalog.find('pdf')).skill.source).toBe('plugin');
   });
 
-  test('is skipped among others that are all wanted', async () => {
+  test('skips it when all skills are installed', async () => {
     const world = makeInstallWorld(OWN);
     expect(done(await world.user.install({ url: makeTree(SOURCE), all: true }))).toMatchObject({
       installed: [{ name: 'docx' }],
@@ -32,7 +32,7 @@ describe('a skill whose name another one has', () => {
     });
   });
 
-  test('is a question to the decision `rename`: the same name again accepts it', async () => {
+  test("asks the caller's `rename`, and answering with the same name accepts the conflict", async () => {
     const world = makeInstallWorld(OWN);
     const asked: unknown[] = [];
     const installed = done(
@@ -54,7 +54,7 @@ describe('a skill whose name another one has', () => {
     expect(asked).toEqual([['pdf', 'hides', 'user'], expect.stringMatching(/^hides your user skill pdf at /)]);
   });
 
-  test('may be hidden by it instead, in a project by a plugin and anywhere by a preference', async () => {
+  test('says if the new skill would be hidden by a plugin or by a preference', async () => {
     const world = makeInstallWorld({
       ...OWN,
       'home/.agent/plugins/docx/SKILL.md': skill('docx'),
@@ -71,7 +71,7 @@ describe('a skill whose name another one has', () => {
     });
   });
 
-  test('takes nothing from a skill whose source is off', async () => {
+  test("is allowed if the other skill's source is off", async () => {
     const world = makeInstallWorld({ 'home/.cursor/skills/pdf/SKILL.md': skill('pdf') });
     expect(done(await world.user.install({ url: makeTree(SOURCE), skills: ['pdf'] })).installed).toHaveLength(1);
   });

@@ -6,14 +6,14 @@ import { parseOnce } from './parse-once.ts';
 const FOUND = { dir: 'skills/pdf', file: 'skills/pdf/SKILL.md' };
 const STAGED = { dir: '/staging/1-x', file: 'SKILL.md' };
 
-describe('a SKILL.md that was found and is then written', () => {
+describe('a SKILL.md parsed while looking for skills', () => {
   test.each([
     ['a name', '---\nname: pdf\ndescription: Fills forms.\n---\n# PDF\n'],
     ['no name', '---\ndescription: Fills forms.\n---\nText.\n'],
     ['flaws', '---\nname: pdf\nname: other\ndescription: Fills forms.\n---\n# PDF\n'],
     ['the name of another folder', '---\nname: other\ndescription: Fills forms.\n---\n# PDF\n'],
     ['nothing', ''],
-  ])('with %s is the same as if it were parsed there', (_, text) => {
+  ])('with %s gives the same result as parsing it where it is staged', (_, text) => {
     const bytes = Buffer.from(text);
     parseOnce(bytes, FOUND);
     const [once, again] = [parseOnce(bytes, STAGED), parseSkill(bytes, STAGED)];

@@ -46,7 +46,7 @@ async function refusal(source: TestRepository, path = ''): Promise<string> {
 
 const SKILL = skillText({ name: 'pdf', description: 'Fill forms.' });
 
-test('a skill is found, written byte for byte and digested as if it had been checked out', async () => {
+test('a skill from a git repository is written byte for byte and has the digest of its checkout', async () => {
   const binary = Buffer.from([0, 255, 10, 13, 10, 254, 0]);
   const source = makeRepository({
     'skills/pdf/SKILL.md': SKILL,
@@ -74,7 +74,7 @@ test('a skill is found, written byte for byte and digested as if it had been che
   expect(statSync(join(into, 'SKILL.md')).mode & 0o777).toBe(0o644);
 });
 
-test('links refuse the whole skill, and only that one', async () => {
+test('links refuse a skill of a repository, and only that one', async () => {
   const source = makeRepository({
     'skills/good/SKILL.md': SKILL,
     'skills/bad/SKILL.md': SKILL,
@@ -86,7 +86,7 @@ test('links refuse the whole skill, and only that one', async () => {
   expect(staged.ok).toBe(true);
 });
 
-test('20,001 files are refused by their number', async () => {
+test('a skill with 20,001 files is refused because of their number', async () => {
   const source = makeRepository({ 'SKILL.md': SKILL });
   const blob = writeBlob(source, 'x');
   const numbers = Array.from({ length: 20_001 }, (_, at) => `f${String(at).padStart(5, '0')}`);
@@ -97,7 +97,7 @@ test('20,001 files are refused by their number', async () => {
   expect(await refusal(source)).toContain('there are 20001 files');
 });
 
-test('a tree that unfolds without end is not listed to its end', async () => {
+test('a git tree that unfolds into millions of files is refused without listing it all', async () => {
   const source = makeRepository({ 'SKILL.md': SKILL });
   let id = source.git(['rev-parse', 'HEAD^{tree}']).trim();
   for (let level = 0; level < 7; level += 1) {
@@ -108,12 +108,12 @@ test('a tree that unfolds without end is not listed to its end', async () => {
   expect(await refusal(source)).toContain('too many files');
 });
 
-test('large files are refused by their size', async () => {
+test('a skill with a file of more than 5 MiB is refused because of its size', async () => {
   const source = makeRepository({ 'SKILL.md': SKILL, 'x.bin': Buffer.alloc(5 * 1024 * 1024 + 1) });
   expect(await refusal(source)).toContain('"x.bin": is larger than 5 MiB');
 });
 
-test('paths that do harm are refused, and shown without doing any', async () => {
+test('harmful paths in a repository are refused, and the message contains no control characters', async () => {
   const source = makeRepository({ 'SKILL.md': SKILL });
   const blob = writeBlob(source, 'x');
   const names = ['\u001b[31m', 'a\nb', 'CON', 'Skill.md', 'a\\b', 'x ', Buffer.from([0x61, 0xff])];
@@ -129,7 +129,7 @@ test('paths that do harm are refused, and shown without doing any', async () => 
   }
 });
 
-test('submodules are left out and named', async () => {
+test('submodules of a repository are not installed, and are reported', async () => {
   const source = makeRepository({ 'SKILL.md': SKILL });
   const inner = source.git(['rev-parse', 'HEAD']).trim();
   source.git(['update-index', '--add', '--cacheinfo', `160000,${inner},lib`]);
@@ -142,7 +142,7 @@ test('submodules are left out and named', async () => {
   expect(readdirSync(into)).toEqual(['SKILL.md']);
 });
 
-test('a folder that is there already, be it as a link, is left alone', async () => {
+test('staging a skill never writes into an existing folder or through a link', async () => {
   const repository = await open(makeRepository({ 'SKILL.md': SKILL }));
   const root = makeTree({ 'there/x': 'x', 'outside/': '' });
   symlinkSync('outside', join(root, 'link'));
@@ -151,7 +151,7 @@ test('a folder that is there already, be it as a link, is left alone', async () 
   expect([readdirSync(join(root, 'there')), readdirSync(join(root, 'outside'))]).toEqual([['x'], []]);
 });
 
-test('nothing stays when an object cannot be read, or is not what the listing said', async () => {
+test('staging leaves nothing behind if an object of the repository is unreadable or not as listed', async () => {
   const repository = await open(makeRepository({ 'SKILL.md': SKILL, 'z.md': 'z' }));
   const parent = makeTree();
   for (const bytes of [Buffer.from('zz'), undefined]) {
