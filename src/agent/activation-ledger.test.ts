@@ -17,7 +17,7 @@ function namesOf(activations: readonly Activation[]): readonly string[] {
   return activations.map(({ name }) => name);
 }
 
-test('a skill is active as what it was put there, and in no other state', () => {
+test('the activation ledger holds a skill active only with the digest it was activated with', () => {
   const ledger = ledgerOf(activation('pdf', 1));
   expect(ledger.isActive('pdf', 'sha256:pdf')).toBe(true);
   expect(ledger.isActive('pdf', 'sha256:changed')).toBe(false);
@@ -25,33 +25,33 @@ test('a skill is active as what it was put there, and in no other state', () => 
   expect(new ActivationLedger().isActive('pdf', 'sha256:pdf')).toBe(false);
 });
 
-test('the last copy of a skill is the one that counts', () => {
+test('the activation ledger keeps only the last activation of a skill', () => {
   const ledger = ledgerOf(activation('pdf', 1), activation('pdf', 2, { digest: 'sha256:new', tokens: 7 }));
   expect(ledger.isActive('pdf', 'sha256:pdf')).toBe(false);
   expect(ledger.list()).toEqual([{ name: 'pdf', digest: 'sha256:new', tokens: 7, at: 2 }]);
 });
 
-test('the newest come first; of the same moment the one that was recorded last', () => {
+test('the activation ledger lists the newest activations first, and breaks ties by order of recording', () => {
   const ledger = ledgerOf(activation('a', 5), activation('b', 9), activation('c', 5), activation('d', 1));
   expect(namesOf(ledger.list())).toEqual(['b', 'c', 'a', 'd']);
   ledger.activate(activation('a', 5));
   expect(namesOf(ledger.list())).toEqual(['b', 'a', 'c', 'd']);
 });
 
-describe('a compaction', () => {
-  test('restores the newest within the budget, and lists what did not fit', () => {
+describe('compacting a conversation', () => {
+  test('restores the newest skills within the token budget, and lists those that did not fit', () => {
     const ledger = ledgerOf(activation('old', 1), activation('mid', 2, { tokens: 5 }), activation('new', 3));
     const { restored, omitted } = ledger.compact(15);
     expect(restored).toEqual([activation('new', 3), activation('mid', 2, { tokens: 5 })]);
     expect(omitted).toEqual([activation('old', 1)]);
   });
 
-  test('of a skill that is too large leaves the room to those before it', () => {
+  test('skips a skill that is too large and restores older ones instead', () => {
     const ledger = ledgerOf(activation('old', 1), activation('huge', 2, { tokens: 1_000 }), activation('new', 3));
     expect(namesOf(ledger.compact(20).restored)).toEqual(['new', 'old']);
   });
 
-  test('takes out of the conversation what is not restored', () => {
+  test('makes skills that are not restored inactive', () => {
     const ledger = ledgerOf(activation('old', 1), activation('new', 2));
     ledger.compact(10);
     expect(ledger.isActive('new', 'sha256:new')).toBe(true);
@@ -63,7 +63,7 @@ describe('a compaction', () => {
     expect(ledgerOf(activation('a', 1)).compact(budget)).toEqual({ restored: [], omitted: [activation('a', 1)] });
   });
 
-  test('never exceeds its budget, loses nothing, and keeps the order', () => {
+  test('never exceeds its budget, and every skill is either restored or omitted, in order', () => {
     const entry = fc.record({ name: fc.string(), tokens: fc.nat(50), at: fc.nat(5), digest: fc.constant('d') });
     fc.assert(
       fc.property(fc.array(entry), fc.nat(200), (entries, budget) => {
@@ -80,15 +80,15 @@ describe('a compaction', () => {
   });
 });
 
-describe('as JSON', () => {
-  test('comes back as it was, in the same order', () => {
+describe('an activation ledger saved as JSON', () => {
+  test('is read back with the same activations in the same order', () => {
     const ledger = ledgerOf(activation('__proto__', 5), activation('b', 5), activation('c', 1));
     const read = ActivationLedger.from(JSON.parse(JSON.stringify(ledger)));
     expect(read.ok && read.ledger.list()).toEqual(ledger.list());
     expect(JSON.stringify(read.ok && read.ledger)).toBe(JSON.stringify(ledger));
   });
 
-  test('keeps no more than it knows', () => {
+  test('contains no unknown fields of its activations', () => {
     const ledger = ledgerOf({ ...activation('a', 1), secret: 'x' } as Activation);
     expect(JSON.stringify(ledger)).toBe(
       '{"version":1,"activations":[{"name":"a","digest":"sha256:a","tokens":10,"at":1}]}',
@@ -109,7 +109,7 @@ describe('as JSON', () => {
     { version: 1, activations: [{ ...activation('a', 1), tokens: null }] },
     { version: 1, activations: [{ ...activation('a', 1), tokens: -1 }] },
     { version: 1, activations: [activation('a', 1), activation('b', Infinity)] },
-  ])('is refused where it is none: %j', (saved) => {
+  ])('is refused if it is invalid: %j', (saved) => {
     expect(ActivationLedger.from(saved)).toEqual({
       ok: false,
       code: 'STORE_FAILED',

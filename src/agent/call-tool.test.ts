@@ -14,13 +14,13 @@ const greet = Tool.define('greet', {
 });
 const refusing: Tool = { ...greet, name: 'refuse', execute: async () => fail('STORE_FAILED', 'it is full', 'Wait.') };
 
-test('runs the tool that the model named, with arguments as an object or as JSON text', async () => {
+test('callTool runs the named tool, with arguments as an object or as JSON text', async () => {
   const answer = { text: 'Hello, Ada!', isError: false, metadata: { name: 'Ada' } };
   expect(await callTool([greet], { name: 'greet', args: { name: 'Ada' } })).toEqual(answer);
   expect(await callTool([greet], { name: 'greet', args: '{"name":"Ada"}' })).toEqual(answer);
 });
 
-test('a failure is an answer that ends with what to do next', async () => {
+test('callTool returns a failed tool’s message and hint as an error text for the model', async () => {
   expect(await callTool([refusing], { name: 'refuse', args: {} })).toEqual({
     text: 'it is full. Wait.',
     isError: true,
@@ -28,7 +28,7 @@ test('a failure is an answer that ends with what to do next', async () => {
   });
 });
 
-test('an unknown tool is an answer that names the tools there are', async () => {
+test('callTool answers an unknown tool name with the available tools', async () => {
   expect(await callTool([greet], { name: 'rm\u200B', args: {} })).toMatchObject({
     text: 'there is no tool "rm\uFFFD"; available: greet',
     isError: true,
@@ -36,7 +36,7 @@ test('an unknown tool is an answer that names the tools there are', async () => 
   expect(await callTool([], { name: 'x', args: {} })).toMatchObject({ text: 'there is no tool "x"; available: none' });
 });
 
-test('the signal reaches the tool', async () => {
+test('callTool passes its abort signal to the tool', async () => {
   expect(await callTool([greet], { name: 'greet', args: {}, signal: AbortSignal.abort() })).toMatchObject({
     text: 'too late',
   });

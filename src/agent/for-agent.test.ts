@@ -37,8 +37,8 @@ async function start(skills: Skills, options?: ForAgentOptions): Promise<AgentSt
 
 const toolNames = ({ tools }: AgentStart): readonly string[] => tools.map(({ name }) => name);
 
-describe('the system prompt', () => {
-  test('is that of the agent, then AGENTS.md, the skills, and the preloaded ones whole', async () => {
+describe('forAgent’s system prompt', () => {
+  test('has the agent’s own prompt, AGENTS.md, the list of skills, then preloaded skills in full', async () => {
     const { skills, world } = await open();
     const { system } = await start(skills, {
       system: 'You are a clerk.\n',
@@ -71,12 +71,12 @@ ${PDF}</skill>
 </preloaded_skills>`);
   });
 
-  test('is empty where there is nothing to say', async () => {
+  test('is empty if the agent has no skills and no prompt', async () => {
     const { skills } = await open();
     expect(await start(skills, { skills: [] })).toMatchObject({ system: '', tools: [] });
   });
 
-  test('counts what this agent used, and not what others did', async () => {
+  test('lists the skills that this agent or its team last used, not those of other teams', async () => {
     const { skills } = await open();
     const clerk = await start(skills, { agent: 'clerk', team: 'office', topN: 1 });
     await clerk.tools.find(({ name }) => name === 'load_skill')?.execute({ name: 'mail' });
@@ -91,8 +91,8 @@ ${PDF}</skill>
   });
 });
 
-describe('the tools', () => {
-  test('are those of the rights given, and the system prompt names one of them', async () => {
+describe('forAgent’s tools', () => {
+  test('match the rights given, and the system prompt names one of them', async () => {
     const { skills } = await open();
     const reading = ['load_skill', 'search_skills', 'read_skill_resource'];
     for (const [options, names] of [
@@ -106,15 +106,15 @@ describe('the tools', () => {
     }
   });
 
-  test('with a ledger, do not repeat what was preloaded', async () => {
+  test('do not repeat the text of a preloaded skill if there is a ledger', async () => {
     const { skills } = await open();
     const { tools } = await start(skills, { preload: ['pdf'], ledger: new ActivationLedger() });
     expect(await tools[0]?.execute({ name: 'pdf' })).toMatchObject({ metadata: { isRepeated: true } });
   });
 });
 
-describe('names', () => {
-  test('that are unknown are all named, with the nearest ones', async () => {
+describe('a skill name given to forAgent', () => {
+  test('that is unknown is refused, with the most similar names', async () => {
     const { skills } = await open();
     expect(await forAgent(skills, { skills: ['pfd', 'mail', 'zpi'] })).toEqual({
       ok: false,
@@ -132,7 +132,7 @@ describe('names', () => {
     });
   });
 
-  test('of skills outside those of the agent say where to add them', async () => {
+  test('that is outside the agent’s own skills is refused with a hint where to add it', async () => {
     const { skills } = await open();
     expect(await forAgent(skills, { skills: ['mail'], preload: ['pdf'] })).toEqual({
       ok: false,
@@ -146,7 +146,7 @@ describe('names', () => {
     ['off', 'SKILL_NOT_FOUND', /^preload: the skill "off" is disabled: listed in disabled$/],
     ['secret', 'NOT_ALLOWED', /^preload: the skill "secret" is hidden from models/],
     ['broken', 'PARSE_FAILED', /^the skill "broken" is broken: /],
-  ])('of a skill that no model may see (%s) say why', async (name, code, message) => {
+  ])('that the model may not see (%s) is refused with the reason', async (name, code, message) => {
     const { skills } = await open();
     expect(await forAgent(skills, { preload: [name] })).toMatchObject({
       ok: false,
@@ -157,7 +157,7 @@ describe('names', () => {
     expect(await forAgent(skills, { skills: [name] })).toMatchObject({ ok: true });
   });
 
-  test('may be ids, in another case, and globs that fit nothing yet', async () => {
+  test('may be a folder name, in another case, or a glob that matches nothing yet', async () => {
     const { skills, world } = await open({
       ...TREE,
       [`${DIR}/forms/SKILL.md`]: skillText({ name: 'Fill-Forms', description: 'Forms.' }),
@@ -168,14 +168,14 @@ describe('names', () => {
     expect(await agent.tools[0]?.execute({ name: 'later-on' })).toMatchObject({ ok: true });
   });
 
-  test('of skills that were added on disk are known', async () => {
+  test('may be that of a skill that was just added on disk', async () => {
     const { skills, world } = await open();
     writeTree(world.root, { [`${DIR}/new/SKILL.md`]: skillText({ description: 'New.' }, 'New text.\n') });
     expect((await start(skills, { skills: ['new'], preload: 'new' })).system).toContain('New text.');
   });
 });
 
-test('a function selects skills, too', async () => {
+test('forAgent accepts a function that selects the agent’s skills', async () => {
   const { skills } = await open();
   const { system } = await start(skills, { skills: ({ description }) => description.includes('letters') });
   expect(system).toBe('## Recent skills\n\n- **mail** — Write letters.');

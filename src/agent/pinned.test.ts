@@ -25,7 +25,7 @@ async function open(tree: Tree = {}): Promise<{ world: World; skills: Skills }> 
   return { world, skills };
 }
 
-test('gives the skills to preload in the order they were asked for: whole files, with their directories', async () => {
+test('resolvePinned returns whole SKILL.md files with their folders, in the order requested', async () => {
   const { world, skills } = await open();
   const pinned = await resolvePinned(skills, ['pdf', 'docx']);
   expect(pinned).toMatchObject({ ok: true, skills: [{ name: 'pdf', text: PDF }, { name: 'docx' }] });
@@ -34,7 +34,7 @@ test('gives the skills to preload in the order they were asked for: whole files,
   expect([...(await skills.usage.lastUsed(['pdf', 'docx'])).keys()]).toEqual(['pdf', 'docx']);
 });
 
-test('blanks around names do not count, and neither do repetitions, be they spelled otherwise', async () => {
+test('resolvePinned ignores spaces around names, and repeated names in any case', async () => {
   const { skills } = await open();
   expect(await resolvePinned(skills, [' pdf ', '', 'pdf', 'PDF', ' '])).toMatchObject({
     ok: true,
@@ -43,7 +43,7 @@ test('blanks around names do not count, and neither do repetitions, be they spel
   expect(await resolvePinned(skills, [])).toEqual({ ok: true, skills: [] });
 });
 
-test('every unknown name is in one failure, with what is available, nearest first; nothing is loaded', async () => {
+test('resolvePinned fails with all unknown names and the available ones, and loads nothing', async () => {
   const { skills } = await open();
   const ledger = new ActivationLedger();
   expect(await resolvePinned(skills, ['pdf', 'pfd', 'dcx'], { ledger })).toEqual({
@@ -55,14 +55,14 @@ test('every unknown name is in one failure, with what is available, nearest firs
   expect(await skills.usage.lastUsed(['pdf'])).toEqual(new Map());
 });
 
-test('what a model may not know of is unknown', async () => {
+test('resolvePinned treats hidden and disabled skills as unknown', async () => {
   const { skills } = await open();
   expect(await resolvePinned(skills, ['secret', 'off'])).toMatchObject({
     message: 'Unknown skills requested: secret, off. Available skills: pdf, docx',
   });
 });
 
-test('without any skill there is none available', async () => {
+test('resolvePinned says that no skills are available if there are none', async () => {
   const world = makeWorld({ 'home/.agent/config.yaml': 'skills:\n  enabled: false\n' });
   const skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
   onTestFinished(() => skills[Symbol.asyncDispose]());
@@ -71,7 +71,7 @@ test('without any skill there is none available', async () => {
   });
 });
 
-test('skills that cannot be read any more are one failure, and no others are given', async () => {
+test('resolvePinned reports all skills that can no longer be read in one failure', async () => {
   const { world, skills } = await open();
   rmSync(join(world.home, '.agent/skills/pdf'), { recursive: true });
   writeTree(world.home, { '.agent/skills/docx/SKILL.md': '' });
@@ -82,7 +82,7 @@ test('skills that cannot be read any more are one failure, and no others are giv
   expect(ledger.list()).toEqual([]);
 });
 
-test('a failure hides nothing of a path', async () => {
+test('resolvePinned shows invisible characters of paths in its failures', async () => {
   const dir = '.agent/skills/o\u200Bdd';
   const { world, skills } = await open({ [`home/${dir}/SKILL.md`]: skillText({ name: 'odd', description: 'x' }) });
   rmSync(join(world.home, dir), { recursive: true });
@@ -90,7 +90,7 @@ test('a failure hides nothing of a path', async () => {
   expect(!pinned.ok && pinned.message).toMatch(/^the skill "odd" is gone: there is no .*o\uFFFDdd/);
 });
 
-test('the ledger of the sub-task knows them', async () => {
+test('resolvePinned records preloaded skills in the ledger', async () => {
   const { skills } = await open();
   const ledger = new ActivationLedger();
   await resolvePinned(skills, ['pdf'], { ledger });

@@ -33,7 +33,7 @@ function place({ project, home, env }: World): {
   return { cwd: project, home, env };
 }
 
-test('the two tools work alone over a list of found skills, as over an engine', async () => {
+test('list_skills and load_skill work over a plain list of skills as over an engine', async () => {
   const world = makeWorld(TREE);
   const { skills } = await discoverSkills({ ...place(world), includeUnavailable: true });
   await using engine = await openSkills(place(world));
@@ -57,7 +57,7 @@ test('the two tools work alone over a list of found skills, as over an engine', 
   }
 });
 
-test('a list may hold skills of single files and of several directories; of one name the first counts', async () => {
+test('list_skills and load_skill use the first of several skills with the same name', async () => {
   const world = makeWorld({
     ...TREE,
     'project/a/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Of a.' }),
@@ -83,7 +83,7 @@ test('a list may hold skills of single files and of several directories; of one 
   });
 });
 
-test('they are converted as all tools are', async () => {
+test('list_skills and load_skill over a list convert to every tool format', async () => {
   const { skills } = await discoverSkills(place(makeWorld(TREE)));
   const tools = [listSkillsTool(skills), loadSkillTool(skills)];
   const names = ['list_skills', 'load_skill'];
@@ -96,7 +96,7 @@ test('they are converted as all tools are', async () => {
   expect(await callTool(tools, { name: 'load_skill', args: '{"name":"pdf"}' })).toMatchObject({ isError: false });
 });
 
-test('load_skill alone refers to no tool that it does not know of', async () => {
+test('load_skill over a list names a file to read instead of a tool that is not there', async () => {
   const long = skillText({ description: 'Long.' }, 'x'.repeat(2 * MAX_PAGE_LENGTH));
   const world = makeWorld({ ...TREE, 'home/.agent/skills/long/SKILL.md': long });
   const { skills } = await discoverSkills(place(world));
@@ -110,7 +110,7 @@ test('load_skill alone refers to no tool that it does not know of', async () => 
   });
 });
 
-test('a folder of a project that becomes a link out of it is not followed', async () => {
+test('load_skill over a list does not follow a project folder that became a link out of the project', async () => {
   const world = makeWorld({ ...TREE, 'elsewhere/review/SKILL.md': skillText({ description: 'Other.' }) });
   const { skills } = await discoverSkills(place(world));
   const load = loadSkillTool(skills);

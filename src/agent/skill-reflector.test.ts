@@ -53,8 +53,8 @@ async function reflect(skills: Skills, script: Script, turn: Turn = TURN): Promi
 
 const lastOf = (script: Script): ReflectionMessage | undefined => script.given.at(-1)?.at(-1);
 
-describe('looking back at a turn', () => {
-  test('creates and updates skills, and says which', async () => {
+describe('reflecting on a turn', () => {
+  test('creates and updates skills, and reports which', async () => {
     const { skills, home } = await open();
     const script = scripted({ toolCalls: [{ id: 'x', name: 'load_skill', args: '{"name":"its"}' }] }, write('its'), {
       toolCalls: [...(write('release').toolCalls ?? []), ...(write('release').toolCalls ?? [])],
@@ -81,7 +81,7 @@ describe('looking back at a turn', () => {
     expect(lastOf(script)).toMatchObject({ role: 'tool', content: 'update_skill:release' });
   });
 
-  test('gives the model a record, the skills that agents wrote, and three tools', async () => {
+  test('gives the model a record of the turn, the agent-written skills, and three tools', async () => {
     const { skills } = await open();
     const names: string[] = [];
     const { model, given } = scripted();
@@ -104,7 +104,7 @@ describe('looking back at a turn', () => {
     expect(JSON.stringify(given)).not.toContain('A person wrote this.');
   });
 
-  test('needs five tool calls', async () => {
+  test('is skipped for a turn with fewer than five tool calls', async () => {
     const { skills } = await open();
     const script = scripted(write('release'));
     const turn = { ...TURN, toolCalls: TURN.toolCalls.slice(1) };
@@ -112,7 +112,7 @@ describe('looking back at a turn', () => {
     expect(script.given).toEqual([]);
   });
 
-  test('is over at once where there is nothing to keep, and counts as no use', async () => {
+  test('ends at once if the model has nothing to write, and records no use of skills', async () => {
     const { skills } = await open();
     expect(await reflect(skills, scripted({ text: 'nothing' }))).toMatchObject({ ended: 'finished', calls: 0 });
     await reflect(skills, scripted({ toolCalls: [{ name: 'load_skill', args: { name: 'its' } }] }));
@@ -120,8 +120,8 @@ describe('looking back at a turn', () => {
   });
 });
 
-describe('a model that misbehaves', () => {
-  test('may call fifteen tools, however it asks for them', async () => {
+describe('a reflecting model', () => {
+  test('may make fifteen tool calls, one by one or all at once', async () => {
     const { skills } = await open();
     const endless = { toolCalls: [{ name: 'list_skills', args: {} }] };
     const single = scripted(...Array.from({ length: 30 }, () => endless));
@@ -150,7 +150,7 @@ describe('a model that misbehaves', () => {
       write('mine').toolCalls?.[0],
       /was not written by an agent\. Choose another `name`\.$/,
     ],
-  ] as const)('is told of %s, and may go on', async ([, call, message]) => {
+  ] as const)('is told what is wrong and may continue: %s', async ([, call, message]) => {
     const { skills, home } = await open();
     const before = readFileSync(join(home, '.agent/skills/mine/SKILL.md'), 'utf8');
     const script = scripted({ toolCalls: [call] });
@@ -165,7 +165,7 @@ describe('a model that misbehaves', () => {
     ['throws', new Error('no credit'), 'the model failed: no credit'],
     ['gives nothing', null, 'the model returned no answer'],
     ['calls what has no name', { toolCalls: [{ args: {} }] }, 'the model called a tool without a name'],
-  ] as const)('and %s ends it; what was written stays and is reported', async ([, answer, message]) => {
+  ] as const)('that %s ends the reflection, and skills written so far stay', async ([, answer, message]) => {
     const { skills } = await open();
     // A script's `null` is an answer, too.
     const { model } = scripted(write('release'));
@@ -185,7 +185,7 @@ describe('a model that misbehaves', () => {
     });
   });
 
-  test('and never answers is left when its time is over', async () => {
+  test('that never answers fails after its time limit', async () => {
     const { skills } = await open();
     const model: ReflectionModel = () => new Promise(() => undefined);
     expect(await new SkillReflector(skills, { model, answerTimeoutMs: 5 }).reflect(TURN)).toMatchObject({
@@ -195,8 +195,8 @@ describe('a model that misbehaves', () => {
   });
 });
 
-describe('a host that stops', () => {
-  test('is not kept waiting by a model that does not listen', async () => {
+describe('aborting a reflection', () => {
+  test('does not wait for a model that ignores the signal', async () => {
     const { skills } = await open();
     const controller = new AbortController();
     const model: ReflectionModel = (_messages, _tools, { signal }) => {
@@ -214,7 +214,7 @@ describe('a host that stops', () => {
     });
   });
 
-  test('stops the calls that are left, and hears of those that were done', async () => {
+  test('skips the remaining tool calls and reports the completed ones', async () => {
     const { skills } = await open();
     const controller = new AbortController();
     const writing: Skills['writing'] = {
@@ -233,7 +233,7 @@ describe('a host that stops', () => {
     expect(skills.find('b').ok).toBe(false);
   });
 
-  test('before a call is done stops it', async () => {
+  test('before a tool call prevents that call', async () => {
     const { skills } = await open();
     const controller = new AbortController();
     const model: ReflectionModel = async () => {

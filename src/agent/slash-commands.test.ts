@@ -26,7 +26,7 @@ function openPdf(given: Tree = {}): Promise<{ world: World; skills: Skills }> {
   return open({ [`home/${DIR}/pdf/SKILL.md`]: pdf, ...given });
 }
 
-describe('the commands', () => {
+describe('slash commands', () => {
   const skillFiles = {
     [`home/${DIR}/pdf/SKILL.md`]: skillText({ description: 'Fill PDF forms.' }),
     [`home/${DIR}/hidden/SKILL.md`]: skillText({ description: 'For users.', 'disable-model-invocation': true }),
@@ -35,7 +35,7 @@ describe('the commands', () => {
     [`home/${DIR}/lacking/SKILL.md`]: skillText({ description: 'Lacks.', metadata: { requires: 'no-such-command' } }),
   };
 
-  test('are one for each skill that users may invoke, hidden from the model or not', async () => {
+  test('exist for each skill that users may invoke, even if hidden from the model', async () => {
     const { skills } = await open(skillFiles);
     const commands = await slashCommands(skills);
     expect(commands.map(({ name, description }) => [name, description])).toEqual([
@@ -45,26 +45,29 @@ describe('the commands', () => {
     expect(commands[1]?.skill).toBe(skills.catalog().skills.find(({ name }) => name === 'pdf'));
   });
 
-  test('are none where the configuration says so, and what is typed stays as it is', async () => {
+  test('can be turned off in the configuration, and typed text then stays unchanged', async () => {
     const config = `${CONFIG}  enableSkillCommands: false\n`;
     const { skills } = await open({ ...skillFiles, 'home/.agent/config.yaml': config });
     expect(await slashCommands(skills)).toEqual([]);
     expect(await expandSlashCommand(skills, '/skill:pdf')).toBeUndefined();
   });
 
-  test.each(['/skill:inner', '/skill:off', '/skill:lacking'])('%s is none', async (text) => {
-    const { skills } = await open(skillFiles);
-    expect(await expandSlashCommand(skills, text)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
-  });
+  test.each(['/skill:inner', '/skill:off', '/skill:lacking'])(
+    'are unknown for a skill that is not for users, disabled or unavailable: %s',
+    async (text) => {
+      const { skills } = await open(skillFiles);
+      expect(await expandSlashCommand(skills, text)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
+    },
+  );
 
-  test('have what the skill says of itself where it has no description', async () => {
+  test('use the first sentence of the body if the skill has no description', async () => {
     const { skills } = await open({ 'home/.claude/skills/a/SKILL.md': 'Does it all. And more.\n' });
     expect(await slashCommands(skills)).toMatchObject([{ name: 'skill:a', description: 'Does it all' }]);
   });
 });
 
-describe('the message', () => {
-  test('is the body without frontmatter, and the path of the skill', async () => {
+describe('the message of a slash command', () => {
+  test('is the body without frontmatter, then the path of the skill', async () => {
     const { skills, world } = await openPdf();
     const expanded = await expandSlashCommand(skills, '/skill:pdf');
     const file = join(world.home, DIR, 'pdf/SKILL.md');
@@ -72,7 +75,7 @@ describe('the message', () => {
     expect(expanded?.ok === true && expanded.message).toBe(`# PDF\n\nUse qpdf.\n\n---\n\nSkill: ${file}`);
   });
 
-  test('has what the user typed as its last line', async () => {
+  test('ends with the text the user typed', async () => {
     const { skills, world } = await openPdf();
     const expanded = await expandSlashCommand(skills, '/skill:pdf  fill a.pdf\nfor me ');
     const file = join(world.home, DIR, 'pdf/SKILL.md');
@@ -81,7 +84,7 @@ describe('the message', () => {
     );
   });
 
-  test('has arguments filled in, and still tells what was typed', async () => {
+  test('has its arguments filled in and still ends with the text the user typed', async () => {
     const { skills } = await open({
       [`home/${DIR}/fix/SKILL.md`]: skillText({ description: 'Fix.' }, 'Fix $1 in "$2". All: $ARGUMENTS'),
     });
@@ -91,13 +94,13 @@ describe('the message', () => {
     );
   });
 
-  test('ends no line with a blank where nothing is filled in', async () => {
+  test('has no trailing space where nothing was filled in', async () => {
     const { skills } = await open({ [`home/${DIR}/fix/SKILL.md`]: skillText({ description: 'x' }, 'Fix $ARGUMENTS') });
     const expanded = await expandSlashCommand(skills, '/skill:fix');
     expect(expanded?.ok === true && expanded.message).toMatch(/^Fix\n\n---\n\nSkill: /);
   });
 
-  test('shows what the path of the skill hides', async () => {
+  test('shows invisible characters in the path of the skill', async () => {
     const { skills } = await open({
       [`home/${DIR}/o\u200Bdd/SKILL.md`]: skillText({ name: 'odd', description: 'x' }),
     });
@@ -106,7 +109,7 @@ describe('the message', () => {
   });
 
   test.each(['argument-hint', 'arguments'])(
-    'has them in code, too, where the field %s announces them',
+    'has arguments filled in inside code blocks if the field %s declares them',
     async (field) => {
       const { skills } = await open({
         [`home/${DIR}/fix/SKILL.md`]: skillText(
@@ -119,7 +122,7 @@ describe('the message', () => {
     },
   );
 
-  test('of a file with Windows line ends has no frontmatter, either', async () => {
+  test('has no frontmatter for a file with Windows line endings', async () => {
     const { skills } = await openPdf({
       [`home/${DIR}/win/SKILL.md`]: '---\r\nname: win\r\ndescription: x\r\n---\r\n\r\na\r\nb\r\n',
     });
@@ -127,7 +130,7 @@ describe('the message', () => {
     expect(expanded?.ok === true && expanded.message.startsWith('a\nb\n\n---\n\nSkill: ')).toBe(true);
   });
 
-  test('hides nothing of the skill from its reader, and leaves what was typed alone', async () => {
+  test('shows invisible characters of the skill, and leaves the typed text unchanged', async () => {
     const { skills } = await open({
       [`home/${DIR}/odd/SKILL.md`]: skillText({ description: 'x' }, 'a\u{E0041}\u202Eb $1'),
     });
@@ -135,7 +138,7 @@ describe('the message', () => {
     expect(expanded?.ok === true && expanded.message).toMatch(/^a\uFFFDb c\u200Bd\n[^]*\nUser: c\u200Bd$/);
   });
 
-  test('counts as a use, and the conversation’s ledger knows it', async () => {
+  test('records a use and enters the skill into the conversation’s ledger', async () => {
     const { skills } = await openPdf();
     const ledger = new ActivationLedger();
     const expanded = await expandSlashCommand(skills, '/skill:pdf', { ledger });
@@ -145,9 +148,9 @@ describe('the message', () => {
   });
 });
 
-describe('a text', () => {
+describe('text typed by the user', () => {
   test.each(['', 'fill a form', '/skill', ' /skill:pdf', '/pdf', 'x /skill:pdf'])(
-    '%j is for the model as it is',
+    'goes to the model unchanged if it is no command: %j',
     async (text) => {
       const { skills } = await openPdf();
       expect(await expandSlashCommand(skills, text)).toBeUndefined();
@@ -159,19 +162,19 @@ describe('a text', () => {
     ['/skill:pfd fill a.pdf', 'there is no command /skill:pfd; the nearest are /skill:pdf'],
     ['/skill:', 'there is no command /skill:; the nearest are /skill:pdf'],
     ['/skill:\u200Bx', String.raw`there is no command /skill:\u{200b}x; the nearest are /skill:pdf`],
-  ])('%j that calls no skill is answered with the nearest names', async (text, message) => {
+  ])('with an unknown command is answered with the most similar ones: %j', async (text, message) => {
     const { skills } = await openPdf();
     expect(await expandSlashCommand(skills, text)).toEqual({ ok: false, code: 'SKILL_NOT_FOUND', message });
     expect(await skills.usage.lastUsed(['pdf'])).toEqual(new Map());
   });
 
-  test('is for the model where commands are off', async () => {
+  test('goes to the model unchanged if commands are turned off', async () => {
     const off = { 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled]\n  enableSkillCommands: false\n' };
     const { skills } = await openPdf(off);
     expect(await expandSlashCommand(skills, '/skill:pfd')).toBeUndefined();
   });
 
-  test('may call a skill by its directory, or in another case', async () => {
+  test('may call a skill by its folder or in another case', async () => {
     const { skills } = await open({
       [`home/${DIR}/forms/SKILL.md`]: skillText({ name: 'Fill-Forms', description: 'x' }),
     });
@@ -183,7 +186,7 @@ describe('a text', () => {
       });
   });
 
-  test('may call a skill whose name has blanks; the longest name is meant', async () => {
+  test('may call a skill whose name contains spaces, and the longest matching name wins', async () => {
     const { skills } = await open({
       [`home/${DIR}/a/SKILL.md`]: skillText({ name: 'fill', description: 'x' }),
       [`home/${DIR}/b/SKILL.md`]: skillText({ name: 'fill forms', description: 'x' }),
@@ -198,14 +201,14 @@ describe('a text', () => {
     });
   });
 
-  test('that calls a skill which is gone is a failure, not a message to the model', async () => {
+  test('that calls a skill gone from disk is a failure, not a message to the model', async () => {
     const { skills, world } = await openPdf();
     rmSync(join(world.home, DIR, 'pdf'), { recursive: true });
     expect(await expandSlashCommand(skills, '/skill:pdf')).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
   });
 });
 
-describe('command files of agents', () => {
+describe('command files of other agents', () => {
   const FILES: Tree = {
     'project/.git/': '',
     'project/.claude/commands/review.md':
@@ -219,7 +222,7 @@ describe('command files of agents', () => {
     'home/.cursor/commands/off.md': 'Its source is off by default.',
   };
 
-  test('are offered after the skills, one for each name, and only those inside the folders', async () => {
+  test('are offered after the skills, once per name, and only from inside their folders', async () => {
     const { skills } = await openPdf(FILES);
     const commands = await slashCommands(skills);
     expect(commands.map(({ name, description }) => [name, description])).toEqual([
@@ -229,7 +232,7 @@ describe('command files of agents', () => {
     ]);
   });
 
-  test('that give no command, or a flawed one, are reported', async () => {
+  test('that are unusable or flawed are reported as diagnostics', async () => {
     const { world, skills } = await openPdf({
       ...FILES,
       'project/.claude/commands/latin.md': Buffer.from('caf\u00e9', 'latin1'),
@@ -265,7 +268,7 @@ describe('command files of agents', () => {
     expect(checks[1]?.detail).toContain(`${join(project, 'alias.md')}:3: its frontmatter is invalid YAML`);
   });
 
-  test('are expanded with their arguments', async () => {
+  test('are expanded with the arguments typed', async () => {
     const { skills, world } = await openPdf(FILES);
     expect(await expandSlashCommand(skills, '/review main')).toEqual({
       ok: true,
@@ -277,13 +280,13 @@ describe('command files of agents', () => {
     expect(await expandSlashCommand(skills, '/out')).toBeUndefined();
   });
 
-  test('belong to a source that may be off or on', async () => {
+  test('are off or on with the source they belong to', async () => {
     const config = 'skills:\n  disabledSources: [bundled, claude]\n  enabledSources: [cursor]\n';
     const { skills } = await open({ ...FILES, 'home/.agent/config.yaml': config });
     expect((await slashCommands(skills)).map(({ name }) => name)).toEqual(['off', 'plan']);
   });
 
-  test('are all off by one setting, which a project cannot switch on again', async () => {
+  test('can all be turned off by the user, and a project cannot turn them on again', async () => {
     const { skills } = await openPdf({
       ...FILES,
       'home/.agent/config.yaml': `${CONFIG}  enableCommandFiles: false\n`,

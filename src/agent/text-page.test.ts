@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 
 import { cutMiddle, MAX_PAGE_LENGTH, textPage } from './text-page.ts';
 
-test('a text that is not too long is one page', () => {
+test('a text within the page length is one page', () => {
   expect(textPage('abc')).toEqual({ text: 'abc', start: 0, end: 3, isWhole: true, next: undefined });
   expect(textPage('')).toEqual({ text: '', start: 0, end: 0, isWhole: true, next: undefined });
   expect(textPage('x'.repeat(MAX_PAGE_LENGTH))).toMatchObject({ isWhole: true, next: undefined });
 });
 
-test('pages follow each other without gap or overlap', () => {
+test('the pages of a long text follow each other without gap or overlap', () => {
   const text = `${'a'.repeat(MAX_PAGE_LENGTH - 1)}😀${'b'.repeat(MAX_PAGE_LENGTH)}`;
   const pages: string[] = [];
   for (let next: number | undefined = 0; next !== undefined;) {
@@ -23,12 +23,12 @@ test('pages follow each other without gap or overlap', () => {
   expect(pages.join('')).toBe(text);
 });
 
-test('an offset inside of a character, or beyond the end, is no trouble', () => {
+test('a page may start inside a character or beyond the end of the text', () => {
   expect(textPage('a😀b', 2)).toMatchObject({ text: '😀b', start: 1, isWhole: false });
   expect(textPage('abc', 9)).toEqual({ text: '', start: 3, end: 3, isWhole: false, next: undefined });
 });
 
-test('the middle is cut out of a long text, with a note', () => {
+test('a text that is too long has its middle replaced by a note', () => {
   expect(cutMiddle('abc', 3)).toBe('abc');
   expect(cutMiddle('abcdefgh', 5)).toBe('abc\n[… 3 characters omitted …]\ngh');
   expect(cutMiddle('ab😀cdefg', 6)).toBe('ab\n[… 4 characters omitted …]\nefg');

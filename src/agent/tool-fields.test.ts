@@ -10,7 +10,7 @@ const FIELDS = {
   isRaw: optional(flagField('How.')),
 };
 
-test('fields give the JSON Schema of an object', () => {
+test('fields of a tool are shown as the JSON Schema of an object', () => {
   expect(schemaOf(FIELDS)).toEqual({
     type: 'object',
     properties: {
@@ -26,7 +26,7 @@ test('fields give the JSON Schema of an object', () => {
   expect(schemaOf({})).toEqual({ type: 'object', properties: {}, additionalProperties: false });
 });
 
-test('good values of a text are listed each time anew, and not where there are too many', () => {
+test('a tool’s text field lists its current values each time, or none if they are undefined', () => {
   let names: readonly string[] | undefined = ['a'];
   const field = textField('Which.', () => names);
   expect(field.schema()).toEqual({ type: 'string', enum: ['a'], description: 'Which.' });
@@ -34,7 +34,7 @@ test('good values of a text are listed each time anew, and not where there are t
   expect(field.schema()).toEqual({ type: 'string', description: 'Which.' });
 });
 
-test('arguments are read; what may be left out may be null; others are of no account', () => {
+test('optional arguments of a tool may be missing or null, and unknown ones are ignored', () => {
   expect(readFields(FIELDS, { query: '', limit: 50, from: 0, tags: ['a'], isRaw: false })).toEqual({
     ok: true,
     values: { query: '', limit: 50, from: 0, tags: ['a'], isRaw: false },
@@ -42,7 +42,7 @@ test('arguments are read; what may be left out may be null; others are of no acc
   expect(readFields(FIELDS, { query: 'x', limit: null, more: 1 })).toEqual({ ok: true, values: { query: 'x' } });
 });
 
-test('all that is wrong is said at once', () => {
+test('wrong arguments of a tool are all reported at once', () => {
   expect(readFields(FIELDS, { limit: 51, from: -1, tags: ['a', 1], isRaw: 'yes' })).toEqual({
     ok: false,
     code: 'TOOLSET_FAILED',
@@ -52,14 +52,14 @@ test('all that is wrong is said at once', () => {
   });
 });
 
-test.each([0, 1.5, '3', NaN, true])('%j is no count from 1 to 50', (limit) => {
+test.each([0, 1.5, '3', NaN, true])('a count from 1 to 50 in a tool’s arguments cannot be %j', (limit) => {
   expect(readFields(FIELDS, { query: 'x', limit })).toMatchObject({ ok: false });
 });
 
-test.each([null, 1, ['pdf'], undefined])('%j is no text', (query) => {
+test.each([[null], [1], [['pdf']], [undefined]])('a required text in a tool’s arguments cannot be %j', (query) => {
   expect(readFields(FIELDS, { query })).toMatchObject({ ok: false });
 });
 
-test('a name of JavaScript’s own is no argument that was given', () => {
+test('a name inherited from Object is not taken for a tool’s argument', () => {
   expect(readFields({ toString: textField('x') }, {})).toMatchObject({ ok: false });
 });

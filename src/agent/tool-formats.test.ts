@@ -15,7 +15,7 @@ const greet = Tool.define('greet', {
 });
 const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
-test('a tool for the Messages API of Anthropic', () => {
+test('toAnthropicTool returns a tool for Anthropic’s Messages API', () => {
   expect(toAnthropicTool(greet)).toEqual({
     name: 'greet',
     description: 'Greets a person.',
@@ -23,14 +23,14 @@ test('a tool for the Messages API of Anthropic', () => {
   });
 });
 
-test('a tool for the Chat Completions API of OpenAI', () => {
+test('toOpenAiChatTool returns a tool for OpenAI’s Chat Completions API', () => {
   expect(toOpenAiChatTool(greet)).toEqual({
     type: 'function',
     function: { name: 'greet', description: 'Greets a person.', parameters: schema },
   });
 });
 
-test('a tool for the Responses API of OpenAI, which must be told that parameters may be left out', () => {
+test('toOpenAiResponsesTool returns a tool for OpenAI’s Responses API that is not strict', () => {
   expect(toOpenAiResponsesTool(greet)).toEqual({
     type: 'function',
     name: 'greet',
@@ -40,7 +40,7 @@ test('a tool for the Responses API of OpenAI, which must be told that parameters
   });
 });
 
-test('a tool for the Model Context Protocol, with its dialect', () => {
+test('toMcpTool returns a tool for MCP that names its JSON Schema dialect', () => {
   expect(toMcpTool(greet)).toEqual({
     name: 'greet',
     description: 'Greets a person.',
@@ -48,7 +48,7 @@ test('a tool for the Model Context Protocol, with its dialect', () => {
   });
 });
 
-test('the title, annotations and output schema of a tool of ours, in MCP and as far as the AI SDK has a place for them', () => {
+test('toMcpTool keeps title, annotations and output schema, and toAiSdkTool keeps the title', () => {
   const tool = defineAgentTool({
     name: 'count',
     title: 'Count',
@@ -79,7 +79,7 @@ test('the title, annotations and output schema of a tool of ours, in MCP and as 
   expect(toAiSdkTool(tool).title).toBe('Count');
 });
 
-test('a tool for the AI SDK, which takes its schema for one of its own', async () => {
+test('toAiSdkTool returns a tool whose schema the AI SDK recognizes as its own', async () => {
   const tool = toAiSdkTool(greet);
   expect(tool.description).toBe('Greets a person.');
   expect(asSchema(tool.inputSchema)).toBe(tool.inputSchema);
@@ -89,14 +89,14 @@ test('a tool for the AI SDK, which takes its schema for one of its own', async (
   expect(await tool.execute({})).toMatchObject({ ok: false, code: 'TOOLSET_FAILED' });
 });
 
-test('its schema is a standard one for all other frameworks', async () => {
+test('toAiSdkTool returns a schema that other frameworks can use as a Standard Schema', async () => {
   const { '~standard': standard } = toAiSdkTool(greet).inputSchema;
   expect(standard.jsonSchema.input()).toEqual(schema);
   expect(await asSchema({ '~standard': standard }).jsonSchema).toMatchObject(schema);
   expect(await standard.validate({ name: 5 })).toEqual({ value: { name: 5 } });
 });
 
-test('the AI SDK calls such a tool, and takes a failure for an answer', async () => {
+test('the AI SDK can call a tool of toAiSdkTool, and gets a failure as an answer', async () => {
   const call = (input: object): object => ({
     content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'greet', input: JSON.stringify(input) }],
     finishReason: { unified: 'tool-calls', raw: undefined },

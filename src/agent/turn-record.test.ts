@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { renderTurn } from './turn-record.ts';
 
 describe('the record of a turn', () => {
-  test('is one line of JSON for each thing that happened', () => {
+  test('has one line of JSON for the request, each tool call and the answer', () => {
     const lines = renderTurn({
       request: 'Build\nit.',
       toolCalls: [
@@ -22,7 +22,7 @@ describe('the record of a turn', () => {
     ]);
   });
 
-  test('cuts long texts and leaves out the middle of a long turn, and says so', () => {
+  test('truncates long texts, omits the middle of a long turn, and says so', () => {
     const call = { name: 'read', args: {}, output: `${'x'.repeat(1_000_000)}END` };
     const text = renderTurn({ request: 'y'.repeat(100_000), toolCalls: Array.from({ length: 500 }, () => call) });
     expect(text.length).toBeLessThan(30_000);
@@ -31,7 +31,7 @@ describe('the record of a turn', () => {
     expect(text).toContain('"call":500');
   });
 
-  test('shows nothing hidden, and survives what is no JSON', () => {
+  test('shows invisible characters, and marks values that are not JSON', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     const text = renderTurn({

@@ -34,7 +34,7 @@ async function open(tree: Tree = {}): Promise<Opened> {
 const FIRST = { name: 'release', description: 'Publish: a release.', content: '# Release\n\nTag, then push.' };
 
 describe('write_skill', () => {
-  test('creates a skill, then updates it, and says which', async () => {
+  test('creates a skill, then updates it, and reports which it did', async () => {
     const { skills, write, textOf, world } = await open();
     expect(await write(FIRST)).toMatchObject({ ok: true, output: 'create_skill:release' });
     expect(textOf('release')).toBe(
@@ -49,7 +49,7 @@ describe('write_skill', () => {
     expect(textOf('release')).toBe('---\nname: release\ndescription: New.\ncreator: agent\n---\n\nOther.\n');
   });
 
-  test('keeps what a person added to a skill of an agent', async () => {
+  test('keeps the fields that a person added to an agent-written skill', async () => {
     const text = '---\nname: release\ndescription: x\ncreator: agent\nalways_present: true # mine\nx: y\n---\n\nOld.\n';
     const { write, textOf } = await open({ 'home/.agent/skills/release/SKILL.md': text });
     expect(await write(FIRST)).toMatchObject({ output: 'update_skill:release' });
@@ -58,7 +58,7 @@ describe('write_skill', () => {
     );
   });
 
-  test('changes no skill that an agent did not write, wherever it is', async () => {
+  test('does not change a skill that no agent wrote, wherever it is', async () => {
     const mine = skillText({ name: 'release', description: 'Mine.' });
     for (const path of ['home/.agent/skills/release/SKILL.md', 'home/.claude/skills/release/SKILL.md']) {
       const { write, world } = await open({ [path]: mine });
@@ -71,7 +71,7 @@ describe('write_skill', () => {
     }
   });
 
-  test('changes a skill that an agent wrote into another folder of the user, where it lies', async () => {
+  test('updates an agent-written skill in another folder of the user in place', async () => {
     const path = 'home/.claude/skills/release/SKILL.md';
     const { write, world, skills } = await open({
       [path]: skillText({ name: 'release', description: 'Old.', creator: 'agent' }),
@@ -85,7 +85,7 @@ describe('write_skill', () => {
     expect(await skills.writing.remove('release')).toMatchObject({ ok: true, path: expect.any(String) });
   });
 
-  test('changes no skill of a project that claims to be an agent’s, and says where it lies and why', async () => {
+  test('does not change a project’s skill that claims to be agent-written, and says why', async () => {
     const path = 'project/.agent/skills/release/SKILL.md';
     const { write, world } = await open({
       [path]: skillText({ name: 'release', description: 'Theirs.', creator: 'agent' }),
@@ -97,7 +97,7 @@ describe('write_skill', () => {
     });
   });
 
-  test('changes a skill by its name where its folder has another', async () => {
+  test('updates a skill by its name even if its folder has another name', async () => {
     const text = '---\nname: release\ndescription: x\ncreator: agent\n---\n';
     const { write, textOf, skills } = await open({ 'home/.agent/skills/old-name/SKILL.md': text });
     expect(await write(FIRST)).toMatchObject({ output: 'update_skill:old-name' });
@@ -105,7 +105,7 @@ describe('write_skill', () => {
     expect(skills.copies()).toHaveLength(1);
   });
 
-  test('takes line breaks and invisible characters out of descriptions', async () => {
+  test('removes line breaks and invisible characters from descriptions', async () => {
     const { write, skills } = await open();
     await write({ ...FIRST, description: ' One\r\nline\u0000,\u001B[31m no\u202E \u2028more\u{E0041} 👨‍👩‍👧. ' });
     expect(skills.find('release')).toMatchObject({ skill: { description: 'One line , [31m no more 👨‍👩‍👧.' } });
@@ -126,8 +126,8 @@ describe('write_skill', () => {
   });
 });
 
-describe('a frontmatter in the content', () => {
-  test('is taken off; what only describes counts, and the rest is named', async () => {
+describe('frontmatter in the content given to write_skill', () => {
+  test('is removed, keeping tags and version and reporting other fields as ignored', async () => {
     const { write, textOf } = await open();
     const content = `---
 name: another
@@ -151,7 +151,7 @@ creator: me
     );
   });
 
-  test('is only taken for one where it says a name or a description', async () => {
+  test('is only recognized if it has a name or a description', async () => {
     const { write, skills } = await open();
     const content = '---\nsteps: two\n---\n\nText.';
     await write({ ...FIRST, content });
@@ -159,10 +159,10 @@ creator: me
   });
 });
 
-describe('where agents write', () => {
+describe('the folder that write_skill writes to', () => {
   const CONFIG = `${NO_BUNDLED}  agentSkillsDir: ~/learned\n`;
 
-  test('is what the user says, and it is a source of its own', async () => {
+  test('is set by the user and is a source of its own', async () => {
     const { write, skills, world } = await open({ 'home/.agent/config.yaml': CONFIG });
     expect(await write(FIRST)).toMatchObject({ output: 'create_skill:release' });
     expect(skills.find('release')).toMatchObject({
@@ -171,7 +171,7 @@ describe('where agents write', () => {
     expect(await skills.writing.remove('release')).toMatchObject({ ok: true });
   });
 
-  test('may be another way to the directory of the user', async () => {
+  test('may be a link to the user’s own skill folder', async () => {
     const config = `${NO_BUNDLED}  agentSkillsDir: ~/same\n`;
     const { write } = await open({
       'home/.agent/config.yaml': config,
@@ -182,14 +182,14 @@ describe('where agents write', () => {
     expect(await write(FIRST)).toMatchObject({ output: 'update_skill:release' });
   });
 
-  test('is not for a project to say', async () => {
+  test('cannot be set by a project', async () => {
     const { write, world } = await open({ 'project/.agent/config.yaml': 'skills:\n  agentSkillsDir: ./here\n' });
     expect(await write(FIRST)).toMatchObject({ ok: true });
     expect(existsSync(join(world.project, 'here'))).toBe(false);
     expect(existsSync(join(world.home, '.agent/skills/release'))).toBe(true);
   });
 
-  test('cannot be written to where it is switched off', async () => {
+  test('is not written to if its source is turned off', async () => {
     const config = `skills:\n  disabledSources: [bundled, agent-written]\n  agentSkillsDir: ~/learned\n`;
     const { write, world } = await open({ 'home/.agent/config.yaml': config });
     expect(await write(FIRST)).toMatchObject({ ok: false, message: expect.stringContaining('switched off') });
@@ -197,8 +197,8 @@ describe('where agents write', () => {
   });
 });
 
-describe('the tools of an agent that may write', () => {
-  test('are one more, even where there is no skill yet', async () => {
+describe('an agent that may write skills', () => {
+  test('gets write_skill, even if there are no skills yet', async () => {
     const { skills } = await open();
     const namesOf = (): readonly string[] => agentTools(skills, { list: true, write: true }).map(({ name }) => name);
     expect(namesOf()).toEqual(['list_skills', 'write_skill']);
@@ -207,7 +207,7 @@ describe('the tools of an agent that may write', () => {
     expect(agentTools(skills, { list: true }).map(({ name }) => name)).not.toContain('write_skill');
   });
 
-  test('list the skills that agents wrote alone, on request', async () => {
+  test('can list only the agent-written skills', async () => {
     const { skills } = await open({
       'home/.agent/skills/mine/SKILL.md': skillText({ name: 'mine', description: 'x' }),
       'home/.agent/skills/its/SKILL.md': skillText({ name: 'its', description: 'y', creator: 'agent' }),
@@ -220,7 +220,7 @@ describe('the tools of an agent that may write', () => {
   });
 });
 
-describe('two agents at once', () => {
+describe('several agents writing skills at once', () => {
   const CODE = `
     import { openSkills } from ${JSON.stringify(sourceUrl('engine/open-skills.ts'))};
     import { writeSkillTool } from ${JSON.stringify(sourceUrl('agent/tools/write-skill.ts'))};
@@ -237,7 +237,7 @@ describe('two agents at once', () => {
     console.log(JSON.stringify(said));
     await skills[Symbol.asyncDispose]();`;
 
-  test('write one skill one after the other: each writing is whole, and nothing of the other is lost', async () => {
+  test('take turns on the same skill, and no write is torn or lost', async () => {
     const { world, textOf, skills } = await open();
     const run = (agent: string): Promise<unknown> => runModule(CODE, [world.home, world.project, agent]);
     const said = (await Promise.all([run('a'), run('b')])).flat();
@@ -255,7 +255,7 @@ describe('two agents at once', () => {
     expect(skills.copies()).toHaveLength(21);
   });
 
-  test('a writer that was killed leaves the old skill, and its leavings are swept', async () => {
+  test('clean up what a killed writer left behind', async () => {
     const { world, write, textOf } = await open();
     writeTree(world.home, {
       '.agent/skills/.skillplane-1-x.new/SKILL.md': 'half',
