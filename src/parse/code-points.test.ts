@@ -10,6 +10,6 @@ test.each([
   ['😀😀', 2],
   ['👨‍👩‍👧', 5],
   ['\ud800', 1],
-])('%j has as many characters as the specification counts: %i', (text, count) => {
+])('the characters of %j are counted as the specification does: %i', (text, count) => {
   expect(countCodePoints(text)).toBe(count);
 });

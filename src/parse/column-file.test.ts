@@ -24,7 +24,7 @@ function numbersOf({ buffer, byteOffset, byteLength }: Uint8Array): readonly num
   return [...new Uint32Array(buffer, byteOffset, byteLength / 4)];
 }
 
-test('opening a file reads its small columns, and of a large one only what is asked for', () => {
+test('opening a column file reads its small columns, and only the requested part of a large one', () => {
   const source = watched(FILE);
   const columns = openColumns(source, 'me');
   expect([0, 1, 2].map((column) => columns?.isInMemory(column))).toEqual([true, false, true]);
@@ -35,18 +35,18 @@ test('opening a file reads its small columns, and of a large one only what is as
   expect(source.total).toBeLessThan(10_000);
 });
 
-test('a large column comes back whole', () => {
+test('a large column of a column file is read back unchanged', () => {
   const whole = decodeColumns(FILE, 'me')?.[1] ?? new Uint8Array();
   expect(Buffer.from(whole).equals(Buffer.from(LARGE.buffer))).toBe(true);
 });
 
-test('a large column that lost a part of its blocks is noticed without reading all of it', () => {
+test('a large column with missing blocks is noticed without reading the whole column file', () => {
   const damaged = Uint8Array.from(FILE);
   damaged.fill(0, 3_000_000, 3_200_000);
   expect(openColumns(bytesInMemory(damaged), 'me')).toBeUndefined();
 });
 
-test('a part that can no longer be read is zeros', () => {
+test('a part of a column file that can no longer be read becomes zeros', () => {
   const source = bytesInMemory(FILE);
   let isGone = false;
   const columns = openColumns(

@@ -17,14 +17,14 @@ function digest(files: Readonly<Record<string, string | Uint8Array>>, options: M
 
 const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
-describe('the digest', () => {
-  test('is the hash of a listing that anyone can make again', () => {
+describe('the digest of a skill', () => {
+  test('is the hash of a listing that anyone can reproduce', () => {
     const { digest: whole } = digest({ b: 'two', a: '1' }, { executable: ['b'] });
     const listing = `skillplane-tree-v1\n1:a-1:${sha256('1')}\n1:bx3:${sha256('two')}\n`;
     expect(whole).toBe(`sha256:${sha256(listing)}`);
   });
 
-  test('comes with each file’s path, digest and size, sorted by the bytes of the path', () => {
+  test("comes with each file's path, digest and size, sorted by the bytes of the path", () => {
     const { files } = digest({ 'b.md': 'é', 'a/z': '', 'a.md': 'x', Z: '', é: '', '\u{1F600}': '', '\uFFFD': '' });
     expect(files.map(({ path }) => path)).toEqual(['Z', 'a.md', 'a/z', 'b.md', 'é', '\uFFFD', '\u{1F600}']);
     expect(files[3]).toEqual({ path: 'b.md', digest: `sha256:${sha256('é')}`, size: 2 });
@@ -46,7 +46,7 @@ describe('the digest', () => {
   });
 });
 
-describe('every change changes it', () => {
+describe('the digest of a skill changes with every change', () => {
   test.each<[string, Record<string, string>, MemoryFolderOptions]>([
     ['one byte of content', { ...TREE, 'references/a.md': 'b' }, {}],
     ['a file more', { ...TREE, 'references/b.md': '' }, {}],
@@ -63,17 +63,17 @@ describe('every change changes it', () => {
     expect(digest(files, options).digest).not.toBe(digest(TREE).digest);
   });
 
-  test('bytes that move between a path and a content make another tree', () => {
+  test('even if bytes move between a path and its content', () => {
     const trees = [{ ab: 'c' }, { a: 'bc' }, { abc: '' }, { a: 'b', c: '' }, { a: '', b: 'c' }, { a: '', bc: '' }];
     expect(new Set(trees.map((tree) => digest(tree).digest)).size).toBe(trees.length);
   });
 
-  test('a path that imitates the listing does not make two files of one', () => {
+  test('even if one path imitates the listing of two files', () => {
     const imitation = `a-0:${sha256('')}\n1:b`;
     expect(digest({ [imitation]: '' }).digest).not.toBe(digest({ a: '', b: '' }).digest);
   });
 
-  test('two trees have one digest exactly when they are one tree', () => {
+  test('and two trees have the same digest exactly if they are the same', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'b', '-', 'x', ':', '1', '\n'), minLength: 1, maxLength: 3 });
     const tree = fc.dictionary(name, fc.tuple(fc.constantFrom('', 'a', '1:'), fc.boolean()), { maxKeys: 3 });
     const digestOf = (files: Record<string, [string, boolean]>): string => {
@@ -92,19 +92,19 @@ describe('every change changes it', () => {
   });
 });
 
-describe('there is no digest', () => {
+describe('a folder has no digest', () => {
   test.for([
-    ['where there is no folder', {}, { state: 'missing' }, 'SKILL_NOT_FOUND', 'not a directory'],
-    ['of a file', {}, { state: 'not-directory' }, 'SKILL_NOT_FOUND', 'not a directory'],
-    ['of a folder with a link', TREE, { refused: [{ path: 'x', reason: 'is a link' }] }, 'PATH_REFUSED', 'x is a link'],
+    ['if it does not exist', {}, { state: 'missing' }, 'SKILL_NOT_FOUND', 'not a directory'],
+    ['if it is a file', {}, { state: 'not-directory' }, 'SKILL_NOT_FOUND', 'not a directory'],
+    ['if it contains a link', TREE, { refused: [{ path: 'x', reason: 'is a link' }] }, 'PATH_REFUSED', 'x is a link'],
     [
-      'where two names are one after NFC',
+      'if two names are the same after NFC',
       { '\u00e9': 'a', 'e\u0301': 'a' },
       {},
       'PATH_REFUSED',
       'two files are called é',
     ],
-    ['where a file is too large', { big: Buffer.alloc(MAX_RESOURCE_BYTES + 1) }, {}, 'PATH_REFUSED', 'big'],
+    ['if a file is too large', { big: Buffer.alloc(MAX_RESOURCE_BYTES + 1) }, {}, 'PATH_REFUSED', 'big'],
   ] as const)('%s', ([, files, options, code, words]) => {
     const outcome = digestFolder(memoryFolder(files, options));
     expect(outcome).toEqual({ ok: false, code, message: expect.stringContaining(words) });

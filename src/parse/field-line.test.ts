@@ -15,10 +15,10 @@ test.each([
   ['scripts', 'one.sh', 10],
   ['scripts', 'a:A', 11],
   ['license', undefined, undefined],
-])('the line of %s and its item %s is %s', (field, item, line) => {
+])('the frontmatter field %s with item %s is found at line %s', (field, item, line) => {
   expect(openFieldLines(TEXT)(field, item)).toBe(line);
 });
 
-test('a text without frontmatter has no lines of fields', () => {
+test('a text without frontmatter has no field lines', () => {
   expect(openFieldLines('name: demo\n')('name')).toBeUndefined();
 });

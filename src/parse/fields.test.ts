@@ -32,7 +32,7 @@ function wrong(expected: string): readonly Flaw[] {
 
 const MAP: FrontmatterValue = new Map([['a', 'b']]);
 
-describe('a field of one type', () => {
+describe('a frontmatter field', () => {
   test.each<[FrontmatterValue, string | undefined, readonly Flaw[]]>([
     ['text', 'text', []],
     ['  text\n', 'text', []],
@@ -41,7 +41,7 @@ describe('a field of one type', () => {
     [null, ...ABSENT],
     [['a'], undefined, wrong('text')],
     [MAP, undefined, wrong('text')],
-  ])('as text: %j gives %j', (value, text, flaws) => {
+  ])('read as text turns %j into %j', (value, text, flaws) => {
     const { fields, flaws: reported } = field(value);
     expect(textOf(fields, 'x')).toBe(text);
     expect(reported).toEqual(flaws);
@@ -62,7 +62,7 @@ describe('a field of one type', () => {
     ['', undefined, wrong('true or false')],
     [['true'], undefined, wrong('true or false')],
     [MAP, undefined, wrong('true or false')],
-  ])('as a flag: %j gives %j', (value, flag, flaws) => {
+  ])('read as a flag turns %j into %j', (value, flag, flaws) => {
     const { fields, flaws: reported } = field(value);
     expect(flagOf(fields, 'x')).toBe(flag);
     expect(reported).toEqual(flaws);
@@ -75,7 +75,7 @@ describe('a field of one type', () => {
     [null, ...ABSENT],
     [['a', null, ['b'], MAP], ['a'], wrong('a list of texts')],
     [MAP, undefined, wrong('a list of texts')],
-  ])('as a list: %j gives %j', (value, list, flaws) => {
+  ])('read as a list turns %j into %j', (value, list, flaws) => {
     const { fields, flaws: reported } = field(value);
     expect(listOf(fields, 'x', splitAtCommas)).toEqual(list);
     expect(reported).toEqual(flaws);
@@ -86,13 +86,13 @@ describe('a field of one type', () => {
     [null, ...ABSENT],
     ['text', undefined, wrong('a mapping')],
     [['a'], undefined, wrong('a mapping')],
-  ])('as a mapping: %j gives %j', (value, map, flaws) => {
+  ])('read as a mapping turns %j into %j', (value, map, flaws) => {
     const { fields, flaws: reported } = field(value);
     expect(mapOf(fields, 'x')).toBe(map);
     expect(reported).toEqual(flaws);
   });
 
-  test('that is not there is absent and no flaw', () => {
+  test('that is missing is undefined and not reported', () => {
     const { fields, flaws } = field('a');
     expect([textOf(fields, 'y'), flagOf(fields, 'y'), listOf(fields, 'y', splitWords), mapOf(fields, 'y')]).toEqual([
       undefined,
@@ -104,8 +104,8 @@ describe('a field of one type', () => {
   });
 });
 
-describe('metadata is text to text', () => {
-  test('a nested value is kept as its JSON and said; an empty one is empty text', () => {
+describe('metadata in the frontmatter', () => {
+  test('keeps a nested value as JSON and reports it, and an empty value as empty text', () => {
     const flaws: Flaw[] = [];
     const values = new Map<string, FrontmatterValue>([
       ['author', 'me'],
@@ -125,12 +125,12 @@ describe('metadata is text to text', () => {
     ]);
   });
 
-  test('none is an empty record', () => {
+  test('is an empty record if it is missing', () => {
     expect(readMetadata(undefined, () => expect.unreachable())).toEqual({});
   });
 });
 
-describe('triggers', () => {
+describe('triggers in the frontmatter', () => {
   const report: Report = () => expect.unreachable();
 
   test.each<[string, FrontmatterValue | undefined, object]>([
@@ -148,11 +148,11 @@ describe('triggers', () => {
       { keywords: ['pdf'], verbs: ['fill', 'sign'], patterns: ['fill .*, please'] },
     ],
     ['one pattern', new Map([['patterns', 'a{1,2}']]), { keywords: [], verbs: [], patterns: ['a{1,2}'] }],
-  ])('as %s', (_, value, triggers) => {
+  ])('are read if they are %s', (_, value, triggers) => {
     expect(readTriggers(value, report)).toEqual(triggers);
   });
 
-  test('of a wrong type are reported by their full name', () => {
+  test('of a wrong type are reported with their full field name', () => {
     const flaws: Flaw[] = [];
     const value = new Map<string, FrontmatterValue>([['verbs', MAP]]);
     expect(readTriggers(value, (flaw) => void flaws.push(flaw))).toEqual({ keywords: [], verbs: [], patterns: [] });
@@ -160,12 +160,12 @@ describe('triggers', () => {
   });
 });
 
-describe('texts that hold lists', () => {
+describe('a list written as text', () => {
   test.each([
     ['a, b ,,c', ['a', 'b', 'c']],
     ['a b', ['a b']],
     ['', []],
-  ])('%j at commas', (text, parts) => {
+  ])('is split at commas: %j', (text, parts) => {
     expect(splitAtCommas(text)).toEqual(parts);
   });
 
@@ -175,7 +175,7 @@ describe('texts that hold lists', () => {
     ['a{b, c', ['a{b, c']],
     [' , ', []],
     ['', []],
-  ])('the globs %j stand apart by commas, but not inside braces', (text, globs) => {
+  ])('of globs is split at commas, but not inside braces: %j', (text, globs) => {
     expect(splitGlobs(text)).toEqual(globs);
   });
 
@@ -184,7 +184,7 @@ describe('texts that hold lists', () => {
     ['gh,  git', ['gh', 'git']],
     [' gh\n\tgit ', ['gh', 'git']],
     ['', []],
-  ])('%j at commas where there are any, else at blanks', (text, parts) => {
+  ])('of words is split at commas if there are any, else at blanks: %j', (text, parts) => {
     expect(splitWords(text)).toEqual(parts);
   });
 
@@ -196,12 +196,12 @@ describe('texts that hold lists', () => {
     ['Bash(unclosed x', ['Bash(unclosed x']],
     [' , ', []],
     ['', []],
-  ])('the tools %j stand apart by blanks or commas, but not inside parentheses', (text, tools) => {
+  ])('of tools is split at blanks or commas, but not inside parentheses: %j', (text, tools) => {
     expect(splitTools(text)).toEqual(tools);
   });
 });
 
-test('frontmatter becomes plain data whose keys never reach a prototype', () => {
+test('frontmatter becomes plain data, even if a key is named like an object member', () => {
   const value = new Map<string, FrontmatterValue>([
     ['a', ['b', null, new Map([['c', 'd']])]],
     ['toString', 'x'],

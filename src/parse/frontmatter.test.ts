@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { countLines, detach, normalizeText, splitFrontmatter } from './frontmatter.ts';
 
-describe('a file is cut into frontmatter and body', () => {
+describe('a SKILL.md is split into frontmatter and body', () => {
   test.each([
     ['plainly', '---\nname: a\n---\nBody\n', { yaml: 'name: a\n', body: 'Body', line: 2 }],
     ['with blank lines before the fence', '\n  \n\t\n---\nname: a\n---\nB', { yaml: 'name: a\n', body: 'B', line: 5 }],
@@ -25,7 +25,7 @@ describe('a file is cut into frontmatter and body', () => {
     ['in a block scalar', 'description: |\n  a\n  ---\n  b\n'],
     ['with a dash too many', '----\n'],
     ['with text behind it', '--- x\n'],
-  ])('--- %s does not end the frontmatter', (_, yaml) => {
+  ])('and --- %s does not end the frontmatter', (_, yaml) => {
     expect(splitFrontmatter(`---\n${yaml}---\nBody`)).toEqual({ kind: 'closed', yaml, body: 'Body', line: 2 });
   });
 
@@ -35,16 +35,16 @@ describe('a file is cut into frontmatter and body', () => {
     '----\nname: a\n----\n',
     ' ---\nname: a\n---\n',
     '--- x\n---',
-  ])('%j has no frontmatter; all of it is body', (text) => {
+  ])('and all of it is body if it has no frontmatter: %j', (text) => {
     expect(splitFrontmatter(text)).toEqual({ kind: 'none', body: text.trim() });
   });
 
-  test('an empty file has neither', () => {
+  test('and an empty file has neither', () => {
     expect(splitFrontmatter('')).toEqual({ kind: 'none', body: '' });
   });
 });
 
-describe('frontmatter that is never closed ends where its lines stop looking like one', () => {
+describe('frontmatter that is never closed ends where its lines stop looking like YAML', () => {
   test.for([
     ['at a heading', '---\nname: a\n\n# Title\n', 'name: a\n', '# Title'],
     ['at prose', '---\nname: a\nNow do this.\n', 'name: a\n', 'Now do this.'],
@@ -62,7 +62,7 @@ describe('frontmatter that is never closed ends where its lines stop looking lik
   });
 });
 
-describe('text is brought to one form', () => {
+describe('the text of a SKILL.md is normalized', () => {
   test.each([
     ['CRLF', 'a\r\nb\r\n', 'a\nb\n'],
     ['lone CR', 'a\rb', 'a\nb'],
@@ -74,11 +74,11 @@ describe('text is brought to one form', () => {
   });
 });
 
-test('lines are counted by their ends', () => {
+test('counting lines counts the line ends', () => {
   expect([countLines(''), countLines('a'), countLines('a\n'), countLines('\n\na')]).toEqual([0, 0, 1, 2]);
 });
 
-test('a detached slice is the same text', () => {
+test('detaching a slice of a text keeps its characters', () => {
   expect([detach(''), detach('short'), detach('a longer piece of text')]).toEqual([
     '',
     'short',
@@ -86,7 +86,7 @@ test('a detached slice is the same text', () => {
   ]);
 });
 
-test('a heading that ran together with the closing fence ends the frontmatter, as an unclosed one', () => {
+test('a heading on the line of the closing fence ends the frontmatter, which is reported as unclosed', () => {
   expect(splitFrontmatter('---\nname: a\n---# Title\n\nText.\n\n---\n\nMore.\n')).toEqual({
     kind: 'unclosed',
     yaml: 'name: a\n',

@@ -10,7 +10,7 @@ function fits(glob: string, path: string): boolean {
   return compileGlobs([glob]).findFitting(path).length === 1;
 }
 
-describe('a name', () => {
+describe('a list of names and globs', () => {
   test.each([
     ['pdf', ['docx', 'pdf'], 'pdf'],
     ['pdf', ['PDF'], undefined],
@@ -42,17 +42,17 @@ describe('a name', () => {
     ['a.b', ['a?b', 'a.b'], 'a?b'],
     ['aXb', ['a.b*'], undefined],
     ['[', ['[*'], '[*'],
-  ])('%j by %j: %j', (name, patterns, match) => {
+  ])('matches the name %j against %j with %j', (name, patterns, match) => {
     expect(findMatch(name, patterns)).toBe(match);
   });
 
-  test('no glob of a stranger takes long, whatever its stars and braces', () => {
+  test('is matched quickly, however many stars and braces a glob has', () => {
     expect(findMatch('a'.repeat(500), [`${'*a'.repeat(200)}*b`])).toBeUndefined();
     expect(findMatch('b', ['{a,b}'.repeat(60), `${'{'.repeat(5_000)}a,b${'}'.repeat(5_000)}`])).toBeUndefined();
   });
 });
 
-describe('a glob over paths', () => {
+describe('a glob for file paths', () => {
   test.each([
     ['*.py', ['a.py', 'x/y/a.py', '.py', 'x/.py', '/abs/a.py'], ['a.pyc', 'a.PY', 'a.py/x', 'apy']],
     ['Makefile', ['Makefile', 'x/Makefile'], ['Makefile.am', 'xMakefile', 'Makefile/x']],
@@ -83,12 +83,12 @@ describe('a glob over paths', () => {
     ['./a/*.c', ['a/b.c', './a/b.c'], ['x/a/b.c']],
     ['/top.md', ['top.md', '/top.md'], ['x/top.md']],
     ['!a', ['!a'], ['b']],
-  ])('%s', (glob, good, bad) => {
+  ])('fits the right paths: %s', (glob, good, bad) => {
     expect(good.filter((path) => !fits(glob, path))).toEqual([]);
     expect(bad.filter((path) => fits(glob, path))).toEqual([]);
   });
 
-  test('fits the end of an absolute path, at a folder, and the path of another system', () => {
+  test('fits the end of an absolute path from a folder on, and Windows paths', () => {
     expect(fits('src/*.ts', '/home/me/src/a.ts')).toBe(true);
     expect(fits('src/*.ts', '/home/mysrc/a.ts')).toBe(false);
     expect(fits('src/*.ts', 'C:\\me\\src\\a.ts')).toBe(true);
@@ -97,12 +97,12 @@ describe('a glob over paths', () => {
     expect(fits('src\\a.ts', 'src/a.ts')).toBe(true);
   });
 
-  test('is given back as written, with all others that fit', () => {
+  test('is returned as written, together with all others that fit', () => {
     expect(compileGlobs(['*.ts', 'x', 'src/**']).findFitting('src/a.ts')).toEqual(['*.ts', 'src/**']);
     expect(compileGlobs([]).findFitting('a')).toEqual([]);
   });
 
-  test('agrees with the library for globs wherever both know the signs', () => {
+  test('agrees with picomatch wherever both know the syntax', () => {
     const glob = fc
       .array(fc.constantFrom('a', 'b', '.', '*', '?', '/', '**/', '{a,b}', '[ab]'), { minLength: 1, maxLength: 6 })
       .map((parts) => (parts.includes('/') ? parts.join('') : `**/${parts.join('')}`))
@@ -124,8 +124,8 @@ describe('a glob over paths', () => {
   });
 });
 
-describe('hostile globs', () => {
-  test('32 of 512 characters are read, more are refused with the reason', () => {
+describe('globs of a hostile skill', () => {
+  test('are limited to 32 of 512 characters, and others are refused with the reason', () => {
     const long = '*'.repeat(513);
     expect(findRefusedGlobs([long, '*.py'])).toEqual([{ pattern: long, reason: 'it may have at most 512 characters' }]);
     const many = Array.from({ length: 33 }, (_, at) => `*.${at}`);
@@ -135,7 +135,7 @@ describe('hostile globs', () => {
     expect(findRefusedGlobs([])).toEqual([]);
   });
 
-  test('what makes a backtracking engine hang is only a glob', () => {
+  test('cannot hang the matcher', () => {
     const stars = `${'*a'.repeat(50)}b`;
     expect(fits(stars, 'a'.repeat(2_000))).toBe(false);
     expect(fits(stars, `${'a'.repeat(2_000)}b`)).toBe(true);
@@ -143,12 +143,12 @@ describe('hostile globs', () => {
     expect(fits('**/a/**/a/**/a/**/a/**/b', 'a/'.repeat(1_000))).toBe(false);
   });
 
-  test('a path that is too long to be read whole fits none', () => {
+  test('fit no path of more than 8,192 characters', () => {
     expect(fits('*a', 'a'.repeat(8_192))).toBe(true);
     expect(fits('*a', 'a'.repeat(8_193))).toBe(false);
   });
 
-  test('any text is a glob that the engine takes, and no path throws', () => {
+  test('never throw, whatever the glob and the path contain', () => {
     const signs = fc.string({ unit: fc.constantFrom(...Array.from('ab*?[]{},!^-/\\.()|+$\uD800é\n')), maxLength: 20 });
     fc.assert(
       fc.property(fc.oneof(signs, fc.string({ unit: 'binary' })), fc.string({ unit: 'binary' }), (glob, path) => {

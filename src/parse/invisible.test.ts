@@ -5,7 +5,7 @@ import { findInvisible, mayHoldInvisible } from './invisible.ts';
 
 const ENGLAND = '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';
 
-describe('characters that a reader cannot see are found with code point, offset and line', () => {
+describe('an invisible character is found with code point, offset and line', () => {
   test.each([
     ['a tag character', 'x\u{E0041}', { kind: 'tag', codePoint: 'U+E0041', offset: 1, line: 1 }],
     ['a right-to-left override', 'one\ntwo \u202Ethree', { kind: 'bidi', codePoint: 'U+202E', offset: 8, line: 2 }],
@@ -38,14 +38,14 @@ describe('characters that a reader cannot see are found with code point, offset 
     expect(findInvisible(text)).toEqual([character]);
   });
 
-  test('offsets count UTF-16 units, so that JavaScript finds the place', () => {
+  test('with an offset in UTF-16 units, as JavaScript counts', () => {
     const text = '😀\u200B';
     const [character] = findInvisible(text);
     expect(character?.offset).toBe(2);
     expect(text.charCodeAt(2)).toBe(0x200b);
   });
 
-  test('a hidden sentence in tag characters shows its first five, or as many as are asked for', () => {
+  test('up to five times by default, or as often as the caller asks', () => {
     const hidden = Array.from('ignore all', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
     const found = findInvisible(`Fill forms.${hidden}`);
     expect(found.map(({ codePoint }) => codePoint)).toEqual(['U+E0069', 'U+E0067', 'U+E006E', 'U+E006F', 'U+E0072']);
@@ -53,22 +53,22 @@ describe('characters that a reader cannot see are found with code point, offset 
     expect(findInvisible(hidden, 2)).toHaveLength(2);
   });
 
-  test('a flag that is not ended hides its tags', () => {
+  test('if it is a tag in an unfinished flag emoji', () => {
     expect(findInvisible(ENGLAND.slice(0, -2))).toHaveLength(5);
   });
 
-  test('a flag of no country spells a word', () => {
+  test('if it is a tag in a flag emoji of no country', () => {
     expect(findInvisible('🏴\u{E0072}\u{E006D}\u{E007F}')).toHaveLength(3);
   });
 
-  test('a tag after a finished flag is not part of it', () => {
+  test('if it is a tag after a finished flag emoji', () => {
     expect(findInvisible(`${ENGLAND}\u{E0041}`)).toEqual([
       { kind: 'tag', codePoint: 'U+E0041', offset: ENGLAND.length, line: 1 },
     ]);
   });
 });
 
-describe('honest uses give nothing', () => {
+describe('no invisible character is reported in legitimate text', () => {
   test.each([
     ['plain text', 'Fill PDF forms.\n'],
     ['emoji families', '👨‍👩‍👧'],
@@ -87,7 +87,7 @@ describe('honest uses give nothing', () => {
   });
 });
 
-test('control characters are found, but not the tabs and line ends that text is made of', () => {
+test('control characters are reported as invisible, except tabs and line ends', () => {
   expect(findInvisible('a\0b\u001B[31m\tc\n\r\u0085\x04')).toEqual([
     { kind: 'control', codePoint: 'U+0000', offset: 1, line: 1 },
     { kind: 'control', codePoint: 'U+001B', offset: 3, line: 1 },
@@ -96,8 +96,8 @@ test('control characters are found, but not the tabs and line ends that text is 
   ]);
 });
 
-describe('the look at the bytes', () => {
-  test('misses no character that the look at the text finds', () => {
+describe('the quick check of bytes for invisible characters', () => {
+  test('misses no character that the full check finds', () => {
     let found = 0;
     for (let code = 0; code < 0x110000; code += 1) {
       if (code === 0xd800) code = 0xe000;
@@ -109,12 +109,12 @@ describe('the look at the bytes', () => {
     expect(found).toBeGreaterThan(4_000);
   });
 
-  test('passes over ASCII, dashes, quotes, arrows, emoji and other scripts', () => {
+  test('passes ASCII, dashes, quotes, arrows, emoji and other scripts', () => {
     for (const text of ['plain\n\ttext', 'a — b “c” … →', 'é ß §', '🙂✅', '中文，日本語', 'ﬁ'])
       expect([text, mayHoldInvisible(Buffer.from(text))]).toEqual([text, false]);
   });
 
-  test('agrees with the look at the text in any well-formed text', () => {
+  test('misses nothing in any well-formed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         const whole = text.toWellFormed();

@@ -10,7 +10,7 @@ function withFields(lines: string, body?: string): ReturnType<typeof parsed> {
   return parsed(fenced(`${REQUIRED}\n${lines}`, body));
 }
 
-test('the least a skill can say has sensible defaults and no flaws', () => {
+test('a skill with only name and description gets sensible defaults and no diagnostics', () => {
   const skill = parsed(fenced(REQUIRED));
   expect(skill).toEqual({
     id: 'demo',
@@ -47,13 +47,13 @@ test('the least a skill can say has sensible defaults and no flaws', () => {
   });
 });
 
-test('a version or domain that the skill sets is no default, whatever it says', () => {
+test('a version or domain that a skill sets is not marked as a default, even if it equals the default', () => {
   expect(withFields('version: 1.0.0').defaults).toEqual(['domain']);
   expect(withFields('domain: development').defaults).toEqual(['version']);
   expect(withFields('metadata:\n  version: 1.0.0\ndomain: x').defaults).toBeUndefined();
 });
 
-test('when_to_use is part of the description, and stays readable by itself', () => {
+test('the field when_to_use is added to the description and kept as a field of its own', () => {
   const skill = withFields('when_to_use: Use for tax forms.');
   expect(skill).toMatchObject({
     description: 'Fills forms.\nUse for tax forms.',
@@ -63,7 +63,7 @@ test('when_to_use is part of the description, and stays readable by itself', () 
   });
 });
 
-test('a skill can say everything', () => {
+test('every known frontmatter field is read into the skill', () => {
   const skill = withFields(`brief_description: Forms
 version: 2.10
 domain: office
@@ -117,7 +117,7 @@ hooks:
   });
 });
 
-describe('the name', () => {
+describe('the name of a skill', () => {
   test.each([
     ['demo', 'demo'],
     ['123', '123'],
@@ -125,24 +125,27 @@ describe('the name', () => {
     ['1.0', '1.0'],
     ['12345678901234567890', '12345678901234567890'],
     ['" two  words "', 'two words'],
-  ])('%s is %j', (source, name) => {
+  ])('is read from the frontmatter: %s gives %j', (source, name) => {
     expect(parsed(fenced(`name: ${source}\ndescription: d`)).name).toBe(name);
   });
 
-  test.each(['', 'name:\n', 'name: ~\n', 'name: ""\n', 'name: "  "\n'])('with %j it is the directory’s', (line) => {
-    const skill = parsed(fenced(`${line}description: d`));
-    expect(skill.name).toBe('demo');
-    expect(skill.diagnostics).toEqual([]);
-  });
+  test.each(['', 'name:\n', 'name: ~\n', 'name: ""\n', 'name: "  "\n'])(
+    "is the directory's if the frontmatter has %j",
+    (line) => {
+      const skill = parsed(fenced(`${line}description: d`));
+      expect(skill.name).toBe('demo');
+      expect(skill.diagnostics).toEqual([]);
+    },
+  );
 
-  test('that is not the directory’s is said with both', () => {
+  test("is reported if it differs from the directory's, with both names", () => {
     const { severity, field, message } = flaw(parsed(fenced('name: other\ndescription: d')), 'NAME_MISMATCH');
     expect([severity, field]).toEqual(['info', 'name']);
     expect(message).toContain('"demo"');
     expect(message).toContain('"other"');
   });
 
-  test('that the specification does not allow is used all the same, and each fault is said', () => {
+  test('is used even if the specification does not allow it, and each fault is reported', () => {
     const skill = parsed(fenced('name: My--Skill\ndescription: d'));
     expect(skill.name).toBe('My--Skill');
     expect(skill.diagnostics.filter(({ code }) => code === 'INVALID_NAME')).toEqual([
@@ -152,11 +155,11 @@ describe('the name', () => {
   });
 });
 
-describe('limits of the specification are warnings when loading, counted in code points', () => {
+describe('exceeding a limit of the specification is a warning when loading', () => {
   test.each([
     ['description', 1024, 'DESCRIPTION_TOO_LONG'],
     ['compatibility', 500, 'COMPATIBILITY_TOO_LONG'],
-  ] as const)('%s has %i', (field, max, code) => {
+  ] as const)('if the field %s has more than %i code points', (field, max, code) => {
     const of = (length: number): ReturnType<typeof parsed> => {
       const fields = field === 'description' ? 'name: demo' : REQUIRED;
       return parsed(fenced(`${fields}\n${field}: ${'😀'.repeat(length)}`));
@@ -167,36 +170,36 @@ describe('limits of the specification are warnings when loading, counted in code
   });
 });
 
-describe('the brief line', () => {
-  test('is the frontmatter’s own where there is one, whole', () => {
+describe('the brief line of a skill', () => {
+  test('is brief_description if that is set', () => {
     expect(withFields('brief_description: Fill forms. Then sign them.').brief).toBe('Fill forms. Then sign them.');
   });
 
-  test('has at most 80 characters wherever it comes from', () => {
+  test('has at most 80 characters', () => {
     expect(withFields(`brief_description: ${'x'.repeat(90)}`).brief).toBe(`${'x'.repeat(79)}…`);
     expect(parsed(fenced(`name: demo\ndescription: ${'x'.repeat(90)}`)).brief).toBe(`${'x'.repeat(79)}…`);
   });
 
-  test('is the description’s first sentence, else the body’s', () => {
+  test('is the first sentence of the description, else of the body', () => {
     expect(parsed(fenced('name: demo\ndescription: Fill forms. Use when asked.')).brief).toBe('Fill forms');
     expect(parsed(fenced('name: demo', '# T\n\nDo this. Then that.\n')).brief).toBe('Do this');
   });
 });
 
-test('a missing description is said, and the skill is there', () => {
+test('a skill without a description is loaded with a warning', () => {
   expect(flaw(parsed(fenced('name: demo')), 'DESCRIPTION_MISSING')).toMatchObject({
     severity: 'warning',
     field: 'description',
   });
 });
 
-describe('the title', () => {
+describe('the title of a skill', () => {
   test.each([
     ['Intro\n\n# Real ##\n', 'Real'],
     ['```\n# no\n```\n\n# Yes\n', 'Yes'],
     ['No heading.\n', 'demo'],
     ['', 'demo'],
-  ])('of the body %j is %j', (body, title) => {
+  ])('with the body %j is %j', (body, title) => {
     expect(parsed(fenced(REQUIRED, body)).title).toBe(title);
   });
 });
@@ -206,11 +209,11 @@ test.each([
   ['abcd', 1],
   ['abcde', 2],
   ['x'.repeat(400), 100],
-])('the body %j is estimated at a quarter of its characters, rounded up', (body, tokens) => {
+])('the tokens of the body %j are estimated as a quarter of its characters, rounded up', (body, tokens) => {
   expect(parsed(fenced(REQUIRED, body)).tokens).toBe(tokens);
 });
 
-describe('the version', () => {
+describe('the version of a skill', () => {
   test.each([
     ['version: 1.0', '1.0'],
     ['version: 1.10\nmetadata:\n  version: 9', '1.10'],
@@ -218,12 +221,12 @@ describe('the version', () => {
     ['version:\nmetadata:\n  version: 2.0', '2.0'],
     ['metadata:\n  version:', '1.0.0'],
     ['license: MIT', '1.0.0'],
-  ])('of %j is %j', (lines, version) => {
+  ])('with the fields %j is %j', (lines, version) => {
     expect(withFields(lines).version).toBe(version);
   });
 });
 
-describe('tags are united from the top level and the metadata', () => {
+describe('the tags of a skill are merged from its top level and its metadata', () => {
   test.each([
     ['tags: [a, b]', ['a', 'b']],
     ['tags: a, b', ['a', 'b']],
@@ -240,7 +243,7 @@ describe('tags are united from the top level and the metadata', () => {
   });
 });
 
-describe('required commands are words, commas or a list', () => {
+describe('the required commands of a skill may be separated by blanks or commas, or a list', () => {
   test.each([
     ['gh git', ['gh', 'git']],
     ['gh, git', ['gh', 'git']],
@@ -252,7 +255,7 @@ describe('required commands are words, commas or a list', () => {
   });
 });
 
-describe('flags', () => {
+describe('flags in the frontmatter are read', () => {
   test.each([
     ['always_present: true', { pinned: true }],
     ['alwaysApply: yes', { pinned: true }],
@@ -267,7 +270,7 @@ describe('flags', () => {
   });
 });
 
-describe('triggers', () => {
+describe('triggers in the frontmatter are read', () => {
   test.each([
     ['triggers: [pdf, form]', { keywords: ['pdf', 'form'], verbs: [], patterns: [] }],
     ['triggers: pdf, form', { keywords: ['pdf', 'form'], verbs: [], patterns: [] }],
@@ -277,7 +280,7 @@ describe('triggers', () => {
     expect(withFields(lines)).toMatchObject({ triggers, diagnostics: [] });
   });
 
-  test('a pattern that cannot be used is a warning; the skill loads, and its record keeps every pattern', () => {
+  test('and a pattern that cannot be used is kept with a warning', () => {
     const patterns = ['fill .*', 'foo(?=bar)', `x${'y'.repeat(600)}`];
     const skill = withFields(`triggers: {keywords: [a], patterns: ${JSON.stringify(patterns)}}`);
     expect(skill.triggers).toEqual({ keywords: ['a'], verbs: [], patterns });
@@ -296,7 +299,7 @@ describe('triggers', () => {
   });
 });
 
-describe('globs', () => {
+describe('globs in the frontmatter are read', () => {
   test.each([
     ['"*.py, *.md"', ['*.py', '*.md']],
     ['"**/*.{ts,tsx}, *.md"', ['**/*.{ts,tsx}', '*.md']],
@@ -305,7 +308,7 @@ describe('globs', () => {
     expect(withFields(`globs: ${source}`)).toMatchObject({ globs, diagnostics: [] });
   });
 
-  test('one that cannot be used is a warning, and the record keeps it', () => {
+  test('and one that cannot be used is kept with a warning', () => {
     const long = '*'.repeat(513);
     const skill = withFields(`globs: ["*.py", "${long}"]`);
     expect(skill.globs).toEqual(['*.py', long]);
@@ -313,7 +316,7 @@ describe('globs', () => {
   });
 });
 
-describe('tools', () => {
+describe('the allowed tools of a skill are read', () => {
   test.each([
     ['Bash(git:*) Read', ['Bash(git:*)', 'Read']],
     ['Bash(git add:*), Read', ['Bash(git add:*)', 'Read']],
@@ -324,10 +327,10 @@ describe('tools', () => {
   });
 });
 
-describe('a value of the wrong type names its field, is left out, and never becomes [object Object]', () => {
+describe('a frontmatter value of the wrong type is left out with a warning that names its field', () => {
   const text = ['name', 'description', 'license', 'compatibility', 'version', 'domain', 'brief_description', 'creator'];
   const more = ['producer_version', 'planck_version'];
-  test.each([...text, ...more])('%s as a list or a mapping', (field) => {
+  test.each([...text, ...more])('if %s is a list or a mapping', (field) => {
     const others = REQUIRED.split('\n').filter((line) => !line.startsWith(`${field}:`));
     for (const value of ['[a, b]', '{a: b}', '\n  - a', '\n  a: b']) {
       const skill = parsed(fenced([...others, `${field}: ${value}`].join('\n')));
@@ -338,7 +341,7 @@ describe('a value of the wrong type names its field, is left out, and never beco
   });
 
   test.each(['tags', 'globs', 'toolsets', 'scripts', 'allowed-tools'])(
-    '%s as a mapping or with items of none',
+    'if %s is a mapping or has items that are not text',
     (field) => {
       const mapping = withFields(`${field}: {a: b}`);
       expect(flaw(mapping, 'WRONG_TYPE')).toMatchObject({ severity: 'warning', field });
@@ -349,7 +352,7 @@ describe('a value of the wrong type names its field, is left out, and never beco
   );
 
   test.each(['always_present', 'alwaysApply', 'disable-model-invocation', 'user-invocable', 'default_enabled'])(
-    '%s as anything but a flag',
+    'if %s is not a flag',
     (field) => {
       for (const value of ['perhaps', '[true]', '{a: b}']) {
         expect(flaw(withFields(`${field}: ${value}`), 'WRONG_TYPE')).toMatchObject({ severity: 'warning', field });
@@ -357,7 +360,7 @@ describe('a value of the wrong type names its field, is left out, and never beco
     },
   );
 
-  test('metadata that is no mapping', () => {
+  test('if metadata is not a mapping', () => {
     for (const value of ['text', '[a]']) {
       const skill = withFields(`metadata: ${value}`);
       expect(skill.metadata).toEqual({});
@@ -365,7 +368,7 @@ describe('a value of the wrong type names its field, is left out, and never beco
     }
   });
 
-  test('metadata with nested values keeps them as JSON', () => {
+  test('but nested values in metadata are kept as JSON', () => {
     const skill = withFields('metadata:\n  openclaw: {emoji: 1.0}\n  list: [a]');
     expect(skill.metadata).toEqual({ openclaw: '{"emoji":"1.0"}', list: '["a"]' });
     expect(skill.diagnostics.map(({ code, field }) => [code, field])).toEqual([
@@ -375,20 +378,20 @@ describe('a value of the wrong type names its field, is left out, and never beco
   });
 });
 
-describe('fields that are not known', () => {
-  test('are kept whole in `extra`, without a word', () => {
+describe('unknown frontmatter fields', () => {
+  test('are kept in `extra` without a diagnostic', () => {
     const skill = withFields('model: opus\npaths: [a, b]\nx-team:\n  k: 1.0\n  n: ~');
     expect(skill.extra).toEqual({ model: 'opus', paths: ['a', 'b'], 'x-team': { k: '1.0', n: null } });
     expect(codes(skill)).toEqual([]);
   });
 
-  test('do not include one that is, except when_to_use', () => {
+  test('include no known field except when_to_use', () => {
     const known = [...SPEC_FIELDS, ...EXTENSION_FIELDS].filter((field) => field !== 'when_to_use');
     const skill = parsed(fenced(known.map((field) => `${field}:`).join('\n')));
     expect(skill.extra).toEqual({});
   });
 
-  test.each(['__proto__', 'constructor', 'prototype'])('%s is kept out everywhere and reported', (key) => {
+  test.each(['__proto__', 'constructor', 'prototype'])('named %s are dropped at every depth and reported', (key) => {
     const skill = withFields(`${key}:\n  polluted: yes\nmetadata:\n  ${key}: x\nother:\n  ${key}: {polluted: yes}`);
     expect(skill.extra).toEqual({ other: {} });
     expect(skill.metadata).toEqual({});
@@ -402,7 +405,7 @@ describe('fields that are not known', () => {
     ]);
   });
 
-  test('other names of object members are ordinary', () => {
+  test('may be named like other object members', () => {
     expect(withFields('toString: a\nhasOwnProperty: b').extra).toEqual({ toString: 'a', hasOwnProperty: 'b' });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { countCodePoints } from './code-points.ts';
 import { findTitle, firstProse, firstSentence, shorten } from './markdown.ts';
 
-describe('the title is the first level-1 heading', () => {
+describe('the title of a Markdown text is its first level-1 heading', () => {
   test.each([
     ['# PDF forms', 'PDF forms'],
     ['Intro\n\n# PDF\n\n# Second', 'PDF'],
@@ -22,12 +22,12 @@ describe('the title is the first level-1 heading', () => {
     ['# \\*args and `**kwargs`', '*args and **kwargs'],
     ['**PDF**\n===', 'PDF'],
     ['# ``', '``'],
-  ])('of %j it is %j', (body, title) => {
+  ])('and %j has the title %j', (body, title) => {
     expect(findTitle(body)).toBe(title);
   });
 
   test.each(['', 'text', '## Sub', '#hashtag', 'text # no', '    # code', '- item\n===', '> quote\n===', '# #'])(
-    'of %j there is none',
+    'and %j has no title',
     (body) => {
       expect(findTitle(body)).toBeUndefined();
     },
@@ -39,25 +39,25 @@ describe('the title is the first level-1 heading', () => {
     ['a longer fence around a shorter one', '````\n```\n# a comment\n```\n````\n# Title'],
     ['an indented fence', '  ```\n# a comment\n  ```\n# Title'],
     ['a fence that closes with blanks', '```\n# a comment\n```  \n# Title'],
-  ])('a comment in a code fence of %s is no title', (_, body) => {
+  ])('and not a comment in a code fence: %s', (_, body) => {
     expect(findTitle(body)).toBe('Title');
   });
 
-  test('in a code fence that is never closed there is no title', () => {
+  test('and not a comment in a code fence that is never closed', () => {
     expect(findTitle('```\n# a comment\n')).toBeUndefined();
   });
 
-  test('backquotes that open and close on one line are inline code, not a fence', () => {
+  test('also after inline code in three backquotes', () => {
     expect(findTitle('```js``` is short.\n\n# Title')).toBe('Title');
   });
 
-  test('a heading underlined with = may be in any script', () => {
+  test('also if it is underlined with = and in any script', () => {
     expect(findTitle('Überblick\n===')).toBe('Überblick');
     expect(findTitle('表格\n===')).toBe('表格');
   });
 });
 
-describe('a body made to keep a reader busy', () => {
+describe('a Markdown text that is made to slow down a parser', () => {
   const BLANKS = ' '.repeat(250_000);
 
   test.each([
@@ -65,12 +65,12 @@ describe('a body made to keep a reader busy', () => {
     ['marks and blanks inside a heading', `# ${'#'.repeat(1_000)}${BLANKS}b`, `${'#'.repeat(1_000)}${BLANKS}b`],
     ['closing marks without end', `# a ${'#'.repeat(250_000)}`, 'a'],
     ['an underline that is none', `a\n${'='.repeat(250_000)}x`, undefined],
-  ])('has its title found all the same: %s', (_, body, title) => {
+  ])('still has its title found: %s', (_, body, title) => {
     expect(findTitle(body)).toBe(title);
   });
 });
 
-describe('the first sentence', () => {
+describe('the first sentence of a text', () => {
   test.each([
     ['Fill PDF forms.', 'Fill PDF forms'],
     ['Fill PDF forms. Use when asked.', 'Fill PDF forms'],
@@ -83,22 +83,22 @@ describe('the first sentence', () => {
     ['填写表格！然后签名。', '填写表格！'],
     ['one\n  two\tthree. four', 'one two three'],
     ['', ''],
-  ])('of %j is %j', (text, sentence) => {
+  ])('such as %j is %j', (text, sentence) => {
     expect(firstSentence(text)).toBe(sentence);
   });
 
-  test('is cut at a word when it is longer than 80 characters', () => {
+  test('is cut at a word if it is longer than 80 characters', () => {
     const brief = firstSentence('word '.repeat(30));
     expect(brief).toBe(`${'word '.repeat(15).trimEnd()}…`);
     expect(countCodePoints(brief)).toBe(75);
   });
 
-  test('is cut anywhere when it has no words, and never inside a character', () => {
+  test('is cut between characters if it has no blanks', () => {
     expect(firstSentence('x'.repeat(81))).toBe(`${'x'.repeat(79)}…`);
     expect(firstSentence('😀'.repeat(81))).toBe(`${'😀'.repeat(79)}…`);
   });
 
-  test('of 80 characters stays whole, counted in code points', () => {
+  test('stays whole if it has 80 code points', () => {
     expect(firstSentence('x'.repeat(80))).toBe('x'.repeat(80));
     expect(firstSentence('😀'.repeat(80))).toBe('😀'.repeat(80));
   });
@@ -108,7 +108,7 @@ describe('the first sentence', () => {
   });
 });
 
-describe('the first paragraph of prose', () => {
+describe('the first paragraph of prose in a Markdown text is found', () => {
   test.each([
     ['after a heading', '# Title\n\nFill forms.\n\nMore.', 'Fill forms.'],
     ['over several lines', 'Fill\nforms.\n\nMore.', 'Fill forms.'],
@@ -121,7 +121,7 @@ describe('the first paragraph of prose', () => {
     expect(firstProse(body)).toBe(prose);
   });
 
-  test('is empty where there is none', () => {
+  test('and is empty if there is none', () => {
     expect([firstProse(''), firstProse('# Title\n\n## Sub')]).toEqual(['', '']);
   });
 
@@ -129,19 +129,19 @@ describe('the first paragraph of prose', () => {
     ['a heading without a blank line after it', '# Title\nFill forms.'],
     ['an underlined heading', 'Title\n=====\n\nFill forms.'],
     ['a code block with blank lines in it', '```\ncode\n\nmore code\n```\n\nFill forms.'],
-  ])('is not %s', (_, body) => {
+  ])('and is not %s', (_, body) => {
     expect(firstProse(body)).toBe('Fill forms.');
   });
 });
 
-describe('shortening', () => {
+describe('shortening a text', () => {
   test.each([
     ['short', 10, 'short'],
     ['exactly 10', 10, 'exactly 10'],
     ['cut at a word here', 12, 'cut at a…'],
     ['unbreakable-text', 8, 'unbreak…'],
     ['😀😀😀😀', 3, '😀😀…'],
-  ])('%j to %i gives %j', (text, max, short) => {
+  ])('turns %j with at most %i characters into %j', (text, max, short) => {
     expect(shorten(text, max)).toBe(short);
   });
 });

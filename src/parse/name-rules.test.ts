@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { findNameFaults, foldName, isFolderName, isSameName } from './name-rules.ts';
 
-test.each(['pdf', 'pdf-forms', '技能', '404'])('%s is a name for a folder', (name) => {
+test.each(['pdf', 'pdf-forms', '技能', '404'])('%s is a valid folder name for a skill', (name) => {
   expect(isFolderName(name)).toBe(true);
 });
 
@@ -22,13 +22,13 @@ test.each([
   'cafe\u0301',
   '．．',
   'x'.repeat(65),
-])('%j is no name for a folder', (name) => {
+])('%j is not a valid folder name for a skill', (name) => {
   expect(isFolderName(name)).toBe(false);
 });
 
-describe('the faults of a name', () => {
+describe('checking a skill name', () => {
   test.each(['pdf', 'pdf-forms', '3d', 'a', '123', '技能', 'мой-навык', 'x'.repeat(64), 'cafe\u0301', 'ﬁle', '٣'])(
-    '%s has none',
+    'finds no fault in %s',
     (name) => {
       expect(findNameFaults(name)).toEqual([]);
     },
@@ -42,15 +42,18 @@ describe('the faults of a name', () => {
     ['pdf-', ['the name cannot start or end with a hyphen']],
     ['a--b', ['the name cannot contain consecutive hyphens']],
     ['my_skill', ['the name "my_skill" contains invalid characters: only letters, digits and hyphens are allowed']],
-  ])('%s has exactly its own', (name, faults) => {
+  ])('finds exactly the faults of %s', (name, faults) => {
     expect(findNameFaults(name)).toEqual(faults);
   });
 
-  test.each(['a b', 'a.b', 'a/b', '../x', 'a\u200bb', 'a😀', 'a\nb', 'a:b'])('%j has invalid characters', (name) => {
-    expect(findNameFaults(name)).toEqual([expect.stringContaining('contains invalid characters')]);
-  });
+  test.each(['a b', 'a.b', 'a/b', '../x', 'a\u200bb', 'a😀', 'a\nb', 'a:b'])(
+    'finds invalid characters in %j',
+    (name) => {
+      expect(findNameFaults(name)).toEqual([expect.stringContaining('contains invalid characters')]);
+    },
+  );
 
-  test('all of them are found at once, in the order of the reference tool', () => {
+  test('finds all faults at once, in the order of the reference tool', () => {
     expect(findNameFaults(`-My__Skill--${'x'.repeat(60)}`)).toEqual([
       'the name exceeds the 64 character limit (72 characters)',
       expect.stringContaining('must be lowercase'),
@@ -60,18 +63,18 @@ describe('the faults of a name', () => {
     ]);
   });
 
-  test('length counts code points after NFKC, so composing can bring a name below the limit', () => {
+  test('counts the length in code points after NFKC', () => {
     expect(findNameFaults('e\u0301'.repeat(64))).toEqual([]);
     expect(findNameFaults('e\u0301'.repeat(65))).toEqual(['the name exceeds the 64 character limit (65 characters)']);
     expect(findNameFaults('𠮷'.repeat(64))).toEqual([]);
   });
 
-  test('blanks around a name are not part of it', () => {
+  test('ignores blanks around the name', () => {
     expect(findNameFaults(' pdf ')).toEqual([]);
   });
 });
 
-describe('a name and a directory', () => {
+describe('a skill name is compared with its directory after NFKC', () => {
   test.each([
     ['pdf', 'pdf', true],
     ['cafe\u0301', 'caf\u00e9', true],
@@ -80,7 +83,7 @@ describe('a name and a directory', () => {
     [' pdf ', 'pdf', true],
     ['pdf', 'PDF', false],
     ['pdf', 'pdf ', false],
-  ])('%j in %j: equal is %j', (name, directory, isEqual) => {
+  ])('so %j in the directory %j is equal: %j', (name, directory, isEqual) => {
     expect(isSameName(name, directory)).toBe(isEqual);
   });
 });
@@ -91,6 +94,6 @@ test.each([
   ['Cafe\u0301', 'caf\u00e9'],
   ['ﬁle', 'file'],
   ['НАВЫК', 'навык'],
-])('%j folds to %j, so that names which differ by case or Unicode form only are one', (name, folded) => {
+])('the skill name %j folds to %j, so names that differ only in case or Unicode form are the same', (name, folded) => {
   expect(foldName(name)).toBe(folded);
 });

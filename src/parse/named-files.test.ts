@@ -17,14 +17,14 @@ function faults(yaml: string, files: object = FILES, options?: MemoryFolderOptio
   return findNamedFileFaults(parsed(text), { text, ...folder });
 }
 
-describe('the toolsets and scripts that a manifest names', () => {
+describe('the toolsets and scripts that a SKILL.md names', () => {
   test.each([
     'toolsets: ["toolsets/index:Tools"]',
     'toolsets: ["./toolsets/index.ts:Tools", "toolsets:Tools", "toolsets.index:Tools", "lib/more.mjs:More"]',
     'scripts: [fill.py, ./scripts/fill.py, tool.sh]',
     'scripts: []',
     'description: none',
-  ])('have no faults where the files are there: %s', (yaml) => {
+  ])('have no faults if the files exist: %s', (yaml) => {
     expect(faults(yaml)).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe('the toolsets and scripts that a manifest names', () => {
       'scripts: [fill]',
       'there is no file fill in the skill or in its folder scripts/; name one of scripts/fill.py, or',
     ],
-  ])('are misspelt or missing: %s', (yaml, words) => {
+  ])('are reported if they are misspelled or missing: %s', (yaml, words) => {
     const [fault, ...others] = faults(yaml);
     expect(others).toEqual([]);
     expect(fault).toMatchObject({ isRefused: false, message: expect.stringContaining(words) });
@@ -56,14 +56,14 @@ describe('the toolsets and scripts that a manifest names', () => {
     ['scripts: [/bin/sh]', 'is absolute'],
     ['scripts: [out.sh]', 'scripts/out.sh: it is a link'],
     ['toolsets: ["away/index:Tools"]', 'away is a link'],
-  ])('are refused unless they are regular files inside it: %s', (yaml, words) => {
+  ])('are refused unless they are regular files in the skill: %s', (yaml, words) => {
     const refused = ['scripts/out.sh', 'away'].map((path) => ({ path, reason: 'is a link' }));
     expect(faults(yaml, FILES, { refused })).toMatchObject([
       { isRefused: true, message: expect.stringContaining(words) },
     ]);
   });
 
-  test('have a field, a line and each one a fault', () => {
+  test('are reported one by one with field and line', () => {
     const yaml = 'toolsets:\n  - "toolsets/index:Tools"\n  - \'a:A\' \n  - b:B\n  - b:B\nscripts: [gone.sh]';
     expect(faults(yaml).map(({ code, field, line, name }) => [code, field, line, name])).toEqual([
       ['TOOLSET_INVALID', 'toolsets', 5, 'a:A'],

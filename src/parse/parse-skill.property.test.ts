@@ -29,7 +29,7 @@ const file = (): fc.Arbitrary<string> =>
 const anyText = (): fc.Arbitrary<string> =>
   fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string(), file());
 
-describe('whatever is in a file, nothing throws', () => {
+describe('whatever a SKILL.md contains, nothing throws', () => {
   /** Every input ends as a skill whose texts are texts, or as a diagnostic. */
   function endsWell(content: string | Uint8Array): void {
     const outcome = parseSkill(content, place);
@@ -40,11 +40,11 @@ describe('whatever is in a file, nothing throws', () => {
     expect(JSON.stringify(outcome)).not.toContain('[object Object]');
   }
 
-  test('any text is a skill or a diagnostic', () => {
+  test('when loading any text', () => {
     holds(anyText(), endsWell);
   });
 
-  test('any bytes are a skill or a diagnostic', () => {
+  test('when loading any bytes', () => {
     const opening = Buffer.from('---\nname: ');
     const bytes = fc.uint8Array({ maxLength: 100 });
     holds(bytes, endsWell);
@@ -54,7 +54,7 @@ describe('whatever is in a file, nothing throws', () => {
     );
   });
 
-  test('validating has errors or none, reading properties an answer or a reason', () => {
+  test('when validating it or reading its properties', () => {
     holds(anyText(), (text) => {
       const folder = memoryFolder({ 'SKILL.md': text });
       const { ok, errors } = validateFolder(folder);
@@ -65,8 +65,8 @@ describe('whatever is in a file, nothing throws', () => {
   });
 });
 
-describe('lines may end in LF or CRLF', () => {
-  test('which makes no difference', () => {
+describe('parsing a SKILL.md with LF or CRLF', () => {
+  test('gives the same skill', () => {
     holds(anyText(), (text) => {
       const unix = normalizeText(text);
       expect(parseSkill(unix.replaceAll('\n', '\r\n'), place)).toEqual(parseSkill(unix, place));
@@ -74,8 +74,8 @@ describe('lines may end in LF or CRLF', () => {
   });
 });
 
-describe('a file may be given as text or as bytes', () => {
-  test('which makes no difference', () => {
+describe('parsing a SKILL.md given as text or as bytes', () => {
+  test('gives the same skill', () => {
     const ends = fc.constantFrom('', '\n---\n\nBödy\n', '\n---\n\n\nB', '\n---\nB\u00a0\n', '\n---\n\n\u3000B \r\n');
     holds(fc.tuple(anyText(), ends), ([start, end]) => {
       const text = `${start}${end}`.toWellFormed().replaceAll('\0', '');
@@ -84,8 +84,8 @@ describe('a file may be given as text or as bytes', () => {
   });
 });
 
-describe('a skill that is valid', () => {
-  test('loads with the values it was judged by, and nothing had to be recovered', () => {
+describe('a valid skill', () => {
+  test('loads with the values that were validated and without any recovery', () => {
     let valid = 0;
     const entries = fc
       .tuple(soundEntry('tags'), soundEntry('metadata'), soundEntry('license'))
@@ -102,8 +102,8 @@ describe('a skill that is valid', () => {
   });
 });
 
-describe('the fast reader', () => {
-  test('agrees exactly with the YAML parser wherever it answers', () => {
+describe('the fast YAML reader', () => {
+  test('agrees exactly with the YAML parser wherever it gives an answer', () => {
     let answers = 0;
     holds(
       fc.oneof(frontmatter(), nestedYaml()),
@@ -121,8 +121,8 @@ describe('the fast reader', () => {
   });
 });
 
-describe('YAML that a strict parser reads', () => {
-  test('gives the same values', () => {
+describe('frontmatter that a strict YAML parser reads', () => {
+  test('is loaded with the same values', () => {
     let readable = 0;
     holds(
       frontmatter(),
@@ -150,7 +150,7 @@ describe('YAML that a strict parser reads', () => {
   });
 });
 
-describe('recovery', () => {
+describe('recovering broken frontmatter', () => {
   /** Sound and broken entries side by side, each under a key of its own. */
   const mixture = fc
     .array(fc.boolean(), { minLength: 1, maxLength: 6 })
@@ -162,7 +162,7 @@ describe('recovery', () => {
       ),
     );
 
-  test('never changes an entry that stands on its own, and reads the others as written', () => {
+  test('never changes a valid entry and reads the others as written', () => {
     holds(mixture, (entries) => {
       const { map } = readFrontmatter(`---\n${entries.join('')}---\n`);
       const expected = entries.map((entry) => {
@@ -173,7 +173,7 @@ describe('recovery', () => {
     });
   });
 
-  test('proposes lines that make the file valid, with the same values', () => {
+  test('proposes lines that make the file valid with the same values', () => {
     let rewritten = 0;
     holds(mixture, (entries) => {
       const lines = `---\n${entries.join('')}---\n`.split('\n');

@@ -22,10 +22,10 @@ function refusal(words: string, line?: number): object {
   };
 }
 
-describe('one file, however it is written, gives one skill', () => {
+describe('a SKILL.md gives the same skill', () => {
   const expected = parse(TEXT);
 
-  test('which has its id from the directory, its place and its trimmed body', () => {
+  test('with its id from the directory and its body trimmed', () => {
     expect(expected).toMatchObject({
       ok: true,
       body: '# Title\n\nDo it.',
@@ -34,7 +34,7 @@ describe('one file, however it is written, gives one skill', () => {
   });
 
   test.each<[string, string | Uint8Array]>([
-    ['as bytes', Buffer.from(TEXT)],
+    ['as bytes and as text', Buffer.from(TEXT)],
     ['with a byte-order mark', `\uFEFF${TEXT}`],
     ['with a byte-order mark, as bytes', Buffer.from(`\uFEFF${TEXT}`)],
     ['with CRLF', TEXT.replaceAll('\n', '\r\n')],
@@ -49,18 +49,18 @@ describe('one file, however it is written, gives one skill', () => {
     expect(parse(content)).toEqual(expected);
   });
 
-  test('and another text another one, even if only its fences make the difference', () => {
+  test('but another text digest if the text differs, even by a blank before the fence', () => {
     const digests = [TEXT, ` ${TEXT}`, TEXT.replace('Do it.', 'Do so.')].map((text) => parsed(text).textDigest);
     expect(new Set(digests).size).toBe(3);
   });
 
-  test('and its file is SKILL.md unless another is named', () => {
+  test('whose file is SKILL.md unless another name is given', () => {
     expect(parsed(TEXT).file).toMatch(/demo.SKILL\.md$/);
   });
 });
 
-describe('where frontmatter and body part', () => {
-  test('a closing fence at the end of the file leaves an empty body', () => {
+describe('when a SKILL.md is loaded', () => {
+  test('a closing fence at the end of the file gives an empty body', () => {
     expect(parse('---\nname: demo\ndescription: d\n---')).toMatchObject({
       ok: true,
       body: '',
@@ -73,7 +73,7 @@ describe('where frontmatter and body part', () => {
     expect([skill.description, skill.extra['note']]).toEqual(['before --- after', 'a\n---\nb\n']);
   });
 
-  test('without frontmatter the whole text is the body and the directory gives the name', () => {
+  test('without frontmatter, its text is the body and the directory gives the name', () => {
     const outcome = parse('# Title\n\nDo this. Then that.\n');
     expect(outcome).toMatchObject({
       ok: true,
@@ -83,19 +83,19 @@ describe('where frontmatter and body part', () => {
     expect(outcome.ok && codes(outcome.skill)).toEqual(['FRONTMATTER_MISSING', 'DESCRIPTION_MISSING']);
   });
 
-  test('frontmatter that is not closed is read as far as it goes, and said', () => {
+  test('unclosed frontmatter is read as far as it goes, and reported', () => {
     const outcome = parse('---\nname: demo\ndescription: d\n\n# Title\n\nText.\n');
     expect(outcome).toMatchObject({ ok: true, body: '# Title\n\nText.', skill: { name: 'demo', description: 'd' } });
     expect(outcome.ok && flaw(outcome.skill, 'FRONTMATTER_NOT_CLOSED')).toMatchObject({ severity: 'warning', line: 1 });
   });
 
-  test('empty frontmatter is frontmatter', () => {
+  test('empty frontmatter counts as frontmatter', () => {
     expect(parsed('---\n---\nBody').diagnostics).toEqual([expect.objectContaining({ code: 'DESCRIPTION_MISSING' })]);
   });
 });
 
-describe('broken YAML is read as intended', () => {
-  test('an unquoted colon in a description, with the line and the quoting that fixes it', () => {
+describe('broken YAML in a SKILL.md', () => {
+  test('with an unquoted colon is read as intended, and the diagnostic shows the line and the fix', () => {
     const skill = parsed('\n---\nname: demo\ndescription: Use when: asked\n---\n');
     expect(skill.description).toBe('Use when: asked');
     expect(flaw(skill, 'YAML_RECOVERED')).toEqual({
@@ -115,13 +115,13 @@ describe('broken YAML is read as intended', () => {
     ['a leading *', '*Fills* forms'],
     ['[a] [b]', '[file] [format]'],
     ['text after a closing quote', '"PDF" forms'],
-  ])('%s', (_, description) => {
+  ])('with %s is read as intended', (_, description) => {
     const skill = parsed(fenced(`name: demo\ndescription: ${description}`));
     expect(skill.description).toBe(description);
     expect(flaw(skill, 'YAML_RECOVERED')).toMatchObject({ line: 3, field: 'description' });
   });
 
-  test('every value that was recovered is said', () => {
+  test('is reported for every recovered value', () => {
     const skill = parsed(fenced('name: demo\ndescription: a: b\nmetadata:\n  author: @me\ntags:\n  - `x`'));
     expect(skill).toMatchObject({ description: 'a: b', metadata: { author: '@me' }, tags: ['`x`'] });
     const recovered = skill.diagnostics.filter(({ code }) => code === 'YAML_RECOVERED');
@@ -132,13 +132,13 @@ describe('broken YAML is read as intended', () => {
     ]);
   });
 
-  test('tabs as indentation, which is said as well', () => {
+  test('indented with tabs is read as intended and reported', () => {
     const skill = parsed(fenced('name: demo\ndescription: d\nmetadata:\n\tauthor: me'));
     expect(skill.metadata).toEqual({ author: 'me' });
     expect(flaw(skill, 'YAML_RECOVERED')).toMatchObject({ severity: 'warning', line: 5 });
   });
 
-  test('valid YAML is never touched', () => {
+  test('is the only YAML that is recovered; valid YAML is left alone', () => {
     expect(parsed(fenced('name: demo\ndescription: "a: b" # c')).diagnostics).toEqual([]);
   });
 
@@ -147,11 +147,11 @@ describe('broken YAML is read as intended', () => {
     ['a text', fenced('just text'), 'must be a mapping', 2],
     ['flow style that is broken', fenced('{name: demo, x: a: b}'), 'invalid YAML', 2],
     ['an alias', fenced('name: demo\ndescription: &a b\nlicense: *a'), 'aliases (*name) are not allowed', 4],
-  ] as const)('%s cannot be read', ([, text, words, line]) => {
+  ] as const)('that cannot be recovered is refused: %s', ([, text, words, line]) => {
     expect(parse(text)).toEqual(refusal(words, line));
   });
 
-  test('an alias bomb is refused', () => {
+  test('that is an alias bomb is refused', () => {
     const bomb = Array.from(
       { length: 9 },
       (_, at) => `a${at}: &a${at} [${at === 0 ? 'x' : `*a${at - 1},*a${at - 1}`}]`,
@@ -160,21 +160,21 @@ describe('broken YAML is read as intended', () => {
   });
 });
 
-describe('keys', () => {
-  test('given twice: the first counts, the second is said with its line', () => {
+describe('a frontmatter key', () => {
+  test('that is given twice has its first value, and the second is reported with its line', () => {
     const skill = parsed(fenced('name: demo\ndescription: first\ndescription: second'));
     expect(skill.description).toBe('first');
     expect(flaw(skill, 'DUPLICATE_KEY')).toMatchObject({ severity: 'warning', field: 'description', line: 4 });
   });
 
-  test('given twice or refused are said even beside values that had to be recovered', () => {
+  test('that is given twice or refused is reported even beside recovered values', () => {
     const skill = parsed(fenced('name: demo\nname: two\n__proto__: x\ndescription: a: b'));
     expect(codes(skill)).toEqual(expect.arrayContaining(['YAML_RECOVERED', 'DUPLICATE_KEY', 'KEY_REFUSED']));
   });
 });
 
-describe('limits', () => {
-  test('a file of 1 MiB is read, one byte more is not', () => {
+describe('the limits of a SKILL.md', () => {
+  test('allow a file of 1 MiB and not one byte more', () => {
     const full = `${TEXT}${'x'.repeat(MAX_SKILL_FILE_BYTES - TEXT.length)}`;
     for (const content of [full, Buffer.from(full)]) expect(parse(content)).toMatchObject({ ok: true });
     for (const content of [`${full}x`, Buffer.from(`${full}x`)]) {
@@ -182,20 +182,20 @@ describe('limits', () => {
     }
   });
 
-  test('frontmatter beyond 64 KiB is refused before it is parsed', () => {
+  test('refuse frontmatter of more than 64 KiB before parsing it', () => {
     const keys = Array.from({ length: 16_000 }, (_, at) => `k${at}: v`).join('\n');
     expect(parse(fenced(keys))).toEqual(refusal('the frontmatter is larger than 65536 bytes', 2));
   });
 
   test.each([
     ['10,000 brackets that close', `name: ${'['.repeat(10_000)}${']'.repeat(10_000)}`],
-    ['10,000 brackets that do not', `name: ${'['.repeat(10_000)}`],
+    ['10,000 brackets that do not close', `name: ${'['.repeat(10_000)}`],
     ['10,000 braces', `name: ${'{'.repeat(10_000)}`],
     ['5,000 dashes', `name:\n  ${'- '.repeat(5_000)}a`],
     ['5,000 dashes alone', '- '.repeat(5_000)],
     ['30,000 question marks', '? '.repeat(30_000)],
     ['60,000 quotes', '"'.repeat(60_000)],
-  ])('%s end as a skill or a diagnostic, without the parser’s own words', (_, yaml) => {
+  ])('turn %s into a diagnostic without internal messages of the parser', (_, yaml) => {
     const outcome = parse(fenced(yaml));
     const diagnostics = outcome.ok ? outcome.skill.diagnostics : outcome.diagnostics;
     expect(diagnostics.length).toBeGreaterThan(0);
@@ -203,15 +203,15 @@ describe('limits', () => {
   });
 });
 
-describe('encodings', () => {
+describe('the encoding of a SKILL.md', () => {
   test.each([
     ['little-endian', Buffer.from(`\uFEFF${TEXT}`, 'utf16le')],
     ['big-endian', Buffer.from(`\uFEFF${TEXT}`, 'utf16le').swap16()],
-  ])('UTF-16, %s, is refused by name', (_, bytes) => {
+  ])('is refused by name if it is UTF-16, %s', (_, bytes) => {
     expect(parse(bytes)).toEqual(refusal('the file is UTF-16; save it as UTF-8'));
   });
 
-  test('bytes that are no UTF-8 are refused, as by validating', () => {
+  test('is refused if it is not valid UTF-8', () => {
     const bytes = Buffer.from(TEXT.replace('Fills', 'Caf\u00e9'), 'latin1');
     expect(parseSkill(bytes, { dir: '/skills/pdf' })).toMatchObject({
       code: 'PARSE_FAILED',
@@ -219,7 +219,7 @@ describe('encodings', () => {
     });
   });
 
-  test('an honest replacement character is no flaw', () => {
+  test('may include a genuine replacement character', () => {
     expect(parsed(Buffer.from(TEXT.replace('Fills', '\uFFFD'))).diagnostics).toEqual([]);
   });
 
@@ -227,13 +227,13 @@ describe('encodings', () => {
     ['', 'nothing'],
     [' \n\t\n', 'blanks'],
     ['\uFEFF', 'a byte-order mark'],
-  ])('a file of %j is empty', (text) => {
+  ])('does not matter for a file of %j, which is refused as empty', (text) => {
     expect(parse(text)).toEqual(refusal('the file is empty'));
     expect(parse(Buffer.from(text))).toEqual(refusal('the file is empty'));
   });
 });
 
-describe('invisible characters are told with code point and offset', () => {
+describe('an invisible character in a SKILL.md is reported with code point and offset', () => {
   test.for([
     ['a tag in the description', 'error', 'U+E0041', TEXT.replace('forms', 'forms\u{E0041}')],
     ['a right-to-left override in the body', 'error', 'U+202E', TEXT.replace('Do', '\u202EDo')],
@@ -247,13 +247,13 @@ describe('invisible characters are told with code point and offset', () => {
     });
   });
 
-  test('honest emoji and scripts give none', () => {
+  test('unless it is part of an emoji or a script that needs it', () => {
     const honest = '👨‍👩‍👧 ❤️‍🔥 می\u200Cخواهم 🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} 填写。';
     expect(parsed(TEXT.replace('Do it.', honest)).diagnostics).toEqual([]);
   });
 });
 
-test('UTF-16 without a mark is told as what it is, in either byte order', () => {
+test('UTF-16 without a byte-order mark is recognized and refused in either byte order', () => {
   const little = Buffer.from('---\nname: a\n---\n', 'utf16le');
   for (const bytes of [little, Buffer.from(little).swap16()]) {
     expect(parseSkill(bytes, { dir: '/skills/a' })).toMatchObject({

@@ -8,13 +8,13 @@ import { describe, expect, test } from 'vitest';
 import { makeTree } from '../../test/support/tree.ts';
 import { renderDiff } from './render-diff.ts';
 
-describe('a diff', () => {
-  test('is empty where nothing is different', () => {
+describe('a diff of two texts', () => {
+  test('is empty if they are equal', () => {
     expect(renderDiff('a\nb\n', 'a\nb\n', 'x')).toBe('');
     expect(renderDiff('', '', 'x')).toBe('');
   });
 
-  test('shows what changed with three lines around it', () => {
+  test('shows changes with three lines of context', () => {
     const before = Array.from({ length: 20 }, (_, index) => `line ${index + 1}\n`).join('');
     const after = before.replace('line 5\n', 'five\n').replace('line 18\n', '');
     expect(renderDiff(before, after, 'pdf/SKILL.md')).toBe(
@@ -25,19 +25,19 @@ describe('a diff', () => {
     );
   });
 
-  test('says where a text does not end its last line', () => {
+  test('marks a missing newline at the end', () => {
     expect(renderDiff('a\nb', 'a\nb\n', 'x')).toBe(
       '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n',
     );
   });
 
-  test('of texts that have nothing in common is made in bounded time', () => {
+  test('is made even for 40,000 lines that have nothing in common', () => {
     const texts = ['a', 'b'].map((letter) => Array.from({ length: 40_000 }, (_, at) => `${letter}${at}\n`).join(''));
     const diff = renderDiff(texts[0] ?? '', texts[1] ?? '', 'x');
     expect(diff.split('\n')).toHaveLength(2 + 1 + 80_000 + 1);
   });
 
-  test('is what git makes of the one text the other', () => {
+  test('can be applied by git to turn the one into the other', () => {
     const line = fc.constantFrom('a', 'b', 'c', 'dd', '', ' x', '-y', '+z', 'é');
     const text = fc
       .tuple(fc.array(line, { maxLength: 30 }), fc.constantFrom('\n', '\n', ''))

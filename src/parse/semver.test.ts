@@ -9,11 +9,11 @@ function version(text: string): NonNullable<ReturnType<typeof parseSemver>> {
 }
 
 test.each(['1', '1.2', '1.2.3.4', '01.2.3', '1.2.3-', '1.2.3-01', 'latest', '', ' 1.2.3', `1.2.${'9'.repeat(300)}`])(
-  '%j is no semantic version',
+  '%j is not a semantic version',
   (text) => expect(parseSemver(text)).toBeUndefined(),
 );
 
-test('versions are ordered by the rules of Semantic Versioning', () => {
+test('versions are sorted by the rules of Semantic Versioning', () => {
   const ordered = [
     '0.9.9',
     '1.0.0-alpha',
@@ -32,7 +32,7 @@ test('versions are ordered by the rules of Semantic Versioning', () => {
   expect(compareSemver(version('1.0.0+a'), version('v1.0.0+b'))).toBe(0);
 });
 
-describe('a range', () => {
+describe('the version range', () => {
   test.each([
     ['^1.2', '1.2.0 1.9.9', '1.1.9 2.0.0 2.0.0-rc.1 1.3.0-rc.1'],
     ['^1.2.3', '1.2.3 1.3.0', '1.2.2 2.0.0'],
@@ -53,14 +53,14 @@ describe('a range', () => {
     ['1.2 || 3', '1.2.5 3.1.0', '2.0.0'],
     ['1.0.0-beta.2', '1.0.0-beta.2', '1.0.0'],
     ['^1.0.0-beta.2', '1.0.0-beta.3 1.0.0 1.4.0', '1.0.0-beta.1 1.1.0-beta.3'],
-  ])('%j takes %s and leaves out %s', (text, inside, outside) => {
+  ])('%j includes %s and excludes %s', (text, inside, outside) => {
     const range = parseSemverRange(text);
     if (range === undefined) throw new Error('no range');
     const kept = `${inside} ${outside}`.split(' ').filter((one) => isInRange(version(one), range));
     expect(kept.join(' ')).toBe(inside);
   });
 
-  test.each(['latest', '^', '1.2.3.4', '>*', '1 - 2', 'a || 1', `^${'1'.repeat(400)}`])('%j is none', (text) =>
+  test.each(['latest', '^', '1.2.3.4', '>*', '1 - 2', 'a || 1', `^${'1'.repeat(400)}`])('%j is invalid', (text) =>
     expect(parseSemverRange(text)).toBeUndefined(),
   );
 });

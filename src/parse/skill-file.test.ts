@@ -10,6 +10,6 @@ test.each([
   [['Skill.MD'], 'Skill.MD'],
   [['skill.md.bak', 'SKILL', 'myskill.md'], undefined],
   [[], undefined],
-])('among %j the skill file is %j', (names, file) => {
+])('the skill file among %j is %j', (names, file) => {
   expect(findSkillFile(names)).toBe(file);
 });

@@ -8,7 +8,7 @@ function setField(text: string, field: string, value: string): Outcome<{ readonl
   return changeSkillText(text, { fields: new Map([[field, value]]) });
 }
 
-describe('setting a field', () => {
+describe('setting a frontmatter field', () => {
   test.each([
     ['that is new', '---\nname: a\n---\nBody\n', '---\nname: a\nversion: "2"\n---\nBody\n'],
     ['that is there', '---\nversion: 1 # old\nname: a\n---\nBody\n', '---\nversion: "2" # old\nname: a\n---\nBody\n'],
@@ -28,12 +28,12 @@ describe('setting a field', () => {
     ],
     ['beside a value with a line separator', '---\nx: "a\u2028b"\n---\nB', '---\nx: "a\u2028b"\nversion: "2"\n---\nB'],
     ['and not one that begins like it', '---\nversions: 1\n---\n', '---\nversions: 1\nversion: "2"\n---\n'],
-  ])('%s leaves every other byte alone', (_, text, expected) => {
+  ])('%s leaves every other byte unchanged', (_, text, expected) => {
     expect(setField(text, 'version', '2')).toEqual({ ok: true, text: expected });
   });
 
   test.each(['$&', '$1 $$', 'a: b # c', '"quoted"', 'back\\slash', 'two\nlines', '---', '中文 😀', ''])(
-    'the value %j is read back as it was set',
+    'to %j reads back as the same value',
     (value) => {
       for (const text of ['---\nname: demo\nx: old\n---\nBody', '---\nname: demo\n---\nBody']) {
         const set = setField(text, 'x', value);
@@ -51,12 +51,12 @@ describe('setting a field', () => {
     ['', '---\nx: z\n---\n'],
     ['---\nname: a\n', '---\nname: a\nx: z\n---\n'],
     ['Text\n---\nname: a\n---\n', '---\nx: z\n---\n\nText\n---\nname: a\n---\n'],
-  ])('gives %j the frontmatter that it lacks', (text, expected) => {
+  ])('adds the frontmatter that %j lacks', (text, expected) => {
     expect(setField(text, 'x', 'z')).toEqual({ ok: true, text: expected });
   });
 });
 
-describe('replacing the body', () => {
+describe('replacing the body of a SKILL.md', () => {
   test.for([
     [
       'keeps the frontmatter byte for byte',
@@ -65,15 +65,15 @@ describe('replacing the body', () => {
       '---\na:  1 # c\n---\n\nnew\n',
     ],
     ['keeps CRLF fences', '---\r\na: 1\r\n---\r\nold', '---\nb: 2\n---\nnew', '---\r\na: 1\r\n---\r\nnew'],
-    ['takes a source without frontmatter whole', '---\na: 1\n---\nold', 'new\n', '---\na: 1\n---\nnew\n'],
+    ['takes all of a source without frontmatter', '---\na: 1\n---\nold', 'new\n', '---\na: 1\n---\nnew\n'],
     ['of a text without frontmatter gives the body alone', 'old', '---\nb: 2\n---\nnew', 'new'],
-    ['with nothing leaves the frontmatter', '---\na: 1\n---\nold', '---\nb: 2\n---', '---\na: 1\n---\n'],
+    ['with nothing keeps the frontmatter', '---\na: 1\n---\nold', '---\nb: 2\n---', '---\na: 1\n---\n'],
     ['keeps rules in the body', '---\na: 1\n---\nold', '---\nb: 2\n---\nx\n---\ny', '---\na: 1\n---\nx\n---\ny'],
   ] as const)('%s', ([, text, source, expected]) => {
     expect(replaceBody(text, source)).toBe(expected);
   });
 
-  test('of a file that ends with its closing fence does not swallow the fence', () => {
+  test('that ends with its closing fence keeps the fence', () => {
     const text = replaceBody('---\nname: demo\n---', '---\nb: 2\n---\nNew body.\n');
     expect(parseSkill(text, { dir: '/skills/demo' })).toMatchObject({
       ok: true,

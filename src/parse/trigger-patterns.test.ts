@@ -15,21 +15,21 @@ function reasonFor(pattern: string): string | undefined {
   return compilePatterns([pattern]).refused[0]?.reason;
 }
 
-describe('patterns', () => {
-  test('are found anywhere, in any case, all in one go, as they are written', () => {
+describe('trigger patterns', () => {
+  test('match anywhere in a message and in any case, and are returned as written', () => {
     const set = compilePatterns(['greet\\s+\\w+', '^how', '\\bPDF\\b', 'zebra']);
     expect(set.findIn('HOW do I greet  bob with a pdf?')).toEqual(['greet\\s+\\w+', '^how', '\\bPDF\\b']);
     expect(set.findIn('pdfs')).toEqual([]);
     expect(set.refused).toEqual([]);
   });
 
-  test('none are found in nothing', () => {
+  test('find nothing if there are none or all are broken', () => {
     expect(compilePatterns([])).toEqual({ findIn: expect.any(Function), reach: 0, steps: 0, refused: [] });
     expect(compilePatterns([]).findIn('x')).toEqual([]);
     expect(compilePatterns(['(']).findIn('(')).toEqual([]);
   });
 
-  test('a broken one is left out with its reason, and the others work', () => {
+  test('that are broken are left out with the reason, and the others work', () => {
     const set = compilePatterns(['(a', 'b+', '[z-a]']);
     expect(set.findIn('abb')).toEqual(['b+']);
     expect(set.refused).toEqual([
@@ -57,13 +57,13 @@ describe('patterns', () => {
     ['(?i)a|(?:b)', undefined],
     ['\\bfill\\b.{0,40}\\b(form|pdf)s?\\b', undefined],
     ['\\p{Greek}+', undefined],
-  ])('%j: %j', (pattern, reason) => {
+  ])('are checked for support: %j gives the refusal %j', (pattern, reason) => {
     expect(reasonFor(pattern)).toBe(reason);
   });
 });
 
-describe('the limits', () => {
-  test('a skill may have 32 patterns of 512 characters, and not one more of either', () => {
+describe('the limits of trigger patterns', () => {
+  test('allow 32 patterns of 512 characters, and not one more of either', () => {
     const full = Array.from({ length: MAX_PATTERNS }, (_, at) => `${at}`.padEnd(MAX_PATTERN_LENGTH, 'x'));
     expect(compilePatterns(full).refused).toEqual([]);
     expect(compilePatterns([...full, 'y']).refused).toEqual([
@@ -76,14 +76,14 @@ describe('the limits', () => {
     expect(compilePatterns([long, 'y']).findIn('y')).toEqual(['y']);
   });
 
-  test('of a message 8 KiB are read', () => {
+  test('allow 8 KiB of a message to be read', () => {
     const set = compilePatterns(['needle']);
     const hay = (length: number): string => 'x'.repeat(length);
     expect(set.findIn(`${hay(MAX_PATTERN_SUBJECT_LENGTH - 6)}needle`)).toEqual(['needle']);
     expect(set.findIn(`${hay(MAX_PATTERN_SUBJECT_LENGTH - 5)}needle`)).toEqual([]);
   });
 
-  test('the larger the patterns, the less they read, so that the work stays the same', () => {
+  test('let large patterns read less of a message, so that the work stays the same', () => {
     expect(compilePatterns(['x'.repeat(512)]).reach).toBe(MAX_PATTERN_SUBJECT_LENGTH);
     expect(compilePatterns(['x{1000}']).reach).toBe(4194);
     expect(compilePatterns(Array.from({ length: 32 }, () => 'x'.repeat(512))).reach).toBe(256);
@@ -103,20 +103,20 @@ describe('the limits', () => {
     ['flags between', `(${A100})(?i){200}`],
     ['a star and an empty quotation between', `(${A100})*\\Q\\E{200}`],
     ['Unicode classes', '(?:\\pL{1000}){1}'.repeat(30)],
-  ])('what grows too large is refused before it is built: %s', (_, pattern) => {
+  ])('refuse a pattern that would grow too large before it is compiled: %s', (_, pattern) => {
     expect(compilePatterns([pattern]).refused).toHaveLength(1);
     expect(reasonFor(pattern)).toBe(
       `with repetitions written out, all patterns of a skill together may have at most ${MAX_PATTERN_STEPS} characters`,
     );
   });
 
-  test('the patterns of a skill share what they may have', () => {
+  test('are shared by all patterns of a skill', () => {
     const large = 'x{1000}';
     const { refused } = compilePatterns(Array.from({ length: 20 }, () => large));
     expect(refused.map(({ pattern }) => pattern)).toEqual([large, large, large, large]);
   });
 
-  test('usual repetitions are no trouble, side by side or one in the other', () => {
+  test('are not reached by usual repetitions', () => {
     const uuid = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
     expect(countSteps(uuid)).toBeLessThan(60);
     expect(countSteps('(\\w+ ){0,5}x(\\w+ ){0,5}y(\\w+ ){0,5}z')).toBeLessThan(100);
@@ -125,7 +125,7 @@ describe('the limits', () => {
     expect(countSteps('\\pL')).toBe(13);
   });
 
-  test('the size is known before the engine builds it: never less than a third of what it builds', () => {
+  test('are checked with an estimate of at least a third of the compiled size', () => {
     const pieces =
       'a . | * +? ? ( (?: (?i) (?-s: ) ){9} {2} {0,9} {20} {5,} {,3} [ [^ ] ]{9} [a-z] [](] [[:alpha:]] [: :] ' +
       String.raw`\Q \E \Q\E \( \] \\ \b \x{10} \pL ^ $ é 😀 a{30}`;
@@ -145,7 +145,7 @@ describe('the limits', () => {
   });
 });
 
-test('any text is a pattern or is refused, and matching any text with it throws nothing', () => {
+test('compiling and matching trigger patterns never throws, whatever the patterns and the message', () => {
   const signs = fc.string({
     unit: fc.constantFrom(...Array.from('ab(|)[]{}*+?^$.\\-:<>=!PQEdwp1,é\uD800\0\n')),
     maxLength: 20,
@@ -165,7 +165,7 @@ test('any text is a pattern or is refused, and matching any text with it throws 
   );
 });
 
-test('every pattern is found exactly where the engine alone finds it', () => {
+test('trigger patterns matched together give the same result as each one alone', () => {
   const pattern = fc.array(fc.constantFrom('a', 'b', '.', 'a*', 'b+', '[ab]', '(a|b)?', '\\b', '^', '$', ' '), {
     minLength: 1,
     maxLength: 5,
@@ -183,7 +183,7 @@ test('every pattern is found exactly where the engine alone finds it', () => {
   );
 });
 
-test('skills without patterns never load the engine, not even to match globs', () => {
+test('the regular expression engine is loaded only for skills with trigger patterns', () => {
   const probe = `
     import { createRequire } from 'node:module';
     const { parseSkill } = await import('./src/parse/parse-skill.ts');

@@ -17,7 +17,7 @@ const readNew = (...skills: readonly unknown[]): WellKnownIndex => read({ $schem
 const readOld = (...skills: readonly unknown[]): WellKnownIndex => read({ skills }, OLD);
 
 /** The example of the discovery RFC, version 0.2.0, as its authors write it. */
-test('an index as the RFC shows it gives its skills, with addresses relative to itself', () => {
+test('a well-known index as in the RFC gives its skills, with addresses relative to itself', () => {
   const { skills, problems } = read(`{
     "$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
     "skills": [
@@ -48,7 +48,7 @@ test('an index as the RFC shows it gives its skills, with addresses relative to 
   ]);
 });
 
-test('an index of the first version lists files, in a folder beside it', () => {
+test('a well-known index of the first version lists the files in a folder beside it', () => {
   const { skills, problems } = readOld({ name: 'pdf', description: 'x', files: ['SKILL.md', 'scripts/a b.sh'] });
   expect(problems).toEqual([]);
   expect(skills).toMatchObject([
@@ -67,16 +67,19 @@ test.each([
   ['an unknown schema', { $schema: 'https://schemas.agentskills.io/discovery/0.3.0/schema.json', skills: [] }, NEW],
   ['no schema where the new version lies', { skills: [] }, NEW],
   ['a schema that is no text', { $schema: 2, skills: [] }, OLD],
-])('%s stops the reader, which says so', (_what, index, url) => {
+])('a well-known index with %s is refused with the reason', (_what, index, url) => {
   const parsed = parseWellKnownIndex(JSON.stringify(index), url);
   expect(parsed).toMatchObject({ ok: false, code: 'PARSE_FAILED', message: expect.stringMatching(/its \$schema is/) });
 });
 
-test.each(['', 'null', '[]', '{}', '{"skills":{}}', '{"skills":', '['.repeat(100_000)])('%.20s is no index', (text) => {
-  expect(parseWellKnownIndex(text, NEW)).toMatchObject({ ok: false, message: 'it is not an index of skills' });
-});
+test.each(['', 'null', '[]', '{}', '{"skills":{}}', '{"skills":', '['.repeat(100_000)])(
+  'a text that is not a well-known index is refused (case %#)',
+  (text) => {
+    expect(parseWellKnownIndex(text, NEW)).toMatchObject({ ok: false, message: 'it is not an index of skills' });
+  },
+);
 
-describe('an entry that cannot be used is named, and the others stay', () => {
+describe('an unusable entry of a well-known index is reported, and the others stay', () => {
   test.each([
     [{ ...PDF, type: 'folder' }, 'pdf has the unknown type "folder"'],
     [{ ...PDF, type: undefined }, 'pdf has the unknown type missing'],
@@ -111,12 +114,12 @@ describe('an entry that cannot be used is named, and the others stay', () => {
     expect(readOld(entry).problems).toEqual([expect.stringContaining(problem)]);
   });
 
-  test('a name that is listed twice keeps its first place', () => {
+  test('if its name is listed twice', () => {
     const { skills, problems } = readNew(PDF, { ...PDF, url: 'other.zip' });
     expect([skills.length, problems]).toEqual([1, ['pdf is listed twice']]);
   });
 
-  test('an index without end is cut', () => {
+  test('if there are more than 10,000 entries', () => {
     const many = Array.from({ length: MAX_INDEXED_SKILLS + 1 }, (_, at) => ({ ...PDF, name: `s${at}` }));
     const { skills, problems } = readNew(...many);
     expect(skills).toHaveLength(MAX_INDEXED_SKILLS);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { deflate } from './deflate.ts';
 
-test('zlib unpacks everything that is packed, whatever the bytes', () => {
+test('zlib unpacks everything that our deflate packs, whatever the bytes', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 2_000 }),
     fc.array(fc.constantFrom(0, 65, 66, 255), { maxLength: 5_000 }).map((values) => Uint8Array.from(values)),
@@ -20,13 +20,13 @@ test('zlib unpacks everything that is packed, whatever the bytes', () => {
   );
 });
 
-test('long runs, data beyond one block, and repeats at the greatest distance are unpacked', () => {
+test('zlib unpacks our deflate of long runs, of several blocks and of repeats at the greatest distance', () => {
   const far = Buffer.concat([Buffer.from('needle in a haystack'), noise(32_700), Buffer.from('needle in a haystack')]);
   for (const data of [Buffer.alloc(1_000_000), noise(200_000), far, Buffer.alloc(0), Buffer.from('a')])
     expect(inflateRawSync(deflate(data)).equals(data)).toBe(true);
 });
 
-test('text is packed about as small as zlib packs it, and noise grows by less than a thousandth', () => {
+test('our deflate packs text about as small as zlib, and noise grows by less than a thousandth', () => {
   const text = Buffer.from(
     Array.from({ length: 4_000 }, (_, at) => `Line ${at}: fill the form ${at % 37}, then check ${at % 11}.\n`).join(''),
   );
@@ -34,7 +34,7 @@ test('text is packed about as small as zlib packs it, and noise grows by less th
   expect(deflate(noise(100_000)).length).toBeLessThan(100_100);
 });
 
-test('the result is the same on every machine and with every version of Node', () => {
+test('our deflate gives the same bytes on every machine and Node version', () => {
   const text = Buffer.from('# PDF\n\nFill the form, then check the form.\n'.repeat(50));
   expect(createHash('sha256').update(deflate(text)).digest('hex')).toBe(
     'fab510979e8295f4b329ff1aa448b330d138f8e4d8d07cb294af46bdf4dd947d',

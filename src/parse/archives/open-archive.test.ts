@@ -19,13 +19,13 @@ function refusal(bytes: Buffer, limits?: Parameters<typeof openArchive>[1]): str
   return opened.ok ? 'it was opened' : opened.message;
 }
 
-describe('an archive gives its files', () => {
+describe('opening an archive', () => {
   const text = { name: 'pdf/SKILL.md', content: 'text' };
   const script = { name: 'pdf/run.sh', content: 'echo' };
   test.each([
     ['zip', zip([text, { ...script, mode: 0o100755, isStored: true }])],
     ['tar.gz', gzipSync(tar([{ name: './', type: '5' }, text, { ...script, isExecutable: true }]))],
-  ])('with their bits, from a %s', (format, bytes) => {
+  ])('gives the files of a %s with their executable bits', (format, bytes) => {
     const archive = open(bytes);
     expect(archive).toMatchObject({
       format,
@@ -38,20 +38,20 @@ describe('an archive gives its files', () => {
     expect(contents.map((read) => read.ok && Buffer.from(read.bytes).toString())).toEqual(['text', 'echo']);
   });
 
-  test('and a comment of a zip is no file', () => {
+  test('ignores the comment of a zip', () => {
     const plain = zip([{ name: 'a', content: 'b' }]);
     const commented = Buffer.concat([plain, Buffer.from('hello')]);
     commented.writeUInt16LE(5, plain.length - 2);
     expect(open(commented).entries).toHaveLength(1);
   });
 
-  test('but no file that is larger than the reader wants', () => {
+  test("does not read a file that is larger than the caller's limit", () => {
     const archive = open(zip([{ name: 'a', content: 'four' }]));
     expect(archive.read('a', 3)).toMatchObject({ ok: false, message: 'it is larger than 3 bytes' });
   });
 });
 
-describe('an archive is refused, and its name says why', () => {
+describe('an archive is refused with the reason', () => {
   const long = { name: '././@LongLink', type: 'L', content: '../x\0' };
   const pax = (record: string): Buffer =>
     gzipSync(
@@ -95,7 +95,7 @@ describe('an archive is refused, and its name says why', () => {
     expect(refusal(bytes)).toContain(message);
   });
 
-  test('a bomb, whatever it claims', () => {
+  test('if it unpacks to too much or has too many entries, whatever it claims', () => {
     const limits = { packedBytes: MEBIBYTE, unpackedBytes: MEBIBYTE, entries: 5 };
     const big = Buffer.alloc(2 * MEBIBYTE);
     expect(refusal(zip([{ name: 'a', content: big }]), limits)).toContain('unpacks to more than 1 MiB');
@@ -108,14 +108,14 @@ describe('an archive is refused, and its name says why', () => {
     expect(liar.read('a', MEBIBYTE)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
   });
 
-  test('a file whose checksum is wrong, when it is read', () => {
+  test('when a file with a wrong checksum is read', () => {
     const bytes = Buffer.from(zip([{ name: 'a', content: 'words', isStored: true }]));
     bytes.write('swords'.slice(0, 5), bytes.indexOf('words'));
     const archive = open(bytes);
     expect(archive.read('a', 100)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
   });
 
-  test('a link is no file', () => {
+  test('when a link is read as a file', () => {
     const links = [
       open(zip([{ name: 'a', content: '/etc/passwd', isLink: true }])),
       open(gzipSync(tar([{ name: 'a', type: '2' }]))),
@@ -128,7 +128,7 @@ describe('an archive is refused, and its name says why', () => {
   });
 });
 
-test('whatever is damaged, nothing is thrown and no path leaves the archive', () => {
+test('opening a damaged archive never throws and never gives a path outside it', () => {
   const archives = [
     zip([
       { name: 'a/b.sh', content: 'x' },

@@ -43,7 +43,7 @@ function unpackBySystem(bytes: Buffer, format: ArchiveFormat): string {
 }
 
 test.for(ARCHIVE_FORMATS)(
-  'the programs of the system unpack a %s to the same files, with their executable bits',
+  'system tools unpack a packed %s to the same files and executable bits',
   (format, { skip }) => {
     const isPossible = format !== 'skill' || HAS_UNZIP || isThere('python3');
     skip(!isPossible, 'neither unzip nor Python is installed');
@@ -59,7 +59,7 @@ test.for(ARCHIVE_FORMATS)(
 );
 
 test.for(ARCHIVE_FORMATS)(
-  'a %s does not depend on the order of the files, nor on the form of their names',
+  'the bytes of a packed %s do not depend on file order or on the Unicode form of names',
   (format) => {
     const { bytes, digest } = packFiles(FILES, format);
     const others = FILES.toReversed().map((each) => ({ ...each, path: each.path.normalize('NFD') }));
@@ -75,10 +75,10 @@ test.for(ARCHIVE_FORMATS)(
 test.for([
   ['skill', 'sha256:0cd1d5d69c59a6969966394d794dfc070288c997aab7f3870f62354376f45f0b'],
   ['tar.gz', 'sha256:388a3e1f52f1550346a5c0760f9333ed6f61c537d02a18401bd30daf8d177ec2'],
-] as const)('the bytes of a %s are the same on every machine', ([format, digest]) => {
+] as const)('the bytes of a packed %s are the same on every machine', ([format, digest]) => {
   expect(packFiles(FILES, format).digest).toBe(digest);
 });
 
-test('SKILL.md comes first, so that a reader of the first bytes sees what it is', () => {
+test('SKILL.md comes first in a packed skill, so that its first bytes show what it is', () => {
   expect(packFiles(FILES, 'skill').bytes.toString('latin1', 30, 38)).toBe('SKILL.md');
 });

@@ -8,8 +8,8 @@ function read(content: string | Uint8Array, file = 'SKILL.md'): ReturnType<typeo
   return readFolderProperties(memoryFolder({ [file]: content }));
 }
 
-describe('the properties of a skill', () => {
-  test('are name and description, then the optional fields that are set, in the reference tool’s order', () => {
+describe('reading the properties of a skill', () => {
+  test("gives name, description and the optional fields that are set, in the reference tool's order", () => {
     const outcome = read(
       fenced(
         'metadata:\n  author: me\n  version: 1.0\nallowed-tools: Bash(git:*) Read\ncompatibility: Node 20\n' +
@@ -38,7 +38,7 @@ describe('the properties of a skill', () => {
     ]);
   });
 
-  test('leave out what is empty', () => {
+  test('leaves out empty fields', () => {
     expect(read(fenced('name: demo\ndescription: d\nlicense:\nmetadata: {}\ncompatibility: ~'))).toEqual({
       ok: true,
       file: 'SKILL.md',
@@ -46,13 +46,13 @@ describe('the properties of a skill', () => {
     });
   });
 
-  test('are trimmed texts for name and description', () => {
+  test('trims name and description', () => {
     expect(read(fenced('name: " demo "\ndescription: |\n  d\n  e\n'))).toMatchObject({
       properties: { name: 'demo', description: 'd\ne' },
     });
   });
 
-  test('are read without judging their limits', () => {
+  test('does not check limits', () => {
     const description = 'x'.repeat(2_000);
     expect(read(fenced(`name: Not_Valid\ndescription: ${description}`))).toMatchObject({
       ok: true,
@@ -60,19 +60,19 @@ describe('the properties of a skill', () => {
     });
   });
 
-  test('come from skill.md where there is no SKILL.md, which is then named', () => {
+  test('uses skill.md if there is no SKILL.md', () => {
     expect(read(fenced('name: demo\ndescription: d'), 'skill.md')).toMatchObject({ ok: true, file: 'skill.md' });
   });
 
   test.each([
     ['a byte-order mark', '\uFEFF---\nname: demo\ndescription: d\n---\n'],
     ['CRLF', '---\r\nname: demo\r\ndescription: d\r\n---\r\n'],
-  ])('survive %s', (_, text) => {
+  ])('copes with %s', (_, text) => {
     expect(read(text)).toMatchObject({ ok: true, properties: { name: 'demo', description: 'd' } });
   });
 });
 
-describe('a reading that fails says why', () => {
+describe('reading the properties of a skill fails with the reason', () => {
   test.each([
     ['no frontmatter', 'Text', 'must start with'],
     ['not closed', '---\nname: a\n', 'not properly closed'],
@@ -94,7 +94,7 @@ describe('a reading that fails says why', () => {
     expect(read(text)).toEqual({ ok: false, code: 'PARSE_FAILED', message: expect.stringContaining(words) });
   });
 
-  test('bytes that are no UTF-8 are refused, not replaced', () => {
+  test('if the file is not valid UTF-8', () => {
     const bytes = Buffer.concat([
       Buffer.from('---\nname: demo\ndescription: caf'),
       Buffer.from([0xe9, 0x0a]),
@@ -115,7 +115,7 @@ describe('a reading that fails says why', () => {
     });
   });
 
-  test('a file beyond 1 MiB', () => {
+  test('if the file is larger than 1 MiB', () => {
     expect(read('x'.repeat(1024 * 1024 + 1))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
   });
 });

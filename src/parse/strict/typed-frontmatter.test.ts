@@ -6,7 +6,7 @@ function read(text: string | Uint8Array): ReturnType<typeof readTypedFrontmatter
   return readTypedFrontmatter(Buffer.from(text));
 }
 
-test('values are what YAML 1.2 makes of them, not their text', () => {
+test('typed frontmatter has the values that YAML 1.2 defines, not their source text', () => {
   const text = `---
 name: pdf
 version: 1.0
@@ -44,11 +44,11 @@ body
   });
 });
 
-test('a byte-order mark and line ends of Windows make no difference', () => {
+test('typed frontmatter ignores a byte-order mark and Windows line ends', () => {
   expect(read('\uFEFF---\r\nname: a\r\n---\r\nx')).toEqual({ ok: true, fields: { name: 'a' } });
 });
 
-test('an empty frontmatter has no fields', () => {
+test('typed frontmatter that is empty has no fields', () => {
   expect(read('---\n---\n')).toEqual({ ok: true, fields: {} });
 });
 
@@ -64,11 +64,11 @@ test.each([
   ['with a number that JSON does not have', '---\na: .inf\n---\n', 'JSON'],
   ['with such a number inside', '---\na: [{ b: .nan }]\n---\n', 'JSON'],
   ['that is too large', `---\na: ${'x'.repeat(70_000)}\n---\n`, 'too large'],
-])('a file %s cannot be read so', (_what, text, reason) => {
+])('typed frontmatter is refused for a file %s', (_what, text, reason) => {
   expect(read(text)).toMatchObject({ ok: false, code: 'PARSE_FAILED', message: expect.stringContaining(reason) });
 });
 
-test('a file that is no UTF-8 cannot be read so', () => {
+test('typed frontmatter is refused for a file that is not valid UTF-8', () => {
   expect(read(Buffer.concat([Buffer.from('---\na: '), Buffer.of(0xff), Buffer.from('\n---\n')]))).toMatchObject({
     ok: false,
     message: expect.stringContaining('UTF-8'),

@@ -19,24 +19,24 @@ function errorsOf(content: string | Uint8Array, options?: ValidateOptions): read
 
 describe('a valid skill', () => {
   test.each([
-    ['the least', VALID],
+    ['only the required fields', VALID],
     [
       'every field of the specification',
       `${VALID}\nlicense: MIT\ncompatibility: Node\nallowed-tools: Read\nmetadata:\n  a: b`,
     ],
     ['a number as a version in metadata', `${VALID}\nmetadata:\n  version: 1.0`],
     ['a quoted colon', 'name: demo\ndescription: "Use when: asked"'],
-  ])('with %s has no findings, under the specification too', (_, yaml) => {
+  ])('with %s has no findings, in spec mode as well', (_, yaml) => {
     const expected = { path: '/skills/demo', ok: true, errors: [], warnings: [] };
     expect(validate(fenced(yaml))).toEqual(expected);
     expect(validate(fenced(yaml), { spec: true })).toEqual(expected);
   });
 
-  test('may be without a body', () => {
+  test('may have no body', () => {
     expect(validate(`---\n${VALID}\n---`, { spec: true }).ok).toBe(true);
   });
 
-  test('may have CRLF', () => {
+  test('may have CRLF line ends', () => {
     expect(validate(fenced(VALID).replaceAll('\n', '\r\n'), { spec: true }).ok).toBe(true);
   });
 
@@ -50,7 +50,7 @@ describe('a valid skill', () => {
   });
 });
 
-test('a pattern that cannot be used is a warning, and the skill is valid', () => {
+test('validating warns about a trigger pattern that cannot be used, and the skill is still valid', () => {
   const yaml = `${VALID}\ntriggers: {patterns: ["(a)\\\\1", "b"]}`;
   expect(validate(fenced(yaml))).toMatchObject({
     ok: true,
@@ -65,7 +65,7 @@ test('a pattern that cannot be used is a warning, and the skill is valid', () =>
   });
 });
 
-test('all errors come at once, in a stable order: fields, name, description, compatibility, extensions', () => {
+test('validating reports all errors at once: fields, name, description, compatibility, extensions', () => {
   const yaml = `compatibility: ${'x'.repeat(501)}
 description: ${'x'.repeat(1025)}
 tags: {a: b}
@@ -90,8 +90,8 @@ name: -My__Skill`;
   expect(errorsOf(fenced(yaml), { spec: true })).toEqual(errors);
 });
 
-describe('fields', () => {
-  test('of our own are allowed, and refused under the specification, all in one error', () => {
+describe('when validating, frontmatter fields', () => {
+  test('that are our extensions are allowed, and are one error in spec mode', () => {
     const yaml = `${VALID}\n${EXTENSION_FIELDS.map((field) => `${field}:`).join('\n')}`;
     expect(validate(fenced(yaml))).toMatchObject({ ok: true, warnings: [] });
     const { errors } = validate(fenced(yaml), { spec: true });
@@ -100,7 +100,7 @@ describe('fields', () => {
     expect(errors[0]?.message).toContain(`unexpected fields: ${[...EXTENSION_FIELDS].sort().join(', ')}`);
   });
 
-  test('of other agents are a warning, and an error under the specification', () => {
+  test('of other agents are a warning, and an error in spec mode', () => {
     const text = fenced(`${VALID}\nargument-hint: "[file]"\nmodel: opus`);
     expect(validate(text)).toMatchObject({
       ok: true,
@@ -112,14 +112,14 @@ describe('fields', () => {
     expect(errorsOf(text, { spec: true })).toEqual([['UNKNOWN_FIELD', 'argument-hint']]);
   });
 
-  test('that are unknown are an error that names them all', () => {
+  test('that are unknown are one error that names them all', () => {
     expect(validate(fenced(`${VALID}\nzeta: 1\nalpha: 2`)).errors[0]?.message).toBe(
       'the frontmatter has unexpected fields: alpha, zeta',
     );
   });
 
   test.each([{ spec: false }, { spec: true }])(
-    'that are duplicate or refused are errors with their line (%j)',
+    'that are duplicate or refused are errors with their line, with the options %j',
     (options) => {
       const text = fenced(`${VALID}\nname: two\n__proto__: x\nconstructor: y`);
       expect(validate(text, options).errors).toMatchObject([
@@ -131,7 +131,7 @@ describe('fields', () => {
   );
 });
 
-describe('name, description and compatibility', () => {
+describe('validating name, description, compatibility and license', () => {
   test.for([
     ['description: d', 'NAME_MISSING', 'name', 'missing required field: name'],
     ['name:\ndescription: d', 'WRONG_TYPE', 'name', 'must be non-empty text'],
@@ -157,7 +157,7 @@ describe('name, description and compatibility', () => {
     [`${VALID}\ncompatibility: ""`, 'WRONG_TYPE', 'compatibility', 'must be non-empty text'],
     [`${VALID}\nlicense: [MIT]`, 'WRONG_TYPE', 'license', 'license must be text'],
     ['name: other\ndescription: d', 'NAME_MISMATCH', 'name', 'must match skill name "other"'],
-  ] as const)('%j is one error', ([yaml, code, field, words]) => {
+  ] as const)('reports exactly one error for %j', ([yaml, code, field, words]) => {
     for (const spec of [false, true]) {
       expect(validate(fenced(yaml), { spec }).errors).toMatchObject([
         { code, field, message: expect.stringContaining(words) },
@@ -165,12 +165,12 @@ describe('name, description and compatibility', () => {
     }
   });
 
-  test('lengths count code points', () => {
+  test('counts lengths in code points', () => {
     const yaml = `name: demo\ndescription: ${'😀'.repeat(1024)}\ncompatibility: ${'😀'.repeat(500)}`;
     expect(validate(fenced(yaml), { spec: true }).ok).toBe(true);
   });
 
-  test('name and directory are compared after NFKC', () => {
+  test('compares the name with the directory after NFKC', () => {
     const folder = memoryFolder(
       { 'SKILL.md': fenced('name: cafe\u0301\ndescription: d') },
       { dir: '/skills/caf\u00e9' },
@@ -179,7 +179,7 @@ describe('name, description and compatibility', () => {
   });
 });
 
-describe('our own fields are judged by their types', () => {
+describe('validating reports a field of the wrong type', () => {
   test.each([
     ['tags: {a: b}', 'tags'],
     ['always_present: perhaps', 'always_present'],
@@ -193,7 +193,7 @@ describe('our own fields are judged by their types', () => {
     ]);
   });
 
-  test('a nested value in metadata is a warning', () => {
+  test('as a warning if it is a nested value in metadata', () => {
     expect(validate(fenced(`${VALID}\nmetadata:\n  a: [b]`))).toMatchObject({
       ok: true,
       warnings: [{ code: 'WRONG_TYPE', field: 'metadata.a' }],
@@ -201,9 +201,9 @@ describe('our own fields are judged by their types', () => {
   });
 });
 
-describe('nothing is recovered', () => {
+describe('validating recovers nothing:', () => {
   test.each([{ spec: false }, { spec: true }])(
-    'after invalid YAML the other fields are checked too (%j)',
+    'after invalid YAML the other fields are still checked, with the options %j',
     (options) => {
       const text = fenced('name: other\ndescription: Use: it\ncompatibility: ""\nzeta: 1');
       expect(errorsOf(text, options)).toEqual([
@@ -215,7 +215,7 @@ describe('nothing is recovered', () => {
     },
   );
 
-  test('what loading would recover is an error, with the line and the quoting', () => {
+  test('what loading would recover is an error with the line and the fix', () => {
     expect(validate(fenced('name: demo\ndescription: Use when: asked\ntags: [a] [b]')).errors).toMatchObject([
       {
         code: 'YAML_INVALID',
@@ -232,7 +232,7 @@ describe('nothing is recovered', () => {
     ['a tab', `${VALID}\nmetadata:\n\ta: b`, 'invalid YAML in line 5', 'Tabs'],
     ['a bracket', 'name: [invalid', 'invalid YAML', 'line 2 as name: "[invalid"'],
     ['a key without its blank', 'name:demo\ndescription: d', 'invalid YAML', 'line 2 as name: "demo"'],
-  ] as const)('%s', ([, yaml, words, remedy]) => {
+  ] as const)('%s is an error with the line and the fix', ([, yaml, words, remedy]) => {
     const { ok, errors } = validate(fenced(yaml), { spec: true });
     expect(ok).toBe(false);
     expect(errors[0]?.message).toContain(words);
@@ -245,8 +245,13 @@ describe('nothing is recovered', () => {
     ['frontmatter that is not closed', '---\nname: demo\n', 'FRONTMATTER_NOT_CLOSED', 'not properly closed'],
     ['a list', fenced('- a'), 'FRONTMATTER_NOT_MAPPING', 'must be a mapping'],
     ['an alias', fenced('name: &a demo\ndescription: *a'), 'ALIAS_REFUSED', 'invalid YAML in line 3'],
-    ['64 KiB of frontmatter', fenced(`x: ${'a'.repeat(65_536)}`), 'FRONTMATTER_TOO_LARGE', 'exceeds 65536 bytes'],
-    ['1 MiB of file', 'a'.repeat(1024 * 1024 + 1), 'FILE_UNREADABLE', 'larger than 1048576 bytes'],
+    [
+      'frontmatter of more than 64 KiB',
+      fenced(`x: ${'a'.repeat(65_536)}`),
+      'FRONTMATTER_TOO_LARGE',
+      'exceeds 65536 bytes',
+    ],
+    ['a file of more than 1 MiB', 'a'.repeat(1024 * 1024 + 1), 'FILE_UNREADABLE', 'larger than 1048576 bytes'],
     ['UTF-16', Buffer.from(`\uFEFF${fenced(VALID)}`, 'utf16le'), 'INVALID_ENCODING', 'not valid UTF-8'],
     [
       'Latin-1',
@@ -269,7 +274,7 @@ describe('nothing is recovered', () => {
   test.each([
     ['blank lines', `\n\n${fenced(VALID)}`],
     ['a byte-order mark', `\uFEFF${fenced(VALID)}`],
-  ])('%s before the fence are an error under the specification, else a warning', (_, text) => {
+  ])('%s before the fence is an error in spec mode, else a warning', (_, text) => {
     expect(validate(text, { spec: true })).toMatchObject({
       ok: false,
       errors: [{ code: 'FRONTMATTER_MISSING', message: expect.stringContaining('must start with') }],
@@ -280,10 +285,10 @@ describe('nothing is recovered', () => {
   });
 });
 
-describe('invisible characters', () => {
+describe('when validating, invisible characters', () => {
   const text = fenced('name: demo\ndescription: d\u200B\u{E0041}\u202E');
 
-  test('are errors where they can only deceive, warnings otherwise', () => {
+  test('are errors if they can only deceive, else warnings', () => {
     const { errors, warnings } = validate(text);
     expect(errors.map(({ code, message }) => [code, message.slice(0, 21)])).toEqual([
       ['INVISIBLE_CHARACTER', 'U+E0041 at offset 30 '],
@@ -294,18 +299,18 @@ describe('invisible characters', () => {
     ]);
   });
 
-  test('are warnings under the specification, which does not know them', () => {
+  test('are warnings in spec mode', () => {
     const { ok, warnings } = validate(text, { spec: true });
     expect([ok, warnings.length]).toEqual([true, 3]);
   });
 });
 
-describe('a folder without a skill', () => {
+describe('validating a folder', () => {
   test.for([
     ['that is missing', memoryFolder({}, { state: 'missing' }), 'PATH_NOT_FOUND', 'does not exist'],
     ['that is a file', memoryFolder({}, { state: 'not-directory' }), 'PATH_NOT_DIRECTORY', 'not a directory'],
     ['that has no SKILL.md', memoryFolder({ 'README.md': '' }), 'SKILL_FILE_MISSING', 'missing required file'],
-  ] as const)('%s is one error', ([, folder, code, words]) => {
+  ] as const)('%s gives one error', ([, folder, code, words]) => {
     for (const spec of [false, true]) {
       expect(validateFolder(folder, { spec })).toMatchObject({
         path: '/skills/demo',
@@ -317,12 +322,12 @@ describe('a folder without a skill', () => {
   });
 });
 
-describe('advice', () => {
-  test.each(['1', '1.0', 'v1.2.3', '1.2.3-beta.1+5', '2026-07-28'])('the version %s is one', (version) => {
+describe('validating gives advice:', () => {
+  test.each(['1', '1.0', 'v1.2.3', '1.2.3-beta.1+5', '2026-07-28'])('the version %s is accepted', (version) => {
     expect(validate(fenced(`${VALID}\nversion: ${version}`)).warnings).toEqual([]);
   });
 
-  test.each(['latest', 'one', '"1.0 (draft)"', '1.2.3.4.5', '""'])('the version %s is none', (version) => {
+  test.each(['latest', 'one', '"1.0 (draft)"', '1.2.3.4.5', '""'])('the version %s gets a warning', (version) => {
     expect(validate(fenced(`${VALID}\nversion: ${version}`))).toMatchObject({
       ok: true,
       warnings: [{ code: 'VERSION_INVALID', field: 'version' }],
@@ -333,7 +338,7 @@ describe('advice', () => {
     });
   });
 
-  test('instructions above 5,000 tokens are too long', () => {
+  test('instructions of more than 5,000 tokens get a warning', () => {
     const withBody = (length: number): Validation => validate(`---\n${VALID}\n---\n\n${'x'.repeat(length)}\n`);
     expect(withBody(20_000).warnings).toEqual([]);
     expect(withBody(20_001)).toMatchObject({

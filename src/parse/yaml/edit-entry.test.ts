@@ -14,15 +14,15 @@ test.each([
   ['in an empty text', '', 'mine:\n  a: 5\n'],
   ['behind a text without a line end', 'x: 1', 'x: 1\nmine:\n  a: 5\n'],
   ['with CRLF', 'x: 1\r\nmine:\r\n  a: 1\r\n# y\r\ny: 2\r\n', 'x: 1\r\nmine:\r\n  a: 5\r\n# y\r\ny: 2\r\n'],
-])('an entry %s changes alone, and the rest stays byte for byte', (_, text, expected) => {
+])('editing a YAML entry %s changes only that entry and keeps the other bytes', (_, text, expected) => {
   expect(editEntry(text, 'mine', set(5))).toBe(expected);
 });
 
-test('an entry that shares its line with others is rewritten with them', () => {
+test('editing a YAML entry that shares its line with others rewrites the line', () => {
   expect(editEntry('{x: 1, mine: {a: 1}}\n', 'mine', set(5))).toBe('{ x: 1, mine: { a: 5 } }\n');
 });
 
-test('an edit that changes another entry or loses a comment is refused', () => {
+test('editing a YAML entry is refused if it would change another entry or lose a comment', () => {
   const text = 'x: 1\nmine:\n  a: 1\n  b: 2 # why\n';
   expect(editEntry(text, 'mine', (document) => document.set('x', 2))).toBeUndefined();
   expect(editEntry(text, 'mine', (document) => document.deleteIn(['mine', 'b']))).toBeUndefined();

@@ -22,8 +22,8 @@ function hostileValue(): fc.Arbitrary<FrontmatterValue> {
   );
 }
 
-describe('whatever a value holds', () => {
-  test('our reader and the YAML library read it back as it was written', () => {
+describe('a written frontmatter value', () => {
+  test('is read back unchanged by our reader and the YAML library, whatever it contains', () => {
     fc.assert(
       fc.property(hostileValue(), hostileText(), (value, text) => {
         const yaml = edit(
@@ -46,14 +46,14 @@ describe('whatever a value holds', () => {
   });
 });
 
-describe('whatever the frontmatter holds', () => {
+describe('editing a frontmatter field', () => {
   /** Fields as lines of valid YAML, one of which is looked at. */
   const fields = fc
     .uniqueArray(fc.constantFrom('name', 'description', 'tags', 'a', 'b', 'x-y'), { minLength: 1, maxLength: 5 })
     .chain((keys) => fc.tuple(fc.constant(keys), fc.tuple(...keys.map(soundEntry)), fc.nat(keys.length - 1)))
     .filter(([, texts]) => isSound(texts.join('')));
 
-  test('one field changes, and the lines of the others stay', () => {
+  test('keeps the lines of the other fields, whatever the frontmatter contains', () => {
     fc.assert(
       fc.property(fields, hostileValue(), fc.constantFrom('\n', '\r\n'), ([keys, texts, at], value, lineEnd) => {
         const key = keys[at] ?? '';
@@ -69,7 +69,7 @@ describe('whatever the frontmatter holds', () => {
     );
   });
 
-  test('a field that has its value already stays as it is written', () => {
+  test('that already has the value keeps it as written', () => {
     fc.assert(
       fc.property(fields, ([, texts]) => {
         const yaml = texts.join('');

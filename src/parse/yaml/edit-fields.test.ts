@@ -9,10 +9,10 @@ const edit = (yaml: string, changes: Readonly<Record<string, FrontmatterValue | 
   return edited.yaml;
 };
 
-describe('a field', () => {
+describe('editing frontmatter: a field', () => {
   test.for([
-    ['that is new comes last', 'a: b\n', { c: 'd' }, 'a: b\nc: d\n'],
-    ['is added to a text without an end', 'a: b', { c: 'd' }, 'a: b\nc: d\n'],
+    ['that is new is added at the end', 'a: b\n', { c: 'd' }, 'a: b\nc: d\n'],
+    ['is added to a text without a final line end', 'a: b', { c: 'd' }, 'a: b\nc: d\n'],
     ['keeps the comment behind it', 'a: b # why\nc: d\n', { a: 'x' }, 'a: x # why\nc: d\n'],
     [
       'keeps comments among its lines',
@@ -24,21 +24,21 @@ describe('a field', () => {
     ['that wraps is replaced whole', 'a: x\n  y\nb: c\n', { a: 'z' }, 'a: z\nb: c\n'],
     ['that is empty gets a value', 'a:\nb: c\n', { a: 'z' }, 'a: z\nb: c\n'],
     [
-      'is taken away with its lines',
+      'is removed with its lines, and its comments are kept',
       'x: y\na:\n  - b # g\n  - c\nd: e # f\n',
       { a: undefined, d: undefined },
       'x: y\n# g\n# f\n',
     ],
-    ['that is not there is taken away without a word', 'a: b\n', { z: undefined }, 'a: b\n'],
+    ['that does not exist can be removed', 'a: b\n', { z: undefined }, 'a: b\n'],
     ['with CRLF keeps it', 'a: b\r\nc: d\r\n', { a: ['x', 'z'], e: 'f' }, 'a: [x, z]\r\nc: d\r\ne: f\r\n'],
-    ['in braces is changed, too', '{a: b, c: [1.0]}\n', { a: 'true' }, '{ a: "true", c: [ 1.0 ] }\n'],
-    ['among others that are given twice changes alone', 'a: b\nc: d\na: e\n', { c: 'x' }, 'a: b\nc: x\na: e\n'],
-    ['of the same value is left as it is written', "a: 'b'\n", { a: 'b' }, "a: 'b'\n"],
+    ['in braces can be changed', '{a: b, c: [1.0]}\n', { a: 'true' }, '{ a: "true", c: [ 1.0 ] }\n'],
+    ['is changed alone among duplicate fields', 'a: b\nc: d\na: e\n', { c: 'x' }, 'a: b\nc: x\na: e\n'],
+    ['that already has the value is kept as written', "a: 'b'\n", { a: 'b' }, "a: 'b'\n"],
   ] as const)('%s', ([, yaml, changes, expected]) => {
     expect(edit(yaml, changes)).toBe(expected);
   });
 
-  test('that is a mapping grows by lines where it can, and is written anew where it cannot', () => {
+  test('that is a mapping gets new lines if possible, else it is rewritten', () => {
     const grown = new Map<string, FrontmatterValue>([
       ['a', 'b'],
       ['c', 'd'],
@@ -47,7 +47,7 @@ describe('a field', () => {
     expect(edit('m:\n  {\n    a: b\n  }\ne: f\n', { m: grown })).toBe('m:\n  a: b\n  c: d\ne: f\n');
   });
 
-  test('is written as people write it', () => {
+  test('is written in the usual style', () => {
     const value = new Map<string, FrontmatterValue>([
       ['author', 'Ann'],
       ['count', '1'],
@@ -62,7 +62,7 @@ describe('a field', () => {
   });
 });
 
-test('what would do more or less than was asked for is not done', () => {
+test('an edit of frontmatter that cannot be done safely is refused', () => {
   // A new field would stand behind the document's end.
   expect(editFields('a: b\n...\n', new Map([['c', 'd']]))).toEqual({
     ok: false,
@@ -72,7 +72,7 @@ test('what would do more or less than was asked for is not done', () => {
   });
 });
 
-test('what cannot be read is not edited', () => {
+test('frontmatter that cannot be read is not edited', () => {
   expect(editFields('a: [', new Map([['a', 'b']]))).toMatchObject({ ok: false, code: 'PARSE_FAILED' });
   expect(editFields('a: &x 1\nb: *x\n', new Map([['a', 'b']]))).toMatchObject({ ok: false, code: 'PARSE_FAILED' });
 });

@@ -11,7 +11,7 @@ function recovered(yaml: string): unknown {
   return map === undefined ? undefined : toPlain(map);
 }
 
-describe('values as people write them are read as intended', () => {
+describe('a YAML value is recovered as intended', () => {
   test.each([
     ['an unquoted colon', 'Use when: asked', 'Use when: asked'],
     ['several colons', 'Use: a: b: c', 'Use: a: b: c'],
@@ -41,12 +41,12 @@ describe('values as people write them are read as intended', () => {
     expect(recovered(`name: demo\nx: ${source}\nlast: z\n`)).toEqual({ name: 'demo', x: text, last: 'z' });
   });
 
-  test('a character that some programs take for a line end does not cut the value off', () => {
+  test('and is not cut at a Unicode line separator', () => {
     expect(recovered('x: Use when: one\u2028two\n')).toEqual({ x: 'Use when: one\u2028two' });
   });
 });
 
-describe('values that run over lines are put together', () => {
+describe('a broken YAML value over several lines is joined', () => {
   test.each<[string, string, object]>([
     ['wrapped and indented', 'x: Use when: a\n  or: b\n', { x: 'Use when: a or: b' }],
     ['wrapped to column 0', 'x: Use this\nwhen you\nlike: it\ny: z\n', { x: 'Use this when you', like: 'it', y: 'z' }],
@@ -63,7 +63,7 @@ describe('values that run over lines are put together', () => {
   });
 });
 
-describe('values inside others are recovered where they stand', () => {
+describe('a broken YAML value inside another one is recovered in place', () => {
   test.each<[string, string, object]>([
     ['in metadata', 'metadata:\n  author: a: b\n  version: 1.0\n', { metadata: { author: 'a: b', version: '1.0' } }],
     ['two levels down', 'a:\n  b:\n    c: d: e\n    f: g\n', { a: { b: { c: 'd: e', f: 'g' } } }],
@@ -75,7 +75,7 @@ describe('values inside others are recovered where they stand', () => {
     expect(recovered(yaml)).toEqual(values);
   });
 
-  test('tabs as indentation are blanks', () => {
+  test('also if it is indented with tabs', () => {
     expect(recovered('metadata:\n\tauthor: me\n\tversion: 1.0\n')).toEqual({
       metadata: { author: 'me', version: '1.0' },
     });
@@ -85,12 +85,12 @@ describe('values inside others are recovered where they stand', () => {
     ['a key without the blank after its colon', 'name:pdf\ndescription: Fills forms.\n'],
     ['all keys without it', 'name:pdf\ndescription:Fills forms.\n'],
     ['a full-width colon', 'name：pdf\ndescription：Fills forms.\n'],
-  ])('%s is a key all the same', (_, yaml) => {
+  ])('also below %s', (_, yaml) => {
     expect(recovered(yaml)).toEqual({ name: 'pdf', description: 'Fills forms.' });
   });
 });
 
-describe('each fix names the line, the field and what to write', () => {
+describe('each YAML fix names the line, the field and what to write', () => {
   test('for fields, nested fields and list items', () => {
     const yaml = 'name: demo\nx: a: b\nm:\n  k: @c\nl:\n  - *d e\n';
     expect(recoverYaml(yaml).fixes).toEqual([
@@ -100,7 +100,7 @@ describe('each fix names the line, the field and what to write', () => {
     ]);
   });
 
-  test('with the quotes that need no escaping', () => {
+  test('with the quotes that need least escaping', () => {
     const rewritten = (value: string): string | undefined => recoverYaml(`x: ${value}\n`).fixes[0]?.rewritten;
     expect(rewritten("it's: a")).toBe('x: "it\'s: a"');
     expect(rewritten('"a" b')).toBe('x: \'"a" b\'');
@@ -109,7 +109,7 @@ describe('each fix names the line, the field and what to write', () => {
   });
 });
 
-describe('entries that stand on their own are left alone', () => {
+describe('recovering YAML leaves a valid entry alone', () => {
   const broken = 'broken: a: b\n';
 
   test.each<[string, string, object]>([

@@ -4,7 +4,7 @@ import { toPlain } from '../fields.ts';
 import { readSimpleYaml } from './simple-yaml.ts';
 import { readYaml } from './yaml.ts';
 
-describe('what nearly every frontmatter is written in is read without the YAML parser, and read the same', () => {
+describe('the fast YAML reader reads the same values as the YAML parser', () => {
   test.each<[string, string, unknown]>([
     ['plain scalars', 'name: pdf\nversion: 1.0\n', { name: 'pdf', version: '1.0' }],
     ['a colon inside a word', 'url: https://a.b/c:d\n', { url: 'https://a.b/c:d' }],
@@ -40,7 +40,7 @@ describe('what nearly every frontmatter is written in is read without the YAML p
   });
 });
 
-describe('everything else is left to the whole parser', () => {
+describe('the fast YAML reader leaves to the YAML parser', () => {
   test.each([
     ['an unquoted colon', 'a: b: c\n'],
     ['a leading indicator', 'a: @b\n'],

@@ -10,7 +10,7 @@ function values(yaml: string): unknown {
   return map === undefined ? undefined : toPlain(map);
 }
 
-describe('scalars are their source text', () => {
+describe('a YAML scalar is read as its source text', () => {
   test.each([
     ['1.0', '1.0'],
     ['123', '123'],
@@ -37,7 +37,7 @@ describe('scalars are their source text', () => {
     expect(values(`x: ${source}\n`)).toEqual({ x: text });
   });
 
-  test.each(['~', 'null', 'Null', 'NULL', ''])('%j is no value', (source) => {
+  test.each(['~', 'null', 'Null', 'NULL', ''])('and %j is no value', (source) => {
     expect(values(`x: ${source}\n`)).toEqual({ x: null });
   });
 
@@ -49,26 +49,26 @@ describe('scalars are their source text', () => {
     ['with an indentation digit', '|2\n   a\n', ' a\n'],
     ['plain over lines', 'a\n  b\n  c\n', 'a b c'],
     ['double-quoted over lines', '"a\n  b"\n', 'a b'],
-  ])('a scalar that is %s', (_, source, text) => {
+  ])('if it is %s', (_, source, text) => {
     expect(values(`x: ${source}`)).toEqual({ x: text });
   });
 });
 
-test('lists and mappings nest, in block and flow style, and keep their order', () => {
+test('YAML lists and mappings may nest in block and flow style and keep their order', () => {
   const yaml = 'z: [1.0, {b: 2}]\na:\n  - x\n  -\n  - y: [~]\nm:\n  k: v\n';
   expect(values(yaml)).toEqual({ z: ['1.0', { b: '2' }], a: ['x', null, { y: [null] }], m: { k: 'v' } });
   expect([...(readYaml(yaml).map?.keys() ?? [])]).toEqual(['z', 'a', 'm']);
 });
 
-test.each(['', '\n', '# only a comment\n', '""\n'])('%j is an empty mapping', (yaml) => {
+test.each(['', '\n', '# only a comment\n', '""\n'])('the YAML text %j is an empty mapping', (yaml) => {
   expect(readYaml(yaml)).toEqual({ map: new Map(), faults: [] });
 });
 
-test('a key is its source text too, whatever it looks like', () => {
+test('a YAML key is read as its source text, whatever it looks like', () => {
   expect(values('1: a\ntrue: b\n1.0: c\nnull: d\n')).toEqual({ '1': 'a', true: 'b', '1.0': 'c', null: 'd' });
 });
 
-describe('faults that leave nothing', () => {
+describe('YAML frontmatter is refused with kind and line', () => {
   test.each([
     ['broken text', 'a: b\nc: [d\n', { kind: 'syntax', line: 3 }],
     ['an unquoted colon', 'a: b\nc: d: e\n', { kind: 'syntax', line: 2 }],
@@ -83,7 +83,7 @@ describe('faults that leave nothing', () => {
     expect(readYaml(yaml)).toEqual({ faults: [expect.objectContaining(fault)] });
   });
 
-  test('an alias bomb is refused without being set off', () => {
+  test('if it is an alias bomb, without expanding it', () => {
     const levels = Array.from({ length: 9 }, (_, at) => {
       const value =
         at === 0
@@ -98,11 +98,11 @@ describe('faults that leave nothing', () => {
     });
   });
 
-  test('an anchor that nothing refers to is harmless', () => {
+  test('but not for an anchor without an alias', () => {
     expect(values('a: &x b\n')).toEqual({ a: 'b' });
   });
 
-  test('nesting beyond any use is refused', () => {
+  test('if it is nested more than 64 levels deep', () => {
     expect(readYaml(`a: ${'['.repeat(60)}${']'.repeat(60)}\n`).faults).toEqual([]);
     expect(readYaml(`a: ${'['.repeat(70)}${']'.repeat(70)}\n`)).toEqual({
       faults: [{ kind: 'too-deep', message: 'nested too deeply', line: 1 }],
@@ -111,19 +111,19 @@ describe('faults that leave nothing', () => {
 
   test.each([
     ['10,000 brackets that close', `a: ${'['.repeat(10_000)}${']'.repeat(10_000)}\n`],
-    ['10,000 brackets that do not', `a: ${'['.repeat(10_000)}\n`],
+    ['10,000 brackets that do not close', `a: ${'['.repeat(10_000)}\n`],
     ['10,000 braces', `a: ${'{'.repeat(10_000)}\n`],
     ['5,000 dashes', `a:\n  ${'- '.repeat(5_000)}b\n`],
     ['300 levels of mapping', Array.from({ length: 300 }, (_, at) => `${' '.repeat(at)}a:\n`).join('')],
-  ])('%s are told as nesting, not as the parser’s own accident', (_, yaml) => {
+  ])('as nested too deeply, without an internal parser error: %s', (_, yaml) => {
     const { map, faults } = readYaml(yaml);
     expect(map).toBeUndefined();
     expect(faults).toEqual([expect.objectContaining({ kind: 'too-deep', message: 'nested too deeply' })]);
   });
 });
 
-describe('faults of single keys', () => {
-  test('of duplicate keys the first counts, and the second is named with its line', () => {
+describe('a faulty key in YAML frontmatter', () => {
+  test('that is a duplicate is reported with its line, and the first value counts', () => {
     expect(readYaml('name: a\nx: y\nname: b\n')).toEqual({
       map: new Map([
         ['name', 'a'],
@@ -133,13 +133,13 @@ describe('faults of single keys', () => {
     });
   });
 
-  test('duplicates inside a mapping are found as well', () => {
+  test('that is a duplicate in a nested mapping is reported', () => {
     const { map, faults } = readYaml('m:\n  k: 1\n  k: 2\n');
     expect(map?.get('m')).toEqual(new Map([['k', '1']]));
     expect(faults).toEqual([expect.objectContaining({ kind: 'duplicate-key', key: 'k', line: 3 })]);
   });
 
-  test.each(['__proto__', 'constructor', 'prototype'])('%s is kept out at every depth and reported', (key) => {
+  test.each(['__proto__', 'constructor', 'prototype'])('named %s is dropped at every depth and reported', (key) => {
     const { map, faults } = readYaml(`${key}: a\nm:\n  ${key}: {polluted: yes}\n  k: v\nl:\n  - "${key}": b\n`);
     const expected: [string, FrontmatterValue][] = [
       ['m', new Map([['k', 'v']])],
@@ -153,14 +153,14 @@ describe('faults of single keys', () => {
     ]);
   });
 
-  test('a key that is a list or a mapping is left out and reported', () => {
+  test('that is a list or a mapping is dropped and reported', () => {
     expect(readYaml('? [a]\n: b\nc: d\n')).toEqual({
       map: new Map([['c', 'd']]),
       faults: [{ kind: 'refused-key', message: 'a field name must be a plain word', line: 1 }],
     });
   });
 
-  test('16,000 keys do not take forever', () => {
+  test('is looked for without slowing down at 16,000 keys', () => {
     const yaml = Array.from({ length: 16_000 }, (_, at) => `k${at}: v\n`).join('');
     expect(readYaml(yaml).map?.size).toBe(16_000);
   });
