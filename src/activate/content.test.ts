@@ -42,9 +42,9 @@ describe('the content of a file', () => {
   });
 
   test.each([
-    ['NUL', Buffer.from('a\0b')],
-    ['half a letter', Buffer.from('ä').subarray(0, 1)],
-    ['an overlong letter', Buffer.from([0xc0, 0xae])],
+    ['a NUL byte', Buffer.from('a\0b')],
+    ['half a character', Buffer.from('ä').subarray(0, 1)],
+    ['an overlong character', Buffer.from([0xc0, 0xae])],
     ['UTF-16', Buffer.from('\uFEFFab', 'utf16le')],
   ])('is base64 if the bytes contain %s', (_, bytes) => {
     expect(describeContent('a.txt', bytes)).toMatchObject({ base64: bytes.toString('base64') });

@@ -172,9 +172,9 @@ describe('a skill that cannot be loaded', () => {
 
   test.each([
     ['empty', ''],
-    ['with too much frontmatter', `---\nname: ${'x'.repeat(70_000)}\n---\n`],
-    ['with aliases', '---\nname: &a x\ndescription: *a\n---\n'],
-    ['in UTF-16', Buffer.from('\uFEFF---\n', 'utf16le')],
+    ['too much frontmatter', `---\nname: ${'x'.repeat(70_000)}\n---\n`],
+    ['frontmatter with aliases', '---\nname: &a x\ndescription: *a\n---\n'],
+    ['UTF-16', Buffer.from('\uFEFF---\n', 'utf16le')],
   ])('is reported as broken if its file has changed: %s', async (_, text) => {
     const { loader, dir, recorded } = openLibrary();
     writeFileSync(join(dir, 'SKILL.md'), text);
@@ -189,7 +189,7 @@ describe('a skill that cannot be loaded', () => {
   });
 
   test.each([
-    ['a link out', (file: string) => symlinkSync('../../outside/secret', file)],
+    ['a link out of the skill', (file: string) => symlinkSync('../../outside/secret', file)],
     ['a pipe', (file: string) => makeFifo(file)],
     ['larger than 1 MiB', (file: string) => (writeFileSync(file, TEXT), truncateSync(file, 1024 * 1024 + 1))],
     ['a link to the environment', (file: string) => symlinkSync('/proc/self/environ', file)],

@@ -142,11 +142,15 @@ describe('a reflecting model', () => {
       'there is no tool "bash"; available: list_skills, load_skill, write_skill',
     ],
     ['wrong arguments', { name: 'write_skill', args: { name: 1 } }, /the arguments are wrong/],
-    ['arguments that are no JSON', { name: 'load_skill', args: '{' }, /they are not JSON/],
-    ['no arguments', { name: 'load_skill' }, /the arguments are wrong/],
-    ['a skill of a person', { name: 'load_skill', args: { name: 'mine' } }, 'Unknown skill: mine. Available: its'],
+    ['arguments that are not JSON', { name: 'load_skill', args: '{' }, /they are not JSON/],
+    ['missing arguments', { name: 'load_skill' }, /the arguments are wrong/],
     [
-      'a change of a skill of a person',
+      'loading a skill that a person wrote',
+      { name: 'load_skill', args: { name: 'mine' } },
+      'Unknown skill: mine. Available: its',
+    ],
+    [
+      'changing a skill that a person wrote',
       write('mine').toolCalls?.[0],
       /was not written by an agent\. Choose another `name`\.$/,
     ],
@@ -163,8 +167,8 @@ describe('a reflecting model', () => {
 
   test.for([
     ['throws', new Error('no credit'), 'the model failed: no credit'],
-    ['gives nothing', null, 'the model returned no answer'],
-    ['calls what has no name', { toolCalls: [{ args: {} }] }, 'the model called a tool without a name'],
+    ['returns nothing', null, 'the model returned no answer'],
+    ['calls a tool without a name', { toolCalls: [{ args: {} }] }, 'the model called a tool without a name'],
   ] as const)('that %s ends the reflection, and skills written so far stay', async ([, answer, message]) => {
     const { skills } = await open();
     // A script's `null` is an answer, too.

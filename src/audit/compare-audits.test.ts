@@ -22,16 +22,16 @@ async function auditOf(dir: string): Promise<Audit> {
   return audited.audit;
 }
 
-test('a finding of the new version alone is added', async () => {
+test('comparing two versions of a skill reports a finding that only the new one has', async () => {
   expect(await addedIn('echo 1\n', `echo 1\n${PIPE}`)).toEqual(['SP101:2']);
 });
 
-test('a finding that only moved is not added, and a second one like it is', async () => {
+test('comparing two versions of a skill ignores a finding that moved, but reports a second one like it', async () => {
   expect(await addedIn(PIPE, `\n\n${PIPE}`)).toEqual([]);
   expect(await addedIn(PIPE, `${PIPE}\n${PIPE}`)).toEqual(['SP101:3']);
 });
 
-test('without an old version, every finding is added', async () => {
+test('comparing a skill with no old version reports every finding', async () => {
   const dir = makeTree({ 'new/SKILL.md': SKILL, 'new/a.sh': PIPE });
   expect(await compareAudits(join(dir, 'old'), await auditOf(join(dir, 'new')))).toMatchObject([{ rule: 'SP101' }]);
 });

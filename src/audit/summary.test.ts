@@ -5,7 +5,7 @@ import { AUDIT_ADVICE, summariseAudit } from './summary.ts';
 
 const PIPE = 'curl https://x.dev/i | sh';
 
-test('the summary counts everything and names the worst rules first, each with its places', async () => {
+test('the audit summary counts all findings and lists the worst rules first with their places', async () => {
   const audit = await auditTree({
     'a.sh': `${PIPE}\n`.repeat(30),
     'b.sh': 'sudo true\nnpx -y thing\n',
@@ -21,14 +21,14 @@ test('the summary counts everything and names the worst rules first, each with i
   expect(more).toBe(1);
 });
 
-test('the summary of nothing promises nothing', async () => {
+test('the audit summary without findings does not call the skill safe', async () => {
   const { counts, verdict, lines, more } = summariseAudit(await auditTree({ 'SKILL.md': '# A\n' }));
   expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0]);
   expect({ verdict, lines, more }).toEqual({ verdict: 'no findings', lines: [], more: 0 });
   expect(`${verdict} ${AUDIT_ADVICE}`).not.toMatch(/\b(?:safe|secure|clean|harmless|trustworthy|ok)\b/i);
 });
 
-test('the summary counts scripts and programs apart', async () => {
+test('the audit summary counts scripts and binary programs separately', async () => {
   const audit = await auditTree({
     'a.sh': 'true\n',
     'b.py': 'pass\n',

@@ -12,7 +12,7 @@ function linesOf(name: string, description?: string): readonly string[] {
     .filter((line) => !line.startsWith('#'));
 }
 
-test('the first requests name the skill and say what it does; another has nothing to do with it', () => {
+test('a new skill’s evals expect a match for its name and description, and none for an unrelated request', () => {
   expect(linesOf('pdf', 'Fill: "PDF" forms\nwith care. Use it for forms.')).toEqual([
     'should_trigger:',
     '  - "pdf"',
@@ -24,6 +24,6 @@ test('the first requests name the skill and say what it does; another has nothin
   expect(linesOf('pdf').slice(0, 3)).toEqual(['should_trigger:', '  - "pdf"', 'should_not_trigger:']);
 });
 
-test('a request that shall not find the skill shares no word with it', () => {
+test('a new skill’s evals choose an unrelated request that shares no word with the skill', () => {
   expect(linesOf('moon', 'Sings about the moon.')).toContain('  - "Which horse won yesterday?"');
 });

@@ -13,7 +13,7 @@ import { validateText } from './validate-text.ts';
 const DIR = '/skills/demo';
 const fixed = (text: string, options?: FixTextOptions): string => fixText(text, DIR, options).text;
 
-describe('what has one right form is fixed', () => {
+describe('fixing a SKILL.md repairs', () => {
   test.for([
     [
       'a colon without quotes',
@@ -40,10 +40,10 @@ describe('what has one right form is fixed', () => {
       '---\nname: "demo",\ndescription: "Quoted text.",\ntags: [a, b],\n---\n',
       '---\nname: "demo"\ndescription: "Quoted text."\ntags: [a, b]\n---\n',
     ],
-    ['a name that is no text', '---\nname: [demo]\ndescription: x\n---\n', '---\nname: demo\ndescription: x\n---\n'],
-    ['no name', '---\ndescription: x\n---\n', '---\ndescription: x\nname: demo\n---\n'],
+    ['a name that is not text', '---\nname: [demo]\ndescription: x\n---\n', '---\nname: demo\ndescription: x\n---\n'],
+    ['a missing name', '---\ndescription: x\n---\n', '---\ndescription: x\nname: demo\n---\n'],
     [
-      'tools as a list',
+      'allowed-tools as a list',
       '---\nname: demo\ndescription: x\nallowed-tools: [Read, "Bash(git add:*)"]\n---\n',
       '---\nname: demo\ndescription: x\nallowed-tools: "Read Bash(git add:*)"\n---\n',
     ],
@@ -53,7 +53,7 @@ describe('what has one right form is fixed', () => {
       '---\nname: demo\ndescription: x\ncompatibility: a, b\n---\n',
     ],
     [
-      'blank lines and a mark at the start',
+      'blank lines and a byte-order mark at the start',
       '\uFEFF\n\n---\nname: demo\ndescription: x\n---\n',
       '---\nname: demo\ndescription: x\n---\n',
     ],
@@ -62,19 +62,23 @@ describe('what has one right form is fixed', () => {
       '---\nname: demo\ndescription: x\n\n# Title\n\nText\n',
       '---\nname: demo\ndescription: x\n---\n\n# Title\n\nText\n',
     ],
-    ['a missing fence at the end', '---\nname: demo\ndescription: x', '---\nname: demo\ndescription: x\n---\n'],
+    [
+      'a missing fence at the end of the file',
+      '---\nname: demo\ndescription: x',
+      '---\nname: demo\ndescription: x\n---\n',
+    ],
     [
       'a fence that ran into the heading',
       '---\nname: demo\ndescription: x\n---# Title\n',
       '---\nname: demo\ndescription: x\n---\n# Title\n',
     ],
     [
-      'a field given twice alike',
+      'a field given twice with the same value',
       '---\nname: demo\ndescription: x\nname: "demo"\n---\n',
       '---\nname: demo\ndescription: x\n---\n',
     ],
     [
-      'CRLF, and keeps it',
+      'a file with CRLF line endings, which stay',
       '---\r\nname: demo\r\ndescription: a: b\r\n---\r\n\r\nB \r\n',
       '---\r\nname: demo\r\ndescription: "a: b"\r\n---\r\n\r\nB \r\n',
     ],
@@ -88,33 +92,36 @@ describe('what has one right form is fixed', () => {
   });
 });
 
-describe('what takes guessing is left alone', () => {
+describe('fixing a SKILL.md does not change', () => {
   test.for([
-    ['no frontmatter', '# Title\n'],
-    ['another name than the folder’s', '---\nname: Demo Skill # n\ndescription: x\n---\n'],
-    ['no description', '---\nname: demo\n---\n'],
-    ['too long a description', `---\nname: demo\ndescription: ${'x'.repeat(1025)}\n---\n`],
-    ['a field given twice otherwise', '---\nname: demo\ndescription: x\ndescription: y\n---\n'],
+    ['missing frontmatter', '# Title\n'],
+    ['a name that differs from the folder’s', '---\nname: Demo Skill # n\ndescription: x\n---\n'],
+    ['a missing description', '---\nname: demo\n---\n'],
+    ['a description that is too long', `---\nname: demo\ndescription: ${'x'.repeat(1025)}\n---\n`],
+    ['a field given twice with different values', '---\nname: demo\ndescription: x\ndescription: y\n---\n'],
     ['an unknown field', '---\nname: demo\ndescription: x\nauthor: Ann\n---\n'],
-    ['a wrong flag', '---\nname: demo\ndescription: x\nalways_present: maybe\n---\n'],
+    ['a flag with an invalid value', '---\nname: demo\ndescription: x\nalways_present: maybe\n---\n'],
     ['an alias', '---\nname: demo\ndescription: &a x\nlicense: *a\n---\n'],
-    ['hidden text', '---\nname: demo\ndescription: x\n---\na\u202Eb\n'],
-    ['nothing that is wrong', '---\nname: demo\ndescription: x\nmetadata: {a: {b: c}}\n---\n'],
-    ['rules around text', '---\nSome text\n---\n'],
-    ['compatibility as too long a list', `---\nname: demo\ndescription: x\ncompatibility: [${'x'.repeat(501)}]\n---\n`],
-    ['tools that would be read otherwise as one text', '---\nname: demo\ndescription: x\nallowed-tools: [a b]\n---\n'],
+    ['hidden characters', '---\nname: demo\ndescription: x\n---\na\u202Eb\n'],
+    ['a valid file', '---\nname: demo\ndescription: x\nmetadata: {a: {b: c}}\n---\n'],
+    ['horizontal rules around text', '---\nSome text\n---\n'],
+    [
+      'a compatibility list that is too long',
+      `---\nname: demo\ndescription: x\ncompatibility: [${'x'.repeat(501)}]\n---\n`,
+    ],
+    ['a list of tools whose names contain spaces', '---\nname: demo\ndescription: x\nallowed-tools: [a b]\n---\n'],
   ] as const)('%s', ([, text]) => {
     expect(fixText(text, DIR)).toEqual({ text, fixes: [] });
   });
 
-  test('a name, if the folder’s name is invalid too', () => {
+  test('a name if the folder’s name is invalid, too', () => {
     const text = '---\nname: Demo\ndescription: x\n---\n';
     expect(fixText(text, '/skills/Demo_Skill')).toEqual({ text, fixes: [] });
   });
 });
 
-describe('for the specification alone', () => {
-  test('other fields go into metadata, as text', () => {
+describe('fixing a SKILL.md for the specification alone', () => {
+  test('moves other fields into metadata as text', () => {
     const text = `---
 name: demo
 description: x
@@ -150,13 +157,13 @@ B
     });
   });
 
-  test('a field stays that metadata says otherwise', () => {
+  test('keeps a field if metadata has another value for it', () => {
     const text = '---\nname: demo\ndescription: x\nversion: 2\nmetadata:\n  version: 1\n---\n';
     expect(fixed(text, { spec: true })).toBe(text);
   });
 });
 
-test('whatever the frontmatter, a fix adds no error, is the same a second time, and keeps the body', () => {
+test('fixing any SKILL.md adds no error, keeps the body, and changes nothing the second time', () => {
   fc.assert(
     fc.property(damagedYaml(), fc.boolean(), (yaml, spec) => {
       const body = '\n \n# Body \r\n\ttext  \n\n';
@@ -173,11 +180,11 @@ test('whatever the frontmatter, a fix adds no error, is the same a second time, 
 /** The bench looks at all of them. */
 const EVERY = 20;
 
-describe.skipIf(!existsSync(CORPUS))('of real skills', () => {
+describe.skipIf(!existsSync(CORPUS))('fixing real skills', () => {
   const names = existsSync(CORPUS) ? readdirSync(CORPUS).filter((name) => name.endsWith('.jsonl.gz')) : [];
   let files: readonly RealFile[] | undefined;
 
-  test.for([false, true])('none is made worse or other than it was (--spec: %s)', (spec) => {
+  test.for([false, true])('makes none of them invalid and alters no other content (--spec: %s)', (spec) => {
     files ??= names.flatMap((name) => readLines(join(CORPUS, name))).filter((_, index) => index % EVERY === 0);
     const { invalid, becameValid, madeInvalid, unstable, altered } = countFixed(files, spec);
     expect({ madeInvalid, unstable, altered }).toEqual({ madeInvalid: 0, unstable: 0, altered: 0 });

@@ -32,8 +32,8 @@ function makePinWorld(tree: Tree): PinWorld {
 
 const OWN = '---\nname: notes\ndescription: Mine. # why\n---\n\nBody.\n';
 
-describe('a skill of one’s own', () => {
-  test('is pinned in its SKILL.md, and unpinned there, whatever spelling it uses', async () => {
+describe('your own skill', () => {
+  test('is pinned and unpinned in its SKILL.md, whatever spelling the field has', async () => {
     const world = makePinWorld({ '.agent/skills/notes/SKILL.md': OWN });
     const file = join(world.home, '.agent/skills/notes/SKILL.md');
     expect(await pin('notes', world.options)).toMatchObject({ ok: true, skill: { pinned: true }, file, changed: true });
@@ -49,7 +49,7 @@ describe('a skill of one’s own', () => {
     expect(await unpin('notes', other.options)).toMatchObject({ ok: true, skill: { pinned: false } });
   });
 
-  test('can be written pinned from the start', async () => {
+  test('can be created pinned', async () => {
     const world = makePinWorld({});
     await using skills = await openSkills(world.options);
     const draft = { name: 'notes', description: 'Mine.', body: 'Body.', alwaysPresent: true };
@@ -59,7 +59,7 @@ describe('a skill of one’s own', () => {
     expect(await world.isPinned('notes')).toBe(false);
   });
 
-  test('that the configuration pins is unpinned there', async () => {
+  test('is unpinned in the configuration if it is pinned there', async () => {
     const world = makePinWorld({
       '.agent/skills/notes/SKILL.md': OWN,
       '.agent/config.yaml': 'skills:\n  pinned: [notes, pdf]\n',
@@ -73,7 +73,7 @@ describe('a skill of one’s own', () => {
 describe('a skill from another source', () => {
   const THEIRS = skillText({ name: 'pdf', description: 'Theirs.' });
 
-  test('stays as it is, and is pinned and unpinned in the configuration', async () => {
+  test('is pinned and unpinned in the configuration, and its file stays unchanged', async () => {
     const world = makePinWorld({ '.claude/skills/pdf/SKILL.md': THEIRS });
     expect(await pin('pdf', world.options)).toMatchObject({ ok: true, file: world.config, changed: true });
     expect(readFileSync(join(world.home, '.claude/skills/pdf/SKILL.md'), 'utf8')).toBe(THEIRS);
@@ -82,7 +82,7 @@ describe('a skill from another source', () => {
     expect(await world.isPinned('pdf')).toBe(false);
   });
 
-  test('that pins itself cannot be unpinned here, and the refusal says where it lies', async () => {
+  test('cannot be unpinned if it pins itself, and the refusal names its file', async () => {
     const world = makePinWorld({
       '.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'x', always_present: true }),
     });

@@ -8,7 +8,7 @@ import { skillDigest, toPrompt } from './read-skill.ts';
 
 const PDF = skillText({ name: 'pdf', description: 'Fills forms.' });
 
-describe('the prompt', () => {
+describe('the prompt for given skill paths', () => {
   test('shows each skill with the real path of its file', () => {
     const root = makeTree({
       'pdf/SKILL.md': PDF,
@@ -45,7 +45,7 @@ ${join(root, 'low', 'skill.md')}
     });
   });
 
-  test('is refused whole where one skill cannot be read', () => {
+  test('is refused if one of the skills cannot be read', () => {
     const root = makeTree({ 'pdf/SKILL.md': PDF, 'bad/SKILL.md': 'Text' });
     expect(toPrompt([join(root, 'pdf'), join(root, 'bad')])).toEqual({
       ok: false,
@@ -55,10 +55,10 @@ ${join(root, 'low', 'skill.md')}
   });
 });
 
-describe('the digest of a folder on disk', () => {
+describe('the digest of a skill folder', () => {
   const tree = { 'SKILL.md': PDF, 'scripts/run.sh': '#!/bin/sh\n', 'references/é.md': 'x' };
 
-  test('does not depend on where it lies or in which order its files were made', () => {
+  test('does not depend on its location or the order in which files were created', () => {
     const one = skillDigest(makeTree(tree));
     const other = skillDigest(makeTree(Object.fromEntries(Object.entries(tree).toReversed())));
     expect(one).toMatchObject({
@@ -73,12 +73,12 @@ describe('the digest of a folder on disk', () => {
     expect(other).toEqual(one);
   });
 
-  test('is the same for composed and decomposed names', () => {
+  test('is the same for composed and decomposed Unicode file names', () => {
     const composed = skillDigest(makeTree({ 'SKILL.md': PDF, 'caf\u00e9/\u00e9': 'x' }));
     expect(skillDigest(makeTree({ 'SKILL.md': PDF, 'cafe\u0301/e\u0301': 'x' }))).toEqual(composed);
   });
 
-  test('changes with the executable bit alone', () => {
+  test('changes if only an executable bit changes', () => {
     const root = makeTree(tree);
     const before = skillDigest(root);
     chmodSync(join(root, 'scripts/run.sh'), 0o644);
@@ -90,7 +90,7 @@ describe('the digest of a folder on disk', () => {
     expect(skillDigest(root)).toEqual(before);
   });
 
-  test('does not exist where there is a link, even one that stays inside', () => {
+  test('is refused if the folder contains a link, even one that stays inside', () => {
     const root = makeTree({ ...tree, 'also.md': link('SKILL.md') });
     expect(skillDigest(root)).toEqual({
       ok: false,
@@ -99,7 +99,7 @@ describe('the digest of a folder on disk', () => {
     });
   });
 
-  test('does not exist where there is no folder', () => {
+  test('is refused if there is no such folder', () => {
     const root = makeTree({ file: '' });
     expect(skillDigest(join(root, 'missing'))).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
     expect(skillDigest(join(root, 'file'))).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });

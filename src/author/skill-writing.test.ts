@@ -20,7 +20,7 @@ async function open(tree: Tree = {}): Promise<{ world: World; skills: Skills; di
 const DRAFT = { name: 'pdf', description: 'Fill: PDF forms.', body: '# PDF\n\nUse qpdf.' };
 
 describe('creating a skill', () => {
-  test('stores it in the user directory, where search and load see it at once', async () => {
+  test('stores it in the user’s folder, where search and load see it at once', async () => {
     const { skills, dir } = await open();
     expect(await skills.writing.create({ ...DRAFT, tags: ['docs', 'a: b'], version: '1.0' })).toEqual({
       ok: true,
@@ -37,7 +37,7 @@ describe('creating a skill', () => {
   });
 });
 
-test('many writings at once are all done, and all are found', async () => {
+test('many skills created and updated at once are all written and found', async () => {
   const { skills } = await open();
   const names = Array.from({ length: 12 }, (_, at) => `s${at}`);
   await Promise.all(
@@ -56,10 +56,10 @@ test('many writings at once are all done, and all are found', async () => {
 describe('creating a skill is refused', () => {
   test.for([
     ['a bad name', { ...DRAFT, name: 'My Skill' }, 'INVALID_NAME', /must be lowercase/],
-    ['no name', { ...DRAFT, name: ' ' }, 'INVALID_NAME', /empty/],
-    ['a way out of the directory', { ...DRAFT, name: '../x' }, 'INVALID_NAME', /invalid characters/],
-    ['no description', { ...DRAFT, description: ' ' }, 'SKILL_INVALID', /missing required field: description/],
-    ['too long a description', { ...DRAFT, description: 'x'.repeat(1025) }, 'SKILL_INVALID', /1024/],
+    ['a missing name', { ...DRAFT, name: ' ' }, 'INVALID_NAME', /empty/],
+    ['a name that leaves the folder', { ...DRAFT, name: '../x' }, 'INVALID_NAME', /invalid characters/],
+    ['a missing description', { ...DRAFT, description: ' ' }, 'SKILL_INVALID', /missing required field: description/],
+    ['a description that is too long', { ...DRAFT, description: 'x'.repeat(1025) }, 'SKILL_INVALID', /1024/],
     ['hidden text in the body', { ...DRAFT, body: 'a\u202Eb' }, 'SKILL_INVALID', /U\+202E/],
   ] as const)('for %s', async ([, draft, code, message]) => {
     const { skills, dir } = await open();
@@ -78,13 +78,13 @@ describe('creating a skill is refused', () => {
     ['home/.agent/skills/pdf/notes.md', 'x'],
     ['home/.agent/skills/PDF/notes.md', 'x'],
     ['home/.agent/skills/pdf', 'x'],
-  ] as const)('for a name that %s has', async ([path, text]) => {
+  ] as const)('for a name that is taken by %s', async ([path, text]) => {
     const { skills, world } = await open({ [path]: text });
     expect(await skills.writing.create(DRAFT)).toMatchObject({ ok: false, code: 'ALREADY_EXISTS' });
     expect(readFileSync(join(world.root, path), 'utf8')).toBe(text);
   });
 
-  test('for a source that is switched off', async () => {
+  test('for a source that is turned off', async () => {
     const { skills } = await open({ 'home/.agent/config.yaml': 'skills:\n  disabledSources: [user]\n' });
     expect(await skills.writing.create(DRAFT)).toMatchObject({
       ok: false,
@@ -94,7 +94,7 @@ describe('creating a skill is refused', () => {
     });
   });
 
-  test('for a project whose folder leads out of it, also to what is not there yet', async () => {
+  test('for a project whose .agent is a link out of it, even to a missing folder', async () => {
     for (const target of ['../out', '../nowhere']) {
       const { skills, world } = await open({ 'out/': '', 'project/.agent': link(target) });
       const { writing } = skills;
@@ -105,7 +105,7 @@ describe('creating a skill is refused', () => {
   });
 });
 
-describe('a project', () => {
+describe('creating a skill in a project', () => {
   const openBelow = async (world: World): Promise<Skills> => {
     const below = join(world.project, 'a/b');
     writeTree(below, { 'x.txt': '' });
@@ -114,14 +114,14 @@ describe('a project', () => {
     return skills;
   };
 
-  test('gets a skill at its root, from wherever in it', async () => {
+  test('puts it at the root of the project, from any folder inside', async () => {
     const { world } = await open();
     const path = join(world.project, '.agent/skills/pdf/SKILL.md');
     const skills = await openBelow(world);
     expect(await skills.writing.create(DRAFT, { project: true })).toMatchObject({ ok: true, path });
   });
 
-  test('gets it where it has an .agent, if that is closer', async () => {
+  test('puts it into a closer .agent folder if there is one', async () => {
     const { world } = await open({ 'project/a/.agent/': '' });
     const path = join(world.project, 'a/.agent/skills/pdf/SKILL.md');
     const skills = await openBelow(world);
@@ -143,7 +143,7 @@ tags:
 Body.
 `;
 
-  test('changes what is given, and leaves every other byte alone', async () => {
+  test('changes the given fields and leaves every other byte unchanged', async () => {
     const { skills, dir } = await open({ 'home/.agent/skills/pdf/SKILL.md': TEXT });
     expect(await skills.writing.update('pdf', { description: 'New: one.' })).toMatchObject({ action: 'updated' });
     const text = readFileSync(join(dir, 'pdf/SKILL.md'), 'utf8');
@@ -155,13 +155,13 @@ Body.
     );
   });
 
-  test('sees what another process wrote meanwhile', async () => {
+  test('works on a skill that another process has just written', async () => {
     const { skills, world } = await open();
     writeTree(world.home, { '.agent/skills/late/SKILL.md': skillText({ name: 'late', description: 'x' }) });
     expect(await skills.writing.update('late', { description: 'y' })).toMatchObject({ ok: true, id: 'late' });
   });
 
-  test('names the nearest skill if there is none, and the source of a skill found elsewhere', async () => {
+  test('suggests the nearest name if it is unknown, and names the source if it is not your own', async () => {
     const { skills } = await open({
       'home/.agent/skills/pdf/SKILL.md': TEXT,
       'home/.claude/skills/theirs/SKILL.md': skillText({ name: 'theirs', description: 'x' }),
@@ -174,7 +174,7 @@ Body.
       expect(await outcome).toMatchObject({ code: 'PATH_REFUSED', message: expect.stringContaining('claude-user') });
   });
 
-  test('follows no link', async () => {
+  test('refuses a skill that is a link, and so does removing it', async () => {
     const { skills, world } = await open({
       'elsewhere/pdf/SKILL.md': TEXT,
       'home/.agent/skills/pdf': link('../../../elsewhere/pdf'),
@@ -191,7 +191,7 @@ Body.
 });
 
 describe('removing a skill', () => {
-  test('takes its folder away, and search no longer finds it', async () => {
+  test('deletes its folder, and search no longer finds it', async () => {
     const { skills, dir } = await open();
     await skills.writing.create(DRAFT);
     writeTree(dir, { 'pdf/.skillplane-1-left-by-a-killed-writer.tmp': 'x' });
@@ -201,7 +201,7 @@ describe('removing a skill', () => {
     expect(await skills.writing.remove('pdf')).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
   });
 
-  test('leaves a folder that holds more alone, and says what', async () => {
+  test('refuses if the folder holds other files, names them, and deletes them on request', async () => {
     const { skills, dir } = await open({ 'home/.agent/skills/pdf/notes/mine.md': 'x' });
     writeTree(dir, { 'pdf/SKILL.md': skillText({ description: 'x' }) });
     expect(await skills.writing.remove('pdf')).toMatchObject({
@@ -215,7 +215,7 @@ describe('removing a skill', () => {
   });
 });
 
-test('a broken skill is named as such when its name is taken, and can be written anew', async () => {
+test('creating a skill reports a broken one of that name, which an update can rewrite', async () => {
   const { skills, dir } = await open({ 'home/.agent/skills/pdf/SKILL.md': '' });
   expect(await skills.writing.create(DRAFT)).toEqual({
     ok: false,

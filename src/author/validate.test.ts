@@ -8,8 +8,8 @@ import { validate, validateSkill } from './validate.ts';
 
 const PDF = skillText({ name: 'pdf', description: 'Fills forms.' });
 
-describe('a skill on disk', () => {
-  test('is named by its directory or its SKILL.md', () => {
+describe('validating a skill on disk', () => {
+  test('accepts the path of its folder or of its SKILL.md', () => {
     const root = makeTree({ 'pdf/SKILL.md': PDF });
     const properties = { name: 'pdf', description: 'Fills forms.' };
     for (const path of [join(root, 'pdf'), join(root, 'pdf', 'SKILL.md'), `${root}/x/../pdf/`]) {
@@ -18,7 +18,7 @@ describe('a skill on disk', () => {
     }
   });
 
-  test('is judged from a directory of skills one by one, in the order of their names', () => {
+  test('checks a folder of skills one by one, in the order of their names', () => {
     const root = makeTree({
       'b/SKILL.md': skillText({ name: 'b', description: 'd' }),
       'a/SKILL.md': skillText({ name: 'x', description: 'd' }),
@@ -32,7 +32,7 @@ describe('a skill on disk', () => {
     ]);
   });
 
-  test('is judged alone where its directory holds others', () => {
+  test('checks only the skill itself if its folder contains others', () => {
     const root = makeTree({ 'pdf/SKILL.md': PDF, 'pdf/nested/SKILL.md': '' });
     expect(validate(join(root, 'pdf')).map(({ path }) => path)).toEqual([join(root, 'pdf')]);
   });
@@ -42,14 +42,14 @@ describe('a skill on disk', () => {
     ['README.md', 'not a directory'],
     ['empty', 'missing required file'],
     ['missing/SKILL.md', 'does not exist'],
-  ])('is not at %s, and that is one error', (path, words) => {
+  ])('reports one error if there is no skill at the path %s', (path, words) => {
     const root = makeTree({ 'README.md': '', 'empty/': '' });
     const [validation, ...others] = validate(join(root, path));
     expect(others).toEqual([]);
     expect(validation?.errors).toEqual([expect.objectContaining({ message: expect.stringContaining(words) })]);
   });
 
-  test('is not read through a link that leaves it', () => {
+  test('does not read a SKILL.md that is a link out of the folder', () => {
     const root = makeTree({ 'secret.md': PDF, 'pdf/SKILL.md': link('../secret.md') });
     expect(validateSkill(join(root, 'pdf')).errors).toEqual([expect.objectContaining({ code: 'FILE_UNREADABLE' })]);
     expect(readProperties(join(root, 'pdf'))).toMatchObject({ ok: false, code: 'STORE_FAILED' });

@@ -20,7 +20,7 @@ import { writeSkill, type WriteSkillOptions } from './write-skill.ts';
 
 const DRAFT = { name: 'pdf', description: 'Fill forms.', body: 'Use qpdf.' };
 
-describe('whatever a draft holds', () => {
+describe('writing a skill with any text in its fields', () => {
   /** A valid description: not empty, not too long, more than a number or a word of YAML. */
   const description = hostileText().filter(
     (text) => text.trim() !== '' && text.length <= 1_024 && !isScalar(text.trim()),
@@ -35,7 +35,7 @@ describe('whatever a draft holds', () => {
     'a\r\nb',
   );
 
-  test('the file is valid, and reads back as it was written', async () => {
+  test('creates a valid file that reads back as it was written', async () => {
     const root = makeTree();
     let count = 0;
     await fc.assert(
@@ -64,8 +64,8 @@ describe('whatever a draft holds', () => {
   });
 });
 
-describe('a new skill', () => {
-  test('appears complete, with what it brings', async () => {
+describe('writing a new skill', () => {
+  test('creates it complete, with its other files', async () => {
     const root = makeTree();
     const files = [{ path: 'scripts/a.sh', bytes: Buffer.from('#!/bin/sh\n'), executable: true }];
     expect(await writeSkill(DRAFT, { source: { path: join(root, 'new/skills') }, files })).toEqual({
@@ -78,7 +78,7 @@ describe('a new skill', () => {
     expect(readdirSync(join(root, 'new/skills'))).toEqual(['pdf']);
   });
 
-  test('has the toolsets that it names, or is not written', async () => {
+  test('is refused if a toolset that it names is missing', async () => {
     const root = makeTree();
     const draft = { ...DRAFT, toolsets: ['toolsets/index:tools'] };
     expect(await writeSkill(draft, { source: { path: root } })).toMatchObject({
@@ -89,7 +89,7 @@ describe('a new skill', () => {
     expect(await writeSkill(draft, { source: { path: root }, files })).toMatchObject({ ok: true });
   });
 
-  test('leaves nothing behind where one of its files cannot be written', async () => {
+  test('leaves nothing behind if one of its files cannot be written', async () => {
     const root = makeTree();
     for (const path of ['../x', 'SKILL.md']) {
       const files = [{ path, bytes: Buffer.from('x'), executable: false }];
@@ -98,24 +98,24 @@ describe('a new skill', () => {
     }
   });
 
-  test('is told from others by more than its spelling', async () => {
+  test('is refused if another folder differs only in case', async () => {
     const root = makeTree({ 'Pdf/x': '' });
     expect(await writeSkill(DRAFT, { source: { path: root } })).toMatchObject({ code: 'ALREADY_EXISTS' });
   });
 
-  test('gets the name that was checked', async () => {
+  test('uses the normalized name for folder and file', async () => {
     const root = makeTree();
     expect(await writeSkill({ ...DRAFT, name: ' ﬁne ' }, { source: { path: root } })).toMatchObject({ id: 'fine' });
     expect(readFileSync(join(root, 'fine/SKILL.md'), 'utf8')).toContain('name: fine\n');
   });
 });
 
-describe('a skill that is there', () => {
+describe('updating an existing skill', () => {
   const TEXT = '---\r\nname: pdf\r\n# why\r\ndescription: Use: it\r\nauthor: Ann\r\n---\r\nOld\r\n';
   const write = (root: string, options: Partial<WriteSkillOptions> = {}): ReturnType<typeof writeSkill> =>
     writeSkill({ name: 'pdf', body: 'New\nlines' }, { source: { path: root }, mode: 'update', ...options });
 
-  test('is changed even where its YAML is broken and it is not quite valid', async () => {
+  test('works even if its YAML is broken, and keeps comments, line endings and mode', async () => {
     const root = makeTree({ 'pdf/SKILL.md': TEXT });
     chmodSync(join(root, 'pdf/SKILL.md'), 0o600);
     expect(await write(root)).toMatchObject({ ok: true, action: 'updated' });
@@ -128,7 +128,7 @@ describe('a skill that is there', () => {
   test.for([
     ['without frontmatter', 'Old text.\n', '---\nname: pdf\ndescription: x\n---\n\nOld text.\n'],
     ['without a closing fence', '---\nname: pdf\n\n# T\n', '---\nname: pdf\ndescription: x\n---\n\n# T\n'],
-    ['that is spelled otherwise', '---\nname: pdf\n---\nB', '---\nname: pdf\ndescription: x\n---\nB', 'skill.md'],
+    ['in a file named skill.md', '---\nname: pdf\n---\nB', '---\nname: pdf\ndescription: x\n---\nB', 'skill.md'],
   ] as const)('%s keeps its body', async ([, text, expected, fileName = 'SKILL.md']) => {
     const root = makeTree({ [`pdf/${fileName}`]: text });
     const written = await writeSkill({ name: 'pdf', description: 'x' }, { source: { path: root }, mode: 'update' });
@@ -136,7 +136,7 @@ describe('a skill that is there', () => {
     expect(readFileSync(join(root, 'pdf', fileName), 'utf8')).toBe(expected);
   });
 
-  test('is not touched where nothing changes', async () => {
+  test('does not touch the file if nothing changes', async () => {
     const root = makeTree({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: "x"\n---\nB' });
     const before = statSync(join(root, 'pdf/SKILL.md')).ino;
     await writeSkill({ name: 'pdf', description: 'x' }, { source: { path: root }, mode: 'update' });
@@ -145,13 +145,13 @@ describe('a skill that is there', () => {
 
   test.for([
     ['it cannot be read', { 'pdf/SKILL.md': '---\na: &x 1\nb: *x\n---\n' }, 'PARSE_FAILED'],
-    ['it is no UTF-8', { 'pdf/SKILL.md': Uint8Array.of(0xff, 0xfe, 0xfd) }, 'PARSE_FAILED'],
+    ['it is not UTF-8', { 'pdf/SKILL.md': Uint8Array.of(0xff, 0xfe, 0xfd) }, 'PARSE_FAILED'],
     ['its folder is a link', { 'real/SKILL.md': TEXT, pdf: link('real') }, 'PATH_REFUSED'],
     ['its file is a link', { 'real.md': TEXT, 'pdf/SKILL.md': link('../real.md') }, 'PATH_REFUSED'],
-    ['its file is a link inside', { 'pdf/real.md': TEXT, 'pdf/SKILL.md': link('real.md') }, 'PATH_REFUSED'],
+    ['its file is a link inside the folder', { 'pdf/real.md': TEXT, 'pdf/SKILL.md': link('real.md') }, 'PATH_REFUSED'],
     ['its file is a folder', { 'pdf/SKILL.md/': '' }, 'PATH_REFUSED'],
-    ['there is none', {}, 'SKILL_NOT_FOUND'],
-  ] as const)('is left as it is where %s', async ([, tree, code]) => {
+    ['there is no such skill', {}, 'SKILL_NOT_FOUND'],
+  ] as const)('is refused, and changes nothing, if %s', async ([, tree, code]) => {
     const root = makeTree(tree);
     expect(await write(root)).toMatchObject({ ok: false, code });
     for (const name of ['real/SKILL.md', 'real.md'])
@@ -163,7 +163,7 @@ describe('a skill that is there', () => {
     ['all of it', { description: 'x', body: 'New' }, '---\na: &x 1\nb: *x\n---\n\nOld\n', 'New'],
     ['an empty file', { description: 'x', body: 'New' }, '', 'New'],
     ['a UTF-16 file', { description: 'x' }, Buffer.from('\uFEFF---\nname: pdf\n---\n\nOld\n', 'utf16le'), 'Old'],
-  ] as const)('and is broken is written anew, %s, and its old text is kept', async ([, changes, broken, body]) => {
+  ] as const)('that is broken rewrites %s and keeps a backup', async ([, changes, broken, body]) => {
     const root = makeTree({ 'pdf/SKILL.md': broken });
     const path = join(root, 'pdf/SKILL.md');
     const options = { source: { path: root }, mode: 'update' } as const;
@@ -178,7 +178,7 @@ describe('a skill that is there', () => {
     expect(readFileSync(`${path}.bak`)).toEqual(Buffer.from(broken));
   });
 
-  test('and is broken stays as it is if a description or a body is missing, or its creator must be known', async () => {
+  test('that is broken is refused without description and body, or if its creator must be known', async () => {
     const broken = '---\na: &x 1\nb: *x\n---\n';
     const root = makeTree({ 'pdf/SKILL.md': broken });
     const options = { source: { path: root }, mode: 'put' } as const;
@@ -191,7 +191,7 @@ describe('a skill that is there', () => {
     expect(readFileSync(join(root, 'pdf/SKILL.md'), 'utf8')).toBe(broken);
   });
 
-  test('is changed only if who owns it allows', async () => {
+  test('is refused if the caller’s judge or size limit refuses it', async () => {
     const root = makeTree({ 'pdf/SKILL.md': TEXT });
     const judge = (): ReturnType<typeof fail> => fail('PATH_REFUSED', 'no');
     expect(await write(root, { judge })).toMatchObject({ message: 'no' });
@@ -200,8 +200,8 @@ describe('a skill that is there', () => {
   });
 });
 
-describe('where it may not be written', () => {
-  test('a file in the way of the directory is named', async () => {
+describe('writing a skill to a forbidden place', () => {
+  test('fails if a file stands where the folder should be', async () => {
     const root = makeTree({ skills: 'x' });
     expect(await writeSkill(DRAFT, { source: { path: join(root, 'skills') } })).toMatchObject({
       ok: false,
@@ -209,7 +209,7 @@ describe('where it may not be written', () => {
     });
   });
 
-  test('a boundary keeps every link out that leads elsewhere, and lets those stay that do not', async () => {
+  test('refuses a path that leaves the boundary through a link or ".."', async () => {
     const root = makeTree({ 'project/inner/': '', 'outside/': '', 'project/out': link('../outside') });
     const boundary = join(root, 'project');
     mkdirSync(join(root, 'project/a'));
@@ -223,7 +223,7 @@ describe('where it may not be written', () => {
   });
 });
 
-describe('a process that is killed while it writes and removes', () => {
+describe('a process killed while it writes and removes skills', () => {
   const CODE = `
     import { writeSkill } from ${JSON.stringify(sourceUrl('author/write-skill.ts'))};
     import { removeSkill } from ${JSON.stringify(sourceUrl('author/remove-skill.ts'))};
@@ -236,7 +236,7 @@ describe('a process that is killed while it writes and removes', () => {
       if (round % 10 === 0) console.log(round);
     }`;
 
-  test('leaves all of a skill or none, and other writers do not wait', async () => {
+  test('leaves a whole skill or none, and does not block other writers', async () => {
     const root = makeTree();
     for (let round = 0; round < 4; round += 1) {
       const child = startModule(CODE, [root]);

@@ -167,9 +167,9 @@ test.each([
   ['a number', 5],
   ['a list', ['x']],
   ['no output', { title: 'T', metadata: {} }],
-  ['an output without JSON', { output: () => 1 }],
-  ['a title that is no text', { title: 5, output: '' }],
-  ['metadata that is no object', { metadata: [], output: '' }],
+  ['an output that is not JSON', { output: () => 1 }],
+  ['a title that is not text', { title: 5, output: '' }],
+  ['metadata that is not an object', { metadata: [], output: '' }],
 ])('a tool call fails if the tool returns %s', async (_, answer) => {
   expect(await giving(answer).execute({})).toEqual({
     ok: false,

