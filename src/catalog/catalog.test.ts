@@ -8,8 +8,8 @@ const PROJECT = { id: 'project', group: 'Project', level: 'project', priority: 9
 const USER = { id: 'user', group: 'User', level: 'user', priority: 60 } as const;
 const BUNDLED = { id: 'bundled', group: 'Bundled', level: 'bundled', priority: 10 } as const;
 
-describe('the merged view', () => {
-  test('a project skill shadows a user skill and says so', () => {
+describe('the catalog', () => {
+  test('uses a project skill over a user skill of the same name and says so', () => {
     const { skills, shadowed, diagnostics } = catalogOf([
       foundSkill('/p/pdf', { description: 'The project’s.' }, PROJECT),
       foundSkill('/u/pdf', { description: 'The user’s.' }, USER),
@@ -32,7 +32,7 @@ describe('the merged view', () => {
     expect(diagnostics).toMatchObject([{ code: 'SHADOWED', path: '/u/pdf/SKILL.md' }]);
   });
 
-  test('several copies: one winner, all losers, one word about each', () => {
+  test('uses one of several copies and reports each of the others', () => {
     const { skills, shadowed, diagnostics } = catalogOf([
       foundSkill('/p/pdf', {}, PROJECT),
       foundSkill('/u/pdf', {}, USER),
@@ -43,7 +43,7 @@ describe('the merged view', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['SHADOWED', 'SHADOWED']);
   });
 
-  test('one directory found twice is one skill, without a word', () => {
+  test('treats one folder found twice as one skill, without a diagnostic', () => {
     const twin = { ...foundSkill('/u/pdf', {}, USER), realDir: '/p/pdf' };
     const catalog = catalogOf([foundSkill('/p/pdf', {}, PROJECT), twin]);
     expect(catalog).toMatchObject({ skills: [{ source: 'project', shadows: [] }], shadowed: [], diagnostics: [] });
@@ -55,7 +55,7 @@ describe('the merged view', () => {
     expect(catalogOf(found.toReversed())).toEqual(catalogOf(found));
   });
 
-  test('shadowed copies are sorted alike', () => {
+  test('sorts shadowed copies by name, then by source', () => {
     const { shadowed } = catalogOf([
       foundSkill('/p/b', {}, PROJECT),
       foundSkill('/p/a', {}, PROJECT),
@@ -66,7 +66,7 @@ describe('the merged view', () => {
     expect(shadowed.map(({ name, source }) => `${name} ${source}`)).toEqual(['a bundled', 'a user', 'b user']);
   });
 
-  test('gathers what is wrong anywhere, sorted by path', () => {
+  test('collects the diagnostics of all skills and sources, sorted by path', () => {
     const broken: Diagnostic = { code: 'PARSE_FAILED', severity: 'error', path: '/u/m/SKILL.md', message: 'broken' };
     const { diagnostics } = buildCatalog({
       found: [
@@ -90,22 +90,22 @@ describe('the merged view', () => {
     ]);
   });
 
-  test('says which directories were looked into', () => {
+  test('lists the folders that were scanned', () => {
     const roots = [sourceRoot('/u')];
     const input = { found: [], roots, diagnostics: [], config: settings(), hasCommand: () => true };
     expect(buildCatalog(input)).toEqual({ skills: [], shadowed: [], diagnostics: [], roots });
   });
 });
 
-describe('a winner that cannot be used hides its name', () => {
-  test('when it is disabled', () => {
+describe('the copy that wins a name still hides the others', () => {
+  test('if it is disabled', () => {
     const found = [foundSkill('/p/pdf', { default_enabled: false }, PROJECT), foundSkill('/u/pdf', {}, USER)];
     const { skills, shadowed } = catalogOf(found);
     expect(skills).toMatchObject([{ source: 'project', status: 'disabled' }]);
     expect(shadowed).toMatchObject([{ source: 'user', status: 'enabled' }]);
   });
 
-  test('when it is unavailable', () => {
+  test('if it is unavailable', () => {
     const found = [foundSkill('/p/pdf', { metadata: { requires: 'gh' } }, PROJECT), foundSkill('/u/pdf', {}, USER)];
     expect(catalogOf(found, {}, ['gh']).skills).toMatchObject([{ source: 'project', status: 'unavailable' }]);
   });
@@ -115,7 +115,7 @@ describe('a broken skill', () => {
   const FLAW = 'the file is empty';
   const REMEDY = '`fix /p/pdf` fixes what it can and names what is left to you';
 
-  test('stays in the catalog by its id, with what is wrong and how to fix it', () => {
+  test('stays in the catalog under its folder’s name, with the error and how to fix it', () => {
     const { skills, diagnostics } = catalogOf([brokenFind('/p/pdf', PROJECT)]);
     expect(skills).toMatchObject([
       {
@@ -131,13 +131,13 @@ describe('a broken skill', () => {
     expect(diagnostics).toMatchObject([{ code: 'PARSE_FAILED', path: '/p/pdf/SKILL.md', message: FLAW }]);
   });
 
-  test('stays broken where the configuration disables it, and says that, too', () => {
+  test('that is disabled is listed as broken, with both reasons', () => {
     expect(catalogOf([brokenFind('/p/pdf', PROJECT)], { disabled: ['pdf'] }).skills).toMatchObject([
       { enabled: false, status: 'broken', reasons: [FLAW, REMEDY, 'listed in disabled'] },
     ]);
   });
 
-  test('lets a working copy have its name, with a warning', () => {
+  test('gives its name to a working copy, with a warning', () => {
     const { skills, shadowed, diagnostics } = catalogOf([
       brokenFind('/p/pdf', PROJECT),
       foundSkill('/u/pdf', {}, USER),

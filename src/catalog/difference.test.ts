@@ -4,7 +4,7 @@ import { namesOf } from '../../test/support/changes.ts';
 import { catalogOf, foundSkill } from '../../test/support/found.ts';
 import { compareSkills, isEmptyChange } from './difference.ts';
 
-test('what came, what is different and what is gone', () => {
+test('comparing two catalogs lists added, changed and removed skills', () => {
   const before = catalogOf([foundSkill('/u/kept'), foundSkill('/u/edited'), foundSkill('/u/gone')]).skills;
   const edited = foundSkill('/u/edited', { description: 'New.' });
   const after = catalogOf([foundSkill('/u/kept'), edited, foundSkill('/u/new')]).skills;
@@ -14,7 +14,7 @@ test('what came, what is different and what is gone', () => {
   expect(isEmptyChange(change)).toBe(false);
 });
 
-test('another state or another copy under the name is a change', () => {
+test('comparing two catalogs reports another status or another copy as a change', () => {
   const found = [foundSkill('/p/pdf'), foundSkill('/u/pdf')];
   const before = catalogOf(found).skills;
   const disabled = compareSkills(before, catalogOf(found, { disabled: ['pdf'] }).skills);
@@ -23,7 +23,7 @@ test('another state or another copy under the name is a change', () => {
   expect(namesOf(other)).toEqual({ added: [], changed: ['pdf'], removed: [] });
 });
 
-test('the same skills are no change', () => {
+test('comparing two catalogs with the same skills reports no change', () => {
   const skills = (): ReturnType<typeof catalogOf>['skills'] =>
     catalogOf([foundSkill('/u/a'), foundSkill('/u/b')]).skills;
   const change = compareSkills(skills(), skills());

@@ -20,27 +20,27 @@ describe('a skill is looked up', () => {
     expect(idOf(skillsOf({ forms: 'pdf', docx: 'docx' }), 'pdf')).toBe('forms');
   });
 
-  test('by its name before any other’s id', () => {
+  test('by name before another skill’s folder', () => {
     expect(idOf(skillsOf({ one: 'two', three: 'one' }), 'one')).toBe('three');
   });
 
-  test('by its id where no name fits', () => {
+  test('by folder if no name matches', () => {
     expect(idOf(skillsOf({ forms: 'pdf', docx: 'docx' }), 'forms')).toBe('forms');
   });
 
-  test('by an exact id before a name in another case', () => {
+  test('by exact folder before a name in another case', () => {
     expect(idOf(skillsOf({ x: 'FORMS', forms: 'pdf' }), 'forms')).toBe('forms');
   });
 
-  test('by a name or id in another case, if that is only one skill', () => {
+  test('by name or folder in another case if only one skill matches', () => {
     expect(idOf(skillsOf({ forms: 'Pdf' }), 'pDF')).toBe('forms');
     expect(idOf(skillsOf({ Forms: 'pdf' }), 'FORMS')).toBe('Forms');
     expect(idOf(skillsOf({ x: 'FORMS', Forms: 'pdf' }), 'forms')).toBeUndefined();
   });
 });
 
-describe('a name that is none', () => {
-  test('gives all names where there are few', () => {
+describe('looking up an unknown skill name', () => {
+  test('lists all names if there are few', () => {
     expect(findSkill(skillsOf({ a: 'a', b: 'b' }), 'c')).toEqual({
       ok: false,
       code: 'SKILL_NOT_FOUND',
@@ -48,7 +48,7 @@ describe('a name that is none', () => {
     });
   });
 
-  test('gives the nearest names where there are many', () => {
+  test('lists the most similar names if there are many', () => {
     const names = ['pdf-fill', 'pdf-split', 'docx', 'xlsx', 'git', 'gh', 'notes', 'mail', 'maps', 'news', 'weather'];
     const skills = skillsOf(Object.fromEntries(names.map((name) => [name, name])));
     const messageFor = (name: string): unknown => {
@@ -60,7 +60,7 @@ describe('a name that is none', () => {
     expect(messageFor('WEATHR')).toMatch(/the nearest names are weather$/);
   });
 
-  test('offers no name that is not near, but a search', () => {
+  test('suggests a search if no name is similar', () => {
     const names = Array.from({ length: 12 }, (_, at) => `skill-${at}`);
     expect(findSkill(skillsOf(Object.fromEntries(names.map((name) => [name, name]))), 'pdf forms')).toEqual({
       ok: false,
@@ -70,7 +70,7 @@ describe('a name that is none', () => {
     });
   });
 
-  test('says so where there are no skills', () => {
+  test('says so if there are no skills', () => {
     expect(findSkill([], 'a')).toMatchObject({ message: 'there is no skill "a"; there are no skills at all' });
   });
 });

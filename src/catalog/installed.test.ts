@@ -18,10 +18,10 @@ const locked = (name: string): LockedSkill => ({
 
 const PLUGIN = { id: 'plugin', level: 'user' } as const;
 
-describe('a skill that the lock lists', () => {
+describe('a skill listed in the lockfile', () => {
   const world = (lock: string): ReturnType<typeof makeWorld> => makeWorld({ 'home/.agent/skills-lock.yaml': lock });
 
-  test('goes by the name of its folder, tells where it came from, and its own name is no flaw', async () => {
+  test('is named by its folder, knows its origin, and may have another name in its file', async () => {
     const { environment } = world(renderLock([locked('forms')]));
     const dir = join(environment.agentHome, 'plugins/forms');
     const found = foundSkill(dir, { name: 'pdf' }, PLUGIN);
@@ -35,7 +35,7 @@ describe('a skill that the lock lists', () => {
     });
   });
 
-  test('is one only in the place that the lock is of', async () => {
+  test('counts as installed only in the folder that the lockfile belongs to', async () => {
     const { environment, project } = world(renderLock([locked('forms')]));
     const own = foundSkill(join(environment.agentHome, 'skills/forms'), { name: 'pdf' });
     const other = foundSkill(join(environment.agentHome, 'plugins/other'), { name: 'pdf' }, PLUGIN);
@@ -53,7 +53,7 @@ describe('a skill that the lock lists', () => {
     ]);
   });
 
-  test('is a skill like any other where the lock is not valid, and that is reported', async () => {
+  test('is treated like any other if the lockfile is invalid, which is reported', async () => {
     const { environment } = world('version: 9\n');
     const found = foundSkill(join(environment.agentHome, 'plugins/forms'), { name: 'pdf' }, PLUGIN);
     const recognised = await recogniseInstalled([found], [found.root, sourceRoot('/elsewhere')], environment);

@@ -23,8 +23,8 @@ function skillIn(root: string, given: Partial<SourceRoot> = {}): Skill {
 
 const PROJECT = { id: 'project', level: 'project' } as const;
 
-describe('a skill is where its folder really is', () => {
-  test('in its own place', () => {
+describe('a skill’s real folder is found', () => {
+  test('if there are no links', () => {
     const root = makeTree({ 'skills/pdf/SKILL.md': TEXT });
     expect(locate(root)).toEqual({ ok: true, skill: skillIn(root), realDir: join(root, 'skills/pdf') });
   });
@@ -34,20 +34,20 @@ describe('a skill is where its folder really is', () => {
     expect(locate(root)).toMatchObject({ ok: true, realDir: join(root, 'real/skills/pdf') });
   });
 
-  test('behind a link of its own that stays in its source', () => {
+  test('behind a link that stays inside its source', () => {
     const root = makeTree({ 'skills/.store/pdf-1/SKILL.md': TEXT, 'skills/pdf': link('.store/pdf-1') });
     expect(locate(root, PROJECT)).toMatchObject({ ok: true, realDir: join(root, 'skills/.store/pdf-1') });
   });
 
-  test('at user level behind a link to a folder of the same user, and of no other', () => {
+  test('behind a link to a folder of the same user, but not of another user', () => {
     const root = makeTree({ 'work/pdf/SKILL.md': TEXT, 'skills/pdf': link('../work/pdf') });
     expect(locate(root)).toMatchObject({ ok: true, realDir: join(root, 'work/pdf') });
     expect(locate(root, {}, (USER ?? 0) + 1)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
   });
 });
 
-describe('a folder that changed since the skill was found', () => {
-  test('into a link that leaves a project is refused', () => {
+describe('a skill folder that has changed since the scan', () => {
+  test('into a link out of its project is refused', () => {
     const root = makeTree({ 'work/SKILL.md': TEXT, 'skills/pdf': link('../work') });
     for (const given of [PROJECT, { id: 'bundled', level: 'bundled' } as const]) {
       expect(locate(root, given)).toEqual({
@@ -58,7 +58,7 @@ describe('a folder that changed since the skill was found', () => {
     }
   });
 
-  test('into a link to a folder that holds no skill is gone, be it the user’s own', () => {
+  test('into a link to a folder without a skill is reported as gone', () => {
     const root = makeTree({ 'secrets/key': 'foreign', 'skills/pdf': link('../secrets') });
     expect(locate(root)).toEqual({
       ok: false,
@@ -73,14 +73,14 @@ describe('a folder that changed since the skill was found', () => {
     ['became a link to itself', (dir: string) => (rmSync(dir, { recursive: true }), symlinkSync('pdf', dir))],
     ['lost its SKILL.md', (dir: string) => renameSync(join(dir, 'SKILL.md'), join(dir, 'other.md'))],
     ['moved with all of its source', (dir: string) => renameSync(dirname(dir), join(dirname(dir), '../moved'))],
-  ])('and %s is gone', (_, change) => {
+  ])('is reported as gone if it %s', (_, change) => {
     const root = makeTree({ 'skills/pdf/SKILL.md': TEXT });
     change(join(root, 'skills/pdf'));
     expect(locate(root)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });
   });
 });
 
-describe('a source’s folder', () => {
+describe('a source folder', () => {
   test('that is a link out of its project is refused', () => {
     const root = makeTree({ 'home/skills/pdf/SKILL.md': TEXT, 'project/skills': link('../home/skills') });
     const project = join(root, 'project');
@@ -88,7 +88,7 @@ describe('a source’s folder', () => {
     expect(locate(project, { ...PROJECT, boundary: root })).toMatchObject({ ok: true });
   });
 
-  test('that is its project, or whose project is behind a link, is none', () => {
+  test('that is the project itself, or in a project behind a link, is accepted', () => {
     const root = makeTree({ 'real/skills/pdf/SKILL.md': TEXT, project: link('real') });
     const project = join(root, 'project');
     expect(locate(project, { ...PROJECT, boundary: project })).toMatchObject({ ok: true });
@@ -100,7 +100,7 @@ describe('a source’s folder', () => {
     expect(locate(root, { ...PROJECT, boundary: join(root, 'gone') })).toMatchObject({ code: 'PATH_REFUSED' });
   });
 
-  test('that is no source any more gives nothing, even if another source has the same folder', () => {
+  test('that is no longer a source yields no skill, even if another source has the same folder', () => {
     const root = makeTree({ 'skills/pdf/SKILL.md': TEXT });
     mkdirSync(join(root, 'other'));
     const roots = [sourceRoot(join(root, 'other')), sourceRoot(join(root, 'skills'), { id: 'claude-user' })];

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 
 import { sortByNearness } from './nearness.ts';
 
-test('a name that contains the other comes first, then the one with the fewest slips, then by name', () => {
+test('similar names are ordered by containment, then by edit distance, then by name', () => {
   const names = ['git', 'pdf-forms', 'pdg', 'pdf', 'xlsx', 'adf'];
   expect(sortByNearness(names, ['PDF'])).toEqual(['pdf', 'pdf-forms', 'adf', 'pdg', 'git', 'xlsx']);
 });
 
-test('the nearest few are the beginning of the whole order', () => {
+test('asking for the few most similar names returns the start of the full order', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'B', '-'), maxLength: 8 });
   const input = fc.tuple(fc.array(name, { maxLength: 12 }), fc.array(name, { minLength: 1, maxLength: 2 }), fc.nat(4));
   fc.assert(

@@ -29,7 +29,7 @@ async function namesWith(config: string, tree: Tree = {}): Promise<readonly stri
     .toSorted();
 }
 
-test('skills of dependencies are used only after their package is named', async () => {
+test('skills in npm dependencies are used only if the user lists their package', async () => {
   expect(await namesWith('skills: {}\n')).toEqual([]);
   expect(await namesWith('skills:\n  enabledSources: [npm]\n')).toEqual([]);
   expect(await namesWith("skills:\n  npmPackages: [tools, '@team/root']\n")).toEqual([
@@ -42,13 +42,13 @@ test('skills of dependencies are used only after their package is named', async 
   expect(await namesWith('skills:\n  npmPackages: [tools]\n  disabledSources: [npm]\n')).toEqual([]);
 });
 
-test('a project cannot name them, and a name leads nowhere else', async () => {
+test('npm packages with skills cannot be listed by a project, and their names cannot leave node_modules', async () => {
   const config = 'skills:\n  npmPackages: [tools]\n';
   expect(await namesWith('skills: {}\n', { 'project/.agent/config.yaml': config })).toEqual([]);
   expect(await namesWith("skills:\n  npmPackages: ['../evil', '..', '.bin', '@team', 'a/b']\n")).toEqual([]);
 });
 
-test('a package that a manager links inside node_modules is found; one that leads out of the project is not', async () => {
+test('an npm package linked inside node_modules is searched for skills, one linked out of the project is not', async () => {
   const tree = {
     'project/node_modules/.pnpm/linked@1/node_modules/linked/SKILL.md': skill('linked'),
     'project/node_modules/linked': link('.pnpm/linked@1/node_modules/linked'),
@@ -58,7 +58,7 @@ test('a package that a manager links inside node_modules is found; one that lead
   expect(await namesWith('skills:\n  npmPackages: [linked, evil]\n', tree)).toEqual(['linked']);
 });
 
-test('such a skill takes no name from a skill elsewhere, and is not trusted', async () => {
+test('a skill in an npm dependency does not take the name of the user’s own skill', async () => {
   const { project, home, env } = makeWorld({
     ...PROJECT,
     'home/.agent/config.yaml': 'skills:\n  npmPackages: [tools]\n',

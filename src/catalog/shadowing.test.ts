@@ -19,7 +19,7 @@ function holdersOf(found: readonly FoundSkill[]): Readonly<Record<string, readon
   );
 }
 
-describe('skills that are known to be in order', () => {
+describe('skills marked as in order by a scan', () => {
   const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'B', 'E', 'ｄ'), {
     minLength: 1,
   });
@@ -40,7 +40,7 @@ describe('skills that are known to be in order', () => {
     return name === id && isPlainName(name) && status === 'enabled' ? { ...one, isInOrder: true } : one;
   };
 
-  test('are settled like all others', () => {
+  test('get the same names as without the mark', () => {
     const preferred = fc.dictionary(fc.constantFrom('a', 'b', 'd', 'z'), fc.constantFrom('p', 'u'));
     fc.assert(
       fc.property(fc.tuple(rootOf('/p'), rootOf('/u'), rootOf('/v')), preferred, (roots, preferences) => {
@@ -62,18 +62,18 @@ describe('skills that are known to be in order', () => {
   });
 });
 
-describe('one name', () => {
-  test('goes to the first that has it, and the others are its shadows in their order', () => {
+describe('a skill name', () => {
+  test('goes to the first skill that has it, and the others are shadowed in order', () => {
     const found = ['/p/pdf', '/u/pdf', '/b/pdf', '/b/docx'].map((dir) => foundSkill(dir));
     expect(holdersOf(found)).toEqual({ '/p/pdf': ['/u/pdf', '/b/pdf'], '/b/docx': [] });
   });
 
-  test('counts, not the directory', () => {
+  test('decides, not the folder', () => {
     const found = [foundSkill('/p/a', { name: 'pdf' }), foundSkill('/u/b', { name: 'pdf' }), foundSkill('/u/c')];
     expect(holdersOf(found)).toEqual({ '/p/a': ['/u/b'], '/u/c': [] });
   });
 
-  test('in one source goes to the first directory', () => {
+  test('goes to the first folder within one source', () => {
     const found = [foundSkill('/u/a', { name: 'pdf' }), foundSkill('/u/b', { name: 'pdf' })];
     expect(holdersOf(found)).toEqual({ '/u/a': ['/u/b'] });
   });
@@ -85,12 +85,12 @@ describe('one name', () => {
     ['fix', '\uFB01x'],
     ['cafe\u0301', 'CAF\u00C9'],
     ['ａｂｃ', 'abc'],
-  ])('is %j and %j alike: case and Unicode form make no two names', (one, other) => {
+  ])('is the same whatever the case and Unicode form: %j and %j', (one, other) => {
     const found = [foundSkill('/p/x', { name: one }), foundSkill('/u/y', { name: other })];
     expect(holdersOf(found)).toEqual({ '/p/x': ['/u/y'] });
   });
 
-  test('goes to the valid spelling, however high the source of the other ranks', () => {
+  test('goes to the valid spelling, even if the other’s source ranks higher', () => {
     const found = [foundSkill('/p/x', { name: 'Demo' }), foundSkill('/u/y', { name: 'demo' })];
     expect(holdersOf(found)).toEqual({ '/u/y': ['/p/x'] });
   });
@@ -99,55 +99,55 @@ describe('one name', () => {
     ['pdf', 'pdf-2'],
     ['pdf', 'рdf'],
     ['a', 'á'],
-  ])('is not %j and %j', (one, other) => {
+  ])('is different if other characters differ: %j and %j', (one, other) => {
     const found = [foundSkill('/p/x', { name: one }), foundSkill('/u/y', { name: other })];
     expect(holdersOf(found)).toEqual({ '/p/x': [], '/u/y': [] });
   });
 });
 
-describe('one directory found twice', () => {
-  test('is one skill, silently', () => {
+describe('one folder found twice', () => {
+  test('is one skill, without a diagnostic', () => {
     const real = foundSkill('/shared/pdf');
     const linked = { ...foundSkill('/u/pdf'), realDir: '/shared/pdf' };
     expect(holdersOf([linked, real])).toEqual({ '/u/pdf': [] });
   });
 
-  test('is one skill also under another name', () => {
+  test('is one skill even under another name', () => {
     const real = foundSkill('/shared/pdf');
     const linked = { ...foundSkill('/u/forms', { name: 'forms' }), realDir: '/shared/pdf' };
     expect(holdersOf([real, linked])).toEqual({ '/shared/pdf': [] });
   });
 });
 
-describe('a directory that claims the name of its neighbour', () => {
-  test('does not displace it, though it comes first', () => {
+describe('a folder that claims the name of a folder beside it', () => {
+  test('does not get the name, even if it comes first', () => {
     const found = [foundSkill('/u/a', { name: 'b' }), foundSkill('/u/b')];
     expect(holdersOf(found)).toEqual({ '/u/b': ['/u/a'] });
   });
 
-  test('does not displace it in another spelling either', () => {
+  test('does not get the name in another spelling', () => {
     const found = [foundSkill('/u/a', { name: 'B' }), foundSkill('/u/b')];
     expect(holdersOf(found)).toEqual({ '/u/b': ['/u/a'] });
   });
 
-  test('does not get the name when the neighbour calls itself something else', () => {
+  test('does not get the name even if the other calls itself something else', () => {
     const found = [foundSkill('/u/a', { name: 'b' }), foundSkill('/u/b', { name: 'other' })];
     expect(holdersOf(found)).toEqual({ '/u/b': ['/u/a'] });
   });
 
-  test('does not displace it when the neighbour itself lost its name to a higher source', () => {
+  test('does not get the name if the other lost it to a higher source', () => {
     const found = [foundSkill('/p/b'), foundSkill('/u/a', { name: 'b' }), foundSkill('/u/b')];
     const holders = holdersOf(found);
     expect(Object.keys(holders)).toEqual(['/p/b']);
     expect(holders['/p/b']?.toSorted()).toEqual(['/u/a', '/u/b']);
   });
 
-  test('in another source is no neighbour: there the order of sources decides', () => {
+  test('gets the name if it is in a source that ranks higher', () => {
     const found = [foundSkill('/p/a', { name: 'b' }), foundSkill('/u/b')];
     expect(holdersOf(found)).toEqual({ '/p/a': ['/u/b'] });
   });
 
-  test('and is claimed itself in turn: no skill is lost', () => {
+  test('while its own name is claimed, too, loses no skill', () => {
     const swapped = [foundSkill('/u/a', { name: 'b' }), foundSkill('/u/b', { name: 'a' })];
     const chain = [foundSkill('/u/a', { name: 'b' }), foundSkill('/u/b', { name: 'c' }), foundSkill('/u/c')];
     const circle = [
@@ -163,31 +163,31 @@ describe('a directory that claims the name of its neighbour', () => {
   });
 });
 
-describe('a broken skill', () => {
-  test('holds the name of its directory while no working skill has it', () => {
+describe('the name of a broken skill', () => {
+  test('is that of its folder as long as no working skill has it', () => {
     expect(holdersOf([brokenFind('/p/pdf'), brokenFind('/u/pdf'), foundSkill('/u/docx')])).toEqual({
       '/p/pdf': ['/u/pdf'],
       '/u/docx': [],
     });
   });
 
-  test('hides no working skill of a lower source', () => {
+  test('goes to a working skill of a lower source', () => {
     const found = [brokenFind('/p/pdf'), foundSkill('/u/pdf'), foundSkill('/b/pdf')];
     expect(holdersOf(found)).toEqual({ '/u/pdf': ['/b/pdf', '/p/pdf'] });
   });
 
-  test('does not keep its neighbour from a name that it may never have had', () => {
+  test('goes to a working skill in the same source', () => {
     expect(holdersOf([foundSkill('/u/a', { name: 'pdf' }), brokenFind('/u/pdf')])).toEqual({ '/u/a': ['/u/pdf'] });
   });
 
-  test('gives way to the same directory found where it can be read', () => {
+  test('is dropped if the same folder was found readable elsewhere', () => {
     const readable = { ...foundSkill('/u/forms', { name: 'forms' }), realDir: '/shared/pdf' };
     expect(holdersOf([brokenFind('/shared/pdf'), readable])).toEqual({ '/u/forms': [] });
   });
 });
 
-describe('the word about a shadow', () => {
-  test('is a warning where a working copy stands in for a broken one', () => {
+describe('the diagnostic about a shadowed copy', () => {
+  test('is a warning if a working copy replaces a broken one', () => {
     const broken = brokenFind('/p/pdf', { priority: 90 });
     expect(describeShadow(broken, { winner: foundSkill('/u/pdf', {}, { priority: 60 }) })).toEqual({
       code: 'SHADOWED',
@@ -199,7 +199,7 @@ describe('the word about a shadow', () => {
     expect(describeShadow(brokenFind('/u/pdf', { priority: 60 }), { winner: broken }).severity).toBe('info');
   });
 
-  test('names both paths, and is no warning where the texts are the same', () => {
+  test('names both paths, and is no warning if the texts are the same', () => {
     const winner = foundSkill('/p/pdf', {}, { priority: 90 });
     const loser = foundSkill('/u/pdf', {}, { priority: 60 });
     expect(describeShadow(loser, { winner })).toEqual({
@@ -211,7 +211,7 @@ describe('the word about a shadow', () => {
     });
   });
 
-  test('is a warning where the texts differ, unless the user chose the winner', () => {
+  test('is a warning if the texts differ, unless the user chose the winner', () => {
     const winner = foundSkill('/p/pdf', { description: 'Another one.' }, { priority: 90 });
     const loser = foundSkill('/u/pdf', {}, { priority: 60 });
     expect(describeShadow(loser, { winner })).toMatchObject({
@@ -222,7 +222,7 @@ describe('the word about a shadow', () => {
     expect(describeShadow(loser, { winner, preferredBy: 'project' }).severity).toBe('warning');
   });
 
-  test('is no warning where a copy in the user’s own folder hides a bundled skill', () => {
+  test('is no warning if the user’s own copy hides a bundled skill', () => {
     const bundled = foundSkill('/b/pdf', {}, { id: 'bundled', level: 'bundled', priority: 10 });
     const winner = foundSkill('/u/pdf', { description: 'As I like it.' });
     expect(describeShadow(bundled, { winner }).severity).toBe('info');
@@ -230,7 +230,7 @@ describe('the word about a shadow', () => {
     expect(describeShadow(bundled, { winner: plugin }).severity).toBe('warning');
   });
 
-  test('is a warning where the spelling differs', () => {
+  test('is a warning if the names are spelled differently', () => {
     const pdf = foundSkill('/u/a', { name: 'pdf' });
     const upper = foundSkill('/b/x', { name: 'PDF' }, { priority: 10 });
     expect(describeShadow(upper, { winner: pdf })).toMatchObject({
@@ -240,7 +240,7 @@ describe('the word about a shadow', () => {
   });
 });
 
-describe('a preference', () => {
+describe('a preference for a source', () => {
   const plugin = foundSkill('/x/pdf', {}, { id: 'plugin', priority: 100 });
   const project = foundSkill('/p/pdf', {}, { id: 'project', level: 'project', priority: 90 });
   const claude = foundSkill('/c/pdf', {}, { id: 'claude-project', level: 'project', priority: 80 });
@@ -250,25 +250,25 @@ describe('a preference', () => {
     ['claude-user', '/u/pdf', ['/p/pdf', '/c/pdf']],
     ['claude', '/c/pdf', ['/p/pdf', '/u/pdf']],
     ['project', '/p/pdf', ['/c/pdf', '/u/pdf']],
-  ])('of the user for %s puts its copy first, and the others keep their order', (source, winner, losers) => {
+  ])('%s of the user puts its copy first, and the others keep their order', (source, winner, losers) => {
     const [holder] = resolve([project, claude, user], { preferred: { pdf: source } });
     expect(holder?.winner.skill.dir).toBe(winner);
     expect(holder?.losers.map(({ skill }) => skill.dir)).toEqual(losers);
     expect(holder?.preferredBy).toBe('user');
   });
 
-  test('counts whatever the case of the name', () => {
+  test('applies whatever the case of the name', () => {
     const [holder] = resolve([project, user], { preferred: { PDF: 'claude-user' } });
     expect(holder?.winner).toBe(user);
   });
 
-  test('of a project chooses between its own copies', () => {
+  test('of a project chooses among the project’s own copies', () => {
     const preferences = { preferred: {}, projectPreferred: { pdf: 'claude-project' } };
     const [holder] = resolve([project, claude, user], preferences);
     expect(holder).toMatchObject({ winner: claude, losers: [project, user], preferredBy: 'project' });
   });
 
-  test('of a project counts neither for the user’s copies nor over them', () => {
+  test('of a project neither selects nor overrules the user’s copies', () => {
     const forUsers = resolve([project, user], { preferred: {}, projectPreferred: { pdf: 'claude-user' } });
     expect(forUsers).toMatchObject([{ winner: project }]);
     const over = resolve([plugin, project, claude], {
@@ -278,12 +278,12 @@ describe('a preference', () => {
     expect(over).toMatchObject([{ winner: plugin }]);
   });
 
-  test('of the user counts over the project’s', () => {
+  test('of the user overrules that of the project', () => {
     const both = { preferred: { pdf: 'project' }, projectPreferred: { pdf: 'claude-project' } };
     expect(resolve([project, claude], both)).toMatchObject([{ winner: project, preferredBy: 'user' }]);
   });
 
-  test('for a source without a working copy changes nothing', () => {
+  test('that has no working copy changes nothing', () => {
     const broken = brokenFind('/u/pdf', { id: 'claude-user', priority: 50 });
     for (const source of ['codex-user', 'claude-user', '']) {
       const holders = resolve([project, broken], { preferred: { pdf: source, constructor: source } });

@@ -24,7 +24,7 @@ const reasonsFor = (given: Case): readonly string[] => judge(given).reasons;
 const ALL_OFF = 'all skills are switched off (skills.enabled: false)';
 const OFF_BY_DEFAULT = 'off by default (default_enabled: false)';
 
-test('a skill that nothing speaks against is enabled', () => {
+test('a skill is enabled if no rule excludes it', () => {
   expect(judge({})).toEqual({
     enabled: true,
     available: true,
@@ -34,7 +34,7 @@ test('a skill that nothing speaks against is enabled', () => {
   });
 });
 
-test('a skill that a rule speaks against is disabled, and the rule is named', () => {
+test('a skill that a rule excludes is disabled, and the reason names the rule', () => {
   expect(judge({ config: { disabled: ['pdf'] } })).toEqual({
     enabled: false,
     available: true,
@@ -44,33 +44,33 @@ test('a skill that a rule speaks against is disabled, and the rule is named', ()
   });
 });
 
-describe('each rule', () => {
-  test('enabled: false switches everything off', () => {
+describe('the setting', () => {
+  test('enabled: false disables every skill', () => {
     for (const source of ['user', 'plugin', 'bundled']) {
       expect(reasonsFor({ source, config: { enabled: false } })).toEqual([ALL_OFF]);
     }
   });
 
-  test('ignoredSkills: names and globs on the name', () => {
+  test('ignoredSkills disables skills by name and glob', () => {
     expect(reasonsFor({ config: { ignoredSkills: ['pdf'] } })).toEqual(['ignored by "pdf" in ignoredSkills']);
     expect(reasonsFor({ config: { ignoredSkills: ['x', 'p*'] } })).toEqual(['ignored by "p*" in ignoredSkills']);
     expect(reasonsFor({ config: { ignoredSkills: ['pd', 'd*'] } })).toEqual([]);
     expect(reasonsFor({ fields: { name: 'forms' }, config: { ignoredSkills: ['pdf'] } })).toEqual([]);
   });
 
-  test('includeSkills: only these, by name and glob; empty means all', () => {
+  test('includeSkills disables all others, by name and glob, and none if it is empty', () => {
     expect(reasonsFor({ config: { includeSkills: [] } })).toEqual([]);
     expect(reasonsFor({ config: { includeSkills: ['pdf'] } })).toEqual([]);
     expect(reasonsFor({ config: { includeSkills: ['p*'] } })).toEqual([]);
     expect(reasonsFor({ config: { includeSkills: ['docx'] } })).toEqual(['not listed in includeSkills']);
   });
 
-  test('ignoredSkills beats includeSkills', () => {
+  test('ignoredSkills overrules includeSkills', () => {
     const config = { includeSkills: ['pdf'], ignoredSkills: ['pdf'] };
     expect(reasonsFor({ config })).toEqual(['ignored by "pdf" in ignoredSkills']);
   });
 
-  test('disabledBundled and enabledBundled: for bundled skills alone', () => {
+  test('disabledBundled and enabledBundled apply only to bundled skills', () => {
     const off = { disabledBundled: ['pdf'] };
     const only = { enabledBundled: ['docx'] };
     expect(reasonsFor({ source: 'bundled', config: off })).toEqual(['listed in disabledBundled']);
@@ -80,12 +80,12 @@ describe('each rule', () => {
     expect([reasonsFor({ config: off }), reasonsFor({ config: only })]).toEqual([[], []]);
   });
 
-  test('disabledBundled beats enabledBundled', () => {
+  test('disabledBundled overrules enabledBundled', () => {
     const config = { disabledBundled: ['pdf'], enabledBundled: ['pdf'] };
     expect(reasonsFor({ source: 'bundled', config })).toEqual(['listed in disabledBundled']);
   });
 
-  test('default_enabled: false, unless the configuration asks for it by name', () => {
+  test('default_enabled: false disables a skill unless the configuration includes it by name', () => {
     const fields = { default_enabled: false };
     expect(reasonsFor({ fields })).toEqual([OFF_BY_DEFAULT]);
     expect(reasonsFor({ fields, config: { includeSkills: ['pdf'] } })).toEqual([]);
@@ -95,7 +95,7 @@ describe('each rule', () => {
     expect(reasonsFor({ fields: { default_enabled: true } })).toEqual([]);
   });
 
-  test('disabled: names of skills of any source', () => {
+  test('disabled disables skills of any source by exact name', () => {
     for (const source of ['user', 'project', 'plugin', 'bundled']) {
       expect(reasonsFor({ source, config: { disabled: ['docx', 'pdf'] } })).toEqual(['listed in disabled']);
     }
@@ -110,14 +110,14 @@ describe('each rule', () => {
     [{ url: 'https://example.org/x/other', name: 'pdf', enabled: false }, true],
     [{ url: 'https://example.org/x/pdf', name: 'other', enabled: false }, false],
     [{ url: 'https://example.org/x/pdf', enabled: true }, false],
-  ])('a plugin %j: disabled is %j', (plugin, isDisabled) => {
+  ])('plugins: the entry %j disables the skill pdf: %j', (plugin, isDisabled) => {
     const reasons = isDisabled ? ['its plugin is disabled in plugins'] : [];
     expect(reasonsFor({ source: 'plugin', config: { plugins: [plugin] } })).toEqual(reasons);
     expect(reasonsFor({ source: 'user', config: { plugins: [plugin] } })).toEqual([]);
   });
 });
 
-test('every rule that speaks against a skill is named, in their order', () => {
+test('a skill that several rules exclude has all of them as reasons, in a fixed order', () => {
   const state = judge({
     source: 'bundled',
     fields: { default_enabled: false, metadata: { requires: 'git gh jq' } },
@@ -147,13 +147,13 @@ test('every rule that speaks against a skill is named, in their order', () => {
   });
 });
 
-describe('the commands that a skill requires', () => {
-  test('are all there: available', () => {
+describe('a skill that requires commands', () => {
+  test('is available if all of them exist', () => {
     expect(judge({ fields: { metadata: { requires: 'git' } } }).status).toBe('enabled');
     expect(judge({ fields: { metadata: { requires: '  ' } } }).status).toBe('enabled');
   });
 
-  test('are missing: unavailable, but enabled, and every missing one is named', () => {
+  test('is enabled but unavailable if some are missing, and names each of them', () => {
     expect(judge({ fields: { metadata: { requires: 'gh  git\tjq' } } })).toEqual({
       enabled: true,
       available: false,

@@ -24,8 +24,8 @@ function openStore(tree: Tree): { readonly world: World; readonly store: SkillSt
 
 const namesIn = ({ skills }: Catalog): readonly string[] => skills.map((skill) => skill.name);
 
-describe('loading all', () => {
-  test('gives the merged view of every source, and keeps it', async () => {
+describe('loading the catalog', () => {
+  test('returns the skills of all sources together, and keeps the result', async () => {
     const { store } = openStore({
       'home/.agent/skills/b/SKILL.md': described('B.'),
       'project/.claude/skills/a/SKILL.md': described('A.'),
@@ -36,7 +36,7 @@ describe('loading all', () => {
     expect(store.catalog).toBe(catalog);
   });
 
-  test('does not read twice what has not changed: the parts of the record are the very same', async () => {
+  test('does not read an unchanged file again', async () => {
     const { world, store } = openStore({
       'home/.agent/skills/a/SKILL.md': skillText({ description: 'A.', tags: ['t'] }),
     });
@@ -47,7 +47,7 @@ describe('loading all', () => {
     expect(second?.tags).toBe(first?.tags);
   });
 
-  test('knows a copy with other line ends as the same text, and one of the same length as another', async () => {
+  test('ignores line endings, but not content, when it compares shadowed copies', async () => {
     const text = skillText({ name: 'a', description: 'A.' }, 'Body one.');
     const { store } = openStore({
       'home/.agent/skills/a/SKILL.md': text,
@@ -61,14 +61,14 @@ describe('loading all', () => {
     ]);
   });
 
-  test('reads the configuration at every look', async () => {
+  test('reads the configuration every time', async () => {
     const { world, store } = openStore({ 'home/.agent/skills/a/SKILL.md': described('A.') });
     await store.loadAll();
     writeTree(world.home, { '.agent/config.yaml': 'skills:\n  disabled: [a]\n  disabledSources: [bundled]\n' });
     expect((await store.loadAll()).skills).toMatchObject([{ name: 'a', status: 'disabled' }]);
   });
 
-  test('looks a command up on the PATH, and runs nothing', async () => {
+  test('looks required commands up on the PATH without running them', async () => {
     const { world, store } = openStore({
       'bin/tool': '#!/bin/sh\ntouch "$(dirname "$0")/canary"\n',
       'home/.agent/skills/a/SKILL.md': skillText({ description: 'A.', metadata: { requires: 'tool' } }),
@@ -83,7 +83,7 @@ describe('loading all', () => {
     expect(() => rmSync(join(world.root, 'bin/canary'))).toThrow('ENOENT');
   });
 
-  test('of given directories alone looks at nothing else', async () => {
+  test('from given folders looks at no others', async () => {
     const world = makeWorld({ 'home/.agent/skills/a/SKILL.md': described('A.'), 'more/b/SKILL.md': described('B.') });
     const roots = [sourceRoot(join(world.root, 'more'))];
     const catalog = await new SkillStore({ environment: world.environment, roots }).loadAll();
@@ -91,8 +91,8 @@ describe('loading all', () => {
   });
 });
 
-describe('refreshing', () => {
-  test('says what was added, changed and removed since the last look', async () => {
+describe('refreshing the catalog', () => {
+  test('reports what was added, changed and removed since the last scan', async () => {
     const { world, store } = openStore({
       'home/.agent/skills/edited/SKILL.md': described('Old.'),
       'home/.agent/skills/gone/SKILL.md': described('Gone.'),
@@ -108,12 +108,12 @@ describe('refreshing', () => {
     expect(namesOf(await store.refresh())).toEqual({ added: [], changed: [], removed: [] });
   });
 
-  test('before the first look, everything is new', async () => {
+  test('before the first scan reports every skill as added', async () => {
     const { store } = openStore({ 'home/.agent/skills/a/SKILL.md': described('A.') });
     expect(namesOf(await store.refresh())).toEqual({ added: ['a'], changed: [], removed: [] });
   });
 
-  test('a change of the configuration, a new copy in a higher source, and a command that appears are changes', async () => {
+  test('reports a changed setting, a new copy in a higher source and a new command as changes', async () => {
     const { world, store } = openStore({
       'home/.agent/skills/a/SKILL.md': described('A.'),
       'home/.agent/skills/b/SKILL.md': described('B.'),
@@ -129,7 +129,7 @@ describe('refreshing', () => {
   });
 });
 
-describe('refreshing if something changed', () => {
+describe('refreshing the catalog if something changed', () => {
   /** The clock stands still, this much later than now. */
   function stopClock(later: number): void {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later });
@@ -143,7 +143,7 @@ describe('refreshing if something changed', () => {
     return { world, store };
   }
 
-  test('does not scan as long as every folder is the same', async () => {
+  test('does not scan if every folder is unchanged', async () => {
     const { world, store } = await openSettled();
     const { catalog } = store;
     await store.refreshIfChanged();
@@ -154,10 +154,14 @@ describe('refreshing if something changed', () => {
 
   test.each([
     ['a new skill', { 'home/.agent/skills/b/SKILL.md': described('B.') }, ['a', 'b']],
-    ['a skill in a folder that was not there', { 'project/.claude/skills/b/SKILL.md': described('B.') }, ['a', 'b']],
-    ['a setting', { 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled, user]\n' }, []],
-    ['a setting of the project', { 'project/.agent/config.yaml': 'skills:\n  ignoredSkills: [a]\n' }, ['a']],
-  ] as const)('sees %s', async (_, tree, names) => {
+    ['a skill in a new source folder', { 'project/.claude/skills/b/SKILL.md': described('B.') }, ['a', 'b']],
+    [
+      'a changed setting of the user',
+      { 'home/.agent/config.yaml': 'skills:\n  disabledSources: [bundled, user]\n' },
+      [],
+    ],
+    ['a changed setting of the project', { 'project/.agent/config.yaml': 'skills:\n  ignoredSkills: [a]\n' }, ['a']],
+  ] as const)('notices %s', async (_, tree, names) => {
     const { world, store } = await openSettled();
     const { catalog } = store;
     writeTree(world.root, tree);
@@ -166,7 +170,7 @@ describe('refreshing if something changed', () => {
     expect(store.catalog?.skills.map(({ name }) => name)).toEqual(names);
   });
 
-  test('scans again as long as the last change is so fresh that another could have the same time', async () => {
+  test('scans again while the last change is too recent for timestamps to tell', async () => {
     const { world, store } = openStore({
       'home/.agent/skills/a/SKILL.md': described('A.'),
       'home/.agent/skills/b/': '',
@@ -179,8 +183,8 @@ describe('refreshing if something changed', () => {
   });
 });
 
-describe('the next process', () => {
-  test('gives the same catalog from the cache as from the files', async () => {
+describe('the catalog cache', () => {
+  test('gives the next process the same catalog as the files', async () => {
     const { world, store } = openStore({
       'home/.agent/skills/a/SKILL.md': skillText({ description: 'A.', tags: ['t'] }),
       'home/.agent/skills/b/SKILL.md': skillText({ name: 'Odd Name', description: 'B.' }),
@@ -192,7 +196,7 @@ describe('the next process', () => {
     expect(await new SkillStore({ environment: world.environment }).loadAll()).toEqual(first);
   });
 
-  test('does without a cache where the home cannot be written', async () => {
+  test('is skipped if the home folder cannot be written', async () => {
     const world = makeWorld({ 'home/.agent': 'a file', 'project/.claude/skills/a/SKILL.md': described('A.') });
     const store = new SkillStore({ environment: world.environment });
     const sources = (await store.loadAll()).skills.map((skill) => skill.source);
@@ -201,7 +205,7 @@ describe('the next process', () => {
   });
 });
 
-describe('watching', () => {
+describe('watching the catalog', () => {
   interface Watched {
     readonly world: World;
     readonly store: SkillStore;
@@ -217,7 +221,7 @@ describe('watching', () => {
     return { world, store, skills: join(world.home, '.agent/skills'), next };
   }
 
-  test('emits what was added, then changed, then removed', async () => {
+  test('reports skills that are added, changed and removed', async () => {
     const { skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
     writeTree(skills, { 'b/SKILL.md': described('B.') });
     expect(await next()).toEqual({ added: ['b'], changed: [], removed: [] });
@@ -229,14 +233,14 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: [], changed: [], removed: ['a'] });
   });
 
-  test('emits a change that another caller saw first by looking', async () => {
+  test('reports a change that another caller’s refresh noticed first', async () => {
     const { store, skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
     writeTree(skills, { 'b/SKILL.md': described('B.') });
     expect(namesOf(await store.refresh())).toMatchObject({ added: ['b'] });
     expect(await next()).toEqual({ added: ['b'], changed: [], removed: [] });
   });
 
-  test('emits what happens at once as one change', async () => {
+  test('reports simultaneous changes as one', async () => {
     const { skills, next } = await watch({
       'home/.agent/skills/a/SKILL.md': described('A.'),
       'home/.agent/skills/b/SKILL.md': described('B.'),
@@ -247,7 +251,7 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: ['c', 'd'], changed: ['a'], removed: ['b'] });
   });
 
-  test('sees a file that is replaced, as editors do, and a directory that is renamed', async () => {
+  test('notices a replaced file and a renamed folder', async () => {
     const { skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
     writeFileSync(join(skills, 'a/.SKILL.md.tmp'), described('Another A.'));
     renameSync(join(skills, 'a/.SKILL.md.tmp'), join(skills, 'a/SKILL.md'));
@@ -256,7 +260,7 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: ['z'], changed: [], removed: ['a'] });
   });
 
-  test('waits for source folders that do not exist yet', async () => {
+  test('notices source folders that are created later', async () => {
     const { world, next } = await watch({});
     writeTree(world.home, { '.claude/skills/a/SKILL.md': described('A.') });
     expect(await next()).toEqual({ added: ['a'], changed: [], removed: [] });
@@ -266,7 +270,7 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
   });
 
-  test('sees the SKILL.md that comes into a directory later', async () => {
+  test('notices a SKILL.md that is added to an existing folder', async () => {
     const { skills, next } = await watch({ 'home/.agent/skills/before/': '' });
     writeFileSync(join(skills, 'before/SKILL.md'), described('Before.'));
     expect(await next()).toEqual({ added: ['before'], changed: [], removed: [] });
@@ -278,7 +282,7 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: ['empty'], changed: [], removed: [] });
   });
 
-  test('sees changes behind a link', async () => {
+  test('notices changes behind a link', async () => {
     const { world, next } = await watch({
       'shared/a/SKILL.md': described('A.'),
       'home/.agent/skills/a': link('../../../shared/a'),
@@ -287,7 +291,7 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
   });
 
-  test('sees changes of the configuration', async () => {
+  test('notices changes of the configuration', async () => {
     const { world, next } = await watch({
       'home/.agent/skills/a/SKILL.md': described('A.'),
       'project/.agent/skills/b/SKILL.md': described('B.'),
@@ -299,7 +303,7 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: [], changed: ['b'], removed: [] });
   });
 
-  test.each(['home', 'project'])('sees a configuration that is new in %s', async (place) => {
+  test.each(['home', 'project'])('notices a new configuration file in the %s folder', async (place) => {
     const world = makeWorld({ [`${place}/.agent/skills/a/SKILL.md`]: described('A.') });
     const { listener, next } = queueChanges();
     const store = new SkillStore({ environment: world.environment });
@@ -309,7 +313,7 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
   });
 
-  test('says nothing of files that change no skill', async () => {
+  test('ignores files that change no skill', async () => {
     const { skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
     writeTree(skills, { 'a/references/note.md': 'text', 'README.md': 'text' });
     writeFileSync(join(skills, 'a/SKILL.md'), described('A.'));
@@ -317,7 +321,7 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: ['b'], changed: [], removed: [] });
   });
 
-  test('goes on watching a directory that was removed and made again', async () => {
+  test('keeps watching a skill folder that was removed and created again', async () => {
     const { skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
     rmSync(join(skills, 'a'), { recursive: true });
     writeTree(skills, { 'a/SKILL.md': described('Another A.') });
@@ -326,7 +330,7 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: [], changed: ['a'], removed: [] });
   });
 
-  test('goes on watching a source that was removed and made again', async () => {
+  test('keeps watching a source that was removed and created again', async () => {
     const { skills, next } = await watch({ 'home/.agent/skills/a/SKILL.md': described('A.') });
     rmSync(skills, { recursive: true });
     writeTree(skills, { 'a/SKILL.md': described('Another A.') });
@@ -335,13 +339,13 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: ['b'], changed: [], removed: [] });
   });
 
-  test('sees a skill that comes into a plugin of a tree', async () => {
+  test('notices a skill that is added to a plugin', async () => {
     const { world, next } = await watch({ 'home/.claude/plugins/market/plugin/commands/': '' });
     writeTree(world.home, { '.claude/plugins/market/plugin/skills/a/SKILL.md': described('A.') });
     expect(await next()).toEqual({ added: ['a'], changed: [], removed: [] });
   });
 
-  test('does not lose a SKILL.md that is written while it is looking', async () => {
+  test('does not miss a SKILL.md that is written during a scan', async () => {
     const { world } = openStore({ 'home/.agent/skills/': '' });
     const skills = join(world.home, '.agent/skills');
     /** Its user fills the new directory after it was read and before anything else happens. */
@@ -360,7 +364,7 @@ describe('watching', () => {
     expect(await next()).toEqual({ added: ['new'], changed: [], removed: [] });
   });
 
-  test('calls no listener once it is closed, even if it is just looking', async () => {
+  test('calls no listener after it is closed, even during a scan', async () => {
     const { world } = openStore({ 'home/.agent/skills/a/SKILL.md': described('A.') });
     let looked = (): void => undefined;
     const hasLooked = new Promise<void>((resolve) => {

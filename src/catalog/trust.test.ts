@@ -37,13 +37,13 @@ test.each([
   ['custom:1', 'project', false],
   ['project', 'project', false],
   ['claude-project', 'project', false],
-] as const)('a skill of the source %s at %s level is trusted by its place: %s', (source, level, isTrusted) => {
+] as const)('a skill of the source %s at %s level is trusted without being asked: %s', (source, level, isTrusted) => {
   expect(isTrustedByPlace({ source, level })).toBe(isTrusted);
   const { home, skill } = makeSkill({ id: source, level });
   expect(openTrust(home).judge(skill).ok).toBe(isTrusted);
 });
 
-describe('a skill of a project', () => {
+describe('a project’s skill', () => {
   test('is not trusted, and the failure says how to trust it', () => {
     const { home, skill } = makeSkill();
     expect(openTrust(home).judge(skill)).toEqual({
@@ -54,7 +54,7 @@ describe('a skill of a project', () => {
     });
   });
 
-  test('is trusted as it was when trust was given, by every process, and no longer when anything changes', async () => {
+  test('is trusted by every process until any file of it changes', async () => {
     const { home, skill } = makeSkill();
     expect(await openTrust(home).grant(skill, digestOf(skill))).toMatchObject({ ok: true });
     expect(openTrust(home).judge(skill)).toEqual({ ok: true, because: 'you trusted it in this state' });
@@ -69,7 +69,7 @@ describe('a skill of a project', () => {
     expect(openTrust(home).judge(skill)).toMatchObject({ code: 'NOT_TRUSTED' });
   });
 
-  test('is not trusted with a link in it, whatever was said before', async () => {
+  test('is not trusted if it contains a link, even if trusted before', async () => {
     const { home, skill } = makeSkill();
     await openTrust(home).grant(skill, digestOf(skill));
     symlinkSync('/etc/passwd', join(skill.dir, 'link'));
@@ -79,7 +79,7 @@ describe('a skill of a project', () => {
     });
   });
 
-  test('is trusted where it lies, not elsewhere', async () => {
+  test('is trusted only in its folder, not in a copy elsewhere', async () => {
     const { home, skill } = makeSkill();
     await openTrust(home).grant(skill, digestOf(skill));
     const other = makeSkill().skill;
@@ -87,7 +87,7 @@ describe('a skill of a project', () => {
     expect(openTrust(home).judge(other)).toMatchObject({ code: 'NOT_TRUSTED' });
   });
 
-  test('can be trusted anew, and no longer', async () => {
+  test('can be trusted again after a change, and revoked', async () => {
     const { home, skill } = makeSkill();
     const trust = openTrust(home);
     await trust.grant(skill, digestOf(skill));
@@ -100,7 +100,7 @@ describe('a skill of a project', () => {
   });
 });
 
-test('a folder is forgotten by its path, by whatever way, and others stay trusted', async () => {
+test('trust in a folder is removed by any path to it, and other folders stay trusted', async () => {
   const { home, skill } = makeSkill();
   const trust = openTrust(home);
   expect(await trust.forget(skill.dir)).toEqual({ ok: true, wasTrusted: false });
@@ -116,7 +116,7 @@ test('a folder is forgotten by its path, by whatever way, and others stay truste
   expect(await trust.forget(other.dir)).toMatchObject({ ok: false, code: 'STORE_FAILED' });
 });
 
-test('trust in one’s own skills cannot be taken back', async () => {
+test('trust in your own skills cannot be revoked', async () => {
   const { home, skill } = makeSkill({ id: 'user', level: 'user' });
   expect(await openTrust(home).revoke(skill)).toMatchObject({
     code: 'NOT_TRUSTED',
@@ -124,8 +124,8 @@ test('trust in one’s own skills cannot be taken back', async () => {
   });
 });
 
-describe('the file of trust', () => {
-  test('is for its owner alone, and names what is trusted', async () => {
+describe('the trust file', () => {
+  test('is readable only by its owner and lists the trusted skills', async () => {
     const { home, skill } = makeSkill();
     await openTrust(home).grant(skill, digestOf(skill));
     const file = join(home, 'trust.json');
@@ -137,7 +137,7 @@ describe('the file of trust', () => {
   });
 
   test.each(['', '{', '[]', 'null', '{"version":2,"skills":[]}', '{"version":1,"skills":[{"dir":1}]}'])(
-    'trusts nothing and is kept where it says %j',
+    'trusts nothing and is not overwritten if it is invalid: %j',
     async (text) => {
       const { home, skill } = makeSkill();
       writeTree(home, { 'trust.json': text });
@@ -150,14 +150,14 @@ describe('the file of trust', () => {
     },
   );
 
-  test('loses nothing where several are trusted at once', async () => {
+  test('keeps all skills that are trusted at the same time', async () => {
     const { home } = makeSkill();
     const skills = Array.from({ length: 8 }, () => makeSkill().skill);
     await Promise.all(skills.map((skill) => openTrust(home).grant(skill, digestOf(skill))));
     expect(skills.every((skill) => openTrust(home).judge(skill).ok)).toBe(true);
   });
 
-  test('that cannot be written is a failure', async () => {
+  test('that cannot be written makes granting trust fail', async () => {
     const { skill } = makeSkill();
     const home = join(makeTree({ file: '' }), 'file');
     writeFileSync(home, 'no folder');

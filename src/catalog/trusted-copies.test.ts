@@ -22,13 +22,13 @@ function take(home: string, dir: string, digest: string): string {
 
 const FILES = { 'SKILL.md': 'text', 'scripts/a.sh': '#!/bin/sh\n', 'node_modules/b/index.js': '1' };
 
-test('the copy has the digest of the skill', () => {
+test('the trusted copy of a skill has the skill’s digest', () => {
   const [home, dir] = [makeTree(), makeTree(FILES)];
   const digest = digestOf(dir);
   expect(digestOf(take(home, dir, digest))).toBe(digest);
 });
 
-test('a skill in another state than the trusted one has no copy', () => {
+test('a skill that differs from its trusted state gets no trusted copy', () => {
   const [home, dir] = [makeTree(), makeTree(FILES)];
   expect(take(home, dir, `sha256:${'0'.repeat(64)}`)).toBe('NOT_TRUSTED');
   expect(take(home, dir, '../../elsewhere')).toBe('NOT_TRUSTED');
@@ -39,7 +39,7 @@ test.each([
   ['a package', (dir: string) => writeFileSync(join(dir, 'node_modules/b/index.js'), '2')],
   ['a permission', (dir: string) => chmodSync(join(dir, 'SKILL.md'), 0o755)],
   ['a link', (dir: string) => symlinkSync('/etc/passwd', join(dir, 'link'))],
-])('a change of %s is seen, whether or not the stamps of the folder are known', async (_, change) => {
+])('a skill gets no trusted copy after a change of %s, even right after a check', async (_, change) => {
   const [home, dir] = [makeTree(), makeTree(FILES)];
   const digest = digestOf(dir);
   const copies = openTrustedCopies(home);
@@ -52,7 +52,7 @@ test.each([
   expect(take(home, dir, digest)).toBe('NOT_TRUSTED');
 });
 
-test('a damaged copy is made anew', () => {
+test('a damaged trusted copy is created again', () => {
   const [home, dir] = [makeTree(), makeTree(FILES)];
   const digest = digestOf(dir);
   const copy = take(home, dir, digest);
@@ -62,7 +62,7 @@ test('a damaged copy is made anew', () => {
   expect(readFileSync(join(copy, 'SKILL.md'), 'utf8')).toBe('text');
 });
 
-test('the copy of a state that is no longer trusted is removed', () => {
+test('the trusted copy is removed when its state is no longer trusted', () => {
   const [home, dir] = [makeTree(), makeTree(FILES)];
   const digest = digestOf(dir);
   const copy = take(home, dir, digest);

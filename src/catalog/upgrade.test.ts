@@ -24,8 +24,8 @@ function upgrade(tree: Tree, version = '2.0.0'): Upgrade {
   return { outcome, root, copy: () => readFileSync(join(root, 'user/pdf/SKILL.md'), 'utf8') };
 }
 
-describe('a bundled skill in the user’s directory', () => {
-  test('that is not there yet is created, with its files and the version that wrote it', () => {
+describe('a bundled skill in the user’s folder', () => {
+  test('is created if missing, with its files and the version that wrote it', () => {
     const { outcome, root, copy } = upgrade({ 'bundled/pdf/references/forms.md': 'forms' });
     expect(outcome).toEqual({ ok: true, action: 'created' });
     expect(readFileSync(join(root, 'user/pdf/references/forms.md'), 'utf8')).toBe('forms');
@@ -33,14 +33,14 @@ describe('a bundled skill in the user’s directory', () => {
     expect(fromFile(join(root, 'user/pdf/SKILL.md'))).toMatchObject({ skill: { producerVersion: '2.0.0' } });
   });
 
-  test('of the same version is left alone', () => {
+  test('of the same version is left unchanged', () => {
     const text = skillText({ name: 'pdf', producer_version: '2.0.0' }, 'My own text.\n');
     const { outcome, copy } = upgrade({ 'user/pdf/SKILL.md': text });
     expect(outcome).toEqual({ ok: true, action: 'unchanged' });
     expect(copy()).toBe(text);
   });
 
-  test('of an older version gets the new instructions and files, and keeps the user’s fields', () => {
+  test('of an older version gets new instructions and files and keeps the user’s fields', () => {
     const { outcome, root, copy } = upgrade({
       'user/pdf/SKILL.md':
         '---\nname: pdf\n# my note\ndescription: Mine, reworded.\nalways_present: true\nproducer_version: 1.9.0\nmine: [1, 2]\n---\n\n# Old\n',
@@ -58,7 +58,7 @@ describe('a bundled skill in the user’s directory', () => {
     expect(readFileSync(join(root, 'user/pdf/mine.md'), 'utf8')).toBe('mine');
   });
 
-  test('that carries no version is the user’s own and kept', () => {
+  test('without a version is the user’s own and is kept', () => {
     const text = skillText({ name: 'pdf' }, 'All mine.\n');
     const { outcome, root, copy } = upgrade({ 'user/pdf/SKILL.md': text, 'bundled/pdf/new.md': 'new' });
     expect(outcome).toEqual({ ok: true, action: 'kept' });
@@ -80,19 +80,19 @@ describe('a bundled skill in the user’s directory', () => {
     ['0.9', '1', 'upgraded'],
     ['1', '1.0.1', 'upgraded'],
     ['2.0.0', '2.0.0', 'unchanged'],
-  ])('from %s by %s: %s', (from, by, action) => {
+  ])('of version %s compared with the bundled version %s is %s', (from, by, action) => {
     const text = skillText({ name: 'pdf', producer_version: from });
     expect(upgrade({ 'user/pdf/SKILL.md': text }, by).outcome).toMatchObject({ ok: true, action });
   });
 
-  test('of an older version with the same instructions leaves nothing beside it', () => {
+  test('of an older version with the same instructions gets no backup file', () => {
     const text = skillText({ name: 'pdf', producer_version: '1.0.0' }, '# New\n\nNew text.\n');
     const { outcome, root } = upgrade({ 'user/pdf/SKILL.md': text });
     expect(outcome).toEqual({ ok: true, action: 'upgraded' });
     expect(readdirSync(join(root, 'user/pdf'))).toEqual(['SKILL.md']);
   });
 
-  test('never replaces instructions that were kept before', () => {
+  test('never overwrites an earlier backup', () => {
     const text = skillText({ name: 'pdf', producer_version: '1.0.0' }, 'Mine.\n');
     const { outcome, root } = upgrade({ 'user/pdf/SKILL.md': text, 'user/pdf/SKILL.1.0.0.md': 'earlier' });
     expect(outcome).toMatchObject({ keptAs: join(root, 'user/pdf/SKILL.1.0.0-2.md') });
@@ -104,51 +104,51 @@ describe('a bundled skill in the user’s directory', () => {
     expect(upgrade({ 'user/pdf/SKILL.md': text }).outcome).toMatchObject({ ok: true, action: 'upgraded' });
   });
 
-  test('is upgraded once: the second time nothing changes', () => {
+  test('is not upgraded a second time', () => {
     const { root } = upgrade({ 'user/pdf/SKILL.md': skillText({ name: 'pdf', producer_version: '1.0.0' }) });
     const again = { from: join(root, 'bundled/pdf'), to: join(root, 'user/pdf'), version: '2.0.0' };
     expect(upgradeBundledSkill(again)).toEqual({ ok: true, action: 'unchanged' });
   });
 
-  test('gets this package’s version where none is given', () => {
+  test('gets this package’s version by default', () => {
     const root = makeTree({ 'bundled/pdf/SKILL.md': BUNDLED });
     upgradeBundledSkill({ from: join(root, 'bundled/pdf'), to: join(root, 'user/pdf') });
     expect(fromFile(join(root, 'user/pdf/SKILL.md'))).toMatchObject({ skill: { producerVersion: VERSION } });
   });
 
-  test('keeps the line ends of the copy’s frontmatter', () => {
+  test('keeps the line endings of its frontmatter', () => {
     const text = '---\r\nname: pdf\r\nproducer_version: 1.0.0\r\n---\r\n\r\n# Old\r\n';
     const { copy } = upgrade({ 'user/pdf/SKILL.md': text });
     expect(copy()).toBe('---\r\nname: pdf\r\nproducer_version: "2.0.0"\r\n---\r\n\n# New\n\nNew text.\n');
   });
 
-  test('has scripts that can be executed, as the bundled ones can', () => {
+  test('keeps the scripts executable', () => {
     const { root } = upgrade({ 'bundled/pdf/scripts/fill.sh': '#!/bin/sh\n' });
     expect(statSync(join(root, 'user/pdf/scripts/fill.sh')).mode & 0o111).not.toBe(0);
   });
 });
 
-describe('an upgrade that cannot be done', () => {
-  test('for want of a bundled skill says so, and writes nothing', () => {
+describe('an upgrade of a bundled skill', () => {
+  test('fails and writes nothing if there is no such bundled skill', () => {
     const root = makeTree();
     const outcome = upgradeBundledSkill({ from: join(root, 'bundled/pdf'), to: join(root, 'user/pdf') });
     expect(outcome).toMatchObject({ ok: false, code: 'RESOURCE_NOT_FOUND' });
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test('because the copy cannot be understood leaves it alone', () => {
+  test('leaves a copy that cannot be parsed unchanged', () => {
     const { outcome, copy } = upgrade({ 'user/pdf/SKILL.md': '---\n{\n---\nmine\n' });
     expect(outcome).toMatchObject({ ok: false, code: 'PARSE_FAILED' });
     expect(copy()).toBe('---\n{\n---\nmine\n');
   });
 
-  test('because the copy is a link to somewhere else leaves it alone', () => {
+  test('leaves a copy that is a link unchanged', () => {
     const { outcome, root } = upgrade({ 'elsewhere.md': 'mine', 'user/pdf/SKILL.md': link('../../elsewhere.md') });
     expect(outcome).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
     expect(readFileSync(join(root, 'elsewhere.md'), 'utf8')).toBe('mine');
   });
 
-  test('because a file is in the way gives a failure', () => {
+  test('fails if a file is in the way', () => {
     const { outcome } = upgrade({ user: 'a file' });
     expect(outcome).toMatchObject({ ok: false });
   });

@@ -14,11 +14,11 @@ test.each([
   [{ status: 'disabled' }, false],
   [{ status: 'unavailable' }, false],
   [{ userInvocable: false }, true],
-] as const)('a skill with %j: may a model know of it? %s', (given, answer) => {
+] as const)('a skill with %j is visible to the model: %s', (given, answer) => {
   expect(isModelVisible(make('a', given))).toBe(answer);
 });
 
-test('pinned skills come first, all by name, then by file', () => {
+test('skills are ordered with pinned ones first, then by name, then by file', () => {
   const skills = [
     make('b'),
     make('a', { file: '/2' }),
