@@ -12,7 +12,7 @@ function environment(variables: Readonly<Record<string, string>> = {}): Environm
 }
 
 describe('the environment', () => {
-  test('is what is given, and nothing else', () => {
+  test('is exactly what the caller passes', () => {
     const env = { HOME: '/home/ben', PATH: '/bin' };
     expect(readEnvironment({ cwd: '/srv', home: '/home/ann', env })).toEqual({
       cwd: '/srv',
@@ -23,14 +23,14 @@ describe('the environment', () => {
     });
   });
 
-  test('is otherwise the process’s own', () => {
+  test("is the process's own by default", () => {
     const own = readEnvironment();
     expect(own.cwd).toBe(process.cwd());
     expect(own.variables).toBe(process.env);
     expect(own.home).toBe(resolve(process.env['HOME'] || homedir()));
   });
 
-  test('takes the home from HOME where none is given', () => {
+  test('takes the home from HOME if none is passed', () => {
     expect(readEnvironment({ cwd: '/srv', env: { HOME: '/home/ben' } }).home).toBe('/home/ben');
   });
 
@@ -61,12 +61,12 @@ describe('expanding a path', () => {
     ['~ann/x', '/base/~ann/x'],
     ['a~/x', '/base/a~/x'],
     ['/costs$/x', '/costs$/x'],
-  ])('%j is %s', (path, expanded) => {
+  ])('turns %j into %s', (path, expanded) => {
     const variables = { DATA: '/data', SUB: 'sub', HOMEDIR: '~' };
     expect(expandPath(path, environment(variables), '/base')).toEqual({ ok: true, path: expanded });
   });
 
-  test('a variable that is not set, or empty, is named and nothing is guessed', () => {
+  test('fails and names a variable that is unset or empty', () => {
     const failure = (path: string): unknown => expandPath(path, environment({ EMPTY: '' }), '/base');
     expect(failure('$NOPE/x')).toEqual({
       ok: false,
@@ -78,7 +78,7 @@ describe('expanding a path', () => {
 });
 
 describe('finding a command', () => {
-  test('gives the first executable file on the PATH, also through a link', () => {
+  test('gives the first executable file on the PATH, even through a link', () => {
     const root = makeTree({
       'one/': '',
       'two/tool': '#!/bin/sh\n',
@@ -91,14 +91,14 @@ describe('finding a command', () => {
     expect(findCommand('missing', here)).toBeUndefined();
   });
 
-  test('a directory and a file that may not be executed are no commands', () => {
+  test('ignores directories and files that are not executable', () => {
     const root = makeTree({ 'tool/': '', plain: 'text', gone: link('nowhere') });
     chmodSync(join(root, 'plain'), 0o644);
     const here = environment({ PATH: root });
     expect(['tool', 'plain', 'gone'].map((name) => findCommand(name, here))).toEqual([undefined, undefined, undefined]);
   });
 
-  test('the working directory and other relative entries are never looked into', () => {
+  test('ignores the working directory and other relative entries of the PATH', () => {
     const root = makeTree({ tool: '#!/bin/sh\n', 'bin/tool': '#!/bin/sh\n' });
     const fromHere = relative(process.cwd(), join(root, 'bin'));
     for (const path of ['', '.', ':', '::', 'bin', fromHere, `${fromHere}:.`]) {
@@ -108,7 +108,7 @@ describe('finding a command', () => {
     expect(findCommand('tool', readEnvironment({ cwd: root, home: root, env: {} }))).toBeUndefined();
   });
 
-  test('a name that is a path is no command', () => {
+  test('refuses a name that is a path', () => {
     const root = makeTree({ 'bin/tool': '#!/bin/sh\n' });
     const here = environment({ PATH: join(root, 'bin') });
     for (const name of ['', '../bin/tool', './tool', join(root, 'bin/tool'), 'a\\tool', 'tool\0', '.', '..']) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { attempt, explainCode, systemCode } from './errors.ts';
 
-test('an expected failure of the system is a value', () => {
+test('an expected system error becomes a failure value', () => {
   expect(attempt(() => 'done')).toEqual({ ok: true, value: 'done' });
   expect(attempt(() => readFileSync('/no/such/file'))).toEqual({
     ok: false,
@@ -14,14 +14,14 @@ test('an expected failure of the system is a value', () => {
   });
 });
 
-test('a bug flies on', () => {
+test('an unexpected error is rethrown', () => {
   const bug = (): never => {
     throw new TypeError('a bug');
   };
   expect(() => attempt(bug)).toThrow('a bug');
 });
 
-test('only errors with a code in words have a system code', () => {
+test('only an error with a textual code has a system code', () => {
   expect(systemCode(Object.assign(new Error('no'), { code: 'EACCES' }))).toBe('EACCES');
   for (const other of [
     new Error('no'),
@@ -34,7 +34,7 @@ test('only errors with a code in words have a system code', () => {
   }
 });
 
-test('codes are put in words, and an unknown one stands for itself', () => {
+test('a system error code is explained in words, and an unknown one is shown as it is', () => {
   expect(explainCode('EACCES')).toBe('permission denied');
   expect(explainCode('EWHATEVER')).toBe('EWHATEVER');
 });

@@ -37,7 +37,7 @@ function insert(database: Database, ...values: readonly (number | string)[]): un
 const listed = (database: Database): unknown => database.read((sql) => sql.query('SELECT a FROM t ORDER BY a'));
 
 describe('a database', () => {
-  test('is written in a log ahead, syncs at checkpoints, and holds to its foreign keys', () => {
+  test('uses a write-ahead log, syncs at checkpoints and enforces foreign keys', () => {
     const { database } = openTable();
     const read = database.read((sql) =>
       ['journal_mode', 'synchronous', 'foreign_keys'].map(
@@ -47,7 +47,7 @@ describe('a database', () => {
     expect(read).toEqual({ ok: true, value: ['wal', 1, 1] });
   });
 
-  test('is written whole or not at all', () => {
+  test('commits a write as a whole or not at all', () => {
     const { database } = openTable();
     expect(insert(database, 1, 2)).toEqual({ ok: true, value: undefined });
     expect(insert(database, 3, 1)).toMatchObject({
@@ -60,7 +60,7 @@ describe('a database', () => {
     expect(listed(database)).toEqual({ ok: true, value: [{ a: 1 }, { a: 2 }] });
   });
 
-  test('a bug in the work flies on, and leaves nothing behind', () => {
+  test('rethrows a bug in a write and rolls back', () => {
     const { database } = openTable();
     const buggy = (): unknown =>
       database.write((sql) => {
@@ -72,7 +72,7 @@ describe('a database', () => {
     expect(insert(database, 1)).toEqual({ ok: true, value: undefined });
   });
 
-  test('a reader sees one state, whatever is written meanwhile', () => {
+  test('shows a reader one state, whatever is written meanwhile', () => {
     const { database, path } = openTable();
     const other = open(path);
     const counts = database.read((sql) => {
@@ -85,7 +85,7 @@ describe('a database', () => {
     expect(listed(database)).toEqual({ ok: true, value: [{ a: 1 }] });
   });
 
-  test('has one writer at a time: another is told that it is locked', () => {
+  test('has one writer at a time and tells another that it is locked', () => {
     const { database, path } = openTable();
     const other = open(path);
     const nested = database.write(() => insert(other, 1), NOW);
@@ -93,7 +93,7 @@ describe('a database', () => {
     expect(insert(other, 1)).toMatchObject({ ok: true });
   });
 
-  test('knows when its path leads elsewhere', () => {
+  test('notices if its file was moved or replaced', () => {
     const { database, path } = openTable();
     expect(database.isInPlace()).toBe(true);
     renameSync(path, `${path}.away`);
@@ -103,8 +103,8 @@ describe('a database', () => {
   });
 });
 
-describe('opening', () => {
-  test('makes no file', () => {
+describe('opening a database', () => {
+  test('creates no file', () => {
     const dir = makeTree();
     expect(openDatabase(join(dir, 'a.db'))).toEqual({
       ok: false,
@@ -127,7 +127,7 @@ describe('opening', () => {
     });
   });
 
-  test('says which file it is that is broken', () => {
+  test('names the broken file', () => {
     const path = join(makeTree({ 'a.db': 'no database at all' }), 'a.db');
     const identity = identifyFile(path);
     expect(openDatabase(path)).toEqual({
@@ -139,7 +139,7 @@ describe('opening', () => {
     });
   });
 
-  test('an older journal is left as it is', () => {
+  test('leaves a file with an older journal mode unchanged', () => {
     const path = join(makeTree(), 'a.db');
     const plain = new DatabaseSync(path);
     plain.exec('CREATE TABLE t (a)');
@@ -150,10 +150,10 @@ describe('opening', () => {
   });
 });
 
-describe('the file', () => {
+describe('a database file', () => {
   const done = (): Outcome<object, DatabaseFailure> => ({ ok: true });
 
-  test('is made for its owner alone, with its folder, and appears when it is ready', () => {
+  test('is created with its folder, readable by its owner alone, and appears only when it is ready', () => {
     const path = join(makeTree(), 'x/a.db');
     const made = createDatabase(path, (draft) => {
       expect(existsSync(path)).toBe(false);
@@ -166,7 +166,7 @@ describe('the file', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['a.db']);
   });
 
-  test('is not made where it could not be prepared, and nothing is left', () => {
+  test('is not created if preparing it fails, and nothing is left behind', () => {
     const dir = makeTree();
     const failure = { ok: false, code: 'STORE_FAILED', trouble: 'full', message: 'no space left' } as const;
     const made = createDatabase(join(dir, 'a.db'), (draft) => {
@@ -177,7 +177,7 @@ describe('the file', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('replaces nothing, not even a link that leads nowhere', () => {
+  test('is not created over anything, not even a dangling link', () => {
     const dir = makeTree({ 'a.db': link('nowhere/a.db'), 'b.db': 'b' });
     for (const name of ['a.db', 'b.db'])
       expect(createDatabase(join(dir, name), done)).toMatchObject({
@@ -188,13 +188,13 @@ describe('the file', () => {
     expect(readFileSync(join(dir, 'b.db'), 'utf8')).toBe('b');
   });
 
-  test('does not take over what another one left beside it', () => {
+  test('is created without the log that an older database left beside it', () => {
     const dir = makeTree({ 'a.db-wal': 'a log', 'a.db-shm': 'its index' });
     createDatabase(join(dir, 'a.db'), done);
     expect(readdirSync(dir)).toEqual(['a.db']);
   });
 
-  test('is set aside only while it is the one that was meant', () => {
+  test('is moved aside only if it is still the broken one', () => {
     const path = join(makeTree({ 'a.db': 'one', 'a.db-wal': 'log' }), 'a.db');
     const identity = identifyFile(path);
     const mine = identity.ok ? identity.value : '';
@@ -205,7 +205,7 @@ describe('the file', () => {
     expect(moveDatabaseAside(path, mine)).toEqual({ ok: true, value: undefined });
   });
 
-  test('finds a name for itself and its companions that nothing has', () => {
+  test('is moved aside with its log to a name that is free', () => {
     const path = join(makeTree({ 'a.db': '', 'a.db.broken-1': '', 'a.db.broken-2-wal': '' }), 'a.db');
     const identity = identifyFile(path);
     expect(moveDatabaseAside(path, identity.ok ? identity.value : '')).toMatchObject({ value: `${path}.broken-3` });

@@ -18,14 +18,14 @@ function warningsOf(code: string): Promise<unknown> {
     console.log(JSON.stringify(warnings));`);
 }
 
-describe('the remark that a feature is experimental', () => {
-  test('is not made while the feature is loaded', async () => {
+describe('the warning that SQLite is experimental', () => {
+  test('is suppressed while SQLite is loaded', async () => {
     const code = `const value = quietly('SQLite', () => { process.emitWarning(remark, 'ExperimentalWarning'); return 5; });
       if (value !== 5) throw new Error('the value is lost');`;
     expect(await warningsOf(code)).toEqual([]);
   });
 
-  test('is made of other features, and other warnings are, too', async () => {
+  test('is the only warning that is suppressed', async () => {
     const code = `quietly('SQLite', () => {
       process.emitWarning('Other is an experimental feature', 'ExperimentalWarning');
       process.emitWarning(remark, 'OtherWarning');
@@ -34,7 +34,7 @@ describe('the remark that a feature is experimental', () => {
     expect(await warningsOf(code)).toEqual(['Other is an experimental feature', REMARK, 'an error']);
   });
 
-  test('is made again afterwards: the process is as it was, even if loading failed', async () => {
+  test('is shown again afterwards, even if loading failed', async () => {
     const code = `const before = process.emitWarning;
       try { quietly('SQLite', () => { throw new Error('no such feature'); }); }
       catch (error) { process.emitWarning(error.message); }
@@ -44,7 +44,7 @@ describe('the remark that a feature is experimental', () => {
   });
 });
 
-test('opening a database prints nothing, and importing the code for it loads no SQLite', () => {
+test('opening a database prints nothing, and importing its code does not load SQLite', () => {
   const code = `
     import { openDatabase } from ${JSON.stringify(sourceUrl('platform/database/database.ts'))};
     const isLoaded = () => process.moduleLoadList.some((name) => name.endsWith(' sqlite'));

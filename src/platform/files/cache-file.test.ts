@@ -18,8 +18,8 @@ function counted(): { readonly times: () => number; readonly compute: () => Prom
   };
 }
 
-describe('remembering', () => {
-  test('the same input is computed once', async () => {
+describe('a cached computation', () => {
+  test('runs once for the same input', async () => {
     const file = join(makeTree(), 'cache/x.json');
     const { times, compute } = counted();
     expect(await computeCached(file, 'input', compute)).toEqual({ count: 1 });
@@ -27,7 +27,7 @@ describe('remembering', () => {
     expect(times()).toBe(1);
   });
 
-  test('another input is computed again, and then the first one again, too', async () => {
+  test('runs again for another input, and keeps only the last one', async () => {
     const file = join(makeTree(), 'x.json');
     const { compute } = counted();
     expect(await computeCached(file, 'one', compute)).toEqual({ count: 1 });
@@ -43,7 +43,7 @@ describe('remembering', () => {
     ['another version', (text: string) => text.replace(/"version":"[^"]*"/, '"version":"0.0.0"')],
     ['another input', (text: string) => text.replace('"input":"input"', '"input":"other"')],
     ['no value', (text: string) => text.replace('"value"', '"worth"')],
-  ])('%s in the cache file means computing again', async (_what, damage) => {
+  ])('runs again if the cache file contains %s', async (_what, damage) => {
     const file = join(makeTree(), 'x.json');
     const { compute } = counted();
     await computeCached(file, 'input', compute);
@@ -54,7 +54,7 @@ describe('remembering', () => {
     expect(await computeCached(file, 'input', compute)).toEqual({ count: 2 });
   });
 
-  test('where the cache cannot be written, the result is there all the same', async () => {
+  test('gives its result even if the cache cannot be written', async () => {
     const file = join(makeTree({ cache: 'a file in the place of the folder' }), 'cache/x.json');
     const { compute } = counted();
     expect(await computeCached(file, 'input', compute)).toEqual({ count: 1 });
@@ -62,7 +62,7 @@ describe('remembering', () => {
   });
 });
 
-test('every subject has a cache file of its own in the cache folder', () => {
+test('every kind and subject has its own file in the cache folder', () => {
   const one = cacheFile('/home/.agent', 'skills', '/a');
   expect(dirname(one)).toBe('/home/.agent/cache');
   expect(one).toMatch(/skills-[0-9a-f]{16}\.cache$/);
@@ -71,13 +71,13 @@ test('every subject has a cache file of its own in the cache folder', () => {
   expect(cacheFile('/home/.agent', 'config', '/a')).not.toBe(one);
 });
 
-test('what is no JSON parses to nothing', () => {
+test('parsing invalid JSON safely gives undefined', () => {
   expect(parseJsonSafely('{"a": [1]}')).toEqual({ a: [1] });
   expect(parseJsonSafely('{')).toBeUndefined();
   expect(parseJsonSafely('')).toBeUndefined();
 });
 
-test('caches of a kind that were not written for a month are removed, and nothing else', () => {
+test('cache files of one kind that were not written for a month are removed, and nothing else', () => {
   const home = makeTree({ 'cache/search-old.cache': '', 'cache/search-new.cache': '', 'cache/skills-old.cache': '' });
   const dir = join(home, 'cache');
   for (const name of ['search-old.cache', 'skills-old.cache']) utimesSync(join(dir, name), 1_000, 1_000);

@@ -36,13 +36,13 @@ describe('listing a directory', () => {
     });
   });
 
-  test('a missing directory and a file are answers, not errors', () => {
+  test('tells a missing directory and a file apart without an error', () => {
     const dir = makeTree({ file: '' });
     expect(listDirectory(join(dir, 'missing'))).toEqual({ state: 'missing' });
     expect(listDirectory(join(dir, 'file'))).toEqual({ state: 'not-directory' });
   });
 
-  test('a directory that may not be listed says why', async () => {
+  test('says why a directory cannot be listed', async () => {
     const dir = makeTree({ 'closed/': '' });
     chmodSync(dir, 0o755);
     closePath(join(dir, 'closed'));
@@ -55,14 +55,14 @@ describe('listing a directory', () => {
 });
 
 describe('looking at a path', () => {
-  test('the real path has no links, and there is none where nothing is', () => {
+  test('gives the real path without links, or undefined if nothing is there', () => {
     const dir = makeTree({ 'real/': '', linked: link('real'), dangling: link('nowhere') });
     expect(realPath(join(dir, 'linked'))).toBe(join(dir, 'real'));
     expect(realPath(join(dir, 'dangling'))).toBeUndefined();
     expect(realPath(join(dir, 'missing'))).toBeUndefined();
   });
 
-  test('only a regular file that is no link has a stamp', () => {
+  test('gives a stamp only for a regular file that is not a link', () => {
     const dir = makeTree({ file: 'abc', 'sub/': '', linked: link('file') });
     const { mtimeMs, ctimeMs, ino } = statSync(join(dir, 'file'));
     expect(readStamp(join(dir, 'file'))).toMatchObject({ mtimeMs, ctimeMs, size: 3, ino });
@@ -71,7 +71,7 @@ describe('looking at a path', () => {
     }
   });
 
-  test('only a directory has an owner, also through a link', () => {
+  test('gives the owner only for a directory, even through a link', () => {
     const dir = makeTree({ 'sub/': '', linked: link('sub'), file: '' });
     const owner = statSync(join(dir, 'sub')).uid;
     expect(ownerOf(join(dir, 'sub'))).toBe(owner);
@@ -80,7 +80,7 @@ describe('looking at a path', () => {
     expect(ownerOf(join(dir, 'missing'))).toBeUndefined();
   });
 
-  test('existing and writable', () => {
+  test('tells whether it exists and is writable', () => {
     const dir = makeTree({ file: '' });
     expect([exists(join(dir, 'file')), exists(join(dir, 'missing'))]).toEqual([true, false]);
     expect([isWritable(join(dir, 'file')), isWritable(join(dir, 'missing'))]).toEqual([true, false]);
@@ -88,21 +88,21 @@ describe('looking at a path', () => {
 });
 
 describe('reading a file of our own', () => {
-  test('gives its text, and nothing where there is none', () => {
+  test('gives its text, or undefined if it does not exist', () => {
     const dir = makeTree({ file: 'text' });
     expect(readOwnText(join(dir, 'file'))).toEqual({ ok: true, text: 'text' });
     expect(readOwnText(join(dir, 'missing'))).toEqual({ ok: true, text: undefined });
     expect(readOwnText(join(dir, 'file/below'))).toEqual({ ok: true, text: undefined });
   });
 
-  test('a file that cannot be read is a failure that says why', () => {
+  test('fails with the reason if it cannot be read', () => {
     const dir = makeTree({ 'sub/': '' });
     const path = join(dir, 'sub');
     expect(readOwnText(path)).toEqual({ ok: false, code: 'STORE_FAILED', message: `${path}: is a directory` });
   });
 });
 
-test('a folder is plain and a path is taken only by what is really there', () => {
+test('only a real folder is a plain directory, and a dangling link still takes its path', () => {
   const dir = makeTree({ 'folder/': '', file: '', linked: link('folder'), broken: link('nowhere') });
   const names = ['folder', 'file', 'linked', 'broken', 'none', 'file/x'];
   expect(names.filter((name) => isPlainDirectory(join(dir, name)))).toEqual(['folder']);

@@ -13,7 +13,7 @@ import { readInside } from './inside.ts';
 
 const LIMIT = { maxBytes: 1024 };
 
-describe('a path that cannot lie inside', () => {
+describe('reading inside a folder: the path', () => {
   test.each([
     ['', 'the path is empty'],
     ['..', '".."'],
@@ -42,7 +42,7 @@ describe('a path that cannot lie inside', () => {
   });
 
   test.each(['...', '..a', 'a..b', 'a/..b', '~', '$HOME', 'a b', '-rf'])(
-    '%j is an ordinary name and looked for',
+    '%j is an ordinary name and is looked up',
     (path) => {
       expect(readInside(makeTree(), path, LIMIT)).toEqual({
         ok: false,
@@ -53,22 +53,22 @@ describe('a path that cannot lie inside', () => {
   );
 });
 
-describe('what is read', () => {
-  test('a file in a folder, with its bytes and its stamp', () => {
+describe('reading inside a folder gives', () => {
+  test('the bytes and the stamp of a file', () => {
     const dir = makeTree({ 'references/a.md': 'text ä' });
     const { mtimeMs, ctimeMs, size, ino } = statSync(join(dir, 'references/a.md'));
     const read = readInside(dir, 'references/a.md', LIMIT);
     expect(read).toEqual({ ok: true, bytes: Buffer.from('text ä'), stamp: { mtimeMs, ctimeMs, size, ino } });
   });
 
-  test('any bytes, unchanged, and an empty file', () => {
+  test('any bytes unchanged, also of an empty file', () => {
     const bytes = Buffer.from([0x89, 0x50, 0, 0xff, 0xfe, 0x0d, 0x0a]);
     const dir = makeTree({ 'a.png': bytes, empty: '' });
     expect(readInside(dir, 'a.png', LIMIT)).toMatchObject({ ok: true, bytes });
     expect(readInside(dir, 'empty', LIMIT)).toMatchObject({ ok: true, bytes: Buffer.alloc(0) });
   });
 
-  test('a small file goes into the scratch buffer, a larger one gets its own', () => {
+  test('a small file in the scratch buffer and a larger one in its own', () => {
     const dir = makeTree({ small: 'abc', large: 'abcdef' });
     const scratch = Buffer.alloc(4);
     const small = readInside(dir, 'small', { ...LIMIT, scratch });
@@ -78,7 +78,7 @@ describe('what is read', () => {
     expect(scratch.subarray(0, 3).toString()).toBe('abc');
   });
 
-  test('a file as large as the limit, but no byte more, and a gigabyte is refused unread', () => {
+  test('a file of exactly the limit and not one byte more, and refuses a gigabyte unread', () => {
     const dir = makeTree({ exact: 'x'.repeat(1024), over: 'x'.repeat(1025), sparse: '' });
     truncateSync(join(dir, 'sparse'), 2 ** 30);
     const tooLarge = { ok: false, code: 'PATH_REFUSED', message: 'it is larger than 1024 bytes' };
@@ -88,7 +88,7 @@ describe('what is read', () => {
   });
 });
 
-describe('links', () => {
+describe('reading inside a folder through links:', () => {
   test('a link to a file inside is read, directly and through a linked folder', () => {
     const dir = makeTree({ 'real/a.md': 'mine', 'a.md': link('real/a.md'), linked: link('real') });
     expect(readInside(dir, 'a.md', LIMIT)).toMatchObject({ ok: true, bytes: Buffer.from('mine') });
@@ -109,7 +109,7 @@ describe('links', () => {
     }
   });
 
-  test('a neighbour whose name only begins alike is outside', () => {
+  test('a sibling folder whose name begins the same is outside', () => {
     const root = makeTree({
       'demo-evil/a': 'foreign',
       'demo/a': link('../demo-evil/a'),
@@ -147,7 +147,7 @@ describe('links', () => {
     expect(readInside(join(root, 'skill'), 'twin', LIMIT)).toMatchObject({ ok: true, bytes: Buffer.from('text') });
   });
 
-  test.each(['darwin', 'freebsd'])('on %s, too, only what lies inside is read', async (platform) => {
+  test.each(['darwin', 'freebsd'])('on %s only files inside the folder are read, too', async (platform) => {
     const root = makeTree({
       'skill/a': 'own',
       'skill/real/b': 'own',
@@ -180,7 +180,7 @@ describe('links', () => {
   });
 });
 
-describe('what is no regular file', () => {
+describe('reading inside a folder:', () => {
   test('FIFOs are refused without waiting for a writer, and a file beside them is read', () => {
     const dir = makeTree({ 'a.md': 'text' });
     const pipes = ['p1', 'p2', 'p3', 'p4', 'p5'];
@@ -230,15 +230,18 @@ describe('what is no regular file', () => {
 /** Of any device without such a delay: the file can be opened, and fails when it is read. */
 const FAILING = '/sys/devices/breakpoint/power';
 
-test.runIf(existsSync(join(FAILING, 'autosuspend_delay_ms')))('a file that fails while it is read says so', () => {
-  expect(readInside(FAILING, 'autosuspend_delay_ms', { maxBytes: 9_999 })).toEqual({
-    ok: false,
-    code: 'STORE_FAILED',
-    message: 'EIO',
-  });
-});
+test.runIf(existsSync(join(FAILING, 'autosuspend_delay_ms')))(
+  'reading inside a folder reports a file that fails while it is read',
+  () => {
+    expect(readInside(FAILING, 'autosuspend_delay_ms', { maxBytes: 9_999 })).toEqual({
+      ok: false,
+      code: 'STORE_FAILED',
+      message: 'EIO',
+    });
+  },
+);
 
-test('of a file that grows meanwhile as much is read as it held when it was opened, and never more than the limit', async () => {
+test('reading inside a folder returns a growing file at its size when opened, never more than the limit', async () => {
   const dir = makeTree({ growing: 'x' });
   const writer = startModule(GROW, [join(dir, 'growing')]);
   expect(await nextLine(writer)).toBe('growing');
@@ -258,7 +261,7 @@ const GROW = `
   console.log('growing');
   for (let round = 0; round < 100_000; round += 1) appendFileSync(process.argv[1], 'x'.repeat(10));`;
 
-test('no foreign byte is read while another process swaps files, folders and links', async () => {
+test('reading inside a folder never returns a foreign byte while another process swaps files and links', async () => {
   const root = makeTree({
     'skill/file': 'own',
     'skill/sub/file': 'own',
@@ -299,14 +302,14 @@ const SWAP = `
   console.log('swapping');
   for (let round = 0; round < 3_000_000; round += 1) { swap('file'); swap('sub'); }`;
 
-describe('a folder that became a link meanwhile', () => {
+describe('reading inside a folder that has become a link', () => {
   const swapped = (): string => join(makeTree({ 'elsewhere/file': 'text', skill: link('elsewhere') }), 'skill');
 
   test('is refused', () => {
     expect(readInside(swapped(), 'file', { maxBytes: 100 })).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
   });
 
-  test('is read for the owner of the file, whose sources follow links to their folders anyway, and for no other', () => {
+  test('is allowed for the owner of the file and for no other user', () => {
     const dir = swapped();
     const { uid } = statSync(join(dir, 'file'));
     expect(readInside(dir, 'file', { maxBytes: 100, owner: uid })).toMatchObject({ ok: true });

@@ -24,7 +24,7 @@ function abandon(root: string, name: string, second: number): void {
   utimesSync(join(root, name), second, second);
 }
 
-test('a copy lies in a folder that others can neither list nor write to', () => {
+test('a kept copy of a skill is in a folder that others can neither list nor write to', () => {
   const root = join(makeTree(), 'cache/running');
   const copies = openKeptCopies(root);
   expect(copies.find('one')).toBeUndefined();
@@ -34,13 +34,13 @@ test('a copy lies in a folder that others can neither list nor write to', () => 
   expect(statSync(root).mode & 0o066).toBe(0);
 });
 
-test('of a copy that could not be filled nothing is left', () => {
+test('a kept copy that could not be filled leaves nothing behind', () => {
   const root = makeTree();
   expect(openKeptCopies(root).make('one', () => fail('NOT_TRUSTED', 'no'))).toMatchObject({ code: 'NOT_TRUSTED' });
   expect(readdirSync(root)).toEqual([]);
 });
 
-test('a copy that another process made first is used', () => {
+test('a kept copy that another process made first is used', () => {
   const root = makeTree();
   const first = make(openKeptCopies(root), 'one', 'first');
   expect(make(openKeptCopies(root), 'one', 'second')).toBe(first);
@@ -51,7 +51,7 @@ test('a copy that another process made first is used', () => {
 test.each([
   ['count', { copies: 2, bytes: 1_000 }],
   ['bytes', { copies: 100, bytes: 10 }],
-])('beyond the limit of %s those are removed that were not used for longest and that no process uses', (_, limits) => {
+])('beyond the limit of %s the least recently used kept copies are removed, except those in use', (_, limits) => {
   const root = makeTree();
   for (const [second, name] of ['aaaa', 'bbbb', 'cccc'].entries()) abandon(root, name, 1_000 + second);
   const copies = openKeptCopies(root, limits);
@@ -63,14 +63,14 @@ test.each([
   expect(readdirSync(root)).toEqual(['aaaa', 'dddd', 'eeee']);
 });
 
-test('the names of processes that used a copy do not pile up', () => {
+test('the names of processes that used a kept copy do not pile up', () => {
   const root = makeTree();
   abandon(root, 'one', 1_000);
   expect(openKeptCopies(root).find('one')).toBeDefined();
   expect(readdirSync(join(root, 'one')).filter((file) => file.startsWith('used-'))).toHaveLength(1);
 });
 
-test('what a killed process left half done is removed with the next copy', () => {
+test('a kept copy that a killed process left half done is removed with the next copy', () => {
   const root = makeTree();
   const { pid } = spawnSync('/bin/true');
   mkdirSync(join(root, `new-${pid}-abc/content`), { recursive: true });
@@ -79,7 +79,7 @@ test('what a killed process left half done is removed with the next copy', () =>
   expect(readdirSync(root)).toEqual(['one']);
 });
 
-test('the owner of a copy removes it with `rm -rf`, without being root', async () => {
+test('the owner of a kept copy can remove it with `rm -rf` without being root', async () => {
   const root = makeTree();
   spawnSync('/bin/chmod', ['777', root]);
   const code = `

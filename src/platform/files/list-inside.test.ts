@@ -16,7 +16,7 @@ function pathsOf(dir: string): readonly string[] {
   return listInside(dir).files.map(({ path }) => path);
 }
 
-describe('what is listed', () => {
+describe('listing inside a folder gives', () => {
   test('every regular file, however nested, the shallow ones first, with size and executable bit', () => {
     const dir = makeTree({ 'b/c/d.md': 'text', 'b/a.sh': '#!/bin/sh\n', 'z.md': '', '.hidden': 'x', 'empty/': '' });
     expect(listInside(dir)).toEqual({
@@ -30,13 +30,13 @@ describe('what is listed', () => {
     });
   });
 
-  test('a hard link, as the file that it is', () => {
+  test('a hard link as a regular file', () => {
     const root = makeTree({ 'skill/': '', other: 'text' });
     linkSync(join(root, 'other'), join(root, 'skill/twin'));
     expect(pathsOf(join(root, 'skill'))).toEqual(['twin']);
   });
 
-  test('a name with line ends, blanks, quotes and letters of any kind, which can be read', () => {
+  test('names with line ends, blanks, quotes and any letters, all of which can be read', () => {
     const names = ['\n', ' ', "it's", 'tab\t', 'ü', '\uFFFD', '…', '..a', '-rf', '\u001B[31m'].sort();
     const dir = makeTree(Object.fromEntries(names.map((name) => [name, 'own'])));
     expect(pathsOf(dir)).toEqual(names);
@@ -44,7 +44,7 @@ describe('what is listed', () => {
   });
 });
 
-describe('what is refused, with a reason', () => {
+describe('listing inside a folder refuses with a reason', () => {
   test('links of every kind, pipes, and names that no path can hold', () => {
     const dir = makeTree({
       file: 'text',
@@ -102,7 +102,7 @@ describe('what is refused, with a reason', () => {
     });
   });
 
-  test('a folder that is nested too deep', () => {
+  test('a folder that is nested too deeply', () => {
     const deepest = Array.from({ length: MAX_FOLDER_DEPTH }, () => 'd').join('/');
     const above = deepest.slice(2);
     const dir = makeTree({ [`${deepest}/file`]: '', [`${above}/file`]: '' });
@@ -112,7 +112,7 @@ describe('what is refused, with a reason', () => {
     });
   });
 
-  test('the rest of too many entries; folders and what is left out count, too', () => {
+  test('the entries beyond the limit, counting folders and entries that are left out', () => {
     const dir = makeTree({ '0/': '', '1.git': '' });
     const names = Array.from({ length: MAX_SKILL_FILES }, (_, at) => `f${String(at).padStart(5, '0')}`);
     execFileSync('xargs', ['touch'], { cwd: dir, input: names.join('\n') });
@@ -124,7 +124,7 @@ describe('what is refused, with a reason', () => {
     ]);
   });
 
-  test('a folder that may not be listed; its neighbours are', async () => {
+  test('a folder that may not be listed, and lists its siblings', async () => {
     const dir = makeTree({ 'closed/a': '', 'open/b': '' });
     chmodSync(dir, 0o755);
     closePath(join(dir, 'closed'));
@@ -152,7 +152,7 @@ describe('what is refused, with a reason', () => {
     });
   });
 
-  test('the folder itself, where it is missing, a file or a link', () => {
+  test('the folder itself if it is missing, a file or a link', () => {
     const root = makeTree({ file: '', 'real/a': '', linked: link('real') });
     const refusalOf = (name: string): unknown => listInside(join(root, name));
     expect(refusalOf('gone')).toEqual({ files: [], refused: [{ path: '', reason: 'cannot be listed: not found' }] });
@@ -164,7 +164,7 @@ describe('what is refused, with a reason', () => {
   });
 });
 
-test('no foreign name is listed while another process swaps a folder and a link', async () => {
+test('listing inside a folder never gives a foreign name while another process swaps folder and link', async () => {
   const root = makeTree({ 'skill/sub/deep/own': '', 'outside/deep/foreign': '', 'aside/link': link('../outside') });
   const swapper = startModule(SWAP, [root]);
   expect(await nextLine(swapper)).toBe('swapping');
@@ -189,13 +189,13 @@ const SWAP = `
   console.log('swapping');
   for (let round = 0; round < 3_000_000; round += 1) swap();`;
 
-test('a folder that was moved away is listed by its path no more', () => {
+test('listing inside a folder that was moved away gives nothing', () => {
   const root = makeTree({ 'skill/a': '' });
   renameSync(join(root, 'skill'), join(root, 'moved'));
   expect(pathsOf(join(root, 'skill'))).toEqual([]);
 });
 
-test('where the system does not tell the path of an open folder, links are refused all the same', async () => {
+test('listing inside a folder refuses links even where the system does not tell the path of an open folder', async () => {
   const root = makeTree({ 'skill/sub/a': '', 'skill/out': link('../outside'), 'outside/foreign': '' });
   const code = `
     Object.defineProperty(process, 'platform', { value: 'freebsd' });
@@ -207,7 +207,7 @@ test('where the system does not tell the path of an open folder, links are refus
   });
 });
 
-test('no file is lost: each entry on disk is listed or refused', () => {
+test('listing inside a folder lists or refuses every entry on disk', () => {
   const dir = makeTree({ 'a/b/c': '', 'a/d': link('b'), e: '', 'f\\g': '', 'h/': '' });
   const { files, refused } = listInside(dir);
   const listed = [...files, ...refused].map(({ path }) => path).sort();

@@ -25,34 +25,34 @@ import { writeWhole } from './write-file.ts';
 
 const done = async (): Promise<{ ok: true }> => ({ ok: true });
 
-describe('a lock', () => {
-  test('is a file beside the locked one while the work runs, and gone afterwards', async () => {
+describe('a file lock', () => {
+  test('is a file beside the locked one while the work runs, and is removed afterwards', async () => {
     const dir = makeTree();
     const during = await withLock(join(dir, 'file'), async () => ({ ok: true, names: readdirSync(dir) }));
     expect(during).toEqual({ ok: true, names: ['file.lock'] });
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('gives the failure of the work, and is released', async () => {
+  test('returns the failure of the work and is released', async () => {
     const dir = makeTree();
     const failed = await withLock(join(dir, 'file'), async () => fail('STORE_FAILED', 'no'));
     expect(failed).toEqual({ ok: false, code: 'STORE_FAILED', message: 'no' });
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('is released when the work throws', async () => {
+  test('is released if the work throws', async () => {
     const dir = makeTree();
     const work = withLock(join(dir, 'file'), () => Promise.reject(new Error('a bug')));
     await expect(work).rejects.toThrow('a bug');
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('makes the folder it lies in', async () => {
+  test('creates its folder', async () => {
     const dir = makeTree();
     expect(await withLock(join(dir, 'a/b/file'), done)).toEqual({ ok: true });
   });
 
-  test('where it cannot be made, the work is not done', async () => {
+  test('that cannot be created prevents the work', async () => {
     const dir = makeTree({ file: '' });
     let isDone = false;
     const failed = await withLock(join(dir, 'file/below'), async () => {
@@ -65,8 +65,8 @@ describe('a lock', () => {
   });
 });
 
-describe('a held lock', () => {
-  test('makes the next one wait until the work is done', async () => {
+describe('a file lock that is held', () => {
+  test('makes the next process wait until the work is done', async () => {
     const path = join(makeTree(), 'file');
     const events: string[] = [];
     const work = (name: string) => async (): Promise<{ ok: true }> => {
@@ -93,7 +93,7 @@ describe('a held lock', () => {
     expect(await waiting).toEqual({ ok: true, wasReleased: true });
   });
 
-  test('keeps several processes from losing each other’s changes', async () => {
+  test("keeps several processes from losing each other's changes", async () => {
     const dir = makeTree({ counter: '0' });
     const code = `
       import { readFileSync, writeFileSync } from 'node:fs';
@@ -114,7 +114,7 @@ describe('a held lock', () => {
   });
 });
 
-describe('a lock whose owner cannot be judged by its id', () => {
+describe('a file lock', () => {
   const HOLDER = `
     import { withLock } from ${JSON.stringify(sourceUrl('platform/files/lock.ts'))};
     await withLock(process.argv[1], async () => {
@@ -123,7 +123,7 @@ describe('a lock whose owner cannot be judged by its id', () => {
       return { ok: true };
     });`;
 
-  test('is held while its owner is suspended, and the failure says so', async () => {
+  test('stays held while its owner is suspended, and the failure says so', async () => {
     const path = join(makeTree(), 'file');
     const holder = startModule(HOLDER, [path]);
     await nextLine(holder);
@@ -140,7 +140,7 @@ describe('a lock whose owner cannot be judged by its id', () => {
       });
   });
 
-  test('is not held by another process that has the same id', async () => {
+  test('is not held by another process that now has the same pid', async () => {
     const path = join(makeTree(), 'file');
     const other = { ...ownIdentity(), started: '1' };
     writeFileSync(`${path}.lock`, JSON.stringify(other));
@@ -151,7 +151,7 @@ describe('a lock whose owner cannot be judged by its id', () => {
     ['of another container', { namespace: 'zzz', pid: 2 ** 22 + 1 }],
     ['of another container or machine (elsewhere)', { boot: 'another', host: 'elsewhere' }],
     ['of another container or machine', { boot: 'another', host: 'else\u001B[2Jwhere' }],
-  ])('is held by a process %s until it is silent for 30 seconds', async (place, differing) => {
+  ])('is held by a process %s until it has been silent for 30 seconds', async (place, differing) => {
     // The first namespace sees every process, and then knows that there is none.
     const isVisible = 'namespace' in differing && pidNamespace() === (0xeffffffc).toString(36);
     const path = join(makeTree(), 'file');
@@ -168,7 +168,7 @@ describe('a lock whose owner cannot be judged by its id', () => {
     expect(await withLock(path, done, { patienceMs: 0 })).toEqual({ ok: true });
   });
 
-  test('that was taken over meanwhile lets nothing be written', async () => {
+  test('that was taken over meanwhile prevents the late write', async () => {
     const dir = makeTree({ file: 'theirs' });
     const path = join(dir, 'file');
     const written = await withLock(path, async ({ check }) => {
@@ -193,7 +193,7 @@ describe('a lock whose owner cannot be judged by its id', () => {
   });
 });
 
-describe('several locks', () => {
+describe('several file locks', () => {
   test('are held together, and released together', async () => {
     const dir = makeTree();
     const paths = [join(dir, 'b'), join(dir, 'a')];
@@ -203,7 +203,7 @@ describe('several locks', () => {
     expect(await withLocks([], done)).toEqual({ ok: true });
   });
 
-  test('of which one is held by another are not waited for longer than told, and none stays', async () => {
+  test('of which one is held by another process fail after the given time, and none stays', async () => {
     const dir = makeTree({ 'a.lock': renderToken() });
     const failed = await withLocks([join(dir, 'b'), join(dir, 'a')], done, { patienceMs: 0 });
     expect(failed).toMatchObject({ ok: false, message: expect.stringMatching(/^process \d+ holds .*a\.lock$/) });
@@ -211,15 +211,15 @@ describe('several locks', () => {
   });
 });
 
-describe('a stale lock', () => {
-  test('of a process that is dead is taken over', async () => {
+describe('a stale file lock', () => {
+  test('of a dead process is taken over', async () => {
     const dir = makeTree({ 'file.lock': await deadToken() });
     expect(await withLock(join(dir, 'file'), done)).toEqual({ ok: true });
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test.each([`${process.pid} alive`, '', 'garbage', '{"pid":1}'])(
-    'that is minutes old is taken over, whatever it says: %j',
+    'that is minutes old is taken over, whatever it contains: %j',
     async (token) => {
       const dir = makeTree({ 'file.lock': token });
       const old = Date.now() / 1000 - 300;
@@ -229,7 +229,7 @@ describe('a stale lock', () => {
     },
   );
 
-  test('of a process that was killed before it wrote its name is taken over after two seconds', async () => {
+  test('that is still empty is taken over after two seconds', async () => {
     const dir = makeTree({ 'file.lock': '' });
     const lock = join(dir, 'file.lock');
     let isOld = false;
@@ -242,7 +242,7 @@ describe('a stale lock', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('in a folder that cannot be written is not waited for without end', async () => {
+  test('in a folder that is not writable is not waited for forever', async () => {
     const dir = makeTree({ 'file.lock': await deadToken() });
     chmodSync(dir, 0o555);
     const code = `
@@ -254,7 +254,7 @@ describe('a stale lock', () => {
     chmodSync(dir, 0o755);
   });
 
-  test('is taken over by one of several at a time', async () => {
+  test('is taken over by only one process at a time', async () => {
     const dir = makeTree({ 'file.lock': await deadToken() });
     let holders = 0;
     let most = 0;

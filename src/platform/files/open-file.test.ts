@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { makeTree } from '../../../test/support/tree.ts';
 import { openOwnFile } from './open-file.ts';
 
-test('an open file is read in pieces, also after another one took its name', () => {
+test('an open file can be read in pieces even after it was replaced', () => {
   const file = join(makeTree({}), 'a');
   writeFileSync(file, 'one two');
   using open = openOwnFile(file);
@@ -16,7 +16,7 @@ test('an open file is read in pieces, also after another one took its name', () 
   expect(Buffer.from(open?.read(4, 3) ?? []).toString()).toBe('two');
 });
 
-test('bytes beyond the end, or after closing, cannot be read', () => {
+test('an open file gives nothing beyond its end or after closing', () => {
   const file = join(makeTree({}), 'a');
   writeFileSync(file, 'one');
   const open = openOwnFile(file);
@@ -26,7 +26,7 @@ test('bytes beyond the end, or after closing, cannot be read', () => {
   expect(open?.read(0, 1)).toBeUndefined();
 });
 
-test('what is missing or no file is not opened, and leaves no handle open', () => {
+test('opening a missing file or a folder gives undefined and leaks no handle', () => {
   const dir = makeTree({});
   mkdirSync(join(dir, 'folder'));
   const before = readdirSync('/dev/fd').length;

@@ -59,15 +59,15 @@ function record(dir: string, change: unknown): void {
   writeFileSync(join(dir, 'home/pending/1-x.json'), JSON.stringify(change));
 }
 
-describe('a change', () => {
-  test('is made as a whole, and nothing of the making stays', () => {
+describe('a pending change of files', () => {
+  test('is made as a whole and leaves nothing else behind', () => {
     const dir = makeTree(BEFORE);
     expect(makeChange(join(dir, 'home'), plan(dir))).toEqual({ ok: true });
     expect(filesOf(dir)).toEqual(AFTER);
     expect(hasPendingChanges(join(dir, 'home'))).toBe(false);
   });
 
-  test.each([0, 1, 2, 3, 4])('of which %i renames were made is finished by the next process', async (made) => {
+  test.each([0, 1, 2, 3, 4])('of which %i renames were made is completed by the next process', async (made) => {
     const dir = makeTree(BEFORE);
     const change = plan(dir);
     record(dir, { version: 1, ...change });
@@ -77,7 +77,7 @@ describe('a change', () => {
     expect(filesOf(dir)).toEqual(AFTER);
   });
 
-  test('that was made, but for forgetting it, does nothing a second time', async () => {
+  test('that was made but not yet forgotten does nothing a second time', async () => {
     const dir = makeTree(BEFORE);
     makeChange(join(dir, 'home'), plan(dir));
     // By now the folder was changed again.
@@ -87,7 +87,7 @@ describe('a change', () => {
     expect(filesOf(dir)).toEqual({ ...AFTER, 'root/pdf/SKILL.md': 'newer' });
   });
 
-  test('that meets a folder in its way is taken back, and what was written for it is gone', () => {
+  test('that meets a folder in its way is undone, and its prepared files are removed', () => {
     const dir = makeTree({ ...BEFORE, 'home/config/x': '' });
     const { moves, ...rest } = plan(dir);
     const [out, into, lock, config] = moves;
@@ -99,7 +99,7 @@ describe('a change', () => {
     expect(hasPendingChanges(join(dir, 'home'))).toBe(false);
   });
 
-  test('of which a file was replaced is not taken back but finished as soon as that is possible', async () => {
+  test('that already replaced a file is not undone but completed as soon as possible', async () => {
     const dir = makeTree({ ...BEFORE, 'home/config/x': '' });
     const failed = makeChange(join(dir, 'home'), plan(dir));
     expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('will try again') });
@@ -110,7 +110,7 @@ describe('a change', () => {
     expect(filesOf(dir)).toEqual({ ...AFTER, 'elsewhere/x': '' });
   });
 
-  test('that cannot be written down is not begun', () => {
+  test('that cannot be recorded is not begun', () => {
     const dir = makeTree({ ...BEFORE, 'home/pending': 'in the way' });
     expect(makeChange(join(dir, 'home'), plan(dir))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
     const { 'home/lock.new': _lock, 'home/config.new': _config, ...untouched } = BEFORE;
@@ -118,14 +118,14 @@ describe('a change', () => {
   });
 });
 
-describe('a change that was written down', () => {
+describe('a recorded change of files', () => {
   test.each([
     'garbage',
     {},
     { version: 2, guards: [], moves: [], discard: [], prepared: [] },
     { version: 1, guards: [], moves: [{ kind: 'away', from: 'a', to: 'b' }], discard: [], prepared: [] },
     { version: 1, guards: [1], moves: [], discard: [], prepared: [] },
-  ])('and cannot be understood is reported and left alone: %j', async (content) => {
+  ])('that cannot be understood is reported and left alone: %j', async (content) => {
     const dir = makeTree();
     record(dir, content);
     const finished = await finishPendingChanges(join(dir, 'home'));
@@ -136,7 +136,7 @@ describe('a change that was written down', () => {
     expect(hasPendingChanges(join(dir, 'home'))).toBe(true);
   });
 
-  test('waits until the locks of all its files are free', async () => {
+  test('waits until the locks on all its files are free', async () => {
     for (const held of ['lock', 'config']) {
       const dir = makeTree(BEFORE);
       record(dir, { version: 1, ...plan(dir) });
@@ -147,7 +147,7 @@ describe('a change that was written down', () => {
     }
   });
 
-  test('and was finished by its own process while we waited is not made once more', async () => {
+  test('that its own process completed while we waited is not made again', async () => {
     const dir = makeTree({ 'root/pdf/SKILL.md': 'removed, and installed again', 'home/': '' });
     const [from, to] = [join(dir, 'root/pdf'), join(dir, 'root/trash')];
     const guards = [join(dir, 'home/lock')];
@@ -161,7 +161,7 @@ describe('a change that was written down', () => {
     expect(filesOf(dir)).toEqual({ 'root/pdf/SKILL.md': 'removed, and installed again' });
   });
 
-  test('is finished before its files are changed again by a process that has their locks', () => {
+  test('is completed before a process that holds the locks changes its files again', () => {
     const dir = makeTree(BEFORE);
     const change = plan(dir);
     record(dir, { version: 1, ...change });
@@ -171,7 +171,7 @@ describe('a change that was written down', () => {
     expect(filesOf(dir)).toEqual(AFTER);
   });
 
-  test('is left to the process that took the lock over', () => {
+  test('is left to the process that took over the lock', () => {
     const dir = makeTree(BEFORE);
     let steps = 0;
     const lost = makeChange(join(dir, 'home'), plan(dir), () => {
@@ -186,7 +186,7 @@ describe('a change that was written down', () => {
     expect(filesOf(dir)).toEqual(AFTER);
   });
 
-  test('in a project that is gone blocks nothing, and does not bring the project back', async () => {
+  test('in a deleted project blocks nothing and does not recreate the project', async () => {
     const dir = makeTree({ 'home/': '' });
     record(dir, { version: 1, ...plan(dir), guards: [join(dir, 'project/.agent/lock')] });
     expect(await finishPendingChanges(join(dir, 'home'))).toEqual({ ok: true });
@@ -194,7 +194,7 @@ describe('a change that was written down', () => {
   });
 });
 
-describe('a path that others changed after a change was planned', () => {
+describe('a path in a planned change of files', () => {
   const planned = (dir: string): PlannedChange => {
     const at = (path: string): string => join(dir, path);
     return {
@@ -216,7 +216,7 @@ describe('a path that others changed after a change was planned', () => {
     'root/text': 'before',
   };
 
-  test('stays as they left it, and nothing of ours stays behind', async () => {
+  test('is left alone if others changed it meanwhile, and nothing of ours is left behind', async () => {
     const dir = makeTree(TREE);
     record(dir, { version: 1, ...planned(dir) });
     const at = (path: string): string => join(dir, 'root', path);
@@ -232,7 +232,7 @@ describe('a path that others changed after a change was planned', () => {
     });
   });
 
-  test('is changed as planned if they did nothing', async () => {
+  test('is changed as planned if no one else touched it', async () => {
     const dir = makeTree(TREE);
     record(dir, { version: 1, ...planned(dir) });
     expect(await finishPendingChanges(join(dir, 'home'))).toEqual({ ok: true });

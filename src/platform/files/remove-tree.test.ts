@@ -7,8 +7,8 @@ import { DROP_PRIVILEGES, runModule, sourceUrl } from '../../../test/support/chi
 import { link, makeTree } from '../../../test/support/tree.ts';
 import { removeTree } from './remove-tree.ts';
 
-describe('a tree is removed', () => {
-  test('with everything in it, and what its links lead to stays', () => {
+describe('removing a tree', () => {
+  test('removes everything in it but not what its links lead to', () => {
     const root = makeTree({
       'gone/a/b': 'x',
       'gone/a/link': link('../../stays'),
@@ -21,13 +21,13 @@ describe('a tree is removed', () => {
     expect(readdirSync(join(root, 'stays'))).toEqual(['file']);
   });
 
-  test('as well if it is a file or was never there', () => {
+  test('works for a file and for a missing path', () => {
     const root = makeTree({ file: '' });
     for (const name of ['file', 'missing']) expect(removeTree(join(root, name)).ok).toBe(true);
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test('though its folders go deeper than a path can be long, and one of them is closed', async () => {
+  test('works for folders nested deeper than the longest path, even if some are closed', async () => {
     const root = makeTree({ 'stays/file': '' });
     chmodSync(root, 0o777);
     const code = `
@@ -58,7 +58,7 @@ describe('a tree is removed', () => {
 const NOT_ROOT = process.getuid?.() === 0 ? '' : ' (skipped: only for root)';
 
 test.skipIf(NOT_ROOT !== '')(
-  `a tree that belongs to another user stays, and that is a failure${NOT_ROOT}`,
+  `removing a tree that belongs to another user fails and leaves it in place${NOT_ROOT}`,
   async () => {
     const root = makeTree({ 'closed/tree/': '', 'closed/tree/inner/file': '' });
     for (const path of ['closed/tree/inner', 'closed/tree', 'closed', '']) chmodSync(join(root, path), 0o555);

@@ -7,7 +7,7 @@ import { link, makeTree } from '../../../test/support/tree.ts';
 import { MAX_FOLDER_DEPTH } from '../../model/limits.ts';
 import { openSkillFolder } from './skill-folder.ts';
 
-describe('a skill’s folder', () => {
+describe('the folder of a skill', () => {
   test('is a directory, missing, or something else', () => {
     const dir = makeTree({ 'skill/': '', file: '', linked: link('skill') });
     expect(openSkillFolder(join(dir, 'skill')).state()).toBe('directory');
@@ -16,13 +16,13 @@ describe('a skill’s folder', () => {
     expect(openSkillFolder(join(dir, 'file')).state()).toBe('not-directory');
   });
 
-  test('gives its names sorted, and none where there is no directory', () => {
+  test('gives its names sorted, and none if it is not a directory', () => {
     const dir = makeTree({ 'b/': '', a: '', '.hidden': '' });
     expect(openSkillFolder(dir).names()).toEqual(['.hidden', 'a', 'b']);
     expect(openSkillFolder(join(dir, 'missing')).names()).toEqual([]);
   });
 
-  test('lists every regular file below with size and executable bit, and names what it refuses', () => {
+  test('lists every regular file with size and executable bit, and names what it refuses', () => {
     const dir = makeTree({
       'SKILL.md': 'text',
       'scripts/run.sh': '#!/bin/sh\n',
@@ -53,7 +53,7 @@ describe('a skill’s folder', () => {
     });
   });
 
-  test('reads through the one function that opens files', () => {
+  test('reads files only within the size limit and not through links that leave it', () => {
     const dir = makeTree({ 'skill/a': 'text', 'skill/out': link('../secret'), secret: 'foreign' });
     const folder = openSkillFolder(join(dir, 'skill'));
     expect(folder.read('a', 10)).toMatchObject({ ok: true, bytes: Buffer.from('text') });
@@ -61,7 +61,7 @@ describe('a skill’s folder', () => {
     expect(folder.read('out', 10)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
   });
 
-  test('of a linked directory is read as the directory itself', () => {
+  test('that is a link to a directory is read as that directory', () => {
     const dir = makeTree({ 'real/a': 'text', linked: link('real') });
     expect(openSkillFolder(join(dir, 'linked')).read('a', 10)).toMatchObject({ ok: true, bytes: Buffer.from('text') });
   });

@@ -14,7 +14,7 @@ function make(dir: string): StagingFolder {
   return made.folder;
 }
 
-test('files get their folders and one of two modes, whatever the mask of the process', () => {
+test('files in a staging folder get their folders and one of two modes, whatever the umask', () => {
   const dir = join(makeTree(), 'a/b');
   const mask = process.umask(0o077);
   try {
@@ -28,7 +28,7 @@ test('files get their folders and one of two modes, whatever the mask of the pro
   expect(modes).toEqual([0o755, 0o755, 0o755, 0o755, 0o644]);
 });
 
-test('nothing that is there already is taken, followed or overwritten', () => {
+test('a staging folder never reuses, follows or overwrites anything that exists', () => {
   const root = makeTree({ 'outside/': '', 'there/x': 'old' });
   expect(makeStagingFolder(join(root, 'there'))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
   const dir = join(root, 'new');
@@ -45,12 +45,12 @@ test('nothing that is there already is taken, followed or overwritten', () => {
   expect(existsSync(dir)).toBe(false);
 });
 
-test.each(['../x', '/x', 'a/../../x', 'a//b', '', 'a\\b'])('the path %j is refused', (path) => {
+test.each(['../x', '/x', 'a/../../x', 'a//b', '', 'a\\b'])('a staging folder refuses the path %j', (path) => {
   const folder = make(join(makeTree(), 'new'));
   expect(folder.write({ path, bytes, executable: false })).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
 });
 
-test('folders are brought to the disk with all their files, and one that is gone has none', async () => {
+test('staging folders are flushed to disk with all their files, and a missing one is no failure', async () => {
   const dir = join(makeTree(), 'new');
   expect(make(dir).write({ path: 'a/b', bytes, executable: false })).toEqual({ ok: true });
   expect(await syncFolders([dir, join(dir, 'nowhere')])).toEqual({ ok: true });

@@ -12,7 +12,7 @@ function open(root: string, boundary?: string): StateFolder {
   return opened.folder;
 }
 
-test('is made with the folders above it, is ignored by git, and is gone with them when nothing is in it', () => {
+test('a state folder is created with its parents, is ignored by git and is removed when it is empty', () => {
   const dir = makeTree({ 'kept/': '' });
   const folder = open(join(dir, 'kept/a/b'));
   expect(readFileSync(join(folder.dir, '.gitignore'), 'utf8')).toBe('*\n');
@@ -20,7 +20,7 @@ test('is made with the folders above it, is ignored by git, and is gone with the
   expect(readdirSync(join(dir, 'kept'))).toEqual([]);
 });
 
-test('stays where something is in it, and so do folders that were there before or are used by now', () => {
+test('a state folder that is not empty is kept, and so are parents that are in use', () => {
   const root = join(makeTree(), 'a');
   const [one, two] = [open(root), open(root)];
   mkdirSync(one.newPath());
@@ -40,7 +40,7 @@ test.each([
   ['a file', 'x'],
   ['a link to a folder', link('../outside')],
   ['a link to nowhere', link('../nowhere')],
-])('is refused where %s is in its place, and nothing is written or removed', (_what, content) => {
+])('a state folder is refused if %s is in its place, and nothing is written or removed', (_what, content) => {
   const dir = makeTree({ 'root/.skillplane': content, 'outside/.gitignore': 'mine' });
   expect(openStateFolder(join(dir, 'root'))).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
   expect(readFileSync(join(dir, 'outside/.gitignore'), 'utf8')).toBe('mine');
@@ -48,14 +48,14 @@ test.each([
   expect(readdirSync(join(dir, 'root'))).toEqual(['.skillplane']);
 });
 
-test('writes nothing through a link', () => {
+test('opening a state folder writes nothing through a link', () => {
   const dir = makeTree({ 'root/.skillplane/.gitignore': link('../../outside') });
   expect(openStateFolder(join(dir, 'root'))).toMatchObject({ ok: true });
   expect(existsSync(join(dir, 'outside'))).toBe(false);
   expect(readlinkSync(join(dir, 'root/.skillplane/.gitignore'))).toBe('../../outside');
 });
 
-test('a root that leaves its boundary by a link is refused, and what was made on the way is gone', () => {
+test('a state folder that leaves its project through a link is refused, and nothing is left behind', () => {
   const dir = makeTree({ 'project/.agent': link('../outside'), 'outside/': '', 'inside/real/': '' });
   expect(openStateFolder(join(dir, 'project/.agent/skills'), join(dir, 'project'))).toMatchObject({
     ok: false,
@@ -65,13 +65,13 @@ test('a root that leaves its boundary by a link is refused, and what was made on
   expect(readdirSync(join(dir, 'outside'))).toEqual([]);
 });
 
-test('a link that stays inside the boundary is followed', () => {
+test('a state folder behind a link that stays in its project is allowed', () => {
   const dir = makeTree({ 'project/.agent': link('real'), 'project/real/': '' });
   open(join(dir, 'project/.agent/skills'), join(dir, 'project'));
   expect(existsSync(join(dir, 'project/real/skills/.skillplane'))).toBe(true);
 });
 
-test('a place that cannot be made is a failure', () => {
+test('a state folder that cannot be created is a failure', () => {
   const dir = makeTree({ file: '' });
   expect(openStateFolder(join(dir, 'file/x'))).toMatchObject({ ok: false, code: 'STORE_FAILED' });
 });

@@ -14,7 +14,7 @@ const alive = process.pid;
 
 const KEPT = [`${alive}-abc`, `fetch-${alive}-abc`, 'previous-pdf', `x-${dead}-abc`, `${dead}`, '.gitignore'];
 
-test('what dead processes left is removed, and nothing else', () => {
+test('sweeping removes what dead processes left and nothing else, and waits for pending changes', () => {
   const dir = makeTree({
     ...Object.fromEntries(KEPT.map((name) => [`state/${name}/x`, ''])),
     [`state/${dead}-abc/deep/x`]: '',

@@ -7,7 +7,7 @@ import { makeTree } from '../../../test/support/tree.ts';
 import { openSyncQueue } from './sync-queue.ts';
 import { openNewFile } from './write-file.ts';
 
-test('flushing waits until every file is on disk, and closes all of them, however many there are', async () => {
+test('flushing the sync queue waits until every file is on disk and closes them all, however many', async () => {
   const dir = makeTree();
   const sync = openSyncQueue();
   const files = Array.from({ length: 600 }, (_, at) => {
@@ -23,7 +23,7 @@ test('flushing waits until every file is on disk, and closes all of them, howeve
   closeSync(probe);
 });
 
-test('flushing all but some returns earlier, and the end waits for those', async () => {
+test('flushing the sync queue except for some files returns earlier, and the last flush waits for them', async () => {
   const dir = makeTree();
   const sync = openSyncQueue();
   const add = (at: number): number => {
@@ -38,12 +38,12 @@ test('flushing all but some returns earlier, and the end waits for those', async
   expect(fds.some(isOpen)).toBe(false);
 });
 
-test('flushing nothing is done at once, and twice', async () => {
+test('flushing an empty sync queue succeeds, even twice', async () => {
   const sync = openSyncQueue();
   expect([await sync.flush(), await sync.flush()]).toEqual([{ ok: true }, { ok: true }]);
 });
 
-test('a file that cannot be flushed is a failure that names it', async () => {
+test('flushing the sync queue fails and names the file that cannot be flushed', async () => {
   const dir = makeTree();
   const sync = openSyncQueue();
   const add = (name: string): void => sync.add(openNewFile(join(dir, name), 'x', 0o644), join(dir, name));
@@ -59,7 +59,7 @@ test('a file that cannot be flushed is a failure that names it', async () => {
   expect(await sync.flush()).toEqual({ ok: true });
 });
 
-test('what is given up is closed', async () => {
+test('disposing of the sync queue closes its files', async () => {
   const dir = makeTree();
   const fds: number[] = [];
   {
@@ -74,7 +74,7 @@ test('what is given up is closed', async () => {
   await expect.poll(() => isOpen(last)).toBe(false);
 });
 
-test('what is given up in the middle is closed before the caller goes on', async () => {
+test('disposing of the sync queue during a flush closes its files before the caller continues', async () => {
   const dir = makeTree();
   const fds: number[] = [];
   {

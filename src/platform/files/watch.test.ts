@@ -33,7 +33,7 @@ function startWatch(): Watching {
 }
 
 describe('watching directories', () => {
-  test('a new file, a changed one and a removed one are noticed', async () => {
+  test('notices a new, a changed and a removed file', async () => {
     const dir = makeTree();
     const watching = startWatch();
     watching.directories.update([{ dir }]);
@@ -49,7 +49,7 @@ describe('watching directories', () => {
     expect(watching.calls()).toBeGreaterThanOrEqual(3);
   });
 
-  test('a directory that is not there yet is waited for, however deep', async () => {
+  test('waits for a directory that does not exist yet, however deep', async () => {
     const root = makeTree();
     const dir = join(root, 'a/b/c');
     const watching = startWatch();
@@ -64,7 +64,7 @@ describe('watching directories', () => {
     expect(watching.calls()).toBeGreaterThanOrEqual(2);
   });
 
-  test('only the names that are asked for count', async () => {
+  test('notices only the requested names', async () => {
     const dir = makeTree();
     const watching = startWatch();
     watching.directories.update([{ dir, names: new Set(['wanted']) }]);
@@ -78,7 +78,7 @@ describe('watching directories', () => {
     expect(before).toBe(0);
   });
 
-  test('a directory that was removed and made again is watched again', async () => {
+  test('continues after a directory was removed and created again', async () => {
     const root = makeTree({ 'dir/': '' });
     const dir = join(root, 'dir');
     const watching = startWatch();
@@ -95,7 +95,7 @@ describe('watching directories', () => {
     expect(watching.calls()).toBeGreaterThanOrEqual(2);
   });
 
-  test('what is no longer wanted is no longer watched, and nothing is after closing', async () => {
+  test('stops for directories that are no longer requested, and for all when it is closed', async () => {
     const root = makeTree({ 'one/': '', 'two/': '' });
     const watching = startWatch();
     watching.directories.update([{ dir: join(root, 'one') }, { dir: join(root, 'two') }]);

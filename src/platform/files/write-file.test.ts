@@ -20,8 +20,8 @@ import { link, makeTree } from '../../../test/support/tree.ts';
 import { openSyncQueue } from './sync-queue.ts';
 import { makeFolder, prepareFile, UNFINISHED_NAMES, writeWhole } from './write-file.ts';
 
-describe('writing a file whole', () => {
-  test('makes the file and the folders above it, and leaves nothing else behind', () => {
+describe('writing a file atomically', () => {
+  test('creates the file and its parent folders, and leaves nothing else behind', () => {
     const dir = makeTree();
     const path = join(dir, 'a/b/file');
     expect(writeWhole(path, 'text')).toEqual({ ok: true, path });
@@ -29,7 +29,7 @@ describe('writing a file whole', () => {
     expect(readdirSync(join(dir, 'a/b'))).toEqual(['file']);
   });
 
-  test('replaces the old content, with bytes as well as text', () => {
+  test('replaces the old content with bytes or text', () => {
     const dir = makeTree({ file: 'a much longer old content' });
     writeWhole(join(dir, 'file'), Buffer.from([0, 255]));
     expect(readFileSync(join(dir, 'file'))).toEqual(Buffer.from([0, 255]));
@@ -43,21 +43,21 @@ describe('writing a file whole', () => {
     expect((statSync(join(dir, 'file')).mode & 0o777).toString(8)).toBe(mode);
   });
 
-  test('a link keeps pointing where it did, and its target is written', () => {
+  test('writes to the target of a link and keeps the link', () => {
     const dir = makeTree({ 'dotfiles/config': 'old', config: link('dotfiles/config') });
     expect(writeWhole(join(dir, 'config'), 'new')).toEqual({ ok: true, path: join(dir, 'dotfiles/config') });
     expect(readlinkSync(join(dir, 'config'))).toBe('dotfiles/config');
     expect(readFileSync(join(dir, 'dotfiles/config'), 'utf8')).toBe('new');
   });
 
-  test('a link to a file that is not there yet stays a link, too', () => {
+  test('creates the missing target of a link and keeps the link', () => {
     const dir = makeTree({ 'dotfiles/': '', config: link('dotfiles/config') });
     writeWhole(join(dir, 'config'), 'new');
     expect(lstatSync(join(dir, 'config')).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(dir, 'dotfiles/config'), 'utf8')).toBe('new');
   });
 
-  test('a folder that may not be written gives a failure, and the old content stays', async () => {
+  test('fails in a folder that is not writable, and the old content stays', async () => {
     const dir = makeTree({ 'folder/file': 'old' });
     chmodSync(dir, 0o755);
     closePath(join(dir, 'folder'), 0o555);
@@ -76,20 +76,20 @@ describe('writing a file whole', () => {
     expect(readdirSync(join(dir, 'folder'))).toEqual(['file']);
   });
 
-  test('a folder in the place of the file gives a failure and no leftovers', () => {
+  test('fails without leftovers if a folder is in its place', () => {
     const dir = makeTree({ 'taken/': '' });
     expect(writeWhole(join(dir, 'taken'), 'new')).toMatchObject({ ok: false, code: 'STORE_FAILED' });
     expect(readdirSync(dir)).toEqual(['taken']);
   });
 
-  test('a file in the place of a folder gives a failure', () => {
+  test('fails if a file is in the place of its folder', () => {
     const dir = makeTree({ file: 'old' });
     const path = join(dir, 'file/below');
     expect(writeWhole(path, 'new')).toMatchObject({ ok: false, code: 'STORE_FAILED' });
     expect(readFileSync(join(dir, 'file'), 'utf8')).toBe('old');
   });
 
-  test('a name that is too long gives a failure, and an old file of that name stays', () => {
+  test('works or fails without damage for a very long name', () => {
     const dir = makeTree();
     const path = join(dir, 'n'.repeat(250));
     writeFileSync(path, 'old');
@@ -98,7 +98,7 @@ describe('writing a file whole', () => {
     expect(readdirSync(dir)).toHaveLength(1);
   });
 
-  test('a process killed while it writes leaves the old content or the new, never a part', async () => {
+  test('leaves the old or the new content if the process is killed, never a part', async () => {
     const dir = makeTree();
     const path = join(dir, 'store/file');
     mkdirSync(join(dir, 'store'));
@@ -123,7 +123,7 @@ const WRITE_FOREVER = `
     if (round === 3) console.log('writing');
   }`;
 
-test('what a process that was killed while writing left behind is swept, but not what another is writing now', () => {
+test('writing a file removes old leftovers of killed writers, but not what another process is writing', () => {
   const dir = makeTree({ '.skillplane-old.tmp': '', '.skillplane-new.tmp': '', '.other.tmp': '' });
   utimesSync(join(dir, '.skillplane-old.tmp'), 0, 0);
   utimesSync(join(dir, '.other.tmp'), 0, 0);
@@ -131,11 +131,11 @@ test('what a process that was killed while writing left behind is swept, but not
   expect(readdirSync(dir)).toEqual(['.other.tmp', '.skillplane-new.tmp', 'file']);
 });
 
-describe('preparing a file', () => {
+describe('preparing a file for an atomic replacement', () => {
   const sync = openSyncQueue();
   afterAll(() => sync.flush());
 
-  test('writes beside it what only has to be renamed over it, with its mode', () => {
+  test('writes the new content beside it with its mode, ready to be renamed', () => {
     const dir = makeTree({ file: 'old' });
     chmodSync(join(dir, 'file'), 0o600);
     const prepared = prepareFile(join(dir, 'file'), 'new', sync);
@@ -146,7 +146,7 @@ describe('preparing a file', () => {
     expect(statSync(prepared.prepared).mode & 0o777).toBe(0o600);
   });
 
-  test('makes the folder of a new one, and is beside the target of a link, even of one that is not there yet', () => {
+  test('creates the folder of a new file, and writes beside the target of a link', () => {
     const dir = makeTree({ 'home/linked': link('../real/file'), 'home/new': link('../real/new'), 'real/file': 'x' });
     expect(prepareFile(join(dir, 'a/b'), 'x', sync)).toMatchObject({ ok: true, target: join(dir, 'a/b') });
     for (const [name, target] of [
@@ -159,14 +159,14 @@ describe('preparing a file', () => {
       });
   });
 
-  test('that cannot be written is a failure, and leaves nothing', () => {
+  test('fails without leftovers if it cannot be written', () => {
     const dir = makeTree({ file: '' });
     expect(prepareFile(join(dir, 'file/x'), 'x', sync)).toMatchObject({ ok: false, code: 'STORE_FAILED' });
     expect(readdirSync(dir)).toEqual(['file']);
   });
 });
 
-test('a folder is made with those above it, once or again, but not below a file', () => {
+test('creating a folder creates its parents, may be repeated, and fails below a file', () => {
   const dir = makeTree({ file: '' });
   expect(makeFolder(join(dir, 'a/b'))).toEqual({ ok: true });
   expect(makeFolder(join(dir, 'a/b'))).toEqual({ ok: true });

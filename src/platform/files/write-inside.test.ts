@@ -7,7 +7,7 @@ import { link, makeTree } from '../../../test/support/tree.ts';
 import { kindAt, makeFolderInside, moveTo, writeInside } from './write-inside.ts';
 
 describe('writing inside a folder', () => {
-  test('replaces a file whole and keeps its mode', () => {
+  test('replaces a file atomically and keeps its mode', () => {
     const dir = makeTree({ 'a.md': 'old' });
     chmodSync(join(dir, 'a.md'), 0o640);
     expect(writeInside(join(dir, 'a.md'), 'new')).toEqual({ ok: true, path: join(dir, 'a.md') });
@@ -16,26 +16,26 @@ describe('writing inside a folder', () => {
     expect(readdirSync(dir)).toEqual(['a.md']);
   });
 
-  test('replaces a link itself and not what it leads to', () => {
+  test('replaces a link itself, not its target', () => {
     const root = makeTree({ 'outside.md': 'mine', 'dir/a.md': link('../outside.md') });
     expect(writeInside(join(root, 'dir/a.md'), 'new')).toMatchObject({ ok: true });
     expect(readFileSync(join(root, 'outside.md'), 'utf8')).toBe('mine');
     expect(kindAt(join(root, 'dir/a.md'))).toBe('file');
   });
 
-  test('writes nothing where the folder is a link by now', () => {
+  test('writes nothing if the folder has become a link', () => {
     const root = makeTree({ 'outside/a.md': 'mine', dir: link('outside') });
     expect(writeInside(join(root, 'dir/a.md'), 'new')).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
     expect(readdirSync(join(root, 'outside'))).toEqual(['a.md']);
     expect(readFileSync(join(root, 'outside/a.md'), 'utf8')).toBe('mine');
   });
 
-  test('says where there is no folder', () => {
+  test('fails if the folder does not exist', () => {
     expect(writeInside(join(makeTree(), 'gone/a'), 'b')).toMatchObject({ ok: false, code: 'STORE_FAILED' });
   });
 });
 
-test('what lies at a path is told without following links', () => {
+test('the kind of an entry at a path is told without following links', () => {
   const root = makeTree({ file: '', 'dir/': '', link: link('file'), dead: link('gone') });
   expect(['file', 'dir', 'link', 'dead', 'gone', 'file/x'].map((name) => kindAt(join(root, name)))).toEqual([
     'file',
@@ -47,14 +47,14 @@ test('what lies at a path is told without following links', () => {
   ]);
 });
 
-test('nothing is moved over what is there', () => {
+test('moving a folder never overwrites what exists', () => {
   const root = makeTree({ 'a/x': 'a', 'b/': '' });
   expect(moveTo(join(root, 'a'), join(root, 'b'))).toMatchObject({ ok: false, code: 'ALREADY_EXISTS' });
   expect(moveTo(join(root, 'a'), join(root, 'c'))).toEqual({ ok: true });
   expect(readdirSync(root)).toEqual(['b', 'c']);
 });
 
-test('a folder is made inside its boundary only', () => {
+test('a folder is created only inside its boundary, even if links lead out of it', () => {
   const root = makeTree({ 'in/': '', 'out/': '', 'in/link': link('../out'), 'in/dead': link('../nowhere') });
   const boundary = join(root, 'in');
   expect(makeFolderInside(join(boundary, 'a/b'), boundary)).toEqual({ ok: true, realDir: join(boundary, 'a/b') });

@@ -12,12 +12,15 @@ function ask(headers: Readonly<Record<string, string>>, method = 'POST'): Reques
   return new Request('http://localhost/mcp', { method, headers: { host: 'localhost', ...headers } });
 }
 
-test.each(['localhost', 'localhost:7411', '127.0.0.1:1', '[::1]:7411'])('the host %s is ours', (host) => {
-  expect(open()(ask({ host }))).toBeUndefined();
-});
+test.each(['localhost', 'localhost:7411', '127.0.0.1:1', '[::1]:7411'])(
+  'a local server accepts the Host header %s',
+  (host) => {
+    expect(open()(ask({ host }))).toBeUndefined();
+  },
+);
 
 test.each(['example.com', '127.0.0.1.example.com', 'localhost@evil.example', '0.0.0.0', '127.0.0.2', '', ' ', 'a b'])(
-  'the host "%s" is none of ours',
+  'a local server refuses the Host header "%s"',
   (host) => {
     expect(open()(ask({ host }))?.status).toBe(403);
   },
@@ -30,18 +33,18 @@ test.each([
   'file:///etc/passwd',
   'chrome-extension://localhost',
   'http://',
-])('the origin %s is refused', (origin) => {
+])('a local server refuses the Origin header %s', (origin) => {
   expect(open()(ask({ origin }))?.status).toBe(403);
 });
 
-test('an origin that was allowed as a whole counts with its scheme and port', () => {
+test('an allowed origin is compared with its scheme and port', () => {
   const guard = open({ ...OPEN, origins: ['https://app.example:8443'] });
   expect(guard(ask({ origin: 'https://app.example:8443' }))).toBeUndefined();
   expect(guard(ask({ origin: 'https://app.example' }))?.status).toBe(403);
   expect(guard(ask({ origin: 'http://app.example:8443' }))?.status).toBe(403);
 });
 
-test('a token is asked for, but not of the question whether one may ask', () => {
+test('a server with a token requires it for every request except a CORS preflight', () => {
   const guard = open({ ...OPEN, token: 'secret-secret-secret' });
   expect(guard(ask({}))?.status).toBe(401);
   expect(guard(ask({ authorization: 'Bearer secret-secret-secreT' }))?.status).toBe(401);
@@ -64,6 +67,6 @@ test.each([
   ['localhost.example', false],
   ['127.0.0.1.example', false],
   ['', false],
-])('whether %s is loopback: %s', (host, expected) => {
+])('the host "%s" is recognized as loopback or not: %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected);
 });

@@ -58,7 +58,7 @@ const ask = async (port: number): Promise<string> => (await fetch(`http://127.0.
 const HALF = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
 const GET_LARGE = 'GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
-test('a whole answer arrives as it is, also without a body, and to a client that only asks for its head', async () => {
+test('the HTTP listener sends a complete answer unchanged, also without a body and to a HEAD request', async () => {
   const answer = async (request: Request): Promise<Response | WholeAnswer> => {
     const headers = { 'content-type': 'text/plain', etag: '"1"' };
     const isKnown = request.headers.get('if-none-match') === '"1"';
@@ -81,8 +81,8 @@ test('a whole answer arrives as it is, also without a body, and to a client that
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '7', '']);
 });
 
-describe('clients that send slowly', () => {
-  test('do not keep others out', async () => {
+describe('HTTP clients that send slowly', () => {
+  test('do not lock others out', async () => {
     const { port } = await listen({ maxConnections: 8 });
     const half = [];
     for (let count = 0; count < 8; count += 1) half.push(await say(port, HALF));
@@ -90,7 +90,7 @@ describe('clients that send slowly', () => {
     expect(half.filter(({ closed }) => closed).length).toBeLessThan(8);
   });
 
-  test('of which all are being answered keep their places', async () => {
+  test('keep their connection while they are being answered', async () => {
     const { port, asked } = await listen({ maxConnections: 2, stallMs: 60_000 });
     const reading = [await say(port, GET_LARGE), await say(port, GET_LARGE)];
     await expect.poll(() => asked.answered).toBe(2);
@@ -101,8 +101,8 @@ describe('clients that send slowly', () => {
   test.each([
     ['a head', HALF],
     ['a body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc'],
-    ['nothing', ''],
-  ])('are cut if %s takes too long', async (_what, text) => {
+    ['the first byte', ''],
+  ])('are disconnected if %s takes too long', async (_what, text) => {
     const { port } = await listen({ headersTimeoutMs: 100, requestTimeoutMs: 200 });
     const socket = await say(port, text);
     socket.resume();
@@ -110,7 +110,7 @@ describe('clients that send slowly', () => {
     expect(await ask(port)).toBe('small');
   });
 
-  test('are cut if unfinished requests are too large together, the largest first', async () => {
+  test('are disconnected, the largest first, if unfinished requests are too large together', async () => {
     const { port } = await listen({ maxReceivingBytes: 512 * KIB });
     const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999999\r\n\r\n';
     const small = await say(port, `${head}abc`);
@@ -121,8 +121,8 @@ describe('clients that send slowly', () => {
   });
 });
 
-describe('clients that read slowly', () => {
-  test('are cut if they read nothing for a while', async () => {
+describe('HTTP clients that read slowly', () => {
+  test('are disconnected if they read nothing for a while', async () => {
     const { port } = await listen({ stallMs: 300 });
     const stalled = await say(port, GET_LARGE);
     // Long enough to be cut, whatever the machine does otherwise.
@@ -130,7 +130,7 @@ describe('clients that read slowly', () => {
     expect(await isWhole(stalled, LARGE.length)).toBe(false);
   });
 
-  test('are not cut while they read', async () => {
+  test('stay connected while they read', async () => {
     const { port } = await listen({ stallMs: 1_000 });
     const socket = await say(port, GET_LARGE);
     let bytes = 0;
@@ -144,7 +144,7 @@ describe('clients that read slowly', () => {
     expect(bytes).toBeGreaterThan(LARGE.length);
   });
 
-  test('are cut, the slowest first, if all unread answers are too large together', async () => {
+  test('are disconnected, the slowest first, if unread answers are too large together', async () => {
     const { port, asked } = await listen({ maxUnsentBytes: 2.5 * LARGE.length });
     const sockets = [];
     for (let count = 0; count < 6; count += 1) {
@@ -156,7 +156,7 @@ describe('clients that read slowly', () => {
     expect(whole.at(-1)).toBe(true);
   });
 
-  test('are cut if they ask for more and more without reading', async () => {
+  test('are disconnected if they send request after request without reading', async () => {
     const { port } = await listen({ maxClientBytes: 2.5 * LARGE.length });
     const socket = await say(port, 'GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(10));
     expect(await isWhole(socket, 10 * LARGE.length)).toBe(false);

@@ -18,8 +18,8 @@ function capture(chunks: readonly (readonly [OutputStream, string | Uint8Array])
   return { stdout: output.text('stdout'), stderr: output.text('stderr'), isCut: output.isCut(), timesFull };
 }
 
-describe('captured output', () => {
-  test('is kept up to the last byte of the limit, over both streams together', () => {
+describe('the captured output of a process', () => {
+  test('is kept up to the byte limit for both streams together', () => {
     const five = capture(
       [
         ['stdout', 'abc'],
@@ -39,25 +39,25 @@ describe('captured output', () => {
     expect(six).toEqual({ stdout: 'abc', stderr: 'de', isCut: true, timesFull: 1 });
   });
 
-  test('is counted in bytes, and never cut within a character', () => {
+  test('is counted in bytes and never cut within a character', () => {
     expect(capture([['stdout', 'éé']], 4)).toMatchObject({ stdout: 'éé', isCut: false });
     expect(capture([['stdout', 'éé']], 3)).toMatchObject({ stdout: 'é', isCut: true });
     expect(capture([['stdout', '🙂🙂']], 7)).toMatchObject({ stdout: '🙂', isCut: true });
   });
 
-  test('invalid bytes are replaced, and half a character at the end, too', () => {
+  test('has invalid bytes replaced, including half a character at the end', () => {
     expect(capture([['stdout', Buffer.from([0x61, 0xff, 0x62])]], 9).stdout).toBe('a\uFFFDb');
     expect(capture([['stdout', Buffer.from([0x61, 0xc3])]], 9).stdout).toBe('a\uFFFD');
   });
 
-  test('half a character at the end of a process that was stopped is left out', () => {
+  test('leaves out half a character at the end if the process was stopped', () => {
     const output = captureOutput({ maxBytes: 9, onFull: () => undefined });
     output.add('stdout', Buffer.from([0x61, 0xc3]));
     output.end(true);
     expect(output.text('stdout')).toBe('a');
   });
 
-  test('comes to the listener in pieces that are text each and the whole together', () => {
+  test('reaches the listener in pieces of valid text', () => {
     const pieces: string[] = [];
     const output = captureOutput({ maxBytes: 99, onText: (_, text) => pieces.push(text), onFull: () => undefined });
     for (const byte of Buffer.from('a🙂\uFEFFé')) output.add('stdout', Uint8Array.of(byte));
@@ -65,7 +65,7 @@ describe('captured output', () => {
     expect(pieces).toEqual(['a', '🙂', '\uFEFF', 'é']);
   });
 
-  test('does not depend on how the bytes are cut into chunks, and is a beginning of the text where it is cut', () => {
+  test('does not depend on how the bytes are chunked, and is a prefix of the text if it is cut', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),

@@ -10,8 +10,8 @@ import { findInheritedDescriptors } from './inherited-descriptors.ts';
 
 const SKIP = process.platform !== 'linux';
 
-describe.skipIf(SKIP)(`inherited files${SKIP ? ' (skipped: only Linux passes them on)' : ''}`, () => {
-  test('are found where our parent left one open', () => {
+describe.skipIf(SKIP)(`inherited file descriptors${SKIP ? ' (skipped: only Linux passes them on)' : ''}`, () => {
+  test('are found if our parent left one open', () => {
     const code = `
       import { findInheritedDescriptors } from ${JSON.stringify(sourceUrl('platform/process/inherited-descriptors.ts'))};
       console.log(JSON.stringify(findInheritedDescriptors()));`;
@@ -25,7 +25,7 @@ describe.skipIf(SKIP)(`inherited files${SKIP ? ' (skipped: only Linux passes the
     expect(JSON.parse(child.stdout)).toContain(100);
   });
 
-  test('are none that we opened ourselves', () => {
+  test('do not include those that we opened ourselves', () => {
     const file = openSync(join(makeTree({ file: '' }), 'file'), 'r');
     expect(findInheritedDescriptors()).not.toContain(file);
     closeSync(file);

@@ -34,22 +34,25 @@ test.each([
   ['m.js', `import { from } from 'ours'; export const x = from;`],
   ['m.js', `exports.x = require('ours').from;`],
   ['m.ts', `import { from } from './inner.mjs'; export const x: string = from;`],
-])('a name that is ours leads to our file, whatever is installed: %s, %s', async (path, text) => {
+])('a toolset that imports our package gets ours, whatever is installed: %s, %s', async (path, text) => {
   const files = { [path]: text, 'inner.mjs': `export { from } from 'ours';`, ...THEIRS };
   expect(await load(path, files)).toBe('us');
 });
 
-test.each(['m.ts', 'm.mjs'])('what a skill has installed keeps the packages that it was made for: %s', async (path) => {
-  const files = {
-    [path]: `import { from } from 'dependency'; export const x = from;`,
-    'node_modules/dependency/package.json': '{"main":"index.js"}',
-    'node_modules/dependency/index.js': `exports.from = require('ours').from;`,
-    ...THEIRS,
-  };
-  expect(await load(path, files)).toBe('them');
-});
+test.each(['m.ts', 'm.mjs'])(
+  'a package that a skill has installed gets the dependencies installed with it: %s',
+  async (path) => {
+    const files = {
+      [path]: `import { from } from 'dependency'; export const x = from;`,
+      'node_modules/dependency/package.json': '{"main":"index.js"}',
+      'node_modules/dependency/index.js': `exports.from = require('ours').from;`,
+      ...THEIRS,
+    };
+    expect(await load(path, files)).toBe('them');
+  },
+);
 
-test('a skill that is itself installed as a package is no dependency', async () => {
+test('a toolset in a skill that is installed as an npm package still gets our package', async () => {
   const root = makeTree({ 'node_modules/skill/m.mjs': `export { from as x } from 'ours';`, ...THEIRS });
   const code = `
     import { loadModule } from ${JSON.stringify(sourceUrl('platform/process/load-module.ts'))};
@@ -59,7 +62,7 @@ test('a skill that is itself installed as a package is no dependency', async () 
   expect(await runModule(code, [join(root, 'node_modules/skill')])).toBe('us');
 });
 
-test('neither the environment nor a tsconfig.json has a say', async () => {
+test('neither environment variables nor a tsconfig.json change how a toolset is loaded', async () => {
   const before = `
     process.env.JITI_ALIAS = JSON.stringify({ './real.ts': root + '/wrong.ts', ours: root + '/wrong.ts' });
     Object.assign(process.env, { JITI_TSCONFIG_PATHS: 'true', JITI_DEBUG: '1', JITI_TRY_NATIVE: 'true' });`;
@@ -77,7 +80,7 @@ test('neither the environment nor a tsconfig.json has a say', async () => {
   expect(await load('m.ts', files, before)).toEqual(['real', 'us', 'other']);
 });
 
-test('nothing is written beside the module, nor to a cache', async () => {
+test('loading a toolset writes nothing beside the module or to a cache', async () => {
   const root = makeTree({ 'm.ts': 'export const x: number = 1;', 'node_modules/': '', 'tmp/': '' });
   const code = `
     import { loadModule } from ${JSON.stringify(sourceUrl('platform/process/load-module.ts'))};
@@ -88,19 +91,19 @@ test('nothing is written beside the module, nor to a cache', async () => {
   expect(readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()).toEqual(['m.ts', 'node_modules', 'tmp']);
 });
 
-test('wrong syntax is said with its place, in JavaScript as in TypeScript', async () => {
+test('a syntax error in a toolset is reported with its place, in JavaScript and TypeScript', async () => {
   const text = 'const a = 1;\n\nexport const x = = 5;\n';
   expect(await load('m.mjs', { 'm.mjs': text })).toBe('Unexpected token /m.mjs:3:17');
   expect(await load('m.js', { 'm.js': 'f(1 2);' })).toBe('Unexpected token, expected "," /m.js:1:4');
   expect(await load('m.ts', { 'm.ts': text })).toMatch(/Unexpected token\s+\/m\.ts:3:17/);
 });
 
-test('a syntax error of other text is passed on, and the module is not run again', async () => {
+test('a syntax error thrown by a running toolset is passed on, and the module is not run again', async () => {
   const text = `globalThis.runs = (globalThis.runs ?? 0) + 1; JSON.parse('{' + globalThis.runs);`;
   expect(await load('m.mjs', { 'm.mjs': text })).toContain('JSON at position 1');
 });
 
-describe('packages of the host program', () => {
+describe('npm packages of the program that embeds us', () => {
   const pack = (name: string, from: string): Tree => ({
     [`node_modules/${name}/package.json`]: '{"main":"index.js"}',
     [`node_modules/${name}/index.js`]: `exports.from = '${from}';`,
@@ -117,7 +120,7 @@ describe('packages of the host program', () => {
     return runModule(code, [join(root, path), root, join(host, 'dist/agent.mjs')]);
   }
 
-  test.each(['m.ts', 'm.mjs'])('are found after those of the skill: %s', async (path) => {
+  test.each(['m.ts', 'm.mjs'])('are found by a toolset after those of its skill: %s', async (path) => {
     const text = `import * as a from 'shared'; import * as b from 'both'; export const x = [a.from, b.from];`;
     expect(await loadBeside(path, text, pack('both', 'skill'))).toEqual(['host', 'skill']);
     expect(await loadBeside(path, `import 'missing'; export const x = 1;`)).toMatch(
@@ -125,7 +128,7 @@ describe('packages of the host program', () => {
     );
   });
 
-  test('are found by CommonJS, too', async () => {
+  test('are found by a CommonJS toolset', async () => {
     expect(await loadBeside('m.js', `exports.x = require('shared').from;`)).toBe('host');
   });
 });

@@ -25,19 +25,19 @@ async function waitForMarked(mark: ProcessMark, count: number): Promise<readonly
   }
 }
 
-describe.skipIf(SKIP)(`processes with a mark${SKIP ? ' (skipped: only Linux shows the marks)' : ''}`, () => {
-  test('no two marks are the same', () => {
+describe.skipIf(SKIP)(`marked processes${SKIP ? ' (skipped: only Linux shows the marks)' : ''}`, () => {
+  test('have unique marks', () => {
     expect(new Set(Array.from({ length: 100 }, () => makeMark().coreBlocks)).size).toBe(100);
   });
 
-  test('are found, and no others', async () => {
+  test('are found by their mark, and no others are', async () => {
     const mark = makeMark();
     const child = start('exec sleep 30', mark);
     expect(await waitForMarked(mark, 1)).toEqual([child.pid]);
     expect(findMarked(makeMark())).toEqual([]);
   });
 
-  test('are killed, also in a session of their own', async () => {
+  test('are killed even in a session of their own', async () => {
     const mark = makeMark();
     start('setsid sleep 30 & exec sleep 30', mark);
     const found = await waitForMarked(mark, 2);
@@ -45,7 +45,7 @@ describe.skipIf(SKIP)(`processes with a mark${SKIP ? ' (skipped: only Linux show
     expect(found.filter(isAlive)).toEqual([]);
   });
 
-  test('are killed, also where they have cleared their environment', async () => {
+  test('are killed even if they have cleared their environment', async () => {
     const mark = makeMark();
     const seconds = oddSeconds();
     start(`env -i /usr/bin/setsid /bin/sleep ${seconds} & exec sleep 30`, mark);
@@ -54,7 +54,7 @@ describe.skipIf(SKIP)(`processes with a mark${SKIP ? ' (skipped: only Linux show
     expect(findByCommandLine(seconds)).toEqual([]);
   });
 
-  test('are killed, also those that start another one before they go', async () => {
+  test('are killed even if they keep starting successors', async () => {
     const mark = makeMark();
     const script = 'next() { sleep 0.03; (next &) }; next & wait; sleep 0.2';
     start(script, mark);

@@ -31,18 +31,18 @@ async function bash(script: string, maxOutputBytes = 1024 * 1024): Promise<Proce
   return runProcess(['/bin/bash', '-c', script], options);
 }
 
-describe.skipIf(SKIP)(`pipes${SKIP ? ' (skipped: only on Linux are they needed)' : ''}`, () => {
-  test('let a script open its own output by path', async () => {
+describe.skipIf(SKIP)(`the output pipes of a script${SKIP ? ' (skipped: only Linux needs them)' : ''}`, () => {
+  test('let it open its own output by path', async () => {
     const ran = await bash('echo a > /dev/stderr; echo b | tee /dev/stdout; echo c >> /proc/self/fd/1');
     expect(ran).toMatchObject({ exitCode: 0, stdout: 'b\nb\nc\n', stderr: 'a\n' });
   });
 
-  test('carry as much as there is, and no more than the limit', async () => {
+  test('carry all its output up to the limit', async () => {
     expect((await bash('head -c 500000 /dev/zero')).stdout).toHaveLength(500_000);
     expect(await bash('yes', 70_000)).toMatchObject({ ended: 'output', stdout: 'y\n'.repeat(35_000) });
   });
 
-  test('are closed when the process is gone, or could not be started', async () => {
+  test('are closed when it has ended or could not be started', async () => {
     await bash('true');
     const before = openFiles();
     await bash('echo x');
@@ -54,7 +54,7 @@ describe.skipIf(SKIP)(`pipes${SKIP ? ' (skipped: only on Linux are they needed)'
     await expect.poll(openFiles).toBe(before);
   });
 
-  test('leave nothing on disk, and the unused ones are given back', async () => {
+  test('leave nothing on disk, and unused ones are closed', async () => {
     const temporary = makeTree();
     vi.stubEnv('TMPDIR', temporary);
     const before = openFiles();
@@ -66,7 +66,7 @@ describe.skipIf(SKIP)(`pipes${SKIP ? ' (skipped: only on Linux are they needed)'
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('are none where they cannot be made', async () => {
+  test('are left out if they cannot be created', async () => {
     expect(await openPipeSupply(async () => false).take()).toBeUndefined();
   });
 });

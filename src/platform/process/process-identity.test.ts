@@ -7,7 +7,7 @@ const PRINT = `
   import { ownIdentity } from ${JSON.stringify(sourceUrl('platform/process/process-identity.ts'))};
   console.log(JSON.stringify(ownIdentity()));`;
 
-test('a process is running, suspended or gone', async () => {
+test('a process is recognized as running, suspended or gone', async () => {
   expect(judgeProcess(ownIdentity())).toBe('running');
   expect(judgeProcess((await runModule(PRINT)) as ProcessIdentity)).toBe('gone');
   const child = startModule(`${PRINT}\nsetTimeout(() => undefined, 60_000);`);
@@ -18,10 +18,10 @@ test('a process is running, suspended or gone', async () => {
   await expect.poll(() => judgeProcess(identity)).toBe('suspended');
 });
 
-test('another process with the same id is not the same process', () => {
+test('another process with the same pid is not mistaken for the original', () => {
   expect(judgeProcess({ ...ownIdentity(), started: '1' })).toBe('gone');
 });
 
-test('a process of another boot cannot be judged', () => {
+test('the state of a process from another boot is unknown', () => {
   expect(judgeProcess({ ...ownIdentity(), boot: 'another' })).toBe('unknown');
 });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findDescendants } from './process-tree.ts';
 
 test.skipIf(process.platform !== 'linux')(
-  'children of children are found, and a process that is gone has none',
+  'all descendants of a process are found, and a process that is gone has none',
   async () => {
     const script = 'sh -c "sleep 30 & echo \\$!; wait" & wait';
     const child = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });

@@ -32,15 +32,15 @@ function makeMachine(programs: readonly string[], path: readonly string[], tree:
   };
 }
 
-describe('a program', () => {
-  test('of the system is taken before one on the PATH', () => {
+describe('a program for scripts', () => {
+  test('in a system folder is taken before one on the PATH', () => {
     expect(makeMachine(['bin/sh'], ['bin']).finder().find('sh')).toEqual({
       path: expect.stringMatching(/^\/usr\/bin\//),
       toolPaths: [],
     });
   });
 
-  test('on the PATH is found, with the folder that it is installed in', () => {
+  test('on the PATH is found together with its installation folder', () => {
     const { root, finder } = makeMachine(['opt/tool/bin/mytool', 'loose/other'], ['opt/tool/bin', 'loose']);
     expect(finder().find('mytool')).toEqual({
       path: join(root, 'opt/tool/bin/mytool'),
@@ -50,7 +50,7 @@ describe('a program', () => {
   });
 
   test.each(['bin', '.local/bin', '.cargo/bin', '.bun/bin', 'tools'])(
-    'in ~/%s opens itself to a script, and nothing beside or above it',
+    'in ~/%s gives a script access to itself and nothing beside or above it',
     (dir) => {
       const { root, finder } = makeMachine([`home/${dir}/mytool`, `home/${dir}/other`], [`home/${dir}`], {
         'home/.cargo/credentials.toml': 'secret',
@@ -61,7 +61,7 @@ describe('a program', () => {
     },
   );
 
-  test('in a folder of the home opens its own libraries, too', () => {
+  test('in a virtual environment in the home gives access to its own libraries', () => {
     const { root, finder } = makeMachine(['home/env/bin/python3.12'], ['home/env/bin'], {
       'home/env/pyvenv.cfg': '',
       'home/env/lib/python3.12/os.py': '',
@@ -74,20 +74,20 @@ describe('a program', () => {
   });
 
   test.each(['.pyenv/versions/3.12.1', '.nvm/versions/node/v22.1.0', '.local/share/mise/installs/node/22'])(
-    'that a version manager keeps in ~/%s opens that folder, which is its own',
+    'that a version manager keeps in ~/%s gives access to that folder',
     (dir) => {
       const { root, finder } = makeMachine([`home/${dir}/bin/mytool`], [`home/${dir}/bin`]);
       expect(finder().find('mytool')?.toolPaths).toEqual([join(root, 'home', dir)]);
     },
   );
 
-  test('of a package opens the package', () => {
+  test('in an npm package gives access to the package', () => {
     const dir = 'home/.npm-global/lib/node_modules/@scope/tool';
     const { root, finder } = makeMachine([`${dir}/dist/bin/mytool`], [`${dir}/dist/bin`]);
     expect(finder().find('mytool')?.toolPaths).toEqual([join(root, dir)]);
   });
 
-  test('is never one of a skill or a project, be it by a link', () => {
+  test('is never taken from a skill or a project, not even through a link', () => {
     const { root, finder } = makeMachine(
       ['project/node_modules/.bin/mytool', 'ok/'],
       ['project/node_modules/.bin', 'ok'],
@@ -98,19 +98,19 @@ describe('a program', () => {
     expect(finder(['project']).find('mytool')).toBeUndefined();
   });
 
-  test('below the home directory is found by a user who works there', () => {
+  test('in the home is found even if the home is the working directory', () => {
     const { finder } = makeMachine(['home/.local/bin/mytool'], ['home/.local/bin']);
     expect(finder(['home']).find('mytool')).toBeDefined();
   });
 
-  test('is looked for behind the shims of a version manager', () => {
+  test('is taken from behind the shims of a version manager', () => {
     const { root, finder } = makeMachine(['shims/mytool', 'real/bin/mytool'], ['shims', 'real/bin']);
     expect(finder().find('mytool')?.path).toBe(join(root, 'real/bin/mytool'));
     expect(makeMachine(['shims/mytool'], ['shims']).finder().find('mytool')).toBeDefined();
   });
 
   test.each(['', '../bin/mytool', './mytool', 'bin/mytool', 'my\0tool', 'plain', 'nowhere'])(
-    'is not found by %j',
+    'is not found by the name %j',
     (name) => {
       const { root, finder } = makeMachine(['bin/mytool'], ['.', 'bin'], { 'bin/plain': 'not executable' });
       chmodSync(join(root, 'bin/plain'), 0o644);
@@ -119,7 +119,7 @@ describe('a program', () => {
   );
 });
 
-test('our own Node.js and its loader for TypeScript are there', () => {
+test('scripts run with our own Node.js and its TypeScript loader', () => {
   const { finder } = makeMachine([], []);
   expect(finder().node().path).toBe(process.execPath);
   expect(finder().typeScriptLoader().path).toMatch(/jiti-cli\.mjs$/);

@@ -19,8 +19,8 @@ function bash(script: string, options: Partial<ProcessOptions> = {}): Promise<Pr
   return run(['/bin/bash', '-c', script], options);
 }
 
-describe('a process', () => {
-  test('gives its output, apart, and its exit code', async () => {
+describe('running a process', () => {
+  test('gives stdout, stderr and its exit code', async () => {
     expect(await bash('echo out; echo err >&2; exit 3')).toEqual({
       ended: 'exited',
       exitCode: 3,
@@ -32,19 +32,19 @@ describe('a process', () => {
     });
   });
 
-  test('that is ended by a signal says by which, and is not taken for one that we stopped', async () => {
+  test('that is ended by a signal names the signal, and does not look as if we had stopped it', async () => {
     expect(await bash('kill -KILL $$')).toMatchObject({ ended: 'exited', exitCode: null, signal: 'SIGKILL' });
     expect(await bash('kill -SEGV $$')).toMatchObject({ ended: 'exited', exitCode: null, signal: 'SIGSEGV' });
   });
 
-  test('gets its arguments as they are: no shell reads them', async () => {
+  test('passes its arguments unchanged, without a shell', async () => {
     const args = ['', ' ', ';touch x', '$(id)', '`id`', 'a\nb', '--x', '*', 'é🙂', '\'"\\'];
     const code = 'console.log(JSON.stringify(process.argv.slice(1)))';
     const { stdout } = await run([process.execPath, '-e', code, '--', ...args]);
     expect(JSON.parse(stdout)).toEqual(args);
   });
 
-  test('gets the environment that it is given and nothing else', async () => {
+  test('passes the given environment and nothing else', async () => {
     const code = `
       import { runProcess } from ${JSON.stringify(sourceUrl('platform/process/run-process.ts'))};
       process.env.SECRET = 'x';
@@ -54,27 +54,27 @@ describe('a process', () => {
     expect(await runModule(code)).toBe('A=1\n');
   });
 
-  test('begins in the folder that it is given', async () => {
+  test('starts it in the given folder', async () => {
     const dir = makeTree();
     expect((await bash('pwd', { cwd: dir })).stdout).toBe(`${dir}\n`);
   });
 
-  test('reads an end of input at once, or what it is given', async () => {
+  test('gives it empty input, or the given text', async () => {
     expect(await bash('cat; echo end')).toMatchObject({ stdout: 'end\n' });
     expect(await bash('cat', { input: 'text' })).toMatchObject({ stdout: 'text' });
   });
 
-  test('need not read what it is given', async () => {
+  test('works if it does not read its input', async () => {
     expect(await bash('exec <&-; exit 0', { input: 'x'.repeat(1024 * 1024) })).toMatchObject({ exitCode: 0 });
   });
 
-  test('tells what it prints while it prints it', async () => {
+  test('reports its output while it is printed', async () => {
     const seen: string[] = [];
     await bash('echo one; sleep 0.2; echo two >&2', { onOutput: (stream, text) => seen.push(`${stream}: ${text}`) });
     expect(seen).toEqual(['stdout: one\n', 'stderr: two\n']);
   });
 
-  test.skipIf(process.platform !== 'linux')('gets the files that it is given, and none that is withheld', async () => {
+  test.skipIf(process.platform !== 'linux')('passes the given files and none that is withheld', async () => {
     const dir = makeTree({ file: 'content', secret: 'secret' });
     const [file, secret] = [openSync(join(dir, 'file'), 'r'), openSync(join(dir, 'secret'), 'r')];
     const script = 'cat <&3; for fd in /proc/self/fd/*; do readlink -f $fd; done';
@@ -88,7 +88,7 @@ describe('a process', () => {
   });
 });
 
-describe('a process that cannot be started', () => {
+describe('running a process that cannot be started', () => {
   const dir = (): string => makeTree({ plain: 'text' });
 
   test.each([
@@ -96,25 +96,25 @@ describe('a process that cannot be started', () => {
     ['may not be executed', () => [join(dir(), 'plain')], 'EACCES'],
     ['has too large arguments', () => ['/bin/true', 'x'.repeat(4 * 1024 * 1024)], 'E2BIG'],
     ['has a NUL in an argument', () => ['/bin/true', 'a\0b'], 'ERR_INVALID_ARG_VALUE'],
-  ])('because it %s is a value', async (_, command, startError) => {
+  ])('gives a failure value if it %s', async (_, command, startError) => {
     expect(await run(command())).toMatchObject({ ended: 'not-started', exitCode: null, signal: null, startError });
   });
 
-  test('because its folder is missing is a value', async () => {
+  test('gives a failure value if its folder is missing', async () => {
     const cwd = join(makeTree(), 'missing');
     expect(await run(['/bin/true'], { cwd })).toMatchObject({ ended: 'not-started', startError: 'ENOENT' });
   });
 });
 
-describe('time', () => {
-  test('that is up ends a process that would sleep on', async () => {
+describe('running a process with a time limit', () => {
+  test('ends it when the time is up', async () => {
     const ended = await bash('sleep 30', { timeoutMs: 300 });
     expect(ended).toMatchObject({ ended: 'timeout', exitCode: null });
     expect(ended.durationMs).toBeLessThan(25_000);
   });
 });
 
-describe('cancelling', () => {
+describe('cancelling a process', () => {
   /** Cancels the script as soon as it prints. */
   const cancelled = (script: string, graceMs?: number): ReturnType<typeof bash> => {
     const cancel = new AbortController();
@@ -122,23 +122,23 @@ describe('cancelling', () => {
     return bash(script, { signal: cancel.signal, onOutput: () => cancel.abort(), ...grace });
   };
 
-  test('ends a process', async () => {
+  test('ends it', async () => {
     expect(await cancelled('echo begun; sleep 30')).toMatchObject({ ended: 'cancelled', stdout: 'begun\n' });
   });
 
-  test('ends a process that ignores SIGTERM, and its children', async () => {
+  test('ends it even if it ignores SIGTERM, together with its children', async () => {
     const seconds = oddSeconds();
     const ended = await cancelled(`trap "" TERM; sleep ${seconds} & echo begun; wait`, 100);
     expect(ended).toMatchObject({ ended: 'cancelled', signal: 'SIGKILL' });
     expect(await findSurvivors(seconds)).toEqual([]);
   });
 
-  test('leaves a process the grace to tidy up', async () => {
+  test('leaves it time to clean up', async () => {
     const script = 'trap "echo tidied; exit 7" TERM; echo begun; while :; do sleep 0.05; done';
     expect(await cancelled(script, 30_000)).toMatchObject({ exitCode: 7, stdout: 'begun\ntidied\n' });
   });
 
-  test('before the start starts nothing', async () => {
+  test('before it starts prevents the start', async () => {
     const dir = makeTree();
     const ended = await bash('touch x', { cwd: dir, signal: AbortSignal.abort() });
     expect(ended).toMatchObject({ ended: 'cancelled', exitCode: null });
@@ -146,7 +146,7 @@ describe('cancelling', () => {
   });
 });
 
-describe('output', () => {
+describe('the output of a process', () => {
   test.each([
     ['stdout', 'head -c 1048576 /dev/zero', false],
     ['stderr', 'head -c 1048576 /dev/zero >&2', false],
@@ -154,36 +154,36 @@ describe('output', () => {
     ['stderr', 'head -c 1048577 /dev/zero >&2', true],
     ['both', 'head -c 600000 /dev/zero; head -c 448576 /dev/zero >&2', false],
     ['both', 'head -c 600000 /dev/zero; head -c 448577 /dev/zero >&2', true],
-  ])('on %s is counted to the byte: %s', async (_, script, truncated) => {
+  ])('on %s is limited to the byte: %s', async (_, script, truncated) => {
     const ended = await bash(script);
     expect(ended).toMatchObject({ ended: truncated ? 'output' : 'exited', truncated });
     expect(ended.stdout.length + ended.stderr.length).toBe(1024 * 1024);
   });
 
-  test('without end stops the process, and no more than the limit is kept', async () => {
+  test('stops the process when it exceeds the limit', async () => {
     const ended = await bash('yes & yes >&2 & wait', { maxOutputBytes: 100_000 });
     expect(ended).toMatchObject({ ended: 'output', truncated: true });
     expect(ended.stdout.length + ended.stderr.length).toBe(100_000);
   });
 
-  test('that is cut stays text', async () => {
+  test('that is cut is still valid text', async () => {
     const ended = await bash('for i in 1 2 3 4 5; do printf 🙂; done', { maxOutputBytes: 10 });
     expect(ended).toMatchObject({ truncated: true, stdout: '🙂🙂' });
   });
 
-  test('that is no text becomes text', async () => {
+  test('that is not valid UTF-8 becomes valid text', async () => {
     expect((await bash(String.raw`printf 'a\xff\xc3\xa9\xc3'`)).stdout).toBe('a\uFFFDé\uFFFD');
   });
 });
 
-describe('what a process leaves behind', () => {
-  test('in its group is gone when it is', async () => {
+describe('what a process leaves running', () => {
+  test('in its process group is killed when it ends', async () => {
     const seconds = oddSeconds();
     expect(await bash(`sleep ${seconds} &`)).toMatchObject({ ended: 'exited', exitCode: 0 });
     expect(await findSurvivors(seconds)).toEqual([]);
   });
 
-  test('is not waited for, though it keeps the pipes open', async () => {
+  test('in another session is not waited for, although it keeps the pipes open', async () => {
     const dir = makeTree();
     const pidFile = join(dir, 'pid');
     writeFileSync(pidFile, '');
@@ -196,7 +196,7 @@ describe('what a process leaves behind', () => {
     expect(ended.durationMs).toBeLessThan(25_000);
   });
 
-  test('can be ended by the caller before the result is given', async () => {
+  test('can be ended by the caller before the result is returned', async () => {
     const asked: boolean[] = [];
     const endRest = async (wasStopped: boolean): Promise<void> => void asked.push(wasStopped);
     await bash('exit 0', { endRest });

@@ -23,7 +23,7 @@ function open(code: string, options: ThreadOptions = {}): Thread {
   return thread;
 }
 
-test('a thread answers requests, each by itself', async () => {
+test('a toolset thread answers requests independently of each other', async () => {
   const thread = open(
     'if (request === "slow") await new Promise((r) => setTimeout(r, 30)); return [request, ++count];',
   );
@@ -34,13 +34,13 @@ test('a thread answers requests, each by itself', async () => {
   expect(thread.isOver).toBe(false);
 });
 
-test('an answer that is thrown is a failure, and the thread goes on', async () => {
+test('a toolset thread turns a thrown error into a failure and continues', async () => {
   const thread = open('if (request === 1) throw new Error("no"); return request;');
   expect(await thread.ask(1, NEVER)).toEqual({ ok: false, code: 'TOOLSET_FAILED', message: 'no' });
   expect(await thread.ask(2, NEVER)).toEqual({ ok: true, answer: 2 });
 });
 
-test('an answer that cannot be sent is a failure', async () => {
+test('a toolset thread fails a request whose answer cannot be cloned', async () => {
   expect(await open('return () => 1;').ask(1, NEVER)).toMatchObject({
     ok: false,
     message: expect.stringContaining('could not be cloned'),
@@ -56,7 +56,7 @@ test.each([
     'it threw something that is not an error',
   ],
   ['an unhandled rejection', 'void Promise.reject(new Error("lost")); return new Promise(() => {});', 'lost'],
-])('%s ends the thread and nothing else', async (_, code, message) => {
+])('%s ends a toolset thread and nothing else', async (_, code, message) => {
   const thread = open(code);
   const failure = { ok: false, code: 'TOOLSET_FAILED', message };
   expect(await thread.ask(1, NEVER)).toEqual(failure);
@@ -64,12 +64,12 @@ test.each([
   expect(await thread.ask(2, NEVER)).toEqual(failure);
 });
 
-test('a full heap ends the thread and nothing else', async () => {
+test('running out of memory ends a toolset thread and nothing else', async () => {
   const thread = open('const all = []; for (;;) all.push(new Array(200_000).fill(all.length));', { memoryMb: 16 });
   expect(await thread.ask(1, NEVER)).toMatchObject({ ok: false, message: expect.stringContaining('memory') });
 });
 
-test('an endless loop is left at once and ended soon after', async () => {
+test('a toolset thread in an endless loop is abandoned at once and ended soon after', async () => {
   const thread = open('if (request === "loop") for (;;); return request;', { graceMs: 50 });
   expect(await thread.ask('hi', NEVER)).toMatchObject({ ok: true });
   const looping = await thread.ask('loop', AbortSignal.timeout(30));
@@ -84,7 +84,7 @@ test('an endless loop is left at once and ended soon after', async () => {
 /** Enough for a thread to clean up on a busy machine. */
 const GRACE_MS = 2_000;
 
-test('a request that listens to its signal may clean up, and the thread goes on', async () => {
+test('a cancelled request may clean up, and its toolset thread continues', async () => {
   const code = `
     if (request === 'count') return count;
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -100,14 +100,14 @@ test('a request that listens to its signal may clean up, and the thread goes on'
   expect(await thread.ask('count', AbortSignal.abort())).toMatchObject({ ok: false });
 });
 
-test('what the thread prints goes where it is told, and not to standard output', async () => {
+test('the output of a toolset thread goes to the caller, not to standard output', async () => {
   const printed: string[] = [];
   const thread = open('console.log("out"); console.error("err");', { print: (text) => printed.push(text) });
   await thread.ask(1, NEVER);
   await expect.poll(() => printed.join('').split('\n').sort()).toEqual(['', 'err', 'out']);
 });
 
-test('messages that foreign code sends past us change nothing', async () => {
+test('forged messages from code in a toolset thread are ignored', async () => {
   const thread = open(`
     const textless = { toString: null, valueOf: null };
     for (const junk of [null, 5, {}, { id: 'x' }, { id: 99, answer: 1 }, { id: 98, error: textless }, { printed: textless }])
@@ -118,14 +118,14 @@ test('messages that foreign code sends past us change nothing', async () => {
   expect(await forger.ask(1, NEVER)).toMatchObject({ ok: false, message: 'it gave no answer' });
 });
 
-test('a closed thread fails what it was asked', async () => {
+test('closing a toolset thread fails its open requests', async () => {
   const thread = open('return new Promise(() => {});');
   const asked = thread.ask(1, NEVER);
   await thread.close();
   expect(await asked).toMatchObject({ ok: false, message: 'it was closed' });
 });
 
-test('an idle thread keeps no process alive, a busy one does, and neither prints by itself', async () => {
+test('an idle toolset thread keeps no process alive, a busy one does, and neither prints by itself', async () => {
   const program = makeTree({
     'program.mjs': `
       import { answerRequests } from ${JSON.stringify(sourceUrl('platform/process/thread.ts'))};
@@ -143,7 +143,7 @@ test('an idle thread keeps no process alive, a busy one does, and neither prints
   expect(await runModule(code)).toEqual([{ ok: true, answer: 'x' }, false]);
 });
 
-test('a module that answers requests cannot be run anywhere else', async () => {
+test('the code of a toolset thread refuses to run outside a thread', async () => {
   const { answerRequests } = await import('./thread.ts');
   expect(() => answerRequests(() => Promise.resolve())).toThrow('in a thread of its own');
 });

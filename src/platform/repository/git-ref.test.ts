@@ -5,18 +5,18 @@ import { expect, test } from 'vitest';
 import { findRefFault, isCommitId, looksLikeCommit } from './git-ref.ts';
 
 test.each(['main', 'v1.0', 'feature/x', 'refs/tags/v1', 'a.b', 'é', 'HEAD', 'a-b', 'a@b', 'f'.repeat(40)])(
-  '%s may be asked for',
+  'the git ref %s is accepted',
   (ref) => expect(findRefFault(ref)).toBeUndefined(),
 );
 
 const REFUSED =
   '-x|--upload-pack=x|a..b|a b|a~1|a^|a:b|a?|a*|a[|a\\b|/a|a/|a//b|.a|a/.b|a.lock|a.lock/b|a.|@|a@{1}|a\x7f|a\nb|a\tb';
 
-test.each(['', 'x'.repeat(251), 'a\u0085b', ...REFUSED.split('|')])('%j is refused', (ref) => {
+test.each(['', 'x'.repeat(251), 'a\u0085b', ...REFUSED.split('|')])('the git ref %j is refused', (ref) => {
   expect(findRefFault(ref)).toEqual(expect.any(String));
 });
 
-test('git says the same of names of branches', () => {
+test('our check of git refs agrees with git, except that it refuses dangerous arguments', () => {
   const allows = (ref: string): boolean =>
     spawnSync('git', ['check-ref-format', `refs/heads/${ref}`], { stdio: 'ignore' }).status === 0;
   const names = ['main', 'v1.0', 'feature/x', 'a.b', 'é', 'a@b', ...REFUSED.split('|')];
@@ -26,7 +26,7 @@ test('git says the same of names of branches', () => {
   expect(differing).toEqual(stricter);
 });
 
-test('commits are told by their ids', () => {
+test('full and abbreviated git commit ids are recognized', () => {
   expect([isCommitId('A'.repeat(40)), isCommitId('a'.repeat(39)), isCommitId('g'.repeat(40))]).toEqual([
     true,
     false,

@@ -65,8 +65,8 @@ async function readAll(repository: Repository): Promise<Readonly<Record<string, 
 
 const FILES = { 'SKILL.md': '# A\n', 'scripts/run.sh': '#!/bin/sh\n' };
 
-describe('what is fetched', () => {
-  test('the newest commit of a repository, its files readable without a checkout', async () => {
+describe('fetching a repository gives', () => {
+  test('its newest commit, with files that can be read without a checkout', async () => {
     const bench = makeBench();
     const source = makeRepository({ 'SKILL.md': 'old\n' });
     const newest = source.commit(FILES);
@@ -86,7 +86,7 @@ describe('what is fetched', () => {
     await repository.close();
   });
 
-  test('a branch, a tag, an annotated tag, a commit and a part of its id', async () => {
+  test('a branch, a tag, a commit or an abbreviated commit', async () => {
     const bench = makeBench();
     const source = makeRepository();
     const first = source.commit({ 'SKILL.md': 'first\n' });
@@ -103,7 +103,7 @@ describe('what is fetched', () => {
     expect(short.notices.join()).toContain('abbreviated commit ids');
   });
 
-  test('a single commit of a server that gives none, by fetching more and saying so', async () => {
+  test('a single commit even from a server that offers none, and says that it fetched more', async () => {
     const bench = makeBench();
     const source = makeRepository();
     const first = source.commit({ 'SKILL.md': 'first\n' });
@@ -116,7 +116,7 @@ describe('what is fetched', () => {
     expect(missing).toContain('no commit ffff');
   });
 
-  test('over http, with progress', async () => {
+  test('its files over http and reports progress', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const server = await serveGit(join(source.dir, '..'));
@@ -127,7 +127,7 @@ describe('what is fetched', () => {
     expect(seen).toContainEqual({ phase: 'Receiving objects', percent: 100 });
   });
 
-  test('a tag that moved gives another commit, and the old one is still named by its id', async () => {
+  test('the new commit of a tag that moved, and the old one by its id', async () => {
     const bench = makeBench();
     const source = makeRepository();
     const first = source.commit({ 'SKILL.md': 'first\n' });
@@ -139,7 +139,7 @@ describe('what is fetched', () => {
     expect((await bench.open({ kind: 'file', url: source.url, ref: first })).commit).toBe(first);
   });
 
-  test('a directory: as committed where it is a repository, else as it lies', async () => {
+  test('a directory as committed if it is a repository, else as it is', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     writeTree(source.dir, { 'new.md': 'not committed' });
@@ -158,7 +158,7 @@ describe('what is fetched', () => {
   });
 });
 
-describe('what cannot be fetched', () => {
+describe('fetching a repository fails safely', () => {
   test.each([
     [{ kind: 'https', url: '--upload-pack=touch canary' }],
     [{ kind: 'file', url: '-u/bin/false' }],
@@ -168,13 +168,13 @@ describe('what cannot be fetched', () => {
     [{ kind: 'ssh', url: 'git@-x:y' }],
     [{ kind: 'ssh', url: 'git@host:-x' }],
     [{ kind: 'ssh', url: '-oProxyCommand=x@host:y' }],
-  ] as const)('%o never reaches git', async (address) => {
+  ] as const)('and the address %o never reaches git', async (address) => {
     const bench = makeBench();
     expect(await bench.failure(address, { useGitCredentials: true })).toContain('cannot be given to git');
   });
 
   test.each(['--upload-pack=touch canary', '-x', 'a..b', 'a:b', 'HEAD^', 'main:refs/heads/x', 'a b', '@{u}', ''])(
-    'the ref %j never reaches git',
+    'and the ref %j never reaches git',
     async (ref) => {
       const address = { kind: 'file', url: 'file:///nonexistent' } as const;
       expect(await makeBench().failure(address, { ref })).toContain(`the ref ${JSON.stringify(ref)}`);
@@ -182,12 +182,12 @@ describe('what cannot be fetched', () => {
     },
   );
 
-  test('a ref that looks like a refspec is an unknown name', async () => {
+  test('if the ref looks like a refspec', async () => {
     const source = makeRepository(FILES);
     expect(await makeBench().failure({ kind: 'file', url: source.url, ref: '+main' })).toContain('+main');
   });
 
-  test('what is not there, in words', async () => {
+  test('and names a missing ref, repository or commit', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     expect(await bench.failure({ kind: 'file', url: source.url, ref: 'nope' })).toContain(
@@ -201,7 +201,7 @@ describe('what cannot be fetched', () => {
     expect(await bench.failure({ kind: 'file', url: source.url, ref: 'blob' })).toMatch(/not a commit/);
   });
 
-  test('anything without git, or with one that is too old', async () => {
+  test('if git is missing or too old', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const bin = makeTree({ 'old/git': '#!/bin/sh\necho git version 2.31.9\n', 'empty/': '' });
@@ -216,7 +216,7 @@ describe('what cannot be fetched', () => {
     );
   });
 
-  test('a repository larger than the limit', async () => {
+  test('if the repository is larger than the limit', async () => {
     const bench = makeBench();
     const noise = Buffer.alloc(3_000_000);
     for (let at = 0, seed = 1; at < noise.length; at += 1)
@@ -225,7 +225,7 @@ describe('what cannot be fetched', () => {
     expect(await bench.failure({ kind: 'file', url: source.url }, { maxBytes: 1_000_000 })).toContain('too large');
   });
 
-  test('a remote that never answers: git and its helpers are gone in time', async () => {
+  test('if the server never answers, and ends git and its helpers in time', async () => {
     const bench = makeBench();
     const { origin } = await serveSilence();
     const fetching = bench.failure({ kind: 'http', url: `${origin}/a/b` }, { timeoutMs: 1_500 });
@@ -233,7 +233,7 @@ describe('what cannot be fetched', () => {
     expect(await findSurvivors(origin)).toEqual([]);
   });
 
-  test('what the caller cancels', async () => {
+  test('if the caller cancels', async () => {
     const bench = makeBench();
     const { origin } = await serveSilence();
     const stop = new AbortController();
@@ -245,7 +245,7 @@ describe('what cannot be fetched', () => {
     expect(await bench.failure({ kind: 'http', url: `${origin}/a/b` }, { signal: stop.signal })).toContain('cancelled');
   });
 
-  test('what a server refuses with a flood of words', async () => {
+  test('if the server refuses with megabytes of text', async () => {
     const bench = makeBench();
     const server = await serve((_request, response) => {
       response.setHeader('content-type', 'text/plain');
@@ -256,8 +256,8 @@ describe('what cannot be fetched', () => {
   });
 });
 
-describe('servers that send us elsewhere', () => {
-  test('within the same server they may', async () => {
+describe('a git server may redirect', () => {
+  test('within the same server', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const server = await serveGit(join(source.dir, '..'), {
@@ -271,7 +271,7 @@ describe('servers that send us elsewhere', () => {
     expect(await readAll(repository)).toEqual(FILES);
   });
 
-  test('to another server they may not', async () => {
+  test('but not to another server', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const other = await serveGit(join(source.dir, '..'));
@@ -282,7 +282,7 @@ describe('servers that send us elsewhere', () => {
     expect(message).toContain(`redirects to ${other.origin}`);
   });
 
-  test('to another protocol they cannot', async () => {
+  test('but not to another protocol', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const silence = await serveSilence();
@@ -295,7 +295,7 @@ describe('servers that send us elsewhere', () => {
     expect(silence.requests).toEqual([]);
   });
 
-  test('with credentials nowhere at all, and no other user sees them', async () => {
+  test('but not at all if credentials are used', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const other = await serveGit(join(source.dir, '..'));
@@ -309,8 +309,8 @@ describe('servers that send us elsewhere', () => {
   });
 });
 
-describe('credentials', () => {
-  test('those of the address reach its server, and neither the disk nor the list of processes', async () => {
+describe('git credentials', () => {
+  test('in an address reach its server but neither the disk nor the process list', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const expected = `Basic ${Buffer.from('me:s3cret').toString('base64')}`;
@@ -339,7 +339,7 @@ describe('credentials', () => {
     expect(await bench.failure(address)).toContain('`useGitCredentials`');
   });
 
-  test('those of the user are asked for only on request, and nothing else of their configuration is', async () => {
+  test('of the user are used only on request, and nothing else of their git configuration is', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const expected = `Basic ${Buffer.from('me:helped').toString('base64')}`;
@@ -364,7 +364,7 @@ describe('credentials', () => {
     expect(existsSync(canary)).toBe(false);
   });
 
-  test('ssh runs as the user has it, asks nothing and forwards nothing', async () => {
+  test("for ssh are the user's own, without prompts and without agent forwarding", async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const ssh = `#!/bin/sh\necho "$@ $HOME $SSH_AUTH_SOCK" > ${bench.home}/said\nexec git-upload-pack ${source.dir}\n`;
@@ -415,8 +415,8 @@ function evilSettings(canary: string, origin: string): string {
 `;
 }
 
-describe('hostile surroundings and repositories', () => {
-  test('hooks, templates, filters, helpers and redirections of the user do not run', async () => {
+describe('fetching from a hostile repository or with a hostile git configuration:', () => {
+  test('hooks, templates, filters, helpers and redirections do not run', async () => {
     const bench = makeBench();
     const source = makeRepository({ ...FILES, '.gitattributes': '* filter=x\n' });
     const canary = join(bench.home, 'canary');
@@ -470,7 +470,7 @@ describe('hostile surroundings and repositories', () => {
     expect(await readAll(repository)).toMatchObject({ a: 'link', b: 'link' });
   });
 
-  test('trees with .git or .. in them are not even taken', async () => {
+  test('trees that contain .git or .. are refused', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const blob = writeBlob(source, 'x');
@@ -480,7 +480,7 @@ describe('hostile surroundings and repositories', () => {
     }
   });
 
-  test('replaced objects and grafts of the source change nothing', async () => {
+  test('replaced objects and grafts change nothing', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const commit = source.git(['rev-parse', 'HEAD']).trim();
@@ -490,7 +490,7 @@ describe('hostile surroundings and repositories', () => {
     expect(await readAll(repository)).toEqual(FILES);
   });
 
-  test('objects that the source borrows from elsewhere are copied, and nothing is borrowed from there', async () => {
+  test('alternate object folders are copied from but never used by the copy', async () => {
     const bench = makeBench();
     const lender = makeRepository(FILES);
     const source = makeRepository();
@@ -512,7 +512,7 @@ describe('hostile surroundings and repositories', () => {
     }
   });
 
-  test('a local repository brings no settings that run', async () => {
+  test('settings and hooks of a local repository do not run', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const canary = join(bench.home, 'canary');
@@ -527,7 +527,7 @@ describe('hostile surroundings and repositories', () => {
     expect(existsSync(canary)).toBe(false);
   });
 
-  test('an embedded bare repository is a few files among others', async () => {
+  test('an embedded bare repository is treated as plain files', async () => {
     const bench = makeBench();
     const canary = join(bench.home, 'canary');
     const source = makeRepository({
@@ -542,7 +542,7 @@ describe('hostile surroundings and repositories', () => {
     expect(existsSync(canary)).toBe(false);
   });
 
-  test('300 MB in a small pack are seen before they are read', async () => {
+  test('a 300 MB file in a small pack is refused before it is read', async () => {
     const bench = makeBench();
     const source = makeRepository(FILES);
     const blob = writeBlob(source, Buffer.alloc(300_000_000));
@@ -558,7 +558,7 @@ describe('hostile surroundings and repositories', () => {
     expect(readdirSync(packs).reduce((sum, name) => sum + statSync(join(packs, name)).size, 0)).toBeLessThan(2_000_000);
   });
 
-  test('files that are expected are read like any others: small, large, twice the same, and beside a submodule', async () => {
+  test('files that are prefetched read like any others, small, large and duplicate', async () => {
     const bench = makeBench();
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`many/${at}.md`, `number ${at}\n`]));
     const files = { ...FILES, 'a/large.txt': 'x'.repeat(100_000), 'a/same': 'same', 'b/same': 'same', ...many };
@@ -573,7 +573,7 @@ describe('hostile surroundings and repositories', () => {
     expect(await repository.readBlob('0'.repeat(40), 10)).toMatchObject({ ok: false });
   });
 
-  test('reading goes on after an object that is missing, too large or none', async () => {
+  test('reading continues after a missing, oversized or invalid object', async () => {
     const bench = makeBench();
     const source = makeRepository({ ...FILES, 'big.bin': Buffer.alloc(200_000, 7) });
     const repository = await bench.open({ kind: 'file', url: source.url });

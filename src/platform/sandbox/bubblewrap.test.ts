@@ -24,8 +24,8 @@ function attempts(commands: readonly string[]): string {
   return commands.map((command) => `(${command}) >/dev/null 2>&1 && echo 'DONE: ${command}'`).join('\n') + '\ntrue\n';
 }
 
-describe.skipIf(obstacle !== undefined)(`what a script is in bubblewrap${because}`, () => {
-  test('a user without a capability, and without a way to one', async () => {
+describe.skipIf(obstacle !== undefined)(`a script in bubblewrap is${because}`, () => {
+  test('a user without capabilities and without a way to gain any', async () => {
     const { run } = inBwrap();
     const code = 'whoami; id -u; id -gn; grep -E "^(Cap|NoNewPrivs|Seccomp:)" /proc/self/status';
     const { stdout } = ran(await run('who.sh', code));
@@ -51,15 +51,15 @@ describe.skipIf(obstacle !== undefined)(`what a script is in bubblewrap${because
     expect(Number(processes)).toBeLessThan(6);
   });
 
-  test('bound by limits', async () => {
+  test('bound by resource limits', async () => {
     const { run } = inBwrap();
     const { stdout } = ran(await run('limits.sh', 'ulimit -u; ulimit -n; ulimit -c; ulimit -f; ulimit -d'));
     expect(stdout.split('\n').slice(1, 5)).toEqual(['1024', '0', '65536', '1048576']);
   });
 });
 
-describe.skipIf(obstacle !== undefined)(`what a script sees in bubblewrap${because}`, () => {
-  test('no secret of ours, neither in its environment nor in that of any process', async () => {
+describe.skipIf(obstacle !== undefined)(`a script in bubblewrap sees${because}`, () => {
+  test('no secret of ours in the environment of any process', async () => {
     const secret = `secret-${process.hrtime.bigint()}`;
     process.env['SKILLPLANE_TEST_SECRET'] = secret;
     onTestFinished(() => void delete process.env['SKILLPLANE_TEST_SECRET']);
@@ -86,7 +86,7 @@ describe.skipIf(obstacle !== undefined)(`what a script sees in bubblewrap${becau
     expect([...new Set(names)].filter((name) => ![...known, 'SKILLPLANE_RUN'].includes(name))).toEqual([]);
   });
 
-  test('of the system the programs, of the rest its skill and its output', async () => {
+  test('only system programs, its skill and its output folder', async () => {
     const { run, root } = inBwrap();
     writeTree(root, { 'other-skill/SKILL.md': 'other' });
     const code = `ls -A /; ls -A ${root}; ls -A /etc; cat /etc/passwd`;
@@ -100,7 +100,7 @@ describe.skipIf(obstacle !== undefined)(`what a script sees in bubblewrap${becau
     expect(stdout).not.toContain('nologin');
   });
 
-  test('a localhost of its own, by name', async () => {
+  test('its own localhost, by name', async () => {
     const { run } = inBwrap();
     const code = `
       import { createServer, connect } from 'node:net';
@@ -109,7 +109,7 @@ describe.skipIf(obstacle !== undefined)(`what a script sees in bubblewrap${becau
     expect(await run('local.mjs', code)).toMatchObject({ ok: true, stdout: 'own\n', stderr: '' });
   });
 
-  test('no file that our own parent left open', async () => {
+  test('no file that our parent process left open', async () => {
     const { root, skillDir } = makeBench('none');
     const secret = openSync(join(makeTree({ secret: 'secret' }), 'secret'), 'r');
     onTestFinished(() => closeSync(secret));
@@ -129,7 +129,7 @@ describe.skipIf(obstacle !== undefined)(`what a script sees in bubblewrap${becau
     expect(JSON.parse(engine.stdout)).toBe('/dev/null\n');
   });
 
-  test.skipIf(NEEDS_ROOT !== '')(`its skill, though root keeps it closed to others${NEEDS_ROOT}`, async () => {
+  test.skipIf(NEEDS_ROOT !== '')(`its skill even if root keeps it closed to others${NEEDS_ROOT}`, async () => {
     const { run, root, skillDir } = inBwrap();
     writeTree(skillDir, { 'private.txt': 'private' });
     for (const path of [root, skillDir]) chmodSync(path, 0o700);
@@ -146,7 +146,7 @@ describe.skipIf(obstacle !== undefined)(`what a script sees in bubblewrap${becau
   });
 });
 
-describe.skipIf(obstacle !== undefined)(`what a script cannot do in bubblewrap${because}`, () => {
+describe.skipIf(obstacle !== undefined)(`a script in bubblewrap cannot${because}`, () => {
   test('write anywhere but to its output and to memory', async () => {
     const { run, root, skillDir } = inBwrap();
     const places = [
@@ -176,7 +176,7 @@ describe.skipIf(obstacle !== undefined)(`what a script cannot do in bubblewrap${
     expect(readdirSync(root).sort()).toEqual(['scratch', 'skill']);
   });
 
-  test('remount, mount, or make a namespace in which it could', async () => {
+  test('mount, remount or create a namespace that would allow it', async () => {
     const { run, skillDir } = inBwrap();
     const code = attempts([
       `mount -o remount,rw ${skillDir}`,
@@ -225,7 +225,7 @@ for number in numbers.get(platform.machine(), []):
     expect(names).toMatchObject({ ok: true });
   });
 
-  test('reach a socket without a path of a process outside', async () => {
+  test('reach an abstract socket of a process outside', async () => {
     const name = `skillplane-test-${process.pid}`;
     const server = createServer();
     onTestFinished(() => void server.close());
@@ -237,7 +237,7 @@ for number in numbers.get(platform.machine(), []):
     expect(await run('abstract.mjs', code)).toMatchObject({ ok: true, stdout: 'ECONNREFUSED\n' });
   });
 
-  test('be more than a number of processes: a fork bomb ends with its time', async () => {
+  test('take down the machine with a fork bomb, which ends with its time', async () => {
     const { run } = inBwrap();
     const marker = `bomb-${makeMark().variable.value}.sh`;
     const outcome = ran(
@@ -252,7 +252,7 @@ for number in numbers.get(platform.machine(), []):
     expect(await run('after.sh', 'echo alive')).toMatchObject({ ok: true, stdout: 'alive\n' });
   });
 
-  test.skipIf(NO_PYTHON !== '')(`have more processes than it is allowed${NO_PYTHON}`, async () => {
+  test.skipIf(NO_PYTHON !== '')(`start more processes than allowed${NO_PYTHON}`, async () => {
     const { run } = inBwrap();
     const code = `
 import os, time
@@ -271,21 +271,21 @@ print(count)
     expect(Number(count)).toBeLessThan(32);
   });
 
-  test.skipIf(NO_PYTHON !== '')(`take more memory than it is allowed${NO_PYTHON}`, async () => {
+  test.skipIf(NO_PYTHON !== '')(`use more memory than allowed in Python${NO_PYTHON}`, async () => {
     const { run } = inBwrap();
     const code = 'x = []\nwhile True: x.append(bytearray(16 * 1024 * 1024))';
     const outcome = ran(await run('hog.py', code, { limits: { memoryBytes: 200 * 1024 * 1024 } }));
     expect(outcome).toMatchObject({ ok: false, exitCode: 1, stderr: expect.stringContaining('MemoryError') });
   });
 
-  test('take more memory than it is allowed in Node', async () => {
+  test('use more memory than allowed in Node', async () => {
     const { run } = inBwrap();
     const code = 'const x = []; for (;;) x.push(Buffer.alloc(16 * 1024 * 1024, 1));';
     const outcome = ran(await run('hog.mjs', code, { limits: { memoryBytes: 300 * 1024 * 1024 } }));
     expect(outcome).toMatchObject({ ok: false, ended: 'exited' });
   });
 
-  test('write a file without end, to its output or to memory', async () => {
+  test('write endless data to its output or to memory', async () => {
     const { run } = inBwrap();
     const limits = { fileBytes: 1024 * 1024 };
     const file = ran(await run('big.sh', 'head -c 2000000 /dev/zero > $HOME/big; exit 0', { limits }));
@@ -294,7 +294,7 @@ print(count)
     expect(await run('tmp.sh', memory, { limits })).toMatchObject({ ok: false, exitCode: 9 });
   });
 
-  test('outlive its time, whatever it starts: no process with its mark is left', async () => {
+  test('outlive its time limit, whatever it starts', async () => {
     const { run } = inBwrap();
     const code = 'setsid setsid sleep 40 & echo $SKILLPLANE_RUN; sleep 40';
     let outcome = ran(await run('mark.sh', code, { timeoutMs: 500 }));
@@ -330,7 +330,7 @@ describe.skipIf(obstacle !== undefined)(`several scripts in bubblewrap${because}
     expect(outcome).toMatchObject({ ok: true, stdout: 'here', outputs: [{ path: 'x', size: 2 }] });
   });
 
-  test('get an interpreter that lies in a user’s home', async () => {
+  test("get an interpreter that is installed in the user's home", async () => {
     const home = makeTree({
       'tools/bin/greet': '#!/bin/sh\ncat "$(dirname "$0")/../share/word"\n',
       'tools/share/word': 'hi',

@@ -9,8 +9,8 @@ import { copyForUser, findClosedFolder, isOpenToOthers, pickUser } from './other
 
 const SKIP = process.platform === 'win32';
 
-describe.skipIf(SKIP)('what another user can reach', () => {
-  test('ends at the topmost folder that is closed to them', () => {
+describe.skipIf(SKIP)('finding what another user can reach', () => {
+  test('gives the topmost folder that is closed to them', () => {
     const root = makeTree({ 'a/b/c/file': '' });
     chmodSync(root, 0o755);
     expect(findClosedFolder(join(root, 'a/b/c'))).toBeUndefined();
@@ -28,14 +28,14 @@ describe.skipIf(SKIP)('what another user can reach', () => {
     ['a folder is closed', { sub: 0o711 }, false],
     ['a file may be executed by its owner alone', { file: 0o744 }, false],
     ['a file may be executed by all', { file: 0o755 }, true],
-  ])('in a folder where %s', (_, modes, isOpen) => {
+  ])('decides correctly for a folder where %s', (_, modes, isOpen) => {
     const root = makeTree({ file: '', 'sub/inner': '', dangling: link('nowhere') });
     chmodSync(root, 0o755);
     for (const [name, mode] of Object.entries(modes)) chmodSync(join(root, name), mode);
     expect(isOpenToOthers(root)).toBe(isOpen);
   });
 
-  test('is not known to the system', () => {
+  test('uses a user id that no account has', () => {
     for (let turn = 0; turn < 50; turn += 1) {
       expect(pickUser()).toBeGreaterThan(64_000);
       expect(pickUser()).toBeLessThan(65_000);
@@ -45,31 +45,34 @@ describe.skipIf(SKIP)('what another user can reach', () => {
 
 const NEEDS_ROOT = process.getuid?.() !== 0;
 
-describe.skipIf(NEEDS_ROOT)(`a copy for another user${NEEDS_ROOT ? ' (skipped: only root makes one)' : ''}`, () => {
-  test('has the same content, open behind a door that only they pass', () => {
-    const root = makeTree({ 'scripts/run.sh': '#!/bin/sh\n', 'data.txt': 'text', 'in-link': link('data.txt') });
-    for (const name of ['scripts/run.sh', 'data.txt', 'scripts', '.'])
-      chmodSync(join(root, name), name === 'data.txt' ? 0o600 : 0o700);
-    makeFifo(join(root, 'pipe'));
-    const target = join(makeTree(), 'copy');
-    expect(copyForUser(root, target, 64_001)).toEqual({ ok: true });
-    const mode = (name: string): number => statSync(join(target, name)).mode & 0o777;
-    expect([mode('.'), mode('scripts'), mode('scripts/run.sh'), mode('data.txt')]).toEqual([
-      0o700, 0o755, 0o755, 0o644,
-    ]);
-    expect(statSync(target).uid).toBe(64_001);
-    expect(readFileSync(join(target, 'data.txt'), 'utf8')).toBe('text');
-    expect(readlinkSync(join(target, 'in-link'))).toBe('data.txt');
-    expect(lstatSync(join(target, 'pipe'), { throwIfNoEntry: false })).toBeUndefined();
-  });
-
-  test('that cannot be made says why, and what to do', () => {
-    const root = makeTree({ file: 'x' });
-    const made = copyForUser(root, join(makeTree(), 'missing/copy'), 64_001);
-    expect(made).toMatchObject({
-      ok: false,
-      code: 'SCRIPT_FAILED',
-      hint: expect.stringContaining('chmod -R go+rX'),
+describe.skipIf(NEEDS_ROOT)(
+  `a copy of a skill for another user${NEEDS_ROOT ? ' (skipped: only root makes one)' : ''}`,
+  () => {
+    test('has the same content in a folder that only they can enter', () => {
+      const root = makeTree({ 'scripts/run.sh': '#!/bin/sh\n', 'data.txt': 'text', 'in-link': link('data.txt') });
+      for (const name of ['scripts/run.sh', 'data.txt', 'scripts', '.'])
+        chmodSync(join(root, name), name === 'data.txt' ? 0o600 : 0o700);
+      makeFifo(join(root, 'pipe'));
+      const target = join(makeTree(), 'copy');
+      expect(copyForUser(root, target, 64_001)).toEqual({ ok: true });
+      const mode = (name: string): number => statSync(join(target, name)).mode & 0o777;
+      expect([mode('.'), mode('scripts'), mode('scripts/run.sh'), mode('data.txt')]).toEqual([
+        0o700, 0o755, 0o755, 0o644,
+      ]);
+      expect(statSync(target).uid).toBe(64_001);
+      expect(readFileSync(join(target, 'data.txt'), 'utf8')).toBe('text');
+      expect(readlinkSync(join(target, 'in-link'))).toBe('data.txt');
+      expect(lstatSync(join(target, 'pipe'), { throwIfNoEntry: false })).toBeUndefined();
     });
-  });
-});
+
+    test('that cannot be made fails with the reason and a hint', () => {
+      const root = makeTree({ file: 'x' });
+      const made = copyForUser(root, join(makeTree(), 'missing/copy'), 64_001);
+      expect(made).toMatchObject({
+        ok: false,
+        code: 'SCRIPT_FAILED',
+        hint: expect.stringContaining('chmod -R go+rX'),
+      });
+    });
+  },
+);

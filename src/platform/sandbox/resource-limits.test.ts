@@ -22,20 +22,20 @@ async function runLimited(command: readonly string[], options: Partial<LimitOpti
   return runProcess(limited, { cwd: makeTree(), env, timeoutMs: 50_000, maxOutputBytes: MEBI });
 }
 
-describe('a command with limits', () => {
-  test('has them', async () => {
+describe('a command with resource limits', () => {
+  test('runs under those limits', async () => {
     const { stdout, stderr } = await runLimited(['/bin/bash', '-c', 'ulimit -c; ulimit -f; ulimit -n; ulimit -d']);
     expect(stderr).toBe('');
     expect(stdout.split('\n').slice(0, 4)).toEqual(['0', '65536', '1024', '1048576']);
   });
 
-  test('gets its arguments as they are', async () => {
+  test('gets its arguments unchanged', async () => {
     const args = ['', ' ', '$1', '"$@"', ';exit 9', 'a\nb', '-x'];
     const { stdout } = await runLimited(['/usr/bin/printf', '%s|', ...args]);
     expect(stdout).toBe(args.map((arg) => `${arg}|`).join(''));
   });
 
-  test('cannot write a larger file', async () => {
+  test('cannot write a larger file than allowed', async () => {
     const limits = { ...DEFAULT_LIMITS, processes: 100_000, fileBytes: MEBI };
     const { stdout } = await runLimited(
       ['/bin/bash', '-c', 'head -c 2000000 /dev/zero > big; stat -c %s big 2>/dev/null || stat -f %z big'],
@@ -44,11 +44,11 @@ describe('a command with limits', () => {
     expect(stdout).toBe(`${MEBI}\n`);
   });
 
-  test('that starts Node starts it', async () => {
+  test('can start Node', async () => {
     expect(await runLimited([process.execPath, '-e', 'console.log(1)'])).toMatchObject({ stdout: '1\n', stderr: '' });
   });
 
-  test('gives its exit code or signal on where the shell stays, and the shell adds nothing', async () => {
+  test('passes on its exit code or signal through the shell, which adds no output', async () => {
     const run = (script: string): Promise<ProcessResult> =>
       runLimited(['/bin/bash', '-c', script], { staysFirst: true });
     expect(await run('echo err >&2; exit 5')).toMatchObject({ exitCode: 5, stderr: 'err\n' });
@@ -57,14 +57,14 @@ describe('a command with limits', () => {
   });
 });
 
-describe('the number of processes', () => {
+describe("the count of a user's other processes", () => {
   const user = process.getuid?.();
 
-  test.skipIf(process.platform !== 'linux')('includes the user’s other ones, where the kernel counts them', () => {
+  test.skipIf(process.platform !== 'linux')('includes those that the kernel counts against the limit', () => {
     expect(countOthers(user, false)).toBeGreaterThan(0);
   });
 
-  test('of an unknown user is none', () => {
+  test('is zero for an unknown user', () => {
     expect(countOthers(undefined, false)).toBe(0);
     expect(countOthers(64_999, false)).toBe(0);
   });

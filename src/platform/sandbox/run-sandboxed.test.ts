@@ -15,8 +15,8 @@ for (const containment of CONTAINMENTS) {
   const because = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
   const isolation = containment === 'limits without namespaces' ? 'limits' : containment;
 
-  describe.skipIf(obstacle !== undefined)(`a script in ${containment}${because}`, () => {
-    test('gives the whole result', async () => {
+  describe.skipIf(obstacle !== undefined)(`a script with the isolation ${containment}${because}`, () => {
+    test('returns output, exit code and output files', async () => {
       const { run } = makeBench(containment);
       const outcome = await run('hello.sh', 'echo hello "$1"; echo err >&2; echo made > "$SKILL_OUTPUT_DIR/made.txt"', {
         args: ['you there'],
@@ -53,7 +53,7 @@ for (const containment of CONTAINMENTS) {
       });
     });
 
-    test('runs in Node, wherever that is installed', async () => {
+    test('runs in Node, wherever Node is installed', async () => {
       const { run } = makeBench(containment);
       const node = await run('a.mjs', 'console.log(process.argv.slice(2).join(), process.version)', {
         args: ['x', ''],
@@ -67,13 +67,13 @@ for (const containment of CONTAINMENTS) {
       expect(python).toMatchObject({ ok: true, stdout: "['x', '']\n", stderr: '' });
     });
 
-    test('begins in the skill’s folder and reads it', async () => {
+    test('starts in the folder of its skill and can read it', async () => {
       const { run, skillDir } = makeBench(containment);
       const outcome = await run('scripts/where.sh', 'pwd; cat SKILL.md');
       expect(outcome).toMatchObject({ ok: true, stdout: `${skillDir}\n# Demo\n` });
     });
 
-    test('has the environment of a script and no other', async () => {
+    test('has exactly the environment of a script', async () => {
       const { run, skillDir } = makeBench(containment);
       const outcome = ran(await run('env.mjs', 'console.log(JSON.stringify(process.env))', { env: { GIVEN: 'x' } }));
       const { SKILLPLANE_RUN: mark, PWD: _, ...variables } = JSON.parse(outcome.stdout) as Record<string, string>;
@@ -90,7 +90,7 @@ for (const containment of CONTAINMENTS) {
       });
     });
 
-    test('is refused with a variable that runs code, and nothing is started or left', async () => {
+    test('is refused with an environment variable that runs code, and nothing is started or left', async () => {
       const { run, root } = makeBench(containment);
       const outcome = await run('x.sh', 'echo hi', { env: { LD_PRELOAD: '/tmp/x.so' } });
       expect(outcome).toMatchObject({
@@ -102,7 +102,7 @@ for (const containment of CONTAINMENTS) {
       expect(readdirSync(join(root, 'scratch'))).toEqual([]);
     });
 
-    test('opens its own output by path', async () => {
+    test('can open its own output by path', async () => {
       const { run } = makeBench(containment);
       expect(await run('x.sh', 'echo a > /dev/stdout; echo b | tee /dev/stderr')).toMatchObject({
         stdout: 'a\nb\n',
@@ -110,13 +110,13 @@ for (const containment of CONTAINMENTS) {
       });
     });
 
-    test('reads an end of input at once, or what it is given', async () => {
+    test('reads empty input, or the given text', async () => {
       const { run } = makeBench(containment);
       expect(await run('cat.sh', 'cat')).toMatchObject({ ok: true, stdout: '' });
       expect(await run('cat.sh', 'cat', { input: 'text' })).toMatchObject({ ok: true, stdout: 'text' });
     });
 
-    test('leaves its outputs until they are disposed of', async () => {
+    test('leaves its output files until they are disposed of', async () => {
       const { run, root } = makeBench(containment);
       const code = 'mkdir -p $HOME/a/b; echo x > $HOME/a/b/c; ln -s /etc/passwd $HOME/link; mkfifo $TMPDIR/pipe';
       const outcome = ran(await run('out.sh', code));
@@ -128,14 +128,14 @@ for (const containment of CONTAINMENTS) {
       expect(readdirSync(join(root, 'scratch'))).toEqual([]);
     });
 
-    test('that prints too much is stopped at the byte, and the result says so', async () => {
+    test('that prints too much is stopped at the limit, and the result says so', async () => {
       const { run } = makeBench(containment);
       const outcome = ran(await run('flood.sh', 'yes & yes >&2 & wait', { maxOutputBytes: 300_000 }));
       expect(outcome).toMatchObject({ ok: false, code: 'SCRIPT_FAILED', ended: 'output', truncated: true });
       expect(outcome.stdout.length + outcome.stderr.length).toBe(300_000);
     });
 
-    test('that ignores SIGTERM is gone when its time is up, with its children and daemons', async () => {
+    test('that ignores SIGTERM is killed when its time is up, with its children and daemons', async () => {
       const { run } = makeBench(containment);
       const seconds = oddSeconds();
       const code = `trap '' TERM HUP INT; setsid sleep ${seconds} & nohup sleep ${seconds} & sleep ${seconds}`;
@@ -144,7 +144,7 @@ for (const containment of CONTAINMENTS) {
       expect(findByCommandLine(seconds)).toEqual([]);
     });
 
-    test('that leaves a daemon is not waited for, and the daemon is gone', async () => {
+    test('that leaves a daemon is not waited for, and the daemon is killed', async () => {
       const { run } = makeBench(containment);
       const seconds = oddSeconds();
       const code = `
@@ -158,7 +158,7 @@ for (const containment of CONTAINMENTS) {
       expect(findByCommandLine(seconds)).toEqual([]);
     });
 
-    test('is gone when it is cancelled, and is cancelled before it starts', async () => {
+    test('is killed when it is cancelled, and does not start if it is cancelled before', async () => {
       const { run } = makeBench(containment);
       const seconds = oddSeconds();
       const cancel = new AbortController();
@@ -169,7 +169,7 @@ for (const containment of CONTAINMENTS) {
       expect(await findSurvivors(seconds)).toEqual([]);
     });
 
-    test('that is cancelled while it starts leaves nothing, at whatever moment', async () => {
+    test('that is cancelled at any moment of its start leaves nothing running', async () => {
       const { run } = makeBench(containment);
       const seconds = oddSeconds();
       for (let delayMs = 0; delayMs < 12; delayMs += 1) {
@@ -180,13 +180,13 @@ for (const containment of CONTAINMENTS) {
       expect(await findSurvivors(seconds)).toEqual([]);
     });
 
-    test('whose program is missing, no program or not given by its path is not started', async () => {
+    test('whose program is missing, not executable or not given by path is not started', async () => {
       const { run, skillDir } = makeBench(containment);
       for (const program of ['/usr/bin/no-such-program', 'bash', join(skillDir, 'SKILL.md')])
         expect(await run('x.sh', 'echo x', { command: [program] })).toMatchObject({ ok: false, code: 'SCRIPT_FAILED' });
     });
 
-    test('with arguments that are too large or hold a NUL is not started', async () => {
+    test('with arguments that are too large or contain a NUL is not started', async () => {
       const { run } = makeBench(containment);
       const large = await run('x.sh', 'echo x', { args: ['x'.repeat(4 * 1024 * 1024)] });
       expect(large).toMatchObject({ ok: false, code: 'ARGS_TOO_LARGE' });
@@ -200,15 +200,18 @@ for (const containment of ['bwrap', 'limits'] as const) {
   const obstacle = obstacles.get(containment);
   const because = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
 
-  describe.skipIf(obstacle !== undefined)(`our environment, with a script in ${containment}${because}`, () => {
-    test('cannot be read by the script', async () => {
-      const secret = `secret-${process.hrtime.bigint()}`;
-      process.env['SKILLPLANE_TEST_SECRET'] = secret;
-      onTestFinished(() => void delete process.env['SKILLPLANE_TEST_SECRET']);
-      const { run } = makeBench(containment);
-      const { stdout } = ran(await run('spy.sh', 'cat /proc/$PPID/environ /proc/[0-9]*/environ | tr "\\0" "\\n"'));
-      expect(stdout).toContain('SKILL_DIR=');
-      expect(stdout).not.toContain(secret);
-    });
-  });
+  describe.skipIf(obstacle !== undefined)(
+    `our own environment, while a script runs with the isolation ${containment}${because}`,
+    () => {
+      test('cannot be read by the script', async () => {
+        const secret = `secret-${process.hrtime.bigint()}`;
+        process.env['SKILLPLANE_TEST_SECRET'] = secret;
+        onTestFinished(() => void delete process.env['SKILLPLANE_TEST_SECRET']);
+        const { run } = makeBench(containment);
+        const { stdout } = ran(await run('spy.sh', 'cat /proc/$PPID/environ /proc/[0-9]*/environ | tr "\\0" "\\n"'));
+        expect(stdout).toContain('SKILL_DIR=');
+        expect(stdout).not.toContain(secret);
+      });
+    },
+  );
 }

@@ -40,8 +40,8 @@ async function runHello(sandbox: Sandbox, policy: SandboxPolicy): Promise<Script
   });
 }
 
-describe('the helpers', () => {
-  test('come from the system, whatever the PATH says', () => {
+describe('the sandbox helper programs', () => {
+  test('come from system folders, whatever the PATH says', () => {
     const fake = makeTree({ bwrap: '#!/bin/sh\n', sh: '#!/bin/sh\n', unshare: '#!/bin/sh\n' });
     const before = process.env['PATH'];
     onTestFinished(() => void (process.env['PATH'] = before));
@@ -52,8 +52,8 @@ describe('the helpers', () => {
   });
 });
 
-describe.skipIf(SKIP_LINUX !== '')(`without bubblewrap${SKIP_LINUX}`, () => {
-  test('`require` refuses, and says why and what to do', async () => {
+describe.skipIf(SKIP_LINUX !== '')(`without bubblewrap, the sandbox policy${SKIP_LINUX}`, () => {
+  test('`require` refuses to run and says why and what to do', async () => {
     const sandbox = openContainment('limits');
     expect(await runHello(sandbox, 'require')).toEqual({
       ok: false,
@@ -63,7 +63,7 @@ describe.skipIf(SKIP_LINUX !== '')(`without bubblewrap${SKIP_LINUX}`, () => {
     });
   });
 
-  test('`auto` runs the script with limits, and says what these do not keep it from', async () => {
+  test('`auto` runs a script with limits and says what these do not prevent', async () => {
     const outcome = await runHello(openContainment('limits'), 'auto');
     expect(outcome).toMatchObject({ ok: true, stdout: 'hello\n', isolation: 'limits' });
     expect(outcome).toMatchObject({ notes: expect.arrayContaining(['bubblewrap is not installed']) });
@@ -71,14 +71,14 @@ describe.skipIf(SKIP_LINUX !== '')(`without bubblewrap${SKIP_LINUX}`, () => {
     expect(weaker).toMatchObject({ notes: expect.arrayContaining(['the network is open']) });
   });
 
-  test('`off` runs it as it is, and says so', async () => {
+  test('`off` runs a script without limits and says so', async () => {
     const outcome = await runHello(openContainment('limits'), 'off');
     expect(outcome).toMatchObject({ ok: true, isolation: 'none', notes: ['the sandbox is switched off'] });
   });
 });
 
 describe.skipIf(SKIP_LINUX !== '')(`bubblewrap that does not work${SKIP_LINUX}`, () => {
-  test('is found out by trying, once, and the reason is its own', async () => {
+  test('is detected by trying it once, and its own reason is reported', async () => {
     const dir = makeTree();
     chmodSync(dir, 0o777);
     const log = join(dir, 'log');
@@ -95,13 +95,13 @@ describe.skipIf(SKIP_LINUX !== '')(`bubblewrap that does not work${SKIP_LINUX}`,
     expect(readFileSync(log, 'utf8')).toBe('tried\n');
   });
 
-  test('or never ends is not waited for', { timeout: 30_000 }, async () => {
+  test('because it never ends is not waited for', { timeout: 30_000 }, async () => {
     const ability = await withFakeBwrap('exec sleep 60').bubblewrap();
     expect(ability).toMatchObject({ works: false, reason: 'bubblewrap does not work here: timeout' });
   });
 
   test.skipIf(NO_BWRAP !== '')(
-    `for one script, though it did before, is no failure of the script${NO_BWRAP}`,
+    `for one script after it worked before is not blamed on the script${NO_BWRAP}`,
     async () => {
       const sandbox = withFakeBwrap(
         `case "$*" in *"echo hello"*) echo "bwrap: Creating new namespace failed" >&2; exit 1;; esac; exec ${real.bwrap} "$@"`,
@@ -116,7 +116,7 @@ describe.skipIf(SKIP_LINUX !== '')(`bubblewrap that does not work${SKIP_LINUX}`,
 });
 
 describe.skipIf(NO_BWRAP !== '')(`bubblewrap${NO_BWRAP}`, () => {
-  test('of an older version is used without what it does not know', async () => {
+  test('of an older version is used without the options that it does not know', async () => {
     const sandbox = withFakeBwrap(
       `for a; do case "$a" in --size|--disable-userns) echo "bwrap: Unknown option $a" >&2; exit 1;; esac; done; exec ${real.bwrap} "$@"`,
     );
@@ -124,7 +124,7 @@ describe.skipIf(NO_BWRAP !== '')(`bubblewrap${NO_BWRAP}`, () => {
     expect(await runHello(sandbox, 'require')).toMatchObject({ ok: true, isolation: 'bwrap', stdout: 'hello\n' });
   });
 
-  test('is the default, and what `require` asks for', async () => {
+  test('is used by the policies `auto` and `require`', async () => {
     for (const policy of ['auto', 'require'] as const)
       expect(await runHello(openContainment('bwrap'), policy)).toMatchObject({
         ok: true,
@@ -151,16 +151,16 @@ function runEngine(before: readonly string[], script: string): unknown {
   return stdout === '' ? stderr : JSON.parse(stdout);
 }
 
-describe.skipIf(NO_BWRAP !== '')(`an engine that is contained itself${NO_BWRAP}`, () => {
+describe.skipIf(NO_BWRAP !== '')(`in a container, scripts run${NO_BWRAP}`, () => {
   const bwrap = real.bwrap ?? '';
 
-  test('as a root who cannot become another user still runs them', () => {
+  test('even as a root that cannot become another user', () => {
     const alone = [bwrap, '--dev-bind', '/', '/', '--unshare-user', '--uid', '0', '--gid', '0'];
     const isolation = expect.stringMatching(/^(?:bwrap|limits)$/);
     expect(runEngine(alone, 'echo hello')).toEqual({ ok: true, stdout: 'hello\n', isolation });
   });
 
-  test('where namespaces are forbidden runs them with limits', () => {
+  test('with limits where namespaces are forbidden', () => {
     const forbidden = [bwrap, '--dev-bind', '/', '/', '--unshare-user', '--uid', '1000', '--disable-userns'];
     expect(runEngine(forbidden, 'echo hello')).toEqual({ ok: true, stdout: 'hello\n', isolation: 'limits' });
   });
@@ -179,7 +179,7 @@ describe.skipIf(NOT_ROOT !== '')(`root without bubblewrap${NOT_ROOT}`, () => {
     expect(outcome.notes).not.toContain('the script runs as root');
   });
 
-  test('runs it as root without rights where no other user can reach it, and says so', async () => {
+  test('runs a script as root without rights where no other user can reach it, and says so', async () => {
     const { run, root } = makeBench('limits');
     chmodSync(root, 0o700);
     const outcome = ran(await run('who.sh', code));
@@ -210,16 +210,16 @@ async function killEngine(tools: string, rootMode: number): Promise<string> {
 
 const NO_UNSHARE = (await findObstacle('limits')) === undefined ? '' : ' (skipped: unshare does not work here)';
 
-describe('when we are killed', () => {
-  test.skipIf(NO_BWRAP !== '')(`the script in bubblewrap dies, too${NO_BWRAP}`, async () => {
+describe('when Skillplane is killed', () => {
+  test.skipIf(NO_BWRAP !== '')(`a script in bubblewrap dies${NO_BWRAP}`, async () => {
     expect(await findSurvivors(await killEngine('{}', 0o755))).toEqual([]);
   });
 
-  test.skipIf(NO_BWRAP !== '')(`the script in bubblewrap in a closed folder dies, too${NO_BWRAP}`, async () => {
+  test.skipIf(NO_BWRAP !== '')(`a script in bubblewrap in a closed folder dies${NO_BWRAP}`, async () => {
     expect(await findSurvivors(await killEngine('{}', 0o700))).toEqual([]);
   });
 
-  test.skipIf(NO_UNSHARE !== '')(`the script with limits dies, too${NO_UNSHARE}`, async () => {
+  test.skipIf(NO_UNSHARE !== '')(`a script with limits dies${NO_UNSHARE}`, async () => {
     expect(await findSurvivors(await killEngine('{ bwrap: undefined }', 0o755))).toEqual([]);
   });
 });

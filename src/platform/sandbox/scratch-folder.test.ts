@@ -14,8 +14,8 @@ function make(parent = makeTree()): ScratchFolder {
   return made;
 }
 
-describe('the private folder of a run', () => {
-  test('is ours alone, made with what is above it, and each has its own', () => {
+describe('the private folder of a script run', () => {
+  test('is readable by us alone, is created with its parents, and is unique to each run', () => {
     const parent = join(makeTree(), 'a/b');
     const [one, two] = [make(parent), make(parent)];
     expect([one.root, one.dir].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
@@ -27,7 +27,7 @@ describe('the private folder of a run', () => {
     expect(makeScratchFolder(parent)).toMatchObject({ ok: false, code: 'STORE_FAILED' });
   });
 
-  test('is gone with all that is in and beside it', () => {
+  test('is removed with everything in and beside it', () => {
     const parent = makeTree({ outside: 'stays' });
     const scratch = make(parent);
     writeTree(scratch.dir, { 'a/b/c': 'x' });
@@ -38,7 +38,7 @@ describe('the private folder of a run', () => {
     scratch.dispose();
   });
 
-  test('is gone, also where the script has closed folders in it', async () => {
+  test('is removed even if the script closed folders in it', async () => {
     const parent = makeTree();
     chmodSync(parent, 0o777);
     const code = `
@@ -57,7 +57,7 @@ describe('the private folder of a run', () => {
     expect(existsSync(dir)).toBe(false);
   });
 
-  test('is gone, also where folders go deeper than a path can be long', () => {
+  test('is removed even if its folders are nested deeper than the longest path', () => {
     const parent = makeTree();
     const scratch = make(parent);
     const before = process.cwd();
@@ -73,8 +73,8 @@ describe('the private folder of a run', () => {
   });
 });
 
-describe('its outputs', () => {
-  test('are its regular files with their size, in order, however deep', () => {
+describe('the output files of a script run', () => {
+  test('are its regular files with their size, sorted, however deep', () => {
     const scratch = make();
     writeTree(scratch.dir, { 'z.txt': 'abc', 'a/b/c.bin': Buffer.from([0, 1]), 'a/x': '', 'B/': '' });
     expect(scratch.listOutputs()).toEqual({
@@ -87,7 +87,7 @@ describe('its outputs', () => {
     });
   });
 
-  test('are no links, no pipes and nothing behind a link', () => {
+  test('include no links, no pipes and nothing behind a link', () => {
     const outside = makeTree({ 'folder/secret': 'x' });
     const scratch = make();
     symlinkSync(join(outside, 'folder/secret'), join(scratch.dir, 'file-link'));
@@ -96,7 +96,7 @@ describe('its outputs', () => {
     expect(scratch.listOutputs()).toEqual({ outputs: [], isCut: false });
   });
 
-  test('are listed up to a number, and it is said that there are more', () => {
+  test('are listed up to a limit, and the result says if there are more', () => {
     const scratch = make();
     for (let at = 0; at < MAX_OUTPUT_FILES; at += 1) writeFileSync(join(scratch.dir, `f${at}`), '');
     expect(scratch.listOutputs().isCut).toBe(false);

@@ -5,7 +5,7 @@ import { buildScriptEnvironment } from './script-environment.ts';
 const PLACES = { skillDir: '/skills/demo', outputDir: '/scratch/1', commandDirs: ['/opt/node/bin'] };
 
 describe.skipIf(process.platform === 'win32')('the environment of a script', () => {
-  test('is a few variables, whatever ours is', () => {
+  test('has a few fixed variables, whatever our own environment is', () => {
     expect(buildScriptEnvironment(PLACES)).toEqual({
       ok: true,
       variables: {
@@ -20,18 +20,18 @@ describe.skipIf(process.platform === 'win32')('the environment of a script', () 
     });
   });
 
-  test('has what the caller passes', () => {
+  test('includes what the caller passes', () => {
     const built = buildScriptEnvironment(PLACES, { API_KEY: 'x=y\n', _x1: '', LANG: 'de_DE.UTF-8' });
     expect(built).toMatchObject({ ok: true, variables: { API_KEY: 'x=y\n', _x1: '', LANG: 'de_DE.UTF-8' } });
   });
 
-  test.each(['', '1A', 'A-B', 'A B', 'A=B', 'A\n', 'é', 'BASH_FUNC_x%%'])('has no variable called %j', (name) => {
+  test.each(['', '1A', 'A-B', 'A B', 'A=B', 'A\n', 'é', 'BASH_FUNC_x%%'])('refuses the variable name %j', (name) => {
     const built = buildScriptEnvironment(PLACES, { [name]: 'x' });
     expect(built).toMatchObject({ ok: false, code: 'SCRIPT_FAILED', message: expect.stringContaining('valid name') });
   });
 
   test.each(['PATH', 'HOME', 'TMPDIR', 'SKILL_DIR', 'SKILL_OUTPUT_DIR', 'SKILLPLANE_RUN'])(
-    'keeps its own %s',
+    'does not let the caller set %s',
     (name) => {
       const built = buildScriptEnvironment(PLACES, { [name]: 'x' });
       expect(built).toMatchObject({
@@ -71,11 +71,11 @@ describe.skipIf(process.platform === 'win32')('the environment of a script', () 
     'ENVIRONMENT',
     'TZ',
     'env',
-  ])('passes %s, which would not', (name) => {
+  ])('accepts %s, which would not run other code', (name) => {
     expect(buildScriptEnvironment(PLACES, { [name]: 'x' })).toMatchObject({ ok: true, variables: { [name]: 'x' } });
   });
 
-  test('refuses a value with a NUL, which no variable can have', () => {
+  test('refuses a value with a NUL', () => {
     expect(buildScriptEnvironment(PLACES, { A: 'a\0b' })).toMatchObject({ ok: false });
   });
 });

@@ -72,11 +72,11 @@ describe.each([
       socketpair: 199,
     },
   ],
-])('the filter for %s', (name, architecture, calls) => {
+])('the system call filter for %s', (name, architecture, calls) => {
   const program = buildSystemCallFilter(name, { network: false }) ?? Buffer.alloc(0);
   const ask = (call: number, ...args: readonly number[]): number => judge(program, { architecture, call, args });
 
-  test('allows what programs do', () => {
+  test('allows what ordinary programs do', () => {
     expect(ask(calls.read)).toBe(ALLOW);
     expect(ask(9_999)).toBe(ALLOW);
     expect(ask(calls.clone, 0x11)).toBe(ALLOW);
@@ -105,7 +105,7 @@ describe.each([
     expect(ask(437)).toBe(ENOSYS);
   });
 
-  test('allows sockets of the internet, of the system and for listing interfaces, and no others', () => {
+  test('allows internet, unix and interface-listing sockets, and no others', () => {
     const [unix, inet, netlink, inet6, vsock] = [1, 2, 16, 10, 40];
     expect([unix, inet, netlink, inet6].map((family) => ask(calls.socket, family))).toEqual(Array(4).fill(ALLOW));
     const others = Array.from({ length: 50 }, (_, family) => family).filter(
@@ -118,7 +118,7 @@ describe.each([
     expect(ask(calls.socketpair, unix, 2)).toBe(ALLOW);
   });
 
-  test('allows no unix sockets where the network is shared, but pairs that stay connected', () => {
+  test('with a shared network, refuses unix sockets except connected pairs', () => {
     const shared = buildSystemCallFilter(name, { network: true }) ?? Buffer.alloc(0);
     const askShared = (call: number, ...args: readonly number[]): number => judge(shared, { architecture, call, args });
     expect([2, 10, 16].map((family) => askShared(calls.socket, family))).toEqual([ALLOW, ALLOW, ALLOW]);
@@ -134,6 +134,6 @@ describe.each([
   });
 });
 
-test('there is no filter for a processor whose system calls are not known', () => {
+test('there is no system call filter for a processor whose system calls are not known', () => {
   expect(buildSystemCallFilter('s390x', { network: false })).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { findProxy, nodeKnowsProxies } from './find-proxy.ts';
 const serves = (variables: Readonly<Record<string, string>>, url: string): boolean | undefined =>
   findProxy({ variables })?.serves(new URL(url));
 
-test.skipIf(!nodeKnowsProxies())('the variables are read as other programs read them', () => {
+test.skipIf(!nodeKnowsProxies())('the proxy variables are read as other programs read them', () => {
   expect(findProxy({ variables: {} })).toBeUndefined();
   expect(findProxy({ variables: { HTTPS_PROXY: '', HTTP_PROXY: 'http://a:1' } })).toBeUndefined();
   expect(findProxy({ variables: { HTTPS_PROXY: 'http://b:1', https_proxy: 'http://a:1' } })?.url).toBe('http://a:1');
@@ -44,6 +44,6 @@ test.each([
   ['[fd00::1]:443', 'https://[fd00::1]/', false],
   ['[fd00::1]:444', 'https://[fd00::1]/', true],
   ['.', 'https://a.example/', true],
-])('NO_PROXY=%s: %s goes through the proxy: %s', (NO_PROXY, url, expected) => {
+])('with NO_PROXY=%s, the request to %s goes through the proxy: %s', (NO_PROXY, url, expected) => {
   expect(serves({ HTTPS_PROXY: 'http://proxy.corp:3128', NO_PROXY }, url)).toBe(expected);
 });

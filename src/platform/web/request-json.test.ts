@@ -12,7 +12,7 @@ const KNOWS_PROXIES = nodeKnowsProxies();
 const HUB = 'https://skills.test/api/v1/whoami';
 
 test.skipIf(!KNOWS_PROXIES)(
-  'a hub is asked through the proxy of the variables, and gets the body and the token',
+  'a request to a hub goes through the configured proxy with its body and token',
   async () => {
     const bodies: string[] = [];
     const server = await serve(async (_path, request) => {
@@ -32,7 +32,7 @@ test.skipIf(!KNOWS_PROXIES)(
   },
 );
 
-test('a host that NO_PROXY lists and this machine are asked directly, with the certificates of the variables', async () => {
+test('a request to this machine bypasses the proxy and uses the configured certificates', async () => {
   const server = await serve(() => ({ body: '[1]' }));
   const proxy = await startConnectProxy(server.port);
   const variables = { ...server.env, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
@@ -44,19 +44,22 @@ test('a host that NO_PROXY lists and this machine are asked directly, with the c
   expect(proxy.asked).toEqual([]);
 });
 
-test.skipIf(!KNOWS_PROXIES)('a redirect is not followed, and a proxy that cannot be used says so', async () => {
-  const server = await serve(() => ({ status: 307, headers: { location: 'https://elsewhere.test/' } }));
-  const ask = (url: string, variables: Readonly<Record<string, string>>): ReturnType<typeof requestJson> =>
-    requestJson({ url, environment: { variables: { ...server.env, ...variables } }, method: 'GET', token: 'secret' });
-  expect(await ask(server.url, {})).toMatchObject({
-    ok: false,
-    code: 'STORE_FAILED',
-    message: `${server.url} cannot be asked: it redirects to another address`,
-  });
-  expect(await ask(HUB, { HTTPS_PROXY: 'http://me:word@127.0.0.1:9' })).toMatchObject({
-    ok: false,
-    message: 'https://skills.test cannot be asked through the proxy 127.0.0.1:9: the host does not answer',
-    hint: expect.stringContaining('HTTPS_PROXY') as string,
-  });
-  expect(await ask(HUB, { HTTPS_PROXY: 'socks5://a:1' })).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
-});
+test.skipIf(!KNOWS_PROXIES)(
+  'a request to a hub does not follow redirects, and names a proxy that cannot be used',
+  async () => {
+    const server = await serve(() => ({ status: 307, headers: { location: 'https://elsewhere.test/' } }));
+    const ask = (url: string, variables: Readonly<Record<string, string>>): ReturnType<typeof requestJson> =>
+      requestJson({ url, environment: { variables: { ...server.env, ...variables } }, method: 'GET', token: 'secret' });
+    expect(await ask(server.url, {})).toMatchObject({
+      ok: false,
+      code: 'STORE_FAILED',
+      message: `${server.url} cannot be asked: it redirects to another address`,
+    });
+    expect(await ask(HUB, { HTTPS_PROXY: 'http://me:word@127.0.0.1:9' })).toMatchObject({
+      ok: false,
+      message: 'https://skills.test cannot be asked through the proxy 127.0.0.1:9: the host does not answer',
+      hint: expect.stringContaining('HTTPS_PROXY') as string,
+    });
+    expect(await ask(HUB, { HTTPS_PROXY: 'socks5://a:1' })).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
+  },
+);

@@ -29,8 +29,8 @@ const to = (location: string): Answer => ({ status: 302, headers: { location } }
 const found = (text: string): object => ({ ok: true, answer: { state: 'found', bytes: Buffer.from(text) } });
 const failed = (message: RegExp): object => ({ ok: false, message: expect.stringMatching(message) as string });
 
-describe('a redirect', () => {
-  test('is followed five times, and then no more', async () => {
+describe('a redirect from a website', () => {
+  test('is followed up to five times', async () => {
     const { url, env, seen } = await serve((path) => {
       const left = Number(path.slice(1));
       return left === 0 ? { body: 'here' } : to(`/${left - 1}`);
@@ -70,7 +70,7 @@ describe('a redirect', () => {
     '[64:ff9b::a00:1]',
     '2852039166',
     '0xa9.0xfe.0xa9.0xfe',
-  ])('never leads to %s, which is inside a network', async (host) => {
+  ])('never leads to the private address %s', async (host) => {
     expect(await ask(to(`https://${host}/latest/meta-data`))).toMatchObject({
       ...failed(/it leads to .*, which is inside your network/),
       code: 'PATH_REFUSED',
@@ -78,7 +78,7 @@ describe('a redirect', () => {
     });
   });
 
-  test('leads to this machine if this machine was typed', async () => {
+  test('may lead to this machine if the user typed an address of this machine', async () => {
     const other = await serve(() => ({ body: 'other' }));
     expect(await ask(to(`https://127.0.0.1:${other.port}/`))).toMatchObject(found('other'));
   });
@@ -91,17 +91,17 @@ describe('a redirect', () => {
     expect(other.seen).toEqual([]);
   });
 
-  test('without a place to go is a failure', async () => {
+  test('without a valid target is a failure', async () => {
     expect(await ask({ status: 302 })).toMatchObject(failed(/answered with status 302/));
     expect(await ask(to('https://['))).toMatchObject(failed(/answered with status 302/));
   });
 });
 
-describe('credentials', () => {
+describe('credentials for a website', () => {
   const authorization = { reveal: () => 'Basic c2VjcmV0' };
   const sentTo = ({ seen }: TestServer): readonly unknown[] => seen.map(({ headers }) => headers.authorization);
 
-  test('are sent to the origin that was typed and to no other, not even to another port of the same host', async () => {
+  test('are sent only to the origin that was typed, not even to another port of the same host', async () => {
     const other = await serve(() => ({ body: 'other' }));
     const server = await serve((path) => (path === '/away' ? to(`${other.url}/x`) : { body: 'own' }));
     const { url, env } = server;
@@ -113,15 +113,15 @@ describe('credentials', () => {
     expect(sentTo(other)).toEqual([undefined, undefined]);
   });
 
-  test('are in no message', async () => {
+  test('appear in no message', async () => {
     const got = await ask({ status: 403 }, { authorization });
     expect(got).toMatchObject(failed(/the server refuses access \(403\)/));
     expect(JSON.stringify(got)).not.toMatch(/c2VjcmV0|secret/);
   });
 });
 
-describe('an answer', () => {
-  test('is bounded, whether the server says its size or not, and whatever it answers', async () => {
+describe('the answer of a website', () => {
+  test('is limited in size, whether or not the server states it', async () => {
     const large = 'x'.repeat(1_001);
     expect(await ask({ body: large })).toMatchObject(failed(/it is larger than 1000 bytes/));
     const inParts = { body: large, headers: { 'transfer-encoding': 'chunked' } };
@@ -134,7 +134,7 @@ describe('an answer', () => {
     expect(await ask({ body: 'x'.repeat(1_000) })).toMatchObject({ ok: true });
   });
 
-  test('comes in time, from its first byte to its last', async () => {
+  test('must arrive completely within the time limit', async () => {
     const timeoutMs = 50;
     expect(await ask({ ending: 'silence' }, { timeoutMs })).toMatchObject(failed(/it took longer than 1 s/));
     const half = { body: 'half', headers: { 'content-length': '8' } };
@@ -142,7 +142,7 @@ describe('an answer', () => {
     expect(await ask({ ...half, ending: 'cut' })).toMatchObject(failed(/the host ended the connection/));
   });
 
-  test('is given up when the caller does', async () => {
+  test('is abandoned when the caller cancels', async () => {
     const caller = new AbortController();
     const { url, env, seen } = await serve(() => ({ ending: 'silence' }));
     const getting = readerOf(url, { env, signal: caller.signal }).get({ url, maxBytes: 10 });
@@ -151,7 +151,7 @@ describe('an answer', () => {
     expect(await getting).toMatchObject(failed(/it was cancelled/));
   });
 
-  test('is taken as it came: nothing is unpacked on the way', async () => {
+  test('is taken as sent, without decompression', async () => {
     const bytes = gzipSync('packed');
     const { url, env, seen } = await serve(() => ({ body: bytes, headers: { 'content-encoding': 'gzip' } }));
     expect(await readerOf(url, { env }).get({ url, maxBytes: 100 })).toMatchObject({ answer: { bytes } });
@@ -165,11 +165,11 @@ describe('an answer', () => {
     [429, { ...failed(/too many requests/), hint: 'Try later.' }],
     [206, failed(/answered with status 206/)],
     [503, failed(/answered with status 503/)],
-  ])('of status %i is told for what it is', async (status, expected) => {
+  ])('with status %i is reported accordingly', async (status, expected) => {
     expect(await ask({ status })).toMatchObject(expected);
   });
 
-  test('is asked for again only if it changed, which the server must have been asked', async () => {
+  test('is downloaded again only if it has changed', async () => {
     let etag = '"1"';
     const { url, env, seen } = await serve(() => ({ body: etag, headers: { etag } }));
     const reader = readerOf(url, { env });
@@ -182,8 +182,8 @@ describe('an answer', () => {
   });
 });
 
-describe('a server', () => {
-  test('must have a certificate that this machine trusts, which the user can extend', async () => {
+describe('a web server', () => {
+  test("must have a certificate that this machine or the user's settings trust", async () => {
     const { url, env, seen } = await serve(() => ({ body: 'x' }));
     expect(await readerOf(url).get({ url, maxBytes: 10 })).toMatchObject({
       ...failed(/its certificate is not valid for this machine/),
@@ -194,7 +194,7 @@ describe('a server', () => {
     expect(await readerOf(url, { env: other }).get({ url, maxBytes: 10 })).toMatchObject(found('x'));
   });
 
-  test('that is not there is named, and why', async () => {
+  test('that cannot be reached is named with the reason', async () => {
     const url = 'https://127.0.0.1:9';
     expect(await readerOf(url).get({ url, maxBytes: 1 })).toMatchObject(
       failed(/:9 could not be fetched: the host does/),
@@ -205,7 +205,7 @@ describe('a server', () => {
 });
 
 // Older versions of Node know none, and a fault says so.
-describe.skipIf(!nodeKnowsProxies())('a proxy', () => {
+describe.skipIf(!nodeKnowsProxies())('a web proxy', () => {
   const SKILLS = 'https://skills.test';
 
   async function setScene(respond: Parameters<typeof serve>[0]): Promise<{
@@ -218,7 +218,7 @@ describe.skipIf(!nodeKnowsProxies())('a proxy', () => {
     return { server, proxy, env: { ...server.env, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` } };
   }
 
-  test('is used for hosts that only it can find, with its password and none of the server', async () => {
+  test("is used for hosts that only it can resolve, and gets its own password but not the server's", async () => {
     const { server, proxy, env } = await setScene((path) => ({ body: path }));
     const HTTPS_PROXY = `http://me:pass%20word@127.0.0.1:${proxy.port}`;
     const authorization = { reveal: () => 'Basic c2VjcmV0' };
@@ -231,7 +231,7 @@ describe.skipIf(!nodeKnowsProxies())('a proxy', () => {
     expect(JSON.stringify(server.seen)).not.toContain('proxy-authorization');
   });
 
-  test('opens no way into the network of this machine', async () => {
+  test('gives redirects no access to the private network', async () => {
     const { env, proxy } = await setScene((path) => {
       const [, host = ''] = /^\/to\/(.*)/.exec(path) ?? [];
       return host === '' ? { body: 'x' } : to(`https://${host}/secret`);
@@ -243,7 +243,7 @@ describe.skipIf(!nodeKnowsProxies())('a proxy', () => {
     expect(new Set(proxy.asked)).toEqual(new Set(['skills.test:443', 'files.skills.test:443']));
   });
 
-  test('is not used for this machine, nor for hosts that NO_PROXY lists', async () => {
+  test('is not used for this machine or for hosts that NO_PROXY lists', async () => {
     const { server, env, proxy } = await setScene(() => ({ body: 'x' }));
     expect(await readerOf(server.url, { env }).get({ url: server.url, maxBytes: 10 })).toMatchObject(found('x'));
     const excepted = readerOf(SKILLS, { env: { ...env, NO_PROXY: 'a.example, skills.test' } });
@@ -251,14 +251,14 @@ describe.skipIf(!nodeKnowsProxies())('a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('that never answers is given up when the time is up', async () => {
+  test('that never answers is abandoned after the time limit', async () => {
     const silent = await startConnectProxy(9, { status: 0 });
     const env = { HTTPS_PROXY: `http://127.0.0.1:${silent.port}` };
     const got = await readerOf(SKILLS, { env, timeoutMs: 50 }).get({ url: SKILLS, maxBytes: 10 });
     expect(got).toMatchObject(failed(/through the proxy 127\.0\.0\.1:\d+: it took longer than 1 s/));
   });
 
-  test('that refuses, is not there or is of another kind is named, without its password', async () => {
+  test('that refuses, is unreachable or of an unsupported kind is named without its password', async () => {
     const strict = await startConnectProxy(9, { status: 407 });
     const closed = await startConnectProxy(9, { status: 403 });
     const cases = [
