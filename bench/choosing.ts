@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-
 import { judgeRanking } from '../src/select/evaluation.ts';
 import { buildSkillplane } from './engines.ts';
-import { CORPUS, readEntries, readLines, REQUESTS, type Request } from './retrieval.ts';
+import { explainSkip, NEGATIVES, OUR_REQUESTS, readLines, REQUESTS, VENDOR } from './real-skills.ts';
+import { readEntries, type Request } from './retrieval.ts';
 import type { Section } from './table.ts';
 import { collectSamples, predictHeldOut } from './train/calibration.ts';
 import { crossValidate } from './train/cross-validation.ts';
@@ -12,8 +11,8 @@ import { readLessons } from './train/lessons.ts';
 /** How well skills are chosen for each kind of request, and for skills and repositories that nothing was learned from. */
 export function measureChoosing(): Section | string {
   const lessons = readLessons();
-  if (lessons === undefined) return `choosing: skipped, there is no ${REQUESTS}`;
-  const { rank } = buildSkillplane(readEntries(CORPUS));
+  if (lessons === undefined) return explainSkip('choosing', [VENDOR, REQUESTS, NEGATIVES]) ?? 'choosing: skipped';
+  const { rank } = buildSkillplane(readEntries(VENDOR));
   const judged = readLines<Request>(REQUESTS).map(({ query, gold, ngold, source }) => ({
     source,
     ...judgeRanking(rank(query), gold, ngold),
@@ -31,7 +30,7 @@ export function measureChoosing(): Section | string {
   const held = (['skill', 'repository'] as const).map((by) => ({ by, ...crossValidate(lessons, by, FIXED_WEIGHTS) }));
   return {
     title: 'Choosing',
-    note: 'The same requests by source; without those that stand word for word in their skill; and with weights learned five times from the rest, by skill and by whole repositories, which are then neither answers nor rivals while learning. Wrong: the skill that an author keeps a request from comes first.',
+    note: `The same requests by source; without those that stand word for word in their skill; and with weights learned five times from the rest, by skill and by whole repositories, which are then neither answers nor rivals while learning. Wrong: the skill that an author keeps a request from comes first. ${OUR_REQUESTS}`,
     columns: ['requests', 'number', 'Hit@1', 'nDCG@10', 'wrong'],
     rows: [
       row('all', judged),
@@ -55,12 +54,13 @@ const BINS = 10;
 
 /** Whether a confidence of 0.9 means nine of ten, for repositories that it was not learned from. */
 export function measureCalibration(): Section | string {
-  if (!existsSync(CORPUS) || !existsSync(REQUESTS)) return `calibration: skipped, there is no ${REQUESTS}`;
+  const skip = explainSkip('calibration', [VENDOR, REQUESTS, NEGATIVES]);
+  if (skip !== undefined) return skip;
   const samples = predictHeldOut(collectSamples());
   const libraries = [...new Set(samples.map(({ library }) => library))].filter((library) => library !== 'negatives');
   return {
     title: 'Confidence',
-    note: 'First results of libraries of so many skills: each request once with the skills that serve it, once without them. Confidence was learned from other repositories. The columns say how many of the results were right.',
+    note: `First results of libraries of so many skills: each request once with the skills that serve it, once without them. Confidence was learned from other repositories. The columns say how many of the results were right. ${OUR_REQUESTS}`,
     columns: ['confidence', 'results', 'mean', 'right', ...libraries.map((library) => `${library} skills`)],
     rows: Array.from({ length: BINS }, (_, bin) => {
       const own = samples.filter(({ confidence }) => Math.min(BINS - 1, Math.floor(confidence * BINS)) === bin);

@@ -1,27 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { basename, join } from 'node:path';
 
 import { toPlain } from '../src/parse/fields.ts';
 import { normalizeText, splitFrontmatter } from '../src/parse/frontmatter.ts';
 import { parseSkill } from '../src/parse/parse-skill.ts';
 import { readSimpleYaml } from '../src/parse/yaml/simple-yaml.ts';
 import { readYaml } from '../src/parse/yaml/yaml.ts';
+import { CORPUS, explainSkip, readLines, type RealFile } from './real-skills.ts';
 import type { Section } from './table.ts';
-
-export const CORPUS: string = process.env['SKILLPLANE_CORPUS'] ?? '../shared/corpus';
-
-export interface RealFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** Reads real skills with all their faults, and counts what became of them. */
 export function measureCorpus(): Section | string {
-  if (!existsSync(CORPUS))
-    return `corpus: skipped, there is no ${CORPUS} (set SKILLPLANE_CORPUS to a folder of *.jsonl.gz)`;
-  const names = readdirSync(CORPUS).filter((name) => name.endsWith('.jsonl.gz'));
-  const counts = names.map((name) => ({ name, ...count(readLines(join(CORPUS, name))) }));
+  const skip = explainSkip('corpus');
+  if (skip !== undefined) return skip;
+  const counts = CORPUS.map((path) => ({ name: basename(path), ...count(readLines(path)) }));
   for (const { unread } of counts) for (const line of unread) console.log(`not read: ${line}`);
   return {
     title: 'Real skills',
@@ -49,11 +40,6 @@ export function measureCorpus(): Section | string {
       String(row.differs),
     ]),
   };
-}
-
-export function readLines(path: string): readonly RealFile[] {
-  const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as RealFile);
 }
 
 function count(files: readonly RealFile[]) {

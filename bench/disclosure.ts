@@ -1,6 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
-
 import { isModelVisible } from '../src/catalog/view.ts';
 import { toCatalogEntry } from '../src/disclose/catalog-entry.ts';
 import { discloseCatalog, type CatalogDisclosure } from '../src/disclose/catalog-prompt.ts';
@@ -9,17 +6,18 @@ import type { CatalogFormat } from '../src/disclose/formats/catalog-format.ts';
 import { CHARACTERS_PER_TOKEN } from '../src/disclose/tokens.ts';
 import { compareText } from '../src/model/order.ts';
 import type { Skill } from '../src/model/skill.ts';
-import { toEntry } from './engines.ts';
+import { explainSkip, VENDOR } from './real-skills.ts';
+import { readEntries } from './retrieval.ts';
 import { median, ms, type Section } from './table.ts';
 
-const CORPUS = '../shared/corpus/vendor.jsonl.gz';
 const SKILLS = 1_000;
 const WINDOW = 200_000;
 const SHARES = [0.01, 0.02, 0.05];
 
 /** How much of 1,000 real skills a model sees within a budget, beside what simpler cuts would leave it. */
 export function measureDisclosure(): Section | string {
-  if (!existsSync(CORPUS)) return `disclosure: skipped, there is no ${CORPUS}`;
+  const skip = explainSkip('disclosure', [VENDOR]);
+  if (skip !== undefined) return skip;
   const skills = readSkills(SKILLS);
   // As on a person's machine: a few skills are in use, most are not.
   const lastUsed = new Map(skills.filter((_, at) => at % 50 === 7).map(({ name }, at) => [name, at]));
@@ -108,10 +106,7 @@ function countFitting(lines: readonly string[], { entries, end }: CatalogFormat,
 
 /** As many real skills from all parts of the corpus, by name, each name once. */
 function readSkills(count: number): readonly Skill[] {
-  const lines = gunzipSync(readFileSync(CORPUS)).toString().trim().split('\n');
-  const entries = lines.flatMap((line) =>
-    toEntry(JSON.parse(line) as { readonly path: string; readonly text: string }),
-  );
+  const entries = readEntries(VENDOR);
   const byName = [...new Map(entries.map(({ skill }) => [skill.name, skill])).values()].filter(isModelVisible);
   const step = Math.max(1, Math.floor(byName.length / count));
   const chosen = byName.filter((_, at) => at % step === 0).slice(0, count);

@@ -1,16 +1,15 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { fixText } from '../src/author/fix-text.ts';
 import { validateText } from '../src/author/validate-text.ts';
 import { parseSkill } from '../src/parse/parse-skill.ts';
-import { CORPUS, readLines, type RealFile } from './corpus.ts';
+import { CORPUS, explainSkip, readLines, type RealFile } from './real-skills.ts';
 import type { Section } from './table.ts';
 
 /** Fixes real skills and counts the results. */
 export function measureFixing(): Section | string {
-  if (!existsSync(CORPUS)) return `fixing: skipped, there is no ${CORPUS}`;
-  const names = readdirSync(CORPUS).filter((name) => name.endsWith('.jsonl.gz'));
+  const skip = explainSkip('fixing');
+  if (skip !== undefined) return skip;
   return {
     title: 'Fixing real skills',
     note: '`fix` over every file. The result must be as valid as before, must not change in a second run, and must load with the same instructions and description.',
@@ -24,10 +23,10 @@ export function measureFixing(): Section | string {
       'not the same twice',
       'instructions changed',
     ],
-    rows: names.flatMap((name) => {
-      const files = readLines(join(CORPUS, name));
+    rows: CORPUS.flatMap((path) => {
+      const files = readLines(path);
       return [false, true].map((spec) => [
-        name,
+        basename(path),
         spec ? '--spec' : 'ours',
         ...Object.values(countFixed(files, spec)).map(String),
       ]);

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
-
 import { confidencesOf } from '../src/select/ranking/confidence.ts';
 import { rankByRelevance } from '../src/select/ranking/relevance.ts';
 import { readRequest } from '../src/select/ranking/request.ts';
 import { foldTwins } from '../src/select/ranking/twins.ts';
 import { WEAK_BELOW } from '../src/select/registry.ts';
 import { indexEntries, openGlossaryFile, type Entry } from './engines.ts';
-import { CORPUS, readEntries, readLines, REQUESTS, type Request } from './retrieval.ts';
+import { explainSkip, OUR_REQUESTS, readLines, REQUESTS, VENDOR } from './real-skills.ts';
+import { readEntries, type Request } from './retrieval.ts';
 import type { Section } from './table.ts';
 
 const SIZES = [30, 100, 400];
@@ -16,15 +15,16 @@ const SHARE = 40;
 
 /** Which floor tells the right skill from the best of those that are left where the right one is not installed. */
 export function measureFloor(): Section | string {
-  if (!existsSync(CORPUS) || !existsSync(REQUESTS)) return `floor: skipped, there is no ${CORPUS}`;
-  const entries = readEntries(CORPUS);
+  const skip = explainSkip('floor', [VENDOR, REQUESTS]);
+  if (skip !== undefined) return skip;
+  const entries = readEntries(VENDOR);
   const requests = readLines<Request>(REQUESTS);
   const libraries = SIZES.map((size) => measureLibraries(size, entries, requests));
   const share = (confidences: readonly number[], floor: number): string =>
     `${((100 * confidences.filter((confidence) => confidence < floor).length) / confidences.length).toFixed(0)} %`;
   return {
     title: 'The floor below which a result is weak',
-    note: `Libraries of so many real skills, chosen evenly, each with ${SHARE} of the requests: once with the skills that serve them, once without. Right: the first result serves the request. Wrong: the first result where none does. The floor in use is ${WEAK_BELOW}.`,
+    note: `Libraries of so many real skills, chosen evenly, each with ${SHARE} of the requests: once with the skills that serve them, once without. Right: the first result serves the request. Wrong: the first result where none does. The floor in use is ${WEAK_BELOW}. ${OUR_REQUESTS}`,
     columns: ['floor', ...SIZES.flatMap((size) => [`${size}: right, but weak`, `${size}: wrong and weak`])],
     rows: FLOORS.map((floor) => [
       floor.toFixed(2),

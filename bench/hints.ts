@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { SkillRegistry, type SkillSearchResult } from '../src/select/registry.ts';
@@ -6,11 +6,11 @@ import { pickSure, SURE } from '../src/select/sure-results.ts';
 import type { Entry } from './engines.ts';
 import { writeSkills } from './many-skills.ts';
 import { BIN, run } from './process.ts';
-import { CORPUS, readEntries, readLines, REQUESTS, type Request } from './retrieval.ts';
+import { explainSkip, NEGATIVES, OUR_REQUESTS, readLines, REQUESTS, VENDOR } from './real-skills.ts';
+import { readEntries, type Request } from './retrieval.ts';
 import { withScratch } from './scratch.ts';
 import { median, ms, ratio, type Section } from './table.ts';
 
-const NEGATIVES = '../shared/eval/negatives-dev.jsonl.gz';
 const SIZES = [30, 100, 400];
 /** Each library answers so many requests. */
 const SHARE = 40;
@@ -18,8 +18,7 @@ const FLOORS: readonly number[] = [0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.96, 0
 
 /** How often the hook speaks and is right, at several floors. */
 export function measureHints(): Section | string {
-  if (!existsSync(CORPUS) || !existsSync(NEGATIVES)) return `hints: skipped, there is no ${CORPUS}`;
-  return measureFloors();
+  return explainSkip('hints', [VENDOR, REQUESTS, NEGATIVES]) ?? measureFloors();
 }
 
 interface Negative {
@@ -29,13 +28,13 @@ interface Negative {
 }
 
 function measureFloors(): Section {
-  const entries = readEntries(CORPUS);
+  const entries = readEntries(VENDOR);
   const requests = readLines<Request>(REQUESTS);
   const libraries = SIZES.map((size) => askLibraries(size, entries, requests));
   const negatives = askNegatives(entries, readLines<Negative>(NEGATIVES));
   return {
     title: 'The hint that fits a message',
-    note: `Libraries of so many real skills, each asked ${SHARE} real requests: once with the skills that serve them, once without. A hint is right if it names one of those, so every hint of the second time counts as wrong. "Speaks" is the share of requests with a skill that get a hint, and "for nothing" that of requests without one. Negatives: ${negatives.length} requests that authors keep from a skill, with that skill and those of the same repository installed; the share in which it is named all the same. In use: ${SURE}.`,
+    note: `Libraries of so many real skills, each asked ${SHARE} real requests: once with the skills that serve them, once without. A hint is right if it names one of those, so every hint of the second time counts as wrong. "Speaks" is the share of requests with a skill that get a hint, and "for nothing" that of requests without one. Negatives: ${negatives.length} requests that authors keep from a skill, with that skill and those of the same repository installed; the share in which it is named all the same. In use: ${SURE}. ${OUR_REQUESTS}`,
     columns: [
       'confidence',
       ...SIZES.flatMap((size) => [`${size}: wrong`, `${size}: speaks`, `${size}: for nothing`]),

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CORPUS, readLines } from './corpus.ts';
 import { LIBRARY, run, runProgram } from './process.ts';
+import { CORPUS, readLines } from './real-skills.ts';
 import { withScratch } from './scratch.ts';
 import { median, ms, ratio, type Section } from './table.ts';
 import { writeTranscripts } from './transcripts.ts';
@@ -82,10 +82,10 @@ function countLines(home: string): number {
 }
 
 function readTexts(): readonly string[] {
-  if (!existsSync(CORPUS))
+  const [path] = CORPUS;
+  if (path === undefined)
     return Array.from({ length: TEXTS }, (_, at) => `const value${at} = ${at};\n`.repeat(100 + at));
-  const name = readdirSync(CORPUS).find((file) => file.endsWith('.jsonl.gz')) ?? '';
-  return readLines(join(CORPUS, name))
+  return readLines(path)
     .slice(0, TEXTS)
     .map(({ text }) => text);
 }

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-
 import { judgeRanking, type RankingFigures } from '../src/select/evaluation.ts';
 import { preferChosen } from '../src/select/ranking/chosen-before.ts';
 import { rankByRelevance } from '../src/select/ranking/relevance.ts';
@@ -7,7 +5,8 @@ import { hashWords } from '../src/select/ranking/request-words.ts';
 import { readRequest } from '../src/select/ranking/request.ts';
 import type { Memory } from '../src/usage/usage-store.ts';
 import { indexEntries, openGlossaryFile } from './engines.ts';
-import { CORPUS, readEntries, readLines, REQUESTS, type Request } from './retrieval.ts';
+import { explainSkip, OUR_REQUESTS, readLines, REQUESTS, VENDOR } from './real-skills.ts';
+import { readEntries, type Request } from './retrieval.ts';
 import type { Section } from './table.ts';
 
 /** Skills with fewer requests have none to ask with. */
@@ -20,8 +19,9 @@ const MOST_TAUGHT = 5;
  * others. All other skills were never used, and lose whatever the taught ones gain at their cost.
  */
 export function measureLearning(): Section | string {
-  if (!existsSync(CORPUS) || !existsSync(REQUESTS)) return `learning: skipped, there is no ${REQUESTS}`;
-  const entries = readEntries(CORPUS);
+  const skip = explainSkip('learning', [VENDOR, REQUESTS]);
+  if (skip !== undefined) return skip;
+  const entries = readEntries(VENDOR);
   const index = indexEntries(entries, openGlossaryFile());
   const requests = readLines<Request>(REQUESTS);
   const bySkill = Map.groupBy(requests, ({ gold }) => gold[0] ?? '');
@@ -59,7 +59,7 @@ export function measureLearning(): Section | string {
   });
   return {
     title: 'Learning from use',
-    note: 'Half of the skills with six or more requests were used after their first 0, 1, 3 and 5, and are asked with the others; then the other half. The first columns are about those skills, the last two about all others, which were never used. The strength of what was learned was chosen on these requests, so expect a little less.',
+    note: `Half of the skills with six or more requests were used after their first 0, 1, 3 and 5, and are asked with the others; then the other half. The first columns are about those skills, the last two about all others, which were never used. The strength of what was learned was chosen on these requests, so expect a little less. ${OUR_REQUESTS}`,
     columns: ['half', 'earlier requests', 'asked', 'Hit@1', 'nDCG@10', 'asked of others', 'nDCG@10 of others'],
     rows,
   };

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CORPUS, readLines, type RealFile } from './corpus.ts';
 import { generateSkills } from './generate.ts';
+import { CORPUS, readLines, type RealFile } from './real-skills.ts';
 
 /** The kind of skills that a bench runs on: real ones if there is a corpus. */
-export const KIND: 'real' | 'generated' = existsSync(CORPUS) ? 'real' : 'generated';
+export const KIND: 'real' | 'generated' = CORPUS.length > 0 ? 'real' : 'generated';
 
 /** Writes `count` skills below `root`: the corpus, repeated under other names, or generated skills. */
 export function writeSkills(root: string, count: number): void {
@@ -23,6 +23,5 @@ export function writeSkills(root: string, count: number): void {
 let corpus: readonly RealFile[] | undefined;
 
 function readCorpus(): readonly RealFile[] {
-  const names = readdirSync(CORPUS).filter((name) => name.endsWith('.jsonl.gz'));
-  return (corpus ??= names.flatMap((name) => readLines(join(CORPUS, name))));
+  return (corpus ??= CORPUS.flatMap((path) => readLines(path)));
 }

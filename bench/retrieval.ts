@@ -1,14 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { existsSync } from 'node:fs';
 
 import { judgeRanking, type RankingFigures } from '../src/select/evaluation.ts';
 import { buildSkillplane, engines, toEntry, type Engine, type Entry } from './engines.ts';
+import { explainSkip, NEGATIVES, OUR_REQUESTS, readLines, REQUESTS, VENDOR } from './real-skills.ts';
 import { median, ms, type Section } from './table.ts';
-
-interface RealFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 export interface Request {
   readonly query: string;
@@ -23,16 +18,12 @@ export interface Negative {
   readonly not: readonly string[];
 }
 
-export const CORPUS = '../shared/corpus/vendor.jsonl.gz';
-export const REQUESTS = '../shared/eval/dev.jsonl.gz';
-export const NEGATIVES = '../shared/eval/negatives-dev.jsonl.gz';
-
 /** Real requests over real skills: how often the right skill is found, and how fast, beside other engines. */
 export function measureRetrieval(args: readonly string[] = []): Section | string {
   const option = (name: string, fallback: string): string => args[args.indexOf(name) + 1 || -1] ?? fallback;
-  const [corpus, requests] = [option('--corpus', CORPUS), option('--eval', REQUESTS)];
-  const missing = [corpus, requests].filter((path) => !existsSync(path));
-  if (missing.length > 0) return `retrieval: skipped, there is no ${missing.join(' and no ')}`;
+  const [corpus, requests] = [option('--corpus', VENDOR), option('--eval', REQUESTS)];
+  if (![corpus, requests].every((path) => existsSync(path)))
+    return explainSkip('retrieval', [corpus, requests]) ?? 'retrieval: skipped';
   const entries = readEntries(corpus);
   const queries = readLines<Request>(requests);
   const figures = engines.map((engine) => ({ name: engine.name, ...measure(engine, entries, queries) }));
@@ -40,7 +31,7 @@ export function measureRetrieval(args: readonly string[] = []): Section | string
     return JSON.stringify({ docs: entries.length, queries: queries.length, engines: figures });
   return {
     title: 'Retrieval',
-    note: `${entries.length} real skills, ${queries.length} real requests, one query at a time after a warm-up. Macro is the mean over the sources of requests. p50 and p95 are of a whole search, with the table of fixed scores and the reasons; ranking alone is faster. Opening is from the bytes of a file.`,
+    note: `${entries.length} real skills, ${queries.length} real requests, one query at a time after a warm-up. Macro is the mean over the sources of requests. p50 and p95 are of a whole search, with the table of fixed scores and the reasons; ranking alone is faster. Opening is from the bytes of a file. ${OUR_REQUESTS}`,
     columns: [
       'engine',
       'Hit@1',
@@ -67,12 +58,13 @@ export function measureRetrieval(args: readonly string[] = []): Section | string
 
 /** Requests that must not start a skill, as its author says: how often it still comes first. */
 export function measureNegatives(): Section | string {
-  if (!existsSync(CORPUS) || !existsSync(NEGATIVES)) return `negatives: skipped, there is no ${NEGATIVES}`;
-  const entries = readEntries(CORPUS);
+  const skip = explainSkip('negatives', [VENDOR, NEGATIVES]);
+  if (skip !== undefined) return skip;
+  const entries = readEntries(VENDOR);
   const negatives = readLines<Negative>(NEGATIVES);
   return {
     title: 'Requests that must not start a skill',
-    note: `${negatives.length} requests, each with the skill that its author keeps it from. Many are near misses on purpose, and some name the very skill.`,
+    note: `${negatives.length} requests, each with the skill that its author keeps it from. Many are near misses on purpose, and some name the very skill. ${OUR_REQUESTS}`,
     columns: ['engine', 'wrong skill first', 'among the first 3'],
     rows: engines.slice(0, 2).map(({ name, build }) => {
       const { rank } = build(entries);
@@ -88,12 +80,13 @@ export function measureNegatives(): Section | string {
 
 /** How the cost of searching grows with the number of skills. */
 export function measureGrowth(): Section | string {
-  if (!existsSync(CORPUS) || !existsSync(REQUESTS)) return `growth: skipped, there is no ${CORPUS}`;
-  const real = readEntries(CORPUS);
+  const skip = explainSkip('growth', [VENDOR, REQUESTS]);
+  if (skip !== undefined) return skip;
+  const real = readEntries(VENDOR);
   const queries = readLines<Request>(REQUESTS).filter((_, at) => at % 4 === 0);
   return {
     title: 'Search as skills grow in number',
-    note: 'The real skills repeated, each time with other names and some words changed. p50 and p95 are of a whole search; one change is one skill of them read and indexed again. Memory is the index.',
+    note: `The real skills repeated, each time with other names and some words changed. p50 and p95 are of a whole search; one change is one skill of them read and indexed again. Memory is the index. ${OUR_REQUESTS}`,
     columns: ['skills', 'build', 'a skill', 'open', 'one change', 'p50', 'p95', 'index'],
     rows: [1_000, 10_000, 50_000].map((count) => growthRow(vary(real, count), queries)),
   };
@@ -119,8 +112,9 @@ function growthRow(entries: readonly Entry[], queries: readonly Request[]): read
 
 /** A search in a view of 10,000 skills beside a search in all of them: both use one index. */
 export function measureViews(): Section | string {
-  if (!existsSync(CORPUS) || !existsSync(REQUESTS)) return `views: skipped, there is no ${CORPUS}`;
-  const entries = vary(readEntries(CORPUS), 10_000);
+  const skip = explainSkip('views', [VENDOR, REQUESTS]);
+  if (skip !== undefined) return skip;
+  const entries = vary(readEntries(VENDOR), 10_000);
   const queries = readLines<Request>(REQUESTS).filter((_, at) => at % 4 === 0);
   const { search, searchOnly } = buildSkillplane(entries);
   const views = [9_999, 5_000, 100, 3].map((count) => {
@@ -137,7 +131,7 @@ export function measureViews(): Section | string {
   const [whole = 1, ...rows] = [all, ...views].map((_, at) => median(rounds.slice(1).map((round) => round[at] ?? 0)));
   return {
     title: 'Search in a view',
-    note: '10,000 skills, one index. Opening a view asks it about each skill, once for each scan. p50 is of a whole search.',
+    note: `10,000 skills, one index. Opening a view asks it about each skill, once for each scan. p50 is of a whole search. ${OUR_REQUESTS}`,
     columns: ['skills', 'open', 'p50', 'of the whole'],
     rows: [
       ['all', '', `${whole.toFixed(2)} ms`, '1.00'],
@@ -166,17 +160,7 @@ function vary(real: readonly Entry[], count: number): readonly Entry[] {
 }
 
 export function readEntries(path: string): readonly Entry[] {
-  return readLines<RealFile>(path).flatMap(toEntry);
-}
-
-// The files are made for this; their README says what a line is.
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-export function readLines<T>(path: string): readonly T[] {
-  const bytes = readFileSync(path);
-  const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
-  const lines = text.trim().split('\n');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return lines.map((line) => JSON.parse(line) as T);
+  return readLines(path).flatMap(toEntry);
 }
 
 function measure(engine: Engine, entries: readonly Entry[], queries: readonly Request[]) {

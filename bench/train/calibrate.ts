@@ -6,7 +6,7 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 
-import { CORPUS, REQUESTS } from '../retrieval.ts';
+import { REQUESTS, VENDOR } from '../real-skills.ts';
 import { collectSamples, fitConfidence } from './calibration.ts';
 
 const FILE = 'src/select/ranking/learned-confidence.ts';
@@ -22,7 +22,7 @@ const EVIDENCE = [
   'number of skills',
 ];
 
-if (![CORPUS, REQUESTS].every((path) => existsSync(path)))
+if (![VENDOR, REQUESTS].every((path) => existsSync(path)))
   process.stdout.write('There are no requests to learn from.\n');
 else {
   const samples = collectSamples();

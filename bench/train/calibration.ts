@@ -4,7 +4,8 @@ import { rankByRelevance } from '../../src/select/ranking/relevance.ts';
 import { readRequest } from '../../src/select/ranking/request.ts';
 import { foldTwins } from '../../src/select/ranking/twins.ts';
 import { indexEntries, openGlossaryFile, type Entry } from '../engines.ts';
-import { CORPUS, NEGATIVES, readEntries, readLines, REQUESTS, type Negative, type Request } from '../retrieval.ts';
+import { NEGATIVES, readLines, REQUESTS, VENDOR } from '../real-skills.ts';
+import { readEntries, type Negative, type Request } from '../retrieval.ts';
 import { assignFolds, FOLDS, repositoryOf } from './lessons.ts';
 
 /** A result with its evidence, and whether it serves the request. */
@@ -28,7 +29,7 @@ const JUDGED = 3;
  * where nobody has written such a skill. Requests that must not start a skill count among those that none serves.
  */
 export function collectSamples(): readonly Sample[] {
-  const entries = readEntries(CORPUS);
+  const entries = readEntries(VENDOR);
   const requests = readLines<Request>(REQUESTS);
   const samples: Sample[] = [];
   for (const size of SIZES) collectLibraries(size, { entries, requests, samples });

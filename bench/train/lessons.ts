@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 
 import type { Entry } from '../engines.ts';
 import { indexEntries, openGlossaryFile } from '../engines.ts';
-import { CORPUS, NEGATIVES, readEntries, readLines, REQUESTS, type Negative, type Request } from '../retrieval.ts';
+import { NEGATIVES, readLines, REQUESTS, VENDOR } from '../real-skills.ts';
+import { readEntries, type Negative, type Request } from '../retrieval.ts';
 import { toExample } from './examples.ts';
 import type { Lesson } from './fit.ts';
 
@@ -17,8 +18,8 @@ export interface Lessons {
 }
 
 export function readLessons(): Lessons | undefined {
-  if (![CORPUS, REQUESTS, NEGATIVES].every((path) => existsSync(path))) return undefined;
-  const entries = readEntries(CORPUS);
+  if (![VENDOR, REQUESTS, NEGATIVES].every((path) => existsSync(path))) return undefined;
+  const entries = readEntries(VENDOR);
   const requests = readLines<Request>(REQUESTS);
   const negatives = readLines<Negative>(NEGATIVES);
   const index = indexEntries(entries, openGlossaryFile());

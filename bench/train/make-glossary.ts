@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { wordsOf } from '../../src/select/index/words.ts';
-import { CORPUS, readLines } from '../corpus.ts';
+import { CORPUS, readLines } from '../real-skills.ts';
 
 const FILE = 'data/chinese-english.txt';
 const MAX_BYTES = 195_000;
@@ -48,7 +48,7 @@ for (const [word, texts] of glosses) {
   else glosses.set(word, kept);
 }
 
-const skills = ['vendor', 'wild'].flatMap((name) => readLines(join(CORPUS, `${name}.jsonl.gz`)));
+const skills = CORPUS.flatMap((path) => readLines(path));
 const inSkills = new Map<string, number>();
 for (const { text } of skills) {
   const found = new Set((text.match(/\p{Script=Han}+/gu) ?? []).flatMap(segment));
