@@ -10,7 +10,7 @@ import { pack } from './pack.ts';
 
 const PDF = skillText({ name: 'pdf', description: 'Fill in forms.', version: '1.4.0' }, '# PDF\n');
 
-test('a skill is packed with its version, and with the digest that its folder has', () => {
+test('pack writes a skill with its version and the digest of its folder', () => {
   const root = makeTree({ 'pdf/SKILL.md': PDF, 'pdf/scripts/run.sh': '#!/bin/sh\n' });
   const packed = pack(join(root, 'pdf'), { to: root });
   expect(packed).toMatchObject({
@@ -25,7 +25,7 @@ test('a skill is packed with its version, and with the digest that its folder ha
   expect(packed).toMatchObject({ bytes: readFileSync(join(root, 'pdf.skill')) });
 });
 
-test('the folder may have another name, and data of version control and systems are left out by name', () => {
+test('pack accepts a folder of another name and leaves out version control and system files, naming them', () => {
   const root = makeTree({
     'checkout/SKILL.md': skillText({ name: 'pdf', description: 'Fill in forms.' }),
     'checkout/.git/config': 'secret',
@@ -49,7 +49,7 @@ test.for([
   ['another spelling of SKILL.md', { 'pdf/skill.md': PDF }, /others find only SKILL.md/],
   ['an invalid skill', { 'pdf/SKILL.md': skillText({ name: 'PDF', description: '' }) }, /is not valid: .*lowercase/],
   ['no folder', { 'other/': '' }, /is not a directory/],
-] as const)('%s is refused by name, and nothing is written', ([, tree, message]) => {
+] as const)('pack refuses %s, says why and writes nothing', ([, tree, message]) => {
   const root = makeTree(tree);
   expect(pack(join(root, 'pdf'), { to: root })).toMatchObject({
     ok: false,
@@ -57,7 +57,7 @@ test.for([
   });
 });
 
-test('a skill that the target refuses is not packed for it, with the way out', () => {
+test('pack refuses a skill that the chosen target would refuse, and says how to fix it', () => {
   const root = makeTree({ 'pdf/SKILL.md': PDF });
   expect(pack(join(root, 'pdf'), { for: ['codex', 'mcp'] })).toMatchObject({ ok: true });
   expect(pack(join(root, 'pdf'), { for: ['claude.ai'] })).toMatchObject({

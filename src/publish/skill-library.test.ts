@@ -36,7 +36,7 @@ async function open(tree: Tree): Promise<Opened> {
   return { home: join(world.home, DIR), skills, library: openSkillLibrary(skills), skill };
 }
 
-test('a published skill has the digests that the skill has in a list of its files, too', async () => {
+test('a skill served over MCP has the same digests as the list of its files', async () => {
   const { home, library, skill } = await open({
     'good/SKILL.md': GOOD,
     'good/a/b.txt': 'b',
@@ -53,7 +53,7 @@ test('a published skill has the digests that the skill has in a list of its file
   });
 });
 
-test('the file is SKILL.md to others, whatever case it has on disk', async () => {
+test('a skill served over MCP has a SKILL.md, whatever its case on disk', async () => {
   const { library, skill } = await open({ 'good/skill.md': GOOD });
   expect(library.publish(skill('good'))).toMatchObject({ ok: true, resources: [{ uri: 'skill://good/SKILL.md' }] });
   expect(await library.read('skill://good/SKILL.md')).toMatchObject({ ok: true, text: GOOD });
@@ -85,7 +85,7 @@ test.each<[what: string, tree: Tree, reason: string]>([
   ],
   ['YAML that had to be recovered', { 'x/SKILL.md': '---\nname: x\ndescription: a: b\n---\n' }, 'not plain YAML'],
   ['513 files', { 'x/SKILL.md': skillText({ name: 'x', description: 'X.' }), ...manyFiles(512) }, '512'],
-])('a skill with %s cannot be carried, and doctor says why', async (_what, tree, reason) => {
+])('a skill with %s is not served over MCP, and doctor says why', async (_what, tree, reason) => {
   const { skills, library } = await open(tree);
   const skill = library.skills().find(({ level }) => level !== 'bundled');
   const carried = skill && library.publish(skill);
@@ -101,7 +101,7 @@ test.each<[what: string, tree: Tree, reason: string]>([
   expect(checks.some(({ detail }) => detail.includes(reason))).toBe(true);
 });
 
-test('512 files and 16 MiB are carried, a byte more is not', async () => {
+test('a skill of 512 files and 16 MiB is served over MCP, but not with one byte more', async () => {
   const { home, library, skill } = await open({
     'x/SKILL.md': skillText({ name: 'x', description: 'X.' }),
     ...manyFiles(511),
@@ -119,7 +119,7 @@ test('512 files and 16 MiB are carried, a byte more is not', async () => {
   expect(library.publish(skill('x'))).toMatchObject({ ok: false, message: expect.stringContaining('16777216') });
 });
 
-test('links, and what version control keeps, are no part of a published skill', async () => {
+test('links and version control data are not part of a skill served over MCP', async () => {
   const { library, skill } = await open({
     'good/SKILL.md': GOOD,
     'good/.git/config': 'secret',
@@ -132,7 +132,7 @@ test('links, and what version control keeps, are no part of a published skill', 
   expect(library.directory('skill://good/.git')).toBeUndefined();
 });
 
-test('of what did not change nothing is read again, and what changed is seen at once', async () => {
+test('a change of a file is visible at once in the skill served over MCP', async () => {
   const { home, library, skill } = await open({ 'good/SKILL.md': GOOD, 'good/a.txt': 'one' });
   await settle(join(home, 'good/a.txt'));
   const first = library.publish(skill('good'));
@@ -144,7 +144,7 @@ test('of what did not change nothing is read again, and what changed is seen at 
   expect(library.publish(skill('good'))).toEqual(first);
 });
 
-test('a file that was changed and set back to its old time is seen, too', async () => {
+test('a changed file with its old modification time is visible in the skill served over MCP', async () => {
   const { home, library, skill } = await open({ 'good/SKILL.md': GOOD, 'good/a.txt': 'one' });
   const file = join(home, 'good/a.txt');
   utimesSync(file, 1, 1);
@@ -155,7 +155,7 @@ test('a file that was changed and set back to its old time is seen, too', async 
   expect(library.publish(skill('good'))).not.toEqual(first);
 });
 
-test('reading a SKILL.md is a use of the skill, reading another file is none', async () => {
+test('reading a SKILL.md over MCP counts as a use, reading another file does not', async () => {
   const { skills, library } = await open({ 'good/SKILL.md': GOOD, 'good/a.txt': 'one' });
   await library.read('skill://good/a.txt');
   expect((await skills.usage.lastUsed(['good'])).size).toBe(0);
@@ -163,7 +163,7 @@ test('reading a SKILL.md is a use of the skill, reading another file is none', a
   expect((await skills.usage.lastUsed(['good'])).size).toBe(1);
 });
 
-test('a skill that is hidden, disabled or gone is not served', async () => {
+test('a skill that is hidden, disabled or gone is not served over MCP', async () => {
   const { library } = await open({
     'good/SKILL.md': GOOD,
     'hidden/SKILL.md': skillText({ name: 'hidden', description: 'X.', 'disable-model-invocation': true }),
@@ -178,7 +178,7 @@ test('a skill that is hidden, disabled or gone is not served', async () => {
   }
 });
 
-test('a URI that is spelled otherwise finds no skill', async () => {
+test('a skill is found by its exact URI only', async () => {
   const { library } = await open({ 'good/SKILL.md': GOOD });
   expect(library.find('skill://good/SKILL.md')?.name).toBe('good');
   for (const uri of ['skill://g%6fod/SKILL.md', 'SKILL://good/SKILL.md', 'skill://good/skill.md', 'skill://good'])

@@ -16,8 +16,8 @@ function readAll(root: string, cwd: string, options?: ContextFileOptions): reado
   return discoverContextFiles(cwd, options).filter(({ path }) => path.startsWith(root));
 }
 
-describe('AGENTS.md files', () => {
-  test('from the working directory upward, closest first', () => {
+describe('AGENTS.md files are found', () => {
+  test('from the working directory upward, nearest first', () => {
     const root = makeTree({ 'AGENTS.md': '', 'a/AGENTS.md': '', 'a/b/c/AGENTS.md': '', 'a/other/AGENTS.md': '' });
     expect(filesOf(root, join(root, 'a/b/c'))).toEqual([
       { path: join(root, 'a/b/c/AGENTS.md'), depth: 0 },
@@ -26,17 +26,17 @@ describe('AGENTS.md files', () => {
     ]);
   });
 
-  test('none where there is none, and none that is no file', () => {
+  test('only if they are files of exactly that name', () => {
     const root = makeTree({ 'a/AGENTS.md/': '', 'a/agents.md.txt': '' });
     expect(filesOf(root, join(root, 'a'))).toEqual([]);
   });
 
-  test('none in or below a hidden directory, but those above it', () => {
+  test('above a hidden directory, but not in or below it', () => {
     const root = makeTree({ 'AGENTS.md': '', '.hidden/AGENTS.md': '', '.hidden/a/AGENTS.md': '' });
     expect(filesOf(root, join(root, '.hidden/a'))).toEqual([{ path: join(root, 'AGENTS.md'), depth: 2 }]);
   });
 
-  test('twenty levels and no more', () => {
+  test('up to twenty levels and no more', () => {
     const levels = (count: number): string => Array.from({ length: count }, () => 'd').join('/');
     const root = makeTree({ 'AGENTS.md': '', 'd/AGENTS.md': '', [`${levels(20)}/`]: '' });
     expect(filesOf(root, join(root, levels(20)))).toEqual([{ path: join(root, 'd/AGENTS.md'), depth: 19 }]);
@@ -46,20 +46,20 @@ describe('AGENTS.md files', () => {
     ]);
   });
 
-  test('of a relative directory are the same', () => {
+  test('from a relative directory as well', () => {
     const root = makeTree({ 'AGENTS.md': '', 'a/': '' });
     const cwd = relative(process.cwd(), join(root, 'a'));
     expect(filesOf(root, cwd)).toEqual([{ path: join(root, 'AGENTS.md'), depth: 1 }]);
   });
 });
 
-test('an AGENTS.md that is a link to another file counts, one that leads nowhere does not', () => {
+test('an AGENTS.md that is a link is found, unless it is dangling', () => {
   const root = makeTree({ 'AGENTS.md': link('CLAUDE.md'), 'CLAUDE.md': '', 'a/AGENTS.md': link('gone.md') });
   expect(filesOf(root, join(root, 'a'))).toEqual([{ path: join(root, 'AGENTS.md'), depth: 1 }]);
 });
 
-describe('the text', () => {
-  test('comes with the level: project up to the root of the repository, user above', () => {
+describe('the text of an AGENTS.md', () => {
+  test('has the level project up to the root of the repository, and user above', () => {
     const root = makeTree({ 'AGENTS.md': 'mine', 'repo/.git/': '', 'repo/AGENTS.md': 'ours', 'repo/a/AGENTS.md': 'a' });
     expect(readAll(root, join(root, 'repo/a')).map(({ level, depth, text }) => [level, depth, text])).toEqual([
       ['project', 0, 'a'],
@@ -68,7 +68,7 @@ describe('the text', () => {
     ]);
   });
 
-  test('is not read through a link that leaves the project, and the file says so', () => {
+  test('is not read through a link that leaves the project, which is reported', () => {
     const root = makeTree({
       'secret.txt': 'password',
       'repo/.git/': '',
@@ -82,7 +82,7 @@ describe('the text', () => {
     ]);
   });
 
-  test('of a long file is its beginning, and of a file that is no text nothing', () => {
+  test('is truncated if it is long, and empty if it is not valid UTF-8', () => {
     const root = makeTree({ 'AGENTS.md': 'x'.repeat(40_000), 'a/AGENTS.md': Buffer.from([0xff, 0xfe, 0x00]) });
     expect(readAll(root, join(root, 'a'))).toMatchObject([
       { text: '', fault: 'it is not valid UTF-8' },
@@ -90,7 +90,7 @@ describe('the text', () => {
     ]);
   });
 
-  test.runIf(process.getuid?.() === 0)('of another user counts in the project only', () => {
+  test.runIf(process.getuid?.() === 0)('owned by another user is used only inside the project', () => {
     const root = makeTree({ 'AGENTS.md': 'mine', 'repo/.git/': '', 'repo/AGENTS.md': 'ours' });
     chownSync(join(root, 'AGENTS.md'), 12_345, 12_345);
     chownSync(join(root, 'repo/AGENTS.md'), 12_345, 12_345);

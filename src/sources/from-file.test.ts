@@ -7,8 +7,8 @@ import { makeFifo } from '../../test/support/fifo.ts';
 import { link, makeTree, skillText } from '../../test/support/tree.ts';
 import { fromFile } from './from-file.ts';
 
-describe('one SKILL.md from disk', () => {
-  test('gives a skill with its place and its body', () => {
+describe('reading one SKILL.md from disk', () => {
+  test('gives the skill with its path and its body', () => {
     const root = makeTree({ 'pdf/SKILL.md': skillText({ name: 'pdf', description: 'Fills forms.' }, '# PDF\n') });
     expect(fromFile(join(root, 'pdf/SKILL.md'))).toMatchObject({
       ok: true,
@@ -17,25 +17,25 @@ describe('one SKILL.md from disk', () => {
     });
   });
 
-  test('by a relative path is the same', () => {
+  test('works by a relative path', () => {
     const root = makeTree({ 'pdf/SKILL.md': skillText({ name: 'pdf' }) });
     const read = fromFile(relative(process.cwd(), join(root, 'pdf/SKILL.md')));
     expect(read).toMatchObject({ ok: true, skill: { id: 'pdf', dir: join(root, 'pdf') } });
   });
 
-  test('by a path in the home directory is the same', () => {
+  test('works by a path with ~', () => {
     const home = makeTree({ 'pdf/SKILL.md': skillText({ name: 'pdf' }) });
     vi.stubEnv('HOME', home);
     expect(fromFile('~/pdf/SKILL.md')).toMatchObject({ ok: true, skill: { id: 'pdf', dir: join(home, 'pdf') } });
     vi.unstubAllEnvs();
   });
 
-  test('through a linked directory has the name it was asked for by', () => {
+  test('through a linked directory uses the name of the link', () => {
     const root = makeTree({ 'real/SKILL.md': skillText({}), linked: link('real') });
     expect(fromFile(join(root, 'linked/SKILL.md'))).toMatchObject({ ok: true, skill: { id: 'linked' } });
   });
 
-  test('that is missing is not found', () => {
+  test('that is missing fails with SKILL_NOT_FOUND', () => {
     const file = join(makeTree(), 'SKILL.md');
     expect(fromFile(file)).toEqual({
       ok: false,
@@ -61,7 +61,7 @@ describe('one SKILL.md from disk', () => {
     }
   });
 
-  test('that cannot be understood is PARSE_FAILED with its diagnostics', () => {
+  test('that cannot be parsed fails with PARSE_FAILED and its diagnostics', () => {
     const file = join(makeTree({ 'a/SKILL.md': '' }), 'a/SKILL.md');
     expect(fromFile(file)).toMatchObject({
       ok: false,

@@ -17,8 +17,8 @@ function resolveIn(world: World, given: Partial<SkillsConfig> = {}): ResolvedSou
 
 const ids = (roots: readonly SourceRoot[]): readonly string[] => roots.map((root) => root.id);
 
-describe('the directories of this machine', () => {
-  test('are the default rows of the table, highest priority first', () => {
+describe('the source directories', () => {
+  test('are those of the default sources, highest priority first', () => {
     const world = makeWorld();
     const { home, project } = world;
     const { roots, diagnostics } = resolveIn(world, {
@@ -49,12 +49,12 @@ describe('the directories of this machine', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('look once where agents write to the user’s own directory', () => {
+  test("include a directory once if agents write to the user's own", () => {
     const { roots } = resolveIn(makeWorld(), { userDir: '/u', agentSkillsDir: '/u' });
     expect(roots.filter(({ path }) => path === '/u').map(({ id }) => id)).toEqual(['user']);
   });
 
-  test('of a project are looked for from the working directory up to the repository’s root, closest first', () => {
+  test('of a project go from the working directory up to the repository root, nearest first', () => {
     const { project, home, env } = makeWorld({ 'project/a/b/': '' });
     const environment = readEnvironment({ cwd: join(project, 'a/b'), home, env });
     const roots = resolveSources(settings(), environment).roots.filter((root) => root.id === 'project');
@@ -65,14 +65,14 @@ describe('the directories of this machine', () => {
     ]);
   });
 
-  test('outside a repository are those of the working directory alone', () => {
+  test('outside a repository are only those of the working directory', () => {
     const root = makeTree({ 'a/b/': '', 'home/': '' });
     const environment = readEnvironment({ cwd: join(root, 'a/b'), home: join(root, 'home'), env: {} });
     const projects = resolveSources(settings(), environment).roots.filter((place) => place.id === 'project');
     expect(projects.map((place) => place.path)).toEqual([join(root, 'a/b/.agent/skills')]);
   });
 
-  test('of the user are no project’s, even with the home directory as a project', () => {
+  test("of the user are never a project's, even if the home directory is a repository", () => {
     const { home, env } = makeWorld({ 'home/.git/': '', 'home/work/': '' });
     for (const cwd of [home, join(home, 'work')]) {
       const config = settings({ userDir: join(home, '.agent/skills') });
@@ -82,7 +82,7 @@ describe('the directories of this machine', () => {
     }
   });
 
-  test('of the user are no project’s, even when the home directory is reached through a link', () => {
+  test("of the user are never a project's, even if the home directory is reached through a link", () => {
     const root = makeTree({ 'disk/ann/.agent/skills/': '', 'disk/ann/.claude/skills/': '', home: link('disk/ann') });
     const home = join(root, 'home');
     const config = settings({ userDir: join(home, '.agent/skills') });
@@ -93,7 +93,7 @@ describe('the directories of this machine', () => {
   });
 });
 
-describe('folders that their user moved', () => {
+describe('a source directory that the user moved', () => {
   test.each([
     ['claude-user', 'CLAUDE_CONFIG_DIR', 'skills'],
     ['claude-plugins', 'CLAUDE_CONFIG_DIR', 'plugins'],
@@ -101,7 +101,7 @@ describe('folders that their user moved', () => {
     ['gemini-user', 'GEMINI_CLI_HOME', '.gemini/skills'],
     ['github-user', 'COPILOT_HOME', 'skills'],
     ['opencode-user', 'XDG_CONFIG_HOME', 'opencode/skills'],
-  ])('%s is where %s says', (id, variable, inside) => {
+  ])('is found for %s where %s says', (id, variable, inside) => {
     const { home, project } = makeWorld();
     const find = (env: Readonly<Record<string, string>>): string | undefined => {
       const config = settings({ enabledSources: ['gemini', 'github', 'opencode'] });
@@ -115,7 +115,7 @@ describe('folders that their user moved', () => {
     expect(find({ [variable]: '' })).toBe(usual);
   });
 
-  test('are the user’s, even inside the project', () => {
+  test("is the user's even inside the project", () => {
     const { home, project } = makeWorld();
     const env = { CLAUDE_CONFIG_DIR: join(project, '.claude') };
     const { roots } = resolveSources(settings(), readEnvironment({ cwd: project, home, env }));
@@ -126,7 +126,7 @@ describe('folders that their user moved', () => {
   });
 });
 
-describe('switching sources off', () => {
+describe('disabling sources', () => {
   test.each([
     [['claude-user'], ['claude-user']],
     [['claude'], ['claude-project', 'claude-user', 'claude-plugins']],
@@ -139,7 +139,7 @@ describe('switching sources off', () => {
     ],
     [['custom'], ['custom:0', 'custom:1']],
     [['custom:1'], ['custom:1']],
-  ])('%j takes out %j', (disabledSources, gone) => {
+  ])('by %j removes %j', (disabledSources, gone) => {
     const world = makeWorld();
     const customDirectories = ['/c0', '/c1'].map((path) => ({ path, level: 'user' as const }));
     const all = ids(resolveIn(world, { customDirectories }).roots);
@@ -148,13 +148,13 @@ describe('switching sources off', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('everything', () => {
+  test('by * removes all of them', () => {
     const { roots, off } = resolveIn(makeWorld(), { disabledSources: ['*'] });
     expect(roots).toEqual([]);
     expect(ids(off)).toContain('bundled');
   });
 
-  test('the directories that are off are known', () => {
+  test('keeps their directories known as off', () => {
     const world = makeWorld();
     const { off } = resolveIn(world, { disabledSources: ['claude-user'] });
     expect(off.find((root) => root.id === 'claude-user')?.path).toBe(join(world.home, '.claude/skills'));
@@ -162,7 +162,7 @@ describe('switching sources off', () => {
   });
 });
 
-describe('switching sources on', () => {
+describe('enabling sources', () => {
   test.each([
     [['cursor'], ['cursor-project', 'cursor-user']],
     [['gemini-user'], ['gemini-user']],
@@ -170,7 +170,7 @@ describe('switching sources on', () => {
       ['goose', 'windsurf-project'],
       ['goose-project', 'windsurf-project', 'goose-user'],
     ],
-  ])('%j adds %j', (enabledSources, added) => {
+  ])('by %j adds %j', (enabledSources, added) => {
     const world = makeWorld();
     const all = ids(resolveIn(world).roots);
     const { roots, diagnostics } = resolveIn(world, { enabledSources });
@@ -178,14 +178,14 @@ describe('switching sources on', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('what is also switched off stays off', () => {
+  test('has no effect on sources that are also disabled', () => {
     const { roots } = resolveIn(makeWorld(), { enabledSources: ['cursor'], disabledSources: ['cursor-user'] });
     expect(ids(roots).filter((id) => id.startsWith('cursor'))).toEqual(['cursor-project']);
   });
 });
 
 test.each(['disabledSources', 'enabledSources'] as const)(
-  'an unknown source in %s is named, with those there are',
+  'an unknown source in the setting %s is reported with the known ones',
   (field) => {
     const { diagnostics } = resolveIn(makeWorld(), { [field]: ['claud', 'claude', 'zed-*'] });
     expect(diagnostics).toMatchObject([
@@ -200,7 +200,7 @@ test.each(['disabledSources', 'enabledSources'] as const)(
   },
 );
 
-test('a project’s custom directory may not leave the project, a user’s may', () => {
+test('a custom directory of a project may not leave the project, one of the user may', () => {
   const world = makeWorld();
   mkdirSync(join(world.project, 'sub'));
   const { roots } = resolveIn(world, {

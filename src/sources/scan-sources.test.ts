@@ -13,22 +13,22 @@ async function scan(tree: string, roots: readonly SourceRoot[]): Promise<Sources
   return openScanner({ agentHome: join(tree, 'agent-home'), userId: process.getuid?.() }).scan(roots);
 }
 
-describe('several sources', () => {
-  test('are read in their order', async () => {
+describe('scanning several sources', () => {
+  test('reads them in their order', async () => {
     const tree = makeTree({ 'one/b/SKILL.md': SKILL, 'one/a/SKILL.md': SKILL, 'two/c/SKILL.md': SKILL });
     const { found, roots } = await scan(tree, [sourceRoot(join(tree, 'two')), sourceRoot(join(tree, 'one'))]);
     expect(found.map(({ skill }) => skill.id)).toEqual(['c', 'a', 'b']);
     expect(roots.map((root) => root.path)).toEqual([join(tree, 'two'), join(tree, 'one')]);
   });
 
-  test('that are trees come as the folders found in them', async () => {
+  test('replaces a tree by the skill folders found in it', async () => {
     const tree = makeTree({ 'plugins/p/skills/a/SKILL.md': SKILL, 'plugins/q/v1/skills/b/SKILL.md': SKILL });
     const { found, roots } = await scan(tree, [sourceRoot(join(tree, 'plugins'), { layout: 'tree' })]);
     expect(found.map(({ skill }) => skill.id)).toEqual(['a', 'b']);
     expect(roots.map((root) => root.path)).toEqual([join(tree, 'plugins/p/skills'), join(tree, 'plugins/q/v1/skills')]);
   });
 
-  test('one that cannot be read hides no other', async () => {
+  test('reads the others if one cannot be read', async () => {
     const tree = makeTree({ one: 'a file', 'two/a/SKILL.md': SKILL });
     const { found, diagnostics } = await scan(tree, [sourceRoot(join(tree, 'one')), sourceRoot(join(tree, 'two'))]);
     expect(found.map(({ skill }) => skill.id)).toEqual(['a']);
@@ -36,8 +36,8 @@ describe('several sources', () => {
   });
 });
 
-describe('a refused link', () => {
-  test('to a skill that is found in its own place is silent', async () => {
+describe('scanning sources: a refused link', () => {
+  test('to a skill that is found in its own place is not reported', async () => {
     const tree = makeTree({ 'shared/a/SKILL.md': SKILL, 'project/a': link('../shared/a') });
     const project = sourceRoot(join(tree, 'project'), { level: 'project' });
     const { found, diagnostics } = await scan(tree, [project, sourceRoot(join(tree, 'shared'))]);
@@ -45,7 +45,7 @@ describe('a refused link', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('to a directory beside it that is no skill is reported', async () => {
+  test('to a directory that is not a skill is reported', async () => {
     const tree = makeTree({ 'shared/a/SKILL.md': SKILL, 'shared/b/': '', 'project/b': link('../shared/b') });
     const project = sourceRoot(join(tree, 'project'), { level: 'project' });
     const { diagnostics } = await scan(tree, [project, sourceRoot(join(tree, 'shared'))]);

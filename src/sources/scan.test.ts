@@ -46,11 +46,11 @@ describe('scanning a source', () => {
     expect(result.diagnostics).toEqual([]);
   });
 
-  test('a missing directory is fine', async () => {
+  test('accepts a missing directory', async () => {
     expect(await scan(makeTree())).toMatchObject({ found: [], diagnostics: [] });
   });
 
-  test('a file in the place of the directory is reported', async () => {
+  test('reports a file in the place of the directory', async () => {
     const tree = makeTree({ skills: 'a file' });
     expect(await scan(tree)).toMatchObject({
       found: [],
@@ -58,7 +58,7 @@ describe('scanning a source', () => {
     });
   });
 
-  test('a directory that may not be listed is reported, and so is a skill’s', async () => {
+  test('reports a source or a skill folder that may not be listed', async () => {
     const tree = makeTree({
       'closed/skills/a/SKILL.md': SKILL,
       'open/skills/a/SKILL.md': SKILL,
@@ -86,7 +86,7 @@ describe('scanning a source', () => {
     ]);
   });
 
-  test('passes over dot-directories, loose files and directories without a skill', async () => {
+  test('ignores hidden directories, loose files and directories without a skill', async () => {
     const tree = makeTree({
       'skills/.git/SKILL.md': SKILL,
       'skills/.hidden/SKILL.md': SKILL,
@@ -100,14 +100,14 @@ describe('scanning a source', () => {
     expect(await scan(tree)).toMatchObject({ found: [{ skill: { id: 'a' } }], diagnostics: [] });
   });
 
-  test('a SKILL.md that lies loose in the source is reported', async () => {
+  test('reports a SKILL.md directly in the source', async () => {
     const tree = makeTree({ 'skills/SKILL.md': SKILL, 'skills/a/SKILL.md': SKILL });
     const result = await scan(tree);
     expect(idsOf(result)).toEqual(['a']);
     expect(flawsOf(result)).toEqual([['MISPLACED_SKILL', join(tree, 'skills/SKILL.md')]]);
   });
 
-  test('skills one level deeper are not found, but reported with a remedy', async () => {
+  test('reports skills one level too deep, with a remedy', async () => {
     const tree = makeTree({
       'skills/team/one/SKILL.md': SKILL,
       'skills/team/two/SKILL.md': SKILL,
@@ -126,18 +126,18 @@ describe('scanning a source', () => {
     ]);
   });
 
-  test('a skill one level deeper is reported among however many folders', async () => {
+  test('reports a skill one level too deep among any number of folders', async () => {
     const others = Array.from({ length: 60 }, (_, index) => [`skills/team/d${index}/`, ''] as const);
     const tree = makeTree({ ...Object.fromEntries(others), 'skills/team/z/SKILL.md': SKILL });
     expect(flawsOf(await scan(tree))).toEqual([['MISPLACED_SKILL', join(tree, 'skills/team')]]);
   });
 
-  test('a source of many skills is read whole', async () => {
+  test('reads all of 700 skills', async () => {
     const many = Array.from({ length: 700 }, (_, index) => [`skills/s${index}/SKILL.md`, SKILL] as const);
     expect((await scan(makeTree(Object.fromEntries(many)))).found).toHaveLength(700);
   });
 
-  test.runIf(process.platform === 'linux')('a directory whose name is not UTF-8 is reported', async () => {
+  test.runIf(process.platform === 'linux')('reports a directory whose name is not valid UTF-8', async () => {
     const tree = makeTree({ 'skills/a/SKILL.md': SKILL });
     const odd = Buffer.concat([Buffer.from(join(tree, 'skills/b')), Buffer.from([0xff])]);
     mkdirSync(odd);
@@ -148,8 +148,8 @@ describe('scanning a source', () => {
   });
 });
 
-describe('a skill’s file', () => {
-  test('that is no regular file, or lies outside, is reported and hides no other', async () => {
+describe('scanning a source: a SKILL.md', () => {
+  test('that is not a regular file or leads outside is reported, and the other skills are found', async () => {
     const tree = makeTree({
       'secret.md': skillText({ name: 'secret', description: 'Foreign.' }),
       'skills/a/SKILL.md': SKILL,
@@ -175,7 +175,7 @@ describe('a skill’s file', () => {
     expect(JSON.stringify(result)).not.toContain('Foreign');
   });
 
-  test('that is too large, empty or broken is reported and hides no other', async () => {
+  test('that is too large, empty or broken is reported, and the other skills are found', async () => {
     const tree = makeTree({
       'skills/a/SKILL.md': SKILL,
       'skills/broken/SKILL.md': '---\n{\n---\nbody\n',
@@ -195,7 +195,7 @@ describe('a skill’s file', () => {
     ]);
   });
 
-  test('that cannot be parsed gives a broken skill by the name of its folder, with its line and a remedy', async () => {
+  test('that cannot be parsed gives a broken skill named like its folder, with the line and a remedy', async () => {
     const tree = makeTree({ 'skills/pdf/SKILL.md': '---\nname: other\ntags: &a [x]\nmore: *a\n---\nbody\n' });
     const file = join(tree, 'skills/pdf/SKILL.md');
     const { found, diagnostics } = await scan(tree);
@@ -221,7 +221,7 @@ describe('a skill’s file', () => {
     ]);
   });
 
-  test('that cannot be opened gives a broken skill that has to be corrected by hand', async () => {
+  test('that cannot be opened gives a broken skill that must be corrected by hand', async () => {
     const tree = makeTree({ 'skills/pdf/SKILL.md/': '' });
     expect((await scan(tree)).found).toMatchObject([
       {
@@ -237,7 +237,7 @@ describe('a skill’s file', () => {
     ]);
   });
 
-  test('that is a link inside the skill is read', async () => {
+  test('that is a link within the skill is read', async () => {
     const tree = makeTree({ 'skills/a/SKILL.md': link('docs/skill.txt'), 'skills/a/docs/skill.txt': SKILL });
     expect((await scan(tree, PROJECT)).found).toMatchObject([{ skill: { id: 'a', description: 'Does it.' } }]);
   });
@@ -251,14 +251,14 @@ describe('a skill’s file', () => {
     ]);
   });
 
-  test('spelled SKILL.md comes before any other spelling, without a word', async () => {
+  test('is preferred to any other spelling without a warning', async () => {
     const tree = makeTree({ 'skills/a/SKILL.md': SKILL, 'skills/a/skill.md': skillText({ description: 'Other.' }) });
     const result = await scan(tree);
     expect(result.found).toMatchObject([{ skill: { description: 'Does it.', file: join(tree, 'skills/a/SKILL.md') } }]);
     expect(result.diagnostics).toEqual([]);
   });
 
-  test('in another spelling that leaves the skill is refused, too', async () => {
+  test('in another spelling that leads outside is refused', async () => {
     const tree = makeTree({ 'secret.md': SKILL, 'skills/a/skill.md': link('../../secret.md') });
     const result = await scan(tree);
     expect(workingOf(result)).toEqual([]);
@@ -266,10 +266,10 @@ describe('a skill’s file', () => {
   });
 });
 
-describe('a skill without a description', () => {
+describe('scanning a source: a skill without a description', () => {
   const tree: Tree = { 'skills/a/SKILL.md': skillText({ name: 'a' }), 'skills/b/SKILL.md': SKILL };
 
-  test('is left out where descriptions are required, and that is said', async () => {
+  test('is left out and reported if the source requires descriptions', async () => {
     const root = makeTree(tree);
     const result = await scan(root, { requireDescription: true });
     expect(idsOf(result)).toEqual(['b']);
@@ -278,7 +278,7 @@ describe('a skill without a description', () => {
     ]);
   });
 
-  test('is a skill where they are not; its brief comes from the body', async () => {
+  test('is found if the source does not require them, and its brief comes from the body', async () => {
     const result = await scan(makeTree(tree), { requireDescription: false });
     expect(result.found).toMatchObject([
       { skill: { id: 'a', description: '', brief: 'Instructions' } },
@@ -288,8 +288,8 @@ describe('a skill without a description', () => {
   });
 });
 
-describe('a linked directory', () => {
-  test('inside its source is followed at every level, and has the link’s name', async () => {
+describe('scanning a source: a linked directory', () => {
+  test('within its source is followed at every level and named like the link', async () => {
     const tree = makeTree({ 'skills/.store/real/SKILL.md': SKILL, 'skills/a': link('.store/real') });
     for (const level of ['user', 'project', 'bundled'] as const) {
       const result = await scan(tree, { level });
@@ -301,7 +301,7 @@ describe('a linked directory', () => {
   });
 
   test.each(['project', 'bundled'] as const)(
-    'out of its source is refused at %s level, and that is said',
+    'out of its source is refused and reported at the level %s',
     async (level) => {
       const tree = makeTree({
         'elsewhere/SKILL.md': SKILL,
@@ -321,19 +321,19 @@ describe('a linked directory', () => {
     },
   );
 
-  test('to a neighbour whose path only begins alike is out of its source', async () => {
+  test('to a sibling folder whose path begins the same is refused', async () => {
     const tree = makeTree({ 'skills-evil/a/SKILL.md': SKILL, 'skills/a': link('../skills-evil/a') });
     expect(await scan(tree, PROJECT)).toMatchObject({ found: [], diagnostics: [{ code: 'LINK_REFUSED' }] });
   });
 
-  test('out of its source is followed at user level when the user owns the target', async () => {
+  test('out of its source is followed at the level user if the user owns the target', async () => {
     const tree = makeTree({ 'elsewhere/SKILL.md': SKILL, 'skills/a': link('../elsewhere') });
     const result = await scan(tree, { level: 'user' });
     expect(result.found).toMatchObject([{ skill: { id: 'a' }, realDir: join(tree, 'elsewhere') }]);
     expect(result.diagnostics).toEqual([]);
   });
 
-  test('out of its source is refused at user level when the target is another’s', async () => {
+  test('out of its source is refused at the level user if another user owns the target', async () => {
     const tree = makeTree({ 'elsewhere/SKILL.md': SKILL, 'skills/a': link('../elsewhere') });
     const somebodyElse = (process.getuid?.() ?? 0) + 1;
     expect(await scan(tree, { level: 'user' }, somebodyElse)).toMatchObject({
@@ -342,7 +342,7 @@ describe('a linked directory', () => {
     });
   });
 
-  test('that leads nowhere or in a circle is reported', async () => {
+  test('that is dangling or circular is reported', async () => {
     const tree = makeTree({
       'skills/a': link('nowhere'),
       'skills/b': link('c'),
@@ -355,13 +355,13 @@ describe('a linked directory', () => {
     expect(flawsOf(result)).toEqual(['a', 'b', 'c', 'd'].map((id) => ['LINK_REFUSED', join(tree, 'skills', id)]));
   });
 
-  test('to its own source or above it ends, and each skill is found once', async () => {
+  test('to its own source or above it does not loop, and each skill is found once', async () => {
     const tree = makeTree({ 'skills/a/SKILL.md': SKILL, 'skills/here': link('.'), 'skills/up': link('..') });
     expect(idsOf(await scan(tree, { level: 'user' }))).toEqual(['a']);
     expect(idsOf(await scan(tree, PROJECT))).toEqual(['a']);
   });
 
-  test('does not let its SKILL.md leave the directory it points to', async () => {
+  test('is not read if its SKILL.md leads out of the target', async () => {
     const tree = makeTree({
       'secret.md': SKILL,
       'elsewhere/SKILL.md': link('../secret.md'),
@@ -373,13 +373,13 @@ describe('a linked directory', () => {
   });
 });
 
-describe('a project’s folder of skills', () => {
+describe('the skills folder of a project', () => {
   async function scanProject(tree: string, folder: string, boundary = join(tree, 'project')): Promise<SourcesScan> {
     const scanner = openScanner({ agentHome: join(tree, 'agent-home'), userId: process.getuid?.() });
     return scanner.scan([sourceRoot(folder, { level: 'project', boundary })]);
   }
 
-  test('that is a link out of the project is refused, as is one below such a link', async () => {
+  test('that is or lies behind a link out of the project is refused', async () => {
     const tree = makeTree({
       'elsewhere/skills/a/SKILL.md': SKILL,
       'project/.agent/skills': link('../../elsewhere/skills'),
@@ -393,24 +393,24 @@ describe('a project’s folder of skills', () => {
     }
   });
 
-  test('that is a link inside the project is followed', async () => {
+  test('that is a link within the project is followed', async () => {
     const tree = makeTree({ 'project/shared/a/SKILL.md': SKILL, 'project/.claude/skills': link('../shared') });
     const result = await scanProject(tree, join(tree, 'project/.claude/skills'));
     expect(idsOf(result)).toEqual(['a']);
     expect(result.diagnostics).toEqual([]);
   });
 
-  test('of a project that is itself reached through a link is read', async () => {
+  test('is read if the project itself is reached through a link', async () => {
     const tree = makeTree({ 'real/.agent/skills/a/SKILL.md': SKILL, project: link('real') });
     expect(idsOf(await scanProject(tree, join(tree, 'project/.agent/skills')))).toEqual(['a']);
   });
 
-  test('is read where the project is the whole file system', async () => {
+  test('is read if the project is the whole file system', async () => {
     const tree = makeTree({ 'skills/a/SKILL.md': SKILL });
     expect(idsOf(await scanProject(tree, join(tree, 'skills'), '/'))).toEqual(['a']);
   });
 
-  test('is read where it is the project itself', async () => {
+  test('is read if it is the project itself', async () => {
     const tree = makeTree({ 'project/a/SKILL.md': SKILL });
     const result = await scanProject(tree, join(tree, 'project'));
     expect(idsOf(result)).toEqual(['a']);

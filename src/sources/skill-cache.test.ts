@@ -122,8 +122,8 @@ describe('the mark of names that are in order', () => {
   });
 });
 
-describe('within a process', () => {
-  test('an unchanged file is not read twice: the second look gives the very same record', async () => {
+describe('the skill cache, within a process,', () => {
+  test('does not read an unchanged file twice', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST, 'b/SKILL.md': '' });
     const scanner = open(place);
     const first = await scan(scanner, place);
@@ -132,7 +132,7 @@ describe('within a process', () => {
     expect(second.diagnostics[0]).toBe(first.diagnostics[0]);
   });
 
-  test('a file is read again when its text, its size, its time or its inode has changed', async () => {
+  test('reads a file again if its text, size, time or inode has changed', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST });
     const file = join(place.root, 'a/SKILL.md');
     const scanner = open(place);
@@ -152,7 +152,7 @@ describe('within a process', () => {
     expect(descriptionsOf(await scan(scanner, place))).toEqual(['Moved in.']);
   });
 
-  test('a file that changed a moment ago is not kept: it might change again without a new stamp', async () => {
+  test('does not keep a file that changed a moment ago', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST });
     const file = join(place.root, 'a/SKILL.md');
     const scanner = open(place);
@@ -163,7 +163,7 @@ describe('within a process', () => {
     }
   });
 
-  test('a skill that is gone is gone, and one that came is there', async () => {
+  test('notices removed and new skills', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST });
     const scanner = open(place);
     await scan(scanner, place);
@@ -172,7 +172,7 @@ describe('within a process', () => {
     expect((await scan(scanner, place)).found.map(({ skill }) => skill.id)).toEqual(['b']);
   });
 
-  test('every new skill is found at once, however fast they come', async () => {
+  test('finds every new skill at once, however fast they come', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST });
     const scanner = open(place);
     for (let round = 0; round < 50; round += 1) {
@@ -182,14 +182,14 @@ describe('within a process', () => {
   });
 });
 
-describe('the next process', () => {
-  test('trusts the cache where the stamp fits', async () => {
+describe('the skill cache, in the next process,', () => {
+  test('is used for a file whose stamp is unchanged', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST });
     await plant(place, [rowOf(join(place.root, 'a/SKILL.md'), 'a', { description: 'From the cache.' })]);
     expect(descriptionsOf(await scanAnew(place))).toEqual(['From the cache.']);
   });
 
-  test('gets the same skills and the same flaws from it as from the files', async () => {
+  test('gives the same skills and diagnostics as the files', async () => {
     const place = await makePlace({
       'a/SKILL.md': FIRST,
       'b/SKILL.md': skillText({ name: 'Bad Name', description: 'x'.repeat(2000), metadata: { requires: 'git' } }),
@@ -201,7 +201,7 @@ describe('the next process', () => {
     expect(toPlain(await scanAnew(place))).toEqual(toPlain(first));
   });
 
-  test('reads a file that has changed since', async () => {
+  test('is not used for a file that has changed since', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST, 'b/SKILL.md': FIRST });
     await fill(place);
     writeFileSync(join(place.root, 'a/SKILL.md'), FIRST.replace('First.', 'Other.'));
@@ -220,7 +220,7 @@ describe('the next process', () => {
     ['another root', (whole) => encodeRows(`${ownerOf(whole)}/elsewhere`, [])],
     ['a header without columns', (whole) => encodeColumns(ownerOf(whole), [])],
     ['the content of an earlier version', () => '{"version":"0.1.0-5","root":"/","keys":["a"],"records":[{}]}'],
-  ])('finds %s in the cache’s place, and rebuilds it with the same results', async (_what, damage) => {
+  ])('is rebuilt with the same results if its file contains %s', async (_what, damage) => {
     const place = await makePlace({ 'a/SKILL.md': FIRST, 'b/SKILL.md': FIRST });
     const first = toPlain(await fill(place));
     const whole = readFileSync(place.cache);
@@ -231,7 +231,7 @@ describe('the next process', () => {
     expect(readFileSync(place.cache)).toEqual(whole);
   });
 
-  test('trusts the entries in the cache while the folder is unchanged, and lists it again when it is not', async () => {
+  test('is used for the entries of an unchanged folder only', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST, 'b/SKILL.md': FIRST });
     waitForFolders();
     await plant(place, [], listingOf(place, ['b']));
@@ -240,7 +240,7 @@ describe('the next process', () => {
     expect((await scanAnew(place)).found.map(({ skill }) => skill.id)).toEqual(['a', 'b', 'c']);
   });
 
-  test('lists a folder that changed a moment ago: its file system may count in steps of two seconds', async () => {
+  test('is not used for a folder that changed a moment ago', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST, 'b/SKILL.md': FIRST });
     waitForFolders();
     await plant(place, [], listingOf(place, ['b']));
@@ -248,7 +248,7 @@ describe('the next process', () => {
     expect((await scanAnew(place)).found.map(({ skill }) => skill.id)).toEqual(['a', 'b']);
   });
 
-  test('finds links, loose files and hidden folders as the first one did', async () => {
+  test('gives the same result for links, loose files and hidden folders', async () => {
     const place = await makePlace({
       'a/SKILL.md': FIRST,
       '.hidden/SKILL.md': FIRST,
@@ -268,7 +268,7 @@ describe('the next process', () => {
     expect(toPlain(await scanAnew(place))).toEqual(toPlain(first));
   });
 
-  test('follows no planted entry out of the source', async () => {
+  test('leads nowhere outside the source through a planted folder entry', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST });
     writeTree(place.tree, { 'secret/SKILL.md': FIRST });
     waitForFolders();
@@ -276,7 +276,7 @@ describe('the next process', () => {
     expect((await scanAnew(place)).found.map(({ skill }) => skill.dir)).toEqual([join(place.root, 'a')]);
   });
 
-  test('reads nothing outside the source through a planted entry, and takes no place from it', async () => {
+  test('gives nothing outside the source through a planted file entry', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST });
     writeTree(place.tree, { 'secret/SKILL.md': skillText({ description: 'Foreign.' }) });
     const secret = join(place.tree, 'secret/SKILL.md');
@@ -291,7 +291,7 @@ describe('the next process', () => {
     ]);
   });
 
-  test('has no entry for a skill that is gone', async () => {
+  test('has no entry for a removed skill', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST, 'b/SKILL.md': FIRST });
     await fill(place);
     rmSync(join(place.root, 'b'), { recursive: true });
@@ -300,7 +300,7 @@ describe('the next process', () => {
     expect([kept?.rows.count, kept?.rows.rowOf('a'), kept?.rows.rowOf('b')]).toEqual([1, 0, undefined]);
   });
 
-  test('finds the skills that did not change as they were, after one of them did', async () => {
+  test('still gives the unchanged skills after one of them changed', async () => {
     const place = await makePlace({
       'a/SKILL.md': FIRST,
       'b/SKILL.md': skillText({ name: 'Bad Name', description: '名 x', tags: ['u'], metadata: { requires: 'git' } }),
@@ -315,7 +315,7 @@ describe('the next process', () => {
     expect(second.found).toEqual(found);
   });
 
-  test('does without a cache that cannot be written', async () => {
+  test('is not needed if it cannot be written', async () => {
     const place = await makePlace({ 'a/SKILL.md': FIRST });
     writeFileSync(place.agentHome, 'a file in the place of the folder');
     expect(descriptionsOf(await fill(place))).toEqual(['First.']);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { customSource, sourceTable } from './table.ts';
 
-describe('the table of places', () => {
-  test('has the rows of the design, on by default', () => {
+describe('the source table', () => {
+  test('has the default sources with their folders and priorities', () => {
     const rows = sourceTable
       .filter((row) => row.isDefault)
       .map(({ id, place, level, priority, requireDescription }) => [id, place, level, priority, requireDescription]);
@@ -24,7 +24,7 @@ describe('the table of places', () => {
     ]);
   });
 
-  test('has the other agents, off unless switched on, below the default rows of their level', () => {
+  test("has other agents' sources off by default, below the default ones of their level", () => {
     const others = sourceTable.filter((row) => !row.isDefault);
     const families = new Set(others.map((row) => row.id.replace(/-(?:project|user)$/, '')));
     for (const agent of ['gemini', 'opencode', 'cursor', 'github', 'goose', 'windsurf', 'roo']) {
@@ -37,18 +37,18 @@ describe('the table of places', () => {
     }
   });
 
-  test('names every source and every place once', () => {
+  test('names every source and every folder once', () => {
     const ids = sourceTable.map((row) => row.id);
     const places = sourceTable.map((row) => row.place);
     expect([new Set(ids).size, new Set(places).size]).toEqual([ids.length, places.length]);
   });
 
-  test('only the plugins of Claude are a tree', () => {
+  test('has a single tree: the plugins of Claude Code', () => {
     expect(sourceTable.filter((row) => row.layout === 'tree').map((row) => row.id)).toEqual(['claude-plugins']);
   });
 });
 
-test('a custom directory needs descriptions and stands between the agents and the bundled skills', () => {
+test('a custom directory requires descriptions and ranks between agents and bundled skills', () => {
   expect(customSource(2, 'user')).toEqual({
     id: 'custom:2',
     group: 'Custom',

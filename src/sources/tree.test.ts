@@ -12,7 +12,7 @@ function expand(path: string): ExpandedTree {
   return expandTree(sourceRoot(path, { id: 'claude-plugins', layout: 'tree', priority: 45 }));
 }
 
-test('every folder named skills below is a root of its own, with the tree’s source', () => {
+test("every folder named skills in a plugin tree is a root with the tree's source", () => {
   const path = makeTree({ 'a/skills/x/': '', 'market/b/skills/': '', 'market/c/commands/': '', 'skills/': '' });
   const { roots, diagnostics } = expand(path);
   expect(roots.map((root) => [root.path, root.ordinal])).toEqual([
@@ -24,7 +24,7 @@ test('every folder named skills below is a root of its own, with the tree’s so
   expect(diagnostics).toEqual([]);
 });
 
-test('skills inside skills, hidden folders, node_modules, links and files are passed over', () => {
+test('a plugin tree is searched without nested skills folders, hidden folders, node_modules and links', () => {
   const path = makeTree({
     'a/skills/x/skills/': '',
     '.git/skills/': '',
@@ -37,26 +37,26 @@ test('skills inside skills, hidden folders, node_modules, links and files are pa
   expect(expand(path).roots.map((root) => root.path)).toEqual([join(path, 'a/skills')]);
 });
 
-test('a missing tree has no roots', () => {
+test('a missing plugin tree has no roots', () => {
   expect(expand(join(makeTree(), 'missing'))).toMatchObject({ roots: [], diagnostics: [] });
 });
 
-test('a tree that cannot be listed is reported, as any other source', () => {
+test('a plugin tree that cannot be listed is reported', () => {
   const path = join(makeTree({ plugins: 'a file' }), 'plugins');
   expect(expand(path)).toMatchObject({ roots: [], diagnostics: [{ code: 'SOURCE_UNREADABLE', path }] });
 });
 
-test('a circle of links ends, and each real folder is visited once', () => {
+test('a plugin tree with circular links visits each real folder once', () => {
   const path = makeTree({ 'a/skills/': '', 'a/again': link('..'), self: link('.') });
   expect(expand(path).roots).toHaveLength(1);
 });
 
-test('the walk stops at its depth', () => {
+test('a plugin tree is searched only to a limited depth', () => {
   const path = makeTree({ '1/2/3/4/5/skills/': '', '1/2/3/4/5/6/skills/': '', '1/2/3/4/5/6/7/8/skills/': '' });
   expect(expand(path).roots.map((root) => root.path)).toEqual([join(path, '1/2/3/4/5/skills')]);
 });
 
-test('the walk stops after so many folders, once says so, and keeps what it found', () => {
+test('a plugin tree with too many folders is searched up to a limit, and the limit is reported once', () => {
   const path = makeTree({ 'a/skills/': '' });
   for (let index = 0; index <= MAX_TREE_DIRECTORIES; index += 1) mkdirSync(join(path, `d${index}`));
   const { roots, diagnostics } = expand(path);

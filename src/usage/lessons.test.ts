@@ -53,7 +53,7 @@ async function recalled(usage: Usage, request: string): Promise<object> {
 
 const load = (usage: Usage, skill: string): Promise<void> => usage.record([{ skill, kind: 'loaded' }]);
 
-test('a use after a request teaches its words, once for each skill', async () => {
+test('using a skill after a request learns the words of the request, once per skill', async () => {
   const { usage } = makeLearning();
   await load(usage, 'before');
   await usage.hear('a b');
@@ -69,7 +69,7 @@ test('a use after a request teaches its words, once for each skill', async () =>
   expect(await recalled(usage, 'd')).toEqual({});
 });
 
-test('a request counts for half an hour, and for its own session first', async () => {
+test('a request is learned from for half an hour, and by its own session first', async () => {
   const { usage, open, pass } = makeLearning();
   const other = open({ caller: { ...ANN, session: 'two' } });
   await usage.hear('a');
@@ -87,7 +87,7 @@ test('a request counts for half an hour, and for its own session first', async (
   expect(await recalled(usage, 'a b')).toEqual({ 'of-one': { a: 1 }, 'of-a-command': { b: 1 } });
 });
 
-test('lessons fade, and of many words the strongest stay', async () => {
+test('learned words fade with time, and only the strongest of many are kept', async () => {
   const { usage, pass } = makeLearning();
   await usage.hear('a');
   await load(usage, 'pdf');
@@ -105,7 +105,7 @@ test('lessons fade, and of many words the strongest stay', async () => {
   expect(await recalled(usage, 'a')).toEqual({});
 });
 
-test('of very many skills the oldest lessons give way', async () => {
+test('lessons are kept for 500 skills, and the oldest give way', async () => {
   const { usage, pass } = makeLearning();
   for (let at = 0; at < 503; at += 1) {
     await usage.hear('a');
@@ -117,7 +117,7 @@ test('of very many skills the oldest lessons give way', async () => {
   expect((await usage.recall('a')).has('skill-3')).toBe(true);
 });
 
-test('off, nothing is heard, learned or recalled', async () => {
+test('with learning off, nothing is noted, learned or recalled', async () => {
   const { usage, open } = makeLearning();
   await usage.hear('a');
   const off = open({ isLearning: async () => false });
@@ -135,7 +135,7 @@ const read = (id: string, at: number, words: readonly number[]): object => ({
   events: [{ ...ANN, skills: ['plugin:pdf'], kind: 'loaded', outcome: 'ok', at }],
 });
 
-test('a use that was read from a transcript teaches once, also if a hook told of it first', async () => {
+test('a use read from a transcript is learned from once, even if a hook reported it first', async () => {
   const { usage } = makeLearning();
   const found = [read('x', START, [97])] as never[];
   const told = [
@@ -147,7 +147,7 @@ test('a use that was read from a transcript teaches once, also if a hook told of
   expect(await recalled(usage, 'a')).toEqual({ pdf: { a: 1 } });
 });
 
-test('what was forgotten is gone from the file, and is not learned again from old transcripts', async () => {
+test('forgotten lessons are erased from the file and not learned again from old transcripts', async () => {
   const { usage, path, open, pass } = makeLearning();
   const reading = { path: '/t', inode: '1', size: 1, mtimeMs: 1, offset: 1 };
   const asked = JSON.stringify({ learned: true, asked: { words: [98], skills: [] } });

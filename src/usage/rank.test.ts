@@ -13,16 +13,16 @@ function use(skill: string, lastUsed: number, uses = 1): SkillUses {
   return { skill, lastUsed, uses, firstUsed: 0 };
 }
 
-test('what was used last comes first', () => {
+test('the most recently used skill ranks first', () => {
   expect(rankByUse(skills({ a: 9, b: 9, c: 9 }), [use('a', 1), use('c', 3), use('b', 2)])).toEqual(['c', 'b', 'a']);
 });
 
-test('of those used at the same time the most used comes first, then the name decides', () => {
+test('of skills last used at the same time, the most used ranks first, then the name decides', () => {
   const uses = [use('c', 5, 2), use('b', 5, 2), use('a', 5, 1), use('d', 1, 99)];
   expect(rankByUse(skills({ d: 0, c: 0, b: 0, a: 0 }), uses)).toEqual(['b', 'c', 'a', 'd']);
 });
 
-test('what was never used comes last, the newest first, then the name decides', () => {
+test('skills that were never used rank last, the newest first, then by name', () => {
   expect(rankByUse(skills({ old: 1, b: 5, a: 5, used: 0, new: 9 }), [use('used', 1)])).toEqual([
     'used',
     'new',
@@ -32,20 +32,20 @@ test('what was never used comes last, the newest first, then the name decides', 
   ]);
 });
 
-test('a skill’s age does not count once it is used', () => {
+test('the age of a skill does not count once it is used', () => {
   expect(rankByUse(skills({ b: 9, a: 1 }), [use('a', 5), use('b', 5)])).toEqual(['a', 'b']);
 });
 
-test('uses of skills that are not asked for are left out', () => {
+test('the ranking by use leaves out skills that were not asked for', () => {
   expect(rankByUse(skills({ a: 1 }), [use('gone', 9)])).toEqual(['a']);
   expect(rankByUse([], [use('gone', 9)])).toEqual([]);
 });
 
-test('names are ordered by code points, not by code units', () => {
+test('skill names are sorted by code points, not by code units', () => {
   expect(['🙂', '\uFFFD', 'a', 'Z'].sort(compareText)).toEqual(['Z', 'a', '\uFFFD', '🙂']);
 });
 
-test('any ranking is a permutation in which no neighbours stand the wrong way round', () => {
+test('the ranking by use is a correctly sorted permutation, whatever the history', () => {
   const names = ['a', 'b', 'c', 'd', 'é', '🙂'];
   const some = fc.uniqueArray(fc.record({ name: fc.constantFrom(...names), changedAt: fc.nat(3) }), {
     selector: ({ name }) => name,

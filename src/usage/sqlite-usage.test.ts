@@ -29,7 +29,7 @@ function rowsOf(path: string, sql: string): readonly unknown[] {
 
 describeUsageStore('SQLite', async () => openStore(join(makeTree(), 'home/skillplane.db')));
 
-test('an event is stored with all that is known of it', async () => {
+test('a usage event is stored with skill, kind, outcome, digest, time and caller', async () => {
   const path = join(makeTree(), 'usage.db');
   await recordIn(openStore(path), usageEvent({ digest: 'd1', kind: 'ran', outcome: 'failed', at: START + 7 }));
   const columns = 'at, skill, kind, outcome, digest, n, team, agent, project, session';
@@ -38,7 +38,7 @@ test('an event is stored with all that is known of it', async () => {
   ]);
 });
 
-test('a batch that cannot be written whole is not written at all', async () => {
+test('a batch of usage events is stored as a whole or not at all', async () => {
   const path = join(makeTree(), 'usage.db');
   const store = openStore(path);
   await recordIn(store, usageEvent());
@@ -49,7 +49,7 @@ test('a batch that cannot be written whole is not written at all', async () => {
   expect(rowsOf(path, 'SELECT uses FROM uses')).toEqual([[1]]);
 });
 
-test('an imported event counts once, whether its id comes again in the same batch or in a later one', async () => {
+test('an imported usage event counts once, whether its id repeats in the same or a later batch', async () => {
   const path = join(makeTree(), 'usage.db');
   const store = openStore(path);
   const found = ['codex 1', 'codex 2', 'codex 1'].map((id, at) => ({ id, events: [usageEvents({ at: START + at })] }));
@@ -63,7 +63,7 @@ test('an imported event counts once, whether its id comes again in the same batc
   ]);
 });
 
-test('known files are those that any process has read or forgotten since', async () => {
+test('the known transcript files reflect what any process has read or forgotten', async () => {
   const path = join(makeTree(), 'usage.db');
   const [one, other] = [openStore(path), openStore(path)];
   const patience = { waitMs: 1_000 };
@@ -86,7 +86,7 @@ test('known files are those that any process has read or forgotten since', async
   expect([await sizesIn(one), await sizesIn(other)]).toEqual([[], []]);
 });
 
-describe('events that are older than half a year', () => {
+describe('usage events older than half a year', () => {
   const old = START + HOUR;
   const late = START + 181 * DAY;
 
@@ -104,7 +104,7 @@ describe('events that are older than half a year', () => {
     return { path, store };
   }
 
-  test('become one count a day, skill, kind, outcome and agent, with the time of the last', async () => {
+  test('become one count per day, skill, kind, outcome and agent, with the time of the last', async () => {
     const { path, store } = await openOldStore();
     await recordIn(store, usageEvent({ at: late, session: 'both' }));
     expect(rowsOf(path, 'SELECT day * 86400000, agent, outcome, n, last_at FROM days ORDER BY last_at')).toEqual([
@@ -117,7 +117,7 @@ describe('events that are older than half a year', () => {
     expect(await countEvents(store)).toBe(6);
   });
 
-  test('are forgotten with their session, unless that goes on', async () => {
+  test('are forgotten with their session, unless the session continues', async () => {
     const { path, store } = await openOldStore();
     await recordIn(store, usageEvent({ at: old, session: 'long' }));
     await recordIn(store, usageEvent({ at: late, session: 'long' }));
@@ -125,7 +125,7 @@ describe('events that are older than half a year', () => {
     expect(rowsOf(path, 'SELECT session FROM events JOIN callers ON id = caller')).toEqual([['both'], ['long']]);
   });
 
-  test('are folded a day at a time, so that no process waits for long', async () => {
+  test('are merged one day at a time, so that no process waits long', async () => {
     const { path, store } = await openOldStore();
     await recordIn(store, usageEvent({ at: late + DAY }));
     expect(rowsOf(path, 'SELECT count(*) FROM events')).toEqual([[2]]);
@@ -134,14 +134,14 @@ describe('events that are older than half a year', () => {
     expect(rowsOf(path, 'SELECT sum(n) FROM days')).toEqual([[5]]);
   });
 
-  test('that come late are added to the day', async () => {
+  test('that arrive late are added to their day', async () => {
     const { path, store } = await openOldStore();
     await recordIn(store, usageEvent({ at: late }));
     await recordIn(store, usageEvent({ at: old + 9 }), usageEvent({ at: late }));
     expect(rowsOf(path, "SELECT n, last_at FROM days WHERE agent = 'ann' AND outcome = 'ok'")).toEqual([[3, old + 9]]);
   });
 
-  test('keep their details up to that age', async () => {
+  test('keep their details until that age', async () => {
     const { path, store } = await openOldStore();
     await recordIn(store, usageEvent({ at: old + 180 * DAY - 1 }));
     expect(rowsOf(path, 'SELECT count(*) FROM events')).toEqual([[6]]);

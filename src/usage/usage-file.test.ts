@@ -62,8 +62,8 @@ const STORE_CODE = `
   const event = (at) => ({ skill: 'pdf', kind: 'loaded', outcome: 'ok', at, team: 'team', agent: name ?? 'child',
     project: '/project', session: name ?? 'child' });`;
 
-describe('the file', () => {
-  test('is not made by reading', async () => {
+describe('the usage database', () => {
+  test('is not created by reading', async () => {
     const dir = makeTree();
     const { store } = openStore(join(dir, 'home/skillplane.db'));
     expect(await store.uses({ team: 'team' })).toEqual({ ok: true, uses: [] });
@@ -71,7 +71,7 @@ describe('the file', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('comes with the first event, with its folder, and for its owner alone', async () => {
+  test('is created with its folder by the first event, readable by its owner alone', async () => {
     const path = join(makeTree(), 'a/b/skillplane.db');
     const { store } = openStore(path);
     await recordIn(store, usageEvent());
@@ -90,7 +90,7 @@ describe('the file', () => {
     expect(await countEvents(store)).toBe(2);
   });
 
-  test('may be empty, as if there were none', async () => {
+  test('may be an empty file', async () => {
     const { store, warnings } = openStore(join(makeTree({ 'skillplane.db': '' }), 'skillplane.db'));
     expect(await countEvents(store)).toBe(0);
     await recordIn(store, usageEvent());
@@ -98,7 +98,7 @@ describe('the file', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('may be behind a link, and its name may hold anything', async () => {
+  test('may be behind a link and have any name', async () => {
     const dir = makeTree({ 'disk/100% ?#.db': '', 'skillplane.db': link('disk/100% ?#.db') });
     const { store } = openStore(join(dir, 'skillplane.db'));
     await recordIn(store, usageEvent());
@@ -107,7 +107,7 @@ describe('the file', () => {
     expect(readdirSync(dir)).toEqual(['disk', 'skillplane.db']);
   });
 
-  test('that was taken away is made anew, and the event that found it out is not lost', async () => {
+  test('is created again if it was removed, without losing the event', async () => {
     const path = join(makeTree(), 'skillplane.db');
     const { store } = openStore(path);
     await recordIn(store, usageEvent());
@@ -117,7 +117,7 @@ describe('the file', () => {
     expect(await countEvents(openStore(path).store)).toBe(1);
   });
 
-  test.each(['a directory', 'a FIFO', 'below a file'])('that is %s is a failure at once', async (what) => {
+  test.each(['a directory', 'a FIFO', 'below a file'])('fails at once if it is %s', async (what) => {
     const dir = makeTree({ file: '' });
     const path = join(dir, what === 'below a file' ? 'file/skillplane.db' : 'skillplane.db');
     if (what === 'a directory') mkdirSync(path);
@@ -129,8 +129,8 @@ describe('the file', () => {
   });
 });
 
-describe('several processes', () => {
-  test('that write at once lose nothing', async () => {
+describe('several processes with one usage database', () => {
+  test('lose nothing if they write at the same time', async () => {
     const path = join(makeTree(), 'skillplane.db');
     const code = `${STORE_CODE}
       for (let at = 0; at < 500; at += 1) {
@@ -147,7 +147,7 @@ describe('several processes', () => {
     expect(await store.uses({ team: 'team' })).toMatchObject({ uses: [{ uses: 1_000 }] });
   });
 
-  test('that find it broken at once agree on one new file, and keep the old one', async () => {
+  test('agree on one new file if they find it broken, and keep the old one', async () => {
     const dir = makeTree({ 'skillplane.db': 'no database', 'skillplane.db-wal': 'its log' });
     const path = join(dir, 'skillplane.db');
     const code = `${STORE_CODE}
@@ -162,7 +162,7 @@ describe('several processes', () => {
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
 
-  test('of which one is killed leave no damage, and nothing that was recorded is lost', async () => {
+  test('leave no damage and lose nothing recorded if one is killed', async () => {
     const path = join(makeTree(), 'skillplane.db');
     const code = `${STORE_CODE}
       for (let at = 0; ; at += 1) {
@@ -197,7 +197,7 @@ describe('several processes', () => {
   });
 });
 
-describe('a locked database', () => {
+describe('a locked usage database', () => {
   const HOLDER = `
     import { DatabaseSync } from 'node:sqlite';
     const database = new DatabaseSync(process.argv[1]);
@@ -205,7 +205,7 @@ describe('a locked database', () => {
     console.log('held');
     setInterval(() => {}, 1_000);`;
 
-  test('is a failure, can be read, and is written again when it is free', async () => {
+  test('can be read but not written until it is free', async () => {
     const path = join(makeTree(), 'skillplane.db');
     await makeDatabase(path);
     const holder = startModule(HOLDER, [path]);
@@ -225,7 +225,7 @@ describe('a locked database', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('is waited for as long as is asked', async () => {
+  test('is waited for as long as requested', async () => {
     const path = join(makeTree(), 'skillplane.db');
     await makeDatabase(path);
     const holder = startModule(
@@ -238,7 +238,7 @@ describe('a locked database', () => {
   });
 });
 
-test('a full database is a failure, keeps what it has, and is written again when there is space', async () => {
+test('a full usage database fails, keeps its content and works again when there is space', async () => {
   const path = join(makeTree(), 'skillplane.db');
   const file = openUsageFile(path, () => undefined);
   const store = toUsageStore(file);
@@ -259,7 +259,7 @@ test('a full database is a failure, keeps what it has, and is written again when
   expect(await countEvents(store)).toBe(501);
 });
 
-describe('without the right to write', () => {
+describe('without write permission', () => {
   const CODE = `${STORE_CODE}
     ${DROP_PRIVILEGES}
     const recorded = await store.record([event(1)], { waitMs: 0 });
@@ -267,7 +267,7 @@ describe('without the right to write', () => {
     await store.close();
     console.log(JSON.stringify({ recorded, read, warnings }));`;
 
-  test('a database can be read, is a failure to write, and is left as it is', async () => {
+  test('a usage database can be read but not written, and stays unchanged', async () => {
     const dir = makeTree();
     const path = join(dir, 'skillplane.db');
     await makeDatabase(path);
@@ -284,9 +284,11 @@ describe('without the right to write', () => {
     chmodSync(dir, 0o755);
   });
 
-  test('a database shows what others write to it meanwhile', async () => {
+  test('a usage database shows what other processes write meanwhile', async () => {
     const dir = makeTree();
     const path = join(dir, 'skillplane.db');
+    const go = join(makeTree(), 'go');
+    chmodSync(dirname(go), 0o755);
     await makeDatabase(path);
     chmodSync(path, 0o444);
     chmodSync(dir, 0o555);
@@ -296,22 +298,22 @@ describe('without the right to write', () => {
       ${DROP_PRIVILEGES}
       const uses = async () => (await store.uses({ team: 'team' })).uses.map(({ uses }) => uses).join();
       console.log(await uses());
-      while (!existsSync(path + '.go')) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (!existsSync(name)) await new Promise((resolve) => setTimeout(resolve, 5));
       console.log(await uses());`,
-      [path],
+      [path, go],
     );
     expect(await nextLine(reader)).toBe('1');
     chmodSync(dir, 0o755);
     chmodSync(path, 0o644);
     await makeDatabase(path, 3);
     chmodSync(path, 0o444);
-    writeFileSync(`${path}.go`, '');
     chmodSync(dir, 0o555);
+    writeFileSync(go, '');
     expect(await nextLine(reader)).toBe('4');
     chmodSync(dir, 0o755);
   });
 
-  test('a database with a log that cannot be read is a failure, not half of the truth', async () => {
+  test('a usage database whose log cannot be read fails instead of giving partial data', async () => {
     const dir = makeTree();
     const path = join(dir, 'skillplane.db');
     const { store } = openStore(path);
@@ -331,7 +333,7 @@ describe('without the right to write', () => {
     chmodSync(killed, 0o755);
   });
 
-  test('a folder without a database is a failure', async () => {
+  test('recording usage in a folder without a database fails', async () => {
     const dir = makeTree();
     chmodSync(dir, 0o555);
     expect(await runModule(CODE, [join(dir, 'skillplane.db')])).toMatchObject({
@@ -341,7 +343,7 @@ describe('without the right to write', () => {
     chmodSync(dir, 0o755);
   });
 
-  test('a broken database is a failure that says so', async () => {
+  test('a broken usage database fails and says so', async () => {
     const dir = makeTree({ 'skillplane.db': 'no database' });
     chmodSync(dir, 0o555);
     chmodSync(join(dir, 'skillplane.db'), 0o666);
@@ -352,13 +354,13 @@ describe('without the right to write', () => {
   });
 });
 
-describe('a broken database', () => {
+describe('a broken usage database', () => {
   test.each([
     ['text', 'no database'],
     ['a header and nothing else', 'SQLite format 3\0'],
     ['zeros', new Uint8Array(8_192)],
     ['noise', Uint8Array.from({ length: 8_192 }, (_, at) => (at * 7_919) % 251)],
-  ])('that is %s is set aside whole, with a warning, and a new one is created', async (_what, content) => {
+  ])('that is %s is moved aside with a warning, and a new one is created', async (_what, content) => {
     const path = join(makeTree({ 'skillplane.db': content }), 'skillplane.db');
     const { store, warnings } = openStore(path);
     await recordIn(store, usageEvent());
@@ -374,7 +376,7 @@ describe('a broken database', () => {
     expect(readFileSync(`${path}.broken-1`)).toEqual(Buffer.from(content));
   });
 
-  test('is found out by reading, too', async () => {
+  test('is also detected by reading', async () => {
     const path = join(makeTree({ 'skillplane.db': 'no database' }), 'skillplane.db');
     const { store, warnings } = openStore(path);
     expect(await store.uses({ team: 'team' })).toEqual({ ok: true, uses: [] });
@@ -382,7 +384,7 @@ describe('a broken database', () => {
     expect(readdirSync(dirname(path))).toEqual(['skillplane.db.broken-1']);
   });
 
-  test('that another process has open takes its companions with it, and no name twice', async () => {
+  test('that another process has open is moved aside with its log to a free name', async () => {
     const path = join(makeTree({ 'skillplane.db.broken-1': 'first' }), 'skillplane.db');
     await makeDatabase(path, 200);
     const holder = startModule(
@@ -415,14 +417,14 @@ describe('a broken database', () => {
     expect(readFileSync(`${path}.broken-1`, 'utf8')).toBe('first');
   });
 
-  test('behind a link is set aside where it is', async () => {
+  test('behind a link is moved aside where the target is', async () => {
     const dir = makeTree({ 'disk/usage.db': 'no database', 'skillplane.db': link('disk/usage.db') });
     const { store } = openStore(join(dir, 'skillplane.db'));
     expect(await store.uses({ team: 'team' })).toEqual({ ok: true, uses: [] });
     expect(readFileSync(join(dir, 'disk/usage.db.broken-1'), 'utf8')).toBe('no database');
   });
 
-  test('of which only a page far inside is damaged is found out when that page is needed', async () => {
+  test('with a damaged page inside is detected when that page is needed', async () => {
     const path = join(makeTree(), 'skillplane.db');
     await makeDatabase(path, 2_000);
     const fd = openSync(path, 'r+');
@@ -435,7 +437,7 @@ describe('a broken database', () => {
     expect(await countEvents(store)).toBe(1);
   });
 
-  test('may be another program’s: the version is ours and the tables are not', async () => {
+  test('may be one of another program that has our version but not our tables', async () => {
     const path = join(makeTree(), 'skillplane.db');
     execute(path, `CREATE TABLE theirs (a); PRAGMA user_version = ${SCHEMA_VERSION}`);
     const { store, warnings } = openStore(path);
@@ -444,7 +446,7 @@ describe('a broken database', () => {
     execute(`${path}.broken-1`, 'SELECT a FROM theirs');
   });
 
-  test('that another process replaced meanwhile is not set aside twice', async () => {
+  test('that another process has replaced is not moved aside twice', async () => {
     const path = join(makeTree(), 'skillplane.db');
     const { store } = openStore(path);
     await recordIn(store, usageEvent());
@@ -458,7 +460,7 @@ describe('a broken database', () => {
   });
 });
 
-test('what is written while another process sets the file aside is written to the new one, too', async () => {
+test('an event written while another process moves the usage database aside goes to the new one', async () => {
   const path = join(makeTree(), 'skillplane.db');
   await makeDatabase(path);
   const file = openUsageFile(path, () => undefined);
@@ -478,7 +480,7 @@ test('what is written while another process sets the file aside is written to th
   expect(await openStore(path).store.uses({ team: 'team' })).toMatchObject({ uses: [{ skill: 'late' }] });
 });
 
-describe('a database of a newer version', () => {
+describe('a usage database of a newer version', () => {
   test('is neither read nor written', async () => {
     const path = join(makeTree(), 'skillplane.db');
     await makeDatabase(path);
@@ -509,8 +511,8 @@ describe('a database of a newer version', () => {
   });
 });
 
-describe('looking at the file', () => {
-  test('says what it is and changes nothing', async () => {
+describe('inspecting the usage database', () => {
+  test('tells its state and changes nothing', async () => {
     const dir = makeTree({ broken: 'no database', empty: '' });
     await makeDatabase(join(dir, 'ready'));
     await makeDatabase(join(dir, 'newer'));
@@ -529,7 +531,7 @@ describe('looking at the file', () => {
   });
 });
 
-test('a database of an older version is brought up to date and keeps what it knows', async () => {
+test('a usage database of an older version is migrated and keeps its content', async () => {
   const path = join(makeTree(), 'skillplane.db');
   const row = `INSERT INTO callers VALUES (1, 'team', 'ann', '/project', 'session', ${START});
     INSERT INTO events VALUES (${START}, 'pdf', 'loaded', 'ok', 1, '', 1);

@@ -30,7 +30,7 @@ function only({ skills }: UsageReport): SkillReport {
   return skills[0] as SkillReport;
 }
 
-test('without events nothing is used', () => {
+test('the usage report without events lists every skill as never used', () => {
   expect(report({ existing: ['b', 'a'] })).toEqual({
     from: 100,
     until: 200,
@@ -46,7 +46,7 @@ test('without events nothing is used', () => {
   });
 });
 
-test('a skill has its counts by kind, its failures, its last use and its uses over time', () => {
+test("the usage report gives a skill's counts by kind, failures, last use and uses over time", () => {
   const tallies = [
     tally('pdf', { events: 2 }),
     tally('pdf', { kind: 'ran', bucket: 3, events: 3 }),
@@ -76,20 +76,20 @@ test('a skill has its counts by kind, its failures, its last use and its uses ov
   });
 });
 
-test('a skill that is gone keeps its history and is marked', () => {
+test('the usage report keeps a removed skill and marks it', () => {
   const { skills, neverUsed } = report({ tallies: [tally('gone')], existing: ['here'] });
   expect(skills).toMatchObject([{ name: 'gone', exists: false, uses: 1 }]);
   expect(neverUsed).toEqual(['here']);
 });
 
-test('the most used comes first, then the last used, then the name decides', () => {
+test('the usage report sorts by number of uses, then by last use, then by name', () => {
   const tallies = ['d', 'c', 'b', 'a'].map((name) => tally(name, { events: name === 'd' ? 2 : 1 }));
   const uses = [usesOf('a', 1), usesOf('b', 2), usesOf('c', 1), usesOf('d', 1)];
   expect(report({ tallies, uses }).skills.map(({ name }) => name)).toEqual(['d', 'b', 'a', 'c']);
 });
 
-describe('what was not used', () => {
-  test('is what was expected and was at most found', () => {
+describe('the usage report lists skills that were not used', () => {
+  test('among the expected ones, even if they were found by a search', () => {
     const tallies = [
       tally('loaded'),
       tally('ran', { kind: 'ran' }),
@@ -101,7 +101,7 @@ describe('what was not used', () => {
     expect(report({ tallies, existing, expected }).neverUsed).toEqual(['matched', 'searched', 'untouched']);
   });
 
-  test('though it was searched for is listed by how often', () => {
+  test('although they were found by searches, most often found first', () => {
     const tallies = [
       tally('once', { kind: 'searched' }),
       tally('also-once', { kind: 'searched' }),
@@ -114,7 +114,7 @@ describe('what was not used', () => {
   });
 });
 
-describe('the trend', () => {
+describe('the trend in the usage report', () => {
   const trendOf = (series: readonly number[], firstUsed = 0): Trend => {
     const tallies = series.map((events, bucket) => tally('pdf', { bucket, events }));
     return only(report({ tallies, uses: [usesOf('pdf', 199, firstUsed)] })).trend;
@@ -131,22 +131,22 @@ describe('the trend', () => {
     [[5, 5, 6, 7], 'rising'],
     [[6, 6, 5, 5], 'steady'],
     [[6, 7, 5, 5], 'falling'],
-  ])('of %j is %s', (series, trend) => {
+  ])('for the uses %j is %s', (series, trend) => {
     expect(trendOf(series)).toBe(trend);
   });
 
-  test('of a skill that was first used in the later half is new', () => {
+  test('is new for a skill that was first used in the later half', () => {
     expect(trendOf([0, 0, 0, 1], 150)).toBe('new');
     expect(trendOf([0, 1, 0, 3], 149)).toBe('rising');
     expect(trendOf([0, 0, 0, 1], 201)).toBe('rising');
   });
 
-  test('of a skill that was only found is steady', () => {
+  test('is steady for a skill that was only found', () => {
     expect(only(report({ tallies: [tally('pdf', { kind: 'searched', bucket: 3 })] })).trend).toBe('steady');
   });
 });
 
-test('any history adds up: every event is counted once, and every expected name is used or not', () => {
+test('the usage report counts every event once, and every expected skill as used or not, for any history', () => {
   const names = ['a', 'b', 'c'];
   const someTally = fc.record({
     skill: fc.constantFrom(...names, 'gone'),
@@ -181,7 +181,7 @@ test('any history adds up: every event is counted once, and every expected name 
   );
 });
 
-describe('what other programs recorded', () => {
+describe('uses recorded by other agents', () => {
   const WEEK = 7 * 86_400_000;
   const detail = (given: Partial<UsageDetail> = {}): UsageDetail => ({
     skill: 'pdf',
@@ -193,7 +193,7 @@ describe('what other programs recorded', () => {
     ...given,
   });
 
-  test('comes under the name of the catalog, and with its counts', () => {
+  test("appear in the usage report under the catalog's names, with counts by agent, project and week", () => {
     const history: UsageHistory = {
       from: 0,
       until: 3 * WEEK,

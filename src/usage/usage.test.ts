@@ -46,8 +46,8 @@ async function countIn(path: string): Promise<number> {
 
 const skills = ['a', 'b', 'c', 'd'].map((name, changedAt) => ({ name, changedAt }));
 
-describe('recording', () => {
-  test('keeps who and when with what', async () => {
+describe('recording usage', () => {
+  test('stores who used what and when', async () => {
     const path = makePath();
     const seen: UsageEvent[] = [];
     const store = fakeStore(async (events) => {
@@ -65,7 +65,7 @@ describe('recording', () => {
     ]);
   });
 
-  test('keeps nothing else: of what a caller adds by mistake there is no trace in the file', async () => {
+  test('stores nothing else, even if a caller passes it by mistake', async () => {
     const path = makePath();
     const usage = openOn(path);
     const event = { skill: 'a', kind: 'searched' as const, query: 'my secret request' };
@@ -75,7 +75,7 @@ describe('recording', () => {
     expect(readFileSync(path, 'latin1')).not.toContain('secret');
   });
 
-  test('a name that no store could take becomes one that it can', async () => {
+  test('replaces characters in a name that cannot be stored', async () => {
     const path = makePath();
     const usage = openOn(path);
     await usage.record([{ skill: 'a\0b\uD800', kind: 'loaded' }]);
@@ -83,7 +83,7 @@ describe('recording', () => {
     expect(usage.diagnostics()).toEqual([]);
   });
 
-  test('that is not awaited is done before the end, in order', async () => {
+  test('without awaiting completes in order before closing', async () => {
     const path = makePath();
     const usage = openOn(path, { clock: ticking() });
     for (const { name } of skills) void usage.record([{ skill: name, kind: 'loaded' }]);
@@ -110,7 +110,7 @@ describe('recording', () => {
     await recorded;
   });
 
-  test('goes on after closing', async () => {
+  test('works even after closing', async () => {
     const path = makePath();
     const usage = openOn(path);
     await usage.close();
@@ -119,8 +119,8 @@ describe('recording', () => {
   });
 });
 
-describe('another caller', () => {
-  test('shares the store, and has a history of its own', async () => {
+describe('usage of another caller', () => {
+  test('shares the store but has its own history', async () => {
     const path = makePath();
     const ann = openOn(path, { clock: ticking() });
     const bob = ann.as({ agent: 'bob' });
@@ -135,8 +135,8 @@ describe('another caller', () => {
   });
 });
 
-describe('ranking', () => {
-  test('is by the uses of this agent', async () => {
+describe('ranking skills by usage', () => {
+  test('uses the history of this agent', async () => {
     const path = makePath();
     const [ann, bob] = [openOn(path), openOn(path, { caller: BOB, clock: () => START + 1 })];
     await ann.record([{ skill: 'c', kind: 'loaded' }]);
@@ -147,7 +147,7 @@ describe('ranking', () => {
     expect(await ann.lastUsed(['a', 'c', 'x'])).toEqual(new Map([['c', START]]));
   });
 
-  test('is by those of its team where an agent has none of its own', async () => {
+  test('uses the history of the team if the agent has none', async () => {
     const path = makePath();
     await openOn(path, { caller: BOB }).record([{ skill: 'b', kind: 'loaded' }]);
     await openOn(path, { caller: { ...BOB, agent: 'eve' }, clock: () => START + 1 }).record([
@@ -169,15 +169,15 @@ describe('ranking', () => {
     expect(await ann.rank(skills)).toEqual(['d', 'c', 'b', 'a']);
   });
 
-  test('without any history it is by age, and makes no file', async () => {
+  test('uses the age of skills if there is no history, and creates no file', async () => {
     const path = makePath();
     expect(await openOn(path).rank(skills)).toEqual(['d', 'c', 'b', 'a']);
     expect(existsSync(path)).toBe(false);
   });
 });
 
-describe('switched off', () => {
-  test('it keeps nothing, reads nothing and does not even look for the file', async () => {
+describe('usage that is switched off', () => {
+  test('records nothing, reads nothing and does not touch the file', async () => {
     const path = makePath();
     const openStore = (): never => {
       throw new Error('it was not asked for');
@@ -191,7 +191,7 @@ describe('switched off', () => {
     expect(usage.diagnostics()).toEqual([]);
   });
 
-  test('between, only what came meanwhile is not kept', async () => {
+  test('for a while loses only the events of that while', async () => {
     const path = makePath();
     let isOn = true;
     const usage = openOn(path, { isKept: async () => isOn });
@@ -225,8 +225,8 @@ function fakeStore(record: UsageStore['record'], failure?: UsageFailure): UsageS
 
 const LOCKED = { ok: false, code: 'STORE_FAILED', trouble: 'locked', message: 'another process holds it' } as const;
 
-describe('a store that cannot be used', () => {
-  test('gives one warning, empty answers and no report', async () => {
+describe('a usage store that cannot be used', () => {
+  test('gives one warning per reading and writing, empty answers and no report', async () => {
     const store = fakeStore(async () => LOCKED, LOCKED);
     const usage = openOn('/db', { openStore: async () => store });
     for (const { name } of skills) await usage.record([{ skill: name, kind: 'loaded' }]);
@@ -250,7 +250,7 @@ describe('a store that cannot be used', () => {
     ]);
   });
 
-  test('is tried again with the next event, without waiting a second time, and with patience at the end', async () => {
+  test('is tried again with the next event without waiting, and with patience on closing', async () => {
     const calls: { readonly skills: readonly string[]; readonly waitMs: number }[] = [];
     let isFree = false;
     const store = fakeStore(async (events, { waitMs }) => {
@@ -279,7 +279,7 @@ describe('a store that cannot be used', () => {
     expect(usage.diagnostics().map(({ code }) => code)).toEqual(['USAGE_UNAVAILABLE']);
   });
 
-  test('is not waited for with more than ten thousand events; the oldest are given up and counted', async () => {
+  test('holds at most 10,000 events back, and reports how many were lost', async () => {
     const calls: number[][] = [];
     const store = fakeStore(async (events) => {
       calls.push(events.map(({ at }) => at - START));
@@ -301,7 +301,7 @@ describe('a store that cannot be used', () => {
     });
   });
 
-  test('for a moment loses nothing: what waited is written when the lock is gone', async () => {
+  test('for a moment loses no events: they are written when the lock is free', async () => {
     const path = makePath();
     const first = openOn(path);
     await first.record([{ skill: 'a', kind: 'loaded' }]);
@@ -323,7 +323,7 @@ describe('a store that cannot be used', () => {
     expect(first.diagnostics()).toMatchObject([{ code: 'USAGE_UNAVAILABLE' }]);
   });
 
-  test('because it is broken is replaced, and the event is kept', async () => {
+  test('because it is broken is replaced, and no event is lost', async () => {
     const path = join(makeTree({ 'skillplane.db': 'no database' }), 'skillplane.db');
     const usage = openOn(path);
     await usage.record([{ skill: 'a', kind: 'loaded' }]);

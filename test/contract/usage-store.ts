@@ -24,16 +24,16 @@ export function describeUsageStore(name: string, open: () => Promise<UsageStore>
     onTestFinished(() => store.close());
     return store;
   };
-  describe(`${name}: uses`, () => {
+  describe(`${name} usage store: the uses of skills`, () => {
     describeUses(openOne);
   });
-  describe(`${name}: the history`, () => {
+  describe(`${name} usage store: the history`, () => {
     describeHistory(openOne);
   });
-  describe(`${name}: recording`, () => {
+  describe(`${name} usage store: recording`, () => {
     describeRecording(openOne);
   });
-  describe(`${name}: what other programs recorded`, () => {
+  describe(`${name} usage store: an imported event`, () => {
     describeImport(openOne);
   });
 }
@@ -41,13 +41,13 @@ export function describeUsageStore(name: string, open: () => Promise<UsageStore>
 type Open = () => Promise<UsageStore>;
 
 function describeUses(open: Open): void {
-  test('an empty store knows of none', async () => {
+  test('are none in an empty store', async () => {
     const store = await open();
     expect(await usesIn(store, { team: 'team', agent: 'ann' })).toEqual([]);
     expect(await usesIn(store, { team: 'team' })).toEqual([]);
   });
 
-  test('loading and running are uses, failed or not; being found is none', async () => {
+  test('include loading and running, even if it failed, but not being found', async () => {
     const store = await open();
     await recordIn(
       store,
@@ -62,7 +62,7 @@ function describeUses(open: Open): void {
     ]);
   });
 
-  test('an agent has its own, whatever project and session; a team has those of all its agents', async () => {
+  test('are counted per agent across projects and sessions, and per team across agents', async () => {
     const store = await open();
     await recordIn(
       store,
@@ -81,7 +81,7 @@ function describeUses(open: Open): void {
     expect(await usesIn(store, { team: 'team', agent: 'nobody' })).toEqual([]);
   });
 
-  test('an event that comes late moves the first use, not the last', async () => {
+  test('have their first time moved by a late event, but not their last', async () => {
     const store = await open();
     await recordIn(store, usageEvent({ at: START + 5 }));
     await recordIn(store, usageEvent({ at: START + 1 }));
@@ -92,7 +92,7 @@ function describeUses(open: Open): void {
 }
 
 function describeHistory(open: Open): void {
-  test('of an empty store is empty, and has a beginning', async () => {
+  test('of an empty store is empty and starts where it was asked to', async () => {
     const store = await open();
     expect(await historyIn(store, { since: START, until: START + DAY, buckets: 2 })).toEqual({
       from: START,
@@ -105,7 +105,7 @@ function describeHistory(open: Open): void {
     expect(await historyIn(store, { until: START, buckets: 2 })).toMatchObject({ from: START - SHORTEST_HISTORY_MS });
   });
 
-  test('counts by skill, kind, outcome and bucket; both ends belong to the period', async () => {
+  test('counts by skill, kind, outcome and bucket, including both ends of the period', async () => {
     const store = await open();
     await recordIn(
       store,
@@ -127,7 +127,7 @@ function describeHistory(open: Open): void {
     ]);
   });
 
-  test('has the uses of all agents and all time beside the period', async () => {
+  test('also gives the uses of all agents at any time', async () => {
     const store = await open();
     await recordIn(store, usageEvent({ at: START }), usageEvent({ at: START + 1, team: 'other', agent: 'bob' }));
     const history = await historyIn(store, { since: START + DAY, until: START + 2 * DAY, buckets: 1 });
@@ -135,14 +135,14 @@ function describeHistory(open: Open): void {
     expect(history.uses).toEqual([{ skill: 'pdf', uses: 2, firstUsed: START, lastUsed: START + 1 }]);
   });
 
-  test('without a beginning it starts with the first event, or a week before its end', async () => {
+  test('starts with the first event or a week before its end if no start is given', async () => {
     const store = await open();
     await recordIn(store, usageEvent({ at: START + 5, kind: 'searched' }));
     expect(await historyIn(store, { until: START + 30 * DAY, buckets: 1 })).toMatchObject({ from: START + 5 });
     expect(await historyIn(store, { until: START + DAY, buckets: 1 })).toMatchObject({ from: START - 6 * DAY });
   });
 
-  test('of one skill has nothing of others', async () => {
+  test('of one skill contains no other skill', async () => {
     const store = await open();
     await recordIn(store, usageEvent(), usageEvent({ skill: 'docx' }), usageEvent({ skill: 'PDF' }));
     const history = await historyIn(store, { since: START, until: START + 1, buckets: 1, skill: 'pdf' });
@@ -150,7 +150,7 @@ function describeHistory(open: Open): void {
     expect(history.uses.map(({ skill }) => skill)).toEqual(['pdf']);
   });
 
-  test('keeps the count and the time of an event for ever', async () => {
+  test('keeps the count and the time of an event forever', async () => {
     const store = await open();
     const events = Array.from({ length: 400 }, (_, day) => usageEvent({ at: START + day * DAY + HOUR }));
     for (const event of events) await recordIn(store, event, { ...event, kind: 'searched' });
@@ -172,7 +172,7 @@ const NOW = { waitMs: 0 };
 function describeImport(open: Open): void {
   const reading = { path: '/a.jsonl', inode: '7', size: 9, mtimeMs: 1.5, offset: 8, state: '{}' };
 
-  test('counts once under its id, however often it comes', async () => {
+  test('counts once per id, however often it is imported', async () => {
     const store = await open();
     const batch = { found: [{ id: 'claude-code 1', events: [usageEvents({ kind: 'invoked' })] }], readings: [reading] };
     expect(await store.import(batch, NOW)).toEqual({ ok: true, added: 1 });
@@ -182,7 +182,7 @@ function describeImport(open: Open): void {
     expect(await usesIn(store, { team: 'team' })).toMatchObject([{ skill: 'pdf', uses: 2 }]);
   });
 
-  test('is kept together with how far was read, or not at all', async () => {
+  test('is stored together with the reading position, or not at all', async () => {
     const store = await open();
     const found = [{ id: 'a', events: [usageEvents(), usageEvents({ at: 0.5 })] }];
     expect(await store.import({ found, readings: [reading] }, NOW)).toMatchObject({ ok: false });
@@ -197,7 +197,7 @@ function describeImport(open: Open): void {
     expect(await store.readings([reading.path, '/unknown'])).toEqual({ ok: true, readings: [] });
   });
 
-  test('in masses is counted by day', async () => {
+  test('of a frequent kind is counted by day', async () => {
     const store = await open();
     const events = [
       usageEvents({ kind: 'shown', at: START + HOUR }),
@@ -214,7 +214,7 @@ function describeImport(open: Open): void {
     expect(await usesIn(store, { team: 'team' })).toEqual([]);
   });
 
-  test('comes from files that are known as they were read', async () => {
+  test('comes from files whose state is remembered exactly', async () => {
     const store = await open();
     expect(await store.knownFiles()).toEqual({ ok: true, files: new Map() });
     const { inode, size, mtimeMs } = reading;
@@ -232,7 +232,7 @@ function describeImport(open: Open): void {
     expect(await store.readings([odd.path])).toEqual({ ok: true, readings: [readings[1]] });
   });
 
-  test('of several skills at once is kept for each of them', async () => {
+  test('of several skills is stored for each of them', async () => {
     const store = await open();
     const shown = (at: number, ...skills: readonly string[]): UsageEvents => ({
       ...usageEvents({ kind: 'shown', at }),
@@ -254,7 +254,7 @@ function describeImport(open: Open): void {
     expect((await usesIn(store, { team: 'team' })).map(({ skill }) => skill).sort()).toEqual(['a', 'pdf']);
   });
 
-  test('is told apart by agent, project and week', async () => {
+  test('is reported by agent, project and week', async () => {
     const store = await open();
     // 2020-01-01 was a Wednesday.
     await recordIn(
@@ -271,7 +271,7 @@ function describeImport(open: Open): void {
     ]);
   });
 
-  test('by other agents counts for an agent where it is asked for', async () => {
+  test('of other agents counts for an agent on request', async () => {
     const store = await open();
     await recordIn(store, usageEvent(), usageEvent({ agent: 'codex', skill: 'docx' }), usageEvent({ agent: 'bob' }));
     const uses = await usesIn(store, { team: 'team', agent: 'ann', others: ['codex', 'gemini'] });
@@ -283,13 +283,13 @@ function describeImport(open: Open): void {
 }
 
 function describeRecording(open: Open): void {
-  test('nothing at all is fine', async () => {
+  test('an empty list of events succeeds', async () => {
     const store = await open();
     expect(await store.record([], { waitMs: 0 })).toEqual({ ok: true, value: undefined });
     expect(await countEvents(store)).toBe(0);
   });
 
-  test('equal events count each', async () => {
+  test('equal events counts each of them', async () => {
     const store = await open();
     await recordIn(store, usageEvent(), usageEvent());
     await recordIn(store, usageEvent());
@@ -297,7 +297,7 @@ function describeRecording(open: Open): void {
     expect(await usesIn(store, { team: 'team' })).toMatchObject([{ uses: 3 }]);
   });
 
-  test('many at once, none waiting for another, are all kept', async () => {
+  test('many events concurrently keeps them all', async () => {
     const store = await open();
     const events = Array.from({ length: 100 }, (_, at) => usageEvent({ at: START + at, session: `s${at % 7}` }));
     await Promise.all(events.map((event) => recordIn(store, event)));
@@ -305,7 +305,7 @@ function describeRecording(open: Open): void {
   });
 
   test.each(["'; DROP TABLE events; --", '表', '🙂', 'a\nb', 'é', 'e\u0301', ' ', '%', 'x'.repeat(10_000)])(
-    'any text may be a name: %j',
+    'an event accepts any text as a name: %j',
     async (text) => {
       const store = await open();
       const event = { skill: text, digest: text, team: text, agent: text, project: text, session: text };
@@ -317,7 +317,7 @@ function describeRecording(open: Open): void {
     },
   );
 
-  test('what is counted is what a list of the events gives', async () => {
+  test('any events gives the counts of a plain list of them', async () => {
     const batches = fc.array(fc.array(someEvent(), { maxLength: 8 }), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(batches, someQuery(), async (given, query) => {

@@ -22,7 +22,7 @@ const readJson = (root: string, path: string): unknown => JSON.parse(read(root, 
 const run = (root: string, targets: readonly EmitTarget[], check = false): ReturnType<typeof emit> =>
   emit(targets, { dir: join(root, 'team-skills'), check });
 
-test('writes the files of every program, once, and finds nothing to do after that', async () => {
+test('emit writes the files of every program, and does nothing the second time', async () => {
   const root = makeTree(REPOSITORY);
   expect(await run(root, EMIT_TARGETS)).toMatchObject({
     ok: true,
@@ -52,7 +52,7 @@ test('writes the files of every program, once, and finds nothing to do after tha
   expect(again.ok ? again.files.filter(({ state, diff }) => state !== 'unchanged' || diff !== '') : again).toEqual([]);
 });
 
-test('takes name, description, version and owner from package.json', async () => {
+test('emit takes name, description, version and owner from package.json', async () => {
   const author = 'Ada Lovelace <ada@example.com> (https://example.com)';
   const root = makeTree({
     ...REPOSITORY,
@@ -72,8 +72,8 @@ test('takes name, description, version and owner from package.json', async () =>
   });
 });
 
-describe('a marketplace that people wrote', () => {
-  test('keeps its comments, its layout, and its plugins; skills that no plugin brings are added', async () => {
+describe('emit, for a hand-written marketplace file,', () => {
+  test('keeps comments, layout and plugins, and adds the skills that no plugin includes', async () => {
     const text = `{
     // ours
     "name": "mine",
@@ -102,7 +102,7 @@ describe('a marketplace that people wrote', () => {
     ]);
   });
 
-  test('its own list gains new skills and loses those that are gone', async () => {
+  test('adds new skills to its list and removes those that are gone', async () => {
     const plugins = [{ name: 'mine', source: './', skills: ['./skills/mail', './skills/gone'], keywords: ['a'] }];
     const root = makeTree({ ...REPOSITORY, [MARKETPLACE]: JSON.stringify({ name: 'x', owner: {}, plugins }) });
     await run(root, ['copilot']);
@@ -123,7 +123,7 @@ describe('a marketplace that people wrote', () => {
         { name: 'b', source: './skills/pdf' },
       ],
     ],
-  ])('%s that brings every skill stays as it is', async ([, plugins]) => {
+  ])('leaves it unchanged if it already includes every skill: %s', async ([, plugins]) => {
     const root = makeTree({ ...REPOSITORY, [MARKETPLACE]: JSON.stringify({ name: 'x', owner: {}, plugins }) });
     expect(await run(root, ['claude-code'], true)).toMatchObject({
       ok: true,
@@ -135,7 +135,7 @@ describe('a marketplace that people wrote', () => {
     ['is not JSON', '{"name": '],
     ['is a list', '[]'],
     ['has plugins that are no list', '{"plugins": {}}'],
-  ] as const)('that %s is refused, and nothing at all is written', async ([, text]) => {
+  ] as const)('refuses it and writes nothing if it %s', async ([, text]) => {
     const root = makeTree({ ...REPOSITORY, [MARKETPLACE]: text });
     expect(await run(root, ['gemini', 'claude-code'])).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
     expect(existsSync(join(root, 'team-skills/gemini-extension.json'))).toBe(false);
@@ -150,14 +150,14 @@ test.for([
   ],
   ['policy:\n  allow_implicit_invocation: true\n', 'policy:\n  allow_implicit_invocation: false\n'],
   ['policy: {allow_implicit_invocation: false} # mine\n', 'policy: {allow_implicit_invocation: false} # mine\n'],
-] as const)('agents/openai.yaml keeps what people wrote: %j', async ([before, after]) => {
+] as const)('emit keeps what people wrote in agents/openai.yaml: %j', async ([before, after]) => {
   const file = 'team-skills/skills/pdf/agents/openai.yaml';
   const root = makeTree(before === '' ? REPOSITORY : { ...REPOSITORY, [file]: before });
   expect(await run(root, ['codex'])).toMatchObject({ ok: true });
   expect(read(root, file)).toBe(after);
 });
 
-test('a check writes nothing and shows the differences', async () => {
+test('emit with check writes nothing and shows the differences', async () => {
   const root = makeTree(REPOSITORY);
   expect(await run(root, ['gemini'], true)).toMatchObject({
     ok: true,
@@ -166,7 +166,7 @@ test('a check writes nothing and shows the differences', async () => {
   expect(existsSync(join(root, 'team-skills/gemini-extension.json'))).toBe(false);
 });
 
-test('skills that a program would not find or cut are named', async () => {
+test('emit names skills that a program would not find or would truncate', async () => {
   const long = skillText({ name: 'long', description: 'x' }, 'x'.repeat(9_000));
   const root = makeTree({ ...REPOSITORY, 'team-skills/.claude/skills/long/SKILL.md': long });
   expect(await run(root, ['gemini', 'agent-plugins'])).toMatchObject({
@@ -178,7 +178,7 @@ test('skills that a program would not find or cut are named', async () => {
   });
 });
 
-test('links out of the repository are not followed, and a folder without skills is refused', async () => {
+test('emit follows no links out of the repository and refuses a folder without skills', async () => {
   const root = makeTree({ ...REPOSITORY, 'outside/': '', 'team-skills/.cursor-plugin': link('../outside') });
   expect(await run(root, ['cursor'])).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
   expect(existsSync(join(root, 'outside/plugin.json'))).toBe(false);

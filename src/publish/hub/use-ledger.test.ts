@@ -15,7 +15,7 @@ const USE: HubUse = {
 const SINCE = '2026-10-19';
 const { hub: HUB } = USE;
 
-test('a count is sent whole, once, and again only when it has grown', () => {
+test('a use count is sent to the hub once, and again only after it has grown', () => {
   const first = addUses([], [USE], SINCE);
   const { hub: _, project: __, ...sent } = USE;
   expect(listUnsent(first, HUB)).toEqual([sent]);
@@ -24,7 +24,7 @@ test('a count is sent whole, once, and again only when it has grown', () => {
   expect(listUnsent(addUses(known, [{ ...USE, count: 5 }], SINCE), HUB)).toEqual([{ ...sent, count: 5 }]);
 });
 
-test('uses after an update count for the new version, and those before it stay with the old one', () => {
+test('uses after an update are reported to the hub for the new version, earlier ones for the old', () => {
   const before = addUses([], [USE], SINCE);
   const after = addUses(before, [{ ...USE, version: '1.1.0', count: 4 }], SINCE);
   expect(listUnsent(after, HUB)).toMatchObject([
@@ -33,7 +33,7 @@ test('uses after an update count for the new version, and those before it stay w
   ]);
 });
 
-test('projects add up and are not named; a hub hears nothing of another', () => {
+test('a hub gets sums without project names, and nothing about another hub', () => {
   const other = { ...USE, project: '/projects/secret', count: 2 };
   const foreign = { ...USE, hub: 'https://other.example' };
   const unsent = listUnsent(addUses([], [USE, other, foreign], SINCE), HUB);
@@ -41,7 +41,7 @@ test('projects add up and are not named; a hub hears nothing of another', () => 
   expect(JSON.stringify(unsent)).not.toContain('/work');
 });
 
-test('a history that was removed takes nothing back, and old weeks are forgotten', () => {
+test('a deleted usage history takes back nothing from the hub, and old weeks are forgotten', () => {
   const ledger = addUses([], [USE, { ...USE, week: '2026-01-05' }], SINCE);
   expect(ledger).toHaveLength(1);
   expect(addUses(ledger, [{ ...USE, count: 1 }], SINCE)).toEqual(ledger);

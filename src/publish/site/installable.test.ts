@@ -15,7 +15,7 @@ import { publishSkills } from './publish-site.ts';
 const pdf = (version: string): string =>
   skillText({ name: 'pdf', description: 'Fill in forms.', metadata: { version } }, `# PDF ${version}\n`);
 
-test('a published site installs, updates, and gives older versions by their address', async () => {
+test('skills from a published site can be installed and updated, and older versions by their address', async () => {
   const { root, project, home, env, plugins } = makeInstallWorld();
   const [skills, site] = [join(root, 'skills'), join(root, 'site')];
   writeTree(skills, {

@@ -25,8 +25,8 @@ async function publishPages(url?: string): Promise<Readonly<Record<'overview' | 
   return { overview: read('index.html'), skill: read('skills/evil/index.html') };
 }
 
-describe('pages', () => {
-  test('hold no markup of a skill: no element and no attribute beyond our own', async () => {
+describe('the pages of a published site', () => {
+  test('contain no markup from a skill', async () => {
     for (const page of Object.values(await publishPages())) {
       const elements = new Set(
         Array.from(page.matchAll(/<([a-z!/][a-z0-9]*)/gi), ([, name = '']) => name.toLowerCase()),
@@ -37,7 +37,7 @@ describe('pages', () => {
     }
   });
 
-  test('load nothing: their policy allows their own style alone, and every link stays on the site', async () => {
+  test('load nothing: their policy allows only their own style, and links stay on the site', async () => {
     for (const page of Object.values(await publishPages('https://x.example.com/team'))) {
       const [, policy] = /http-equiv="Content-Security-Policy"\s+content="([^"]*)"/.exec(page) ?? [];
       expect(policy).toMatch(/^default-src &#39;none&#39;; style-src &#39;sha256-[\w+/=]+&#39;;/);
@@ -47,7 +47,7 @@ describe('pages', () => {
     }
   });
 
-  test('show how to install, the audit, the text as models get it, the files and the versions', async () => {
+  test('show how to install a skill, its audit, its text, its files and its versions', async () => {
     const { overview, skill } = await publishPages('https://x.example.com/team');
     expect(overview).toContain('skillplane install https://x.example.com/team/');
     expect(overview).toContain('href="skills/evil/index.html"');
@@ -58,12 +58,12 @@ describe('pages', () => {
     expect(skill).toMatch(/Audit: /);
   });
 
-  test('spell out characters that nobody sees, and keep those of emoji', () => {
+  test('spell out invisible characters but keep those of emoji', () => {
     const text = 'a\u202Eb\u200B\u{E0041} 👩\u200D💻 \u0007';
     expect(html`${text}`.html).toBe('a\\u{202e}b\\u{200b}\\u{e0041} 👩\u200D💻 \\u{7}');
   });
 
-  test('mark headings and code, and change no line', () => {
+  test('mark headings and code without changing a line', () => {
     const body = '# One\n\ntext\n```sh\n# not a heading\n```\n## Two';
     const { html: rendered } = renderInstructions(body);
     expect(rendered.replaceAll(/<[^>]*>/g, '')).toBe(body);

@@ -16,7 +16,7 @@ function verdicts(files: Files, dir = '/skills/pdf'): Readonly<Partial<Record<Ta
 
 const simple = { name: 'pdf', description: 'Fill in PDF forms.' };
 
-test('every target accepts a plain skill, and says in which version its rules were seen', () => {
+test('every target accepts a plain skill and names the version its rules come from', () => {
   const judged = judgeFolder(memoryFolder({ 'SKILL.md': skillText(simple) }, { dir: '/skills/pdf' }));
   expect(judged.map(({ id, verdict }) => [id, verdict])).toEqual(
     ['spec', 'claude.ai', 'claude-code', 'codex', 'cursor', 'copilot', 'gemini', 'opencode', 'mcp', 'gh-skill'].map(
@@ -27,7 +27,7 @@ test('every target accepts a plain skill, and says in which version its rules we
   for (const { seenIn, title } of judged) expect([title, seenIn]).not.toContain('');
 });
 
-test('fields beyond the six are refused by uploads, and ignored or honoured by each program', () => {
+test('fields outside the specification are refused by uploads and ignored or honoured by programs', () => {
   const text = skillText({ ...simple, triggers: ['pdf'], 'disable-model-invocation': true, 'argument-hint': 'file' });
   expect(verdicts({ 'SKILL.md': text })).toEqual({
     spec: 'refuses the frontmatter has unexpected fields: argument-hint, disable-model-invocation, triggers',
@@ -43,7 +43,7 @@ test('fields beyond the six are refused by uploads, and ignored or honoured by e
   });
 });
 
-test('Codex hides a skill whose agents/openai.yaml says so', () => {
+test('Codex is judged to hide a skill if agents/openai.yaml says so', () => {
   const text = skillText({ ...simple, 'disable-model-invocation': true });
   const own = (yaml: string): string | undefined => verdicts({ 'SKILL.md': text, 'agents/openai.yaml': yaml }).codex;
   expect(own('policy:\n  allow_implicit_invocation: false\n')).toBe('');
@@ -52,7 +52,7 @@ test('Codex hides a skill whose agents/openai.yaml says so', () => {
   expect(codex?.findings[0]?.remedy).toBe('`emit codex` says the same in agents/openai.yaml.');
 });
 
-test('a long description is refused, cut at the limit of each program, or shown whole', () => {
+test('a long description is judged as refused, truncated or shown, by the limit of each program', () => {
   const judged = verdicts({ 'SKILL.md': skillText({ name: 'pdf', description: 'x'.repeat(1_600) }) });
   expect(judged).toMatchObject({
     spec: expect.stringMatching(/^refuses .*1024/),
@@ -67,13 +67,13 @@ test('a long description is refused, cut at the limit of each program, or shown 
   });
 });
 
-test('YAML that does not parse is read by some programs and refused by others', () => {
+test('invalid YAML is judged as read by some programs and refused by others', () => {
   const judged = verdicts({ 'SKILL.md': '---\nname: pdf\ndescription: Use: when\n---\n# PDF\n' });
   const refused = Object.entries(judged).flatMap(([id, text]) => (text.startsWith('refuses') ? [id] : []));
   expect(refused).toEqual(['spec', 'claude.ai', 'copilot', 'mcp', 'gh-skill']);
 });
 
-test('a name in another script, another folder and another spelling of SKILL.md', () => {
+test('targets judge names in other scripts, mismatched folders and other spellings of SKILL.md', () => {
   const russian = verdicts({ 'SKILL.md': skillText({ name: 'навык', description: 'x' }) }, '/skills/навык');
   expect(russian).toMatchObject({ spec: '', copilot: expect.stringMatching(/^refuses its name/) });
   expect(russian).toMatchObject({ mcp: expect.stringMatching(/a-z, 0-9/), 'gh-skill': expect.stringMatching(/a-z/) });
@@ -100,17 +100,17 @@ test.for<readonly [string, Files, RegExp]>([
     { 'SKILL.md': skillText(simple), ...Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`${at}.md`, ''])) },
     /201 files; the limit is 200/,
   ],
-])('claude.ai refuses %s', ([, files, message]) => {
+])('claude.ai is judged to refuse %s', ([, files, message]) => {
   expect(verdicts(files)['claude.ai']).toMatch(message);
 });
 
-test('gh skill refuses a list of tools and metadata that it wrote itself', () => {
+test('gh skill is judged to refuse a list of tools and metadata that it wrote itself', () => {
   const text = '---\nname: pdf\ndescription: x\nallowed-tools: [Read]\nmetadata:\n  github-ref: main\n---\n';
   expect(verdicts({ 'SKILL.md': text })['gh-skill']).toBe(
     'refuses allowed-tools is a list\nrefuses metadata has what `gh skill install` wrote: github-ref',
   );
 });
 
-test('a folder without a skill is refused by all', () => {
+test('every target is judged to refuse a folder without a SKILL.md', () => {
   for (const [, text] of Object.entries(verdicts({ 'README.md': '' }))) expect(text).toBe('refuses it has no SKILL.md');
 });
