@@ -36,9 +36,9 @@ const PDF_TEXT = `    - url: https://example.org/o/r
       installedAt: 2026-01-02T03:04:05.000Z
 `;
 
-describe('putting a plugin', () => {
+describe('putting a plugin into config.yaml', () => {
   test.each(['', 'skills:\n', 'skills: {}\n', 'skills:\n  plugins:\n', 'skills:\n  plugins: []\n'])(
-    'makes the list where there is none: %j',
+    'creates the list if there is none: %j',
     async (text) => {
       const after = await edited(text, put(PDF));
       expect(await edited(after, put(PDF))).toBe(after);
@@ -46,7 +46,7 @@ describe('putting a plugin', () => {
     },
   );
 
-  test('adds an entry behind the others, which stay as they are', async () => {
+  test('adds an entry after the others, which stay unchanged', async () => {
     const text = `other: 1
 skills:
   plugins:
@@ -59,7 +59,7 @@ last: 2
     expect(await edited(text, put(PDF))).toBe(text.replace('last: 2', `${PDF_TEXT}last: 2`));
   });
 
-  test('over an entry of the same name writes its values, and keeps comments, unknown fields and the place', async () => {
+  test('that is already listed updates it and keeps comments, unknown fields and order', async () => {
     const text = `skills:
   plugins:
     # about pdf
@@ -86,12 +86,12 @@ last: 2
 `);
   });
 
-  test('takes fields back that have no value any more', async () => {
+  test('removes fields that no longer have a value', async () => {
     const after = await edited(`skills:\n  plugins:\n${PDF_TEXT}`, put({ ...PDF, ref: undefined }));
     expect(after).toBe(`skills:\n  plugins:\n${PDF_TEXT.replace('      ref: v2\n', '')}`);
   });
 
-  test('over an entry that is only an address, with a ref or without, writes a whole one', async () => {
+  test('replaces an entry that is only a URL with a full one', async () => {
     for (const url of ['https://example.org/o/pdf', 'git@example.org:o/pdf.git', 'https://example.org/o/pdf/']) {
       const text = `skills:\n  plugins:\n    # mine\n    - ${url} # why\n`;
       const after = await edited(text, put(PDF));
@@ -102,14 +102,14 @@ last: 2
     }
   });
 
-  test('works where an address holds what looks like a comment', async () => {
+  test('works if a URL contains what looks like a comment', async () => {
     const text = 'skills:\n  plugins:\n    - url: https://example.org/o/old#v1\n      name: pdf\n';
     expect(await edited(text, put(PDF))).toContain('url: https://example.org/o/r\n');
   });
 });
 
-describe('removing a plugin', () => {
-  test('takes its entry out, keeps the others, and keeps what was remarked', async () => {
+describe('removing a plugin from config.yaml', () => {
+  test('deletes its entry and keeps the others and all comments', async () => {
     const text = `skills:
   plugins:
     - https://example.org/o/first # why
@@ -128,13 +128,13 @@ describe('removing a plugin', () => {
   });
 
   test.each(['https://example.org/o/pdf.git', 'git@example.org:pdf', '/folder/pdf/'])(
-    'finds one that is only an address: %s',
+    'finds an entry that is only a URL: %s',
     async (url) => {
       expect(await edited(`skills:\n  plugins:\n    - ${url}\n`, remove('pdf'))).toBe('skills:\n  plugins: []\n');
     },
   );
 
-  test('of the last one keeps the remarks on it', async () => {
+  test('that is the last one keeps its comments', async () => {
     const after = await edited(
       `skills:\n  plugins:\n    # keep\n    - name: pdf # this\n      url: x\n`,
       remove('pdf'),
@@ -145,21 +145,21 @@ describe('removing a plugin', () => {
   });
 
   test.each(['', 'skills:\n  enabled: true\n', `skills:\n  plugins:\n${PDF_TEXT}`])(
-    'that is not there changes nothing: %j',
+    'that is not listed changes nothing in %j',
     async (text) => {
       expect(await edited(text, remove('other'))).toBe(text);
     },
   );
 });
 
-describe('putting an entry into a mapping', () => {
+describe('putting an entry into a mapping of config.yaml', () => {
   const entry =
     (name: string, value: string | undefined): ConfigEdit =>
     (editor) =>
       editor.putEntry('preferred', name, value);
 
   test.each(['', 'skills:\n', 'skills: {}\n', 'skills:\n  preferred:\n', 'skills:\n  preferred: {}\n'])(
-    'makes the mapping where there is none: %j',
+    'creates the mapping if there is none: %j',
     async (text) => {
       const after = await edited(text, entry('pdf', 'user'));
       expect(after.replaceAll(/[\s{}]+/g, ' ').trim()).toBe('skills: preferred: pdf: user');
@@ -171,7 +171,7 @@ describe('putting an entry into a mapping', () => {
     expect(await edited(text, entry('404', 'project'))).toBe(text.replace('user # why', 'project # why'));
   });
 
-  test('takes an entry away, and the setting with the last one', async () => {
+  test('without a value removes it, and the setting with the last entry', async () => {
     const text = 'skills:\n  enabled: true\n  preferred:\n    404: user\n    pdf: user\n';
     const one = await edited(text, entry('404', undefined));
     expect(one).toBe('skills:\n  enabled: true\n  preferred:\n    pdf: user\n');

@@ -28,21 +28,21 @@ function sectionOf(text: string): SkillsSection {
 
 const addPdf = (editor: ConfigEditor): void => editor.add('disabled', 'pdf');
 
-describe('an edit', () => {
-  test('makes the file where there is none, with the folders above it', async () => {
+describe('an edit of config.yaml', () => {
+  test('creates the file and its folders if there are none', async () => {
     const file = join(makeTree(), 'home/.agent/config.yaml');
     expect(await editConfig(file, addPdf)).toEqual({ ok: true, path: file, changed: ['disabled'] });
     expect(readFileSync(file, 'utf8')).toBe(`${SCHEMA_LINE}skills:\n  disabled:\n    - pdf\n`);
     expect(readdirSync(join(file, '..'))).toEqual(['config.schema.json', 'config.yaml']);
   });
 
-  test('adds to a list what is not in it yet', async () => {
+  test('adds to a list only if the value is new', async () => {
     const once = await edited('skills:\n  disabled:\n    - a\n', addPdf);
     expect(once).toBe('skills:\n  disabled:\n    - a\n    - pdf\n');
     expect(await edited(once, addPdf)).toBe(once);
   });
 
-  test('removes from a list, and is content where there is nothing to remove', async () => {
+  test('removes from a list, even if there is nothing to remove', async () => {
     const text = 'skills:\n  disabled:\n    - a\n    - pdf\n';
     const remove = (editor: ConfigEditor): void => editor.remove('disabled', 'pdf');
     expect(await edited(text, remove)).toBe('skills:\n  disabled:\n    - a\n');
@@ -53,13 +53,13 @@ describe('an edit', () => {
     'skills:\n  disabled:\n    - pdf # why\n    - a\n',
     'skills:\n  disabled:\n    # why\n    - pdf\n',
     'skills:\n  disabled:\n    - a # it\n    # why\n    - pdf # not\n  enabled: true\n',
-  ])('removes from a list, and what was remarked on it stays: %j', async (text) => {
+  ])('removes from a list and keeps its comments: %j', async (text) => {
     const after = await edited(text, (editor) => editor.remove('disabled', 'pdf'));
     expect(sectionOf(after).disabled).toEqual(text.includes('- a') ? ['a'] : []);
     for (const comment of text.match(/#.*/g) ?? []) expect(after).toContain(comment);
   });
 
-  test('that would lose a remark is refused, and the file stays as it is', async () => {
+  test('that would lose a comment is refused, and the file stays unchanged', async () => {
     const text = 'skills:\n  disabled:\n    - pdf # why\n';
     const file = join(makeTree({ 'config.yaml': text }), 'config.yaml');
     expect(await editConfig(file, (editor) => editor.set('disabled', ['a']))).toMatchObject({
@@ -69,7 +69,7 @@ describe('an edit', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  test('sets a value, replaces it, and takes it back', async () => {
+  test('sets, replaces and removes a value', async () => {
     const set = await edited('skills:\n  enabled: true\n', (editor) => {
       editor.set('enabled', false);
       editor.set('plugins', [{ url: 'https://example.org/a', enabled: true }]);
@@ -89,25 +89,25 @@ describe('an edit', () => {
     'skills: {}\n',
     'skills:\n  disabled:\n',
     'other: 1',
-  ])('adds to a file that says nothing of the kind: %j', async (text) => {
+  ])('adds a setting to a file without it: %j', async (text) => {
     const after = await edited(text, addPdf);
     expect(sectionOf(after)).toEqual({ disabled: ['pdf'] });
     for (const comment of (text ?? '').match(/#.*/g) ?? []) expect(after).toContain(comment);
   });
 
   test.each([undefined, '', 'other: 1\n', 'skills:\n', 'skills: {}\n'])(
-    'taking back what %j does not set is no fault',
+    'may remove a setting that the file does not have: %j',
     async (text) => {
       expect(sectionOf(await edited(text, (editor) => editor.set('enabled', undefined)))).toEqual({});
     },
   );
 
-  test('of a list behind an alias loses nothing of it', async () => {
+  test('keeps the items of a list behind an alias', async () => {
     const after = await edited('names: &names [a, b]\nskills:\n  disabled: *names\n', addPdf);
     expect(sectionOf(after).disabled).toEqual(['a', 'b', 'pdf']);
   });
 
-  test('writes names that YAML would read as something else so that they stay names', async () => {
+  test('quotes names that YAML would read as something else', async () => {
     const names = ['true', '2048', 'null', '- x', 'a: b', '#c', '"q"', ' blank ', 'zeile\nzwei', '*x', '@at'];
     const after = await edited(undefined, (editor) => {
       for (const name of names) editor.add('disabled', name);
@@ -115,14 +115,14 @@ describe('an edit', () => {
     expect(sectionOf(after).disabled).toEqual(names);
   });
 
-  test('of a linked file changes the file that the link names', async () => {
+  test('of a linked file changes the file behind the link', async () => {
     const dir = makeTree({ 'dotfiles/config.yaml': 'skills: {}\n', 'config.yaml': link('dotfiles/config.yaml') });
     await editConfig(join(dir, 'config.yaml'), addPdf);
     expect(sectionOf(readFileSync(join(dir, 'dotfiles/config.yaml'), 'utf8')).disabled).toEqual(['pdf']);
   });
 });
 
-describe('everything else in the file stays', () => {
+describe('an edit of config.yaml keeps', () => {
   test('every comment, wherever it stands', async () => {
     const text = `# first line
 
@@ -146,7 +146,7 @@ skills: # beside the section
     expect(sectionOf(after)).toEqual({ disabled: ['a', 'pdf'], scriptTimeout: 30_000 });
   });
 
-  test('every line but the new one, in a file as people write it', async () => {
+  test('every other line of a typical file', async () => {
     const text = `# mine
 provider: openai
 prompt: |
@@ -164,37 +164,37 @@ last: "quoted"
 
   test.each([
     ['lists without indentation', 'other:\n- a\n- b\n'],
-    ['four blanks of indentation', 'other:\n    deep:\n        x: 1\n'],
-    ['flow collections without blanks', 'other: {a: 1,b: [2,3]}\n'],
+    ['four spaces of indentation', 'other:\n    deep:\n        x: 1\n'],
+    ['flow collections without spaces', 'other: {a: 1,b: [2,3]}\n'],
     ['aligned comments', 'a: 1      # one\nbb: 2     # two\n'],
     ['folded text', 'other: >-\n  one\n  two\n\n  three\n'],
     ['several blank lines', 'a: 1\n\n\nb: 2\n'],
     ['numbers and dates as written', 'a: 0x1F\nb: 1_000\nc: 1.50\nd: 2024-01-01\n'],
     ['anchors and aliases', 'base: &base {a: 1}\nother: *base\n'],
-  ])('other sections, byte for byte: %s', async (_what, other) => {
+  ])('other sections byte for byte: %s', async (_what, other) => {
     const after = await edited(`${other}skills:\n  disabled:\n    - a\n`, addPdf);
     expect(after).toBe(`${other}skills:\n  disabled:\n    - a\n    - pdf\n`);
   });
 
-  test('line ends as Windows writes them', async () => {
+  test('Windows line endings', async () => {
     const after = await edited('other: 1\r\nskills:\r\n  disabled:\r\n    - a\r\n', addPdf);
     expect(after).toBe('other: 1\r\nskills:\r\n  disabled:\r\n    - a\r\n    - pdf\r\n');
   });
 
-  test('what is commented out in an empty list', async () => {
+  test('commented-out items of an empty list', async () => {
     const after = await edited('skills:\n  disabled: # none yet\n    # - gh\n  enabled: true\n', addPdf);
     expect(after).toContain('# none yet');
     expect(after).toContain('# - gh');
     expect(sectionOf(after)).toEqual({ disabled: ['pdf'], enabled: true });
   });
 
-  test('a comment about the setting behind the section', async () => {
+  test('a comment about the setting after the section', async () => {
     const after = await edited('skills:\n  disabled:\n    - a\n    # in it\n# about other\nother: 1\n', addPdf);
     expect(after).toContain('\n# about other\nother: 1\n');
   });
 });
 
-describe('a name that is a number', () => {
+describe('a name that is a number in config.yaml', () => {
   test('is the same name with and without quotes', async () => {
     const add = (editor: ConfigEditor): void => editor.add('disabled', '404');
     const remove = (editor: ConfigEditor): void => editor.remove('disabled', '404');
@@ -203,7 +203,7 @@ describe('a name that is a number', () => {
   });
 });
 
-describe('whatever valid YAML the file is, an edit is done right or refused', () => {
+describe('an edit of config.yaml is done right or refused for', () => {
   /** The whole meaning of a file, with the edit that was asked for. */
   function meaningWith(text: string, disabled: readonly string[]): unknown {
     const whole: Readonly<Record<string, unknown>> = parse(text) ?? {};
@@ -243,7 +243,7 @@ describe('whatever valid YAML the file is, an edit is done right or refused', ()
     expect(sectionOf(text)).toBeTypeOf('object');
   });
 
-  test('any composition of such parts', async () => {
+  test('any combination of YAML parts', async () => {
     const other = fc.constantFrom(
       'a: 1\n',
       '# comment\n',
@@ -280,12 +280,12 @@ describe('whatever valid YAML the file is, an edit is done right or refused', ()
   });
 });
 
-describe('a file that is not valid', () => {
+describe('editing an invalid config.yaml', () => {
   test.each([
     ['broken YAML', 'a: 1\nskills: {disabled: [x}\n', 2],
     ['a wrong value in the setting', 'skills:\n  disabled: gh\n', 2],
-    ['no mapping', '- a\n', 1],
-  ])('with %s is refused, and not a byte of it changes', async (_what, text, line) => {
+    ['a list instead of a mapping', '- a\n', 1],
+  ])('with %s is refused and changes no byte', async (_what, text, line) => {
     const dir = makeTree({ 'config.yaml': text });
     const file = join(dir, 'config.yaml');
     const before = statSync(file);
@@ -302,32 +302,32 @@ describe('a file that is not valid', () => {
     expect(readdirSync(dir)).toEqual(['config.yaml']);
   });
 
-  test('in another setting can still be edited, and the wrong value stays for its author', async () => {
+  test('works if another setting is wrong, and keeps the wrong value', async () => {
     const text = 'skills:\n  enabled: maybe\n  ignoredSkills: gh\n';
     const file = join(makeTree({ 'config.yaml': text }), 'config.yaml');
     expect(await editConfig(file, addPdf)).toMatchObject({ ok: true, changed: ['disabled'] });
     expect(readFileSync(file, 'utf8')).toBe(`${text}  disabled:\n    - pdf\n`);
   });
 
-  test('in an entry of a list keeps that entry when another is added', async () => {
+  test('with a wrong list entry keeps that entry when another is added', async () => {
     const file = join(makeTree({ 'config.yaml': 'skills:\n  disabled:\n    - gh: too loud\n' }), 'config.yaml');
     expect(await editConfig(file, addPdf)).toMatchObject({ ok: true });
     expect(readFileSync(file, 'utf8')).toBe('skills:\n  disabled:\n    - gh: too loud\n    - pdf\n');
   });
 
-  test('with an alias to nothing is refused, too', async () => {
+  test('with an unknown alias is refused', async () => {
     const file = join(makeTree({ 'config.yaml': 'skills: *nope\n' }), 'config.yaml');
     expect(await editConfig(file, addPdf)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
     expect(readFileSync(file, 'utf8')).toBe('skills: *nope\n');
   });
 
-  test('because it cannot be read is refused', async () => {
+  test('is refused if it cannot be read', async () => {
     const file = join(makeTree({ 'config.yaml/': '' }), 'config.yaml');
     expect(await editConfig(file, addPdf)).toMatchObject({ ok: false, code: 'CONFIG_INVALID' });
   });
 });
 
-test('two processes that add to one file lose nothing', async () => {
+test('two processes that edit config.yaml at once lose nothing', async () => {
   const dir = makeTree({ 'config.yaml': '# kept\n' });
   const file = join(dir, 'config.yaml');
   const code = `

@@ -12,7 +12,7 @@ const add = async (text: string): Promise<{ readonly ok: true; readonly text: st
   text: `${text}+`,
 });
 
-test('a file is changed after a copy of it was kept, with its permissions', async () => {
+test('editing another program’s file keeps a backup and its permissions', async () => {
   const root = makeTree({ 'a.json': 'one' });
   const file = join(root, 'a.json');
   chmodSync(file, 0o600);
@@ -28,20 +28,20 @@ test('a file is changed after a copy of it was kept, with its permissions', asyn
   expect(readdirSync(root).sort()).toEqual(['a.json', 'a.json.bak', 'a.json.bak-2']);
 });
 
-test('a file that is not there is made, with its folders and without a copy', async () => {
+test('editing another program’s missing file creates it with its folders, without a backup', async () => {
   const file = join(makeTree(), 'deep/er/a.json');
   expect(await editForeignFile(file, add)).toMatchObject({ ok: true, isChanged: true, backup: undefined });
   expect(readFileSync(file, 'utf8')).toBe('+');
 });
 
-test('where nothing has to be changed nothing is written', async () => {
+test('editing another program’s file writes nothing if nothing changes', async () => {
   const root = makeTree({ 'a.json': 'one' });
   const same = async (text: string): Promise<{ readonly ok: true; readonly text: string }> => ({ ok: true, text });
   expect(await editForeignFile(join(root, 'a.json'), same)).toMatchObject({ ok: true, isChanged: false });
   expect(readdirSync(root)).toEqual(['a.json']);
 });
 
-test('a link stays a link: the file that it leads to is changed', async () => {
+test('editing another program’s linked file changes the file behind the link', async () => {
   const root = makeTree({ 'dotfiles/a.json': 'one', 'a.json': link('dotfiles/a.json') });
   expect(await editForeignFile(join(root, 'a.json'), add)).toMatchObject({ ok: true });
   expect(lstatSync(join(root, 'a.json')).isSymbolicLink()).toBe(true);
@@ -49,9 +49,9 @@ test('a link stays a link: the file that it leads to is changed', async () => {
 });
 
 test.each([
-  ['says no', 'one', async () => fail('CONFIG_INVALID', 'line 1 is broken')],
-  ['has bytes that are no text', Buffer.of(0x7b, 0xff, 0x7d), add],
-])('a file whose edit %s stays as it is', async (_what, content, edit) => {
+  ['the edit fails', 'one', async () => fail('CONFIG_INVALID', 'line 1 is broken')],
+  ['it is not text', Buffer.of(0x7b, 0xff, 0x7d), add],
+])('another program’s file stays unchanged if %s', async (_what, content, edit) => {
   const root = makeTree({ 'a.json': content });
   const file = join(root, 'a.json');
   expect(await editForeignFile(file, edit)).toMatchObject({

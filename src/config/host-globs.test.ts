@@ -20,17 +20,17 @@ test.each([
     ['pdf', 'mail'],
   ],
   [['!*'], []],
-])('the list %j shows %j', (globs, chosen) => {
+])('the globs %j for an agent select the skills %j', (globs, chosen) => {
   expect(listChosen(globs, ['pdf', 'mail', 'x-1', 'x-2'])).toEqual(chosen);
 });
 
-test('a project can only take away', () => {
+test('a project can only hide skills from an agent, not show more', () => {
   const config = { hosts: { codex: ['!pdf'] }, projectHosts: { codex: ['pdf', 'mail'] } };
   expect(['pdf', 'mail', 'x'].filter((name) => isForHost(name, 'codex', config))).toEqual(['mail']);
   expect(isForHost('pdf', 'gemini', config)).toBe(true);
 });
 
-test('a change of one name changes no other, and undoing it comes back', () => {
+test('switching one skill for an agent changes no other skill, and repeating it changes nothing', () => {
   const names = ['pdf', 'mail', 'x-1', 'x-2'];
   const glob = fc.constantFrom('pdf', '!pdf', 'mail', '!mail', 'x-*', '!x-*', '*', '!*');
   fc.assert(

@@ -20,7 +20,7 @@ function merge(
   return { config, diagnostics };
 }
 
-test('where nothing is said, the defaults hold', () => {
+test('an empty configuration has the defaults', () => {
   expect(merge({}, {})).toEqual({
     diagnostics: [],
     config: {
@@ -56,9 +56,9 @@ test('where nothing is said, the defaults hold', () => {
   });
 });
 
-describe('the project’s section over the user’s', () => {
+describe('merging project and user settings', () => {
   test.each(['disabled', 'disabledBundled', 'ignoredSkills', 'disabledSources', 'pinned'] as const)(
-    'both lists of %s hold, each item once',
+    'joins both lists of %s without duplicates',
     (key) => {
       expect(merge({ [key]: ['a', 'b'] }, { [key]: ['b', 'c'] }).config[key]).toEqual(['a', 'b', 'c']);
       expect(merge({ [key]: ['a'] }, { [key]: [] }).config[key]).toEqual(['a']);
@@ -66,7 +66,7 @@ describe('the project’s section over the user’s', () => {
     },
   );
 
-  test.each(['includeSkills', 'enabledBundled'] as const)('the allow-list %s only narrows', (key) => {
+  test.each(['includeSkills', 'enabledBundled'] as const)('lets the allow-list %s only narrow', (key) => {
     const { config } = merge({ [key]: ['a', 'b'] }, { [key]: ['b', 'c'] });
     expect([config[key], config.projectAllows?.[key]]).toEqual([
       ['a', 'b'],
@@ -75,17 +75,14 @@ describe('the project’s section over the user’s', () => {
     expect(merge({ [key]: ['a'] }, { [key]: [] }).config).toMatchObject({ [key]: ['a'], projectAllows: undefined });
   });
 
-  test.each(['enabledSources', 'enabledSkills'] as const)(
-    '%s switches nothing on, and the project is told so',
-    (key) => {
-      const { config, diagnostics } = merge({ [key]: ['a'] }, { [key]: ['b'] });
-      expect(config[key]).toEqual(['a']);
-      expect(diagnostics).toMatchObject([{ code: 'CONFIG_IGNORED', field: key }]);
-      expect(merge({}, { [key]: [] }).diagnostics).toEqual([]);
-    },
-  );
+  test.each(['enabledSources', 'enabledSkills'] as const)('ignores a project’s %s with a warning', (key) => {
+    const { config, diagnostics } = merge({ [key]: ['a'] }, { [key]: ['b'] });
+    expect(config[key]).toEqual(['a']);
+    expect(diagnostics).toMatchObject([{ code: 'CONFIG_IGNORED', field: key }]);
+    expect(merge({}, { [key]: [] }).diagnostics).toEqual([]);
+  });
 
-  test('of limits and switches the stricter counts', () => {
+  test('uses the stricter of two limits or switches', () => {
     const user = { scriptTimeout: 10, maxSkills: 4, enableSkillCommands: true };
     const limits = ({ scriptTimeout, maxSkills, enableSkillCommands }: SkillsConfig): unknown => [
       scriptTimeout,
@@ -101,19 +98,19 @@ describe('the project’s section over the user’s', () => {
     expect(limits(merge(user, {}).config)).toEqual([10, 4, true]);
   });
 
-  test('either may switch all skills off, and the project cannot switch them on again', () => {
+  test('lets either disable all skills, and the project cannot enable them again', () => {
     expect(merge({ enabled: false }, { enabled: true }).config.enabled).toBe(false);
     expect(merge({ enabled: true }, { enabled: false }).config.enabled).toBe(false);
     expect(merge({}, { enabled: true }).config.enabled).toBe(true);
   });
 
-  test('either may keep the history of use from being kept, and the project cannot switch it on again', () => {
+  test('lets either turn off the usage history, and the project cannot turn it on again', () => {
     expect(merge({ usage: false }, { usage: true }).config.usage).toBe(false);
     expect(merge({ usage: true }, { usage: false }).config.usage).toBe(false);
     expect(merge({}, { usage: true }).config.usage).toBe(true);
   });
 
-  test('either may keep the transcripts of other agents from being read, and the other cannot allow it again', () => {
+  test('lets either forbid reading other agents’ transcripts', () => {
     const none = { hosts: false };
     expect(merge({ usage: none }, { usage: true }).config.usage).toEqual(none);
     expect(merge({ usage: { hosts: true } }, { usage: none }).config.usage).toEqual(none);
@@ -121,7 +118,7 @@ describe('the project’s section over the user’s', () => {
     expect(merge({ usage: { hosts: true } }, {}).config.usage).toBe(true);
   });
 
-  test('only the user tells hubs of use; a project can keep its own use from them', () => {
+  test('lets only the user report usage to hubs, and a project opt out', () => {
     const shared = { hosts: true, hub: true };
     expect(merge({}, { usage: { hub: true } }).config.usage).toBe(true);
     expect(merge({ usage: false }, { usage: { hub: true } }).config.usage).toBe(false);
@@ -143,18 +140,18 @@ describe('the project’s section over the user’s', () => {
     [undefined, 'off', 'auto'],
     ['auto', 'require', 'require'],
     ['require', 'off', 'require'],
-  ] as const)('of %s and %s for the sandbox the stricter counts: %s', (own, over, sandbox) => {
+  ] as const)('uses the stricter sandbox setting of user (%s) and project (%s): %s', (own, over, sandbox) => {
     expect(merge({ sandbox: own }, { sandbox: over }).config.sandbox).toBe(sandbox);
   });
 
-  test('custom directories add up, and each knows whose it is', () => {
+  test('joins custom folders, each marked as the user’s or the project’s', () => {
     expect(merge({ customDirectories: ['/a'] }, { customDirectories: ['/b'] }).config.customDirectories).toEqual([
       { path: '/a', level: 'user' },
       { path: '/b', level: 'project' },
     ]);
   });
 
-  test('a project cannot move the user’s own skills or plugins, and is told so', () => {
+  test('ignores a project’s paths for the user’s own skills and plugins, with a warning', () => {
     const user = {
       userDir: '/mine',
       agentSkillsDir: '/agents',

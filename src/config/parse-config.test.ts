@@ -9,8 +9,8 @@ function sectionOf(text: string): SkillsSection | undefined {
   return parsed.ok ? parsed.section : undefined;
 }
 
-describe('a configuration', () => {
-  test('has every setting of the seeds', () => {
+describe('a config.yaml', () => {
+  test('may contain every documented setting', () => {
     const text = `
 # Skillplane
 skills:
@@ -89,11 +89,11 @@ skills:
     'skills:\n',
     'skills: {}\n',
     '\uFEFFskills: {}\n',
-  ])('that says nothing, %j, is valid', (text) => {
+  ])('without settings is valid: %j', (text) => {
     expect(parseConfig(text)).toEqual({ ok: true, section: {}, faults: [], unknown: [] });
   });
 
-  test('a plugin that is a bare URL, as of old, is an enabled plugin', () => {
+  test('may list a plugin as a bare URL, which is enabled', () => {
     const parsed = parseConfig('skills:\n  plugins:\n    - https://example.org/a\n    - url: https://example.org/b\n');
     expect(parsed).toMatchObject({
       section: {
@@ -105,12 +105,12 @@ skills:
     });
   });
 
-  test('a setting with nothing behind it is not set', () => {
+  test('with an empty setting does not set it', () => {
     const parsed = parseConfig('skills:\n  disabled:\n  enabled:\n  userDir: ~\n  plugins:\n');
     expect(parsed).toEqual({ ok: true, section: {}, faults: [], unknown: [] });
   });
 
-  test('an unknown setting is named', () => {
+  test('with unknown settings is read, and they are reported', () => {
     const parsed = parseConfig('skills:\n  disabld: [a]\n  enabled: false\n  more: 1\n');
     expect(parsed).toMatchObject({
       ok: true,
@@ -129,11 +129,11 @@ skills:
     ['SANDBOX', 'sandbox'],
     ['enableClaudUser', 'enableClaudeUser'],
     ['enableGeminiUser', undefined],
-  ])('the unknown setting %s may mean %s', (key, nearest) => {
+  ])('with the unknown setting %s gets the suggestion %s', (key, nearest) => {
     expect(parseConfig(`skills:\n  ${key}:\n    - a\n`)).toMatchObject({ unknown: [{ key, line: 2, nearest }] });
   });
 
-  test('thousands of unknown settings do not take forever', () => {
+  test('with thousands of unknown settings is read quickly', () => {
     const keys = Array.from({ length: 8_000 }, (_, at) => `k${at}`);
     const parsed = parseConfig(`skills: {${keys.join(': ,')}: }\n`);
     expect(parsed.ok && parsed.unknown.map(({ key }) => key)).toEqual(keys);
@@ -145,7 +145,7 @@ skills:
     ['enableCodexUser', ['codex-user']],
     ['enablePiUser', ['pi-user', 'omp-user']],
     ['enablePiProject', ['pi-project', 'omp-project']],
-  ])('%s switches its sources on or off', (key, sources) => {
+  ])('may turn sources on or off with %s', (key, sources) => {
     const text = (value: string): string =>
       `skills:\n  disabledSources: [a]\n  ${key}: ${value}\n  enabledSources: [b]\n`;
     expect(parseConfig(text('false'))).toMatchObject({ faults: [], unknown: [] });
@@ -158,7 +158,7 @@ skills:
     });
   });
 
-  test('with every switch off, the sources that have no switch are off, too', () => {
+  test('with every source switch off turns off the sources without a switch, too', () => {
     const keys = ['enableClaudeUser', 'enableClaudeProject', 'enableCodexUser', 'enablePiUser', 'enablePiProject'];
     const text = `skills:\n${keys.map((key) => `  ${key}: false\n`).join('')}`;
     expect(sectionOf(text)?.disabledSources).toEqual(expect.arrayContaining(['agents', 'claude-plugins']));
@@ -171,14 +171,14 @@ skills:
     ['2m', 120_000],
     ['500ms', 500],
     ['"1h"', 3_600_000],
-  ])('scriptTimeout: %s is a time', (text, scriptTimeout) => {
+  ])('may have scriptTimeout: %s', (text, scriptTimeout) => {
     expect(parseConfig(`skills:\n  scriptTimeout: ${text}\n`)).toMatchObject({
       faults: [],
       section: { scriptTimeout },
     });
   });
 
-  test('names that YAML takes for numbers or truth values are names', () => {
+  test('may contain names that YAML reads as numbers or booleans', () => {
     expect(parseConfig('skills:\n  disabled: [2048, true]\n')).toMatchObject({
       ok: true,
       section: { disabled: ['2048', 'true'] },
@@ -186,13 +186,13 @@ skills:
   });
 });
 
-describe('a wrong configuration gives the line and the reason', () => {
+describe('an invalid config.yaml is refused', () => {
   test.each([
     ['text', 1, 'must be a mapping'],
     ['- a\n', 1, 'must be a mapping'],
     ['# c\n\nskills: 5\n', 3, 'skills'],
     ['skills: []\n', 1, 'skills'],
-  ])('%j: line %i, %s', (text, line, reason) => {
+  ])('with line and reason: %j, line %i, %s', (text, line, reason) => {
     expect(parseConfig(text)).toEqual({
       ok: false,
       code: 'CONFIG_INVALID',
@@ -209,18 +209,18 @@ describe('a wrong configuration gives the line and the reason', () => {
     ['a: 1\nb: 2\na: 3\n', 3],
     ['skills: "open\n', 2],
     ['a: 1\n---\nb: 2\n', 2],
-  ])('broken YAML %j: line %i', (text, line) => {
+  ])('with the line of broken YAML: %j, line %i', (text, line) => {
     const parsed = parseConfig(text);
     expect(parsed).toMatchObject({ ok: false, line });
     expect(!parsed.ok && parsed.message).not.toBe('');
   });
 
-  test('an alias to nothing is wrong, not a crash', () => {
+  test('if it has an unknown alias, without a crash', () => {
     expect(parseConfig('a: 1\nskills:\n  disabled: *nope\n')).toMatchObject({ ok: false });
     expect(parseConfig('skills: *nope\n')).toMatchObject({ ok: false });
   });
 
-  test('an alias bomb is wrong, not a crash', () => {
+  test('if it is an alias bomb, without a crash', () => {
     const levels = Array.from({ length: 9 }, (_, level) => {
       const item = level === 0 ? 'x' : `*l${level - 1}`;
       return `l${level}: &l${level} [${Array.from({ length: 9 }, () => item).join(', ')}]\n`;
@@ -228,13 +228,13 @@ describe('a wrong configuration gives the line and the reason', () => {
     expect(parseConfig(levels.join(''))).toMatchObject({ ok: false });
   });
 
-  test('ten thousand brackets are wrong, not a crash', () => {
+  test('if it has ten thousand brackets, without a crash', () => {
     expect(parseConfig(`skills: ${'['.repeat(10_000)}`)).toMatchObject({ ok: false });
     expect(parseConfig(`skills: ${'['.repeat(10_000)}${']'.repeat(10_000)}`)).toMatchObject({ ok: false });
   });
 });
 
-describe('a wrong value gives its line and the reason', () => {
+describe('a wrong value in config.yaml is reported', () => {
   test.each([
     ['skills:\n  enabled: "yes"\n', 2, 'skills.enabled'],
     ['skills:\n  enabled: 1\n', 2, 'skills.enabled'],
@@ -256,11 +256,11 @@ describe('a wrong value gives its line and the reason', () => {
     ['skills:\n  plugins: {}\n', 2, 'skills.plugins'],
     ['skills:\n  plugins:\n    - https://example.org/a\n    - ref: main\n', 4, 'skills.plugins.1'],
     ['skills:\n  plugins:\n    - 5\n', 3, 'skills.plugins.0'],
-  ])('%j: line %i, %s', (text, line, reason) => {
+  ])('with line and reason: %j, line %i, %s', (text, line, reason) => {
     expect(parseConfig(text)).toMatchObject({ ok: true, faults: [{ line, message: expect.stringContaining(reason) }] });
   });
 
-  test('and all of them are named at once, each with its own line', () => {
+  test('together with all others, each with its own line', () => {
     const text = 'skills:\n  enabled: maybe\n  disabled:\n    - a\n    - [b]\n    - null\n  scriptTimeout: soon\n';
     const parsed = parseConfig(text);
     expect(parsed.ok && parsed.faults.map(({ setting, line }) => [setting, line])).toEqual([
@@ -271,7 +271,7 @@ describe('a wrong value gives its line and the reason', () => {
     ]);
   });
 
-  test('and a list with thousands of them is told in a few lines', () => {
+  test('in a few lines even if a list has thousands', () => {
     const parsed = parseConfig(`skills:\n  disabled: [${'[], '.repeat(5_000)}pdf]\n`);
     const faults = parsed.ok ? parsed.faults : [];
     expect(faults).toHaveLength(20);
@@ -280,7 +280,7 @@ describe('a wrong value gives its line and the reason', () => {
   });
 });
 
-describe('a wrong value costs its own setting alone', () => {
+describe('a wrong value in config.yaml', () => {
   test.each([
     ['scriptTimeout: soon', {}],
     ['maxSkills: many', {}],
@@ -292,7 +292,7 @@ describe('a wrong value costs its own setting alone', () => {
     ['enableSkillCommands: never', { enableSkillCommands: false }],
     ['sandbox: please', { sandbox: 'require' }],
     ['sandbox: false', { sandbox: 'require' }],
-  ])('%s is ignored, or counts as the strictest value', (line, expected) => {
+  ])('is ignored or read as the strictest value, without affecting other settings: %s', (line, expected) => {
     expect(parseConfig(`skills:\n  ${line}\n  enabledSkills: [kept]\n`)).toMatchObject({ faults: [{ line: 2 }] });
     expect(sectionOf(`skills:\n  ${line}\n  enabledSkills: [kept]\n`)).toEqual({
       ...expected,
@@ -301,7 +301,7 @@ describe('a wrong value costs its own setting alone', () => {
   });
 
   test.each(['disabled', 'ignoredSkills', 'disabledSources', 'disabledBundled'])(
-    'every name in %s counts, since the list switches off',
+    'in the list %s, which disables, keeps every name',
     (key) => {
       expect(sectionOf(`skills:\n  ${key}: pdf\n`)).toEqual({ [key]: ['pdf'] });
       expect(sectionOf(`skills:\n  ${key}: {pdf: true, gh: true}\n`)).toEqual({ [key]: ['pdf', 'gh'] });
@@ -313,21 +313,21 @@ describe('a wrong value costs its own setting alone', () => {
   );
 
   test.each(['enabledSkills', 'enabledSources', 'customDirectories'])(
-    'only good entries of %s count, since the list switches on',
+    'in the list %s, which enables, keeps only valid entries',
     (key) => {
       expect(sectionOf(`skills:\n  ${key}: [a, {b: 1}, [c], d]\n`)).toEqual({ [key]: ['a', 'd'] });
       expect(sectionOf(`skills:\n  ${key}: a\n`)).toEqual({ [key]: [] });
     },
   );
 
-  test.each(['includeSkills', 'enabledBundled'])('%s allows its good entries, and nothing if it has none', (key) => {
+  test.each(['includeSkills', 'enabledBundled'])('in %s allows its valid entries, or nothing if it has none', (key) => {
     expect(sectionOf(`skills:\n  ${key}: [a, {b: 1}]\n`)).toEqual({ [key]: ['a'] });
     expect(sectionOf(`skills:\n  ${key}: a\n`)).toEqual({ [key]: ['a'] });
     expect(sectionOf(`skills:\n  ${key}: {a: true}\n`)).toEqual({ [key]: [''] });
     expect(sectionOf(`skills:\n  ${key}: [{a: true}]\n`)).toEqual({ [key]: [''] });
   });
 
-  test('a plugin whose entry is wrong is off, and the others stay as they are', () => {
+  test('in a plugin entry disables that plugin and no other', () => {
     const good = '    - url: https://example.org/good\n';
     expect(
       sectionOf(`skills:\n  plugins:\n    - {url: https://example.org/a, ref: v1, enabled: "no"}\n${good}    - 5\n`),
@@ -355,12 +355,12 @@ describe('a wrong value costs its own setting alone', () => {
     ],
     ['includeSkills: {}', 'skills.includeSkills: must be a list; until it is corrected, nothing is allowed'],
     ['userDir: 5', 'skills.userDir: must be text; this value is ignored'],
-  ])('%s: the message says what holds until then', (line, message) => {
+  ])('is reported with what applies until it is fixed: %s', (line, message) => {
     expect(parseConfig(`skills:\n  ${line}\n`)).toMatchObject({ faults: [{ message }] });
   });
 });
 
-test('any text at all is a section or a line and a reason', () => {
+test('parsing any text as config.yaml returns settings or an error with its line', () => {
   const fragment = fc.constantFrom(
     'skills:',
     '\n',
@@ -399,7 +399,7 @@ test('any text at all is a section or a line and a reason', () => {
   );
 });
 
-test('a file beyond the limit is refused before it is parsed', () => {
+test('a config.yaml above the size limit is refused before it is parsed', () => {
   const text = `skills:\n  disabled: [${'a, '.repeat(30_000)}]\n`;
   expect(parseConfig(text)).toEqual({
     ok: false,

@@ -26,8 +26,8 @@ const WEB: ('kind' | 'url' | 'artifact')[] = ['kind', 'url', 'artifact'];
 const NPM: ('kind' | 'url' | 'version' | 'integrity')[] = ['kind', 'url', 'version', 'integrity'];
 const ENTRY = `    url: x\n    digest: ${DIGEST}\n    files: []\n`;
 
-describe('the text of a lock', () => {
-  test('is made for people to read and for a version control to compare', () => {
+describe('the text of a lockfile', () => {
+  test('is readable and sorted, so that version control can compare it', () => {
     expect(
       renderLock(
         [
@@ -64,7 +64,7 @@ skills:
 `);
   });
 
-  test('says in which kind of origin a skill was, and only then has a version that older programs refuse', () => {
+  test('names the kind of origin, and needs version 2 only for new kinds', () => {
     const integrity = `sha512-${'A'.repeat(86)}==`;
     const origin = { kind: 'npm', url: 'npm:@o/r', ref: '^1.0', version: '1.2.0', integrity } as const;
     expect(
@@ -91,11 +91,11 @@ skills:
 `);
   });
 
-  test('of nothing is a lock as well', () => {
+  test('without skills is valid', () => {
     expect(parseLock(renderLock([]))).toEqual({ ok: true, skills: [] });
   });
 
-  test('gives back what it was made of, whatever paths and addresses say, and does not depend on the order', () => {
+  test('reads back as written for any paths and URLs, in any order', () => {
     const special = fc.constantFrom('true', 'null', '~', '1e3', '0x1f', '- a', '# x', 'a: b', "'", '*a', '<<', '=', '');
     const text = fc.oneof(special, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
     const hex = (length: number): fc.Arbitrary<string> =>
@@ -145,15 +145,15 @@ skills:
   });
 });
 
-describe('a lock that is not as we write it', () => {
+describe('a lockfile that we did not write', () => {
   test.each([
     ['skills twice', `version: 1\nskills: {}\nskills:\n  a:\n${ENTRY}`, 3, /skills.*twice/],
     ['one skill twice', `version: 1\nskills:\n  a:\n${ENTRY}  a:\n${ENTRY}`, 7, /a.*twice/],
     ['one skill twice in two spellings', `version: 1\nskills:\n  a:\n${ENTRY}  "a":\n${ENTRY}`, 7, /a.*twice/],
     ['a field twice', `version: 1\nskills:\n  a:\n    url: y\n${ENTRY}`, 5, /url.*twice/],
-    ['a key that is none', `version: 1\nskills:\n  __proto__:\n${ENTRY}`, 3, /__proto__/],
+    ['a forbidden key', `version: 1\nskills:\n  __proto__:\n${ENTRY}`, 3, /__proto__/],
     [
-      'an unsolved merge',
+      'an unresolved merge conflict',
       `version: 1\nskills:\n<<<<<<< ours\n  a:\n${ENTRY}=======\n  b:\n${ENTRY}>>>>>>> theirs\n`,
       3,
       /./,
@@ -162,9 +162,9 @@ describe('a lock that is not as we write it', () => {
     ['an unknown origin', `version: 2\nskills:\n  a:\n    kind: ftp\n${ENTRY}`, 3, /a: .*not an origin.*ftp/],
     ['an archive without a digest', `version: 2\nskills:\n  a:\n    kind: archive\n${ENTRY}`, 3, /not an origin/],
     ['a package without a version', `version: 2\nskills:\n  a:\n    kind: npm\n${ENTRY}`, 3, /not an origin/],
-    ['no version', 'skills: {}\n', 1, /version/],
+    ['a missing version', 'skills: {}\n', 1, /version/],
     ['a list', '- a\n', 1, /./],
-    ['a text', 'hello\n', 1, /./],
+    ['plain text', 'hello\n', 1, /./],
     [
       'a wrong digest',
       `version: 1\nskills:\n  a:\n    url: x\n    digest: md5:1\n    files: []\n`,
@@ -177,10 +177,10 @@ describe('a lock that is not as we write it', () => {
       4,
       /commit.*40 hex digits/,
     ],
-    ['no address', `version: 1\nskills:\n  a:\n    url: ''\n    digest: ${DIGEST}\n    files: []\n`, 4, /url/],
-    ['an alias to nothing', 'version: 1\nskills: *x\n', 1, /alias/],
+    ['an empty URL', `version: 1\nskills:\n  a:\n    url: ''\n    digest: ${DIGEST}\n    files: []\n`, 4, /url/],
+    ['an unknown alias', 'version: 1\nskills: *x\n', 1, /alias/],
     ['extreme nesting', `version: ${'['.repeat(20_000)}`, 1, /nested too deeply|call stack/],
-  ])('is refused with its line: %s', (...[, text, line, message]) => {
+  ])('is refused with the line of the error: %s', (...[, text, line, message]) => {
     expect(readRenderedLock(text)).toBeUndefined();
     expect(parseLock(text)).toEqual({
       ok: false,
@@ -190,20 +190,20 @@ describe('a lock that is not as we write it', () => {
     });
   });
 
-  test('is refused by its size before it is looked at', () => {
+  test('is refused by its size before it is parsed', () => {
     expect(parseLock(`# ${'x'.repeat(MAX_LOCK_BYTES)}`)).toMatchObject({
       ok: false,
       message: expect.stringContaining('larger than'),
     });
   });
 
-  test('is read without going slow over a hundred thousand keys', () => {
+  test('with a hundred thousand keys is parsed quickly', () => {
     const keys = Array.from({ length: 100_000 }, (_, at) => `  k${at}: 1\n`).join('');
     expect(parseLock(`version: 1\nskills:\n${keys}`)).toMatchObject({ ok: false, line: 3 });
   });
 
   test.each(['', '\n', '# nothing\n', '---\n', 'version: 1\n', 'version: 1\nskills:\n'])(
-    'is damaged where it says nothing, and not empty: %j',
+    'without content is reported as damaged, not as empty: %j',
     (text) => {
       expect(parseLock(text)).toMatchObject({
         ok: false,
@@ -212,7 +212,7 @@ describe('a lock that is not as we write it', () => {
     },
   );
 
-  test('is damaged wherever it is cut', () => {
+  test('is reported as damaged wherever it was cut off', () => {
     const text = renderLock([PDF, { ...PDF, name: 'docx' }]).trimEnd();
     const ends = Array.from(text.matchAll(/\n/g), ({ index }) => index);
     const inBetween = Array.from({ length: Math.floor(text.length / 50) }, (_, at) => at * 50);
@@ -220,7 +220,7 @@ describe('a lock that is not as we write it', () => {
       expect([length, parseLock(text.slice(0, length)).ok]).toEqual([length, false]);
   });
 
-  test('needs no end if an earlier version wrote it', () => {
+  test('needs no end marker if an earlier version wrote it', () => {
     expect(parseLock(`version: 1\nskills:\n  a:\n${ENTRY}`)).toMatchObject({ ok: true, skills: [{ name: 'a' }] });
   });
 });

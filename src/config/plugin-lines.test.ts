@@ -39,22 +39,22 @@ skills:
 last: 2
 `;
 
-describe('plugins put into a configuration line by line', () => {
+describe('plugins written into config.yaml line by line', () => {
   test.each([
     ['no file', '', [PDF, DOCX]],
     ['other settings', '# mine\nother: 1 # why\n', [PDF]],
-    ['no line end', 'other: 1', [PDF]],
+    ['no line ending', 'other: 1', [PDF]],
     ['an entry of the same name', KNOWN, [PDF]],
     ['a new entry between others', KNOWN, [DOCX]],
-    ['both', KNOWN, [DOCX, PDF, { ...PDF, name: 'true' }]],
-  ])('give what the YAML editor gives: %s', async (...[, text, plugins]) => {
+    ['new and existing entries', KNOWN, [DOCX, PDF, { ...PDF, name: 'true' }]],
+  ])('give the same result as the YAML editor: %s', async (...[, text, plugins]) => {
     const edited = putPluginLines(text, plugins);
     expect(parse(edited ?? '')).toEqual(parse(await editByParser(text, plugins)));
     const lines = new Set(edited?.split('\n'));
     expect(text.split('\n').filter((line) => !lines.has(line) && !/enabled|installedAt/.test(line))).toEqual([]);
   });
 
-  test('are the same text as the YAML editor writes in a new file', async () => {
+  test('give the same text as the YAML editor in a new file', async () => {
     expect(putPluginLines('', [DOCX, PDF])).toBe(await editByParser('', [DOCX, PDF]));
   });
 
@@ -68,14 +68,14 @@ describe('plugins put into a configuration line by line', () => {
     ['no list', 'skills:\n  disabled: [a]\n'],
     ['no mapping', 'skills: 1\n'],
     ['an alias', 'a: &x 1\nskills: *x\n'],
-    ['Windows line ends', KNOWN.replaceAll('\n', '\r\n')],
+    ['Windows line endings', KNOWN.replaceAll('\n', '\r\n')],
     ['a document end', `${KNOWN}...\n`],
     ['plugins elsewhere', `x:\n  plugins:\n    - url: x\n${KNOWN}`],
   ])('are left to the YAML editor if the file has %s', (_, text) => {
     expect(putPluginLines(text, [PDF])).toBeUndefined();
   });
 
-  test('spare the next start the YAML parser', async () => {
+  test('are cached, so that the next start needs no YAML parser', async () => {
     const agentHome = makeTree({ 'config.yaml': '' });
     const planned = await planPlugins({ agentHome }, (now) => ({ put: [...now, PDF], remove: [] }));
     expect(planned).toMatchObject({ ok: true, text: expect.stringContaining('name: pdf') });

@@ -10,6 +10,6 @@ test.each([
   [{ url: '/folder/pdf' }, 'pdf'],
   [{ url: 'o/pdf' }, 'pdf'],
   [{ url: 'https://example.org/o/pdf', name: 'forms' }, 'forms'],
-])('a plugin is called by its name, else by its repository: %j', (plugin, name) => {
+])('a plugin is named by its name, or else by its repository: %j', (plugin, name) => {
   expect(pluginName(plugin)).toBe(name);
 });

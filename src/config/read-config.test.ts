@@ -14,7 +14,7 @@ import { cacheFile } from '../platform/files/cache-file.ts';
 import { editConfig } from './edit-config.ts';
 import { readConfig } from './read-config.ts';
 
-test('a user’s own file may list more plugins than a project’s file may hold', async () => {
+test('the user’s config.yaml may be larger than a project’s', async () => {
   const plugins = Array.from(
     { length: 2_000 },
     (_, at) => `    - https://example.org/o/plugin-${at}-${'x'.repeat(20)}\n`,
@@ -33,8 +33,8 @@ test('a user’s own file may list more plugins than a project’s file may hold
   expect((await readConfig(large.environment)).config).toMatchObject({ disabled: ['b'], plugins: config.plugins });
 });
 
-describe('where the configuration is', () => {
-  test('without any file the defaults hold, without a complaint', async () => {
+describe('reading the configuration', () => {
+  test('without any file returns the defaults and no diagnostics', async () => {
     const { environment, home } = makeWorld();
     const { config, files, diagnostics } = await readConfig(environment);
     expect(files).toMatchObject({ user: join(home, '.agent/config.yaml'), project: undefined });
@@ -42,7 +42,7 @@ describe('where the configuration is', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('the project’s file is laid over the user’s', async () => {
+  test('merges the project’s file into the user’s', async () => {
     const { environment, home, project } = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  disabled: [a]\n  scriptTimeout: 1\n',
       'project/.agent/config.yaml': 'skills:\n  disabled: [b]\n  usage: false\n',
@@ -55,7 +55,7 @@ describe('where the configuration is', () => {
     expect(config).toMatchObject({ disabled: ['a', 'b'], scriptTimeout: 1, usage: false });
   });
 
-  test('AGENT_HOME moves the user’s file and the folders beside it', async () => {
+  test('finds the user’s file and folders in AGENT_HOME', async () => {
     const { environment, home } = makeWorld(
       {
         'home/.agent/config.yaml': 'skills:\n  disabled: [wrong]\n',
@@ -71,7 +71,7 @@ describe('where the configuration is', () => {
     });
   });
 
-  test('the closest file between the working directory and the repository’s root is the project’s', async () => {
+  test('uses the project file closest to the working directory, up to the repository root', async () => {
     const { project, home, env } = makeWorld({
       '.agent/config.yaml': 'skills:\n  disabled: [above]\n',
       'project/.agent/config.yaml': 'skills:\n  disabled: [root]\n',
@@ -84,7 +84,7 @@ describe('where the configuration is', () => {
     expect(await from('.')).toEqual(['root']);
   });
 
-  test('with the home directory as a project, the user’s file is not also the project’s', async () => {
+  test('in the home folder does not read the user’s file as the project’s', async () => {
     const { home, env } = makeWorld({
       'home/.git/': '',
       'home/.agent/config.yaml': 'skills:\n  userDir: ~/mine\n',
@@ -95,7 +95,7 @@ describe('where the configuration is', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('nor when the home directory is reached through a link', async () => {
+  test('in a linked home folder does not read the user’s file as the project’s', async () => {
     const { root, env } = makeWorld({
       'disk/.agent/config.yaml': 'skills:\n  userDir: ~/mine\n',
       linked: link('disk'),
@@ -107,8 +107,8 @@ describe('where the configuration is', () => {
   });
 });
 
-describe('paths', () => {
-  test('~ and variables expand in every one, and relative ones count from where the file is', async () => {
+describe('paths in config.yaml', () => {
+  test('expand ~ and variables, and relative ones start at the file’s folder', async () => {
     const { environment, home, project } = makeWorld(
       {
         'home/.agent/config.yaml':
@@ -129,7 +129,7 @@ describe('paths', () => {
     ]);
   });
 
-  test('a project names only folders inside itself, and no variable or home is put in place of a name', async () => {
+  test('of a project must stay inside it and expand neither ~ nor variables', async () => {
     const outside = ['../more', '~/more', '/elsewhere', '$SECRET', 'skills/${SECRET}', '~ann/skills'];
     const { environment, project } = makeWorld(
       { 'project/.agent/config.yaml': `skills: ${JSON.stringify({ customDirectories: [...outside, 'inside'] })}\n` },
@@ -143,7 +143,7 @@ describe('paths', () => {
     expect(JSON.stringify(diagnostics)).not.toContain('hunter2');
   });
 
-  test('a variable that is not set is named, the path is left out, and the rest counts', async () => {
+  test('with an unset variable are ignored with a warning', async () => {
     const { environment, home } = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  userDir: $NOPE/skills\n  customDirectories: [$NOPE/more, /kept]\n',
     });
@@ -161,8 +161,8 @@ describe('paths', () => {
   });
 });
 
-describe('a file with faults', () => {
-  test('a wrong value switches nothing on again that its file switches off', async () => {
+describe('a config.yaml with errors', () => {
+  test('keeps its restrictions despite a wrong value', async () => {
     const text = 'skills:\n  scriptTimeout: 60 seconds\n  disabled: [x]\n  sandbox: require\n  usage: false\n';
     const { environment, home } = makeWorld({ 'home/.agent/config.yaml': text });
     const file = join(home, '.agent/config.yaml');
@@ -181,7 +181,7 @@ describe('a file with faults', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  test('a wrong value of a project leaves the user’s value, or tightens it', async () => {
+  test('of a project keeps or tightens the user’s value', async () => {
     const { environment } = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  scriptTimeout: 5\n  sandbox: off\n',
       'project/.agent/config.yaml': 'skills:\n  scriptTimeout: soon\n  sandbox: 5\n  disabled: a\n',
@@ -193,8 +193,8 @@ describe('a file with faults', () => {
 
   test.each([
     ['broken YAML', 'a: 1\nskills: {disabled: [x}\n', 2],
-    ['a section that is no mapping', 'a: 1\nskills: 5\n', 2],
-  ])('%s is CONFIG_INVALID with its line; the defaults hold and the file stays as it is', async (_what, text, line) => {
+    ['a section that is not a mapping', 'a: 1\nskills: 5\n', 2],
+  ])('is reported with its line and left unchanged, and the defaults apply: %s', async (_what, text, line) => {
     const { environment, home } = makeWorld({ 'home/.agent/config.yaml': text });
     const file = join(home, '.agent/config.yaml');
     const { config, diagnostics } = await readConfig(environment);
@@ -216,7 +216,7 @@ describe('a file with faults', () => {
     ['a second colon', '  userDir: a: b\n'],
     ['a bracket that is not closed', '  includeSkills: [a\n'],
     ['a setting that is given twice', '  disabled: [b]\n'],
-  ])('%s costs that setting alone, and what is switched off stays off', async (_what, line) => {
+  ])('loses only the wrong setting: %s', async (_what, line) => {
     const text = `skills:\r\n  disabled: [a]\r\n  sandbox: require\n${line}  usage: false\n`;
     const { environment, home } = makeWorld({ 'home/.agent/config.yaml': text });
     for (const _ of ['parsed', 'cached']) {
@@ -233,7 +233,7 @@ describe('a file with faults', () => {
     expect(readFileSync(join(home, '.agent/config.yaml'), 'utf8')).toBe(text);
   });
 
-  test('a switch that is given twice is read strictly', async () => {
+  test('that sets a switch twice uses the stricter value', async () => {
     const { environment } = makeWorld({ 'home/.agent/config.yaml': 'skills:\n  usage: false\n  usage: true\n' });
     const { config, diagnostics } = await readConfig(environment);
     expect(config.usage).toBe(false);
@@ -243,7 +243,7 @@ describe('a file with faults', () => {
     ]);
   });
 
-  test('a broken project file takes nothing away from the user’s', async () => {
+  test('of a project leaves the user’s settings intact', async () => {
     const { environment, project } = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  disabled: [a]\n',
       'project/.agent/config.yaml': 'skills: [\n',
@@ -253,7 +253,7 @@ describe('a file with faults', () => {
     expect(diagnostics).toMatchObject([{ code: 'CONFIG_INVALID', path: join(project, '.agent/config.yaml') }]);
   });
 
-  test('a file that cannot be read is CONFIG_INVALID', async () => {
+  test('that cannot be read is reported as CONFIG_INVALID', async () => {
     const { environment, home } = makeWorld({ 'home/.agent/config.yaml/': '' });
     const { config, diagnostics } = await readConfig(environment);
     expect(config.enabled).toBe(true);
@@ -268,34 +268,31 @@ describe('a file with faults', () => {
   });
 
   test.each(['skills: *nope\n', 'a: &a [1]\nskills: {disabled: *b}\n'])(
-    'an alias to nothing, %j, is CONFIG_INVALID and no crash',
+    'with an unknown alias is reported without a crash: %j',
     async (text) => {
       const { environment } = makeWorld({ 'project/.agent/config.yaml': text });
       expect((await readConfig(environment)).diagnostics).toMatchObject([{ code: 'CONFIG_INVALID' }]);
     },
   );
 
-  test.each(['config.yaml', 'elsewhere'])(
-    'a project’s FIFO, or link to one, is CONFIG_INVALID and is not waited for: %s',
-    (name) => {
-      const { project, home } = makeWorld({
-        'project/.agent/': '',
-        ...(name === 'config.yaml' ? {} : { 'project/.agent/config.yaml': link(name) }),
-      });
-      makeFifo(join(project, '.agent', name));
-      const code = `
+  test.each(['config.yaml', 'elsewhere'])('that is a FIFO or a link to one is refused without waiting: %s', (name) => {
+    const { project, home } = makeWorld({
+      'project/.agent/': '',
+      ...(name === 'config.yaml' ? {} : { 'project/.agent/config.yaml': link(name) }),
+    });
+    makeFifo(join(project, '.agent', name));
+    const code = `
       import { readEnvironment } from ${JSON.stringify(sourceUrl('platform/environment.ts'))};
       import { readConfig } from ${JSON.stringify(sourceUrl('config/read-config.ts'))};
       const [cwd, home] = process.argv.slice(1);
       const { diagnostics } = await readConfig(readEnvironment({ cwd, home, env: {} }));
       console.log(diagnostics.map(({ code }) => code).join());`;
-      // In a process of its own, which can be stopped should it wait for ever.
-      const args = ['--input-type=module', '--eval', code, '--', project, home];
-      expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 50_000 }).trim()).toBe('CONFIG_INVALID');
-    },
-  );
+    // In a process of its own, which can be stopped should it wait for ever.
+    const args = ['--input-type=module', '--eval', code, '--', project, home];
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 50_000 }).trim()).toBe('CONFIG_INVALID');
+  });
 
-  test('an unknown setting is a warning, and the others count', async () => {
+  test('with an unknown setting gets a warning, and the others apply', async () => {
     const { environment, home } = makeWorld({
       'home/.agent/config.yaml': 'skills:\n  disabld: [a]\n  disabled: [b]\n',
     });
@@ -314,7 +311,7 @@ describe('a file with faults', () => {
   });
 });
 
-describe('the remembered parse', () => {
+describe('the cached configuration', () => {
   const text = 'skills:\n  disabled: [first]\n';
 
   async function disabledIn(world: ReturnType<typeof makeWorld>): Promise<readonly string[]> {
@@ -325,7 +322,7 @@ describe('the remembered parse', () => {
     return cacheFile(world.environment.agentHome, 'parsed-config', join(world.home, '.agent/config.yaml'));
   }
 
-  test('spares the next reader of the same text the parsing', async () => {
+  test('is used for the same text without parsing it', async () => {
     const world = makeWorld({ 'home/.agent/config.yaml': text });
     expect(await disabledIn(world)).toEqual(['first']);
     // A value that differs from the file can only come from the cache.
@@ -334,7 +331,7 @@ describe('the remembered parse', () => {
     expect(await disabledIn(world)).toEqual(['remembered']);
   });
 
-  test('is not used when the text has changed, not even by a text of the same length', async () => {
+  test('is not used if the text has changed, even to the same length', async () => {
     const world = makeWorld({ 'home/.agent/config.yaml': text });
     expect(await disabledIn(world)).toEqual(['first']);
     writeFileSync(join(world.home, '.agent/config.yaml'), text.replace('first', 'other'));
@@ -342,7 +339,7 @@ describe('the remembered parse', () => {
   });
 
   test.each(['garbage', '', '{}', JSON.stringify({ version: VERSION, value: { ok: true } }), 'null'])(
-    'is not used when its file holds %j',
+    'is not used if its file contains %j',
     async (garbage) => {
       const world = makeWorld({ 'home/.agent/config.yaml': text });
       await disabledIn(world);
@@ -351,14 +348,14 @@ describe('the remembered parse', () => {
     },
   );
 
-  test('remembers faults, too', async () => {
+  test('includes the errors', async () => {
     const world = makeWorld({ 'home/.agent/config.yaml': 'skills: 5\n' });
     const first = await readConfig(world.environment);
     expect(first.diagnostics).toMatchObject([{ code: 'CONFIG_INVALID', line: 1 }]);
     expect(await readConfig(world.environment)).toEqual(first);
   });
 
-  test('a home that cannot be written costs nothing but time', async () => {
+  test('is skipped if the home folder cannot be written', async () => {
     const world = makeWorld({ 'home/.agent/config.yaml': text, 'home/.agent/cache': 'in the way' });
     expect(await disabledIn(world)).toEqual(['first']);
   });

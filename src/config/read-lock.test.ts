@@ -17,19 +17,19 @@ const SKILL: LockedSkill = {
   files: [],
 };
 
-test('no lock is an empty one, and leaves nothing behind', async () => {
+test('a missing lockfile is read as empty, and nothing is written', async () => {
   const dir = makeTree();
   expect(await readLock(join(dir, 'skills-lock.yaml'), dir)).toEqual({ ok: true, skills: [] });
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('a lock as we write it is read without a cache', async () => {
+test('a lockfile as we write it is read without a cache', async () => {
   const dir = makeTree({ 'skills-lock.yaml': renderLock([SKILL]) });
   expect(await readLock(join(dir, 'skills-lock.yaml'), dir)).toEqual({ ok: true, skills: [SKILL] });
   expect(readdirSync(dir)).toEqual(['skills-lock.yaml']);
 });
 
-test('the same text gives the same skills out of memory, and another text others', async () => {
+test('a lockfile edited by hand is cached until its text changes', async () => {
   const dir = makeTree({ 'skills-lock.yaml': `# By hand.\n${renderLock([SKILL])}` });
   const file = join(dir, 'skills-lock.yaml');
   const first = await readLock(file, dir);
@@ -40,7 +40,7 @@ test('the same text gives the same skills out of memory, and another text others
   expect(await readLock(file, dir)).toMatchObject({ ok: true, skills: [{ name: 'docx' }] });
 });
 
-test('a lock that is not valid is a failure with its line, each time, and stays as it is', async () => {
+test('an invalid lockfile is a failure with its line each time, and stays unchanged', async () => {
   const text = 'version: 1\nskills:\n  pdf:\n    url: 1\n';
   const dir = makeTree({ 'skills-lock.yaml': text });
   const file = join(dir, 'skills-lock.yaml');
@@ -53,7 +53,7 @@ test('a lock that is not valid is a failure with its line, each time, and stays 
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('a folder in its place is a failure', async () => {
+test('a folder in place of the lockfile is a failure', async () => {
   const dir = makeTree({ 'skills-lock.yaml/': '' });
   expect(await readLock(join(dir, 'skills-lock.yaml'), dir)).toMatchObject({ ok: false });
 });

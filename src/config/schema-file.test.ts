@@ -11,7 +11,7 @@ const SCHEMA = readFileSync(findConfigSchema(), 'utf8');
 const change = (dir: string, name: string): ReturnType<typeof editConfig> =>
   editConfig(join(dir, 'config.yaml'), (editor) => editor.add('disabled', name));
 
-test('a new configuration names the schema, and the copy beside it is renewed with each change', async () => {
+test('a new config.yaml names its schema, and each change renews the copy beside it', async () => {
   const dir = makeTree();
   const copy = join(dir, 'config.schema.json');
   await change(dir, 'a');
@@ -22,7 +22,7 @@ test('a new configuration names the schema, and the copy beside it is renewed wi
   expect(readFileSync(copy, 'utf8')).toBe(SCHEMA);
 });
 
-test('a configuration that does not name the schema gets no copy, and a link is left alone', async () => {
+test('a config.yaml that names no schema gets no copy, and a linked schema stays unchanged', async () => {
   const dir = makeTree({ 'plain/config.yaml': 'skills: {}\n', 'linked/config.yaml': SCHEMA_LINE, secret: 'x' });
   symlinkSync(join(dir, 'secret'), join(dir, 'linked/config.schema.json'));
   await change(join(dir, 'plain'), 'a');

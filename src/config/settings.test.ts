@@ -14,12 +14,12 @@ function merge(user: object, project: object): Record<string, unknown> {
   return { ...mergeSections(layer(user), layer(project), { environment, diagnostics: [] }) };
 }
 
-test.each(settings)('%s is a setting that a file may give, and its default is one of its values', (name, row) => {
+test.each(settings)('the setting %s is accepted with its default value', (name, row) => {
   const parsed = parseConfig(JSON.stringify({ skills: { [name]: row.default } }));
   expect(parsed).toEqual({ ok: true, faults: [], unknown: [], section: { [name]: row.default } });
 });
 
-test.each(settings)('%s has its default where no file gives it', (name, { type, default: value }) => {
+test.each(settings)('the setting %s has its default if no file sets it', (name, { type, default: value }) => {
   const expanded = type === 'path' ? String(value).replace('~', '/home/ann') : value;
   expect(merge({}, {})[name]).toEqual(expanded);
 });
@@ -42,7 +42,7 @@ const VALUES: Record<Setting['type'], readonly [unknown, unknown]> = {
   'list of plugins': [[{ url: 'a', enabled: true }], [{ url: 'b', enabled: true }]],
 };
 
-test.each(settings)('a project’s %s does to the user’s what the table says', (name, { type, project }) => {
+test.each(settings)('the setting %s merges a project’s value as the table says', (name, { type, project }) => {
   const [loose, strict] = VALUES[type];
   const merged = merge({ [name]: loose }, { [name]: strict })[name];
   const reversed = merge({ [name]: strict }, { [name]: loose })[name];

@@ -26,7 +26,7 @@ async function open(options?: GatewayOptions): Promise<{ readonly world: World; 
   return { world, tool: ctxTool(skills, options) };
 }
 
-test('it is a tool with a title, a schema of what it takes and one of what it gives', async () => {
+test('the ctx tool has a title, an input schema and an output schema', async () => {
   const { tool } = await open();
   expect(tool).toMatchObject({
     name: 'ctx',
@@ -45,7 +45,7 @@ test.each<[GatewayOptions, object]>([
   [{ write: 'agent' }, { readOnlyHint: false, destructiveHint: true, openWorldHint: false }],
   [{ write: 'user' }, { readOnlyHint: false, destructiveHint: true, openWorldHint: false }],
   [{ run: true }, { readOnlyHint: false, destructiveHint: true, openWorldHint: true }],
-])('with %j its annotations are %j', async (options, annotations) => {
+])('the ctx tool with %j has the annotations %j', async (options, annotations) => {
   expect((await open(options)).tool.annotations).toMatchObject(annotations);
 });
 
@@ -53,12 +53,12 @@ test.each<[GatewayOptions, string]>([
   [{}, '?!'],
   [{ write: 'agent' }, '?!+~-'],
   [{ run: true }, '?!>'],
-])('with %j it describes the statements %s, and no others', async (options, operators) => {
+])('the ctx tool with %j describes only the operators %s', async (options, operators) => {
   const { description } = (await open(options)).tool;
   expect(['?', '!', '+', '~', '-', '>'].filter((sign) => description.includes(`${sign}s `)).join('')).toBe(operators);
 });
 
-test('it answers with the JSON of the gateway, as text and as data', async () => {
+test('the ctx tool returns the gateway’s answer as JSON text and as data', async () => {
   const { tool } = await open();
   const { text, isError, metadata } = await callTool([tool], { name: 'ctx', args: { statement: '?s mine ^1' } });
   expect(isError).toBe(false);
@@ -66,7 +66,7 @@ test('it answers with the JSON of the gateway, as text and as data', async () =>
   expect(JSON.parse(text)).toEqual(metadata['answer']);
 });
 
-test('without options a model can change nothing, and learns who can allow it', async () => {
+test('the ctx tool without options changes nothing and says who can allow it', async () => {
   const { tool, world } = await open();
   for (const statement of ['-s mine', '~s mine "x"', '+s other "x"'])
     expect(await callTool([tool], { name: 'ctx', args: { statement } })).toMatchObject({
@@ -77,7 +77,7 @@ test('without options a model can change nothing, and learns who can allow it', 
   expect(readFileSync(join(world.root, MINE), 'utf8')).toContain('Keep it.');
 });
 
-test('an agent that may write keeps to the skills of agents', async () => {
+test('the ctx tool with write: agent changes only agent-written skills', async () => {
   const { tool, world } = await open({ write: 'agent' });
   for (const statement of ['-s mine', '~s mine "x"'])
     expect(await tool.execute({ statement })).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
@@ -86,7 +86,7 @@ test('an agent that may write keeps to the skills of agents', async () => {
   expect(existsSync(join(world.root, MINE))).toBe(true);
 });
 
-test('an agent that may run scripts gets what they print, and can stop them', async () => {
+test('the ctx tool with run returns a script’s output, and aborting stops the script', async () => {
   const { tool } = await open({ run: true });
   expect(await tool.execute({ statement: '>s tool script=say' })).toMatchObject({
     metadata: { answer: { ok: true, stdout: 'ran\n' } },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { extractStatements } from './extract-statements.ts';
 import { parseStatement } from './parse-statement.ts';
 
-test('finds the statements of an answer by their lines, and leaves the rest as prose', () => {
+test('extracting CTX statements takes whole lines of an answer and leaves the rest as prose', () => {
   const answer = [
     'I need to know how to deploy.',
     '?s "deployment" #devops ^3',
@@ -41,11 +41,11 @@ test.each([
   ['?s "open\ntext"', 'a text over two lines'],
   [`?s ${'x'.repeat(70_000)}`, 'a line that is too long'],
   ['', 'nothing'],
-])('%j stays prose: %s', (text) => {
+])('extracting CTX statements leaves %j as prose: %s', (text) => {
   expect(extractStatements(text)).toEqual({ statements: [], prose: text });
 });
 
-test('finds statements that read a file of a skill, and takes no path for one', () => {
+test('extracting CTX statements finds those that read a file, and takes no bare path for one', () => {
   const text =
     '!s pdf/references/tables.md\n!s "pdf/two words.md" offset=100000\n!scripts/x\n/etc/passwd\n!s two words/x';
   const { statements, prose } = extractStatements(text);
@@ -56,7 +56,7 @@ test('finds statements that read a file of a skill, and takes no path for one', 
   expect(prose).toBe('!scripts/x\n/etc/passwd\n!s two words/x');
 });
 
-test('takes lines that end as on Windows, and statements of other planes', () => {
+test('extracting CTX statements accepts Windows line endings and other planes', () => {
   const { statements, prose } = extractStatements('Look:\r\n?k "docs"\r\n-s x\r\n');
   expect(statements.map(({ statement: { plane, target } }) => [plane, target])).toEqual([
     ['k', 'docs'],
@@ -65,7 +65,7 @@ test('takes lines that end as on Windows, and statements of other planes', () =>
   expect(prose).toBe('Look:\r\n');
 });
 
-test('every line is a statement or prose, and none is lost', () => {
+test('extracting CTX statements turns every line into a statement or prose and loses none', () => {
   const line = fc.oneof(
     fc.constantFrom('?s x', '!s y', '-s', '?s a b', '', '+s z "b"', ' ?s x', '\r'),
     fc.string().map((text) => text.replaceAll('\n', '')),
@@ -84,7 +84,7 @@ test('every line is a statement or prose, and none is lost', () => {
   );
 });
 
-test('takes time in proportion to a text of many lines', () => {
+test('extracting CTX statements takes linear time in the number of lines', () => {
   const text = '?s "never closed\n'.repeat(100_000);
   expect(extractStatements(text)).toEqual({ statements: [], prose: text });
 });

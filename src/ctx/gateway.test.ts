@@ -79,8 +79,8 @@ const TESTING = {
   tags: ['quality', 'tests'],
 };
 
-describe('a search', () => {
-  test('is answered exactly as documented', async () => {
+describe('a CTX search', () => {
+  test('returns exactly the documented answer', async () => {
     const { gateway } = await open(DOCUMENTED);
     expect(await gateway.handle('?s "deployment" #devops ^3')).toEqual({
       ok: true,
@@ -108,7 +108,7 @@ describe('a search', () => {
     ],
     ['?s code', [[REVIEW, 0.6]]],
     ['?s "step-by-step"', [[DEPLOYMENT, 0.5]]],
-  ] as const)('%s has the scores of the table, equals by name', async (statement, expected) => {
+  ] as const)('%s gives the documented scores, ties sorted by name', async (statement, expected) => {
     const { gateway } = await open(DOCUMENTED);
     const answer = await gateway.handle(statement);
     const fixed = 'results' in answer ? answer.results.filter(({ score }) => score >= 0.5) : answer;
@@ -124,22 +124,25 @@ describe('a search', () => {
     ['?s #nothing', []],
     ['?s', [DEPLOYMENT, REVIEW, TESTING]],
     ['?s ^1', [DEPLOYMENT]],
-  ])('%s without a query lists what passes the filters by name, without a score', async (statement, expected) => {
-    const { gateway } = await open(DOCUMENTED);
-    expect(await gateway.handle(statement)).toEqual({
-      ok: true,
-      results: expected.map((skill) => ({ ...skill, score: 0 })),
-    });
-  });
+  ])(
+    '%s without a query lists the skills that pass the filters, by name, with score 0',
+    async (statement, expected) => {
+      const { gateway } = await open(DOCUMENTED);
+      expect(await gateway.handle(statement)).toEqual({
+        ok: true,
+        results: expected.map((skill) => ({ ...skill, score: 0 })),
+      });
+    },
+  );
 
-  test('finds skills for a request in plain words, below the scores of the table', async () => {
+  test('finds skills for a plain request, with scores below the documented ones', async () => {
     const { gateway } = await open(DOCUMENTED);
     const answer = await gateway.handle('?s "how do I build the bundle for staging"');
     expect(answer).toMatchObject({ ok: true, results: [{ id: 'deployment' }] });
     expect('results' in answer && answer.results[0]?.score).toBeLessThan(0.5);
   });
 
-  test('gives ten by default, as many as asked for, and all that have the tags', async () => {
+  test('returns ten by default, as many as asked for, or all with the given tags', async () => {
     const many = Array.from({ length: 25 }, (_, at) => [
       `${USER}/deploy-${at}/SKILL.md`,
       skillText({ description: 'Deploys.', tags: ['many'] }, `# Deploy to ${String.fromCharCode(122 - at)}\n`),
@@ -158,7 +161,7 @@ describe('a search', () => {
     expect(all).toEqual([...all].sort());
   });
 
-  test('gives ids that load the skill that was found, even where another has the same', async () => {
+  test('returns ids that load the skill found, even if another has the same', async () => {
     const { gateway } = await open({
       [`${USER}/report/SKILL.md`]: skillText({ name: 'weekly', description: 'One.' }, '# Weekly\n'),
       'home/.agents/skills/other/SKILL.md': skillText({ name: 'report', description: 'Two.' }, '# Report\n'),
@@ -171,8 +174,8 @@ describe('a search', () => {
   });
 });
 
-describe('loading', () => {
-  test('gives the skill, its instructions and what they cost', async () => {
+describe('loading a skill with CTX', () => {
+  test('returns the skill, its instructions and their token count', async () => {
     const { gateway, world } = await open(DOCUMENTED);
     const content =
       '# Deployment Workflow\n\n1. Run pre-deployment checks...\n2. Build production bundle...\n3. Deploy to staging...';
@@ -190,13 +193,13 @@ describe('loading', () => {
     });
   });
 
-  test('finds a skill by another spelling of its name, or by its title', async () => {
+  test('finds it by another spelling of its name, or by its title', async () => {
     const { gateway } = await open(DOCUMENTED);
     for (const name of ['DEPLOYMENT', '"Deployment Workflow"', '"deployment workflow"'])
       expect(await gateway.handle(`!s ${name}`)).toMatchObject({ ok: true, skill: { id: 'deployment' } });
   });
 
-  test('says what there is where there is no such skill', async () => {
+  test('answers an unknown name with the skills that exist', async () => {
     const { gateway } = await open(DOCUMENTED);
     expect(await gateway.handle('!s deploymant')).toEqual({
       ok: false,
@@ -206,7 +209,7 @@ describe('loading', () => {
     });
   });
 
-  test('knows no skill that is hidden, disabled or unavailable', async () => {
+  test('treats hidden, disabled and unavailable skills as unknown', async () => {
     const { gateway } = await open(
       {
         ...DOCUMENTED,
@@ -227,13 +230,13 @@ describe('loading', () => {
     expect(await gateway.handle('?s #devops')).toMatchObject({ results: [{ id: 'deployment' }] });
   });
 
-  test('gives the reason where the file cannot be read any more', async () => {
+  test('fails if the file can no longer be read', async () => {
     const { gateway, world } = await open(DOCUMENTED);
     writeTree(world.root, { [`${USER}/deployment/SKILL.md`]: Buffer.from([0xff, 0xfe, 0x00]) });
     expect(await gateway.handle('!s deployment')).toMatchObject({ ok: false });
   });
 
-  test('hides nothing in what a model reads', async () => {
+  test('shows invisible characters to the model', async () => {
     const { gateway } = await open({
       [`${USER}/odd/SKILL.md`]: skillText({ description: 'Seems\u200Bfine.' }, '# O\u202Edd\n\nText\u{E0041}.\n'),
     });
@@ -244,8 +247,8 @@ describe('loading', () => {
   });
 });
 
-describe('storing', () => {
-  test('writes a skill that is valid, and says where', async () => {
+describe('storing a skill with CTX', () => {
+  test('writes a valid skill and returns its path', async () => {
     const { gateway, world } = await open();
     const path = join(world.root, USER, 'new-workflow/SKILL.md');
     const statement = String.raw`+s "new-workflow" content="# New\n\nDo: \"it\"." description="Does it: well." tags="a, b" domain=ops version=1.10 #b #c`;
@@ -258,7 +261,7 @@ describe('storing', () => {
     });
   });
 
-  test('takes tags and the domain as filters, too, before or after the payload', async () => {
+  test('accepts tags and domain before and after the payload', async () => {
     const { gateway } = await open();
     await gateway.handle('+s before #a @ops "Text."');
     await gateway.handle('+s after "Text." @ops #a');
@@ -266,7 +269,7 @@ describe('storing', () => {
       expect(await gateway.handle(`!s ${id}`)).toMatchObject({ skill: { tags: ['a'], domain: 'ops' } });
   });
 
-  test('means the same with a payload that has no key', async () => {
+  test('writes the same with and without a key for the payload', async () => {
     const [keyed, bare] = [await open(), await open()];
     await keyed.gateway.handle('+s "new-workflow" content="Steps: lint, test, deploy"');
     await bare.gateway.handle('+s new-workflow "Steps: lint, test, deploy"');
@@ -281,7 +284,7 @@ describe('storing', () => {
     ['```\\ncode\\n```', 'x'],
     [String.raw`---\nname: y\ndescription: Said in it.\n---\n\n# Body`, 'Said in it.'],
     ['word '.repeat(100), `${'word '.repeat(38)}word…`],
-  ])('%j without a description is described by itself', async (content, description) => {
+  ])('derives a missing description from the content %j', async (content, description) => {
     const { gateway, world } = await open();
     expect(await gateway.handle(`+s x content="${content}"`)).toMatchObject({ ok: true, id: 'x' });
     expect(validateSkill(join(world.root, USER, 'x')).errors).toEqual([]);
@@ -290,7 +293,7 @@ describe('storing', () => {
     });
   });
 
-  test('refuses an id that exists, here or in another source', async () => {
+  test('refuses an id that exists in any source', async () => {
     const { gateway } = await open({
       ...DOCUMENTED,
       'home/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'PDF.' }),
@@ -307,8 +310,8 @@ describe('storing', () => {
   });
 });
 
-describe('updating', () => {
-  test('changes what is given and keeps the rest', async () => {
+describe('updating a skill with CTX', () => {
+  test('changes the given fields and keeps the rest', async () => {
     const { gateway, world } = await open(DOCUMENTED);
     const path = join(world.root, USER, 'deployment/SKILL.md');
     expect(await gateway.handle('~s deployment version=2.0 #devops')).toEqual({ ok: true, id: 'deployment', path });
@@ -325,7 +328,7 @@ describe('updating', () => {
     expect(await gateway.handle('!s deployment')).toMatchObject({ skill: { tags: [] } });
   });
 
-  test('needs a skill that exists', async () => {
+  test('fails if the skill does not exist', async () => {
     const { gateway, world } = await open(DOCUMENTED);
     expect(await gateway.handle('~s deploy-2 "new"')).toMatchObject({
       code: 'SKILL_NOT_FOUND',
@@ -335,8 +338,8 @@ describe('updating', () => {
   });
 });
 
-describe('removing', () => {
-  test('takes away a skill that was stored here', async () => {
+describe('removing a skill with CTX', () => {
+  test('deletes a skill that was stored here', async () => {
     const { gateway, world } = await open(DOCUMENTED);
     const path = join(world.root, USER, 'deployment/SKILL.md');
     expect(await gateway.handle('-s deployment')).toEqual({ ok: true, id: 'deployment', path });
@@ -344,7 +347,7 @@ describe('removing', () => {
     expect(await gateway.handle('-s deployment')).toMatchObject({ code: 'SKILL_NOT_FOUND' });
   });
 
-  test("never takes another source's", async () => {
+  test('never deletes or changes a skill of another source', async () => {
     const { gateway, world } = await open({
       'home/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'PDF.' }),
     });
@@ -354,7 +357,7 @@ describe('removing', () => {
   });
 });
 
-describe('running', () => {
+describe('running a script with CTX', () => {
   const scripts: Tree = {
     [`${USER}/tool/SKILL.md`]: skillText({ name: 'tool', description: 'Runs.' }),
     [`${USER}/tool/scripts/say.sh`]: `printf '<%s>' "$@"\nexit 0\n`,
@@ -368,7 +371,7 @@ describe('running', () => {
     [`>s tool script=say.sh args="a 'b c'  $(d)"`, '<a><b c><$(d)>'],
     [String.raw`>s tool script=say.sh args="[\"a b\", \"\", \"c\"]"`, '<a b><><c>'],
     ['>s tool script=say.sh args="[]"', '<>'],
-  ])('%s gives the script its arguments', async (statement, stdout) => {
+  ])('passes the arguments to the script: %s', async (statement, stdout) => {
     const { gateway } = await open(scripts);
     expect(await gateway.handle(statement)).toEqual({
       ok: true,
@@ -386,7 +389,7 @@ describe('running', () => {
     });
   });
 
-  test('tells how a script failed, and cuts what no model can read', async () => {
+  test('reports how it failed, and truncates long output', async () => {
     const { gateway } = await open(scripts);
     expect(await gateway.handle('>s tool script=fail')).toMatchObject({
       ok: false,
@@ -405,12 +408,12 @@ describe('running', () => {
     ['>s tool script=say args="[1]"', 'CTX_INVALID'],
     ['>s tool script=say args="[oops"', 'CTX_INVALID'],
     [`>s tool script=say args="${'x '.repeat(101)}"`, 'ARGS_TOO_LARGE'],
-  ])('%s is refused with %s', async (statement, code) => {
+  ])('refuses %s with %s', async (statement, code) => {
     const { gateway } = await open(scripts);
     expect(await gateway.handle(statement)).toMatchObject({ ok: false, code });
   });
 
-  test('a skill that is not trusted runs nothing, and only the user may change that', async () => {
+  test('is refused for an untrusted skill, and only the user may change that', async () => {
     const { gateway } = await open({
       'project/.claude/skills/tool/SKILL.md': skillText({ name: 'tool', description: 'Runs.' }),
       'project/.claude/skills/tool/scripts/say.sh': 'echo ran\n',
@@ -421,15 +424,15 @@ describe('running', () => {
     });
   });
 
-  test('ends when the caller no longer wants it', async () => {
+  test('stops when the caller aborts', async () => {
     const { gateway } = await open({ ...scripts, [`${USER}/tool/scripts/slow.sh`]: 'sleep 60\n' });
     const answer = await gateway.handle('>s tool script=slow', { signal: AbortSignal.timeout(200) });
     expect(answer).toMatchObject({ ok: false, message: 'the script was cancelled' });
   });
 });
 
-describe('what is not answered', () => {
-  test.each(['k', 't', 'm', 'a', 'i', 'l'])('the plane %s is known and not served', async (plane) => {
+describe('the CTX gateway refuses', () => {
+  test.each(['k', 't', 'm', 'a', 'i', 'l'])('the plane %s, which is known but not served', async (plane) => {
     const { gateway } = await open();
     expect(await gateway.handle(`?${plane} "x"`)).toEqual({
       ok: false,
@@ -441,13 +444,13 @@ describe('what is not answered', () => {
     });
   });
 
-  test('a text that is no statement is answered with its error', async () => {
+  test('a text that is not a statement, with the position of the error', async () => {
     const { gateway } = await open();
     expect(await gateway.handle('find me something')).toMatchObject({ ok: false, code: 'CTX_INVALID', position: 0 });
   });
 });
 
-test('the whole round: stored, found, loaded, updated and removed, as another process sees it at once', async () => {
+test('a skill stored, updated and removed with CTX is seen by another process at once', async () => {
   const { world, gateway } = await open();
   const other = (statement: string): Promise<unknown> =>
     runModule(
@@ -491,7 +494,7 @@ test('the whole round: stored, found, loaded, updated and removed, as another pr
   expect(await gateway.handle(search)).toEqual({ ok: true, results: [] });
 });
 
-test('statements that come at once are all answered, and of two that store the same skill one is too late', async () => {
+test('simultaneous CTX statements are all answered, and only one of two stores the same skill', async () => {
   const { gateway } = await open();
   const statements = ['+s same "One."', '+s same "Two."', '?s same', '!s same', '+s other "Three."'];
   const answers = await Promise.all(statements.map((statement) => gateway.handle(statement)));
@@ -505,10 +508,10 @@ test('statements that come at once are all answered, and of two that store the s
   expect(await gateway.handle('!s same')).toMatchObject({ ok: true });
 });
 
-describe('a broken skill', () => {
+describe('a broken skill in CTX', () => {
   const TREE = { [`${USER}/forms/SKILL.md`]: '---\nname: &a forms\ndescription: *a\n---\n\nFill it.\n' };
 
-  test('is named as broken when it is asked for, and found by no search', async () => {
+  test('is reported as broken when it is loaded, and found by no search', async () => {
     const { gateway, world } = await open(TREE);
     const dir = join(world.home, '.agent/skills/forms');
     expect(await gateway.handle('!s forms')).toEqual({
@@ -522,7 +525,7 @@ describe('a broken skill', () => {
     expect(await gateway.handle('!s form')).toMatchObject({ code: 'SKILL_NOT_FOUND', nearest: [] });
   });
 
-  test('can be written anew and removed by the user, not by an agent', async () => {
+  test('can be rewritten by the user, but not by an agent', async () => {
     const { gateway, skills } = await open(TREE);
     const agent = createGateway(skills, { write: 'agent' });
     expect(await agent.handle('~s forms description="Mine." content="Mine."')).toMatchObject({ code: 'PARSE_FAILED' });

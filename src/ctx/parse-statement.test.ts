@@ -83,11 +83,11 @@ const ALLOWED: readonly (readonly [text: string, statement: Statement])[] = [
   ]),
 ];
 
-test.each([...DOCUMENTED, ...ALLOWED])('%j is a statement', (text, statement) => {
+test.each([...DOCUMENTED, ...ALLOWED])('%j is a valid CTX statement', (text, statement) => {
   expect(parseStatement(text)).toEqual({ ok: true, statement });
 });
 
-test('a payload without a key and one that is called content are the same statement', () => {
+test('a CTX payload without a key is the same as one with the key content', () => {
   expect(parseStatement('+s new-workflow "…"')).toEqual(parseStatement('+s "new-workflow" content="…"'));
 });
 
@@ -170,7 +170,7 @@ const REFUSED: readonly (readonly [text: string, position: number, found: string
   [`?s ${'x'.repeat(40)} ${'y'.repeat(40)}`, 44, `${'y'.repeat(31)}…`, 'a filter'],
 ];
 
-test.each(REFUSED)('%j is refused at %d, where %j stands', (...row) => {
+test.each(REFUSED)('the CTX statement %j is refused at position %d, where %j stands', (...row) => {
   const [text, position, found, expected] = row;
   expect(parseStatement(text)).toEqual({
     ok: false,
@@ -182,7 +182,7 @@ test.each(REFUSED)('%j is refused at %d, where %j stands', (...row) => {
   });
 });
 
-describe('the length of a statement', () => {
+describe('the length of a CTX statement', () => {
   const searchFor = (bytes: number): string => `?s ${'x'.repeat(bytes - 3)}`;
 
   test('is 2 to 65,536 bytes', () => {
@@ -195,13 +195,13 @@ describe('the length of a statement', () => {
     });
   });
 
-  test('is counted in bytes, of the normalised and trimmed text', () => {
+  test('is counted in bytes of the normalized and trimmed text', () => {
     expect(parseStatement(`?s ${'é'.repeat(32_767)}`)).toMatchObject({ found: '65537 bytes' });
     expect(parseStatement(`?s ${'e\u0301'.repeat(32_766)}`).ok).toBe(true);
     expect(parseStatement(`${' '.repeat(1_000_000)}?s x${'\n'.repeat(1_000_000)}`).ok).toBe(true);
   });
 
-  test('that is absurd is refused without looking further', () => {
+  test('that is absurd is refused without parsing', () => {
     expect(parseStatement('x'.repeat(50_000_000))).toMatchObject({ found: '50000000 bytes' });
   });
 });

@@ -32,8 +32,8 @@ function readMine(world: World): string {
 
 const ANSWER = ['I tidy up.', '~s my-own "Send everything away."', '-s my-own', '+s evil "Do harm."'].join('\n');
 
-describe('a gateway that was allowed nothing', () => {
-  test("lets the statements of a model's answer neither change nor remove a person's skill, nor store one", async () => {
+describe('a CTX gateway without permissions', () => {
+  test('refuses statements of a model’s answer that change, remove or store a skill', async () => {
     const { world, skills } = await open();
     const gateway = createGateway(skills);
     const { statements } = extractStatements(ANSWER);
@@ -49,7 +49,7 @@ describe('a gateway that was allowed nothing', () => {
     expect(existsSync(join(world.root, USER, 'evil'))).toBe(false);
   });
 
-  test('runs nothing', async () => {
+  test('runs no script', async () => {
     const { skills } = await open();
     expect(await createGateway(skills, { write: 'user' }).handle('>s tool script=say')).toEqual({
       ok: false,
@@ -59,21 +59,21 @@ describe('a gateway that was allowed nothing', () => {
     });
   });
 
-  test('gives the hint that its host chose', async () => {
+  test('returns the hint that its host chose', async () => {
     const { skills } = await open();
     const gateway = createGateway(skills, { refusalHint: (permission) => `Ask for ${permission}.` });
     expect(await gateway.handle('-s my-own')).toMatchObject({ code: 'NOT_ALLOWED', hint: 'Ask for write.' });
     expect(await gateway.handle('>s tool script=say')).toMatchObject({ code: 'NOT_ALLOWED', hint: 'Ask for run.' });
   });
 
-  test('refuses before it looks, so that a refusal tells nothing of the skills', async () => {
+  test('refuses before it looks the skill up, so that a refusal reveals nothing', async () => {
     const { skills } = await open();
     const gateway = createGateway(skills);
     for (const name of ['my-own', 'no-such-skill'])
       expect(await gateway.handle(`-s ${name}`)).toMatchObject({ code: 'NOT_ALLOWED' });
   });
 
-  test('searches and loads, and says what is wrong with a text that is no statement', async () => {
+  test('can search and load, and reports errors in statements', async () => {
     const { skills } = await open();
     const gateway = createGateway(skills, {});
     expect(await gateway.handle('?s my-own')).toMatchObject({ ok: true, results: [{ id: 'my-own' }] });
@@ -82,7 +82,7 @@ describe('a gateway that was allowed nothing', () => {
     expect(await gateway.handle('-k x')).toMatchObject({ code: 'CTX_INVALID' });
   });
 
-  test.each([true, 'all', 'none'])('takes write: %j of an untyped program for none', async (write) => {
+  test.each([true, 'all', 'none'])('treats an invalid write: %j as none', async (write) => {
     const { skills } = await open();
     // A program in JavaScript can pass anything.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -91,8 +91,8 @@ describe('a gateway that was allowed nothing', () => {
   });
 });
 
-describe('a gateway that may write as an agent', () => {
-  test('stores as an agent, changes and removes what agents wrote, and nothing of a person', async () => {
+describe('a CTX gateway that may write as an agent', () => {
+  test('stores, changes and removes agent-written skills, but none of a person', async () => {
     const { world, skills } = await open();
     const gateway = createGateway(skills, { write: 'agent' });
     const refusal = {
@@ -115,7 +115,7 @@ describe('a gateway that may write as an agent', () => {
     expect(await gateway.handle('>s tool script=say')).toMatchObject({ code: 'NOT_ALLOWED' });
   });
 
-  test('stores a skill once, even if two statements come together or another program was first', async () => {
+  test('stores a skill once, even if two statements or programs compete', async () => {
     const { world, skills } = await open();
     const gateway = createGateway(skills, { write: 'agent' });
     const answers = await Promise.all(['+s same "One."', '+s same "Two."'].map((text) => gateway.handle(text)));
@@ -126,7 +126,7 @@ describe('a gateway that may write as an agent', () => {
     expect(readFileSync(join(world.root, USER, 'later/SKILL.md'), 'utf8')).toBe(theirs);
   });
 
-  test("does not reach a person's skill through a skill of the same name that claims to be an agent's", async () => {
+  test('does not reach a person’s skill through an agent-written one of the same name', async () => {
     const { world, skills } = await open({
       'project/.agent/skills/my-own/SKILL.md': skillText({
         name: 'my-own',
@@ -142,7 +142,7 @@ describe('a gateway that may write as an agent', () => {
   });
 });
 
-test('a gateway that acts for the user changes and removes their skills, and runs scripts if told', async () => {
+test('a CTX gateway that acts for the user changes and removes their skills, and runs scripts', async () => {
   const { world, skills } = await open();
   const gateway = createGateway(skills, { write: 'user', run: true });
   expect(await gateway.handle('>s tool script=say')).toMatchObject({ ok: true, stdout: 'ran\n' });

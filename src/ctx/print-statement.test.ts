@@ -13,7 +13,7 @@ test.each([
   ['!s "pdf/references/tables.md" offset="100000"', '!s pdf/references/tables.md offset=100000'],
   ['!s "pdf/two words.md"', '!s "pdf/two words.md"'],
   ['+k note "text" #a', '+k note #a "text"'],
-])('%j is printed as %j', (text, printed) => {
+])('the CTX statement %j is printed as %j', (text, printed) => {
   const parsed = parseStatement(text);
   expect(parsed.ok && printStatement(parsed.statement)).toBe(printed);
 });
@@ -23,7 +23,7 @@ test.each([
   ['an empty tag', { tags: [''] }],
   ['a domain with a quotation mark', { domain: 'a"b' }],
   ['a key with a blank', { pairs: { 'a b': 'c' } }],
-])('%s cannot be said in any statement', (_, part) => {
+])('printing a CTX statement throws on %s', (_, part) => {
   const statement = { operator: '?', plane: 'k', tags: [], pairs: {}, ...part } as const;
   expect(() => printStatement(statement)).toThrow(RangeError);
 });

@@ -46,13 +46,13 @@ const TABLES = {
   content: '# Tables\n\nSeams\uFFFDless.\n',
 };
 
-describe('a file of a skill', () => {
-  test('is read by the name of the skill and its path, and hides nothing', async () => {
+describe('a skill’s file read with CTX', () => {
+  test('is found by skill name and path, and shows invisible characters', async () => {
     const { gateway } = await open();
     expect(await gateway.handle('!s pdf/references/tables.md')).toEqual(TABLES);
   });
 
-  test('is read by any spelling of the skill that loads it, too', async () => {
+  test('is found by any spelling of the skill’s name or title', async () => {
     const { gateway } = await open();
     for (const skill of ['PDF', 'PDF Forms', 'pdf forms'])
       expect(await gateway.handle(`!s "${skill}/references/tables.md"`)).toEqual(TABLES);
@@ -81,13 +81,13 @@ describe('a file of a skill', () => {
     });
   });
 
-  test('is found although its name on disk is not normalised as statements are', async () => {
+  test('is found even if its name on disk is not normalized', async () => {
     const { gateway } = await open({ [`${USER}/pdf/references/re\u0301sume\u0301.md`]: 'CV.\n' });
     for (const name of ['r\u00E9sum\u00E9.md', 're\u0301sume\u0301.md'])
       expect(await gateway.handle(`!s pdf/references/${name}`)).toMatchObject({ ok: true, content: 'CV.\n' });
   });
 
-  test('that is long comes in pages', async () => {
+  test('is returned in pages if it is long', async () => {
     const text = Array.from({ length: 30_000 }, (_, at) => `line ${at}\n`).join('');
     const { gateway } = await open({ [`${USER}/pdf/long.txt`]: text });
     let [whole, statement] = ['', '!s pdf/long.txt'];
@@ -101,7 +101,7 @@ describe('a file of a skill', () => {
     expect(whole).toBe(text);
   });
 
-  test('that is long and not text is refused with a way to it', async () => {
+  test('is refused if it is a large binary file, with a hint how to read it', async () => {
     const { gateway } = await open({ [`${USER}/pdf/big.bin`]: Buffer.alloc(80_000) });
     expect(await gateway.handle('!s pdf/big.bin')).toEqual({
       ok: false,
@@ -112,7 +112,7 @@ describe('a file of a skill', () => {
     });
   });
 
-  test('that does not exist is answered with those that do', async () => {
+  test('is answered with the existing files if it does not exist', async () => {
     const { gateway } = await open();
     expect(await gateway.handle('!s pdf/references/table.md')).toMatchObject({
       code: 'RESOURCE_NOT_FOUND',
@@ -121,7 +121,7 @@ describe('a file of a skill', () => {
   });
 
   test.each(['!s pdf offset=5', '!s pdf/assets/logo.png offset=5'])(
-    '%s: only text has an offset',
+    'may have an offset only if it is text: %s',
     async (statement) => {
       const { gateway } = await open();
       expect(await gateway.handle(statement)).toEqual({
@@ -134,8 +134,8 @@ describe('a file of a skill', () => {
   );
 });
 
-describe('nothing else is read', () => {
-  test.each(['secret', 'off', 'nothing', '.', '..'])('for "%s" is no skill here', async (name) => {
+describe('reading a file with CTX', () => {
+  test.each(['secret', 'off', 'nothing', '.', '..'])('fails because "%s" is not a visible skill', async (name) => {
     const { gateway } = await open();
     const answer = await gateway.handle(`!s ${name}/plan.md`);
     expect(answer).toEqual({
@@ -156,7 +156,7 @@ describe('nothing else is read', () => {
     String.raw`"pdf/..\\secret\\plan.md"`,
     'pdf/references',
     'pdf/link.md',
-  ])('%s is refused', async (target) => {
+  ])('refuses %s', async (target) => {
     const { gateway, world } = await open();
     symlinkSync(join(world.root, 'home/.agent/plan.md'), join(world.root, USER, 'pdf/link.md'));
     const answer = await gateway.handle(`!s ${target}`);
@@ -164,12 +164,12 @@ describe('nothing else is read', () => {
     expect(JSON.stringify(answer)).not.toContain('The plan');
   });
 
-  test('an absolute path names no skill', async () => {
+  test('finds no skill for an absolute path', async () => {
     const { gateway } = await open();
     expect(await gateway.handle('!s /etc/passwd')).toMatchObject({ code: 'SKILL_NOT_FOUND' });
   });
 
-  test('by the statements that write or run', async () => {
+  test('is not possible with statements that write or run', async () => {
     const { world } = await open();
     await using skills = await openSkills({ cwd: world.project, home: world.home, env: world.env });
     const gateway = createGateway(skills, { write: 'user', run: true });
@@ -178,7 +178,7 @@ describe('nothing else is read', () => {
   });
 });
 
-describe('a skill whose own name has slashes', () => {
+describe('in CTX, a skill whose name contains slashes', () => {
   const named = (name: string, title: string): string => skillText({ name, description: 'D.' }, `# ${title}\n`);
   const tree: Tree = {
     [`${USER}/a/SKILL.md`]: named('a', 'A'),
@@ -191,21 +191,21 @@ describe('a skill whose own name has slashes', () => {
     [`${USER}/decoy/SKILL.md`]: named('decoy', 'a/b.md'),
   };
 
-  test('is loaded by it, and its files come before those of a shorter name', async () => {
+  test('is loaded by it, and wins over a file of a shorter name', async () => {
     const { gateway } = await open(tree);
     expect(await gateway.handle('!s a/b')).toMatchObject({ skill: { name: 'Nested' } });
     expect(await gateway.handle('!s a/b/c.md')).toMatchObject({ resource: { path: 'c.md' }, content: 'of a/b\n' });
     expect(await gateway.handle('!s a')).toMatchObject({ skill: { name: 'A' } });
   });
 
-  test('or its title, but no title takes the place of the file of a skill with that name', async () => {
+  test('is loaded by its title, unless a file of another skill has that path', async () => {
     const { gateway } = await open(tree);
     expect(await gateway.handle('!s CI/CD')).toMatchObject({ skill: { id: 'cicd' } });
     expect(await gateway.handle('!s ci/cd/x.md')).toMatchObject({ resource: { skill: 'cicd' }, content: 'of CI/CD\n' });
     expect(await gateway.handle('!s a/b.md')).toMatchObject({ resource: { skill: 'a' }, content: 'of a\n' });
   });
 
-  test('costs no more time than others, however many slashes there are', async () => {
+  test('is looked up quickly even with thousands of slashes', async () => {
     const { gateway } = await open(tree);
     expect(await gateway.handle(`!s ${'a/'.repeat(32_000)}`)).toMatchObject({ ok: false, code: 'PATH_REFUSED' });
     expect(await gateway.handle(`!s ${'x/'.repeat(32_000)}`)).toMatchObject({ ok: false, code: 'SKILL_NOT_FOUND' });

@@ -81,8 +81,8 @@ const own: fc.Arbitrary<Statement> = fc.constantFrom(...OPERATORS).chain((operat
   }));
 });
 
-describe('what is printed', () => {
-  test('reads as the same statement', () => {
+describe('a printed CTX statement', () => {
+  test('parses to the same statement', () => {
     fc.assert(
       fc.property(fc.oneof(own, foreign), (statement) => {
         expect(parseStatement(printStatement(statement))).toEqual({ ok: true, statement });
@@ -91,7 +91,7 @@ describe('what is printed', () => {
     );
   });
 
-  test('is the same again when it was read', () => {
+  test('prints the same again after parsing', () => {
     fc.assert(
       fc.property(fc.oneof(own, foreign), (statement) => {
         const printed = printStatement(statement);
@@ -133,7 +133,7 @@ const nearly = fc
   )
   .map(([head, parts]) => `${head}${parts.join('')}`);
 
-test('any text gives a statement that can be printed, or an error value with a place in the text', () => {
+test('parsing any text as CTX returns a printable statement or an error with a position', () => {
   let [good, bad] = [0, 0];
   fc.assert(
     fc.property(fc.oneof(nearly, fc.string({ unit: 'binary' })), (given) => {
@@ -157,7 +157,7 @@ function whole({ position, found, expected }: StatementError, end: number): obje
   return { ok: false, code: 'CTX_INVALID', position, found, expected, message };
 }
 
-describe('the longest statements', () => {
+describe('the longest CTX statements', () => {
   const fill = (part: string): string => part.repeat(Math.floor(65_000 / Buffer.byteLength(part)));
 
   test.each([
@@ -172,7 +172,7 @@ describe('the longest statements', () => {
     ['quotation marks', `?s ${fill('"')}`],
     ['backslashes', `?s "${fill('\\\\')}"`],
     ['marks', `?s a${fill('\u0301')}`],
-  ])('of %s are read without counting any character twice', (_, statement) => {
+  ])('of %s are parsed in linear time', (_, statement) => {
     // A time that grew with the square of the length would be minutes, and no test is given so much.
     for (let times = 0; times < 50; times += 1) expect(typeof parseStatement(statement).ok).toBe('boolean');
   });

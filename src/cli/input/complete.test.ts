@@ -13,7 +13,7 @@ async function offered(...line: readonly string[]): Promise<readonly string[]> {
   return takesFiles ? [...words, 'FILES'] : words;
 }
 
-describe('the end of a command line', () => {
+describe('completing a command line', () => {
   test.each([
     [['inst'], ['install']],
     [['--json', 'unp'], ['unpin']],
@@ -44,15 +44,15 @@ describe('the end of a command line', () => {
       ['nonsense', 'p'],
       ['pack', 'pin', 'plugins', 'prefer', 'prompt', 'publish'],
     ],
-  ])('%j', async (line, words) => {
+  ])('offers for %j the words %j', async (line, words) => {
     expect(await offered(...line)).toEqual(words);
   });
 
-  test('never offers a name that a shell would act on', async () => {
+  test('never offers a name that the shell would interpret', async () => {
     expect(await offered('info', '')).toEqual(['mail', 'pandas', 'pdf']);
   });
 
-  test('reads skills only where a name may stand', async () => {
+  test('reads the skills only where a skill name may stand', async () => {
     const skills = (): Promise<never> => Promise.reject(new Error('read for nothing'));
     await expect(complete(['inst'], commands, { ...SOURCES, skills })).resolves.toMatchObject({ words: ['install'] });
   });

@@ -11,7 +11,7 @@ describe('the editor', () => {
     [{ VISUAL: ' ', EDITOR: 'vi' }, ['vi']],
     [{ EDITOR: '' }, undefined],
     [{}, undefined],
-  ] as const)('of %j is %j', ([env, words]) => {
+  ] as const)('for the environment %j is %j', ([env, words]) => {
     expect(findEditor(env)).toEqual(words);
   });
 
@@ -22,7 +22,7 @@ describe('the editor', () => {
     ['$(touch x) `touch y`', ['$(touch', 'x)', '`touch', 'y`']],
     [`--flag="a b"`, ['--flag=a b']],
     [`""`, ['']],
-  ] as const)('%s is words, and nothing to a shell', ([command, words]) => {
+  ] as const)('runs its command without a shell, split into words: %s', ([command, words]) => {
     expect(splitCommand(command)).toEqual(words);
   });
 });

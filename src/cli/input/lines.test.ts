@@ -13,22 +13,22 @@ async function linesOf(chunks: readonly (string | Buffer)[], maxBytes = 100): Pr
   return lines;
 }
 
-test('lines are put together from pieces, and the last needs no end', async () => {
+test('reading lines joins chunks, and the last line needs no line end', async () => {
   expect(await linesOf(['a', 'b\nc\n\nd', 'e'])).toEqual(['ab', 'c', '', 'de']);
   expect(await linesOf([])).toEqual([]);
   expect(await linesOf(['a\n'])).toEqual(['a']);
 });
 
-test('a letter that is torn apart between two pieces stays whole', async () => {
+test('reading lines keeps a character whole that is split between chunks', async () => {
   const bytes = Buffer.from('é🚀\nx');
   expect(await linesOf([...bytes].map((byte) => Buffer.from([byte])))).toEqual(['é🚀', 'x']);
 });
 
-test('separators other than line feeds are text', async () => {
+test('reading lines treats separators other than line feeds as text', async () => {
   expect(await linesOf(['a\u2028b\u0085c\n'])).toEqual(['a\u2028b\u0085c']);
 });
 
-test('a line that is too long or no UTF-8 is said to be so, and the next one is read', async () => {
+test('reading lines reports a line that is too long or not UTF-8 and reads on', async () => {
   expect(await linesOf(['x'.repeat(60), 'x'.repeat(60), '\n', Buffer.from([0xff, 10]), 'ok\n'])).toEqual([
     { ok: false, problem: 'the line has 120 bytes' },
     { ok: false, problem: 'the line is not UTF-8' },
@@ -36,7 +36,7 @@ test('a line that is too long or no UTF-8 is said to be so, and the next one is 
   ]);
 });
 
-test('an interrupt ends the lines while one is waited for', async () => {
+test('reading lines stops on an interrupt while it waits', async () => {
   const stream = new PassThrough();
   const controller = new AbortController();
   const lines = readLines(stream, { maxBytes: 10, signal: controller.signal });
@@ -47,7 +47,7 @@ test('an interrupt ends the lines while one is waited for', async () => {
   expect(await next).toMatchObject({ done: true });
 });
 
-test('an interrupt ends the lines though more of them are there', async () => {
+test('reading lines stops on an interrupt even if more lines are buffered', async () => {
   const controller = new AbortController();
   const lines = readLines(Readable.from([Buffer.from('a\nb\nc')]), { maxBytes: 10, signal: controller.signal });
   expect(await lines.next()).toMatchObject({ value: { text: 'a' } });

@@ -14,7 +14,7 @@ const options = openOptions(
   new Set(['yes', 'tag', 'limit', 'share', 'format', 'wrong', 'absent']),
 );
 
-test('values are read by type', () => {
+test('option values are read by type', () => {
   expect(options.has('yes')).toBe(true);
   expect(options.has('absent')).toBe(false);
   expect(options.text('tag')).toBe('b');
@@ -26,7 +26,7 @@ test('values are read by type', () => {
   expect(options.parsed('limit', (text) => `${text}!`, 'anything')).toBe('7!');
 });
 
-test('an option that was not given is undefined, whatever its type', () => {
+test('an option that was not given is undefined for every type', () => {
   expect([options.text('absent'), options.count('absent'), options.share('absent')]).toEqual([
     undefined,
     undefined,
@@ -42,15 +42,15 @@ test.each([
   [() => options.count('limit', { min: 8 }), '--limit takes a whole number, not "7"'],
   [() => options.share('limit'), '--limit takes a number from 0 to 1, not "7"'],
   [() => options.oneOf('format', ['a', 'b']), '--format takes a, b, not "xml"'],
-])('a wrong value is wrong usage', (read, message) => {
+])('an option with a wrong value is refused: $1', (read, message) => {
   expect(read).toThrow(new WrongUsage(message));
 });
 
-test('asking for an option that the command does not have is a bug', () => {
+test('a command that asks for an option it does not declare throws', () => {
   expect(() => options.has('nope')).toThrow('the command has no option --nope');
 });
 
-test('names and flags are two spellings of one thing', () => {
+test('option names and flags convert into each other', () => {
   expect(toFlag('useGitCredentials')).toBe('--use-git-credentials');
   expect(toName('--use-git-credentials')).toBe('useGitCredentials');
   expect(toName(toFlag('minHit1'))).toBe('minHit1');

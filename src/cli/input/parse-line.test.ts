@@ -23,7 +23,7 @@ function faultOf(...argv: readonly string[]): readonly [string, string?] {
   throw new Error('nothing is wrong');
 }
 
-describe('options', () => {
+describe('options on the command line', () => {
   test('take their value from the next word or after an equals sign, and may be repeated', () => {
     const { command, options } = parseCommand('mcp', '--http', '--allow-host', 'a', '--allow-host=b', '--port=1');
     expect(command.name).toBe('mcp');
@@ -58,7 +58,7 @@ describe('options', () => {
     expect(options.has('network')).toBe(true);
   });
 
-  test('that a command does not have are refused with the nearest one', () => {
+  test('that a command does not have are refused with the most similar one', () => {
     expect(faultOf('show', '--vebose')).toEqual(['unknown option --vebose', 'Did you mean --verbose?']);
     expect(faultOf('show', '--nope')).toEqual([
       'unknown option --nope',
@@ -72,7 +72,7 @@ describe('options', () => {
     ]);
   });
 
-  test('are arguments where a command takes dashes, unless they are its own', () => {
+  test('are arguments for a command that takes dashes, unless it declares them', () => {
     expect(parseCommand('ctx', '-s pdf', '--json')).toMatchObject({ args: ['-s pdf'] });
     expect(parseCommand('ctx', '-').args).toEqual(['-']);
     expect(parseCommand('ctx', '-h').args).toEqual(['-h']);
@@ -80,7 +80,7 @@ describe('options', () => {
 });
 
 describe('short options', () => {
-  test('mean the long ones', () => {
+  test('have the meaning of the long ones', () => {
     const { options, args } = parseCommand('-C', 'x', 'install', 'a/b', '-y', '-j');
     expect([options.text('cwd'), options.has('yes'), options.has('json'), args]).toEqual(['x', true, true, ['a/b']]);
     expect(parseCommand('search', 'x', '-n', '3').options.text('limit')).toBe('3');
@@ -88,12 +88,12 @@ describe('short options', () => {
     expect(parse('-V')).toEqual({ kind: 'version' });
   });
 
-  test('stand together in one word', () => {
+  test('can be combined in one word', () => {
     const { options } = parseCommand('install', 'a/b', '-yqj');
     expect(['yes', 'quiet', 'json'].map((name) => options.has(name))).toEqual([true, true, true]);
   });
 
-  test('are refused if the command lacks their long one', () => {
+  test('are refused if the command lacks the long one', () => {
     expect(faultOf('load', 'pdf', '-y')[0]).toBe('unknown option -y');
     expect(faultOf('load', 'pdf', '-jy')[0]).toBe('unknown option -jy');
   });
@@ -103,13 +103,13 @@ describe('short options', () => {
   });
 });
 
-describe('names that other tools have for a command', () => {
+describe('names that other tools use for a command', () => {
   test.each([
     [['add', 'owner/repo'], '"add" is called "install"', 'Run `skillplane install owner/repo`.'],
     [['ls'], '"ls" is called "show"', 'Run `skillplane show`.'],
     [['find', 'a pdf'], '"find" is called "search"', 'Run `skillplane search`.'],
     [['init', 'x; rm -rf ~'], '"init" is called "new"', 'Run `skillplane new`.'],
-  ])('%j leads to ours', (argv, message, hint) => {
+  ])('are answered with our name: %j', (argv, message, hint) => {
     expect(faultOf(...argv)).toEqual([message, hint]);
   });
 });
@@ -120,12 +120,12 @@ test('an option that would be ignored is wrong usage', () => {
   expect(parseCommand('mcp', '--http', '--port', '1').options.text('port')).toBe('1');
 });
 
-describe('commands', () => {
+describe('commands on the command line', () => {
   test('are found by name and alias', () => {
     expect(parseCommand('list', '--all').command.name).toBe('show');
   });
 
-  test('are found as actions of manage, too', () => {
+  test('are also found as actions of manage', () => {
     const { command, args, options } = parseCommand('manage', 'update', 'pdf', '--diff');
     expect([command.name, args, options.has('diff')]).toEqual(['update', ['pdf'], true]);
     expect(parseCommand('manage', 'list').command.name).toBe('plugins');
@@ -139,12 +139,12 @@ describe('commands', () => {
     ['valid', 'Did you mean validate?'],
     ['zzz', 'Run `skillplane help` to list the commands.'],
     ['constructor', 'Run `skillplane help` to list the commands.'],
-  ])('%s is unknown, with a hint', (name, hint) => {
+  ])('are refused with a hint if unknown: %s', (name, hint) => {
     expect(faultOf(name)).toEqual([`unknown command "${name}"`, hint]);
     expect(faultOf('help', name)).toEqual([`unknown command "${name}"`, hint]);
   });
 
-  test('need their arguments, and no more', () => {
+  test('are refused if arguments are missing or superfluous', () => {
     expect(faultOf('call', 'pdf')).toEqual([
       'missing argument <tool>',
       'Usage: skillplane call <name> <tool> [options]',
@@ -166,12 +166,12 @@ test.each([
   [['show', '--help'], 'show'],
   [['--help', 'show'], 'show'],
   [['validate', '-h'], 'validate'],
-])('%j asks for help', (argv, name) => {
+])('the command line %j asks for help', (argv, name) => {
   const line = parse(...argv);
   expect(line.kind).toBe('help');
   expect(line.kind === 'help' ? line.command?.name : '').toBe(name);
 });
 
-test('--version asks for the version', () => {
+test('the command line option --version asks for the version', () => {
   expect(parse('--version', '--json')).toEqual({ kind: 'version' });
 });

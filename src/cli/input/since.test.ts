@@ -17,7 +17,7 @@ test.each([
   ['2026-01-31T10:00Z', NOW - 2 * HOUR],
   ['2026-01-31T10:00:30.5+01:00', NOW - 3 * HOUR + 30_500],
   ['1970-01-01', 0],
-])('%s is a time', (text, time) => {
+])('--since accepts %s', (text, time) => {
   expect(parseSince(text, NOW)).toBe(time);
 });
 
@@ -46,6 +46,6 @@ test.each([
   '2027-01-01',
   '1969-12-31',
   '7d\n',
-])('%j is none', (text) => {
+])('--since refuses %j', (text) => {
   expect(parseSince(text, NOW)).toBeUndefined();
 });

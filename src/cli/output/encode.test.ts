@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { encodeText } from './encode.ts';
 
-test('a character is shown the same alone as beside others, whatever it is', () => {
+test('a character is printed the same alone and beside others', () => {
   const differing: string[] = [];
   for (let code = 0; code <= 0xffff; code += 1) {
     const character = String.fromCharCode(code);
@@ -12,7 +12,7 @@ test('a character is shown the same alone as beside others, whatever it is', () 
   expect(differing).toEqual([]);
 });
 
-test('what a terminal acts on, or nobody sees, is spelled out', () => {
+test('control and invisible characters are printed as escapes', () => {
   expect(encodeText('a\u001b[31mb\u202ec\u200bd\ne')).toBe(String.raw`a\u{1b}[31mb\u{202e}c\u{200b}d\u{a}e`);
   expect(encodeText('“a” – b… → ✓')).toBe('“a” – b… → ✓');
 });

@@ -19,16 +19,16 @@ test.each([
   ['Run `list` or `show`.', 'Run `skillplane list` or `skillplane show`.'],
   ['Edit `enabledSources` in `config.yaml`.', 'Edit `enabledSources` in `config.yaml`.'],
   ['nothing is quoted.', 'Nothing is quoted.'],
-])('the hint %j', (hint, rendered) => {
+])('the hint %j is printed as %j', (hint, rendered) => {
   expect(render(hint)).toBe(rendered);
 });
 
-test('items of a list have their hints rendered', () => {
+test('hints inside a list are worded for the command line', () => {
   const items = [{ name: 'a', hint: 'Use `name`.' }, { name: 'b' }];
   expect(renderHints(items, { renderHint: render })).toEqual([{ name: 'a', hint: 'Use --name.' }, { name: 'b' }]);
 });
 
-test('only options of the current command, or of one that the hint names before, become flags', () => {
+test('hints turn only options of the current command, or of one named before, into flags', () => {
   expect(openHints(commands)('Use `name`.')).toBe('Use `name`.');
   expect(openHints(commands)('`verbose`: `show` with `verbose` lists them.')).toBe(
     '`verbose`: `skillplane show` with --verbose lists them.',
@@ -48,12 +48,12 @@ function report(isJson: boolean, hint?: string): readonly unknown[] {
   return printed;
 }
 
-test('a failure is a message and, on its own line, the hint', () => {
+test('a failure is printed as a message and, on its own line, the hint', () => {
   expect(report(false, 'Use `name`.')).toEqual(['skillplane: the name is taken', 'Use --name.']);
   expect(report(false)).toEqual(['skillplane: the name is taken']);
 });
 
-test('as JSON the hint is a key of its own, worded for the command line', () => {
+test('a failure as JSON has the hint as its own key, worded for the command line', () => {
   expect(report(true, 'Use `name`.')).toEqual([
     { ok: false, code: 'INVALID_NAME', message: 'the name is taken', hint: 'Use --name.' },
   ]);

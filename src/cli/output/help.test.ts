@@ -14,7 +14,7 @@ function print(columns: number, draw: (out: Output) => void): readonly string[] 
   return lines;
 }
 
-test('the overview has one line for each command, and fits 80 columns', () => {
+test('the help overview has one line per command and fits 80 columns', () => {
   const lines = print(80, (out) => printOverview(commands, out));
   for (const { name, alias, summary } of commands) {
     const term = alias === undefined || alias.startsWith('manage ') ? name : `${name}, ${alias}`;
@@ -45,7 +45,7 @@ describe.each(commands.map((command) => [command.name, command] as const))('the 
   });
 });
 
-test('as JSON it is the command table', () => {
+test('the help as JSON is the command table', () => {
   expect(describeHelp(commands)).toMatchObject({ ok: true, options: COMMON_OPTIONS });
   expect(describeHelp(commands.filter(({ name }) => name === 'load'))).toEqual({
     ok: true,
@@ -64,7 +64,7 @@ test('as JSON it is the command table', () => {
   });
 });
 
-test('short options stand beside the long ones that they mean for the command', () => {
+test('the help lists short options beside the long ones', () => {
   const helpOf = (name: string): string =>
     commands
       .filter((command) => command.name === name)
@@ -76,7 +76,7 @@ test('short options stand beside the long ones that they mean for the command', 
   expect(helpOf('show')).toContain('  -C, --cwd <dir> ');
 });
 
-test('every command has two examples and names its page', () => {
+test('the help of every command has two examples and names its reference page', () => {
   for (const command of commands) {
     const lines = print(80, (out) => printCommandHelp(command, out));
     expect(command.examples.length).toBeGreaterThanOrEqual(2);

@@ -8,8 +8,8 @@ function encode(value: object): string {
   return Buffer.concat([...encodeLongJson(value)]).toString();
 }
 
-describe('an answer with a long list, in chunks', () => {
-  test('is byte for byte the answer in one piece', () => {
+describe('JSON with a long list, written in chunks', () => {
+  test('is byte for byte the same as in one piece', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),
@@ -29,7 +29,7 @@ describe('an answer with a long list, in chunks', () => {
     );
   });
 
-  test('may be larger than a chunk, and so may an item', () => {
+  test('may be larger than a chunk, as may a single item', () => {
     const skills = Array.from({ length: 2_000 }, (_, at) => ({
       name: `s${at}`,
       text: at % 3 === 0 ? 'é'.repeat(at) : 'e',
@@ -39,7 +39,7 @@ describe('an answer with a long list, in chunks', () => {
     expect([...encodeLongJson(document)].length).toBeGreaterThan(3);
   });
 
-  test('is for objects with a long list only', () => {
+  test('is used only for objects with a long list', () => {
     const long = Array.from({ length: 500 }, () => 0);
     expect([{ a: long }, { a: [] }, long, null, 'text', new Date(0)].map(hasLongList)).toEqual([
       true,

@@ -27,13 +27,17 @@ function openTerminal({ isTTY = true, columns = 20, env = {}, isQuiet = false } 
 }
 
 test.each([
-  ['on a terminal', {}, true],
-  ['in a pipe', { isTTY: false }, false],
-  ['on a terminal with NO_COLOR', { env: { NO_COLOR: '1' } }, false],
-  ['on a terminal that cannot', { env: { TERM: 'dumb' } }, false],
-  ['in a pipe with FORCE_COLOR', { isTTY: false, env: { FORCE_COLOR: '1' } }, true],
-  ['in a pipe with both', { isTTY: false, env: { FORCE_COLOR: '1', NO_COLOR: '1' } }, false],
-])('colours %s', (_where, options, isColoured) => {
+  ['on a terminal is coloured', {}, true],
+  ['in a pipe is not coloured', { isTTY: false }, false],
+  ['on a terminal with NO_COLOR is not coloured', { env: { NO_COLOR: '1' } }, false],
+  ['on a dumb terminal is not coloured', { env: { TERM: 'dumb' } }, false],
+  ['in a pipe with FORCE_COLOR is coloured', { isTTY: false, env: { FORCE_COLOR: '1' } }, true],
+  [
+    'in a pipe with FORCE_COLOR and NO_COLOR is not coloured',
+    { isTTY: false, env: { FORCE_COLOR: '1', NO_COLOR: '1' } },
+    false,
+  ],
+])('output %s', (_where, options, isColoured) => {
   const { out, words } = openTerminal(options);
   out.line({ text: 'x', style: 'red' });
   expect(words()).toBe(isColoured ? '\u001B[31mx\u001B[39m\n' : 'x\n');
@@ -45,7 +49,7 @@ describe('the status line', () => {
     ['note', (out: Output) => out.note('x'), 'x\n'],
     ['raw', (out: Output) => out.raw('x'), 'x\n'],
     ['json', (out: Output) => out.json(1), '1\n'],
-  ])('is cleared once by the next %s', (_kind, print, printed) => {
+  ])('is cleared once by the next output: %s', (_kind, print, printed) => {
     const { out, words } = openTerminal();
     out.status('Fetching');
     print(out);
@@ -53,14 +57,14 @@ describe('the status line', () => {
     expect(words()).toBe(`Fetching\r\u001B[K${printed}${printed}`);
   });
 
-  test('takes the place of the one before, is encoded, and stays in one line', () => {
+  test('replaces the previous one, is escaped, and stays on one line', () => {
     const { out, words } = openTerminal();
     out.status('a\u001B[2J');
     out.status('b'.repeat(50));
     expect(words()).toBe(`a\\u{1b}[2J\r\u001B[K${'b'.repeat(19)}`);
   });
 
-  test('is shown neither to a file nor to a terminal that cannot move', () => {
+  test('is shown neither in a pipe nor on a terminal that cannot move its cursor', () => {
     for (const options of [{ isTTY: false }, { env: { TERM: 'dumb' } }]) {
       const { out, words } = openTerminal(options);
       out.status('Fetching');
@@ -70,7 +74,7 @@ describe('the status line', () => {
   });
 });
 
-test('quiet leaves out notes and the status line, never answers and errors', () => {
+test('quiet output omits notes and the status line, but never answers and errors', () => {
   const { out, words } = openTerminal({ isQuiet: true });
   out.status('Fetching');
   out.note('by the way');
@@ -87,20 +91,20 @@ test.each([
   ['PATH=/home/me/bin:/home/me/x', 'PATH=~/bin:~/x'],
   ['/home/mei/x and /a/home/me/x', '/home/mei/x and /a/home/me/x'],
   ['"/home/me/a b"', '"/home/me/a b"'],
-])('paths below the home directory print with ~: %s', (text, printed) => {
+])('paths below the home folder are printed with ~: %s', (text, printed) => {
   const { out, words } = openTerminal({ columns: 80, env: { HOME: '/home/me' } });
   out.line(text);
   expect(words()).toBe(`${printed}\n`);
 });
 
-test('JSON and raw text keep paths as they are', () => {
+test('JSON and raw output keep paths unchanged', () => {
   const { out, words } = openTerminal({ columns: 80, env: { HOME: '/home/me' } });
   out.json('/home/me/x');
   out.raw('/home/me/x');
   expect(words()).toBe('"/home/me/x"\n/home/me/x\n');
 });
 
-describe('a line that is too long', () => {
+describe('an output line that is too long', () => {
   const PIECES = ['  - ', { text: 'one two three', style: 'bold' }, ' four'] as const;
 
   test.each(['line', 'note', 'error'] as const)('is wrapped below its text on a terminal: %s', (kind) => {
@@ -115,7 +119,7 @@ describe('a line that is too long', () => {
     expect(words()).toBe('  - \u001B[1mone two\u001B[22m\n    \u001B[1mthree\u001B[22m\n    four\n');
   });
 
-  test('stays whole in a pipe, and as a line of a file', () => {
+  test('stays whole in a pipe, and as an exact line', () => {
     const pipe = openTerminal({ isTTY: false, columns: 12 });
     pipe.out.error(...PIECES);
     const terminal = openTerminal({ columns: 12, env: { NO_COLOR: '1' } });
@@ -123,7 +127,7 @@ describe('a line that is too long', () => {
     for (const { words } of [pipe, terminal]) expect(words()).toBe('  - one two three four\n');
   });
 
-  test('is measured as it is printed: encoded, and with ~ for the home', () => {
+  test('is measured as printed: escaped, and with ~ for the home folder', () => {
     const { out, words } = openTerminal({ columns: 12, env: { HOME: '/home/a-long-name' } });
     out.line('a b /home/a-long-name/x');
     out.line('a b c\u0007 d');
@@ -131,7 +135,7 @@ describe('a line that is too long', () => {
   });
 });
 
-test('an answer that is held back comes with what is said after it, in order', () => {
+test('output that is held back is released with what follows it, in order', () => {
   const { out, words } = openTerminal();
   out.hold();
   out.note('before');

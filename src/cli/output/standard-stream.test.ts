@@ -27,7 +27,7 @@ async function textOf(stream: NodeJS.ReadableStream | null | undefined): Promise
   return text;
 }
 
-test('a pipe gets all of a long answer', async () => {
+test('a long answer is written to a pipe completely', async () => {
   const child = start(1_000_000, 'pipe');
   const [text, told] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
   expect(text).toHaveLength(1_000_004);
@@ -35,7 +35,7 @@ test('a pipe gets all of a long answer', async () => {
   expect(told).toBe('[false,false]');
 });
 
-test('a file gets the answer behind what it holds already', () => {
+test('an answer is appended to the file that stdout is redirected to', () => {
   const file = join(makeTree(), 'out.txt');
   execFileSync('sh', ['-c', 'printf before > "$0"; exec "$@" >> "$0"', file, process.execPath, ...command(10)], {
     stdio: 'pipe',
@@ -43,7 +43,7 @@ test('a file gets the answer behind what it holds already', () => {
   expect(readFileSync(file, 'utf8')).toBe('beforexxxxxxxxxxend\n');
 });
 
-test('a reader that leaves early is no error', async () => {
+test('a reader that closes the pipe early causes no error', async () => {
   const child = start(10_000_000, 'pipe');
   child.stdout?.destroy();
   const told = await textOf(child.stderr);
@@ -51,7 +51,7 @@ test('a reader that leaves early is no error', async () => {
   expect(child.exitCode ?? (await new Promise((resolve) => child.once('exit', resolve)))).toBe(0);
 });
 
-test.skipIf(process.platform === 'win32')('a pipe that does not wait gets all of a long answer, too', async () => {
+test.skipIf(process.platform === 'win32')('a long answer is written to a non-blocking pipe completely', async () => {
   const path = join(makeTree(), 'pipe');
   makeFifo(path);
   const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);

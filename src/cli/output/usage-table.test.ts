@@ -20,7 +20,7 @@ function lines(skills: readonly SkillReport[], columns = 80): readonly string[] 
   );
 }
 
-describe('the table', () => {
+describe('the usage table', () => {
   test('has name, chart, uses, last use and trend in columns', () => {
     const skills = [
       skill('pdf', { uses: 120, trend: 'rising' }),
@@ -34,11 +34,11 @@ describe('the table', () => {
     ]);
   });
 
-  test('of nothing is empty', () => {
+  test('is empty without skills', () => {
     expect(lines([])).toEqual([]);
   });
 
-  test('draws shorter charts, then cuts names, where there is less room', () => {
+  test('draws shorter charts, then truncates names, if there is less space', () => {
     const skills = [skill('a-rather-long-name')];
     expect(lines(skills, 61)[0]).toMatch(/^a-rather-long-name {2}▁{23}█ {2}1 {2}1 h ago {2}→$/);
     expect(lines(skills, 60)[0]).toMatch(/^a-rather-long-name {2}▁{11}█ {2}1 {2}1 h ago {2}→$/);
@@ -46,13 +46,13 @@ describe('the table', () => {
     expect(lines(skills, 40)[0]).toMatch(/^a-rather-long-… {2}▁{5}█ {2}1 {2}1 h ago {2}→$/);
   });
 
-  test('adds up what falls into one bar', () => {
+  test('adds up the uses that share one bar', () => {
     const series = Array.from({ length: 24 }, (_, at) => (at < 4 ? 1 : 0));
     expect(lines([skill('a-rather-long-name', { series })], 48)[0]).toContain(' █▁▁▁▁▁ ');
     expect(lines([skill('a-rather-long-name', { series })], 60)[0]).toContain(` ██${'▁'.repeat(10)} `);
   });
 
-  test('cuts long names before it shortens charts', () => {
+  test('truncates long names before it shortens charts', () => {
     expect(lines([skill('x'.repeat(100))], 80)[0]).toMatch(/^x{36}… {2}▁{23}█ {2}/);
   });
 
@@ -61,7 +61,7 @@ describe('the table', () => {
     for (const line of lines(skills, columns)) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
   });
 
-  test('stays aligned whatever letters a name has, and shows what a terminal would act on', () => {
+  test('stays aligned for names of any characters, and escapes control characters', () => {
     const rows = lines([skill('表計算'), skill('\u001B[2J'), skill('plain')]);
     const columns = rows.map((row) => displayWidth(row.slice(0, row.indexOf('▁'))));
     expect(new Set(columns).size).toBe(1);
@@ -75,7 +75,7 @@ test.each([
   [[1, 100], '▂█'],
   [[0, 1, 2, 3, 4, 5, 6, 7], '▁▂▃▄▅▆▇█'],
   [[], ''],
-])('the chart of %j is %s', (series, chart) => {
+])('the usage chart of %j is %s', (series, chart) => {
   expect(drawChart(series)).toBe(chart);
 });
 
@@ -92,6 +92,6 @@ test.each([
   [365 * DAY - 1, '52 w ago'],
   [365 * DAY, '1 y ago'],
   [800 * DAY, '2 y ago'],
-])('%i milliseconds are %s', (milliseconds, text) => {
+])('an age of %i milliseconds is printed as %s', (milliseconds, text) => {
   expect(describeAge(milliseconds)).toBe(text);
 });
