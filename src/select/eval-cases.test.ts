@@ -25,13 +25,13 @@ const trigger = (query: string, skill: string, shouldTrigger: boolean): EvalCase
   return { kind: 'trigger', query, skill, shouldTrigger };
 };
 
-describe('requests, one a line', () => {
-  test('name their skills in a list or alone', () => {
+describe('eval cases, one per line,', () => {
+  test('name their skills in a list or as a single name', () => {
     const text = '{"query": "a", "gold": ["x", "y", "x"]}\n{"query": "b", "gold": " z "}\n';
     expect(parsed(text)).toEqual({ cases: [find('a', 'x', 'y'), find('b', 'z')], problems: [] });
   });
 
-  test('may be a single line, and any kind that an array may hold', () => {
+  test('may be a single line, and of any kind that an array may contain', () => {
     expect(parsed('{"query": "a", "gold": "x"}').cases).toEqual([find('a', 'x')]);
     expect(parsed('{"prompt": "a", "should_trigger": false}\n{"query": "b", "gold": "x"}', 'pdf').cases).toEqual([
       trigger('a', 'pdf', false),
@@ -39,13 +39,13 @@ describe('requests, one a line', () => {
     ]);
   });
 
-  test('a byte-order mark, CRLF and blank lines do not count, but lines do', () => {
+  test('may have a byte-order mark, CRLF and blank lines, and problems give the right line', () => {
     const { cases, problems } = parsed('\uFEFF{"query": "a", "gold": "x"}\r\n\r\n  \r\n{"query": 1, "gold": "x"}\r\n');
     expect(cases).toEqual([find('a', 'x')]);
     expect(problems).toEqual([{ place: 'line 4', message: 'has no "query" that is text' }]);
   });
 
-  test('what cannot be used is said with its line, and the rest is used', () => {
+  test('that cannot be used are reported with their line, and the others are used', () => {
     const lines = [
       '{"query": "a", "gold": "x"}',
       '{"query": "a", "gold"',
@@ -76,37 +76,40 @@ describe('requests, one a line', () => {
     ]);
   });
 
-  test('the longest query and the longest name that are allowed are used', () => {
+  test('may have queries and names up to the length limits', () => {
     const [query, name] = ['q'.repeat(64 * 1024), 'n'.repeat(256)];
     expect(parsed(JSON.stringify({ query, gold: name })).cases).toEqual([find(query, name)]);
     expect(parsed(JSON.stringify({ query: 'a', skill: name, should_trigger: true })).cases).toHaveLength(1);
   });
 });
 
-test('entries that say nowhere which skill they are about lead to the option that says it', () => {
+test('eval cases that name no skill fail with a hint to the option `skill`', () => {
   const parsing = parseEvalCases('[{"query": "a", "should_trigger": true}]');
   expect(parsing).toMatchObject({ ok: false, hint: 'If all entries are about one skill, name it with `skill`.' });
 });
 
-describe('evals that authors keep beside a skill', () => {
+describe('an evals file beside a skill:', () => {
   const triggers = [
     { id: 1, query: 'a', should_trigger: true, rationale: 'why' },
     { id: 2, prompt: 'b', should_trigger: false },
   ];
 
-  test('an array is about the skill that the caller names', () => {
+  test('an array is for the skill that the caller names', () => {
     const expected = { cases: [trigger('a', 'pdf', true), trigger('b', 'pdf', false)], problems: [] };
     expect(parsed(JSON.stringify(triggers), 'pdf')).toEqual(expected);
     expect(parsed(JSON.stringify(triggers, undefined, 2), 'pdf')).toEqual(expected);
   });
 
-  test.each(['skill_name', 'skill'])('an object names the skill as %s, and what is given goes before it', (key) => {
-    const text = JSON.stringify({ version: 1, notes: ['x'], [key]: 'pdf', cases: triggers });
-    expect(parsed(text).cases).toEqual([trigger('a', 'pdf', true), trigger('b', 'pdf', false)]);
-    expect(parsed(text, 'docx').cases).toEqual([trigger('a', 'docx', true), trigger('b', 'docx', false)]);
-  });
+  test.each(['skill_name', 'skill'])(
+    "an object names its skill in %s, but the caller's choice has precedence",
+    (key) => {
+      const text = JSON.stringify({ version: 1, notes: ['x'], [key]: 'pdf', cases: triggers });
+      expect(parsed(text).cases).toEqual([trigger('a', 'pdf', true), trigger('b', 'pdf', false)]);
+      expect(parsed(text, 'docx').cases).toEqual([trigger('a', 'docx', true), trigger('b', 'docx', false)]);
+    },
+  );
 
-  test('every list of requests counts, whatever it is called', () => {
+  test('every list of requests is read, whatever its key', () => {
     const text = JSON.stringify({
       skill_name: 'pdf',
       trigger_evals: [{ query: 'a', should_trigger: true }, 'text'],
@@ -119,11 +122,14 @@ describe('evals that authors keep beside a skill', () => {
     });
   });
 
-  test.each(['expected_output', 'expectations', 'assertions'])('a task with %s must find its skill', (key) => {
-    expect(parsed(JSON.stringify([{ prompt: 'a', [key]: [] }]), 'pdf').cases).toEqual([find('a', 'pdf')]);
-  });
+  test.each(['expected_output', 'expectations', 'assertions'])(
+    'a task with %s becomes a request that must find the skill',
+    (key) => {
+      expect(parsed(JSON.stringify([{ prompt: 'a', [key]: [] }]), 'pdf').cases).toEqual([find('a', 'pdf')]);
+    },
+  );
 
-  test('lists called should_trigger and should_not_trigger hold requests', () => {
+  test('the lists should_trigger and should_not_trigger contain requests', () => {
     const text = JSON.stringify({
       skill: 'pdf',
       should_trigger: ['a', { request: 'b', reason: 'why' }],
@@ -135,7 +141,7 @@ describe('evals that authors keep beside a skill', () => {
     });
   });
 
-  test('an entry may name its own skill, which goes before all others', () => {
+  test('an entry may name its own skill, which has precedence', () => {
     const entries = [
       { query: 'a', skill: 'x', should_trigger: false },
       { query: 'b', should_trigger: true, expected_skill: 'y' },
@@ -156,15 +162,15 @@ describe('evals that authors keep beside a skill', () => {
     ]);
   });
 
-  test('an array may hold gold too', () => {
+  test('an array may contain entries with gold', () => {
     expect(parsed('[{"query": "a", "gold": ["x"]}]').cases).toEqual([find('a', 'x')]);
   });
 });
 
-describe('YAML', () => {
+describe('an evals file in YAML', () => {
   const yaml = (text: string, skill?: string): unknown => parseEvalCases(text, { skill, format: 'yaml' });
 
-  test('holds the same forms as JSON', () => {
+  test('may have the same forms as in JSON', () => {
     expect(yaml('should_trigger:\n  - fill a form\nshould_not_trigger:\n  - "draw: a horse"\n', 'pdf')).toEqual({
       ok: true,
       cases: [trigger('fill a form', 'pdf', true), trigger('draw: a horse', 'pdf', false)],
@@ -181,7 +187,7 @@ describe('YAML', () => {
     });
   });
 
-  test('that is broken, or too long, is a failure with its line', () => {
+  test('that is broken or too long fails with the line', () => {
     expect(yaml('should_trigger:\n  - "a\n')).toMatchObject({
       code: 'PARSE_FAILED',
       message: expect.stringMatching(/^line \d+: /),
@@ -191,7 +197,7 @@ describe('YAML', () => {
   });
 });
 
-describe('a file without cases fails', () => {
+describe('an evals file without usable cases fails:', () => {
   test.each(['', ' \n\n', '[]', '{}', '3', 'null', '{"evals": []}', '{"evals": [[]]}'])(
     '%j has no requests',
     (text) => {
@@ -201,7 +207,7 @@ describe('a file without cases fails', () => {
     },
   );
 
-  test('where no entry can be used, the first reasons are said', () => {
+  test('if no entry can be used, the first reasons are given', () => {
     const neither = 'says neither "gold" (the skills that serve it) nor "should_trigger" (true or false)';
     expect(failure('[{"query": "a"}]')).toBe(`no entry can be used: entry 1 ${neither}`);
     expect(failure('x\n'.repeat(5))).toBe(
@@ -216,12 +222,12 @@ describe('a file without cases fails', () => {
     ['a key without quotes', '[\n  {query: "a"}\n]', 2],
     ['a missing comma', '{\n  "evals": [\n    {}\n    {}\n  ]\n}', 4],
     ['a file that breaks off', '[\n  {"query": "a"},\n  {"query": "b"},\n\n', 3],
-  ])('%s is said with its line', (_, text, line) => {
+  ])('%s is reported with its line', (_, text, line) => {
     expect(failure(text)).toMatch(new RegExp(`^line ${line}: the JSON is broken: [^\\n]+$`));
   });
 });
 
-describe('whatever is in a file, nothing throws', () => {
+describe('parsing an evals file never throws:', () => {
   const hostile = [
     `{"query": "${'x'.repeat(1_000_000)}", "gold": "a"}\n{"query": "b", "gold": "a"}`,
     '{"__proto__": {"query": "a"}, "gold": "x"}\n{"query": "b", "gold": "__proto__"}',
@@ -240,16 +246,16 @@ describe('whatever is in a file, nothing throws', () => {
     expect(typeof parseEvalCases(text).ok).toBe('boolean');
   });
 
-  test('special keys are names like any other', () => {
+  test('special keys such as __proto__ are names like any other', () => {
     expect(parsed(hostile[1] ?? '').cases).toEqual([find('b', '__proto__')]);
     expect(parsed(hostile[3] ?? '').cases).toEqual([find('a', 'x'), trigger('b', 'toString', true)]);
   });
 
-  test('duplicate requests stay, each counts', () => {
+  test('duplicate requests all count', () => {
     expect(parsed(hostile[9] ?? '').cases).toHaveLength(3);
   });
 
-  test('any JSON: every entry is a case or a problem', () => {
+  test('every entry of any JSON becomes a case or a problem', () => {
     const key = fc.constantFrom('query', 'prompt', 'gold', 'should_trigger', 'skill', 'expected_output', '__proto__');
     const value = fc.oneof(fc.string({ unit: 'binary' }), fc.boolean(), fc.jsonValue({ maxDepth: 2 }));
     const entry = fc.oneof(
@@ -267,7 +273,7 @@ describe('whatever is in a file, nothing throws', () => {
     fc.assert(fc.property(fc.array(entry), check), { numRuns: 1_000, seed: SEED });
   });
 
-  test('any text', () => {
+  test('any text is accepted or refused', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),

@@ -13,7 +13,7 @@ function run(...places: readonly number[]): readonly JudgedRequest[] {
 
 const repeat = (place: number, times: number): readonly number[] => Array.from({ length: times }, () => place);
 
-test('a difference that many requests show is none of chance', () => {
+test('an eval comparison calls a difference in many requests significant', () => {
   const { figures, better, worse, requests } = compareRuns(
     run(...repeat(2, 20), ...repeat(1, 10)),
     run(...repeat(1, 20), ...repeat(1, 10)),
@@ -26,7 +26,7 @@ test('a difference that many requests show is none of chance', () => {
   expect([better.length, worse.length]).toEqual([20, 0]);
 });
 
-test('a difference of a single request among many may be chance, and no difference is', () => {
+test('an eval comparison calls a difference in a single request, or none, noise', () => {
   const [before, after] = [run(2, ...repeat(1, 30)), run(...repeat(1, 31))];
   expect(compareRuns(before, after).figures.hit1).toMatchObject({ isNoise: true });
   expect(compareRuns(before, before).figures.ndcg10).toMatchObject({ difference: 0, low: 0, high: 0, isNoise: true });
@@ -36,7 +36,7 @@ test('a difference of a single request among many may be chance, and no differen
   });
 });
 
-test('the same runs give the same intervals, and turned round the opposite', () => {
+test('an eval comparison is deterministic and symmetric', () => {
   const [before, after] = [run(1, 2, 3, 0, 1, 5), run(2, 1, 1, 1, 1, 4)];
   expect(compareRuns(before, after)).toEqual(compareRuns(before, after));
   const [there, back] = [compareRuns(before, after).figures.mrr, compareRuns(after, before).figures.mrr];

@@ -35,7 +35,7 @@ const wants = (query: string, ...gold: readonly string[]): EvalCase => ({ kind: 
 const fires = (query: string, skill: string): EvalCase => ({ kind: 'trigger', query, skill, shouldTrigger: true });
 const silent = (query: string, skill: string): EvalCase => ({ kind: 'trigger', query, skill, shouldTrigger: false });
 
-describe('one ranking', () => {
+describe('the eval figures of one ranking', () => {
   const names = 'a b c d e f g h i j k l'.split(' ');
 
   test.each([
@@ -48,20 +48,20 @@ describe('one ranking', () => {
     ['first and third', ['c', 'a'], { hit1: 1, recall5: 1, recall10: 1, mrr: 1, ndcg10: 0.9197 }],
     ['second and missing', ['b', 'z'], { hit1: 0, recall5: 0.5, recall10: 0.5, mrr: 0.5, ndcg10: 0.3869 }],
     ['named twice', ['b', 'b'], { hit1: 0, recall5: 1, recall10: 1, mrr: 0.5, ndcg10: 0.6309 }],
-  ])('gold that is %s', (_, gold, figures) => {
+  ])('are right for gold that is %s', (_, gold, figures) => {
     expect(rounded(judgeRanking(names, gold))).toEqual(figures);
   });
 
-  test('skills that are not known by name count as missed', () => {
+  test('count unknown gold skills as missed', () => {
     const figures = { hit1: 1, recall5: 0.5, recall10: 0.5, mrr: 1, ndcg10: 0.5856 };
     expect(rounded(judgeRanking(names, ['a', 'c'], 4))).toEqual(figures);
   });
 
-  test('more gold than ten places can still be ranked perfectly', () => {
+  test('allow a perfect score with more gold skills than ten places', () => {
     expect(rounded(judgeRanking(names, names))).toMatchObject({ ndcg10: 1, recall10: 0.8333 });
   });
 
-  test('a skill that is found twice counts once, and nothing found is nothing', () => {
+  test('count a skill that is found twice once, and are zero for an empty result', () => {
     expect(rounded(judgeRanking(['x', 'x', 'a', 'a'], ['a']))).toMatchObject({ recall10: 1, mrr: 0.5 });
     expect(judgeRanking([], ['a'])).toEqual({ hit1: 0, recall5: 0, recall10: 0, mrr: 0, ndcg10: 0 });
     expect(judgeRanking(['a'], [])).toEqual({ hit1: 0, recall5: 0, recall10: 0, mrr: 0, ndcg10: 0 });
@@ -70,7 +70,7 @@ describe('one ranking', () => {
   const ranking = fc.uniqueArray(fc.constantFrom(...names), { maxLength: 10 });
   const gold = fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 });
 
-  test('every figure is from 0 to 1, and a longer list never has less', () => {
+  test('are between 0 and 1 and consistent with each other for any ranking', () => {
     const check = (found: readonly string[], wanted: readonly string[], count: number): void => {
       const figures = judgeRanking(found, wanted, count);
       for (const figure of Object.values(figures)) expect(figure >= 0 && figure <= 1 + 1e-12).toBe(true);
@@ -82,7 +82,7 @@ describe('one ranking', () => {
     fc.assert(fc.property(list, fc.array(fc.constantFrom(...names)), fc.nat(20), check), { seed: SEED });
   });
 
-  test('with one gold skill: Hit@1 <= MRR <= nDCG@10 <= Recall@10', () => {
+  test('with one gold skill are ordered as Hit@1 <= MRR <= nDCG@10 <= Recall@10', () => {
     const check = (found: readonly string[], name: string): void => {
       const { hit1, mrr, ndcg10, recall10 } = judgeRanking(found, [name]);
       expect([hit1, mrr, ndcg10, recall10]).toEqual([hit1, mrr, ndcg10, recall10].toSorted((a, b) => a - b));
@@ -90,7 +90,7 @@ describe('one ranking', () => {
     fc.assert(fc.property(ranking, fc.constantFrom(...names), check), { seed: SEED });
   });
 
-  test('all gold first is perfect', () => {
+  test('are perfect if all gold skills come first', () => {
     const check = (wanted: readonly string[]): void => {
       const { hit1, mrr, ndcg10 } = judgeRanking([...wanted, 'other'], wanted);
       expect([hit1, mrr, ndcg10]).toEqual([1, 1, 1]);
@@ -99,8 +99,8 @@ describe('one ranking', () => {
   });
 });
 
-describe('all requests', () => {
-  test('the figures are the means, and gold may be named by id or in another case', () => {
+describe('the eval report over all requests', () => {
+  test('gives the means, with gold named by id or in any case', () => {
     const report = evaluate([wants('PDF', 'pdf'), wants('mail, PDF', 'Pdf'), wants('mail', 'forms')], skills);
     expect(report.requests).toBe(3);
     expect(rounded(report.ranking ?? {})).toEqual({
@@ -113,7 +113,7 @@ describe('all requests', () => {
     expect(report).toMatchObject({ trigger: undefined, unknown: [] });
   });
 
-  test('says which skill came first instead, the commonest first, with three different examples', () => {
+  test('says which skill came first instead, most frequent first, with up to three examples', () => {
     const cases = [
       wants('forms, mail', 'mail'),
       wants('', 'mail'),
@@ -129,7 +129,7 @@ describe('all requests', () => {
     ]);
   });
 
-  test('names that no skill has count as misses and are said with the nearest', () => {
+  test('counts unknown gold names as misses and lists the known ones', () => {
     const report = evaluate([wants('mail', 'mial'), wants('PDF', 'PDF'), wants('PDF', 'a', 'mial')], skills);
     expect(report.ranking?.hit1).toBeCloseTo(1 / 3);
     expect(report.unknown).toEqual([
@@ -138,11 +138,11 @@ describe('all requests', () => {
     ]);
   });
 
-  test('a name that no skill has is said too where it must not be triggered', () => {
+  test('reports an unknown name in a request that must not trigger', () => {
     expect(evaluate([silent('mail', 'mial')], skills)).toMatchObject({ unknown: [{ name: 'mial', count: 1 }] });
   });
 
-  test('no request that names a skill: no figures, rather than flattering or damning ones', () => {
+  test('has no ranking figures if no request names a skill', () => {
     expect(evaluate([silent('mail', 'pdf')], skills)).toMatchObject({ requests: 0, ranking: undefined });
     expect(evaluate([], skills)).toEqual({
       requests: 0,
@@ -154,7 +154,7 @@ describe('all requests', () => {
     });
   });
 
-  test('words that would have helped come from missed requests alone', () => {
+  test('takes missing words from missed requests only', () => {
     const cases = [wants('mail, boss', 'forms'), wants('forms, chief', 'forms'), wants('forms 0.1, head', 'forms')];
     const report = evaluate(cases, skills);
     expect(report.missingWords).toEqual([
@@ -168,7 +168,7 @@ describe('all requests', () => {
     ]);
   });
 
-  test('the figures do not depend on the order of the requests', () => {
+  test('does not depend on the order of the requests', () => {
     const query = fc.constantFrom('mail', 'PDF, mail', 'forms 0.2, mail', '', 'mail 0.1, PDF');
     const name = fc.constantFrom('mail', 'pdf', 'forms', 'unknown');
     const one = fc.oneof(
@@ -196,7 +196,7 @@ describe('all requests', () => {
   });
 });
 
-describe('triggering', () => {
+describe('the trigger figures of an eval', () => {
   const cases = [
     fires('PDF 0.9', 'pdf'),
     fires('PDF 0.3', 'pdf'),
@@ -209,7 +209,7 @@ describe('triggering', () => {
     wants('mail', 'mail'),
   ];
 
-  test('a skill is triggered when it comes first with at least the threshold', () => {
+  test('count a skill as triggered if it ranks first with at least the threshold', () => {
     expect(DEFAULT_TRIGGER_THRESHOLD).toBe(0.3);
     expect(evaluate(cases, skills).trigger).toEqual({
       threshold: 0.3,
@@ -225,7 +225,7 @@ describe('triggering', () => {
     });
   });
 
-  test('the threshold may be another', () => {
+  test('follow the given threshold', () => {
     expect(evaluate(cases, skills, { threshold: 0 }).trigger).toMatchObject({ truePositives: 3, falsePositives: 2 });
     expect(evaluate(cases, skills, { threshold: 1 }).trigger).toMatchObject({
       threshold: 1,
@@ -236,7 +236,7 @@ describe('triggering', () => {
     });
   });
 
-  test('requests that must not trigger are in no ranking and no confusion', () => {
+  test('leave requests that must not trigger out of ranking and confusion', () => {
     const report = evaluate(cases, skills);
     expect(report.requests).toBe(6);
     expect(report.ranking?.hit1).toBeCloseTo(4 / 6);
@@ -246,7 +246,7 @@ describe('triggering', () => {
     ]);
   });
 
-  test('several skills are counted together and listed apart, the worst first', () => {
+  test('sum up several skills and list them separately, the worst first', () => {
     const { trigger } = evaluate([silent('PDF', 'pdf'), ...[1, 2].map(() => silent('mail', 'mail'))], skills);
     expect(trigger).toMatchObject({ precision: 0, recall: undefined, f1: 0, falsePositives: 3 });
     expect(trigger?.falseAlarms.map(({ skill, count }) => [skill, count])).toEqual([
@@ -255,7 +255,7 @@ describe('triggering', () => {
     ]);
   });
 
-  test('a request that is too weak says which words would have made it stronger', () => {
+  test('name the words that would have made a weak request trigger', () => {
     const report = evaluate([fires('forms 0.1, zebra', 'forms')], skills);
     expect(report.missingWords).toEqual([{ skill: 'forms', words: [{ word: 'zebra', count: 1 }] }]);
   });

@@ -22,11 +22,11 @@ test.each([
   ['panic', 'panics panicked panicking'],
   ['echo', 'echoes echos echoed echoing'],
   ['is', 'ises issed issing'],
-])('%s: %s', (verb, forms) => {
+])('the verb %s has the forms %s', (verb, forms) => {
   expect(inflect(verb)).toEqual([verb, ...forms.split(' ')]);
 });
 
-test('in longer words stress decides whether the last letter is doubled, which letters do not show: both are taken', () => {
+test('a longer verb gets forms with and without a doubled last letter, since spelling does not show its stress', () => {
   expect(inflect('commit')).toEqual(['commit', 'commits', 'commited', 'committed', 'commiting', 'committing']);
   expect(inflect('edit')).toContain('edited');
   expect(inflect('format')).toContain('formatted');
@@ -46,24 +46,24 @@ test.each([
   ['undo', 'undoes undos undid undone undoing'],
   ['rewrite', 'rewrites rewrote rewritten rewriting'],
   ['rebuild', 'rebuilds rebuilt rebuilding'],
-])('irregular, also behind a prefix: %s: %s', (verb, forms) => {
+])('the irregular verb %s has the forms %s', (verb, forms) => {
   expect(inflect(verb)).toEqual([verb, ...forms.split(' ')]);
 });
 
-test('of several words the first or the last changes', () => {
+test('a verb of several words is inflected in its first or last word', () => {
   expect(inflect('set up')).toEqual(expect.arrayContaining(['set up', 'sets up', 'setting up']));
   expect(inflect('fine tune')).toEqual(expect.arrayContaining(['fine tuned', 'fine tuning']));
   expect(inflect('roll it back')).toContain('rolled it back');
 });
 
 test.each(['c++', '部署', 'ssh', 'x', '', 'développer', 'deploy2'])(
-  '%j is no English verb and stays as it is',
+  '%j is not an English verb and is not inflected',
   (text) => {
     expect(inflect(text)).toEqual([text]);
   },
 );
 
-test('who does it is not a form', () => {
+test('nouns such as runner and deployment are not forms of a verb', () => {
   expect(inflect('run')).not.toContain('runner');
   expect(inflect('deploy')).not.toContain('deployment');
 });

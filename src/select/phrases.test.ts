@@ -15,7 +15,7 @@ function findAll(phrases: readonly string[], text: string): readonly string[] {
   return [...all.findIn(text)];
 }
 
-describe('a phrase is found', () => {
+describe('a trigger phrase is found', () => {
   test.each<[string, readonly [string, readonly string[], readonly string[]]]>([
     ['as a whole word', ['form', ['form', 'the form.', '(form)', '"Form"', 'a/form/b', 'form’s'], ['forms', 'reform']]],
     ['in any case', ['Straße', ['STRASSE', 'strasse', 'straße'], ['stras']]],
@@ -32,7 +32,7 @@ describe('a phrase is found', () => {
         ['pullrequest', 'pull, request', 'pull requests', 'pull the request'],
       ],
     ],
-    ['the other way round too', ['-pull-request_', ['pull request'], ['pullrequest']]],
+    ['with hyphens only in the phrase', ['-pull-request_', ['pull request'], ['pullrequest']]],
     ['in any script', ['форма', ['Форма для', 'ФОРМА'], ['формат']]],
     ['with the marks that are letters', ['हिन्दी', ['हिन्दी में'], ['हिन्दीभाषा']]],
     ['with digits', ['k8s', ['use K8s!'], ['k8', 'k8sx', '1k8s']]],
@@ -42,7 +42,7 @@ describe('a phrase is found', () => {
   });
 });
 
-describe('signs count', () => {
+describe('signs in a trigger phrase count', () => {
   test.each([
     [
       'c++',
@@ -67,7 +67,7 @@ describe('signs count', () => {
   });
 });
 
-describe('where no blanks stand between words, a phrase is found among its neighbours', () => {
+describe('a trigger phrase in a script without blanks is found among its neighbours', () => {
   test.each([
     ['部署', ['请帮我部署服务', '部署'], ['部', '署部']],
     ['サーバー', ['サーバーを', 'サーバーA'], ['サーバ']],
@@ -83,19 +83,19 @@ describe('where no blanks stand between words, a phrase is found among its neigh
   });
 });
 
-describe('many phrases', () => {
-  test('are found in the order of the text, each once, also inside one another', () => {
+describe('many trigger phrases', () => {
+  test('are found in text order, each once, even inside one another', () => {
     const phrases = ['review', 'code review', 'code', 'code review checklist', 'review of code', 'absent'];
     expect(findAll(phrases, 'Review: a code review, then code review')).toEqual(['review', 'code', 'code review']);
   });
 
-  test('of one spelling give all their values', () => {
+  test('with the same spelling all match', () => {
     const all = openPhrases<number>();
     for (const value of [1, 2, 3]) all.add('x', value);
     expect([...all.findIn('x x')]).toEqual([1, 2, 3]);
   });
 
-  test('that are empty or endless are never found', () => {
+  test('that are empty or extremely long are never found', () => {
     const endless = 'x '.repeat(50_000);
     expect(findAll(['', '  ', '--', '\u0301', endless], `${endless} -- \u0301`)).toEqual([]);
     const name = 'a-'.repeat(32).slice(0, 63);
@@ -103,7 +103,7 @@ describe('many phrases', () => {
   });
 });
 
-describe('whatever the phrases and the text', () => {
+describe('for any trigger phrases and text,', () => {
   const units = [
     'a',
     'b',
@@ -136,7 +136,7 @@ describe('whatever the phrases and the text', () => {
     fc.string({ unit: 'grapheme', maxLength: 12 }),
   );
 
-  test('what is found is what a slow look at every place finds', () => {
+  test('matching gives the same result as a slow comparison at every place', () => {
     const phrases = fc.array(text(4), { minLength: 1, maxLength: 6 });
     const cases = phrases.chain((all) =>
       fc.record({
@@ -167,7 +167,7 @@ describe('whatever the phrases and the text', () => {
     );
   });
 
-  test('a phrase inside a longer word is not', () => {
+  test('a phrase inside a longer word is not found', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'z', 'é', 'ж', '1'), minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(letters, letters, letters, (before, word, after) => {
@@ -192,7 +192,7 @@ describe('whatever the phrases and the text', () => {
     );
   });
 
-  test('folding what is folded changes nothing', () => {
+  test('folding a folded text changes nothing', () => {
     fc.assert(
       fc.property(anyText, (one) => {
         expect(fold(fold(one))).toBe(fold(one));

@@ -23,8 +23,8 @@ function open(skills: readonly Skill[] = SKILLS): SkillRegistry {
 
 const namesOf = (results: readonly { readonly name: string }[]): readonly string[] => results.map(({ name }) => name);
 
-describe('searching', () => {
-  test('an exact name comes first, by the table', () => {
+describe('search', () => {
+  test('returns a skill named exactly like the query first', () => {
     expect(open().search('deploy')[0]).toEqual({
       id: 'deploy',
       name: 'deploy',
@@ -37,14 +37,14 @@ describe('searching', () => {
     });
   });
 
-  test('a request in plain words finds the skill that covers it, below every score of the table', () => {
+  test('finds a skill by a request in plain words, with a lower score than any literal match', () => {
     const [first] = open().search('please fill in this form for me');
     expect(first).toMatchObject({ name: 'pdf', reasons: ['description or tags: fill, form'] });
     expect(first?.score).toBeGreaterThan(0);
     expect(first?.score).toBeLessThan(0.5);
   });
 
-  test('a result that shares only a few words with the request is weak, and no other is', () => {
+  test('marks only results as weak that share few words with the request', () => {
     const registry = open();
     const request = 'undo the tiles that a painter glued to my bathroom walls with the wrong mortar';
     const [weak] = registry.search(request);
@@ -55,14 +55,14 @@ describe('searching', () => {
     expect(namesOf([...strong, ...others])).toEqual(namesOf(registry.search(`${request}, deploy`)));
   });
 
-  test('the instructions count too, and the reasons say so', () => {
+  test('also searches the instructions, and the reasons say so', () => {
     expect(open().search('apply my helm chart')[0]).toMatchObject({
       name: 'deploy',
       reasons: ['instructions: helm, chart'],
     });
   });
 
-  test('copies of one skill do not fill the list: the best stands for all and says so', () => {
+  test('shows one result for near-duplicate skills and names the others', () => {
     const text = 'Translate subtitles of films between many languages with care for names and timing.';
     const copies = ['subtitles', 'subtitles-copy', 'subtitles-old'].map((name) => make(name, { description: text }));
     const results = open([...SKILLS, ...copies]).search('translate the film for me');
@@ -72,7 +72,7 @@ describe('searching', () => {
     expect(namesOf(open(copies).search('subtitles-old'))).toContain('subtitles-old');
   });
 
-  test('slips and words only begun are forgiven where no skill has the word', () => {
+  test('tolerates typos and unfinished words that no skill contains', () => {
     expect(open().search('prodution')[0]).toMatchObject({
       name: 'deploy',
       reasons: ['description or tags: prodution'],
@@ -80,11 +80,11 @@ describe('searching', () => {
     expect(open().search('kubern')[0]).toMatchObject({ name: 'deploy' });
   });
 
-  test('what a skill says it is not for does not make it an answer', () => {
+  test('does not find a skill by what it says it is not for', () => {
     expect(namesOf(open().search('customer wants two invoices'))).not.toContain('pdf');
   });
 
-  test('a request for what a skill says it is not for puts another skill first', () => {
+  test('ranks another skill first if a skill says it is not for the request', () => {
     const skills = [
       make('flow', { description: 'Build record flows. NOT for approval chains.' }),
       make('chains', { description: 'Approval chains, step by step.' }),
@@ -96,7 +96,7 @@ describe('searching', () => {
     expect(flow?.parts?.find(({ part }) => part === 'excluded')?.points).toBeLessThan(0);
   });
 
-  test('what a request rules out counts little', () => {
+  test('gives little weight to what a request rules out', () => {
     const skills = [
       make('litestar', { description: 'Litestar uploads and tasks.' }),
       make('fastapi', { description: 'FastAPI uploads and tasks.' }),
@@ -105,7 +105,7 @@ describe('searching', () => {
     expect(open(skills).search('my uploads are in litestar, not fastapi')[0]?.name).toBe('litestar');
   });
 
-  test('confidence is higher the more of the request a skill serves, and the further it is ahead', () => {
+  test('is more confident the more of the request a skill covers and the further it is ahead', () => {
     const confidenceOf = (query: string, skills = SKILLS): number => open(skills).search(query)[0]?.confidence ?? 0;
     expect(confidenceOf('ship a service to production')).toBeGreaterThan(confidenceOf('ship a parcel to my aunt'));
     const rival = make('ship', { description: 'Ship any service to some production stage.' });
@@ -116,7 +116,7 @@ describe('searching', () => {
     }
   });
 
-  test('the parts of a relevance add up to its order, and come only if asked for', () => {
+  test('returns the parts of a relevance on request, and they add up to the order', () => {
     const results = open().search('undo the bad release of a service', { withParts: true });
     const points = results.map(({ parts = [] }) => parts.reduce((sum, part) => sum + part.points, 0));
     expect(points).toEqual(points.toSorted((a, b) => b - a));
@@ -124,7 +124,7 @@ describe('searching', () => {
     expect(open().search('undo the bad release')[0]).not.toHaveProperty('parts');
   });
 
-  test('a skill in Chinese is found by an English request, and by a Chinese one', () => {
+  test('finds a Chinese skill by an English and by a Chinese request', () => {
     const skills = [...SKILLS, make('qianyi', { description: '数据库迁移' })];
     const glossary = openGlossary(() => '数据库 database\n迁移 migrate; migration');
     const registry = SkillRegistry.over(skills, { readBody: () => '', glossary });
@@ -132,7 +132,7 @@ describe('searching', () => {
     expect(registry.search('迁移我的数据库')[0]?.name).toBe('qianyi');
   });
 
-  test('all tags must be there whatever their case, the domain exactly', () => {
+  test('filters by all tags in any case and by the exact domain', () => {
     expect(namesOf(open().search('', { tags: ['OFFICE'] }))).toEqual(['invoices', 'pdf']);
     expect(namesOf(open().search('', { tags: ['office', 'documents'] }))).toEqual(['pdf']);
     expect(namesOf(open().search('', { domain: 'business' }))).toEqual(['invoices']);
@@ -140,18 +140,18 @@ describe('searching', () => {
     expect(namesOf(open().search('write', { tags: ['devops'] }))).toEqual([]);
   });
 
-  test('equal scores are ordered by name, and the limit holds', () => {
+  test('sorts equal scores by name and respects the limit', () => {
     expect(namesOf(open().search('devops'))).toEqual(['deploy', 'rollback']);
     expect(namesOf(open().search('devops', {}, 1))).toEqual(['deploy']);
     expect(open().search('devops', {}, 0)).toEqual([]);
   });
 
-  test('a request that shares no word with any skill finds nothing', () => {
+  test('finds nothing for a request that shares no word with any skill', () => {
     expect(open().search('zzz qqq')).toEqual([]);
     expect(open([]).search('anything')).toEqual([]);
   });
 
-  test('no request throws: a megabyte, halves of characters, signs of patterns, only marks', () => {
+  test('never throws, even for a megabyte, lone surrogates, pattern signs or only marks', () => {
     for (const query of ['form '.repeat(250_000), '\uD83D form \uDE00', '(((.*[+?^$', '\u0301\u0301', '\0']) {
       expect(Array.isArray(open().search(query))).toBe(true);
     }

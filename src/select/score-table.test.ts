@@ -25,22 +25,22 @@ test.each([
   ['qual', 0.7, 'part of a tag'],
   ['e-rev', 0.6, 'part of the id'],
   ['pull requests', 0.5, 'in the description'],
-])('%s scores %d: %s', (query, score, rule) => {
+])('the query "%s" gets the fixed score %d: %s', (query, score, rule) => {
   expect(scoreOf(named, query)).toMatchObject({ score, rule });
 });
 
-test('what the table does not have, and nothing at all, has no score', () => {
+test('a query without a literal match, or an empty one, gets no fixed score', () => {
   expect(scoreOf(named, 'deployment')).toBeUndefined();
   expect(scoreOf(named, '  ')).toBeUndefined();
 });
 
-test('a name that only the directory gives is an id, not a name', () => {
+test('a name that comes only from the directory is scored as an id', () => {
   const unnamed = { ...named, name: 'code-review', isNamed: false };
   expect(scoreOf(unnamed, 'code-review')).toMatchObject({ score: 0.7, rule: 'exact id' });
   expect(scoreOf({ ...unnamed, isNamed: true }, 'code-review')).toMatchObject({ score: 1, rule: 'exact name' });
 });
 
-test('every skill that fits is found among many, each once, and none across the border of two', () => {
+test('the score table finds every matching skill once, and no match across two skills', () => {
   const skills = ['a', 'ab', 'b', 'ab'].map((title, at) => ({
     ...named,
     title,
@@ -57,7 +57,7 @@ test('every skill that fits is found among many, each once, and none across the 
   expect(openScoreTable([]).find('a').size).toBe(0);
 });
 
-test('asked again and again, the table finds what looking at every skill would', () => {
+test('the score table gives the same skills for repeated queries as checking each skill', () => {
   const texts = ['pull requests and more', 'request pulls', 'Übersicht über requests', 'nothing of the kind', ''];
   const skills = texts.map((description, at) => ({ ...skill, id: `s${at}`, name: `s${at}`, description }));
   const table = openScoreTable(skills);
@@ -75,7 +75,7 @@ test('asked again and again, the table finds what looking at every skill would',
   }
 });
 
-test('the same question twice looks at the skills once', () => {
+test('the score table reads the skills once for the same query', () => {
   let looks = 0;
   const watched = {
     ...skill,
@@ -90,7 +90,7 @@ test('the same question twice looks at the skills once', () => {
   expect([table.find(' Reviews '), once > 0, looks]).toEqual([first, true, once]);
 });
 
-test('the first question finds what every later one finds', () => {
+test('the score table gives the same answer to a first and a later query', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', 'B', 'k', '\u212a', 'I', '\u0130', 'ß', '.', '*', ' ', '[', '-'),
   });

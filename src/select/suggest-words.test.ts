@@ -38,7 +38,7 @@ function suggested(cases: readonly EvalCase[], skills: DescribableSkills): reado
 const VOCABULARY = 'apple bridge castle dragon engine falcon garden hammer island jungle'.split(' ');
 const request = fc.array(fc.constantFrom(...VOCABULARY), { minLength: 1, maxLength: 6 });
 
-test('no three neighbouring words of a request are suggested, each is shared, and no request gets worse', () => {
+test('suggested keywords never copy a request, are shared by requests, and make no request worse', () => {
   let count = 0;
   fc.assert(
     fc.property(
@@ -77,24 +77,24 @@ test('no three neighbouring words of a request are suggested, each is shared, an
   expect(count).toBeGreaterThan(50);
 });
 
-test('words stand in the spelling of the requests, and behind words that were suggested before', () => {
+test('suggested keywords keep the spelling of requests and follow earlier suggestions', () => {
   const skills = describable([skill('tax', 'Fills papers. Keywords: duty.'), skill('other', 'Counts sheep.')]);
   const cases = [find('Steuererklärung machen', 'tax'), find('meine Steuererklärung', 'tax')];
   const { suggestions } = suggestWords(cases, skills);
   expect(suggestions[0]?.description).toBe('Fills papers. Keywords: duty, Steuererklärung.');
 });
 
-test('the same request in other signs is no second one', () => {
+test('the same request with other punctuation does not count twice for suggested keywords', () => {
   const skills = describable([skill('tax', 'Fills papers.'), skill('other', 'Counts sheep.')]);
   expect(suggested([find('receipt today', 'tax'), find('Receipt, today!', 'tax')], skills)).toEqual([]);
 });
 
-test('Chinese words are suggested whole', () => {
+test('suggested Chinese keywords are whole words', () => {
   const skills = describable([skill('pdf', '处理表格。'), skill('other', '写信。')]);
   expect(suggested([find('合并文件', 'pdf'), find('我想合并两页', 'pdf')], skills)).toEqual(['pdf: 合并']);
 });
 
-test('words that help only together are found, and useless ones are dropped', () => {
+test('suggested keywords include words that help only together, and no useless ones', () => {
   const skills = describable([skill('bank', 'Money.'), skill('book', 'Statement of a ledger.')]);
   const cases = [find('balance statement zebra', 'bank'), find('statement balance giraffe', 'bank')];
   const [first] = suggested(cases, skills);

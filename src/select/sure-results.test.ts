@@ -16,22 +16,22 @@ function pick(...confidences: readonly number[]): readonly string[] {
   return pickSure(REQUEST, results(...confidences)).map(({ name }) => name);
 }
 
-test('a result is sure from the floor on, and nothing below it', () => {
+test('a search result is confident enough for a hint from the threshold on', () => {
   expect(pick(SURE, SURE - 0.01)).toEqual(['s0']);
   expect(pick(SURE - 0.001)).toEqual([]);
   expect(pick()).toEqual([]);
 });
 
-test('of several that are sure, the best two are told of', () => {
+test('at most the best two confident results are hinted at', () => {
   expect(pick(1, 1, 1)).toEqual(['s0', 's1']);
 });
 
-test('a weak result is never sure', () => {
+test('a weak search result is never hinted at', () => {
   const [only] = results(1);
   expect(pickSure(REQUEST, only === undefined ? [] : [{ ...only, weak: true }])).toEqual([]);
 });
 
-test.each(['yes', 'go on', 'do it again', ''])('%j is no request, whatever it is in', (request) => {
+test.each(['yes', 'go on', 'do it again', ''])('the message %j is not a request and gets no hint', (request) => {
   expect(pickSure(request, results(1))).toEqual([]);
 });
 
@@ -52,17 +52,17 @@ test.each([
   'make a form of plain text files',
   'review the code of my PDF form',
   'fill a form of scanned pages',
-])('%j is kept away by the text of the skill', (request) => {
+])("the request %j gets no hint, because the skill's description excludes it", (request) => {
   expect(isPicked(request)).toBe(false);
 });
 
 test.each(['fill in the PDF form', 'turn this text into a form', 'review my address form'])(
-  '%j is not kept away by it',
+  "the request %j gets a hint, because the skill's description does not exclude it",
   (request) => {
     expect(isPicked(request)).toBe(true);
   },
 );
 
-test('a description without exclusions keeps nothing away', () => {
+test('a description without exclusions prevents no hint', () => {
   expect(isPicked('fill simple PDF forms', 'Fill PDF forms, not only simple ones.')).toBe(true);
 });

@@ -33,7 +33,7 @@ function namesOf(skills: readonly Skill[], message: string, options?: MatchOptio
   return matchTriggers(skills, message, options).map(({ skill }) => skill.name);
 }
 
-describe('a skill matches', () => {
+describe('a skill is triggered', () => {
   const skill = make('greeter', {
     keywords: ['Hello', 'c++', 'good morning'],
     verbs: ['wave', 'set up'],
@@ -54,7 +54,7 @@ describe('a skill matches', () => {
       'greet bob: hello, and wave. Hello? Good morning! Waving.',
       ['phrase good morning', 'keyword Hello', 'verb wave', 'pattern greet\\s+\\w+'],
     ],
-  ])('%s: %j', (message, reasons) => {
+  ])('by the message "%s" because of %j', (message, reasons) => {
     expect(match([skill], message)).toEqual([['greeter', ...reasons].join(' | ')]);
   });
 
@@ -71,7 +71,7 @@ describe('a skill matches', () => {
     '\u0301',
     '++',
     '.*',
-  ])('not by %j', (message) => {
+  ])('not by the message %j', (message) => {
     expect(match([skill], message)).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('a skill matches', () => {
     expect(match([skill], 'nothing', { paths: ['a/b.txt'] })).toEqual([]);
   });
 
-  test('by its name always, by its title where that has several words and no other skill has it', () => {
+  test('by its name, and by its title if that is unique and has several words', () => {
     const skills = [
       make('pdf', { title: 'PDF Processing Guide' }),
       make('xls', { title: 'Overview' }),
@@ -99,7 +99,7 @@ describe('a skill matches', () => {
     expect(match(skills, 'pdf forms')[0]).toBe('pdf-forms | mention pdf-forms');
   });
 
-  test('once for each trigger, however often and in whatever form it is said or written', () => {
+  test('once per trigger, however often and in whatever form it occurs', () => {
     const twice = make('x', { keywords: ['PDF', 'pdf', 'set up'], verbs: ['set up', 'fill', 'Fill'] });
     expect(match([twice, twice], 'pdf PDF: set up, setting up, fills and filled')).toEqual([
       'x | phrase set up | keyword PDF | verb fill',
@@ -111,7 +111,7 @@ describe('a skill matches', () => {
   });
 });
 
-describe('a call', () => {
+describe('calling a skill by name', () => {
   const skills = [make('pdf'), make('pdf-forms'), make('Träger'), make('v1.2')];
 
   test.each([
@@ -127,11 +127,11 @@ describe('a call', () => {
     ['$pdf. Then pdf-forms', ['pdf', 'pdf-forms']],
     ['$pdfs', []],
     ['/skill:', []],
-  ])('%s: %j', (message, names) => {
+  ])('with "%s" triggers %j', (message, names) => {
     expect(namesOf(skills, message)).toEqual(names);
   });
 
-  test('needs its sign before the exact name', () => {
+  test('requires its sign before the exact name', () => {
     const [called] = matchTriggers([make('a-b'), make('a')], '$a and a b');
     expect(called?.skill.name).toBe('a');
     for (const message of ['x$a and a b', '$$a and a b', 'x/skill:a and a b', '$a-b', '@a and a b', '/a and a b']) {
@@ -139,16 +139,16 @@ describe('a call', () => {
     }
   });
 
-  test('may have a name that ends like a sentence', () => {
+  test('works for a name that ends with a full stop', () => {
     expect(namesOf([make('a'), make('a.')], '$a.')).toEqual(['a.', 'a']);
   });
 
-  test('of a name that several skills have calls them all', () => {
+  test('calls all skills with that name', () => {
     expect(namesOf([make('pdf', { dir: '/a/pdf' }), make('PDF', { dir: '/b/pdf' })], '$pdf')).toEqual(['PDF', 'pdf']);
   });
 });
 
-describe('the order', () => {
+describe('the order of triggered skills', () => {
   const called = make('called');
   const named = make('named');
   const long = make('lengthy', { keywords: ['a very long phrase'] });
@@ -175,7 +175,7 @@ describe('the order', () => {
   };
   const ORDER = ['called', 'named', 'lengthy', 'wide', 'short', 'recent', 'relevant', 'plain', 'plainer'];
 
-  test('is mention, phrase (words, then characters), most recent use, relevance, name', () => {
+  test('is mention, phrase length, most recent use, relevance, name', () => {
     expect(namesOf(all, message, options)).toEqual(ORDER);
   });
 
@@ -189,7 +189,7 @@ describe('the order', () => {
     );
   });
 
-  test('a name of several words is a phrase too: the more exact name comes first', () => {
+  test('puts the more exact name first', () => {
     expect(namesOf([make('code'), make('code-review'), make('code-review-bot')], 'the code review bot')).toEqual([
       'code-review-bot',
       'code-review',
@@ -197,7 +197,7 @@ describe('the order', () => {
     ]);
   });
 
-  test('of the phrases of one skill the one of most words counts, then the longest', () => {
+  test('counts the phrase of a skill with the most words, then the longest', () => {
     const both = make('both', { keywords: ['a b c', 'enormous phrase'] });
     const one = make('alone', { keywords: ['enormous phrases'] });
     expect(namesOf([one, both], 'a b c, enormous phrase, enormous phrases')).toEqual(['both', 'alone']);
@@ -206,7 +206,7 @@ describe('the order', () => {
     expect(namesOf([middle, longer], 'a b, medium word, enormous phrase')).toEqual(['longer', 'middle']);
   });
 
-  test('a later use comes first, one without any use last', () => {
+  test('puts later uses first and unused skills last', () => {
     const skills = ['a', 'b', 'c', 'd'].map((name) => make(name, { keywords: ['word'] }));
     const lastUsed = new Map([
       ['b', 0],
@@ -215,12 +215,12 @@ describe('the order', () => {
     expect(namesOf(skills, 'word', { maxSkills: 4, lastUsed })).toEqual(['c', 'b', 'a', 'd']);
   });
 
-  test('of equal names is that of their directories', () => {
+  test('is by directory for equal names', () => {
     const skills = ['/b/x', '/a/x', '/c/x'].map((dir) => make('x', { dir }));
     expect(matchTriggers(skills, 'x').map(({ skill }) => skill.dir)).toEqual(['/a/x', '/b/x', '/c/x']);
   });
 
-  test('relevance is a reason where there is any, with its score', () => {
+  test('gives relevance with its score as a reason if there is any', () => {
     expect(match([relevant, recent, plain], 'word', options)).toEqual([
       'recent | keyword word | relevance 0.10',
       'relevant | keyword word | relevance 0.40',
@@ -228,7 +228,7 @@ describe('the order', () => {
     ]);
   });
 
-  test('relevance is asked once, with the message, and only where something matched', () => {
+  test('computes relevance once per message, and only if something matched', () => {
     const asked: string[] = [];
     const relevance = (text: string): ReadonlyMap<Skill, number> => {
       asked.push(text);
@@ -240,7 +240,7 @@ describe('the order', () => {
     expect(asked).toEqual(['a WORD']);
   });
 
-  test('three are given, or as many as are asked for', () => {
+  test('is cut after three skills, or as many as requested', () => {
     expect(namesOf(all, message)).toEqual(['called', 'named', 'lengthy']);
     expect(namesOf(all, message, { maxSkills: 1 })).toEqual(['called']);
     expect(namesOf(all, message, { maxSkills: 0 })).toEqual([]);
@@ -249,8 +249,8 @@ describe('the order', () => {
   });
 });
 
-describe('long and strange messages', () => {
-  test('the beginning and the end of a long message count, and a word is not made of both', () => {
+describe('triggering by long and strange messages:', () => {
+  test('the beginning and the end of a long message count, but are not joined to words', () => {
     const skills = [make('first'), make('last'), make('middle'), make('fin'), make('xx')];
     const filler = 'y '.repeat(300_000);
     expect(namesOf(skills, `first ${filler} middle ${filler} last`)).toEqual(['first', 'last']);
@@ -261,7 +261,7 @@ describe('long and strange messages', () => {
     expect(namesOf(skills, torn('f', 'in'))).toEqual([]);
   });
 
-  test('none throws, and none is found that is not there', () => {
+  test('none throws or triggers a skill that it does not mention', () => {
     const skills = [make('a', { keywords: ['b'], verbs: ['c'], patterns: ['d{3}'], globs: ['*.e'] })];
     for (const message of [
       '\uD800'.repeat(1e5),
@@ -275,7 +275,7 @@ describe('long and strange messages', () => {
     }
   });
 
-  test('any skill and any message give matches with reasons, at most so many', () => {
+  test('any skill and message give matches with reasons, within the limit', () => {
     const words = fc.array(
       fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('a', 'b c', '++', '')),
     );
@@ -296,7 +296,7 @@ describe('long and strange messages', () => {
     );
   });
 
-  test('hostile keywords are only never said', () => {
+  test('hostile keywords do no harm', () => {
     const keywords = ['', ' ', '++', '\u0301', 'x'.repeat(100_000), 'y '.repeat(50_000), '\uD800'];
     const many = Array.from({ length: 10_000 }, (_, at) => `word${at}`);
     const skill = make('s', { keywords: [...keywords, ...many], verbs: keywords, patterns: keywords.slice(2) });

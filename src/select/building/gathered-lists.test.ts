@@ -12,7 +12,7 @@ function pack(given: readonly (readonly number[])[]): Parameters<GatheredLists['
   return { starts: Uint32Array.from(starts), values: Uint32Array.from(given.flat()) };
 }
 
-test('gathers lists in their order, whatever their lengths and however many come at a time', () => {
+test('gathered lists keep their order, whatever their lengths and however many are added at a time', () => {
   fc.assert(
     fc.property(fc.array(lists, { maxLength: 8 }), fc.nat(5), (parts, more) => {
       const all = parts.flat();

@@ -27,11 +27,11 @@ const namesOf = (skills: readonly Skill[]): readonly string[] => skills.map(({ n
 const found = (index: SearchIndex, skills: readonly Skill[], query: string): readonly (string | undefined)[] =>
   rankByRelevance(index, readRequest(index, query)).map(({ document }) => skills[document]?.name);
 
-describe('the index of the skills as they are now', () => {
+describe('building the search index from an earlier one', () => {
   const skills = [make('pdf', 1), make('mail', 1)];
   const before = indexOf(EMPTY_INDEX, skills, ({ name }) => `instructions of ${name}`);
 
-  test('asks for those skills alone that are new or changed', () => {
+  test('reads only skills that are new or changed', () => {
     expect(namesOf(openIndexBuilder(EMPTY_INDEX, skills).missing)).toEqual(['pdf', 'mail']);
     expect(openIndexBuilder(before, skills).missing).toEqual([]);
     expect(namesOf(openIndexBuilder(before, [make('pdf', 2), make('mail', 1), make('new', 1)]).missing)).toEqual([
@@ -40,7 +40,7 @@ describe('the index of the skills as they are now', () => {
     ]);
   });
 
-  test('asks for an installed skill that has another name now, whatever its file', () => {
+  test('reads an installed skill again if its name has changed, even if its file has not', () => {
     const origin = { kind: 'directory', url: 'x', path: '', digest: '' } as const;
     const installed = { ...make('pdf', 1), origin };
     const known = indexOf(before, [installed], () => '');
@@ -48,30 +48,30 @@ describe('the index of the skills as they are now', () => {
     expect(namesOf(openIndexBuilder(known, [{ ...installed, name: 'forms' }]).missing)).toEqual(['forms']);
   });
 
-  test('is the one before where nothing changed', () => {
+  test('returns the same index if nothing changed', () => {
     expect(openIndexBuilder(before, skills).build()).toBe(before);
     expect(openIndexBuilder(before, skills.toReversed()).build()).not.toBe(before);
   });
 
-  test('has the new words of a changed skill and not the old ones', () => {
+  test('replaces the old words of a changed skill by the new ones', () => {
     const changed = [make('pdf', 2), make('mail', 1)];
     const after = indexOf(before, changed, () => 'watermarks');
     expect(found(after, changed, 'watermarks')).toEqual(['pdf']);
     expect(found(after, changed, 'instructions')).toEqual(['mail']);
   });
 
-  test('forgets a skill that is gone', () => {
+  test('forgets a removed skill', () => {
     const left = [make('mail', 1)];
     expect(found(indexOf(before, left, String), left, 'instructions pdf mail')).toEqual(['mail']);
   });
 
-  test('does not believe what it knows of a file that was written only just now', () => {
+  test('reads a file again that was written a moment ago', () => {
     const fresh = make('pdf', Number.NaN);
     const once = indexOf(before, [fresh], () => 'first');
     expect(openIndexBuilder(once, [fresh]).missing).toEqual([fresh]);
   });
 
-  test('knows skills that are not read yet by what their records say, and asks for them again', () => {
+  test('indexes unread skills by their metadata and asks for them again', () => {
     const many = [make('pdf', 1, 'Fills forms.'), make('mail', 1)];
     const first = openIndexBuilder(EMPTY_INDEX, many).build();
     expect(found(first, many, 'fill my form')).toEqual(['pdf']);
@@ -82,7 +82,7 @@ describe('the index of the skills as they are now', () => {
   });
 });
 
-test('building takes over the memory of packed skills, and is done once', () => {
+test('building the search index takes over the memory of packed skills and happens once', () => {
   const skills = [make('pdf', 1), make('mail', 1)];
   const packer = openDocumentPacker();
   for (const skill of skills) packer.add(skill, `instructions of ${skill.name}`);
@@ -110,7 +110,7 @@ function contentOf(index: SearchIndex): unknown {
   return { versions, postings, name, close, closePairs, farPairs };
 }
 
-test('however skills come, change and go, the index is the one that would be made at once', () => {
+test('an index updated step by step equals one built at once, however skills come, change and go', () => {
   const word = fc.constantFrom('form', 'mail', 'deploy', 'chart', 'übersicht', '表格', 'c++', 'test');
   const skill = fc.record({ id: fc.integer({ min: 0, max: 5 }), time: fc.integer({ min: 1, max: 3 }), word });
   const look = fc.uniqueArray(skill, { selector: ({ id }) => id, maxLength: 6 });

@@ -13,7 +13,7 @@ const SIGNS =
   );
 const BLANKS = [' ', '\n', '\t', '', ''];
 
-test('texts are read as requests are, whatever signs stand between their letters', () => {
+test('skill texts are split into the same words as requests, whatever signs are between the letters', () => {
   const reader = openWordReader();
   const pieces = fc
     .array(fc.constantFrom(...PIECES, ...SIGNS, ...BLANKS), { maxLength: 12 })
@@ -29,7 +29,7 @@ test('texts are read as requests are, whatever signs stand between their letters
   expect(plain).toBeGreaterThan(2_000);
 });
 
-test('a word is known again among a hundred thousand others', () => {
+test('the word reader recognizes a word among 100,000 others', () => {
   const reader = openWordReader();
   const words = Array.from({ length: 100_000 }, (_, number) => `w${number.toString(36)}x`);
   const first = new NumberList();
@@ -41,7 +41,7 @@ test('a word is known again among a hundred thousand others', () => {
   expect(reader.numbers.count).toBe(new Set(words.map(codeOf)).size);
 });
 
-test('signs between words are exactly those that requests have nothing to fold of, and some of Chinese', () => {
+test('the word reader separates words at exactly the signs that requests do, plus Chinese punctuation', () => {
   const chinese = '\u3000、。〈〉《》「」『』【】！（），：；？';
   const points = Array.from({ length: 0x20000 - 128 }, (_, at) => 128 + at);
   const signs = points.filter((point) => {
@@ -52,14 +52,14 @@ test('signs between words are exactly those that requests have nothing to fold o
   expect(signs).toEqual([...plain, ...Array.from(chinese, (sign) => sign.codePointAt(0) ?? 0)].sort((a, b) => a - b));
 });
 
-test('the words of a text do not depend on the texts before it, and a part of a folded word is not learned', () => {
+test('the word reader gives a text the same words, whatever texts it read before', () => {
   const reader = openWordReader();
   expect(reader.codesOf('set-Wörterbuch naïve').length).toBe(3);
   expect(reader.takeLearned()).toEqual(['set', 'worterbuch', 'naiv']);
   expect(reader.codesOf('x\ud83d')).toEqual(wordsOf('x\ud83d').map(codeOf));
 });
 
-test('texts that are longer than any message are read to their end', () => {
+test('the word reader reads very long texts to their end', () => {
   const reader = openWordReader();
   for (const text of [
     'word '.repeat(50_000),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { openNumberSorter } from './sort-numbers.ts';
 
-test('few and many numbers are sorted, and each is kept once', () => {
+test('the number sorter sorts few and many numbers and removes duplicates', () => {
   const sort = openNumberSorter();
   const number = fc.oneof(fc.integer({ min: 0, max: 0xffffffff }), fc.integer({ min: 0, max: 300 }));
   fc.assert(

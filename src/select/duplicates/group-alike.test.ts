@@ -5,7 +5,7 @@ import { openWordReader } from '../building/word-reader.ts';
 import { likeness, toSortedSet } from '../index/sorted-set.ts';
 import { groupAlike, runsOf } from './group-alike.ts';
 
-test('a text is compared by its runs of three words, so that the order of words counts', () => {
+test('near-duplicate texts are compared by runs of three words, so that word order counts', () => {
   const reader = openWordReader();
   const text = 'fill every field of a paper form, then sign the paper form';
   expect(likeness(runsOf(text, reader), runsOf(text.toUpperCase(), reader))).toBe(1);
@@ -14,7 +14,7 @@ test('a text is compared by its runs of three words, so that the order of words 
   expect(runsOf('paper forms', reader)).toHaveLength(2);
 });
 
-test('a text that is equally like two firsts joins the earlier one', () => {
+test('a text that is equally similar to two groups of near-duplicates joins the earlier one', () => {
   const texts = [
     [1, 2, 3, 4, 5, 6, 7, 8, 270],
     [0, 1, 2, 3, 4, 5, 6, 7, 9],
@@ -28,7 +28,7 @@ test('a text that is equally like two firsts joins the earlier one', () => {
   ]);
 });
 
-test('groups exactly the texts that comparing each with every earlier first text would group', () => {
+test('grouping near-duplicate texts gives the same groups as comparing each text with every group', () => {
   const base = fc.array(fc.nat(200), { minLength: 1, maxLength: 60 });
   const edits = fc.array(fc.nat(400), { maxLength: 12 });
   const texts = fc.array(

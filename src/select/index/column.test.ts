@@ -20,7 +20,7 @@ function open(): { readonly file: OpenColumns; readonly reads: { count: number; 
   return { file, reads };
 }
 
-test('a few ranges of a large column cost a read each; many load it once', () => {
+test('a few ranges of a large index column are read one by one; many load it once', () => {
   const { file, reads } = open();
   const column = columnOf(file, 0, VIEW);
   expect([...column.range(1_000_000, 1_000_003)]).toEqual([...NUMBERS.subarray(1_000_000, 1_000_003)]);
@@ -30,7 +30,7 @@ test('a few ranges of a large column cost a read each; many load it once', () =>
   expect(reads.bytes).toBeLessThan(NUMBERS.length + 1_000);
 });
 
-test('a column that is asked for whole is read once', () => {
+test('an index column that is needed completely is read once', () => {
   const { file, reads } = open();
   const column = columnOf(file, 0, VIEW);
   expect(Buffer.from(wholeOf(column)).equals(NUMBERS)).toBe(true);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { isExclusionHeading, splitExclusions } from './exclusions.ts';
 
-test('what a skill is not for is told apart from what it is for', () => {
+test('a description is split into what a skill is for and what it is not for', () => {
   const cases: readonly (readonly [text: string, said: string, excluded: string])[] = [
     ['Fill forms. Do NOT use for invoices.', 'Fill forms.', 'Do NOT use for invoices.'],
     ['Writes Apex. NOT for Flow (use flow-basics).', 'Writes Apex.', 'NOT for Flow (use flow-basics).'],
@@ -18,17 +18,17 @@ test('what a skill is not for is told apart from what it is for', () => {
   }
 });
 
-test('a warning is no evidence for a skill, and does not keep requests away from it', () => {
+test('a warning in a description is not an exclusion', () => {
   expect(splitExclusions('Signs releases. Never share the key.')).toEqual({ said: 'Signs releases. ', excluded: '' });
 });
 
-test('headings that open a list of exclusions are known', () => {
+test('headings that open a list of exclusions are recognized', () => {
   for (const heading of ['When NOT to use', 'Do not use this skill when', 'Out of scope', "Don't use", 'Non-goals'])
     expect(isExclusionHeading(heading)).toBe(true);
   for (const heading of ['When to use', 'Notes', 'Do this', 'Usage']) expect(isExclusionHeading(heading)).toBe(false);
 });
 
-test('a text of nothing but beginnings of exclusions is split in time, and loses nothing', () => {
+test('splitting exclusions copes with hostile texts', () => {
   const hostile = ['not for '.repeat(40_000), `do not use${' .a'.repeat(60_000)}`, ',('.repeat(100_000)];
   for (const text of hostile) {
     const { said, excluded } = splitExclusions(text);

@@ -6,19 +6,19 @@ import { openGlossary } from './glossary.ts';
 
 const FILE = 'data/chinese-english.txt';
 
-test('the longest known word is translated, from left to right', () => {
+test('the glossary translates the longest known Chinese word, from left to right', () => {
   const glossary = openGlossary(() => '# a comment\n数据 data\n数据库 database\n迁移 migrate; migration\n');
   expect(glossary.glossesOf('数据库迁移和数据')).toEqual(['database', 'migrate; migration', 'data']);
 });
 
-test('a text without Chinese costs no reading', () => {
+test('the glossary is not loaded for a text without Chinese', () => {
   const glossary = openGlossary(() => {
     throw new Error('read');
   });
   expect(glossary.glossesOf('Datenbank übertragen, データ')).toEqual([]);
 });
 
-test('the shipped file is small, names its licence, and knows everyday words of skills', () => {
+test('the shipped glossary is small, names its licence and knows common words', () => {
   const text = readFileSync(FILE, 'utf8');
   expect(statSync(FILE).size).toBeLessThanOrEqual(200_000);
   expect(text).toContain('CC BY-SA 4.0');

@@ -16,11 +16,11 @@ function makeIndex(): SearchIndex {
   return builder.build();
 }
 
-describe('an index in a file', () => {
+describe('a search index file', () => {
   const index = makeIndex();
   const bytes = encodeIndex(index, 'me');
 
-  test('comes back as it was, wherever in memory its bytes lie', () => {
+  test('is read back unchanged', () => {
     expect(decodeIndex(bytes, 'me')).toEqual(index);
     expect(decodeIndex(encodeIndex(EMPTY_INDEX, ''), '')).toEqual(EMPTY_INDEX);
     for (const offset of [1, 2, 3]) {
@@ -30,11 +30,11 @@ describe('an index in a file', () => {
     }
   });
 
-  test('is none where another version wrote it, or for other skills', () => {
+  test('is ignored if another version wrote it or it is for other skills', () => {
     expect(decodeIndex(bytes, 'you')).toBeUndefined();
   });
 
-  test('is none where a single byte of it is wrong or missing, and nothing throws', () => {
+  test('is ignored without an error if a single byte is wrong or missing', () => {
     for (let at = 0; at < bytes.length; at += 1) {
       const broken = Uint8Array.from(bytes);
       broken[at] = (broken[at] ?? 0) ^ 0x55;
@@ -48,7 +48,7 @@ describe('an index in a file', () => {
     decoded === undefined || JSON.stringify(decoded) === JSON.stringify(index);
 
   test.each(['', '\n', '{}\n', 'null\n', '[]\n', '{"owner":"me","lengths":[1],"checksum":0}\n', '{"owner":'])(
-    'is none where the file says %j',
+    'is ignored if it contains %j',
     (text) => {
       expect(decodeIndex(Buffer.from(text), 'me')).toBeUndefined();
     },

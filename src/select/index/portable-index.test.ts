@@ -38,7 +38,7 @@ const byId = (a: Skill, b: Skill): number => (a.id < b.id ? -1 : 1);
 
 const answersOf = (registry: SkillRegistry): unknown => QUERIES.map((query) => registry.search(query, {}, 50));
 
-test('a few changes are found as if all skills had been indexed again', () => {
+test('a portable index with a few changes gives the same results as indexing all skills again', () => {
   fc.assert(
     fc.property(steps(30), steps(30), (first, later) => {
       const known = new Map(
@@ -67,7 +67,7 @@ test('a few changes are found as if all skills had been indexed again', () => {
   );
 });
 
-test('many changes are merged, and the merged index is saved and opened again', () => {
+test('a portable index merges many changes, and can be saved and opened again', () => {
   const index = openPortableIndex('test');
   const wordsOf = (at: number): readonly string[] => [WORDS[at % 12] ?? '', WORDS[(at * 5) % 12] ?? '', `word${at}`];
   index.update(Array.from({ length: 100 }, (_, at) => make(at, wordsOf(at), 1)).sort(byId), bodyOf);

@@ -5,18 +5,18 @@ import { findHeadings, splitSections } from './sections.ts';
 const filled = (word: string, characters: number): string =>
   `${word} `.repeat(Math.ceil(characters / (word.length + 1)));
 
-test('a section goes from one heading to the next, and short ones go together', () => {
+test('a section of instructions goes from one heading to the next, and short ones are joined', () => {
   const body = `# One\n${filled('first', 500)}\n## Two\n${filled('second', 500)}\n## Three\nshort\n## Four\nend`;
   const sections = splitSections(body, 32);
   expect(sections.map(({ heading }) => heading)).toEqual(['', 'Two', 'Three']);
   expect(sections.map(({ text }) => text).join('')).toBe(body);
 });
 
-test('a long section is cut, so that the words of one piece are near each other', () => {
+test('a long section of instructions is split, so that words of one piece are near each other', () => {
   expect(splitSections(filled('word', 6_000), 32)).toHaveLength(3);
 });
 
-test('never more sections than wanted, and no text is lost before the limit', () => {
+test('instructions are split into at most the given number of sections without losing text', () => {
   const body = Array.from({ length: 60 }, (_, at) => `## Part ${at}\n${filled('text', 410)}`).join('\n');
   const sections = splitSections(body.slice(0, 12_000), 4);
   expect(sections).toHaveLength(4);
@@ -24,7 +24,7 @@ test('never more sections than wanted, and no text is lost before the limit', ()
   expect(splitSections('', 4)).toEqual([]);
 });
 
-test('headings are lines that begin with one to four number signs and a blank', () => {
+test('headings in instructions are lines that begin with one to four # and a blank', () => {
   const text = '# One\n no # Two\n##### Five\n#Three\n##  Four # and more\n#\u2028### Six\u2028####  ';
   expect([...findHeadings(text)].map(({ title }) => title)).toEqual(['One', 'Four # and more', 'Six', '']);
   expect([...findHeadings(text)].map(({ at }) => at)).toEqual(

@@ -5,7 +5,7 @@ import { firstNotBelow, isIn, likeness, toSortedSet } from './sorted-set.ts';
 
 const numbers = fc.array(fc.nat(50));
 
-test('a sorted set has what went in, and nothing else', () => {
+test('a sorted set contains exactly what was added', () => {
   fc.assert(
     fc.property(numbers, fc.nat(60), (given, wanted) => {
       expect(isIn(toSortedSet(given), wanted)).toBe(given.includes(wanted));
@@ -14,7 +14,7 @@ test('a sorted set has what went in, and nothing else', () => {
   );
 });
 
-test('the first number that is not below the wanted one is found within a range', () => {
+test('a sorted set finds the first number in a range that is not below the wanted one', () => {
   fc.assert(
     fc.property(numbers, fc.nat(60), fc.tuple(fc.nat(50), fc.nat(50)), (given, wanted, [a, b]) => {
       const set = toSortedSet(given);
@@ -26,7 +26,7 @@ test('the first number that is not below the wanted one is found within a range'
   );
 });
 
-test('likeness is what is shared of what both have', () => {
+test('the likeness of two sorted sets is the shared part of their union', () => {
   fc.assert(
     fc.property(numbers, numbers, (a, b) => {
       const union = new Set([...a, ...b]).size;

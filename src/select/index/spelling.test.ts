@@ -7,7 +7,7 @@ const COUNTS: Readonly<Record<string, number>> = { deploy: 5, deploi: 1, kuberne
 const LEXICON = buildLexicon(Object.keys(COUNTS));
 const guess = (word: string): string | undefined => guessWord([LEXICON], word, (known) => COUNTS[known] ?? 0);
 
-describe('an unknown word', () => {
+describe('an unknown word in a request', () => {
   test.each([
     ['kube', 'kubernet', 'one that begins so'],
     ['depoly', 'deploy', 'one with two letters the other way round'],
@@ -23,15 +23,15 @@ describe('an unknown word', () => {
     expect(guess(word)).toBe(meant);
   });
 
-  test('of two that are close, the commoner is meant', () => {
+  test('is taken as the more common of two close words', () => {
     expect(guess('deplo')).toBe('deploy');
   });
 
-  test('words that are short, very long or have digits are not guessed at', () => {
+  test('is not corrected to words that are short, very long or contain digits', () => {
     expect(buildLexicon(['abc', 'abcd', 'ab12', 'a'.repeat(25)])).toBe('abcd\n');
   });
 
-  test('whatever the words, one that is begun is completed to one of them that begins so', () => {
+  test('that is a prefix is completed to a known word with that prefix', () => {
     const word = fc.stringMatching(/^[a-dü]{4,8}$/);
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 40 }), fc.nat(), (words, pick) => {
@@ -44,7 +44,7 @@ describe('an unknown word', () => {
   });
 });
 
-test('a slip is one letter wrong, missing, doubled or swapped, and no more', () => {
+test('a typo is one letter wrong, missing, doubled or swapped, and no more', () => {
   for (const other of ['forms', 'fom', 'farm', 'fomr', 'orm']) expect(isOneSlipAway('form', other)).toBe(true);
   for (const other of ['form', 'formal', 'fame', 'mrof']) expect(isOneSlipAway('form', other)).toBe(false);
 });

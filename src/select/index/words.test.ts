@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { stem, tokensOf, wordsOf } from './words.ts';
 
-describe('the words of a text', () => {
+describe('search words:', () => {
   test.each([
     [
       'hyphens, underscores and camelCase split',
@@ -25,7 +25,7 @@ describe('the words of a text', () => {
     expect(wordsOf(text)).toEqual(words);
   });
 
-  test('forms of one word are one', () => {
+  test('reduce the forms of a word to the same stem', () => {
     for (const forms of [
       ['deploy', 'deploys', 'deployed', 'deploying'],
       ['query', 'queries'],
@@ -46,7 +46,7 @@ describe('the words of a text', () => {
     for (const word of ['class', 'status', 'analysis', 'sing']) expect(stem(word)).toBe(word);
   });
 
-  test('any text gives words without blanks, and words that are words already', () => {
+  test('never contain blanks, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         for (const word of wordsOf(text)) expect(word).toMatch(/^\S+$/u);
@@ -56,7 +56,7 @@ describe('the words of a text', () => {
   });
 });
 
-test('a text in ASCII has the same tokens alone as beside other letters', () => {
+test('an ASCII text has the same tokens alone and beside other letters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
       expect([...tokensOf(text), 'e']).toEqual(tokensOf(`${text} \u00e9`));

@@ -37,7 +37,7 @@ function search(query: string, memory?: Memory): readonly SkillSearchResult[] {
 const namesOf = (results: readonly SkillSearchResult[]): readonly string[] => results.map(({ name }) => name);
 const REQUEST = 'numbers for the quarterly report';
 
-test('a skill that was used after similar requests comes earlier, and the reasons say so', () => {
+test('search ranks a skill higher that was used after similar requests, and the reasons say so', () => {
   expect(namesOf(search(REQUEST))).toEqual(['charts', 'tables', 'slides']);
   const earlier = Array.from({ length: 3 }, () => 'quarterly numbers, in a report for the board');
   const [first, ...others] = search(REQUEST, remember({ slides: earlier }));
@@ -51,7 +51,7 @@ test('a skill that was used after similar requests comes earlier, and the reason
   expect([...relevance.keys()].map(({ name }) => name)).toEqual(['slides', 'charts', 'tables']);
 });
 
-test('nothing is added to the results, taken off them, or made to look weak', () => {
+test('learning neither adds nor removes search results nor lowers their confidence', () => {
   const before = search(REQUEST);
   const after = search(REQUEST, remember({ slides: [REQUEST, REQUEST, REQUEST], mail: [REQUEST] }));
   expect(namesOf(after).toSorted()).toEqual(namesOf(before).toSorted());
@@ -59,7 +59,7 @@ test('nothing is added to the results, taken off them, or made to look weak', ()
     expect(after.find((result) => result.name === name)?.confidence).toBeGreaterThanOrEqual(confidence);
 });
 
-test('a word that other skills are remembered by, too, counts less', () => {
+test('a learned word counts less if other skills have it, too', () => {
   const pointsOf = (memory: Memory): number =>
     search(REQUEST, memory)
       .find(({ name }) => name === 'slides')
@@ -69,12 +69,12 @@ test('a word that other skills are remembered by, too, counts less', () => {
   expect(pointsOf(remember({ slides: ['something else'] }))).toBe(0);
 });
 
-test('other requests rank as if nothing were remembered', () => {
+test('learning does not change the results of unrelated requests', () => {
   const memory = remember({ mail: ['something quite different'] });
   expect(search(REQUEST, memory)).toEqual(search(REQUEST));
 });
 
-test('a request becomes numbers, of a bounded count', () => {
+test('a request is remembered as at most 48 hashed words', () => {
   expect(hashWords('Fill the forms; fill a form')).toHaveLength(2);
   expect(hashWords(Array.from({ length: 500 }, (_, at) => `word${at}`).join(' '))).toHaveLength(48);
 });

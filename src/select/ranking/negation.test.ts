@@ -8,7 +8,7 @@ function ruledOut(request: string): readonly string[] {
   return pieces.filter(({ isRuledOut }) => isRuledOut).map(({ text }) => text);
 }
 
-test('what a request rules out is told apart, up to the end of its clause', () => {
+test('what a request rules out is recognized up to the end of its clause', () => {
   expect(ruledOut("I'm in FastAPI, not Litestar. Fix the upload.")).toEqual([', not Litestar']);
   expect(ruledOut('Write a brief without charts, maps or tables. Keep it short.')).toEqual([
     'without charts, maps or tables',
@@ -16,7 +16,7 @@ test('what a request rules out is told apart, up to the end of its clause', () =
   expect(ruledOut('use tabs instead of spaces because they asked')).toEqual(['instead of spaces ']);
 });
 
-test('what merely fails is what the request is about', () => {
+test('a request that describes a failure rules nothing out', () => {
   expect(ruledOut('the form is not saved and no rows are returned')).toEqual([]);
   expect(ruledOut('')).toEqual([]);
 });

@@ -147,21 +147,21 @@ describe.each([
       ['Перевод статьи на английский', 'f'],
     ],
   },
-])('requests in $language over skills in $language', ({ library, requests }) => {
+])('search in $language over skills in $language', ({ library, requests }) => {
   const registry = openLibrary(library);
-  test.each(requests)('%s: %s', (request, name) => {
+  test.each(requests)('"%s" finds skill %s first', (request, name) => {
     expect(registry.search(request).map((result) => result.name)[0]).toBe(name);
   });
 });
 
-describe('a word finds its other forms, where another skill says more words of the request', () => {
+describe('search finds other forms of a word, even if another skill shares more words', () => {
   test.each([
     ['Übersetzung der Verträge', 'Vertragen von Streit der Nachbarn.', 'Übersetzt einen Vertrag.'],
     ['una traducción de los contratos', 'Firma una carta de los vecinos.', 'Hace traducciones de un contrato.'],
     ['проверка договоров', 'Делает перевод писем.', 'Проверяет договор.'],
     ['계약서의 번역', '계단의 변경을 기록합니다.', '계약서를 번역합니다.'],
     ['ガイドの作成', 'カイトを上げます。', 'ガイドを作成します。'],
-  ])('%s: not %s', (request, other, right) => {
+  ])('for "%s", not "%s"', (request, other, right) => {
     const registry = openLibrary({ other: [other, ''], right: [right, ''] });
     expect(registry.search(request).map(({ name }) => name)[0]).toBe('right');
   });
@@ -171,12 +171,12 @@ describe('a word finds its other forms, where another skill says more words of t
     ['generar un resumen', 'Genera resúmenes de los textos.'],
     ['отчёты', 'Пишет отчет.'],
     ['데이터베이스에서', '데이터베이스를 고칩니다.'],
-  ])('%s: %s', (request, description) => {
+  ])('for "%s", in "%s"', (request, description) => {
     expect(openLibrary({ right: [description, ''] }).search(request)).toHaveLength(1);
   });
 });
 
-describe('a request and skills in different languages', () => {
+describe('search across languages', () => {
   const library: Library = {
     a: ['Deploy applications to Kubernetes with Helm charts.', '# Helm\nRun `kubectl rollout status`.'],
     b: ['Fill in PDF forms and extract their fields.', '# Forms\nUse pdftk.'],
@@ -194,10 +194,7 @@ describe('a request and skills in different languages', () => {
     ['kubectl rollout 卡住了', 'a'],
     ['compress a video file', 'd'],
     ['an invoice template in excel', 'e'],
-  ])(
-    'meet by names, code words and loan words, and Chinese skills by the meanings of their words: %s',
-    (request, name) => {
-      expect(registry.search(request).map((result) => result.name)[0]).toBe(name);
-    },
-  );
+  ])('matches names, code words, loan words and translated Chinese words: %s', (request, name) => {
+    expect(registry.search(request).map((result) => result.name)[0]).toBe(name);
+  });
 });

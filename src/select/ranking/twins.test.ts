@@ -26,7 +26,7 @@ const stamp = (mtimeMs: number): Skill['stamp'] => ({ mtimeMs, ctimeMs: 1, size:
 const flaw = { code: 'YAML_INVALID', severity: 'error', path: '/x', message: 'x' } as const;
 const own = { level: 'user', source: 'user' } as const;
 
-test('of twins the valid one stands for the others, then the trusted, then the last used, then the newest', () => {
+test('search shows, of near-duplicates, the valid one, then the trusted, the last used, the newest', () => {
   const [old, fresh] = [make('a', { stamp: stamp(1) }), make('b', { stamp: stamp(2) })];
   expect(standsFirst([old, fresh])).toBe('b-pdf');
   expect(standsFirst([old, fresh], { 'a-pdf': 5, 'b-pdf': 3 })).toBe('a-pdf');
@@ -36,7 +36,7 @@ test('of twins the valid one stands for the others, then the trusted, then the l
   expect(standsFirst([old, fresh, flawed], { 'a-pdf': 5 })).toBe('a-pdf');
 });
 
-test('another name alone does not hide a copy with a short description, if the instructions are the same', () => {
+test('search recognizes a copy under another name by its instructions, even if its description is short', () => {
   const body = 'Use pdftk to fill the fields, flatten the document, and check the result with the person who asked.';
   const other = 'Scan each page, read its fields aloud, and ask a person to confirm what the machine has understood.';
   const namesOf = (bodies: readonly string[]): readonly string[] => {
